@@ -1,0 +1,129 @@
+import type { Json, JsonObject, JsonSchema } from './json.ts';
+import type { Requirement } from './requirements.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE';
+
+/** What a call does to the deployment, from harmless to expensive. `--allow` names the ones a run may cause. */
+export const EFFECTS = ['read', 'reversible', 'global', 'irreversible', 'costly'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+/**
+ * What a caller needs: `none` (no token), `any` (any valid token), `unstated` (a token, the permission is not shown),
+ * or the name of a policy such as `RACI:management.accesscontrol`.
+ */
+export type Permission = string;
+
+/** One way to address an operation. */
+export interface Form {
+  /** `/api`, `/api/v1`, or the explicit prefix of an endpoint that exists in one form only. */
+  readonly name: string;
+  /** Path template after the base URL, for example `/api/v1/aijob/{id}`. */
+  readonly path: string;
+  /** JSON pointer of this form's operation object in the description as the user wrote it. */
+  readonly pointer: string;
+}
+
+/** A schema and where it stands (JSON pointer into {@link Contract.document}). */
+export interface SchemaRef {
+  readonly pointer: string;
+  readonly schema: JsonSchema;
+}
+
+export type ParameterStyle =
+  | 'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required: boolean;
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
+  readonly allowReserved: boolean;
+  /** Set when the parameter is described by `content`: its value is serialised as this media type. */
+  readonly mediaType?: string;
+  readonly schema: SchemaRef;
+  readonly description?: string;
+}
+
+export interface MediaContent {
+  /** Media type or range as described, lower case, for example `application/json` or `application/*+json`. */
+  readonly type: string;
+  readonly schema?: SchemaRef;
+  readonly examples: readonly Json[];
+}
+
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: readonly MediaContent[];
+}
+
+export interface ResponseSpec {
+  /** `200`, `4XX` or `default`. */
+  readonly status: string;
+  readonly description: string;
+  /** Empty where the description gives no schema: then any body, also none, is allowed. */
+  readonly content: readonly MediaContent[];
+  readonly headers: Readonly<Record<string, { readonly required: boolean; readonly schema?: SchemaRef }>>;
+}
+
+/** One method and path template, with all its forms. */
+export interface Operation {
+  /** `METHOD /path/after/the/form`, for example `GET /accesscontrolpolicies/{id}`. */
+  readonly id: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly forms: readonly Form[];
+  readonly tag: string;
+  readonly summary: string;
+  readonly parameters: readonly Parameter[];
+  readonly body?: RequestBody;
+  readonly responses: readonly ResponseSpec[];
+  readonly permission: Permission;
+  readonly effect: Effect;
+  /** Extensions (`x-…`) of the operation object. */
+  readonly extensions: JsonObject;
+  /** Section of the API document that promises it, where the description says so (`x-section`). */
+  readonly section?: string;
+}
+
+/** Something odd in a description: mended where the intent is clear, never a crash. */
+export interface DescriptionProblem {
+  readonly code: string;
+  readonly severity: 'error' | 'warning' | 'note';
+  /** JSON pointer into the description as the user wrote it. */
+  readonly pointer: string;
+  readonly message: string;
+  readonly mend: string;
+}
+
+/** One reason why a value does not fit a schema. Both pointers are RFC 6901. */
+export interface SchemaViolation {
+  readonly instancePointer: string;
+  readonly schemaPointer: string;
+  readonly keyword: string;
+  readonly message: string;
+  /** The weakest grade that a schema on the way to the keyword is marked with (`x-grade`). */
+  readonly grade: 'documented' | 'published';
+}
+
+/** The loaded description. */
+export interface Contract {
+  readonly title: string;
+  readonly version: string;
+  /** File path or URL it was read from. */
+  readonly source: string;
+  readonly dialect: 'openapi-3.1' | 'openapi-3.0' | 'swagger-2';
+  /** True for the description that Assay brings: the suites that know the domain apply. */
+  readonly builtIn: boolean;
+  /** The description as OpenAPI 3.1 with JSON Schema 2020-12, `$ref`s kept. */
+  readonly document: JsonObject;
+  readonly operations: readonly Operation[];
+  readonly requirements: readonly Requirement[];
+  readonly problems: readonly DescriptionProblem[];
+  /** Looks an operation up by id; undefined where the description has none. */
+  operation(id: string): Operation | undefined;
+  /** Follows `$ref`s until a schema that is none. */
+  resolve(ref: SchemaRef): SchemaRef;
+  /** Judges a value; compiles lazily and once a schema. Empty: it fits. */
+  validate(ref: SchemaRef, value: unknown): readonly SchemaViolation[];
+}

@@ -1,0 +1,15 @@
+/** A value that JSON can carry. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** A JSON Schema in the 2020-12 dialect; descriptions in older dialects are converted when they are loaded. */
+export type JsonSchema = boolean | JsonObject;
+
+/** True for a JSON object: not null, not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

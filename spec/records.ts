@@ -1,0 +1,143 @@
+import type { Finding, ShownExchange } from './finding.ts';
+import type { Requirement } from './requirements.ts';
+
+/** First record of every log. */
+export interface RunStart {
+  readonly type: 'run-start';
+  readonly version: string;
+  readonly command: 'verify' | 'load' | 'capacity' | 'prove';
+  readonly target: { readonly baseUrl: string; readonly embedded: boolean };
+  readonly spec: { readonly title: string; readonly source: string; readonly operations: number };
+  readonly seed: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** An operation of the plan: what the matrix has rows for. */
+export interface OperationRecord {
+  readonly type: 'operation';
+  readonly id: string;
+  readonly forms: readonly string[];
+  readonly section: string;
+  readonly effect: string;
+}
+
+export interface RequirementRecord extends Requirement {
+  readonly type: 'requirement';
+}
+
+export type TestVerdict = 'passed' | 'failed' | 'skipped' | 'error';
+
+/** One test has ended. */
+export interface TestRecord {
+  readonly type: 'test';
+  /** Unique within the run: suite, then the names of its groups and its own, joined by ` > `. */
+  readonly name: string;
+  /** For example `contract/paging`. */
+  readonly suite: string;
+  readonly operation?: string;
+  readonly form?: string;
+  /** Checks and requirements that this test tried. */
+  readonly checks: readonly string[];
+  readonly requirements: readonly string[];
+  readonly verdict: TestVerdict;
+  /** Why it was skipped, or what went wrong where the verdict is `error`. */
+  readonly reason?: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** Requests answered, by operation, form and status (`"000"`: no answer came). */
+  readonly statuses: readonly { readonly operation: string; readonly form: string; readonly status: string; readonly count: number }[];
+  /** Generated cases. */
+  readonly cases: number;
+  readonly findings: readonly Finding[];
+  /** A sample of what was exchanged, for reports that show evidence of what held. */
+  readonly exchanges?: readonly ShownExchange[];
+  /** Slowest request of this test, in milliseconds. */
+  readonly slowestMs?: number;
+}
+
+/** Something worth telling that is no promise: what the deployment does where the document is silent. */
+export interface ObservationRecord {
+  readonly type: 'observation';
+  readonly what: string;
+  readonly value: string;
+  readonly operation?: string;
+}
+
+/** What the run made in the deployment, and what became of it. */
+export interface EffectsRecord {
+  readonly type: 'effects';
+  readonly created: number;
+  readonly removed: number;
+  readonly left: readonly { readonly kind: string; readonly id: string; readonly reason: string }[];
+}
+
+export interface ErrorRecord {
+  readonly type: 'error';
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export interface RunEnd {
+  readonly type: 'run-end';
+  readonly durationMs: number;
+  readonly interrupted: boolean;
+}
+
+/** Latencies in milliseconds, from a histogram in microseconds. */
+export interface Latency {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly p99_9: number;
+  readonly max: number;
+}
+
+/** One second of a load scenario. */
+export interface TickRecord {
+  readonly type: 'tick';
+  readonly scenario: string;
+  /** Seconds since the scenario began. */
+  readonly second: number;
+  readonly offeredRate: number;
+  readonly rate: number;
+  readonly errors: number;
+  readonly inFlight: number;
+  readonly latencyMs: Latency;
+}
+
+/** What a load scenario measured. */
+export interface ScenarioRecord {
+  readonly type: 'scenario';
+  readonly name: string;
+  readonly engine: string;
+  /** Requests a second; 0 in the closed model, where the answers set the pace. */
+  readonly offeredRate: number;
+  readonly rate: number;
+  readonly requests: number;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly latencyMs: Latency;
+  readonly thresholds: readonly { readonly expression: string; readonly value: number; readonly held: boolean }[];
+  readonly contractViolations: number;
+  readonly histogram: string;
+  /** Things to know about this measurement, for example that the generator was its limit. */
+  readonly notes: readonly string[];
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+export interface CapacityRecord {
+  readonly type: 'capacity';
+  readonly scenario: string;
+  readonly rate: number;
+  readonly low: number;
+  readonly high: number;
+  readonly limitedBy: string;
+  readonly steps: readonly { readonly offeredRate: number; readonly rate: number; readonly held: boolean; readonly latencyMs: Latency; readonly reason: string }[];
+}
+
+/** One line of the run log (NDJSON). */
+export type RunRecord =
+  | RunStart | OperationRecord | RequirementRecord | TestRecord | ObservationRecord | EffectsRecord
+  | ErrorRecord | RunEnd | TickRecord | ScenarioRecord | CapacityRecord;
