@@ -1,0 +1,15 @@
+/** Exit codes of the command, as documented. */
+export const EXIT = { kept: 0, broken: 1, usage: 2, unreachable: 3, threshold: 4, internal: 5, interrupted: 130 } as const;
+
+/** An error for a person: what is wrong, how to mend it, and the exit code that it means. */
+export class AssayError extends Error {
+  readonly hint: string;
+  readonly exitCode: number;
+
+  constructor(message: string, options: { hint: string; exitCode: number; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.name = 'AssayError';
+    this.hint = options.hint;
+    this.exitCode = options.exitCode;
+  }
+}

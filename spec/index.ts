@@ -1,0 +1,10 @@
+export type * from './contract.ts';
+export type * from './exchange.ts';
+export type * from './json.ts';
+export type * from './records.ts';
+export type * from './requirements.ts';
+export type { Finding, ShownExchange } from './finding.ts';
+export { EFFECTS } from './contract.ts';
+export { fingerprint } from './finding.ts';
+export { isObject } from './json.ts';
+export { AssayError, EXIT } from './errors.ts';
