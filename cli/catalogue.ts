@@ -1,0 +1,86 @@
+import { command } from './invocation.ts';
+import type { CommandSpec } from './invocation.ts';
+
+const target = ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'spec', 'allow'] as const;
+const common = ['out', 'report', 'config', 'debug'] as const;
+const selection = ['only', 'skip', 'seed', 'runs', 'settle', 'strict', 'shard', 'path', 'maxTime', 'baseline', 'updateBaseline'] as const;
+const traffic = ['engine', 'rate', 'duration', 'connections', 'workers', 'profile', 'threshold', 'maxRate', 'maxDuration', 'seed'] as const;
+
+export type VerifyOption = (typeof target)[number] | (typeof common)[number] | (typeof selection)[number];
+export type LoadOption = (typeof target)[number] | (typeof common)[number] | (typeof traffic)[number] | 'compare';
+export type CapacityOption = Exclude<LoadOption, 'rate' | 'profile'>;
+
+/** Every command of the tool; a space in a name makes it a command of a command. */
+export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
+  verify: command<VerifyOption>({
+    summary: 'run the contract, property and state suites; without --base-url against the embedded service',
+    options: [...target, ...selection, ...common],
+    examples: ['assay verify', 'assay verify --base-url https://data.example.com --allow read', 'assay verify --only paging --seed 7'],
+    load: async () => (await import('./commands/verify.ts')).verify,
+  }),
+  load: command<LoadOption>({
+    summary: 'run load scenarios and judge their thresholds; without a name the default mix',
+    operands: '[scenario...]',
+    operandHelp: 'names of scenarios, or files that hold one',
+    options: [...target, ...traffic, 'compare', ...common],
+    examples: ['assay load', 'assay load clue-ingestion --rate 500 --duration 30s', 'assay load paging-walk --threshold "p99<200"'],
+    load: async () => (await import('./commands/load.ts')).load,
+  }),
+  capacity: command<CapacityOption>({
+    summary: 'find the highest offered rate that still meets the thresholds',
+    operands: '<scenario>',
+    operandHelp: 'name of a scenario, or a file that holds one',
+    options: [...target, ...traffic.filter((name) => name !== 'rate' && name !== 'profile'), ...common],
+    examples: ['assay capacity clue-ingestion --threshold "p99<100"'],
+    load: async () => (await import('./commands/capacity.ts')).capacity,
+  }),
+  serve: command({
+    summary: 'start the embedded service and keep it running',
+    options: ['port', 'host', 'data', 'fault', 'capacity', 'json', 'config', 'debug'],
+    examples: ['assay serve --port 8080', 'assay serve --json --data ./data'],
+    load: async () => (await import('./commands/serve.ts')).serve,
+  }),
+  prove: command({
+    summary: 'run verify against every named fault and print which check caught which',
+    operands: '[fault...]',
+    operandHelp: 'only these faults',
+    options: ['workers', 'seed', 'config', 'debug'],
+    examples: ['assay prove', 'assay prove paging-take-ignored'],
+    load: async () => (await import('./commands/prove.ts')).prove,
+  }),
+  report: command({
+    summary: "render an earlier run's log again, in any format; several folders are merged",
+    operands: '[dir...]',
+    operandHelp: 'folders with run.ndjson',
+    options: ['out', 'report', 'compare', 'baseline', 'strict', 'config', 'debug'],
+    examples: ['assay report assay-report --report html', 'assay report shard-1 shard-2 --out merged', 'assay report --compare before after'],
+    load: async () => (await import('./commands/report.ts')).report,
+  }),
+  'spec list': command({
+    summary: 'list the operations of a description',
+    operands: '[file]',
+    options: ['spec', 'json', 'config', 'debug'],
+    examples: ['assay spec list', 'assay spec list swagger.json'],
+    load: async () => (await import('./commands/spec.ts')).specList,
+  }),
+  'spec lint': command({
+    summary: 'say what is odd in a description, and what to do about it',
+    operands: '[file]',
+    options: ['spec', 'json', 'config', 'debug'],
+    examples: ['assay spec lint swagger.json'],
+    load: async () => (await import('./commands/spec.ts')).specLint,
+  }),
+  'spec diff': command({
+    summary: 'tell what changed between two descriptions, and whom it breaks',
+    operands: '<before> <after>',
+    options: ['json', 'config', 'debug'],
+    examples: ['assay spec diff old.yaml new.yaml'],
+    load: async () => (await import('./commands/spec.ts')).specDiff,
+  }),
+  clean: command({
+    summary: 'remove what an earlier run created and could not remove',
+    options: ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'config', 'debug'],
+    examples: ['assay clean --base-url https://data.example.com'],
+    load: async () => (await import('./commands/clean.ts')).clean,
+  }),
+};

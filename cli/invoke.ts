@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { listenForInterrupt } from './interrupt.ts';
+import { commandLineSource, operandsOf } from './options/command-line.ts';
+import { configSource } from './options/config-file.ts';
+import { environmentSource, readDotEnv } from './options/environment.ts';
+import { resolve, SECRET_OPTIONS } from './options/resolve.ts';
+import { variableOf } from './options/spec.ts';
+import { keepSecret } from './secrets.ts';
+import type { CommandSpec } from './invocation.ts';
+import type { Problem } from './problems.ts';
+import type { Source } from './options/sources.ts';
+
+function learnSecrets(sources: readonly Source[]): void {
+  for (const source of sources) {
+    for (const name of SECRET_OPTIONS) for (const text of source.get(name)?.texts ?? []) keepSecret(text, variableOf(name));
+  }
+}
+
+/** Runs a command with its settings from the command line, the environment, `.env` and the configuration file, in this order. */
+export async function invoke(spec: CommandSpec, line: Command): Promise<number> {
+  const problems: Problem[] = [];
+  const directory = process.cwd();
+  const flags = commandLineSource(line, spec.options);
+  const sources = [
+    flags,
+    environmentSource(process.env, readDotEnv(directory)),
+    await configSource(directory, flags.get('config')?.texts.at(-1), problems),
+  ];
+  learnSecrets(sources);
+  const settings = resolve(spec.options, sources, problems);
+  const operands = operandsOf(line, spec.options, problems);
+  const run = await spec.load();
+  const interrupt = listenForInterrupt();
+  try {
+    return await run({ settings, operands, problems, directory, signal: interrupt.signal, isSet: (name) => sources.some((source) => source.has(name)) });
+  } finally {
+    interrupt.stop();
+  }
+}

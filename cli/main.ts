@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander';
+import { EXIT } from '../spec/index.ts';
+import { invoke } from './invoke.ts';
+import { buildProgram } from './program.ts';
+import { tellFailure } from './failure.ts';
+import { VERSION } from './version.ts';
+
+async function main(words: readonly string[]): Promise<number> {
+  const debug = words.includes('--debug');
+  let code: number = EXIT.kept;
+  try {
+    const program = buildProgram(VERSION, async (spec, line) => {
+      code = await invoke(spec, line);
+    });
+    await program.parseAsync(words, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.kept : EXIT.usage;
+    return tellFailure(error, debug);
+  }
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.kept);
+});
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => process.exit(tellFailure(error, process.argv.includes('--debug'))));
+}
+process.exit(await main(process.argv.slice(2)));

@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { didYouMean } from '../nearest.ts';
+import { flagOf } from './spec.ts';
+import type { Problem } from '../problems.ts';
+import type { OptionName } from './table.ts';
+import type { Given, Source } from './sources.ts';
+
+/** Options out of what stood on the command line. */
+export function commandLineSource(line: Command, names: readonly OptionName[]): Source {
+  const source = new Map<OptionName, Given>();
+  for (const name of names) {
+    const value: unknown = line.getOptionValue(name);
+    if (value === undefined) continue;
+    source.set(name, { texts: Array.isArray(value) ? value.map(String) : [String(value)], thing: flagOf(name) });
+  }
+  return source;
+}
+
+function unknownFlag(word: string, known: readonly string[]): Problem {
+  const flag = word.split('=')[0] ?? word;
+  return { thing: flag, wrong: 'is no option of this command', mend: didYouMean(flag, known) || 'see --help' };
+}
+
+/** What stood on the line beside options: operands, and flags that the command does not have. */
+export function operandsOf(line: Command, names: readonly OptionName[], problems: Problem[]): readonly string[] {
+  const known = [...names.map(flagOf), '--help'];
+  const flags = line.args.filter((word) => word.startsWith('-') && word !== '-' && word !== '--');
+  problems.push(...flags.map((flag) => unknownFlag(flag, known)));
+  const operands = line.args.filter((word) => !flags.includes(word));
+  const room = line.registeredArguments.some((argument) => argument.variadic) ? Infinity : line.registeredArguments.length;
+  if (flags.length === 0 && operands.length > room) {
+    problems.push({ thing: operands.slice(room).join(' '), wrong: 'is one word too many', mend: `usage: ${line.name()} ${line.usage()}` });
+  }
+  return operands;
+}

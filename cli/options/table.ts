@@ -1,0 +1,23 @@
+import { loadOptions } from './load.ts';
+import { outputOptions } from './output.ts';
+import { runOptions } from './run.ts';
+import { serveOptions } from './serve.ts';
+import { targetOptions } from './target.ts';
+import type { OptionSpec } from './spec.ts';
+
+/** Every option there is. Flags, environment variables, configuration keys, help and checks follow from this table. */
+export const OPTIONS = { ...targetOptions, ...runOptions, ...outputOptions, ...serveOptions, ...loadOptions };
+
+export type OptionName = keyof typeof OPTIONS;
+
+export type ValueOf<N extends OptionName> = (typeof OPTIONS)[N] extends OptionSpec<infer T> ? T : never;
+
+/** The values of some options, after flags, environment, file and defaults. */
+export type Settings<N extends OptionName> = { readonly [K in N]: ValueOf<K> };
+
+export const OPTION_NAMES = Object.keys(OPTIONS) as readonly OptionName[];
+
+/** A table's entry without its type, for code that treats all alike. */
+export function optionSpec(name: OptionName): OptionSpec<unknown> {
+  return OPTIONS[name];
+}

@@ -1,0 +1,52 @@
+import { Command, Option } from 'commander';
+import { COMMANDS } from './catalogue.ts';
+import { flagOf, variableOf } from './options/spec.ts';
+import { optionSpec } from './options/table.ts';
+import type { CommandSpec } from './invocation.ts';
+import type { OptionName } from './options/table.ts';
+
+/** What to do once the command line is read: the command, and what stood on its line. */
+export type Dispatch = (spec: CommandSpec, line: Command) => Promise<void>;
+
+function describe(name: OptionName): string {
+  const { about, fallback, flagOnly } = optionSpec(name);
+  const shown = Array.isArray(fallback) || fallback === undefined || fallback === false ? '' : `default: ${String(fallback)}`;
+  const notes = [shown, flagOnly === true ? '' : variableOf(name)].filter((note) => note !== '');
+  return notes.length === 0 ? about : `${about} [${notes.join(', ')}]`;
+}
+
+function asOption(name: OptionName): Option {
+  const { kind } = optionSpec(name);
+  if (kind.placeholder === undefined) return new Option(flagOf(name), describe(name));
+  const collect = (value: string, earlier: unknown): string[] => (Array.isArray(earlier) ? [...(earlier as string[]), value] : [value]);
+  return new Option(`${flagOf(name)} <${kind.placeholder}>`, describe(name)).argParser(collect);
+}
+
+function addLeaf(parent: Command, name: string, spec: CommandSpec, dispatch: Dispatch): void {
+  const leaf = parent.command(name).summary(spec.summary).description(spec.summary);
+  if (spec.operands !== undefined) leaf.arguments(spec.operands);
+  for (const option of spec.options) leaf.addOption(asOption(option));
+  leaf.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  ${example}`).join('\n')}`);
+  leaf.allowUnknownOption().allowExcessArguments();
+  leaf.action(async () => dispatch(spec, leaf));
+}
+
+function findOrAdd(program: Command, name: string): Command {
+  return program.commands.find((known) => known.name() === name) ?? program.command(name).summary('list the operations, lint a description, diff two of them');
+}
+
+/** The whole command line, out of the catalogue and the table of options. */
+export function buildProgram(version: string, dispatch: Dispatch): Command {
+  const program = new Command('assay')
+    .description('Does a deployment keep the promises of its API document, how much does it bear, and can the answer be trusted?')
+    .version(version, '-V, --version')
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
+    .addHelpText('after', '\nExit codes: 0 kept, 1 broken, 2 usage, 3 unreachable, 4 threshold missed, 5 harness failed, 130 interrupted.\nA first look: assay verify');
+  for (const [name, spec] of Object.entries(COMMANDS)) {
+    const [first = '', second] = name.split(' ');
+    if (second === undefined) addLeaf(program, first, spec, dispatch);
+    else addLeaf(findOrAdd(program, first), second, spec, dispatch);
+  }
+  return program;
+}

@@ -1,0 +1,15 @@
+/** Vitest reporter that ends the output with one line: what passed, failed and was skipped. */
+class Tally {
+  onTestRunEnd(modules, errors) {
+    const counts = { passed: 0, failed: errors.length, skipped: 0 };
+    for (const module of modules) {
+      const tests = [...module.children.allTests()];
+      for (const test of tests) counts[test.result().state === 'pending' ? 'skipped' : test.result().state] += 1;
+      if (module.state() === 'failed' && !tests.some((test) => test.result().state === 'failed')) counts.failed += 1;
+    }
+    const skipped = counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`;
+    process.once('exit', () => process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`));
+  }
+}
+
+export default Tally;
