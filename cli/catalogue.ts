@@ -1,10 +1,10 @@
 import { command } from './invocation.ts';
 import type { CommandSpec } from './invocation.ts';
 
-const target = ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'spec', 'allow'] as const;
+const target = ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'spec', 'allow', 'timeout', 'maxRate', 'insecure'] as const;
 const common = ['out', 'report', 'config', 'debug'] as const;
-const selection = ['only', 'skip', 'seed', 'runs', 'settle', 'strict', 'shard', 'path', 'maxTime', 'baseline', 'updateBaseline'] as const;
-const traffic = ['engine', 'rate', 'duration', 'connections', 'workers', 'profile', 'threshold', 'maxRate', 'maxDuration', 'seed'] as const;
+const selection = ['only', 'skip', 'seed', 'runs', 'settle', 'strict', 'shard', 'path', 'maxTime', 'learn', 'learned', 'baseline', 'updateBaseline'] as const;
+const traffic = ['engine', 'rate', 'duration', 'connections', 'workers', 'profile', 'threshold', 'maxDuration', 'seed'] as const;
 
 export type VerifyOption = (typeof target)[number] | (typeof common)[number] | (typeof selection)[number];
 export type LoadOption = (typeof target)[number] | (typeof common)[number] | (typeof traffic)[number] | 'compare';
@@ -79,7 +79,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   }),
   clean: command({
     summary: 'remove what an earlier run created and could not remove',
-    options: ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'config', 'debug'],
+    options: ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'timeout', 'insecure', 'config', 'debug'],
     examples: ['assay clean --base-url https://data.example.com'],
     load: async () => (await import('./commands/clean.ts')).clean,
   }),

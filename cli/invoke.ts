@@ -4,6 +4,7 @@ import { commandLineSource, operandsOf } from './options/command-line.ts';
 import { configSource } from './options/config-file.ts';
 import { environmentSource, readDotEnv } from './options/environment.ts';
 import { resolve, SECRET_OPTIONS } from './options/resolve.ts';
+import { optionSpec } from './options/table.ts';
 import { variableOf } from './options/spec.ts';
 import { keepSecret } from './secrets.ts';
 import type { CommandSpec } from './invocation.ts';
@@ -11,8 +12,10 @@ import type { Problem } from './problems.ts';
 import type { Source } from './options/sources.ts';
 
 function learnSecrets(sources: readonly Source[]): void {
-  for (const source of sources) {
-    for (const name of SECRET_OPTIONS) for (const text of source.get(name)?.texts ?? []) keepSecret(text, variableOf(name));
+  const given = sources.flatMap((source) => SECRET_OPTIONS.map((name) => ({ name, texts: source.get(name)?.texts ?? [] })));
+  for (const { name, texts } of given) {
+    const parsed = optionSpec(name).kind.parse(texts);
+    for (const text of 'value' in parsed ? [...texts, String(parsed.value)] : texts) keepSecret(text, variableOf(name));
   }
 }
 

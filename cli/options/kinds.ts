@@ -36,14 +36,13 @@ export const flag: Kind<boolean> = {
   },
 };
 
-/** A token as it stands after `Bearer `. The value never shows in a problem. */
+/** A token as it stands after `Bearer `; what sticks to a pasted one (quotes, `Bearer`) is taken off. The value never shows in a problem. */
 export const token: Kind<string> = {
   placeholder: 'token',
-  parse: (texts) => {
-    const value = last(texts).trim();
+  parse: (given) => {
+    const value = last(given).trim().replace(/^(["'])(.*)\1$/su, '$2').replace(/^bearer\s+/iu, '');
     if (value === '') return { wrong: 'is empty', mend: 'set it, or leave it out altogether' };
-    if (/^bearer\s/iu.test(value)) return { wrong: 'begins with "Bearer"', mend: 'give the token alone; Assay writes the header' };
-    if (!/^[\x21-\x7e]+$/u.test(value)) return { wrong: 'holds white space or characters that no header carries', mend: 'look for a broken paste or a missing quote' };
+    if (!/^[\x21-\x7e]+$/u.test(value)) return { wrong: 'holds white space or characters that no header carries', mend: 'copy it again, in one piece' };
     return { value };
   },
 };
@@ -53,6 +52,7 @@ export const baseUrl: Kind<string> = {
   placeholder: 'url',
   parse: (texts) => {
     const mend = 'give what comes before /api/…, for example https://data.example.com';
+    if (/^(?:localhost|[\w.-]+\.[\w-]+|\[[0-9a-f:]+\])(?::\d+)?(?:\/.*)?$/iu.test(last(texts))) return { wrong: 'has no scheme', mend: `write http://${last(texts)} or https://${last(texts)}` };
     if (!URL.canParse(last(texts))) return { wrong: 'is no URL', mend };
     const url = new URL(last(texts));
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return { wrong: `has the scheme ${url.protocol}`, mend: 'use http: or https:' };

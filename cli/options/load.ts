@@ -11,6 +11,5 @@ export const loadOptions = {
   workers: optional(integer({ min: 1, max: 256 }), 'threads that send'),
   profile: optional(choice(['smoke', 'steady', 'ramp', 'steps', 'spike', 'soak'], 'profile'), 'shape of the load: smoke, steady, ramp, steps, spike or soak'),
   threshold: withDefault(texts('expr'), [], 'promise to hold, such as "p99<200", "errors<0.1%", "rate>1000"; replaces the defaults of the scenario'),
-  maxRate: optional(decimal({ min: 0.01, max: 10_000_000 }), 'never more requests a second than this'),
   maxDuration: optional(duration({ min: 1000, max: 7 * DAY }, 's'), 'never longer than this'),
 };

@@ -13,6 +13,8 @@ export const runOptions = {
   shard: optional(shard, "this machine's share, such as 2/4; `assay report` merges the folders"),
   path: optional(text('path'), 'replay one counterexample; goes with --seed and --only', { flagOnly: true }),
   maxTime: optional(duration({ min: 1000, max: 24 * HOUR }, 's'), 'end the run after this time, and report what was tried'),
+  learn: optional(text('file'), 'write down what the deployment does where the document is silent'),
+  learned: optional(text('file'), 'warn where the deployment does otherwise than was learned'),
   baseline: optional(text('file'), "known findings by fingerprint: shown, but they don't fail the run"),
   updateBaseline: withDefault(flag, false, 'write the findings of this run into the baseline file', { flagOnly: true }),
 };

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { baseUrl, duration, effects, flag, integer, patterns, shard, token } from './kinds.ts';
+
+describe('base URL', () => {
+  it.each([
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ['https://host/gateway/api/', 'https://host/gateway/api'],
+    ['https://host//', 'https://host'],
+  ])('%s', (given, value) => expect(baseUrl.parse([given])).toEqual({ value }));
+
+  it.each(['', 'host.example.com', 'localhost:80', 'ftp://host', 'https://me:secret@host', 'https://host?x=1', 'https://host#a'])('refuses %s', (given) => {
+    expect(baseUrl.parse([given])).toHaveProperty('wrong');
+  });
+});
+
+describe('token', () => {
+  it('takes off what sticks to a pasted one', () => {
+    expect(token.parse([' "Bearer abc.def" '])).toEqual({ value: 'abc.def' });
+  });
+
+  it('refuses what no header carries, without telling it', () => {
+    const parsed = token.parse(['two words']);
+    expect(parsed).toHaveProperty('wrong');
+    expect(JSON.stringify(parsed)).not.toContain('two words');
+  });
+});
+
+describe('numbers and times', () => {
+  it('keeps bounds', () => {
+    expect(integer({ min: 1, max: 5 }).parse(['5'])).toEqual({ value: 5 });
+    for (const wrong of ['0', '6', '1.5', 'x', '', '1e1']) expect(integer({ min: 1, max: 5 }).parse([wrong])).toHaveProperty('wrong');
+  });
+
+  it.each([['250', 250], ['250ms', 250], ['1.5s', 1500], ['2m', 120_000]])('reads %s as milliseconds', (given, value) => {
+    expect(duration({ min: 0, max: 1e9 }, 'ms').parse([given])).toEqual({ value });
+  });
+
+  it('counts a bare number in the unit of the option', () => {
+    expect(duration({ min: 0, max: 1e9 }, 's').parse(['30'])).toEqual({ value: 30_000 });
+    expect(duration({ min: 0, max: 1e9 }, 's').parse(['soon'])).toHaveProperty('wrong');
+  });
+});
+
+describe('lists', () => {
+  it('splits at commas and joins repeats', () => {
+    expect(patterns.parse(['a, b', 'c'])).toEqual({ value: ['a', 'b', 'c'] });
+  });
+
+  it('knows the effects, and the nearest of a slip', () => {
+    expect(effects.parse(['global,read'])).toEqual({ value: ['read', 'global'] });
+    expect(effects.parse(['all'])).toEqual({ value: ['read', 'reversible', 'global', 'irreversible', 'costly'] });
+    expect(effects.parse(['raed'])).toMatchObject({ mend: expect.stringContaining('Did you mean read?') });
+    expect(effects.parse([''])).toHaveProperty('wrong');
+  });
+
+  it('reads a share', () => {
+    expect(shard.parse(['2/4'])).toEqual({ value: { index: 2, total: 4 } });
+    for (const wrong of ['0/4', '5/4', '2', 'a/b', '1/0']) expect(shard.parse([wrong])).toHaveProperty('wrong');
+  });
+
+  it('reads switches from a file', () => {
+    expect(flag.parse(['true'])).toEqual({ value: true });
+    expect(flag.parse(['off'])).toEqual({ value: false });
+    expect(flag.parse(['perhaps'])).toHaveProperty('wrong');
+  });
+});

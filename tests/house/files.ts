@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The folders of the house, and what each may import of ours. */
+export const GRANTS = {
+  spec: [],
+  generators: ['spec'],
+  client: ['spec'],
+  suites: ['spec', 'generators', 'client'],
+  load: ['spec', 'generators', 'client'],
+  reports: ['spec'],
+  service: [],
+  cli: ['spec', 'generators', 'client', 'suites', 'load', 'reports', 'service'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** One TypeScript file of the house. */
+export interface SourceFile {
+  /** From the root, with slashes. */
+  readonly path: string;
+  readonly folder: string;
+  readonly text: string;
+  readonly imports: readonly { readonly from: string; readonly target: string }[];
+}
+
+function* walk(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* walk(path);
+    else if (entry.name.endsWith('.ts')) yield path;
+  }
+}
+
+const SPECIFIER = /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+)(['"])(\.[^'"]+)\1|new URL\(\s*(['"])(\.[^'"]+\.ts)\3/gmu;
+
+function importsOf(path: string, text: string): SourceFile['imports'] {
+  return [...text.matchAll(SPECIFIER)].map((match) => {
+    const from = match[2] ?? match[4] ?? '';
+    return { from, target: relative(ROOT, join(ROOT, dirname(path), from)).replaceAll('\\', '/') };
+  });
+}
+
+const isTest = (path: string): boolean => path.endsWith('.test.ts') || /\/(?:fixtures|testing)\//u.test(path);
+
+/** All files of the house; own tests only where asked for. */
+export function houseFiles(withTests = false): readonly SourceFile[] {
+  return Object.keys(GRANTS).flatMap((folder) =>
+    [...walk(folder)]
+      .filter((path) => withTests || !isTest(path))
+      .map((path) => {
+        const text = readFileSync(join(ROOT, path), 'utf8');
+        return { path, folder, text, imports: importsOf(path, text) };
+      }),
+  );
+}
