@@ -1,4 +1,4 @@
-import type { Exchange, Form, Identity, Json, Operation } from '../spec/index.ts';
+import type { Exchange, Form, Identity, Json, Method, Operation } from '../spec/index.ts';
 
 /** A request body, ready to send. */
 export interface PlannedBody {
@@ -25,7 +25,7 @@ export interface RequestPlan {
   readonly accept?: string;
   readonly body?: PlannedBody;
   /** Another method than the operation's, for wrong-method probes. */
-  readonly method?: string;
+  readonly method?: Method;
   readonly timeoutMs?: number;
 }
 

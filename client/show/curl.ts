@@ -1,0 +1,59 @@
+import { isUtf8 } from 'node:buffer';
+import type { Exchange } from '../../spec/index.ts';
+import { shellQuote, shellQuoteExpanding } from './shell.ts';
+
+/** A body longer than this is not written out; the line then reads it from a file. */
+const LONGEST_BODY = 64 * 1024;
+
+/** curl asks for permission (`Expect: 100-continue`) before it sends a body of this size. */
+const EXPECT_FROM = 1024 * 1024;
+
+function headerWords(exchange: Exchange): string[] {
+  const { headers, body } = exchange.request;
+  const words = Object.entries(headers).map(([name, value]) => {
+    const text = value === '' ? `${name};` : `${name}: ${value}`;
+    return `-H ${name === 'authorization' ? shellQuoteExpanding(text) : shellQuote(text)}`;
+  });
+  const unwanted = ['accept', 'user-agent', ...(body ? ['content-type'] : [])].filter((name) => headers[name] === undefined);
+  const own = body && body.byteLength >= EXPECT_FROM ? [...unwanted, 'expect'] : unwanted;
+  return [...words, ...own.map((name) => `-H '${name}:'`)];
+}
+
+function isPlainText(bytes: Uint8Array): boolean {
+  return isUtf8(bytes) && !/(?![\t\n])\p{Cc}/u.test(Buffer.from(bytes).toString('utf8'));
+}
+
+function needsPipe(body: Uint8Array): boolean {
+  return body.byteLength > 0 && body.byteLength <= LONGEST_BODY && !isPlainText(body);
+}
+
+function bodyWord(body: Uint8Array): string {
+  if (body.byteLength > LONGEST_BODY) return `--data-binary @body-of-${body.byteLength}-bytes`;
+  if (needsPipe(body)) return '--data-binary @-';
+  const text = Buffer.from(body).toString('utf8');
+  return `${text.startsWith('@') ? '--data-raw' : '--data-binary'} ${shellQuote(text)}`;
+}
+
+function methodWords(exchange: Exchange): string[] {
+  const { method, body } = exchange.request;
+  if (method === 'HEAD' && !body) return ['--head'];
+  return method === (body ? 'POST' : 'GET') ? [] : [`-X ${method}`];
+}
+
+function urlWords(url: string): string[] {
+  const glob = /[[\]{}]/.test(url) ? ['-g'] : [];
+  const asIs = /\/\.{1,2}(?:[/?]|$)/.test(url) ? ['--path-as-is'] : [];
+  return [...glob, ...asIs, shellQuoteExpanding(url)];
+}
+
+/**
+ * The exchange's request as one line that works when it is pasted into a POSIX shell where the tokens stand in
+ * `$ASSAY_TOKEN` and its siblings. A body beyond 64 KiB is named as a file that the reader has to provide.
+ */
+export function toCurl(exchange: Exchange): string {
+  const { url, body } = exchange.request;
+  const data = body ? [bodyWord(body)] : [];
+  const line = ['curl -sS -i', ...methodWords(exchange), ...urlWords(url), ...headerWords(exchange), ...data].join(' ');
+  if (!body || !needsPipe(body)) return line;
+  return `printf %s ${Buffer.from(body).toString('base64')} | base64 -d | ${line}`;
+}

@@ -1,0 +1,41 @@
+import type { Exchange, ShownExchange } from '../../spec/index.ts';
+import { toCurl } from './curl.ts';
+
+/** Characters of a body that are shown. */
+const SHOWN_CHARACTERS = 4_000;
+
+const SHOWN_HEADERS = 60;
+
+function textOf(bytes: Uint8Array): string {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SHOWN_CHARACTERS * 4));
+  const text = head.toString('utf8');
+  if (text.length <= SHOWN_CHARACTERS && head.byteLength === bytes.byteLength) return text;
+  return `${text.slice(0, SHOWN_CHARACTERS)}… (${bytes.byteLength} bytes in all)`;
+}
+
+function shorten(value: string): string {
+  return value.length <= SHOWN_CHARACTERS ? value : `${value.slice(0, SHOWN_CHARACTERS)}…`;
+}
+
+function shownResponse(response: NonNullable<Exchange['response']>): NonNullable<ShownExchange['response']> {
+  return {
+    status: response.status,
+    headers: response.headers.slice(0, SHOWN_HEADERS).map(([name, value]) => [shorten(name), shorten(value)] as const),
+    body: textOf(response.body),
+    truncated: response.truncated,
+  };
+}
+
+/** An exchange as findings and reports show it: bodies as text of a readable length, and a curl line. */
+export function showExchange(exchange: Exchange, label?: string): ShownExchange {
+  const { id, operation, form, identity, request, response, failure, durationMs } = exchange;
+  const { method, url, headers, body } = request;
+  return {
+    id, operation, form, identity, durationMs,
+    ...(label === undefined ? {} : { label }),
+    request: body === undefined ? { method, url, headers } : { method, url, headers, body: textOf(body) },
+    ...(response === undefined ? {} : { response: shownResponse(response) }),
+    ...(failure === undefined ? {} : { failure }),
+    curl: toCurl(exchange),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Tokens } from './tokens.ts';
+
+/** What a target is made of; only the base URL is needed. */
+export interface TargetOptions {
+  /** What comes before `/api/…`; may have a path of its own. */
+  readonly baseUrl: string;
+  readonly tokens?: Tokens;
+  /** Longest time for one attempt, from connecting to the last byte, in milliseconds (30,000). */
+  readonly timeoutMs?: number;
+  /** Longest time for a connection to be made, in milliseconds (10,000). */
+  readonly connectTimeoutMs?: number;
+  /** Most bytes that are kept of a body, after decoding; the rest is not read (16 MiB). */
+  readonly maxBodyBytes?: number;
+  /** Most bytes of headers and trailers (64 KiB). */
+  readonly maxHeaderBytes?: number;
+  /** Most connections, and so requests at once (16). */
+  readonly connections?: number;
+  /** Most requests a second; none by default. */
+  readonly rate?: number;
+  readonly retry?: Partial<RetryOptions>;
+  readonly tls?: { readonly rejectUnauthorized?: boolean; readonly ca?: string | readonly string[] };
+  /** Begins every exchange id (`x`), so that two processes of one run can differ. */
+  readonly idPrefix?: string;
+}
+
+/** How far the client goes to get an answer from a target that says: later. Milliseconds. */
+export interface RetryOptions {
+  /** Most attempts for one request (12). */
+  readonly attempts: number;
+  /** Longest single wait; a `Retry-After` beyond it is not waited for (30,000). */
+  readonly longestWaitMs: number;
+  /** How long 429s alone are borne, without any other answer in between (90,000). */
+  readonly patienceMs: number;
+}
+
+/** {@link TargetOptions} with every choice made. */
+export type Limits = Required<Pick<TargetOptions,
+  'timeoutMs' | 'connectTimeoutMs' | 'maxBodyBytes' | 'maxHeaderBytes' | 'connections' | 'idPrefix'>>
+  & { readonly rate: number; readonly retry: RetryOptions };
+
+/** Fills in what was left out. */
+export function limitsOf(options: TargetOptions): Limits {
+  return {
+    timeoutMs: options.timeoutMs ?? 30_000,
+    connectTimeoutMs: Math.min(options.connectTimeoutMs ?? 10_000, options.timeoutMs ?? 30_000),
+    maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,
+    maxHeaderBytes: options.maxHeaderBytes ?? 64 * 1024,
+    connections: options.connections ?? 16,
+    idPrefix: options.idPrefix ?? 'x',
+    rate: options.rate ?? Infinity,
+    retry: { attempts: 12, longestWaitMs: 30_000, patienceMs: 90_000, ...options.retry },
+  };
+}

@@ -1,0 +1,57 @@
+import { AssayError, EXIT } from '../../spec/index.ts';
+import type { Identity } from '../../spec/index.ts';
+
+/** The API tokens of a target, as the user gave them. */
+export interface Tokens {
+  readonly full?: string;
+  readonly limited?: string;
+  readonly expired?: string;
+}
+
+/** Where a token comes from, and what stands for it wherever it would be shown. */
+export const TOKEN_NAMES = {
+  full: { option: '--token', variable: 'ASSAY_TOKEN' },
+  limited: { option: '--limited-token', variable: 'ASSAY_LIMITED_TOKEN' },
+  expired: { option: '--expired-token', variable: 'ASSAY_EXPIRED_TOKEN' },
+} as const satisfies Partial<Record<Identity, { option: string; variable: string }>>;
+
+export type TokenName = keyof typeof TOKEN_NAMES;
+
+export const TOKEN_KEYS: readonly TokenName[] = ['full', 'limited', 'expired'];
+
+/** Never issued by anybody: what the identity `invalid` sends. */
+export const INVALID_TOKEN = 'assay-made-this-token-up';
+
+function clean(name: TokenName, given: string): string {
+  let token = given.trim();
+  const quoted = /^(["'])(.*)\1$/.exec(token);
+  if (quoted) token = (quoted[2] ?? '').trim();
+  token = token.replace(/^(authorization:\s*)?bearer\s+/i, '');
+  const { option, variable } = TOKEN_NAMES[name];
+  if (/^[\x21-\x7e]*$/.test(token)) return token;
+  throw new AssayError(`The token of ${option} / ${variable} holds a space, a line break or another character that no token has.`, {
+    hint: `Copy the token again, in one piece, without quotes and without "Bearer".`,
+    exitCode: EXIT.unreachable,
+  });
+}
+
+/** Takes off what sticks to a copied token: surrounding space, quotes, `Bearer `. Empty ones count as not given. */
+export function cleanTokens(given: Tokens): Tokens {
+  const cleaned = TOKEN_KEYS.flatMap((name) => {
+    const token = given[name];
+    const value = token === undefined ? '' : clean(name, token);
+    return value === '' ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(cleaned);
+}
+
+const PLACEHOLDER = /\$ASSAY_(?:LIMITED_|EXPIRED_)?TOKEN\b/g;
+
+/** Puts the tokens where their names stand; the result may only ever go on the wire. */
+export function fillIn(text: string, tokens: Tokens): string {
+  if (!text.includes('$ASSAY_')) return text;
+  return text.replace(PLACEHOLDER, (match) => {
+    const name = TOKEN_KEYS.find((key) => match === `$${TOKEN_NAMES[key].variable}`);
+    return (name && tokens[name]) ?? match;
+  });
+}

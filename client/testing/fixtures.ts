@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { Server, Socket } from 'node:net';
+import type { Method, Operation } from '../../spec/index.ts';
+import type { RequestPlan } from '../plan.ts';
+
+/** A server on a port of its own, and how to end it. */
+export interface TestServer {
+  readonly port: number;
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts any server on 127.0.0.1, port 0. */
+export async function listen(server: Server, scheme = 'http'): Promise<TestServer> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no address');
+  const close = () => new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    for (const socket of sockets) socket.destroy();
+  });
+  return { port: address.port, url: `${scheme}://127.0.0.1:${address.port}`, close };
+}
+
+/** Starts an HTTP server. */
+export function serve(listener: RequestListener): Promise<TestServer> {
+  return listen(createServer(listener));
+}
+
+/** An operation as a description would have it. */
+export function operation(parts: Partial<Operation> & { path: string; method?: Method }): Operation {
+  const { path, method = 'GET' } = parts;
+  return {
+    id: `${method} ${path}`, method, forms: [{ name: '/api', path: `/api${path}`, pointer: '' }], tag: '', summary: '',
+    parameters: [], responses: [], permission: 'any', effect: 'read', extensions: {}, ...parts,
+  };
+}
+
+/** A plan for `/api/things`, or for what is given. */
+export function plan(parts: Partial<RequestPlan> = {}): RequestPlan {
+  const op = parts.operation ?? operation({ path: '/things' });
+  const form = parts.form ?? op.forms[0] ?? { name: '/api', path: '/api', pointer: '' };
+  return { ...parts, operation: op, form };
+}

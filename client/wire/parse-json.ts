@@ -1,0 +1,43 @@
+import { isUtf8 } from 'node:buffer';
+import type { Json } from '../../spec/index.ts';
+
+/** Levels of arrays and objects beyond which a body is not parsed, so that nothing that walks it runs out of stack. */
+export const DEEPEST_JSON = 500;
+
+/** True where the media type (without parameters) promises JSON. */
+export function isJsonType(mediaType: string): boolean {
+  return mediaType === 'application/json' || mediaType === 'text/json' || mediaType.endsWith('+json');
+}
+
+function nestsDeeper(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  let depth = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (quoted) {
+      if (char === 92) i++;
+      else if (char === 34) quoted = false;
+    } else if (char === 34) quoted = true;
+    else if (char === 91 || char === 123) {
+      depth += 1;
+      if (depth > limit) return true;
+    } else if (char === 93 || char === 125) depth -= 1;
+  }
+  return false;
+}
+
+/** Parses a body that says it is JSON; why it is none is told, never thrown. A byte order mark is passed over. */
+export function parseJson(body: Buffer): { json: Json } | { jsonError: string } {
+  if (body.length === 0) return { jsonError: 'the body is empty' };
+  if (!isUtf8(body)) return { jsonError: 'the body is not valid UTF-8' };
+  const text = body.toString('utf8').replace(/^\uFEFF/, '');
+  if (nestsDeeper(text, DEEPEST_JSON)) return { jsonError: `nested deeper than ${DEEPEST_JSON} levels; not parsed` };
+  try {
+    const json: Json = JSON.parse(text);
+    return { json };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { jsonError: message.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 200) };
+  }
+}

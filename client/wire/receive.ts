@@ -1,0 +1,56 @@
+import type { Json, ReceivedResponse } from '../../spec/index.ts';
+import type { Redactor } from '../target/redact.ts';
+import type { RawAnswer } from './attempt.ts';
+import { decode } from './decode.ts';
+import type { Decoded } from './decode.ts';
+import { isJsonType, parseJson } from './parse-json.ts';
+
+/** What is needed to read an answer. */
+export interface ReceiveContext {
+  readonly redactor: Redactor;
+  readonly maxBodyBytes: number;
+  /** The request's; an answer to HEAD has no body. */
+  readonly method: string;
+}
+
+function headerOf(answer: RawAnswer, name: string): string | undefined {
+  return answer.headers.find(([key]) => key === name)?.[1];
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function parseRedacted(body: Buffer, redactor: Redactor): { body: Buffer; json?: Json; jsonError?: string } {
+  const parsed = parseJson(body);
+  if ('jsonError' in parsed || !body.includes(0x5c)) return { body, ...parsed };
+  const text = JSON.stringify(parsed.json);
+  const hidden = redactor.text(text);
+  if (hidden === text) return { body, ...parsed };
+  const json: Json = JSON.parse(hidden);
+  return { body: Buffer.from(hidden), json };
+}
+
+function interpret(answer: RawAnswer, decoded: Decoded, mediaType: string | undefined, context: ReceiveContext) {
+  const body = asBuffer(context.redactor.bytes(decoded.body));
+  const bodiless = context.method === 'HEAD' || answer.status === 204 || answer.status === 304;
+  if (decoded.error !== undefined) return { body, jsonError: decoded.error };
+  if (mediaType === undefined || !isJsonType(mediaType) || (bodiless && body.length === 0)) return { body };
+  if (decoded.truncated) return { body, jsonError: `longer than ${context.maxBodyBytes} bytes; the rest was not read` };
+  return parseRedacted(body, context.redactor);
+}
+
+/** Turns what the wire brought into what the checks judge: decoded, redacted, parsed. */
+export async function receive(answer: RawAnswer, context: ReceiveContext): Promise<ReceivedResponse> {
+  const encoding = headerOf(answer, 'content-encoding');
+  const decoded = encoding === undefined ? answer : await decode(answer, encoding, context.maxBodyBytes);
+  const mediaType = headerOf(answer, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  const { redactor } = context;
+  return {
+    status: answer.status,
+    headers: answer.headers.map(([name, value]) => [redactor.text(name), redactor.text(value)] as const),
+    truncated: decoded.truncated,
+    ...(mediaType === undefined ? {} : { mediaType: redactor.text(mediaType) }),
+    ...interpret(answer, decoded, mediaType, context),
+  };
+}
