@@ -8,3 +8,5 @@ export { EFFECTS } from './contract.ts';
 export { fingerprint } from './finding.ts';
 export { isObject } from './json.ts';
 export { AssayError, EXIT } from './errors.ts';
+export type { Breach, CheckEntry, CheckName, Expectation, Judge, Subject } from './checks/index.ts';
+export { CHECKS, checkEntry, covers, isJsonType, isSuccess, judgeExchange, responseFor } from './checks/index.ts';

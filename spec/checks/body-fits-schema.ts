@@ -1,0 +1,85 @@
+import type { SchemaViolation } from '../contract.ts';
+import type { ReceivedResponse } from '../exchange.ts';
+import type { Json } from '../json.ts';
+import type { Breach, Judge, Subject } from './check.ts';
+import { contentFor, isSuccess, responseFor } from './media.ts';
+
+/** The most violations of one body that are told; the rest rarely adds anything. */
+const MOST = 3;
+
+/** The body of an answer fits the schema that the description gives for its status and media type. */
+export const bodyFitsSchema: Judge = (subject) => {
+  const { contract, operation, exchange } = subject;
+  const { response } = exchange;
+  if (response === undefined || response.truncated || exchange.request.method !== operation.method) return [];
+  const spec = responseFor(operation, response.status);
+  if (spec === undefined || spec.content.length === 0) return [];
+  if (response.body.length === 0) return isSuccess(response.status) ? [absent(subject, response)] : [];
+  const schema = contentFor(spec, response)?.schema;
+  const value = valueOf(response);
+  if (schema === undefined || value === undefined) return [];
+  const violations = contract.validate(schema, value);
+  const asText = response.mediaType === 'text/plain' ? new TextDecoder().decode(response.body) : undefined;
+  if (violations.length === 0 || (asText !== undefined && contract.validate(schema, asText).length === 0)) return [];
+  return mostTelling(violations).map((each) => breachOf(subject, each));
+};
+
+/** What the body says: parsed JSON, or for text/plain the JSON that the text is, else the text itself. */
+function valueOf(response: ReceivedResponse): Json | undefined {
+  if (response.json !== undefined || response.mediaType !== 'text/plain') return response.json;
+  const text = new TextDecoder().decode(response.body);
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+function absent({ operation }: Subject, response: ReceivedResponse): Breach {
+  return {
+    cause: 'no body',
+    message: `${operation.id} answers ${response.status} without the documented body`,
+    expected: `a body of ${operation.responses[0]?.content[0]?.type ?? 'the documented media type'}`,
+    received: `status ${response.status}, no body`,
+  };
+}
+
+/** Documented before published; an outer keyword such as anyOf repeats what its branches said, so the deepest come first. */
+function mostTelling(violations: readonly SchemaViolation[]): readonly SchemaViolation[] {
+  const seen = new Set<string>();
+  const rank = (each: SchemaViolation): number => (each.grade === 'documented' ? 0 : 1);
+  return [...violations]
+    .sort((a, b) => rank(a) - rank(b))
+    .filter((each) => {
+      const key = causeOf(each);
+      return seen.has(key) ? false : seen.add(key);
+    })
+    .slice(0, MOST);
+}
+
+/** List positions differ from run to run; the rule that broke does not. */
+function causeOf(violation: SchemaViolation): string {
+  return `${violation.instancePointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${violation.keyword}`;
+}
+
+function breachOf({ operation, exchange }: Subject, violation: SchemaViolation): Breach {
+  const place = violation.instancePointer === '' ? 'the body' : violation.instancePointer;
+  return {
+    ...(violation.grade === 'documented' ? {} : { grade: violation.grade }),
+    cause: causeOf(violation),
+    message: `${operation.id} answers with a body that does not fit its schema: ${place} ${violation.message}`,
+    expected: `${place} ${violation.message}`,
+    received: shown(exchange.response?.json, violation.instancePointer),
+    instancePointer: violation.instancePointer,
+    schemaPointer: violation.schemaPointer,
+  };
+}
+
+function shown(json: Json | undefined, pointer: string): string {
+  let value: unknown = json;
+  for (const part of pointer.split('/').slice(1)) {
+    value = (value as Record<string, unknown> | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

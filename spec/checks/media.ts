@@ -1,0 +1,34 @@
+import type { MediaContent, Operation, ResponseSpec } from '../contract.ts';
+import type { ReceivedResponse } from '../exchange.ts';
+
+/** The response that the description gives for a status: exact, then its range, then `default`. */
+export function responseFor(operation: Operation, status: number): ResponseSpec | undefined {
+  const range = `${Math.floor(status / 100)}XX`;
+  const find = (key: string): ResponseSpec | undefined => operation.responses.find((each) => each.status.toUpperCase() === key);
+  return find(String(status)) ?? find(range) ?? find('DEFAULT');
+}
+
+/** True where a media range such as `application/*+json` covers a media type. */
+export function covers(range: string, type: string): boolean {
+  if (range === type || range === '*/*') return true;
+  const [rangeMain, rangeSub = ''] = range.split('/');
+  const [main, sub = ''] = type.split('/');
+  if (rangeMain !== main) return false;
+  return rangeSub === '*' || (rangeSub.startsWith('*+') && sub.endsWith(rangeSub.slice(1)));
+}
+
+/** The content that the description offers for the media type of an answer. */
+export function contentFor(spec: ResponseSpec, response: ReceivedResponse): MediaContent | undefined {
+  const type = response.mediaType;
+  return type === undefined ? undefined : spec.content.find((each) => covers(each.type, type));
+}
+
+/** True for media types whose bodies are JSON. */
+export function isJsonType(type: string): boolean {
+  return type === 'application/json' || type === 'text/json' || type.endsWith('+json');
+}
+
+/** True for a success with a body that the description could speak of. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,14 @@
+import type { Judge } from './check.ts';
+import { isSuccess } from './media.ts';
+
+/** A valid request by a caller who may send it is served; a refusal is a broken promise. 5xx is `no-server-error`'s. */
+export const validRequestServed: Judge = ({ operation, exchange, expectation }) => {
+  const status = exchange.response?.status;
+  if (expectation !== 'success' || status === undefined || isSuccess(status) || status >= 500 || status < 400) return [];
+  return [{
+    cause: `refused with ${status}`,
+    message: `${operation.id} refuses a valid request with ${status}`,
+    expected: 'a documented success: the request is valid and the caller may send it',
+    received: `status ${status}`,
+  }];
+};

@@ -1,0 +1,81 @@
+import { showExchange } from '../../client/index.ts';
+import { fingerprint } from '../../spec/index.ts';
+import type { CheckName, Exchange, Finding, Grade, Operation, Requirement, ShownExchange } from '../../spec/index.ts';
+import { ownRequirement } from './own-requirement.ts';
+import type { Session } from './session.ts';
+
+/** A breach with all that surrounds it. */
+export interface FindingParts {
+  readonly check: CheckName;
+  readonly operation: Operation;
+  readonly form: string;
+  readonly requirement?: string;
+  readonly grade?: Grade;
+  readonly cause: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly received: string;
+  readonly instancePointer?: string;
+  readonly schemaPointer?: string;
+  readonly exchanges: readonly Exchange[];
+  readonly labels: ReadonlyMap<string, string>;
+  /** Full name of the test, which replays it. */
+  readonly test: string;
+  readonly path?: string;
+}
+
+/** Dresses a breach as a finding: source, grade, severity, steps, curl and the command that replays it. */
+export function makeFinding(session: Session, parts: FindingParts): Finding {
+  const { contract, options } = session;
+  const requirement = requirementOf(session, parts);
+  const grade = parts.grade ?? requirement?.grade ?? 'documented';
+  const id = requirement?.id ?? parts.requirement ?? `description.${parts.check}`;
+  const steps = parts.exchanges.map((each): ShownExchange => showExchange(each, parts.labels.get(each.id)));
+  const pointer = parts.schemaPointer ?? formPointer(parts.operation, parts.form);
+  const cause = redacted(session, parts.cause);
+  return {
+    fingerprint: fingerprint({ check: parts.check, requirement: id, operation: parts.operation.id, cause }),
+    check: parts.check,
+    requirement: id,
+    grade,
+    operation: parts.operation.id,
+    form: parts.form,
+    severity: grade === 'documented' ? 'violation' : 'warning',
+    cause,
+    message: redacted(session, parts.message),
+    expected: redacted(session, parts.expected),
+    source: [requirement === undefined ? '' : `api.md section ${requirement.section}: ${requirement.text}`, `${contract.source}#${pointer}`]
+      .filter((each) => each !== '')
+      .join(' · '),
+    received: redacted(session, parts.received),
+    ...(parts.instancePointer === undefined ? {} : { instancePointer: parts.instancePointer }),
+    schemaPointer: pointer,
+    curl: steps.at(-1)?.curl ?? '',
+    steps,
+    seed: options.seed,
+    ...(parts.path === undefined ? {} : { path: parts.path }),
+    replay: replayCommand(session, parts),
+  };
+}
+
+/** The requirement that a breach cites, or the one of its operation. */
+function requirementOf({ contract }: Session, { requirement, operation }: FindingParts): Requirement | undefined {
+  const cited = contract.requirements.find((each) => each.id === requirement);
+  return cited ?? ownRequirement(contract, operation);
+}
+
+function formPointer(operation: Operation, form: string): string {
+  return (operation.forms.find((each) => each.name === form) ?? operation.forms[0])?.pointer ?? '';
+}
+
+function replayCommand({ options }: Session, { test, path }: FindingParts): string {
+  const quoted = `'${test.replaceAll("'", String.raw`'\''`)}'`;
+  const where = options.embedded ? '' : ` --base-url '${options.baseUrl}'`;
+  const spec = options.specSource === undefined ? '' : ` --spec '${options.specSource}'`;
+  const allow = options.embedded ? '' : ` --allow ${options.allow.join(',')}`;
+  return `assay verify${where}${spec}${allow} --seed ${options.seed}${path === undefined ? '' : ` --path '${path}'`} --only ${quoted}`;
+}
+
+function redacted(session: Session, text: string): string {
+  return session.target.redact(text);
+}

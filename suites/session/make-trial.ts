@@ -1,0 +1,121 @@
+import { judgeExchange } from '../../spec/index.ts';
+import type { Exchange, Finding, ObservationRecord, Operation, TestVerdict } from '../../spec/index.ts';
+import { makeFinding } from './make-finding.ts';
+import type { FindingParts } from './make-finding.ts';
+import { sendWithCare } from './send.ts';
+import type { Session } from './session.ts';
+import { Skip } from './trial.ts';
+import type { Ask, LawBreach, Trial, TrialMeta } from './trial.ts';
+
+/** Identity of a test, as its record tells it. */
+export interface TrialHead {
+  readonly suite: string;
+  readonly name: string;
+  readonly operation?: Operation;
+  readonly form?: string;
+  readonly checks: readonly string[];
+  readonly requirements: readonly string[];
+}
+
+/** How often a breach between several exchanges is looked at again before it counts. */
+const LOOKS = 3;
+
+/** What a trial keeps while its test runs. */
+interface Ledger {
+  readonly findings: Map<string, Finding>;
+  readonly statuses: Map<string, { operation: string; form: string; status: string; count: number }>;
+  readonly tainted: Set<string>;
+  readonly labels: Map<string, string>;
+  readonly observations: ObservationRecord[];
+  cases: number;
+  slowestMs: number;
+}
+
+/** A trial and, for the wrapper around the test, what it leaves behind. */
+export function makeTrial(session: Session, head: TrialHead): { trial: Trial; meta(verdict: TestVerdict, durationMs: number, reason?: string): TrialMeta } {
+  const ledger: Ledger = {
+    findings: new Map(), statuses: new Map(), tainted: new Set(), labels: new Map(), observations: [], cases: 0, slowestMs: 0,
+  };
+  const add = (parts: Omit<FindingParts, 'labels' | 'test'>): void => {
+    const finding = makeFinding(session, { ...parts, labels: ledger.labels, test: head.name });
+    if (!ledger.findings.has(finding.fingerprint)) ledger.findings.set(finding.fingerprint, finding);
+  };
+  const send = async (operation: Operation, ask: Ask): Promise<Exchange> => {
+    const exchange = await sendWithCare(session, operation, ask);
+    note(ledger, exchange, ask);
+    return exchange;
+  };
+  const trial: Trial = {
+    session,
+    sendQuietly: (operation, ask = {}) => send(operation, ask),
+    async send(operation, ask = {}) {
+      const exchange = await send(operation, ask);
+      for (const { check, breach } of judgeExchange(session.contract, operation, exchange, ask.expect)) {
+        ledger.tainted.add(exchange.id);
+        add({ check, ...breach, operation, form: exchange.form, exchanges: [exchange] });
+      }
+      return exchange;
+    },
+    tainted: (exchange) => ledger.tainted.has(exchange.id),
+    report: (breach) => { reportLaw(session, ledger, breach, add); },
+    holds: (evaluate) => holds(session, trial, evaluate),
+    skip: (reason) => { throw new Skip(reason); },
+    observe: (what, value, operation) => {
+      ledger.observations.push({ type: 'observation', what, value, ...(operation === undefined ? {} : { operation: operation.id }) });
+    },
+    countCases: (cases) => { ledger.cases += cases; },
+    get findings() { return [...ledger.findings.values()]; },
+  };
+  return { trial, meta: (verdict, durationMs, reason) => metaOf(head, ledger, verdict, durationMs, reason) };
+}
+
+function note(ledger: Ledger, exchange: Exchange, ask: Ask): void {
+  const status = exchange.response === undefined ? '000' : String(exchange.response.status);
+  const key = `${exchange.operation}\u0000${exchange.form}\u0000${status}`;
+  const known = ledger.statuses.get(key) ?? { operation: exchange.operation, form: exchange.form, status, count: 0 };
+  known.count += 1;
+  ledger.statuses.set(key, known);
+  ledger.slowestMs = Math.max(ledger.slowestMs, exchange.durationMs);
+  if (ask.label !== undefined) ledger.labels.set(exchange.id, ask.label);
+}
+
+function reportLaw(session: Session, ledger: Ledger, breach: LawBreach, add: (parts: Omit<FindingParts, 'labels' | 'test'>) => void): void {
+  if (breach.exchanges.some((each) => ledger.tainted.has(each.id))) return;
+  const last = breach.exchanges.at(-1);
+  const operation = breach.operation ?? session.contract.operation(last?.operation ?? '');
+  if (operation === undefined) throw new Error(`a breach of ${breach.check} names no operation`);
+  const { form, ...rest } = breach;
+  add({ ...rest, operation, form: form ?? last?.form ?? operation.forms[0]?.name ?? '' });
+}
+
+async function holds(session: Session, trial: Trial, evaluate: () => Promise<LawBreach | undefined>): Promise<boolean> {
+  for (let look = 1; ; look += 1) {
+    const breach = await evaluate();
+    if (breach === undefined) return true;
+    if (look === LOOKS) {
+      trial.report(breach);
+      return false;
+    }
+    await new Promise((resolve) => { setTimeout(resolve, session.options.settleMs * (look === 1 ? 1 : 0.25)); });
+  }
+}
+
+function metaOf(head: TrialHead, ledger: Ledger, verdict: TestVerdict, durationMs: number, reason?: string): TrialMeta {
+  return {
+    test: {
+      suite: head.suite,
+      ...(head.operation === undefined ? {} : { operation: head.operation.id }),
+      ...(head.form === undefined ? {} : { form: head.form }),
+      checks: head.checks,
+      requirements: head.requirements,
+      verdict,
+      ...(reason === undefined ? {} : { reason }),
+      durationMs,
+      statuses: [...ledger.statuses.values()],
+      cases: ledger.cases,
+      findings: [...ledger.findings.values()],
+      slowestMs: ledger.slowestMs,
+    },
+    observations: ledger.observations,
+  };
+}

@@ -1,0 +1,39 @@
+/** What a pattern of `--only` or `--skip` can name. */
+export interface Selectable {
+  /** For example `contract/paging`. */
+  readonly suite: string;
+  /** Full name of the test. */
+  readonly name: string;
+  readonly operation?: string;
+  readonly checks: readonly string[];
+}
+
+/**
+ * True where a pattern names the test: a suite or its folder, a check, an operation id, a part of the test's name,
+ * or any of these with `*` as wildcard. An operation id matches that operation only, not those it is a prefix of.
+ */
+export function matches(pattern: string, test: Selectable): boolean {
+  const wanted = pattern.trim().toLowerCase();
+  const names = [test.suite, test.operation ?? '', ...test.checks, test.name].map((each) => each.toLowerCase());
+  if (names.includes(wanted)) return true;
+  if (wanted.includes('*')) {
+    const glob = new RegExp(`^${wanted.split('*').map(escape).join('.*')}$`, 's');
+    return names.some((each) => glob.test(each));
+  }
+  if (test.suite.toLowerCase().startsWith(`${wanted}/`)) return true;
+  return !isOperationId(wanted) && test.name.toLowerCase().includes(wanted);
+}
+
+/** Whether the run wants the test at all. */
+export function selected(test: Selectable, only: readonly string[], skip: readonly string[]): boolean {
+  if (only.length > 0 && !only.some((pattern) => matches(pattern, test))) return false;
+  return !skip.some((pattern) => matches(pattern, test));
+}
+
+function isOperationId(pattern: string): boolean {
+  return /^(get|post|put|patch|delete|head|options|trace) \/\S*$/.test(pattern);
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
+}

@@ -1,0 +1,43 @@
+import type { RequestPlan } from '../../client/index.ts';
+import type { Exchange, Operation } from '../../spec/index.ts';
+import type { Session } from './session.ts';
+import { Skip, Unreachable } from './trial.ts';
+import type { Ask } from './trial.ts';
+
+/** Failures that say the target is gone rather than that it answered badly. */
+const GONE = new Set(['refused', 'dns', 'tls']);
+
+/** A refused connection is tried again after these many milliseconds: a restart or a full backlog is not the end. */
+const SECOND_CHANCES_MS = [100, 400, 1500];
+
+/**
+ * Sends one request within the allowed effects. A connection that broke before any answer is tried once more, since a
+ * server may close an idle connection just as a request leaves; what breaks twice is the target's doing.
+ */
+export async function sendWithCare(session: Session, operation: Operation, ask: Ask): Promise<Exchange> {
+  if (session.lost !== undefined) throw new Unreachable(session.lost);
+  if (!session.allows(operation.effect)) throw new Skip(`the effect ${operation.effect} is not allowed`);
+  if ((ask.method ?? operation.method) !== 'GET' && !session.allows('reversible')) throw new Skip('only reading is allowed');
+  const plan = planOf(operation, ask);
+  let exchange = await session.target.send(plan);
+  if (exchange.failure?.kind === 'reset') exchange = await session.target.send(plan);
+  for (const delay of SECOND_CHANCES_MS) {
+    if (!GONE.has(exchange.failure?.kind ?? '')) break;
+    await new Promise((resolve) => { setTimeout(resolve, delay); });
+    exchange = await session.target.send(plan);
+  }
+  const { failure } = exchange;
+  if (failure !== undefined && (GONE.has(failure.kind) || failure.kind === 'aborted' || failure.kind === 'other')) {
+    if (GONE.has(failure.kind)) session.lost ??= `the target can't be reached any more: ${failure.message}`;
+    throw new Unreachable(session.lost ?? failure.message);
+  }
+  return exchange;
+}
+
+function planOf(operation: Operation, ask: Ask): RequestPlan {
+  const { form, json, label: _label, expect: _expect, ...rest } = ask;
+  const chosen = form ?? operation.forms[0];
+  if (chosen === undefined) throw new Error(`${operation.id} has no form`);
+  const body = json === undefined ? {} : { body: { type: 'application/json', content: JSON.stringify(json) } };
+  return { operation, form: chosen, ...body, ...rest };
+}

@@ -1,0 +1,81 @@
+import { inject } from 'vitest';
+import { createTarget, openJournal } from '../../client/index.ts';
+import type { Journal, Target } from '../../client/index.ts';
+import { loadContract } from '../../spec/index.ts';
+import type { Contract, Effect } from '../../spec/index.ts';
+import type { SuiteRunOptions } from './settings.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    assay: SuiteRunOptions;
+  }
+}
+
+/** What all tests of a run share. */
+export interface Session {
+  readonly options: SuiteRunOptions;
+  readonly contract: Contract;
+  readonly target: Target;
+  readonly journal: Journal;
+  /** In the name of everything that this run creates. */
+  readonly tag: string;
+  /** Set once the target can't be reached any more: why. Tests that have not begun then end as errors at once. */
+  lost?: string;
+  allows(effect: Effect): boolean;
+  /** True once the time given for the run is used up. */
+  outOfTime(): boolean;
+  /** Makes something once in the run, however many tests ask for it at the same time. */
+  once<T>(key: string, make: () => Promise<T>): Promise<T>;
+}
+
+let opened: Promise<Session> | undefined;
+
+/** The session of this worker; opened by the first suite that asks. */
+export function openSession(): Promise<Session> {
+  opened ??= open(inject('assay'));
+  return opened;
+}
+
+/** Ends the connections and the journal of this worker's session. */
+export async function closeSession(): Promise<void> {
+  const session = await opened;
+  opened = undefined;
+  await session?.target.close();
+  await session?.journal.close();
+}
+
+async function open(options: SuiteRunOptions): Promise<Session> {
+  const contract = await loadContract(options.specSource);
+  const journal = openJournal({
+    ...(options.journalDir === undefined ? {} : { dir: options.journalDir }),
+    runId: options.runId,
+    baseUrl: options.baseUrl,
+  });
+  const began = Date.now();
+  const made = new Map<string, Promise<unknown>>();
+  return {
+    options,
+    contract,
+    journal,
+    target: createTarget(targetOptions(options)),
+    tag: `assay-${options.runId}`,
+    allows: (effect) => options.allow.includes(effect),
+    outOfTime: () => options.maxTimeMs !== undefined && Date.now() - began > options.maxTimeMs,
+    once<T>(key: string, make: () => Promise<T>): Promise<T> {
+      const known = made.get(key) ?? make();
+      made.set(key, known);
+      return known as Promise<T>;
+    },
+  };
+}
+
+/** The part of the options that the client needs; the command uses it for preflight and cleaning up as well. */
+export function targetOptions(options: SuiteRunOptions): Parameters<typeof createTarget>[0] {
+  return {
+    baseUrl: options.baseUrl,
+    tokens: options.tokens,
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }),
+    ...(options.insecure === undefined ? {} : { insecure: options.insecure }),
+  };
+}

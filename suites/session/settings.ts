@@ -1,0 +1,36 @@
+import type { Effect } from '../../spec/index.ts';
+
+/** Everything a run of the suites is told. Serialisable: it crosses from the command into Vitest's worker. */
+export interface SuiteRunOptions {
+  readonly baseUrl: string;
+  readonly tokens: { readonly full?: string; readonly limited?: string; readonly expired?: string };
+  /** File or URL of another description; left out: the one that Assay brings. */
+  readonly specSource?: string;
+  readonly embedded: boolean;
+  readonly allow: readonly Effect[];
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly seed: number;
+  /** Generated cases a property. */
+  readonly runs: number;
+  /** How long a change may take to show, in milliseconds. */
+  readonly settleMs: number;
+  readonly strict: boolean;
+  readonly shard?: { readonly index: number; readonly total: number };
+  /** Path of a counterexample to replay. */
+  readonly path?: string;
+  /** Most milliseconds that the run may take before it stops starting new tests. */
+  readonly maxTimeMs?: number;
+  /** Where the journal lives; left out: the user's state folder. */
+  readonly journalDir?: string;
+  /** Where what the deployment does is learned to or compared with. */
+  readonly learn?: { readonly file: string; readonly mode: 'record' | 'compare' };
+  /** Tags everything that the run creates; short, lower-case letters and digits. */
+  readonly runId: string;
+  /** Milliseconds a request may take. */
+  readonly timeoutMs?: number;
+  /** Most requests a second, all senders together. */
+  readonly maxRate?: number;
+  /** Certificates that need not be trusted. */
+  readonly insecure?: boolean;
+}
