@@ -77,6 +77,8 @@ export interface ErrorRecord {
   readonly type: 'error';
   readonly message: string;
   readonly hint?: string;
+  /** Exit code that this error means; without it the harness itself failed. */
+  readonly exitCode?: number;
 }
 
 export interface RunEnd {

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AssayError } from '../spec/index.ts';
+import { readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
+import { summarise } from './summary/index.ts';
+import { sampleRun } from './testing/sample-run.ts';
+
+let dir = '';
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'assay-baseline-'));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe('the baseline', () => {
+  it('excuses what it was written from, and keeps what people wrote into it', () => {
+    const path = join(dir, 'known.json');
+    writeBaseline(path, updateBaseline(undefined, summarise(sampleRun({ findings: 2 }))));
+    const [first, ...rest] = readBaseline(path).entries;
+    if (first === undefined) throw new Error('no entry');
+    writeBaseline(path, { entries: [{ ...first, reason: 'ticket 7', expires: '2027-01-01' }, ...rest] });
+    const summary = summarise(sampleRun({ findings: 4, seed: 7 }), { baseline: readBaseline(path) });
+    expect(summary.findings.map((finding) => finding.standing).toSorted()).toEqual(['known', 'known', 'new', 'new']);
+    const updated = updateBaseline(readBaseline(path), summary);
+    expect(updated.entries).toHaveLength(4);
+    expect(updated.entries).toContainEqual(expect.objectContaining({ fingerprint: first.fingerprint, reason: 'ticket 7', expires: '2027-01-01' }));
+  });
+
+  it.each([
+    ['{', 'known.json can\'t be used'],
+    ['[]', 'assayBaseline'],
+    ['{"assayBaseline":1,"entries":[{"fingerprint":"xyz","reason":""}]}', 'entry 1 has the fingerprint "xyz"'],
+    ['{"assayBaseline":1,"entries":[{"fingerprint":"0123456789abcdef"}]}', 'entry 1 has no text "reason"'],
+    ['{"assayBaseline":1,"entries":[{"fingerprint":"0123456789abcdef","reason":"","expires":"soon"}]}', 'entry 1 expires on "soon"'],
+  ])('that is wrong (%s) is a usage error', (text, message) => {
+    const path = join(dir, 'known.json');
+    writeFileSync(path, text);
+    expect(() => readBaseline(path)).toThrow(message);
+    expect(() => readBaseline(path)).toThrow(AssayError);
+  });
+
+  it('that is missing is a usage error', () => {
+    expect(() => readBaseline(join(dir, 'none.json'))).toThrow(expect.objectContaining({ exitCode: 2 }));
+  });
+});

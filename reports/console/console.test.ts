@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { RunRecord } from '../../spec/index.ts';
+import { summarise } from '../summary/index.ts';
+import { sampleRun } from '../testing/sample-run.ts';
+import { width } from '../text/width.ts';
+import { createConsole } from './index.ts';
+import { wantsColour } from './paint.ts';
+
+function shown(records: readonly RunRecord[], options: { isTTY?: boolean; columns?: number; colour?: boolean } = {}): string {
+  let text = '';
+  const stream = { write: (part: string) => (text += part) };
+  const view = createConsole({ stream, isTTY: false, colour: false, ...options });
+  for (const record of records) view.record(record);
+  view.end(summarise(records), ['assay-report/report.html']);
+  return text;
+}
+
+describe('the console', () => {
+  it('tells the verdict first, then findings, matrix, coverage, effects, skips and reports', () => {
+    const text = shown(sampleRun());
+    const order = ['BROKEN 1 promise is broken', 'Findings', 'expected', 'curl', 'replay', 'Operations', 'Requirements', 'Made by this run', 'Skipped: 6 tests', 'assay-report/report.html', 'exit code 1'];
+    const places = order.map((part) => text.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('beats in a pipe without escapes, and draws over one line on a terminal', () => {
+    expect(shown(sampleRun())).toContain(' passed · ');
+    expect(shown(sampleRun())).not.toContain('\u001b');
+    expect(shown(sampleRun(), { isTTY: true })).toContain('\r\u001b[2K');
+  });
+
+  it('lets nothing of the target act on the terminal', () => {
+    const text = shown(sampleRun({ hostile: '\u001b]0;owned\u0007\u009b31m\u202e\r\u0000' }));
+    expect(text).toContain('\\u001b]0;owned\\u0007\\u009b31m\\u202e\\u000d\\u0000');
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  });
+
+  it('keeps within the width, but for what is to be pasted', () => {
+    const lines = shown(sampleRun(), { columns: 80 }).split('\n').filter((line) => !/^ {2}(curl|replay|id) |^[✗!] /.test(line));
+    expect(Math.max(...lines.map(width))).toBeLessThanOrEqual(80);
+  });
+
+  it('cuts what is too long', () => {
+    expect(shown(sampleRun({ hostile: 'x'.repeat(1_000_000) })).length).toBeLessThan(60_000);
+  });
+
+  it('obeys NO_COLOR and FORCE_COLOR', () => {
+    expect(wantsColour(true, {})).toBe(true);
+    expect(wantsColour(false, {})).toBe(false);
+    expect(wantsColour(true, { NO_COLOR: '1' })).toBe(false);
+    expect(wantsColour(false, { NO_COLOR: '1', FORCE_COLOR: '1' })).toBe(true);
+    expect(wantsColour(true, { FORCE_COLOR: '0' })).toBe(false);
+    expect(wantsColour(true, { TERM: 'dumb' })).toBe(false);
+  });
+});

@@ -1,0 +1,41 @@
+import type { MergedFinding } from '../summary/types.ts';
+import { findingFacts } from '../text/finding.ts';
+import { count } from '../text/numbers.ts';
+import { clip, visible, visibleLine } from '../text/visible.ts';
+import { wrap } from '../text/width.ts';
+import type { Paint } from './paint.ts';
+
+const SHOWN = 25;
+const LIMIT = 1200;
+/** Pasted, not read: never broken into lines. */
+const WHOLE = new Set(['curl', 'replay', 'id']);
+const LABEL = 10;
+
+/** The findings, the compiler's way: what, where, expected, received, how to repeat it. */
+export function findingLines(findings: readonly MergedFinding[], paint: Paint, columns: number): string[] {
+  const shown = findings.slice(0, SHOWN).flatMap((finding) => ['', ...oneFinding(finding, paint, columns)]);
+  const rest = findings.length - SHOWN;
+  return rest > 0 ? [...shown, '', paint.dim(`… and ${count(rest, 'more finding')} in the reports`)] : shown;
+}
+
+/** One line for a finding at the moment it is seen. */
+export function findingLine(finding: Pick<MergedFinding, 'operation' | 'form' | 'message' | 'severity'>, paint: Paint): string {
+  const mark = finding.severity === 'violation' ? paint.red('✗') : paint.yellow('!');
+  return `${mark} ${visibleLine(finding.operation)} ${paint.dim(visibleLine(finding.form))} ${visibleLine(clip(finding.message, 300))}`;
+}
+
+function oneFinding(finding: MergedFinding, paint: Paint, columns: number): string[] {
+  const tone = finding.known ? paint.dim : finding.severity === 'violation' ? paint.red : paint.yellow;
+  const word = finding.known ? 'known' : finding.severity === 'violation' ? 'broken' : 'warning';
+  const title = wrap(`${word}: ${visibleLine(clip(finding.message, LIMIT))}`, columns - 2);
+  return [
+    ...title.map((line, index) => `${index === 0 ? tone('▌') : ' '} ${paint.bold(line)}`),
+    ...findingFacts(finding).flatMap(([label, text]) => factLines(label, text, paint, columns)),
+  ];
+}
+
+function factLines(label: string, text: string, paint: Paint, columns: number): string[] {
+  const safe = WHOLE.has(label) ? [visibleLine(text)] : wrap(visible(clip(text, LIMIT)), columns - LABEL - 2);
+  const tone = label === 'id' ? paint.dim : label === 'curl' || label === 'replay' ? paint.cyan : (line: string): string => line;
+  return safe.map((line, index) => `  ${paint.dim((index === 0 ? label : '').padEnd(LABEL))}${tone(line)}`);
+}

@@ -1,0 +1,56 @@
+import { groupBy } from '../group.ts';
+import type { OperationSummary } from '../summary/types.ts';
+import { count } from '../text/numbers.ts';
+import { visibleLine } from '../text/visible.ts';
+import { fit, pad, width } from '../text/width.ts';
+import type { Paint } from './paint.ts';
+
+const ALL_SHOWN = 60;
+const COLUMNS = 4;
+
+/** The matrix of operations by form. With more than sixty operations, those that are kept everywhere are only counted. */
+export function matrixLines(operations: readonly OperationSummary[], paint: Paint, columns: number): string[] {
+  if (operations.length === 0) return [];
+  const forms = mainForms(operations);
+  const shown = operations.length <= ALL_SHOWN ? operations : operations.filter((operation) => !isKept(operation));
+  const widths = forms.map((form) => Math.max(2, width(form)));
+  const head = `  ${forms.map((form, index) => pad(visibleLine(form), widths[index] ?? 2)).join(' ')}`;
+  const sections = groupBy(shown, (operation) => operation.section);
+  const rows = [...sections].flatMap(([section, members]) => [
+    ...(section === '' ? [] : [paint.dim(`  ${visibleLine(section)}`)]),
+    ...members.map((operation) => row(operation, forms, widths, paint, columns)),
+  ]);
+  const rest = operations.length - shown.length;
+  return [paint.dim(head), ...rows, ...(rest > 0 ? [paint.dim(`  ${count(rest, 'more operation')} kept in every form`)] : [])];
+}
+
+function mainForms(operations: readonly OperationSummary[]): string[] {
+  const forms = groupBy(operations.flatMap((operation) => Object.keys(operation.forms)), (form) => form);
+  return [...forms].toSorted(([, a], [, b]) => b.length - a.length).slice(0, COLUMNS).map(([form]) => form);
+}
+
+function isKept(operation: OperationSummary): boolean {
+  return Object.values(operation.forms).every((form) => form.verdict === 'kept');
+}
+
+function row(operation: OperationSummary, forms: readonly string[], widths: readonly number[], paint: Paint, columns: number): string {
+  const marks = forms.map((form, index) => {
+    const cell = operation.forms[form];
+    return pad(cell === undefined ? ' ' : paint.mark(cell.verdict), widths[index] ?? 2);
+  });
+  const others = Object.entries(operation.forms).filter(([form]) => !forms.includes(form));
+  const other = others.map(([form, cell]) => ` ${paint.mark(cell.verdict)} ${visibleLine(form)}`).join('');
+  const lead = `  ${marks.join(' ')} `;
+  const room = columns - width(lead) - width(other);
+  const id = visibleLine(operation.id);
+  const statuses = fit(statusesOf(operation), Math.max(12, room - Math.max(44, width(id)) - 2));
+  return `${lead}${pad(fit(id, room), Math.min(44, room))}${other}  ${paint.dim(statuses)}`.trimEnd();
+}
+
+function statusesOf(operation: OperationSummary): string {
+  const totals = new Map<string, number>();
+  for (const form of Object.values(operation.forms)) {
+    for (const [status, amount] of Object.entries(form.statuses)) totals.set(status, (totals.get(status) ?? 0) + amount);
+  }
+  return [...totals].toSorted(([a], [b]) => a.localeCompare(b)).map(([status, amount]) => `${status === '000' ? 'none' : status}×${amount}`).join(' ');
+}

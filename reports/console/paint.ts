@@ -1,0 +1,35 @@
+import pc from 'picocolors';
+import type { RunVerdict, Verdict } from '../summary/types.ts';
+
+export type Colour = (text: string) => string;
+
+/** Colours and marks of the console; without colour the marks alone tell. */
+export interface Paint {
+  readonly red: Colour;
+  readonly green: Colour;
+  readonly yellow: Colour;
+  readonly cyan: Colour;
+  readonly dim: Colour;
+  readonly bold: Colour;
+  readonly mark: (verdict: Verdict) => string;
+  readonly badge: (verdict: RunVerdict, word: string) => string;
+}
+
+/** Whether to colour: `FORCE_COLOR` beats `NO_COLOR` beats what the stream is. */
+export function wantsColour(isTTY: boolean, environment: Readonly<Record<string, string | undefined>>): boolean {
+  const force = environment['FORCE_COLOR'];
+  if (force !== undefined && force !== '') return force !== '0' && force !== 'false';
+  if ((environment['NO_COLOR'] ?? '') !== '') return false;
+  return isTTY && environment['TERM'] !== 'dumb';
+}
+
+export function createPaint(colour: boolean): Paint {
+  const { red, green, yellow, cyan, dim, bold, inverse } = pc.createColors(colour);
+  const marks: Readonly<Record<Verdict, string>> = { kept: green('✓'), broken: red('✗'), untried: dim('·') };
+  const tones: Readonly<Record<RunVerdict, Colour>> = { kept: green, broken: red, error: red, interrupted: yellow };
+  return {
+    red, green, yellow, cyan, dim, bold,
+    mark: (verdict) => marks[verdict],
+    badge: (verdict, word) => tones[verdict](bold(colour ? inverse(` ${word} `) : word)),
+  };
+}

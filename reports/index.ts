@@ -1,0 +1,14 @@
+export { readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
+export type { Baseline, BaselineEntry } from './baseline.ts';
+export { createConsole } from './console/index.ts';
+export type { ConsoleOptions, LiveLoad, LiveState, RunConsole } from './console/index.ts';
+export { FORMAT_NAMES, FORMATS, parseFormats, writeReports } from './formats/index.ts';
+export type { FormatName } from './formats/index.ts';
+export { LOG_NAME, logPath, mergeLogs, openLog, readLog, readLogs, streamLog } from './log/index.ts';
+export type { RunLog } from './log/index.ts';
+export { exitCodeOf, isFailing, summarise } from './summary/index.ts';
+export type * from './summary/index.ts';
+export { headline, VERDICT_WORD } from './text/headline.ts';
+export { visible, visibleLine } from './text/visible.ts';
+export { viewOf } from './view.ts';
+export type { ReportView } from './view.ts';

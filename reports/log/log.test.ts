@@ -1,0 +1,124 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RunRecord } from '../../spec/index.ts';
+import { summarise } from '../summary/index.ts';
+import { sampleRun } from '../testing/sample-run.ts';
+import { mergeLogs, openLog, readLog } from './index.ts';
+
+const made: string[] = [];
+
+function directory(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-log-'));
+  made.push(dir);
+  return dir;
+}
+
+function logged(records: readonly RunRecord[]): string {
+  const dir = directory();
+  const log = openLog(dir);
+  for (const record of records) log.write(record);
+  log.close();
+  return dir;
+}
+
+afterEach(() => {
+  for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+
+describe('the run log', () => {
+  it('gives back what was written', () => {
+    const records = sampleRun({ tests: 50, hostile: '\u0000\u001b[31m ]]> </script> \u{1f600}' });
+    expect(readLog(logged(records))).toEqual(records);
+  });
+
+  it('is readable while it is written', () => {
+    const dir = directory();
+    const log = openLog(dir);
+    const [first] = sampleRun();
+    if (first !== undefined) log.write(first);
+    expect(readLog(dir)).toEqual([first]);
+    log.close();
+  });
+
+  it('reads records longer than its buffer', () => {
+    const record: RunRecord = { type: 'error', message: 'é'.repeat(3_000_000) };
+    expect(readLog(logged([record, record]))).toEqual([record, record]);
+  });
+
+  it('leaves out a torn last line, wherever it is torn', () => {
+    const records = sampleRun({ tests: 3 });
+    const dir = logged(records);
+    const path = join(dir, 'run.ndjson');
+    const size = readFileSync(path).length;
+    for (const cut of [2, 10, 30]) {
+      truncateSync(path, size - cut);
+      expect(readLog(dir).length).toBeGreaterThanOrEqual(records.length - 1);
+      expect(summarise(readLog(dir)).verdict).toBe('interrupted');
+    }
+  });
+
+  it('tells of a line in the middle that is no record', () => {
+    const dir = logged(sampleRun({ tests: 3, findings: 0 }).slice(0, -1));
+    appendFileSync(join(dir, 'run.ndjson'), '{"oops":\n[]\n{"type":"run-end","durationMs":1,"interrupted":false}\n');
+    const summary = summarise(readLog(dir));
+    expect(summary.errors.map((error) => error.message)).toEqual([expect.stringMatching(/^Line \d+ of/), expect.stringMatching(/^Line \d+ of/)]);
+    expect(summary.verdict).toBe('error');
+  });
+
+  it('replaces the verdict of an earlier run at its start', () => {
+    const dir = directory();
+    writeFileSync(join(dir, 'summary.json'), '{"verdict":"kept"}');
+    openLog(dir).close();
+    expect(() => readFileSync(join(dir, 'summary.json'))).toThrow('ENOENT');
+  });
+
+  it('says what to do where there is no log', () => {
+    expect(() => readLog(directory())).toThrow('There is no run log');
+  });
+});
+
+describe('merged shards', () => {
+  const whole = sampleRun({ tests: 90, findings: 4 });
+  const shard = (index: number, total: number): RunRecord[] => {
+    let number = 0;
+    return whole.flatMap((record): RunRecord[] => {
+      if (record.type === 'run-start') return [{ ...record, options: { ...record.options, shard: `${index}/${total}` } }];
+      if (record.type === 'effects') return [{ ...record, created: 4, removed: 4, left: [] }];
+      if (record.type !== 'test') return [record];
+      number += 1;
+      return number % total === index - 1 ? [record] : [];
+    });
+  };
+
+  it('have the totals of the whole run', () => {
+    const merged = summarise(mergeLogs([shard(1, 3), shard(2, 3), shard(3, 3)]));
+    const direct = summarise(whole);
+    expect(merged.totals).toEqual(direct.totals);
+    expect(merged.operations).toEqual(direct.operations);
+    expect(merged.requirements).toEqual(direct.requirements);
+    expect(merged.findings.map((finding) => finding.fingerprint).toSorted()).toEqual(direct.findings.map((finding) => finding.fingerprint).toSorted());
+    expect(merged.effects).toMatchObject({ created: 12, removed: 12 });
+    expect(merged.verdict).toBe('broken');
+  });
+
+  it('count a folder that is named twice once', () => {
+    expect(summarise(mergeLogs([whole, whole])).totals).toEqual(summarise(whole).totals);
+  });
+
+  it('say which share is missing', () => {
+    const summary = summarise(mergeLogs([shard(1, 3), shard(3, 3)]));
+    expect(summary.errors[0]?.message).toContain('2/3');
+  });
+
+  it('are interrupted where one was', () => {
+    const torn = shard(2, 2).slice(0, -1);
+    expect(summarise(mergeLogs([shard(1, 2), torn])).verdict).toBe('interrupted');
+  });
+
+  it('are refused where they are of different runs', () => {
+    const other = whole.map((record) => (record.type === 'run-start' ? { ...record, command: 'load' as const } : record));
+    expect(() => mergeLogs([whole, other])).toThrow('not of one run');
+  });
+});

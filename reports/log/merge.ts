@@ -1,0 +1,103 @@
+import { AssayError, EXIT } from '../../spec/index.ts';
+import type { EffectsRecord, ErrorRecord, RunEnd, RunRecord, RunStart, TestRecord, TestVerdict } from '../../spec/index.ts';
+import { recordsOf } from '../records.ts';
+import type { RecordOf } from '../records.ts';
+import { readLog } from './read.ts';
+
+/** Where two shards tell of one test, the one that says more stands. */
+const WEIGHT: Readonly<Record<TestVerdict, number>> = { skipped: 0, passed: 1, error: 2, failed: 3 };
+
+/** Reads one log, or several shards of one run as one run. */
+export function readLogs(dirs: readonly string[]): RunRecord[] {
+  return mergeLogs(dirs.map((dir) => readLog(dir)));
+}
+
+/**
+ * Merges the logs of a run's shards. Operations, requirements, observations and tests are told once; effects add up; the run
+ * took as long as its longest shard and was interrupted where one was. A share that is missing is an error record.
+ * Throws an {@link AssayError} (exit 2) where the logs are not of one run.
+ */
+export function mergeLogs(logs: readonly (readonly RunRecord[])[]): RunRecord[] {
+  const [only] = logs;
+  if (only !== undefined && logs.length === 1) return [...only];
+  const starts = logs.flatMap((log) => recordsOf(log, 'run-start'));
+  const start = mergeStarts(starts);
+  const all = logs.flat();
+  return [
+    ...start,
+    ...once(all, 'operation', (record) => record.id),
+    ...once(all, 'requirement', (record) => record.id),
+    ...mergeTests(all),
+    ...once(all, 'observation', (record) => `${record.operation} ${record.what} ${record.value}`),
+    ...all.filter((record) => record.type === 'tick' || record.type === 'scenario' || record.type === 'capacity'),
+    ...mergeEffects(all),
+    ...once(all, 'error', (record) => record.message),
+    ...missingShards(starts),
+    ...mergeEnds(logs),
+  ];
+}
+
+function mergeStarts(starts: readonly RunStart[]): RunStart[] {
+  const [first] = starts.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
+  if (first === undefined) return [];
+  const other = starts.find((start) => start.command !== first.command || start.spec.title !== first.spec.title);
+  if (other !== undefined) {
+    throw new AssayError(
+      `These logs are not of one run: ${first.command} of "${first.spec.title}" and ${other.command} of "${other.spec.title}".`,
+      { hint: 'Name the folders of one run; two runs are compared with --compare A B.', exitCode: EXIT.usage },
+    );
+  }
+  return [{ ...first, options: { ...first.options, shard: undefined, shards: starts.length } }];
+}
+
+function once<T extends RunRecord['type']>(
+  records: readonly RunRecord[],
+  type: T,
+  key: (record: RecordOf<T>) => string,
+): RunRecord[] {
+  const found = new Map<string, RunRecord>();
+  for (const record of recordsOf(records, type)) {
+    const name = key(record);
+    if (!found.has(name)) found.set(name, record);
+  }
+  return [...found.values()];
+}
+
+function mergeTests(records: readonly RunRecord[]): TestRecord[] {
+  const tests = new Map<string, TestRecord>();
+  for (const record of recordsOf(records, 'test')) {
+    const known = tests.get(record.name);
+    if (known === undefined || WEIGHT[record.verdict] > WEIGHT[known.verdict]) tests.set(record.name, record);
+  }
+  return [...tests.values()].toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
+}
+
+function mergeEffects(records: readonly RunRecord[]): EffectsRecord[] {
+  const effects = recordsOf(records, 'effects');
+  if (effects.length === 0) return [];
+  const sum = (pick: (effect: EffectsRecord) => number): number => effects.reduce((total, effect) => total + pick(effect), 0);
+  return [{ type: 'effects', created: sum((e) => e.created), removed: sum((e) => e.removed), left: effects.flatMap((e) => e.left) }];
+}
+
+function mergeEnds(logs: readonly (readonly RunRecord[])[]): RunEnd[] {
+  const ends = logs.flatMap((log) => recordsOf(log, 'run-end'));
+  if (ends.length === 0) return [];
+  const interrupted = ends.length < logs.length || ends.some((end) => end.interrupted);
+  return [{ type: 'run-end', durationMs: Math.max(...ends.map((end) => end.durationMs)), interrupted }];
+}
+
+function missingShards(starts: readonly RunStart[]): ErrorRecord[] {
+  const shares = starts.map((start) => {
+    const share = start.options['shard'];
+    return typeof share === 'string' ? /^(\d+)\/(\d+)$/.exec(share) : null;
+  });
+  const total = Math.max(0, ...shares.map((share) => Number(share?.[2] ?? 0)));
+  const present = new Set(shares.map((share) => Number(share?.[1] ?? 0)));
+  const missing = Array.from({ length: total }, (_, index) => index + 1).filter((index) => !present.has(index));
+  if (missing.length === 0) return [];
+  return [{
+    type: 'error',
+    message: `The share ${missing.map((index) => `${index}/${total}`).join(', ')} of this run is missing.`,
+    hint: 'Name the folders of all shares.',
+  }];
+}

@@ -1,0 +1,51 @@
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { AssayError, EXIT } from '../../spec/index.ts';
+import type { RunRecord } from '../../spec/index.ts';
+import { logPath } from './file.ts';
+
+/** What earlier runs left in the directory and would be taken for this run's if it crashed. */
+const STALE = ['summary.json', 'report.html', 'junit.xml', 'summary.md', 'findings.sarif'];
+
+/** The log of one run: each record is one line, handed to the operating system before `write` returns. */
+export interface RunLog {
+  readonly path: string;
+  write(record: RunRecord): void;
+  close(): void;
+}
+
+/**
+ * Starts the log of a run in `dir`, which is made where it is missing; an earlier run's log and verdict are replaced.
+ * Throws an {@link AssayError} (exit 2) where the directory can't be written to.
+ */
+export function openLog(dir: string): RunLog {
+  const path = logPath(dir);
+  const file = create(dir, path);
+  let open = true;
+  return {
+    path,
+    write(record) {
+      if (open) writeWhole(file, Buffer.from(`${JSON.stringify(record)}\n`));
+    },
+    close() {
+      if (open) closeSync(file);
+      open = false;
+    },
+  };
+}
+
+function create(dir: string, path: string): number {
+  try {
+    mkdirSync(dir, { recursive: true });
+    for (const name of STALE) rmSync(join(dir, name), { force: true });
+    return openSync(path, 'w');
+  } catch (cause) {
+    const message = `Can't write the run log ${path}: ${String(cause)}`;
+    throw new AssayError(message, { hint: 'Name a directory that you may write to: --out DIR', exitCode: EXIT.usage, cause });
+  }
+}
+
+function writeWhole(file: number, bytes: Buffer): void {
+  let done = 0;
+  while (done < bytes.length) done += writeSync(file, bytes, done);
+}

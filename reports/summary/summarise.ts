@@ -1,0 +1,84 @@
+import type { RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
+import type { Baseline } from '../baseline.ts';
+import { bare, recordsOf } from '../records.ts';
+import { fixedFindings, mergeFindings } from './findings.ts';
+import { summariseOperations } from './operations.ts';
+import { summariseRequirements } from './requirements.ts';
+import type { RunError, Summary } from './types.ts';
+import { isFailing, verdictOf } from './verdict.ts';
+
+export interface SummariseOptions {
+  readonly baseline?: Baseline | undefined;
+  /** Warnings fail too; default: the option that the run was started with. */
+  readonly strict?: boolean | undefined;
+}
+
+const NO_START: RunStart = {
+  type: 'run-start', version: '', command: 'verify', target: { baseUrl: '', embedded: false },
+  spec: { title: '', source: '', operations: 0 }, seed: 0, startedAt: '1970-01-01T00:00:00.000Z', options: {},
+};
+
+/** Computes what a run means from its records. Pure: the same records give the same summary. */
+export function summarise(records: readonly RunRecord[], options: SummariseOptions = {}): Summary {
+  const start = recordsOf(records, 'run-start')[0] ?? NO_START;
+  const strict = options.strict ?? start.options['strict'] === true;
+  const tests = recordsOf(records, 'test');
+  const findings = mergeFindings(tests, options.baseline, start.startedAt.slice(0, 10));
+  const end = recordsOf(records, 'run-end').at(-1);
+  const effects = recordsOf(records, 'effects');
+  const { version, command, target, spec, seed, startedAt } = start;
+  const frame = {
+    tool: 'assay' as const, version, command, target, spec, seed, startedAt,
+    durationMs: end?.durationMs ?? lastSeen(tests, startedAt), strict, totals: totals(tests),
+    operations: summariseOperations(recordsOf(records, 'operation'), tests, findings, (finding) => isFailing(finding, strict)),
+    requirements: summariseRequirements(recordsOf(records, 'requirement'), tests, findings, end?.interrupted === false),
+    findings,
+    fixed: fixedFindings(tests, findings, options.baseline),
+    skips: tests.filter((test) => test.verdict === 'skipped').map((test) => ({ what: test.name, reason: test.reason ?? 'no reason was given' })),
+    errors: errorsOf(records, tests),
+    effects: {
+      created: effects.reduce((sum, effect) => sum + effect.created, 0),
+      removed: effects.reduce((sum, effect) => sum + effect.removed, 0),
+      left: effects.flatMap((effect) => effect.left),
+    },
+    observations: recordsOf(records, 'observation').map(bare),
+    options: start.options,
+    ...loadParts(records, command),
+  };
+  return { ...frame, verdict: verdictOf(frame, end) };
+}
+
+function totals(tests: readonly TestRecord[]): Summary['totals'] {
+  const amount = { passed: 0, failed: 0, skipped: 0, error: 0, exchanges: 0, cases: 0 };
+  for (const test of tests) {
+    amount[test.verdict] += 1;
+    amount.cases += test.cases;
+    for (const { count } of test.statuses) amount.exchanges += count;
+  }
+  const { error: errors, passed, failed, skipped, exchanges, cases } = amount;
+  return { passed, failed, skipped, errors, exchanges, cases };
+}
+
+function lastSeen(tests: readonly TestRecord[], startedAt: string): number {
+  const ends = tests.map((test) => Date.parse(test.startedAt) + test.durationMs - Date.parse(startedAt));
+  return ends.reduce((latest, end) => Math.max(latest, end), 0);
+}
+
+function errorsOf(records: readonly RunRecord[], tests: readonly TestRecord[]): RunError[] {
+  const ofRun = recordsOf(records, 'error').map(bare);
+  const ofTests = tests
+    .filter((test) => test.verdict === 'error' || (test.verdict === 'failed' && test.findings.length === 0))
+    .map((test) => ({ message: test.reason ?? 'the test failed without a finding', test: test.name }));
+  return [...ofRun, ...ofTests];
+}
+
+function loadParts(records: readonly RunRecord[], command: RunStart['command']): Pick<Summary, 'scenarios' | 'capacity' | 'capacities'> {
+  const scenarios = recordsOf(records, 'scenario').map(bare);
+  const capacities = recordsOf(records, 'capacity').map(bare);
+  const [capacity] = capacities;
+  return {
+    ...(scenarios.length > 0 || command === 'load' || command === 'capacity' ? { scenarios } : {}),
+    ...(capacity === undefined ? {} : { capacity }),
+    ...(capacities.length > 1 ? { capacities } : {}),
+  };
+}

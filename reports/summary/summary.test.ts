@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
+import { sampleFinding, sampleRun } from '../testing/sample-run.ts';
+import { exitCodeOf, summarise } from './index.ts';
+
+const OPERATION = 'GET /aijob';
+const [START] = sampleRun();
+const END: RunRecord = { type: 'run-end', durationMs: 5, interrupted: false };
+
+function finding(change: Partial<Finding> = {}): Finding {
+  return { ...sampleFinding(OPERATION, '/api', 'paging', 0, '', 1), ...change };
+}
+
+function test(change: Partial<TestRecord> = {}): TestRecord {
+  return {
+    type: 'test', name: `t${Math.random()}`, suite: 'contract/paging', operation: OPERATION, form: '/api', checks: ['paging'], requirements: ['paging.holds'],
+    verdict: 'passed', startedAt: '2026-11-21T08:00:00.000Z', durationMs: 2, statuses: [{ operation: OPERATION, form: '/api', status: '200', count: 3 }], cases: 1, findings: [], ...change,
+  };
+}
+
+function run(...records: RunRecord[]): RunRecord[] {
+  if (START === undefined) throw new Error('no start');
+  return [
+    START,
+    { type: 'operation', id: OPERATION, forms: ['/api', '/api/v1'], section: '4 AI jobs', effect: 'read' },
+    { type: 'requirement', id: 'paging.holds', section: '8', grade: 'documented', text: 'Pages are whole.' },
+    { type: 'requirement', id: 'https', section: '5', grade: 'documented', text: 'HTTPS.', untestable: 'the base URL decides' },
+    ...records, END,
+  ];
+}
+
+describe('summarise', () => {
+  it('has the documented keys', () => {
+    const summary = summarise(run(test()));
+    expect(Object.keys(summary)).toEqual(expect.arrayContaining(['tool', 'version', 'command', 'target', 'spec', 'seed', 'startedAt', 'durationMs', 'verdict', 'totals', 'operations', 'requirements', 'findings', 'skips']));
+    expect(summary.totals).toEqual({ passed: 1, failed: 0, skipped: 0, errors: 0, exchanges: 3, cases: 1 });
+    expect(summary.operations[0]?.forms).toEqual({ '/api': { verdict: 'kept', statuses: { 200: 3 }, findings: 0 }, '/api/v1': { verdict: 'untried', statuses: {}, findings: 0, reason: 'no test of this run reached it' } });
+    expect(summary.requirements).toMatchObject([{ verdict: 'kept' }, { verdict: 'untried', reason: 'the base URL decides' }]);
+    expect(exitCodeOf(summary)).toBe(0);
+  });
+
+  it('merges one defect of both forms into one finding', () => {
+    const failed = { verdict: 'failed' } as const;
+    const summary = summarise(run(test({ ...failed, findings: [finding()] }), test({ ...failed, form: '/api/v1', findings: [finding({ form: '/api/v1' }), finding({ form: '/api/v1' })] })));
+    expect(summary.findings).toMatchObject([{ form: '/api, /api/v1', occurrences: 3, known: false }]);
+    expect(Object.values(summary.operations[0]?.forms ?? {}).map((form) => form.verdict)).toEqual(['broken', 'broken']);
+    expect(summary.requirements[0]).toMatchObject({ verdict: 'broken', findings: [finding().fingerprint] });
+    expect([summary.verdict, exitCodeOf(summary)]).toEqual(['broken', 1]);
+  });
+
+  it('lets warnings pass but under strict', () => {
+    const records = run(test({ verdict: 'failed', findings: [finding({ severity: 'warning', grade: 'published' })] }));
+    expect([summarise(records).verdict, exitCodeOf(summarise(records))]).toEqual(['kept', 0]);
+    expect(exitCodeOf(summarise(records), { strict: true })).toBe(1);
+    expect(summarise(records, { strict: true }).verdict).toBe('broken');
+  });
+
+  it('tells known, new, fixed and expired findings apart', () => {
+    const { fingerprint } = finding();
+    const entry = { fingerprint, reason: 'ticket 7', check: 'paging', operation: OPERATION, message: 'm' };
+    const gone = { ...entry, fingerprint: '0123456789abcdef' };
+    const records = run(test({ verdict: 'failed', findings: [finding()] }), test());
+    const known = summarise(records, { baseline: { entries: [entry, gone] } });
+    expect(known.findings).toMatchObject([{ known: true, standing: 'known', baselineReason: 'ticket 7' }]);
+    expect(known.fixed).toMatchObject([{ fingerprint: gone.fingerprint }]);
+    expect([known.verdict, exitCodeOf(known)]).toEqual(['kept', 0]);
+    const expired = summarise(records, { baseline: { entries: [{ ...entry, expires: '2026-11-20' }] } });
+    expect(expired.findings).toMatchObject([{ known: false, standing: 'expired' }]);
+    expect(exitCodeOf(expired)).toBe(1);
+    expect(exitCodeOf(summarise(records, { baseline: { entries: [{ ...entry, expires: '2026-11-21' }] } }))).toBe(0);
+  });
+
+  it('does not call a baseline entry fixed that was not tried', () => {
+    const gone = { fingerprint: '0123456789abcdef', reason: '', check: 'auth', operation: OPERATION, message: 'm' };
+    expect(summarise(run(test()), { baseline: { entries: [gone] } }).fixed).toEqual([]);
+  });
+
+  it('gives reasons for what was not tried', () => {
+    const skipped = summarise(run(test({ verdict: 'skipped', reason: 'not allowed', statuses: [] })));
+    expect(skipped.requirements[0]).toMatchObject({ verdict: 'untried', reason: 'not allowed' });
+    expect(skipped.operations[0]?.forms['/api']).toMatchObject({ verdict: 'untried', reason: 'not allowed' });
+    expect(skipped.skips).toMatchObject([{ reason: 'not allowed' }]);
+  });
+
+  it('is an error where a test could not be judged, or the target was lost', () => {
+    const broken = test({ verdict: 'failed', findings: [finding()] });
+    expect(exitCodeOf(summarise(run(test({ verdict: 'error', reason: 'boom' }))))).toBe(5);
+    expect(exitCodeOf(summarise(run(test({ verdict: 'error', reason: 'boom' }), broken)))).toBe(1);
+    const lost = summarise(run(broken, { type: 'error', message: 'The target is gone.', exitCode: 3 }));
+    expect([lost.verdict, exitCodeOf(lost)]).toEqual(['error', 3]);
+  });
+
+  it('is interrupted where the log has no end', () => {
+    const summary = summarise(run(test()).slice(0, -1));
+    expect([summary.verdict, exitCodeOf(summary)]).toEqual(['interrupted', 130]);
+  });
+
+  it('misses thresholds with exit code 4, but not in a capacity search', () => {
+    const latencyMs = { p50: 1, p90: 1, p95: 1, p99: 1, p99_9: 1, max: 1 };
+    const scenario: RunRecord = {
+      type: 'scenario', name: 's', engine: 'open', offeredRate: 1, rate: 1, requests: 1, errors: {}, latencyMs,
+      thresholds: [{ expression: 'p99<1', value: 2, held: false }], contractViolations: 0, histogram: '', notes: [],
+    };
+    expect(exitCodeOf(summarise(run(scenario)))).toBe(4);
+    const capacity = run(scenario).map((record) => (record.type === 'run-start' ? { ...record, command: 'capacity' as const } : record));
+    expect(exitCodeOf(summarise(capacity))).toBe(0);
+  });
+
+  it('survives an empty log', () => {
+    expect(summarise([])).toMatchObject({ verdict: 'interrupted', totals: { passed: 0 } });
+  });
+});

@@ -1,0 +1,35 @@
+import type { MergedFinding } from '../summary/types.ts';
+import { count } from './numbers.ts';
+
+/** What a person needs of a finding, as pairs of a short label and a text; empty ones are left out. */
+export function findingFacts(finding: MergedFinding): readonly (readonly [label: string, text: string])[] {
+  const places = [
+    finding.instancePointer === undefined ? '' : `body ${finding.instancePointer === '' ? '(whole)' : finding.instancePointer}`,
+    finding.schemaPointer === undefined ? '' : `description ${finding.schemaPointer}`,
+  ].filter((place) => place !== '');
+  const facts: readonly (readonly [string, string])[] = [
+    ['where', finding.form === '' ? finding.operation : `${finding.operation} in ${finding.form}`],
+    ['promise', `${finding.requirement}${finding.source === '' ? '' : `, ${finding.source}`}${finding.grade === 'documented' ? '' : ` (${finding.grade})`}`],
+    ['expected', finding.expected],
+    ['received', finding.received],
+    ['at', places.join(' · ')],
+    ['seen', finding.occurrences > 1 ? `${count(finding.occurrences, 'time')} in ${count(finding.tests.length, 'test')}` : ''],
+    ['curl', finding.curl],
+    ['replay', finding.replay ?? ''],
+    ['baseline', baselineFact(finding)],
+    ['id', `${finding.check} ${finding.fingerprint}`],
+  ];
+  return facts.filter(([, text]) => text !== '');
+}
+
+/** A finding as plain text of several lines; not yet made safe for a terminal. */
+export function findingText(finding: MergedFinding): string {
+  const head = `${finding.severity}: ${finding.message}`;
+  return [head, ...findingFacts(finding).map(([label, text]) => `  ${label.padEnd(9)} ${text}`)].join('\n');
+}
+
+function baselineFact(finding: MergedFinding): string {
+  if (finding.standing === 'new') return '';
+  const until = finding.expires === undefined ? '' : `, until ${finding.expires}`;
+  return `${finding.standing === 'expired' ? 'expired' : 'known'}: ${finding.baselineReason ?? ''}${until}`;
+}

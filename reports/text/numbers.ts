@@ -1,0 +1,24 @@
+/** `3 findings`, `1 finding`. */
+export function count(amount: number, one: string, many = `${one}s`): string {
+  return `${thousands(amount)} ${amount === 1 ? one : many}`;
+}
+
+/** `12,345`. */
+export function thousands(amount: number): string {
+  return Math.round(amount).toLocaleString('en-US');
+}
+
+/** A duration for people: `640 ms`, `4.2 s`, `3 min 5 s`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** A latency with three significant digits: `0.76 ms`, `12.3 ms`, `1.20 s`. */
+export function latency(ms: number): string {
+  if (ms >= 1000) return `${(ms / 1000).toPrecision(3)} s`;
+  if (ms >= 100) return `${Math.round(ms)} ms`;
+  return `${ms === 0 ? '0' : ms.toPrecision(ms < 0.1 ? 1 : ms < 10 ? 2 : 3)} ms`;
+}

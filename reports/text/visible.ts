@@ -1,0 +1,28 @@
+/** Control, format (bidi, zero width), surrogate, line and paragraph separator: all but the line feed. */
+const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** `\u001b` for the character ESC: six readable characters for one that acts. */
+export function escapeCharacter(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('');
+}
+
+/**
+ * Text from a target, safe to print: control characters, bidi controls, zero-width characters and lone surrogates
+ * are shown as `\u001b`. Line feeds stay; {@link visibleLine} shows these too.
+ */
+export function visible(text: string): string {
+  return text.replace(HIDDEN, (found) => (found === '\t' ? '  ' : escapeCharacter(found)));
+}
+
+/** {@link visible}, on one line: line feeds become `\n`. */
+export function visibleLine(text: string): string {
+  return visible(text).replaceAll('\n', '\\n');
+}
+
+/** Cuts to at most `limit` characters, never through a surrogate pair, and says how much is left out. */
+export function clip(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const last = text.charCodeAt(limit - 1);
+  const end = last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit;
+  return `${text.slice(0, end)}… (${text.length - end} more characters)`;
+}

@@ -1,0 +1,20 @@
+import type { RunRecord, TestRecord } from '../spec/index.ts';
+import { summarise } from './summary/summarise.ts';
+import type { SummariseOptions } from './summary/summarise.ts';
+import type { Summary } from './summary/types.ts';
+
+/** All that a format may look at. Read-only: no format reaches back. */
+export interface ReportView {
+  readonly records: readonly RunRecord[];
+  readonly tests: readonly TestRecord[];
+  readonly summary: Summary;
+}
+
+/** What the formats render, from a run's records. */
+export function viewOf(records: readonly RunRecord[], options: SummariseOptions = {}): ReportView {
+  return {
+    records,
+    tests: records.filter((record) => record.type === 'test'),
+    summary: summarise(records, options),
+  };
+}
