@@ -2,6 +2,8 @@ import type { Exchange } from '../../spec/index.ts';
 import type { Send, Wrap } from '../plan.ts';
 import { withAuthorization } from '../wrap/authorization.ts';
 import { withGate } from '../wrap/gate.ts';
+import { Pace, withPace } from '../wrap/pace.ts';
+import { withRetry } from '../wrap/retry.ts';
 import { createWire } from '../wire/wire.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { limitsOf } from './options.ts';
@@ -13,10 +15,19 @@ import type { TokenName } from './tokens.ts';
 /** Counters of a target, since it was created. */
 export interface TargetStats {
   /** Exchanges that were handed out. */
-  exchanges: number;
+  readonly exchanges: number;
   /** Requests that were repeated because of 429 or 503. */
-  repeats: number;
+  readonly repeats: number;
   /** Exchanges without an answer. */
+  readonly failures: number;
+  readonly responseBytes: number;
+  /** How long the target's 429s held everybody, in milliseconds. */
+  readonly pausedMs: number;
+}
+
+interface Counters {
+  exchanges: number;
+  repeats: number;
   failures: number;
   responseBytes: number;
 }
@@ -29,14 +40,14 @@ export interface Target {
   readonly has: Readonly<Record<TokenName, boolean>>;
   /** Sends one plan; never throws for what the target does. */
   readonly send: Send;
-  readonly stats: Readonly<TargetStats>;
+  readonly stats: TargetStats;
   /** Replaces every known token in a text by its variable's name. */
   redact(text: string): string;
   /** Ends what is under way (it fails as `aborted`) and closes all connections. */
   close(): Promise<void>;
 }
 
-function withStats(stats: TargetStats): Wrap {
+function withStats(stats: Counters): Wrap {
   const note = (exchange: Exchange) => {
     stats.exchanges += 1;
     stats.repeats += exchange.attempts - 1;
@@ -54,14 +65,22 @@ export function createTarget(options: TargetOptions): Target {
   const limits = limitsOf(options);
   const redactor = createRedactor(tokens);
   const wire = createWire({ base, tokens, redactor, limits, tls: options.tls ?? {} });
-  const stats: TargetStats = { exchanges: 0, repeats: 0, failures: 0, responseBytes: 0 };
-  const wraps: readonly Wrap[] = [withStats(stats), withAuthorization(tokens), withGate(limits.connections)];
+  const stats: Counters = { exchanges: 0, repeats: 0, failures: 0, responseBytes: 0 };
+  const pace = new Pace(limits.rate);
+  const wraps: readonly Wrap[] = [
+    withStats(stats), withAuthorization(tokens), withGate(limits.connections), withRetry(pace, limits.retry), withPace(pace),
+  ];
   return {
     baseUrl: base.href,
     has: { full: tokens.full !== undefined, limited: tokens.limited !== undefined, expired: tokens.expired !== undefined },
     send: wraps.reduceRight((next, wrap) => wrap(next), wire.send),
-    stats,
+    get stats() {
+      return { ...stats, pausedMs: Math.round(pace.pausedMs) };
+    },
     redact: (text) => redactor.text(text),
-    close: () => wire.close(),
+    close: () => {
+      pace.stop();
+      return wire.close();
+    },
   };
 }

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { createTarget } from '../target/target.ts';
+import { operation, plan, serve } from '../testing/fixtures.ts';
+import type { RequestPlan } from '../plan.ts';
+import { toCurl } from './curl.ts';
+import { showExchange } from './show.ts';
+
+const run = promisify(execFile);
+const curl = await run('curl', ['--version']).then(() => true, () => false);
+
+const received: { line: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
+const server = await serve((request, response) => {
+  void buffer(request).then((body) => {
+    received.push({ line: `${request.method} ${request.url}`, headers: request.headers, body: body.toString('base64') });
+    response.end('{}');
+  });
+});
+const target = createTarget({ baseUrl: server.url, tokens: { full: 'the-real-token' } });
+afterAll(async () => { await target.close(); await server.close(); });
+
+const json = (content: string | Uint8Array): Partial<RequestPlan> => ({ method: 'POST', body: { type: 'application/json', content } });
+const things = (path: string) => operation({ path: `/things/${path}` });
+
+const PLANS: Readonly<Record<string, Partial<RequestPlan>>> = {
+  'a plain GET': {},
+  'a JSON body': json('{"name":"plain"}'),
+  'quotes, dollars and backticks': json(`{"name":"it's \`id\` $HOME $ASSAY_TOKEN \\"x\\" !! %s"}`),
+  'line breaks and other scripts': json('{\n\t"name": "żółć 日本 🎉"\n}'),
+  'a body that begins with @': json('@/etc/hostname'),
+  'an empty body': json(''),
+  'bytes that are no text': json(Uint8Array.from({ length: 256 }, (_, index) => index)),
+  'a carriage return': json('a\r\nb'),
+  'a long body': json(`"${'x'.repeat(40_000)}"`),
+  'brackets in the query': { rawQuery: 'metadataFilter[a b]=c{d}&x=\'"' },
+  'dots in the path': { operation: things('../x/./y') },
+  'no content type, no accept': { method: 'PUT', body: { content: 'x' }, headers: { accept: undefined } },
+  'DELETE': { method: 'DELETE' },
+  'DELETE with a body': { ...json('[]'), method: 'DELETE' },
+  'a GET with a body': { ...json('[]'), method: 'GET' },
+  'HEAD': { method: 'HEAD' },
+  'no token': { identity: 'none' },
+  'an odd Authorization header': { authorization: `Bearer  $ASSAY_TOKEN'"!$x` },
+  'an empty header': { headers: { 'x-empty': '', 'x-odd': `a'b"c$d` } },
+};
+
+if (!curl) console.warn('curl is not installed: the curl lines are not run');
+
+test.skipIf(!curl).each(Object.keys(PLANS))('the curl line of %s sends the same', async (name) => {
+  received.length = 0;
+  const exchange = await target.send(plan(PLANS[name] ?? {}));
+  expect(exchange.failure).toBeUndefined();
+  const line = toCurl(exchange);
+  expect(line).not.toContain('the-real-token');
+  await run('sh', ['-c', line], { env: { ...process.env, ASSAY_TOKEN: 'the-real-token' } });
+  const [ours, theirs] = received;
+  const { connection: _ours, ...ourHeaders } = ours?.headers ?? {};
+  const { connection: _theirs, ...theirHeaders } = theirs?.headers ?? {};
+  expect({ ...theirs, headers: theirHeaders }).toEqual({ ...ours, headers: ourHeaders });
+});
+
+test('a shown exchange is short, and says how long the body was', async () => {
+  const shown = showExchange(await target.send(plan(json(`"${'é'.repeat(100_000)}"`))), 'create it');
+  expect(shown.label).toBe('create it');
+  expect(shown.request.body?.length).toBeLessThan(4_100);
+  expect(shown.request.body).toContain('(200002 bytes in all)');
+  expect(shown.curl).toContain('--data-binary @body-of-200002-bytes');
+  expect(shown.response).toMatchObject({ status: 200, body: '{}', truncated: false });
+});

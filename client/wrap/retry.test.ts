@@ -1,0 +1,90 @@
+import { afterEach, expect, test } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { createTarget } from '../target/target.ts';
+import type { Target } from '../target/target.ts';
+import type { TargetOptions } from '../target/options.ts';
+import { plan, serve } from '../testing/fixtures.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => { await Promise.all(open.splice(0).map((each) => each.close())); });
+
+async function targetOf(listener: RequestListener, options: Partial<TargetOptions> = {}): Promise<Target> {
+  const server = await serve(listener);
+  const target = createTarget({ baseUrl: server.url, ...options });
+  open.push(server, target);
+  return target;
+}
+
+/** Answers with these statuses in turn, then 200. */
+function inTurn(statuses: readonly number[], headers: Readonly<Record<string, string>>): RequestListener {
+  let next = 0;
+  return (_request, response) => {
+    const status = statuses[next++];
+    response.writeHead(status ?? 200, status === undefined ? {} : headers).end();
+  };
+}
+
+test('429 and 503 with Retry-After are repeated until there is an answer', async () => {
+  const client = await targetOf(inTurn([429, 503, 429], { 'retry-after': '0' }));
+  const exchange = await client.send(plan({ method: 'POST' }));
+  expect(exchange).toMatchObject({ attempts: 4, response: { status: 200 } });
+  expect(client.stats.repeats).toBe(3);
+});
+
+test('429 without Retry-After is repeated, 503 without it is not', async () => {
+  expect(await (await targetOf(inTurn([429], {}))).send(plan())).toMatchObject({ attempts: 2, response: { status: 200 } });
+  expect(await (await targetOf(inTurn([503], {}))).send(plan())).toMatchObject({ attempts: 1, response: { status: 503 } });
+});
+
+test('what asks for too long a wait, or refuses for ever, is handed on', async () => {
+  expect(await (await targetOf(inTurn([429], { 'retry-after': '3600' }))).send(plan())).toMatchObject({ attempts: 1, response: { status: 429 } });
+  const never = await targetOf((_request, response) => response.writeHead(429, { 'retry-after': '0' }).end(), { retry: { patienceMs: 100 } });
+  const exchanges = await Promise.all(Array.from({ length: 20 }, () => never.send(plan())));
+  expect(exchanges.every((exchange) => exchange.response?.status === 429)).toBe(true);
+  const down = await targetOf((_request, response) => response.writeHead(503, { 'retry-after': '0' }).end());
+  expect(await down.send(plan())).toMatchObject({ attempts: 5, response: { status: 503 } });
+});
+
+test('a hard rate limit is lived with: everything gets its answer', async () => {
+  let served = 0;
+  const timer = setInterval(() => { served = 0; }, 250);
+  open.push({ close: () => { clearInterval(timer); return Promise.resolve(); } });
+  let refused = 0;
+  const client = await targetOf((_request, response) => {
+    if (++served <= 10) { response.end(); return; }
+    refused += 1;
+    response.writeHead(429, { 'retry-after': '0.25' }).end();
+  });
+  const exchanges = await Promise.all(Array.from({ length: 80 }, () => client.send(plan())));
+  expect(exchanges.filter((exchange) => exchange.response?.status !== 200)).toEqual([]);
+  expect(refused).toBeLessThan(160);
+  expect(client.stats.pausedMs).toBeGreaterThan(0);
+});
+
+test('closing a target ends the waiting', async () => {
+  const client = await targetOf((_request, response) => response.writeHead(429, { 'retry-after': '20' }).end());
+  const pending = client.send(plan());
+  setTimeout(() => void client.close(), 50);
+  expect((await pending).failure?.kind).toBe('aborted');
+});
+
+test('a chosen rate is kept', async () => {
+  const client = await targetOf((_request, response) => response.end(), { rate: 100 });
+  const begun = performance.now();
+  await Promise.all(Array.from({ length: 31 }, () => client.send(plan())));
+  expect(performance.now() - begun).toBeGreaterThan(290);
+});
+
+const response = (...headers: [string, string][]) => ({ status: 429, headers, body: new Uint8Array(), truncated: false });
+
+test('Retry-After is seconds or a date, by the clock of the answer', () => {
+  const now = Date.parse('Sat, 01 Jan 2022 00:00:00 GMT');
+  expect(retryAfterMs(response(['retry-after', '2']), now)).toBe(2_000);
+  expect(retryAfterMs(response(['retry-after', 'Sat, 01 Jan 2022 00:00:03 GMT']), now)).toBe(3_000);
+  expect(retryAfterMs(response(['retry-after', 'Sat, 01 Jan 2022 00:01:03 GMT'], ['date', 'Sat, 01 Jan 2022 00:01:00 GMT']), now)).toBe(3_000);
+  expect(retryAfterMs(response(['retry-after', 'Sat, 01 Jan 2000 00:00:00 GMT']), now)).toBe(0);
+  expect(retryAfterMs(response(['retry-after', '-1']), now)).toBeUndefined();
+  expect(retryAfterMs(response(['retry-after', 'soon']), now)).toBeUndefined();
+  expect(retryAfterMs(response(), now)).toBeUndefined();
+});
