@@ -1,0 +1,55 @@
+import type { World } from '../world/world.ts';
+import type { Identity } from './identity.ts';
+import type { Answer } from './answer.ts';
+import type { Query } from './query.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** `none`: no token; `any`: any valid token; else the permission that the token must carry. */
+export type Permission = 'none' | 'any' | 'RACI:management.accesscontrol' | 'RACI:management.aiagents';
+
+/** One documented operation. */
+export interface Operation {
+  /** `METHOD /path` after the form, or the whole path where there is one form only. */
+  readonly id: string;
+  readonly method: Method;
+  /** Template with `{name}` parameters. */
+  readonly path: string;
+  /** What stands before the path; empty for an explicit path. */
+  readonly forms: readonly string[];
+  readonly permission: Permission;
+  /** True where a JSON body is read. */
+  readonly body: boolean;
+  readonly handle: Handler;
+}
+
+/** A request on its way through the service. What is not read-only, wrappers may change. */
+export interface Call {
+  /** Undefined where no route matched. */
+  readonly operation: Operation | undefined;
+  readonly form: string;
+  readonly method: string;
+  /** Path as sent, without the query. */
+  readonly path: string;
+  readonly world: World;
+  params: Readonly<Record<string, string>>;
+  query: Query;
+  authorization: string | undefined;
+  accept: string | undefined;
+  contentType: string | undefined;
+  raw: Buffer | undefined;
+  /** The parsed body, set before the inner wrappers run. */
+  body: unknown;
+  /** Set once the token was accepted. */
+  identity: Identity | undefined;
+}
+
+export type Handler = (call: Call) => Answer | Promise<Answer>;
+
+/** Behaviour around a call. `next` never throws for a refusal: it is an answer too. */
+export type Wrap = (call: Call, next: Handler) => Answer | Promise<Answer>;
+
+/** The path parameter of that name; the route guarantees it. */
+export function param(call: Call, name: string): string {
+  return call.params[name] ?? '';
+}

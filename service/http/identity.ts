@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Permission } from './call.ts';
+import { Refusal } from './refusal.ts';
+
+/** Who calls. */
+export interface Identity {
+  readonly userId: string;
+  readonly name: string;
+  readonly permissions: ReadonlySet<string>;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** The tokens that a running service knows. */
+export interface Tokens {
+  /** Every permission. */
+  readonly full: string;
+  /** Valid, without any `RACI:…` permission. */
+  readonly limited: string;
+  /** Like `full`, but no longer valid. */
+  readonly expired: string;
+}
+
+export interface Identities {
+  readonly tokens: Tokens;
+  readonly byToken: ReadonlyMap<string, Identity>;
+}
+
+const EVERYTHING = new Set(['RACI:management.accesscontrol', 'RACI:management.aiagents']);
+const CHALLENGE = { 'www-authenticate': 'Bearer' };
+
+/** Tokens are the same for the same seed, so that they outlive a restart on durable data. */
+export function createIdentities(seed: number): Identities {
+  const token = (name: string) => createHash('sha256').update(`${name}:${seed}`).digest('base64url');
+  const tokens = { full: token('full'), limited: token('limited'), expired: token('expired') };
+  const user = (name: string, userId: string, permissions: ReadonlySet<string>, expiresAt: number): Identity =>
+    ({ name, userId, permissions, expiresAt });
+  const byToken = new Map([
+    [tokens.full, user('administrator', '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c01', EVERYTHING, Infinity)],
+    [tokens.limited, user('reader', '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c02', new Set(), Infinity)],
+    [tokens.expired, user('administrator', '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c01', EVERYTHING, Date.UTC(2020, 0))],
+  ]);
+  return { tokens, byToken };
+}
+
+/** @throws Refusal 401 or 403. */
+export function authorise(
+  identities: Identities,
+  permission: Permission,
+  authorization: string | undefined,
+): Identity | undefined {
+  if (permission === 'none') return undefined;
+  const identity = identify(identities, authorization);
+  if (identity === undefined) throw new Refusal(401, 'The token is missing, invalid or expired.', undefined, CHALLENGE);
+  if (permission !== 'any' && !identity.permissions.has(permission)) {
+    throw new Refusal(403, `The token lacks ${permission}.`);
+  }
+  return identity;
+}
+
+function identify(identities: Identities, authorization: string | undefined): Identity | undefined {
+  if (authorization === undefined || !/^bearer /i.test(authorization)) return undefined;
+  const identity = identities.byToken.get(authorization.slice(7));
+  return identity !== undefined && identity.expiresAt > Date.now() ? identity : undefined;
+}

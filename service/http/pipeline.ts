@@ -1,0 +1,84 @@
+import { readJson } from '../json/read.ts';
+import { isUuid } from '../model/shape.ts';
+import type { Answer } from './answer.ts';
+import type { Call, Handler, Operation, Wrap } from './call.ts';
+import { authorise } from './identity.ts';
+import type { Identities } from './identity.ts';
+import { isAccepted } from './media.ts';
+import { Refusal, answerFor, badRequest } from './refusal.ts';
+
+/** What stands around the handlers; the first wrapper is the outermost. */
+export interface Layers {
+  /** Around everything: sees the request as sent, and every answer. */
+  readonly outer: readonly Wrap[];
+  /** Around the handler: behind token, parameters and body. */
+  readonly inner: readonly Wrap[];
+}
+
+/** The way of a call: route, token, parameters, body, handler; then its changes are made durable. */
+export function createPipeline(identities: Identities, refuse: Handler, layers: Layers): Handler {
+  const handle = wrapped(layers.inner, guard(async (call) => {
+    const answer = await (call.operation as Operation).handle(call);
+    await call.world.journal.settled();
+    return answer;
+  }));
+  const admit = guard((call) => {
+    const { operation } = call;
+    if (operation === undefined) return refuse(call);
+    call.identity = authorise(identities, operation.permission, call.authorization);
+    checkIds(call);
+    if (operation.body) call.body = readBody(call);
+    return handle(call);
+  });
+  return wrapped(layers.outer, admit);
+}
+
+function wrapped(wraps: readonly Wrap[], handler: Handler): Handler {
+  return wraps.reduceRight<Handler>((next, wrap) => (call) => wrap(call, next), handler);
+}
+
+/** Turns what is thrown into an answer. */
+function guard(handler: Handler): Handler {
+  return async (call): Promise<Answer> => {
+    try {
+      return await handler(call);
+    } catch (error) {
+      return answerFor(error);
+    }
+  };
+}
+
+function checkIds(call: Call): void {
+  for (const name in call.params) {
+    if (name !== 'type' && !isUuid(call.params[name])) throw badRequest(`'${name}' is not a uuid.`, { [name]: ['Must be a uuid.'] });
+  }
+}
+
+/** Deeper bodies are refused: they could not be written again. */
+const DEEPEST = 200;
+
+function readBody(call: Call): unknown {
+  if (!isAccepted(call.contentType)) throw new Refusal(415, 'The Content-Type is not supported.');
+  let body: unknown;
+  try {
+    body = readJson(call.raw ?? Buffer.alloc(0));
+  } catch {
+    throw badRequest('The body is not JSON.', { $: ['Is not valid JSON.'] });
+  }
+  if (isTooDeep(body)) throw badRequest(`The body is nested deeper than ${DEEPEST} levels.`);
+  return body;
+}
+
+function isTooDeep(body: unknown): boolean {
+  let level: unknown[] = [body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return true;
+    level = level.flatMap(children);
+  }
+  return false;
+}
+
+function children(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).filter((child) => typeof child === 'object');
+}

@@ -1,0 +1,64 @@
+import type { Answer } from './answer.ts';
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** Messages by the name of the field or parameter that they concern. */
+export type FieldErrors = Record<string, string[]>;
+
+/** Thrown where a request is refused; becomes problem details (RFC 9457). */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly errors: FieldErrors | undefined;
+  readonly headers: Record<string, string> | undefined;
+
+  constructor(status: number, detail: string, errors?: FieldErrors, headers?: Record<string, string>) {
+    super(detail);
+    this.status = status;
+    this.errors = errors;
+    this.headers = headers;
+  }
+}
+
+let traces = 0;
+
+/** Problem details for a status. */
+export function problem(status: number, detail: string, errors?: FieldErrors): Answer {
+  const trace = (++traces).toString(16).padStart(32, '0');
+  const body: Record<string, unknown> = {
+    type: `https://www.rfc-editor.org/rfc/rfc9110#status.${status}`,
+    title: TITLES[status] ?? 'Error',
+    status,
+    detail,
+    traceId: `00-${trace}-${trace.slice(16)}-00`,
+  };
+  if (errors !== undefined) body['errors'] = errors;
+  return { status, body, type: 'application/problem+json' };
+}
+
+/** The answer for whatever was thrown; what is no {@link Refusal} is a defect of the service itself. */
+export function answerFor(error: unknown): Answer {
+  if (!(error instanceof Refusal)) return problem(500, 'The service failed.');
+  const answer = problem(error.status, error.message, error.errors);
+  if (error.headers !== undefined) answer.headers = error.headers;
+  return answer;
+}
+
+export function badRequest(detail: string, errors?: FieldErrors): Refusal {
+  return new Refusal(400, detail, errors);
+}
+
+export function notFound(what: string, id: string): Refusal {
+  return new Refusal(404, `There is no ${what} ${id}.`);
+}

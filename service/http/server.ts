@@ -1,0 +1,104 @@
+import { fastify } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { writeJson } from '../json/exact.ts';
+import type { World } from '../world/world.ts';
+import type { Answer } from './answer.ts';
+import type { Call, Handler, Operation } from './call.ts';
+import { negotiate } from './negotiate.ts';
+import { Query } from './query.ts';
+import { problem } from './refusal.ts';
+
+const BODY_LIMIT = 30_000_000;
+const HEADER_LIMIT = 32 * 1024;
+const URL_LIMIT = 8 * 1024;
+
+/** The last change to an answer's text, before it is sent. */
+export type WrapText = (text: string, call: Call, answer: Answer) => string;
+
+export interface Serving {
+  readonly world: World;
+  readonly operations: readonly Operation[];
+  readonly serve: Handler;
+  readonly texts: readonly WrapText[];
+}
+
+/** The HTTP side: routes to calls, answers to replies. */
+export function createServer(serving: Serving): FastifyInstance {
+  const app = fastify({
+    bodyLimit: BODY_LIMIT,
+    http: { maxHeaderSize: HEADER_LIMIT },
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      maxParamLength: URL_LIMIT,
+      querystringParser: () => ({}),
+    },
+    frameworkErrors: (error, _request, reply) => void sendProblem(reply, error.statusCode ?? 400, error.message),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) =>
+    sendProblem(reply, error.statusCode ?? 500, error.message),
+  );
+  for (const operation of serving.operations) addRoutes(app, serving, operation);
+  app.setNotFoundHandler((request, reply) => answer(serving, undefined, '', request, reply));
+  return app;
+}
+
+function addRoutes(app: FastifyInstance, serving: Serving, operation: Operation): void {
+  for (const form of operation.forms) {
+    app.route({
+      method: operation.method,
+      url: form + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: (request, reply) => answer(serving, operation, form, request, reply),
+    });
+  }
+}
+
+async function answer(
+  serving: Serving,
+  operation: Operation | undefined,
+  form: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (request.url.length > URL_LIMIT) return sendProblem(reply, 414, 'The URL is too long.');
+  const call = callFrom(serving.world, operation, form, request);
+  return send(reply, await serving.serve(call), call, serving.texts);
+}
+
+function callFrom(world: World, operation: Operation | undefined, form: string, request: FastifyRequest): Call {
+  const { url, headers } = request;
+  const mark = url.indexOf('?');
+  return {
+    operation,
+    form,
+    method: request.method,
+    path: mark < 0 ? url : url.slice(0, mark),
+    world,
+    params: operation === undefined ? {} : (request.params as Record<string, string>),
+    query: Query.parse(mark < 0 ? '' : url.slice(mark + 1)),
+    authorization: headers.authorization,
+    accept: headers.accept,
+    contentType: headers['content-type'],
+    raw: request.body as Buffer | undefined,
+    body: undefined,
+    identity: undefined,
+  };
+}
+
+function send(reply: FastifyReply, answer: Answer, call: Call, texts: readonly WrapText[]): FastifyReply {
+  reply.code(answer.status);
+  if (answer.headers !== undefined) reply.headers(answer.headers);
+  if (answer.body === undefined) return reply.send();
+  const type = answer.type ?? negotiate(call.accept);
+  const text = texts.reduce((written, change) => change(written, call, answer), writeJson(answer.body));
+  return reply.header('content-type', `${type}; charset=utf-8`).send(text);
+}
+
+function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  const { body } = problem(status, detail);
+  return reply.code(status).header('content-type', 'application/problem+json; charset=utf-8').send(writeJson(body));
+}

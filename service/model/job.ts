@@ -1,0 +1,83 @@
+import { flag, filledText, int32, list, nullable, record, text, uuid } from './shape.ts';
+import { filterRule, metadataShape } from './policy.ts';
+
+/** What a client sets of an AI job; the members of the update model. */
+export interface JobFields {
+  name: string;
+  description: string | null;
+  metadata: Record<string, string> | null;
+  prompt: string | null;
+  allowedSkills: string[] | null;
+  enableCronSchedule: boolean;
+  cronSchedule: string | null;
+  endpointId: string;
+  aiAgentId: string;
+  enabled: boolean;
+  dataSources: unknown[] | null;
+}
+
+export interface Job extends JobFields {
+  id: string;
+  createdAt: string;
+  createdBy: string;
+  modifiedAt: string | null;
+  modifiedBy: string | null;
+  jobProgressId: string | null;
+  /** Counts the jobs ever made; what a run produces depends on it, not on the id. */
+  ordinal: number;
+}
+
+export type JobInput = Partial<JobFields> & { name: string };
+
+const dataSource = record({
+  id: uuid,
+  name: nullable(text),
+  type: nullable(text),
+  filterRule: nullable(filterRule),
+  sample: flag,
+  sampleSize: nullable(int32(0, 1000)),
+  isReferenceData: nullable(flag),
+  dataSetId: nullable(uuid),
+  vocabularyKeys: nullable(list(text)),
+  tail: flag,
+});
+
+export const jobShape = record(
+  {
+    name: filledText,
+    description: nullable(text),
+    metadata: metadataShape,
+    prompt: nullable(text),
+    allowedSkills: nullable(list(text)),
+    enableCronSchedule: flag,
+    cronSchedule: nullable(text),
+    endpointId: uuid,
+    aiAgentId: uuid,
+    enabled: flag,
+    dataSources: nullable(list(dataSource)),
+  },
+  ['name'],
+);
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+const DEFAULTS: Omit<JobFields, 'name'> = {
+  description: null,
+  metadata: {},
+  prompt: null,
+  allowedSkills: [],
+  enableCronSchedule: false,
+  cronSchedule: null,
+  endpointId: NO_ID,
+  aiAgentId: NO_ID,
+  enabled: false,
+  dataSources: [],
+};
+
+export const JOB_FIELDS = ['name', ...Object.keys(DEFAULTS)] as readonly (keyof JobFields)[];
+
+/** The client's members, the rest as the defaults have it. */
+export function jobFields(input: JobInput): JobFields {
+  const given = JOB_FIELDS.filter((name) => Object.hasOwn(input, name)).map((name) => [name, input[name]]);
+  return { ...structuredClone(DEFAULTS), ...Object.fromEntries(given) } as JobFields;
+}

@@ -1,0 +1,106 @@
+import { anything, dictionary, flag, filledText, int32, lazy, list, moment, nullable, record, text, uuid } from './shape.ts';
+import type { Shape } from './shape.ts';
+
+/** Access control policy, as clients see it but for `order`, which follows from the processing order. */
+export interface Policy {
+  id: string;
+  name: string | null;
+  description: string | null;
+  organizationId: string;
+  createdAt: string;
+  createdBy: string;
+  modifiedAt: string | null;
+  modifiedBy: string | null;
+  condition: unknown;
+  rules: unknown;
+  isActive: boolean;
+  requiresAttention: boolean;
+}
+
+export interface PolicyView extends Policy {
+  order: number;
+}
+
+/** The part of a policy that a client sets. */
+export interface PolicyInput {
+  name?: string | null;
+  description?: string | null;
+  condition?: unknown;
+  rules?: unknown;
+}
+
+export interface PolicyOrdering {
+  id: string;
+  name?: string | null;
+  order?: number;
+}
+
+export const filterRule: Shape = record({
+  objectTypeId: uuid,
+  condition: nullable(text),
+  field: nullable(text),
+  id: uuid,
+  operator: uuid,
+  type: nullable(text),
+  rules: nullable(list(lazy(() => filterRule))),
+  value: nullable(list(anything)),
+});
+
+const ruleProperty = record({
+  name: nullable(text),
+  type: nullable(text),
+  kind: int32(0, 8),
+  friendlyType: nullable(text),
+  friendlyName: nullable(text),
+  defaultValue: nullable(text),
+  value: anything,
+  isStringOnly: flag,
+  isRequired: flag,
+});
+
+const ruleAction = record({
+  name: nullable(text),
+  type: nullable(text),
+  supportsPreview: flag,
+  properties: nullable(list(ruleProperty)),
+});
+
+const audited = {
+  createdAt: moment,
+  createdBy: nullable(text),
+  modifiedAt: nullable(moment),
+  modifiedBy: nullable(text),
+};
+
+const policyRule = record(
+  {
+    ...audited,
+    name: filledText,
+    id: nullable(uuid),
+    description: nullable(text),
+    organizationId: uuid,
+    type: nullable(text),
+    order: int32(),
+    isActive: flag,
+    conditions: nullable(filterRule),
+    actions: nullable(list(ruleAction)),
+  },
+  ['name'],
+);
+
+export const policyShape = record({
+  ...audited,
+  name: nullable(text),
+  description: nullable(text),
+  id: uuid,
+  organizationId: uuid,
+  condition: nullable(filterRule),
+  rules: nullable(list(policyRule)),
+  isActive: flag,
+  order: int32(),
+  requiresAttention: flag,
+});
+
+export const orderingShape = list(record({ id: uuid, name: nullable(text), order: int32() }, ['id']));
+
+export const metadataShape = nullable(dictionary(text));

@@ -1,0 +1,80 @@
+import { dictionary, anything, int32, list, nullable, record, text, uuid } from './shape.ts';
+
+export type RunStatus = 'Queued' | 'Running' | 'Completed';
+
+/** Names of RunTypeFilter; a run itself is one of the last two. */
+export const RUN_TYPES = ['All', 'Normal', 'TestRun'] as const;
+export const SORT_DIRECTIONS = ['Ascending', 'Descending'] as const;
+
+export interface Run {
+  id: string;
+  jobProgressId: string;
+  runType: 'Normal' | 'TestRun';
+  status: RunStatus;
+  createdAt: string;
+  createdBy: string;
+  startedAt: string | null;
+  endedAt: string | null;
+}
+
+export interface Chat {
+  id: string;
+  runId: string;
+  name: string;
+  createdAt: string;
+  input: string;
+  output: string;
+  inputTokens: number;
+  outputTokens: number;
+  resultCount: number;
+}
+
+export type ResultState = 'Pending' | 'Approved' | 'Rejected';
+
+export interface Result {
+  id: string;
+  runId: string;
+  chatId: string;
+  name: string;
+  description: string;
+  type: string;
+  createdAt: string;
+  approvedEntityDetails: unknown;
+  model: unknown;
+  status: string;
+  state: ResultState;
+  modifiedAt: string | null;
+  modifiedBy: string | null;
+}
+
+/** Everything that a job's runs left. Stored as a whole under the job's id. */
+export interface History {
+  runs: Run[];
+  chats: Chat[];
+  results: Result[];
+}
+
+const action = int32(0, 1);
+const patchOperation = record({ op: text, path: text, from: nullable(text), value: anything }, ['op', 'path']);
+
+export interface Approval {
+  results: { resultId: string; userOverride?: readonly unknown[] | null }[];
+  action: number;
+}
+
+export const approvalShape = record(
+  {
+    results: list(record({ resultId: uuid, userOverride: nullable(list(patchOperation)) }, ['resultId'])),
+    action,
+  },
+  ['results', 'action'],
+);
+
+export const bulkApprovalShape = record({ action }, ['action']);
+
+export const patchShape = list(patchOperation);
+
+export const rawDataShape = dictionary(anything);
+
+/** States that the two actions of an approval lead to. */
+export const APPROVAL_STATES: readonly ResultState[] = ['Approved', 'Rejected'];

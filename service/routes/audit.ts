@@ -1,0 +1,44 @@
+import { ok } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import { badRequest } from '../http/refusal.ts';
+import { isUuid } from '../model/shape.ts';
+import { group, idParam } from './define.ts';
+import { takePage } from './page.ts';
+
+export const auditOperations = group('any', {
+  'GET /auditLog/{objectId}/{objectTypeId}': (call) => {
+    const [objectId, typeId] = [idParam(call, 'objectId'), idParam(call, 'objectTypeId')];
+    const entries = call.world.audit.find((entry) => entry.objectId === objectId && entry.objectTypeId === typeId);
+    return ok(takePage(call, entries));
+  },
+  'GET /auditLog/getByObjectTypeIds': (call) => {
+    const objects = uuids(call, 'objectIds');
+    const types = uuids(call, 'objectTypeIds');
+    const author = call.query.text('authorId')?.toLowerCase();
+    const [from, to] = [moment(call, 'fromDate') ?? -Infinity, moment(call, 'toDate') ?? Infinity];
+    const entries = call.world.audit.find(
+      (entry) =>
+        (objects.size === 0 || objects.has(entry.objectId)) &&
+        (types.size === 0 || types.has(entry.objectTypeId)) &&
+        (author === undefined || entry.authorId === author) &&
+        Date.parse(entry.createdAt) >= from &&
+        Date.parse(entry.createdAt) <= to,
+    );
+    return ok(takePage(call, entries));
+  },
+});
+
+function uuids(call: Call, name: string): ReadonlySet<string> {
+  const values = call.query.list(name).filter((value) => value !== '');
+  const wrong = values.find((value): boolean => !isUuid(value));
+  if (wrong !== undefined) throw badRequest(`'${name}' is not valid.`, { [name]: [`'${wrong.slice(0, 100)}' is not a uuid.`] });
+  return new Set(values.map((value) => value.toLowerCase()));
+}
+
+function moment(call: Call, name: string): number | undefined {
+  const value = call.query.text(name);
+  if (value === undefined) return undefined;
+  const time = Date.parse(value);
+  if (Number.isNaN(time)) throw badRequest(`'${name}' is not valid.`, { [name]: ['Must be a date and time.'] });
+  return time;
+}

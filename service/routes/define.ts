@@ -1,0 +1,32 @@
+import type { Call, Handler, Method, Operation, Permission } from '../http/call.ts';
+import { param } from '../http/call.ts';
+
+export const BOTH_FORMS = ['/api', '/api/v1'] as const;
+
+/** Operations that share a permission and exist in both forms, from handlers by operation id. */
+export function group(permission: Permission, handlers: Readonly<Record<string, Handler>>): Operation[] {
+  return Object.entries(handlers).map(([id, handle]) => operation(id, BOTH_FORMS, permission, handle));
+}
+
+/** Operations whose ids hold the whole path. */
+export function explicit(permission: Permission, handlers: Readonly<Record<string, Handler>>): Operation[] {
+  return Object.entries(handlers).map(([id, handle]) => operation(id, [''], permission, handle));
+}
+
+const WITHOUT_BODY = /\/(activate|deactivate|execution-queue)$/;
+
+function operation(id: string, forms: readonly string[], permission: Permission, handle: Handler): Operation {
+  const [method, path = ''] = id.split(' ') as [Method, string?];
+  const body = method !== 'GET' && method !== 'DELETE' && !WITHOUT_BODY.test(path);
+  return { id, method, path, forms, permission, body, handle };
+}
+
+/** A uuid of the path, in lower case. */
+export function idParam(call: Call, name: string): string {
+  return param(call, name).toLowerCase();
+}
+
+/** The caller's user; routes that need no token have none. */
+export function userId(call: Call): string {
+  return call.identity?.userId ?? '';
+}

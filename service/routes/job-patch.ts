@@ -1,0 +1,21 @@
+import { badRequest } from '../http/refusal.ts';
+import { JOB_FIELDS, jobFields, jobShape } from '../model/job.ts';
+import type { JobFields, JobInput } from '../model/job.ts';
+import { fit, isFields } from '../model/shape.ts';
+import { applyPatch, sameJson } from './json-patch.ts';
+
+const CHANGEABLE: ReadonlySet<string> = new Set(JOB_FIELDS);
+
+/**
+ * A job's fields after a patch of its view. What the service manages can be tested and copied from, not changed.
+ * @throws Refusal 400 or 409.
+ */
+export function patchedFields(view: Readonly<Record<string, unknown>>, body: unknown): JobFields {
+  const patched = applyPatch(view, body);
+  if (!isFields(patched)) throw badRequest('The patch replaces the job by something else.');
+  const fixed = new Set([...Object.keys(view), ...Object.keys(patched)].filter((name) => !CHANGEABLE.has(name)));
+  for (const name of fixed) {
+    if (!sameJson(view[name], patched[name])) throw badRequest(`'${name}' of an AI job cannot be changed.`);
+  }
+  return jobFields(fit<JobInput>(jobShape, patched));
+}

@@ -1,0 +1,79 @@
+import { done, ok } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
+import type { Job, JobInput } from '../model/job.ts';
+import { jobFields, jobShape } from '../model/job.ts';
+import { fit } from '../model/shape.ts';
+import { group, idParam, userId } from './define.ts';
+import { patchedFields } from './job-patch.ts';
+import { jobListItem, jobView } from './job-view.ts';
+import { metadataFilter } from './page.ts';
+
+export const jobOperations = group('RACI:management.aiagents', {
+  'GET /aijob': (call) => {
+    const fits = metadataFilter(call);
+    const jobs = call.world.jobs.values().filter(({ metadata }) => fits(metadata));
+    return ok(jobs.map((job) => jobListItem(call.world, job)));
+  },
+  'POST /aijob': (call) => {
+    const input = fit<JobInput>(jobShape, call.body);
+    const job = call.world.jobs.create(call.world.random.uuid(), input, userId(call));
+    noteJob(call, job, 'Create');
+    return ok(jobView(call.world, job));
+  },
+  'GET /aijob/{id}': (call) => ok(jobView(call.world, existingJob(call))),
+  'PUT /aijob/{id}': (call) => {
+    const job = existingJob(call);
+    return change(call, job, jobFields(fit<JobInput>(jobShape, call.body)), 'Update');
+  },
+  'PATCH /aijob/{id}': (call) => {
+    const job = existingJob(call);
+    return change(call, job, patchedFields(jobView(call.world, job), call.body), 'Patch');
+  },
+  'DELETE /aijob/{id}': (call) => {
+    const job = existingJob(call);
+    call.world.jobs.delete(job.id);
+    noteJob(call, job, 'Delete');
+    return done();
+  },
+  'GET /aijob/summary': (call) => {
+    const { jobs } = call.world;
+    const pending = jobs.values().flatMap(({ id }) => jobs.history(id).results.filter(({ state }) => state === 'Pending'));
+    return ok({ type: null, status: 'Pending', count: pending.length });
+  },
+  'POST /aijob/{id}/preview': (call) => {
+    const job = existingJob(call);
+    const { name, prompt } = fit<JobInput>(jobShape, call.body);
+    return ok({ input: `${prompt ?? job.prompt ?? ''}\n\nJob: ${name}` });
+  },
+  'POST /aijob/{id}/execution-queue': (call) => {
+    const job = existingJob(call);
+    const run = call.world.runner.queue(job, userId(call));
+    noteJob(call, job, 'Run');
+    return ok({ jobProgressId: run.jobProgressId });
+  },
+  'POST /aijob/{id}/dry-run': (call) => {
+    existingJob(call);
+    fit<JobInput>(jobShape, call.body);
+    return ok({ jobProgressId: call.world.random.uuid() });
+  },
+});
+
+/** @throws Refusal 404. */
+export function existingJob(call: Call, name = 'id'): Job {
+  const id = idParam(call, name);
+  const job = call.world.jobs.get(id);
+  if (job === undefined) throw notFound('AI job', id);
+  return job;
+}
+
+export function noteJob(call: Call, job: Job, action: string): void {
+  call.world.audit.add('job', job.id, job.name, action, userId(call));
+}
+
+function change(call: Call, job: Job, fields: Partial<Job>, action: string) {
+  const { jobs } = call.world;
+  jobs.merge(job.id, { ...fields, modifiedAt: new Date().toISOString(), modifiedBy: userId(call) });
+  noteJob(call, job, action);
+  return ok(jobView(call.world, jobs.get(job.id) ?? job));
+}

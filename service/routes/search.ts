@@ -1,0 +1,28 @@
+import { ok } from '../http/answer.ts';
+import type { Call } from '../http/call.ts';
+import type { EntityName } from '../world/clues.ts';
+import { explicit } from './define.ts';
+
+const QUERY_NAMES = ['query', 'q', 'searchText', 'text', 'term', 'name'];
+const MOST = 20;
+
+export const searchOperations = explicit('any', {
+  'GET /api/v1/vocabs/keys': (call) => {
+    const name = call.query.text('searchName')?.toLowerCase();
+    const all = call.world.vocabulary.values().filter(({ key }) => name === undefined || key.toLowerCase().includes(name));
+    const page = call.query.int32('page', 0, 0);
+    const take = call.query.int32('take', 2 ** 31 - 1, 0);
+    return ok({ total: all.length, data: all.slice(page * take, page * take + take) });
+  },
+  'GET /api/v2/search/suggest': (call) => ok(suggest(call).map(({ name }) => name)),
+  'GET /api/v3/search/suggest': (call) =>
+    ok({ suggestions: suggest(call).map(({ name, entityType, origin }) => ({ text: name, entityType, code: origin })) }),
+});
+
+/** The newest names that hold the text that is looked for. */
+function suggest(call: Call): EntityName[] {
+  const given = QUERY_NAMES.map((name) => call.query.text(name)).find((value) => value !== undefined);
+  const wanted = (given ?? '').toLowerCase();
+  const all = [...call.world.clues.names()].toReversed();
+  return all.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, MOST);
+}

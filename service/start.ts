@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net';
+import { CATALOGUE } from './faults/index.ts';
+import type { Defect, FaultArea } from './faults/fault.ts';
+import { createIdentities } from './http/identity.ts';
+import { createPipeline } from './http/pipeline.ts';
+import { createServer } from './http/server.ts';
+import { createRefuseUnrouted } from './http/unrouted.ts';
+import { OPERATIONS } from './routes/index.ts';
+import { createWorld } from './world/world.ts';
+
+/** Name of a defect of the catalogue. */
+export type FaultName = keyof typeof CATALOGUE;
+
+/** A named defect as users see it. */
+export interface FaultDescription {
+  readonly title: string;
+  /** The promise that it breaks, in one sentence. */
+  readonly breaks: string;
+  readonly area: FaultArea;
+  /** Operations that show it, such as `GET /accesscontrolpolicies`; empty: all of them. */
+  readonly operations: readonly string[];
+}
+
+/** Every named defect. All are off by default. */
+export const FAULTS: Readonly<Record<FaultName, FaultDescription>> = CATALOGUE;
+
+/** Method and path template of everything that is served. */
+export const SERVICE_ROUTES: readonly { readonly method: string; readonly path: string }[] = OPERATIONS.flatMap(
+  ({ method, path, forms }) => forms.map((form) => ({ method, path: form + path })),
+);
+
+export interface ServiceOptions {
+  /** 0 or left out: any free port. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Folder for durable data; without it everything is in memory. */
+  readonly dataDir?: string;
+  readonly faults?: readonly FaultName[];
+  /** Ids, tokens and what runs produce follow from it. Default 1. */
+  readonly seed?: number;
+}
+
+export interface RunningService {
+  /** What comes before `/api/…`. */
+  readonly baseUrl: string;
+  readonly tokens: { readonly full: string; readonly limited: string; readonly expired: string };
+  /** Ends all connections and resolves when the port is free. */
+  close(): Promise<void>;
+}
+
+/** Starts the embedded service. */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const { port = 0, host = '127.0.0.1', faults = [], seed = 1 } = options;
+  const identities = createIdentities(seed);
+  const world = createWorld(seed);
+  const defects: Defect[] = faults.map((name) => CATALOGUE[name].create());
+  const serve = createPipeline(identities, createRefuseUnrouted(OPERATIONS), {
+    outer: defects.flatMap(({ outer }) => outer ?? []),
+    inner: defects.flatMap(({ inner }) => inner ?? []),
+  });
+  const app = createServer({ world, operations: OPERATIONS, serve, texts: defects.flatMap(({ text }) => text ?? []) });
+  await app.listen({ port, host });
+  const { port: bound } = app.server.address() as AddressInfo;
+  return {
+    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    tokens: identities.tokens,
+    close: async () => {
+      world.runner.stop();
+      await app.close();
+      await world.journal.close();
+    },
+  };
+}

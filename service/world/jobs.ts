@@ -1,0 +1,53 @@
+import type { Job, JobInput } from '../model/job.ts';
+import { jobFields } from '../model/job.ts';
+import type { History } from '../model/run.ts';
+import type { Journal } from './table.ts';
+import { Table } from './table.ts';
+
+const NO_HISTORY: History = { runs: [], chats: [], results: [] };
+
+/** AI jobs, and under each what its runs left. */
+export class Jobs extends Table<Job> {
+  readonly #histories: Table<History>;
+  #made: number;
+
+  constructor(journal: Journal) {
+    super('jobs', journal);
+    this.#histories = new Table('histories', journal);
+    this.#made = Math.max(0, ...this.values().map((job) => job.ordinal));
+  }
+
+  create(id: string, input: JobInput, userId: string): Job {
+    const job: Job = {
+      ...jobFields(input),
+      id,
+      createdAt: new Date().toISOString(),
+      createdBy: userId,
+      modifiedAt: null,
+      modifiedBy: null,
+      jobProgressId: null,
+      ordinal: ++this.#made,
+    };
+    this.set(id, job);
+    return job;
+  }
+
+  /** Changes some members of a job. */
+  merge(id: string, changes: Partial<Job>): void {
+    const job = this.get(id);
+    if (job !== undefined) this.set(id, { ...job, ...changes });
+  }
+
+  history(id: string): History {
+    return this.#histories.get(id) ?? NO_HISTORY;
+  }
+
+  setHistory(id: string, history: History): void {
+    this.#histories.set(id, history);
+  }
+
+  override delete(id: string): boolean {
+    this.#histories.delete(id);
+    return super.delete(id);
+  }
+}

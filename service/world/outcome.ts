@@ -1,0 +1,78 @@
+import type { Chat, History, Result, ResultState, Run } from '../model/run.ts';
+import type { Job } from '../model/job.ts';
+import { createRandom } from './random.ts';
+import type { Random } from './random.ts';
+
+/** Types of results, how many a run leaves of each, and the states that they start in, in turn. */
+const YIELD: readonly { type: string; count: number; states: readonly ResultState[] }[] = [
+  { type: 'GoldenRecordUpdate', count: 12, states: ['Pending'] },
+  { type: 'DataQualityRule', count: 5, states: ['Pending', 'Pending', 'Approved'] },
+  { type: 'GlossaryTerm', count: 4, states: ['Pending', 'Rejected'] },
+];
+const CHATS = 12;
+/** The first chats of a run hold its results, the rest none. */
+const CHATS_WITH_RESULTS = 8;
+
+const SUBJECTS = ['customer', 'supplier', 'employee', 'product', 'invoice', 'address', 'contract', 'site'];
+const REMARKS = ['is missing its postal code', 'occurs twice', 'has an outdated phone number', 'is spelt in two ways'];
+
+function pick<T>(random: Random, choices: readonly T[]): T {
+  return choices[random.below(choices.length)] as T;
+}
+
+/** What a run leaves: the same for the same seed, job and place among the job's runs. */
+export function outcomeOf(seed: number, job: Job, run: Run, ordinal: number): Omit<History, 'runs'> {
+  const random = createRandom(seed, job.ordinal, ordinal);
+  const createdAt = new Date().toISOString();
+  const chats = Array.from({ length: CHATS }, (_, index) => makeChat(random, job, run, index, createdAt));
+  const results = YIELD.flatMap(({ type, count, states }) =>
+    Array.from({ length: count }, (_, index): Result => {
+      const chat = chats[index % CHATS_WITH_RESULTS] as Chat;
+      chat.resultCount++;
+      const state = states[index % states.length] as ResultState;
+      return makeResult(random, chat, { type, state, index, createdAt });
+    }),
+  );
+  return { chats, results };
+}
+
+function makeChat(random: Random, job: Job, run: Run, index: number, createdAt: string): Chat {
+  const subject = pick(random, SUBJECTS);
+  return {
+    id: random.uuid(),
+    runId: run.id,
+    name: `Chat ${index + 1} about a ${subject}`,
+    createdAt,
+    input: job.prompt ?? `Review ${subject} ${random.below(1000)}.`,
+    output: `The ${subject} ${pick(random, REMARKS)}.`,
+    inputTokens: 100 + random.below(900),
+    outputTokens: 20 + random.below(200),
+    resultCount: 0,
+  };
+}
+
+interface ResultPlan {
+  readonly type: string;
+  readonly state: ResultState;
+  readonly index: number;
+  readonly createdAt: string;
+}
+
+function makeResult(random: Random, chat: Chat, plan: ResultPlan): Result {
+  const subject = pick(random, SUBJECTS);
+  return {
+    id: random.uuid(),
+    runId: chat.runId,
+    chatId: chat.id,
+    name: `${plan.type} ${plan.index + 1}`,
+    description: `The ${subject} ${pick(random, REMARKS)}.`,
+    type: plan.type,
+    createdAt: plan.createdAt,
+    approvedEntityDetails: null,
+    model: { subject, confidence: random.below(100) / 100, proposals: [pick(random, REMARKS)] },
+    status: 'Completed',
+    state: plan.state,
+    modifiedAt: null,
+    modifiedBy: null,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Policy, PolicyInput, PolicyView } from '../model/policy.ts';
+import type { Journal } from './table.ts';
+import { Table } from './table.ts';
+import { ORGANIZATION } from './organization.ts';
+
+interface OrderRow {
+  readonly ids: readonly string[];
+}
+
+/** The policies and their processing order. Ids are in lower case. */
+export class Policies {
+  readonly #rows: Table<Policy>;
+  readonly #order: Table<OrderRow>;
+
+  constructor(journal: Journal) {
+    this.#rows = new Table('policies', journal);
+    this.#order = new Table('order', journal);
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  /** Ids in processing order. */
+  order(): readonly string[] {
+    return this.#order.get('policies')?.ids ?? [];
+  }
+
+  /** Replaces the processing order as it stands: nothing is checked. */
+  setOrder(ids: readonly string[]): void {
+    this.#order.set('policies', { ids });
+  }
+
+  has(id: string): boolean {
+    return this.#rows.has(id);
+  }
+
+  get(id: string): PolicyView | undefined {
+    const row = this.#rows.get(id);
+    return row === undefined ? undefined : { ...row, order: this.order().indexOf(id) };
+  }
+
+  /** Every policy in processing order. */
+  list(): PolicyView[] {
+    return this.order().flatMap((id, order) => {
+      const row = this.#rows.get(id);
+      return row === undefined ? [] : [{ ...row, order }];
+    });
+  }
+
+  create(id: string, input: PolicyInput, userId: string): Policy {
+    const policy: Policy = {
+      id,
+      name: input.name ?? null,
+      description: input.description ?? null,
+      organizationId: ORGANIZATION,
+      createdAt: new Date().toISOString(),
+      createdBy: userId,
+      modifiedAt: null,
+      modifiedBy: null,
+      condition: input.condition ?? null,
+      rules: input.rules ?? null,
+      isActive: false,
+      requiresAttention: false,
+    };
+    this.#rows.set(id, policy);
+    this.setOrder([...this.order(), id]);
+    return policy;
+  }
+
+  /** Changes some members of a policy, whatever they are. */
+  merge(id: string, changes: Partial<Policy>): void {
+    const row = this.#rows.get(id);
+    if (row !== undefined) this.#rows.set(id, { ...row, ...changes });
+  }
+
+  delete(id: string): boolean {
+    if (!this.#rows.delete(id)) return false;
+    this.setOrder(this.order().filter((other) => other !== id));
+    return true;
+  }
+}

@@ -1,0 +1,62 @@
+/** Where changes go that must outlive the process. */
+export interface Journal {
+  /** Notes a row's new value, or (undefined) that it is gone. */
+  write(table: string, key: string, value: unknown): void;
+  /** Rows of an earlier life. */
+  rows(table: string): Iterable<readonly [string, unknown]>;
+  /** Resolves when everything that was noted so far is durable; undefined when nothing is left to wait for. */
+  settled(): Promise<void> | undefined;
+  close(): Promise<void>;
+}
+
+/** Forgets everything: for a service in memory. */
+export const NO_JOURNAL: Journal = {
+  write: () => {},
+  rows: () => [],
+  settled: () => undefined,
+  close: () => Promise.resolve(),
+};
+
+/** Rows by key, in the order of their making; every change is noted in the journal. */
+export class Table<T> {
+  readonly #name: string;
+  readonly #journal: Journal;
+  readonly #rows: Map<string, T>;
+
+  constructor(name: string, journal: Journal) {
+    this.#name = name;
+    this.#journal = journal;
+    this.#rows = new Map(journal.rows(name) as Iterable<readonly [string, T]>);
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(key: string): T | undefined {
+    return this.#rows.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#rows.has(key);
+  }
+
+  values(): T[] {
+    return [...this.#rows.values()];
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#rows.keys();
+  }
+
+  set(key: string, row: T): void {
+    this.#rows.set(key, row);
+    this.#journal.write(this.#name, key, row);
+  }
+
+  delete(key: string): boolean {
+    if (!this.#rows.delete(key)) return false;
+    this.#journal.write(this.#name, key, undefined);
+    return true;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Journal } from './table.ts';
+import { Table } from './table.ts';
+
+export interface VocabularyKey {
+  key: string;
+  name: string;
+  vocabulary: string;
+  dataType: string;
+  createdAt: string;
+}
+
+/** The oldest keys go beyond this, so that endless ingestion does not fill the memory. */
+const KEPT = 10_000;
+
+/** The vocabulary keys that are in use. */
+export class Vocabulary extends Table<VocabularyKey> {
+  constructor(journal: Journal) {
+    super('vocabulary', journal);
+  }
+
+  /** Adds a key that is not there yet. */
+  learn(key: string): void {
+    if (this.has(key) || key === '') return;
+    const dot = key.indexOf('.');
+    const vocabulary = dot > 0 ? key.slice(0, dot) : key;
+    const name = dot > 0 ? key.slice(dot + 1) : key;
+    this.set(key, { key, name, vocabulary, dataType: 'Text', createdAt: new Date().toISOString() });
+    if (this.size > KEPT) this.delete(this.keys().next().value ?? '');
+  }
+}
