@@ -36,7 +36,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   }),
   serve: command({
     summary: 'start the embedded service and keep it running',
-    options: ['port', 'host', 'data', 'fault', 'capacity', 'json', 'config', 'debug'],
+    options: ['port', 'host', 'data', 'fault', 'capacity', 'seed', 'json', 'config', 'debug'],
     examples: ['assay serve --port 8080', 'assay serve --json --data ./data'],
     load: async () => (await import('./commands/serve.ts')).serve,
   }),

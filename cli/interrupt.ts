@@ -9,7 +9,6 @@ export function listenForInterrupt(): { readonly signal: AbortSignal; readonly s
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     controller.abort();
-    process.stderr.write('\nassay: interrupted; removing what this run made (again to stop at once)\n');
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

@@ -1,0 +1,52 @@
+import { EFFECTS } from '../../spec/index.ts';
+import type { Effect } from '../../spec/index.ts';
+import { startEmbedded } from '../embedded.ts';
+import { keepSecret } from '../secrets.ts';
+import type { EmbeddedOptions } from '../embedded.ts';
+
+export interface RunTokens {
+  readonly full?: string;
+  readonly limited?: string;
+  readonly expired?: string;
+}
+
+/** What a run is against. */
+export interface RunTarget {
+  readonly baseUrl: string;
+  readonly tokens: RunTokens;
+  readonly embedded: boolean;
+  readonly allow: readonly Effect[];
+  /** Ends the embedded service; nothing to do for a deployment. */
+  stop(): Promise<void>;
+}
+
+export interface TargetSettings {
+  readonly baseUrl: string | undefined;
+  readonly token: string | undefined;
+  readonly limitedToken: string | undefined;
+  readonly expiredToken: string | undefined;
+  readonly allow: readonly Effect[] | undefined;
+}
+
+/** The tokens that were given. */
+export function tokensOf(settings: Omit<TargetSettings, 'baseUrl' | 'allow'>): RunTokens {
+  const { token, limitedToken, expiredToken } = settings;
+  return {
+    ...(token === undefined ? {} : { full: token }),
+    ...(limitedToken === undefined ? {} : { limited: limitedToken }),
+    ...(expiredToken === undefined ? {} : { expired: expiredToken }),
+  };
+}
+
+/** The deployment that the settings name, or else the embedded service, started for this run. */
+export async function openRunTarget(settings: TargetSettings, service: EmbeddedOptions = {}): Promise<RunTarget> {
+  if (settings.baseUrl !== undefined) {
+    const allow = settings.allow ?? ['read', 'reversible'];
+    return { baseUrl: settings.baseUrl, tokens: tokensOf(settings), embedded: false, allow, stop: () => Promise.resolve() };
+  }
+  const { baseUrl, tokens, stop } = await startEmbedded(service);
+  keepSecret(tokens.full, 'ASSAY_TOKEN');
+  keepSecret(tokens.limited, 'ASSAY_LIMITED_TOKEN');
+  keepSecret(tokens.expired, 'ASSAY_EXPIRED_TOKEN');
+  return { baseUrl, tokens, embedded: true, allow: settings.allow ?? EFFECTS, stop };
+}
