@@ -1,0 +1,158 @@
+import type net from 'node:net';
+import type { FailureKind } from '../../spec/index.ts';
+import { Backoff } from './backoff.ts';
+import { failureKind } from './failure-kind.ts';
+import type { Idler } from './idle-list.ts';
+import type { Endpoint } from './messages.ts';
+import { ResponseReader } from './response-reader.ts';
+import { openSocket, readyEvent } from './socket.ts';
+import type { ReadyRequest } from './traffic.ts';
+
+/** What a connection tells the engine that owns it. */
+export interface ConnectionOwner {
+  /** Ready for a request. */
+  free(connection: Connection): void;
+  /** The request on it got a whole answer. `free` follows, now or after a new connect. */
+  answered(connection: Connection, status: number): void;
+  /** The request on it got none, or (`request` undefined) connecting failed. */
+  failed(connection: Connection, kind: FailureKind): void;
+  /** No longer ready, without a request lost. */
+  gone(connection: Connection): void;
+  wantsBody(connection: Connection, status: number): boolean;
+}
+
+/** A raw HTTP/1.1 connection with one request under way at most; comes back by itself after it has ended. */
+export class Connection implements Idler<Connection> {
+  idle = false;
+  idleBefore: Connection | undefined;
+  idleAfter: Connection | undefined;
+  /** The request under way, its id, and when it was due and sent (`performance.now()`). */
+  request: ReadyRequest | undefined;
+  id = -1;
+  dueAt = 0;
+  sentAt = 0;
+  /** Since when it has been free. */
+  freeAt = 0;
+  /** When the connect under way began; Infinity when none is. */
+  connectingSince = Infinity;
+  readonly reader: ResponseReader;
+  readonly #endpoint: Endpoint;
+  readonly #owner: ConnectionOwner;
+  readonly #backoff = new Backoff();
+  #socket: net.Socket | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(endpoint: Endpoint, owner: ConnectionOwner) {
+    this.#endpoint = endpoint;
+    this.#owner = owner;
+    this.reader = new ResponseReader((status) => owner.wantsBody(this, status));
+  }
+
+  /** Connects, after a pause where the last attempts came to nothing. */
+  open(): void {
+    if (this.#closed || this.#retry) return;
+    const wait = this.#backoff.wait();
+    if (wait === 0) this.#connect();
+    else {
+      this.#retry = setTimeout(() => {
+        this.#retry = undefined;
+        this.#connect();
+      }, wait);
+    }
+  }
+
+  send(request: ReadyRequest, id: number, dueAt: number, now: number): void {
+    this.request = request;
+    this.id = id;
+    this.dueAt = dueAt;
+    this.sentAt = now;
+    this.reader.reset();
+    const socket = this.#socket as net.Socket;
+    socket.write(request.bytes);
+    if (socket.writableLength > 0) request.bytes = Buffer.from(request.bytes);
+  }
+
+  /** Ends what is under way, counts it as `kind`, and connects anew. */
+  abandon(kind: FailureKind): void {
+    this.#drop();
+    this.#owner.failed(this, kind);
+    this.request = undefined;
+    this.open();
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    this.#drop();
+  }
+
+  #drop(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.connectingSince = Infinity;
+    socket?.removeAllListeners();
+    socket?.on('error', () => {});
+    socket?.destroy();
+  }
+
+  #connect(): void {
+    this.connectingSince = performance.now();
+    const socket = openSocket(this.#endpoint, (bytes, size) => this.#received(bytes, size));
+    this.#socket = socket;
+    let problem: unknown;
+    socket.once(readyEvent(this.#endpoint), () => {
+      this.connectingSince = Infinity;
+      this.#becomeFree(performance.now());
+    });
+    socket.on('error', (error) => (problem = error));
+    socket.on('end', () => this.#ended());
+    socket.on('close', () => this.#lost(problem === undefined ? 'reset' : failureKind(problem)));
+  }
+
+  #becomeFree(now: number): void {
+    this.freeAt = now;
+    this.#owner.free(this);
+  }
+
+  #received(bytes: Buffer, size: number): void {
+    const reading = this.request === undefined ? 'broken' : this.reader.read(bytes, size);
+    if (reading === 'done') this.#done(this.reader.head.keepAlive);
+    else if (reading === 'broken') this.#broken();
+  }
+
+  #broken(): void {
+    if (this.request) this.abandon('protocol');
+    else {
+      this.#owner.gone(this);
+      this.#drop();
+      this.open();
+    }
+  }
+
+  #done(keepAlive: boolean): void {
+    this.#backoff.succeeded();
+    this.#owner.answered(this, this.reader.head.status);
+    this.request = undefined;
+    if (this.#closed) return;
+    if (keepAlive) this.#becomeFree(performance.now());
+    else {
+      this.#drop();
+      this.open();
+    }
+  }
+
+  #ended(): void {
+    if (this.request && this.reader.ended() === 'done') this.#done(false);
+  }
+
+  #lost(kind: FailureKind): void {
+    this.#socket = undefined;
+    const failed = this.request !== undefined || this.connectingSince !== Infinity;
+    this.connectingSince = Infinity;
+    if (failed) this.#owner.failed(this, kind);
+    else this.#owner.gone(this);
+    this.request = undefined;
+    this.open();
+  }
+}

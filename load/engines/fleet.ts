@@ -1,0 +1,99 @@
+import type { Worker } from 'node:worker_threads';
+import { AssayError, EXIT } from '../../spec/index.ts';
+import type { EngineJob, FromWorker, Slice, ToWorker } from './messages.ts';
+import { startThread } from './thread.ts';
+
+const LEAD_MS = 30;
+
+export interface FleetOptions {
+  readonly jobs: readonly EngineJob[];
+  /** The slices with one index, of all workers that had one. In order, each index once. */
+  readonly onSlices: (index: number, slices: readonly Slice[]) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface FleetEnd {
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly connected: number;
+  /** Ids given out by each worker, from 0. */
+  readonly sentIds: readonly number[];
+}
+
+/** Holds slices back until every worker has told of that time, or has ended. */
+class SliceMerger {
+  readonly #onSlices: FleetOptions['onSlices'];
+  readonly #waiting = new Map<number, Slice[]>();
+  readonly #reached: number[];
+  #next = 0;
+
+  constructor(workers: number, onSlices: FleetOptions['onSlices']) {
+    this.#onSlices = onSlices;
+    this.#reached = Array.from({ length: workers }, () => -1);
+  }
+
+  add(worker: number, slice: Slice): void {
+    const index = Math.max(this.#next, slice.index);
+    this.#waiting.set(index, [...(this.#waiting.get(index) ?? []), slice]);
+    this.#reached[worker] = index - 1;
+    this.#release();
+  }
+
+  ended(worker: number): void {
+    this.#reached[worker] = Infinity;
+    this.#release();
+  }
+
+  #release(): void {
+    const all = Math.min(...this.#reached);
+    for (const index of [...this.#waiting.keys()].sort((a, b) => a - b)) {
+      if (index > all) return;
+      const slices = this.#waiting.get(index) ?? [];
+      this.#waiting.delete(index);
+      this.#next = index + 1;
+      this.#onSlices(index, slices);
+    }
+  }
+}
+
+interface Member {
+  readonly thread: Worker;
+  readonly ready: Promise<number>;
+  readonly done: Promise<number>;
+}
+
+function startMember(job: EngineJob, worker: number, merger: SliceMerger): Member {
+  const thread = startThread(job);
+  let isReady: (connected: number) => void = () => {};
+  const ready = new Promise<number>((resolve) => (isReady = resolve));
+  const done = new Promise<number>((resolve, reject) => {
+    thread.on('message', (message: FromWorker) => {
+      if (message.type === 'ready') isReady(message.connected);
+      else if (message.type === 'slice') merger.add(worker, message.slice);
+      else resolve(message.sentIds);
+    });
+    thread.on('error', (cause) => reject(new AssayError('A load worker failed.', { hint: 'Run again with fewer connections; if it stays, report it with the cause below.', exitCode: EXIT.internal, cause })));
+    thread.on('exit', () => resolve(0));
+  });
+  return { thread, ready: Promise.race([ready, done.then(() => 0)]), done: done.finally(() => merger.ended(worker)) };
+}
+
+/** Runs the jobs on a thread each, beginning at the same moment; resolves when all are accounted for. */
+export async function runFleet(options: FleetOptions): Promise<FleetEnd> {
+  const merger = new SliceMerger(options.jobs.length, options.onSlices);
+  const members = options.jobs.map((job, worker) => startMember(job, worker, merger));
+  const tell = (message: ToWorker): void => members.forEach(({ thread }) => thread.postMessage(message));
+  const stop = (): void => tell({ type: 'stop' });
+  try {
+    const connected = await Promise.all(members.map(({ ready }) => ready));
+    options.signal?.addEventListener('abort', stop, { once: true });
+    if (options.signal?.aborted) stop();
+    const startedAt = performance.timeOrigin + performance.now() + LEAD_MS;
+    tell({ type: 'go', startAt: startedAt });
+    const sentIds = await Promise.all(members.map(({ done }) => done));
+    return { startedAt, connected: connected.reduce((sum, count) => sum + count, 0), sentIds };
+  } finally {
+    options.signal?.removeEventListener('abort', stop);
+    await Promise.all(members.map(({ thread }) => thread.terminate()));
+  }
+}

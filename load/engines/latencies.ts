@@ -1,0 +1,41 @@
+/** Sub-buckets that keep three significant digits, as in HdrHistogram: the same layout, so that counts carry over exactly. */
+const HALF_BITS = 10;
+const MASK = (1 << (HALF_BITS + 1)) - 1;
+export const HIGHEST_US = 2 ** 31 - 1;
+
+function indexOf(microseconds: number): number {
+  const shift = 31 - HALF_BITS - Math.clz32(microseconds | MASK);
+  return (shift << HALF_BITS) + (microseconds >> shift);
+}
+
+/** The lowest value that falls on an index. */
+function valueOf(index: number): number {
+  const shift = Math.max(0, (index >> HALF_BITS) - 1);
+  return (index - (shift << HALF_BITS)) * 2 ** shift;
+}
+
+/** Counts by value that cost one increment a recording; {@link Latencies.take} empties them into a message. */
+export class Latencies {
+  readonly #counts = new Uint32Array(indexOf(HIGHEST_US) + 1);
+  #used = 0;
+
+  record(milliseconds: number): void {
+    const microseconds = milliseconds * 1000;
+    const index = indexOf(microseconds >= HIGHEST_US ? HIGHEST_US : microseconds);
+    const counts = this.#counts;
+    counts[index] = (counts[index] as number) + 1;
+    if (index >= this.#used) this.#used = index + 1;
+  }
+
+  /** Pairs of value in microseconds and count since the last call. */
+  take(): Float64Array {
+    const pairs: number[] = [];
+    for (let index = 0; index < this.#used; index += 1) {
+      const count = this.#counts[index] as number;
+      if (count > 0) pairs.push(valueOf(index), count);
+    }
+    this.#counts.fill(0, 0, this.#used);
+    this.#used = 0;
+    return Float64Array.from(pairs);
+  }
+}

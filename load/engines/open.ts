@@ -1,0 +1,187 @@
+import type { FailureKind } from '../../spec/index.ts';
+import { Connection } from './connection.ts';
+import type { ConnectionOwner } from './connection.ts';
+import { accepted } from './engine.ts';
+import type { Engine, EngineContext, RunningEngine } from './engine.ts';
+import { IdleList } from './idle-list.ts';
+import { dueMoments, offeredUntil, scheduleDuration } from './schedule.ts';
+import type { Schedule } from './schedule.ts';
+import { sampleOf } from './sample.ts';
+import { Waker } from './waker.ts';
+
+/** Shortest pause between two wake-ups: more often costs more than it gains. */
+const WAKE_GAP_MS = 0.15;
+/** Waiting longer than this for a connection counts as late. */
+const LATE_MS = 1;
+const READY_LIMIT_MS = 2000;
+
+/**
+ * The open model: requests leave on a schedule whatever the answers do, over raw connections.
+ * Latency counts from the moment a request was due. A request that finds every connection busy waits for one, and is
+ * given up as `unsent` when it has waited for the timeout.
+ */
+class OpenRun implements RunningEngine, ConnectionOwner {
+  readonly ready: Promise<number>;
+  readonly finished: Promise<void>;
+  readonly #context: EngineContext;
+  readonly #schedule: Schedule;
+  readonly #nextDue: () => number;
+  readonly #connections: Connection[] = [];
+  readonly #idle = new IdleList<Connection>();
+  readonly #waker = new Waker(() => this.#pump());
+  readonly #sweeper: NodeJS.Timeout;
+  #isReady: (connected: number) => void = () => {};
+  #isFinished: () => void = () => {};
+  #startAt = Infinity;
+  #due = Infinity;
+  #inFlight = 0;
+  #given = 0;
+  #over = false;
+
+  constructor(context: EngineContext) {
+    const { job } = context;
+    if (!job.schedule) throw new Error('the open model needs a schedule');
+    this.#context = context;
+    this.#schedule = job.schedule;
+    this.#nextDue = dueMoments(job.schedule, job.share, job.seed);
+    this.ready = new Promise((resolve) => (this.#isReady = resolve));
+    this.finished = new Promise((resolve) => (this.#isFinished = resolve));
+    setTimeout(() => this.#isReady(this.#idle.size), READY_LIMIT_MS).unref();
+    for (let count = 0; count < job.connections; count += 1) this.#addConnection();
+    this.#sweeper = setInterval(() => this.#sweep(), Math.max(5, Math.min(100, job.timeoutMs / 20)));
+  }
+
+  go(startAt: number): void {
+    this.#startAt = startAt;
+    this.#due = startAt + this.#nextDue();
+    this.#pump();
+  }
+
+  stop(): void {
+    if (this.#over) return;
+    for (const { request, id } of this.#connections) if (request) this.#context.recorder.unknown(id);
+    this.#end();
+  }
+
+  gauges(): { inFlight: number; backlog: number; connections: number } {
+    const now = performance.now();
+    const offered = offeredUntil(this.#schedule, now - this.#startAt) / this.#context.job.share.count;
+    const backlog = this.#due <= now ? Math.max(1, Math.floor(offered) - this.#given) : 0;
+    return { inFlight: this.#inFlight, backlog, connections: this.#connections.length };
+  }
+
+  free(connection: Connection): void {
+    this.#idle.add(connection);
+    if (this.#startAt !== Infinity) this.#pump();
+    else if (this.#idle.size === this.#connections.length) this.#isReady(this.#idle.size);
+  }
+
+  answered(connection: Connection, status: number): void {
+    const { request, dueAt, id, sentAt } = connection;
+    if (!request) return;
+    this.#inFlight -= 1;
+    const { recorder, job } = this.#context;
+    const latency = performance.now() - dueAt;
+    if (accepted(request.accepts, status)) recorder.answer(request.part, latency);
+    else recorder.failure(request.part, String(status), id);
+    const kept = connection.reader.kept();
+    if (kept) recorder.sample(sampleOf({ request, id, sentAt }, status, kept, job.traffic.fieldWidth));
+  }
+
+  failed(connection: Connection, kind: FailureKind): void {
+    this.#idle.remove(connection);
+    const { request, dueAt, id } = connection;
+    if (request) {
+      this.#inFlight -= 1;
+      this.#context.recorder.failure(request.part, kind, id, kind === 'timeout' ? performance.now() - dueAt : undefined);
+    } else if (this.#startAt === Infinity) this.#isReady(this.#idle.size);
+    else if (this.#idle.size === 0 && this.#due <= performance.now()) this.#giveUp(kind);
+  }
+
+  gone(connection: Connection): void {
+    this.#idle.remove(connection);
+  }
+
+  wantsBody(connection: Connection, status: number): boolean {
+    const { request } = connection;
+    return request !== undefined && this.#context.samples.take(!accepted(request.accepts, status));
+  }
+
+  #addConnection(): void {
+    const connection = new Connection(this.#context.job.endpoint, this);
+    this.#connections.push(connection);
+    connection.open();
+  }
+
+  /** Sends what is due, and sees to it that it is called again. */
+  #pump(): void {
+    let now = performance.now();
+    while (this.#due <= now && !this.#over) {
+      const connection = this.#idle.take();
+      if (!connection) return this.#grow();
+      this.#send(connection, now);
+      now = performance.now();
+    }
+    if (this.#due !== Infinity && !this.#over) this.#waker.arm(Math.max(this.#due, now + WAKE_GAP_MS));
+  }
+
+  #send(connection: Connection, now: number): void {
+    const { recorder, picker } = this.#context;
+    const due = this.#due;
+    const waited = connection.freeAt - due;
+    if (waited > LATE_MS) recorder.late += 1;
+    recorder.lag.record(now - (waited > 0 ? connection.freeAt : due));
+    recorder.sent += 1;
+    this.#inFlight += 1;
+    const request = picker.next();
+    connection.send(request, picker.given - 1, due, now);
+    this.#advance();
+  }
+
+  #advance(): void {
+    this.#given += 1;
+    this.#due = this.#startAt + this.#nextDue();
+  }
+
+  /** More connections where all are busy, as far as that is allowed; a few at a time. */
+  #grow(): void {
+    const connections = this.#connections.length;
+    const coming = connections - this.#idle.size - this.#inFlight;
+    if (connections < this.#context.job.maxConnections && coming <= connections / 8) this.#addConnection();
+  }
+
+  /** Counts the request that is due as failed without sending it. */
+  #giveUp(kind: string): void {
+    const { recorder, picker } = this.#context;
+    recorder.unsent += 1;
+    const { part } = picker.next();
+    recorder.failure(part, kind, picker.given - 1, kind === 'unsent' ? performance.now() - this.#due : undefined);
+    this.#advance();
+  }
+
+  /** Time limits, looked after together rather than by a timer a request. */
+  #sweep(): void {
+    const now = performance.now();
+    const { timeoutMs } = this.#context.job;
+    for (const connection of this.#connections) {
+      const since = connection.request ? connection.sentAt : connection.connectingSince;
+      if (now - since >= timeoutMs) connection.abandon('timeout');
+    }
+    if (this.#startAt === Infinity) return;
+    const lasts = scheduleDuration(this.#schedule);
+    const drained = now - this.#startAt > lasts + Math.min(timeoutMs, Math.max(1000, lasts / 10));
+    while (this.#due !== Infinity && (drained || now - this.#due >= timeoutMs)) this.#giveUp('unsent');
+    if (this.#due === Infinity && this.#inFlight === 0) this.#end();
+    else this.#pump();
+  }
+
+  #end(): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearInterval(this.#sweeper);
+    for (const connection of this.#connections) connection.close();
+    void this.#waker.close().then(this.#isFinished);
+  }
+}
+
+export const openEngine: Engine = { start: (context) => new OpenRun(context) };

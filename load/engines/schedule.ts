@@ -1,0 +1,84 @@
+/** A stretch of time over which the offered rate goes from one value to another in a straight line. */
+export interface Segment {
+  readonly durationMs: number;
+  /** Requests a second. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** When requests are due, whatever the answers do. Plain data. */
+export interface Schedule {
+  readonly segments: readonly Segment[];
+  /** `even`: equal gaps. `poisson`: independent arrivals, as many users make them. */
+  readonly arrivals: 'even' | 'poisson';
+}
+
+/** One worker's part of a schedule: `index` of `count`. */
+export interface Share {
+  readonly index: number;
+  readonly count: number;
+}
+
+export function scheduleDuration(schedule: Schedule): number {
+  return schedule.segments.reduce((sum, segment) => sum + segment.durationMs, 0);
+}
+
+function area(segment: Segment, ms: number): number {
+  const slope = (segment.to - segment.from) / segment.durationMs;
+  return (segment.from * ms + (slope * ms * ms) / 2) / 1000;
+}
+
+/** How many requests the whole schedule has offered up to a moment, in milliseconds from its start. */
+export function offeredUntil(schedule: Schedule, atMs: number): number {
+  let left = Math.max(0, atMs);
+  let sum = 0;
+  for (const segment of schedule.segments) {
+    const within = Math.min(left, segment.durationMs);
+    if (within > 0) sum += area(segment, within);
+    left -= within;
+  }
+  return sum;
+}
+
+/** The moment within a segment at which `count` requests of it are due: the root of the quadratic in the stable form. */
+function momentOf(segment: Segment, count: number): number {
+  const perMs = segment.from / 1000;
+  const halfSlope = (segment.to - segment.from) / segment.durationMs / 2000;
+  const root = Math.sqrt(Math.max(0, perMs * perMs + 4 * halfSlope * count));
+  return count === 0 ? 0 : (2 * count) / (perMs + root);
+}
+
+/** Mulberry32: a small seeded generator of numbers in [0, 1). */
+export function seededRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/**
+ * The due moments of one share, in order, in milliseconds from the start; Infinity after the last.
+ * Even shares interleave exactly; Poisson shares are independent, so that together they are Poisson again.
+ */
+export function dueMoments(schedule: Schedule, share: Share, seed = 1): () => number {
+  const random = seededRandom(seed * 7919 + share.index);
+  const { segments } = schedule;
+  let at = 0;
+  let began = 0;
+  let before = 0;
+  let wanted = schedule.arrivals === 'even' ? share.index + 0.5 - share.count : 0;
+  return () => {
+    wanted += schedule.arrivals === 'even' ? share.count : -Math.log(1 - random()) * share.count;
+    for (let segment = segments[at]; segment !== undefined; segment = segments[at]) {
+      const size = area(segment, segment.durationMs);
+      if (wanted - before <= size && size > 0) return began + momentOf(segment, wanted - before);
+      before += size;
+      began += segment.durationMs;
+      at += 1;
+    }
+    return Infinity;
+  };
+}

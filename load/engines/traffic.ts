@@ -1,0 +1,110 @@
+/** Requests as bytes, in one block so that they cross threads in one copy. */
+export interface Traffic {
+  readonly bytes: Uint8Array;
+  /** Where each request begins; one more than there are requests. */
+  readonly starts: Uint32Array;
+  /** Offsets of the fields that make a request unique, from its own begin. */
+  readonly fields: readonly (readonly number[])[];
+  /** Width of such a field in bytes. */
+  readonly fieldWidth: number;
+  /** Statuses that count as success, by request; empty: 200 to 299. */
+  readonly accepts: readonly (readonly number[])[];
+  /** Index of the part that each request belongs to. */
+  readonly partOf: readonly number[];
+  readonly parts: readonly TrafficPart[];
+}
+
+/** Requests told apart in the results. */
+export interface TrafficPart {
+  readonly label: string;
+  readonly weight: number;
+}
+
+/** One request that a worker sends again and again, its id fields patched in place. */
+export interface ReadyRequest {
+  bytes: Buffer;
+  readonly index: number;
+  readonly part: number;
+  readonly fields: readonly number[];
+  readonly accepts: readonly number[];
+}
+
+const DIGITS = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz');
+
+/** Digits that count; what stands before them in a field tells runs and workers apart and is written once. */
+export const COUNTER_DIGITS = 7;
+
+/** Writes the last digits of `id` (base 36) at the end of each field. */
+export function patchId(request: ReadyRequest, width: number, id: number): void {
+  const { bytes, fields } = request;
+  const first = fields[0];
+  if (first === undefined) return;
+  const from = width - Math.min(width, COUNTER_DIGITS);
+  let rest = id;
+  for (let digit = width - 1; digit >= from; digit -= 1) {
+    const next = (rest / 36) | 0;
+    bytes[first + digit] = DIGITS[rest - next * 36] as number;
+    rest = next;
+  }
+  for (let field = 1; field < fields.length; field += 1) {
+    const at = fields[field] as number;
+    for (let digit = from; digit < width; digit += 1) bytes[at + digit] = bytes[first + digit] as number;
+  }
+}
+
+/** Copies the requests out, with the worker's digit before the counter. */
+export function readyRequests(traffic: Traffic, worker: number): ReadyRequest[] {
+  const own = Buffer.from(traffic.bytes);
+  const mark = traffic.fieldWidth - COUNTER_DIGITS - 1;
+  return traffic.partOf.map((part, index) => {
+    const bytes = own.subarray(traffic.starts[index], traffic.starts[index + 1]);
+    const fields = traffic.fields[index] ?? [];
+    if (mark >= 0) for (const field of fields) bytes[field + mark] = DIGITS[worker % 36] as number;
+    return { bytes, index, part, fields, accepts: traffic.accepts[index] ?? [] };
+  });
+}
+
+/** Which part is next: smooth weighted round robin, worked out once. */
+export function turnsOf(parts: readonly TrafficPart[]): Uint16Array {
+  const scale = Math.min(1, 1000 / parts.reduce((sum, part) => sum + part.weight, 0));
+  const weights = parts.map((part) => Math.max(1, Math.round(part.weight * scale)));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const credit = weights.map(() => 0);
+  return Uint16Array.from({ length: total }, () => {
+    weights.forEach((weight, part) => (credit[part] = (credit[part] as number) + weight));
+    const next = credit.indexOf(Math.max(...credit));
+    credit[next] = (credit[next] as number) - total;
+    return next;
+  });
+}
+
+/** Gives out the requests of all parts in turn, each made unique. */
+export class Picker {
+  /** Requests given out: also the next id. */
+  given = 0;
+  readonly #byPart: readonly ReadyRequest[][];
+  readonly #turns: Uint16Array;
+  readonly #cursors: Uint32Array;
+  readonly #width: number;
+
+  constructor(traffic: Traffic, worker: number, workers: number) {
+    const requests = readyRequests(traffic, worker);
+    this.#byPart = traffic.parts.map((_, part) => requests.filter((request) => request.part === part));
+    this.#turns = turnsOf(traffic.parts);
+    this.#cursors = Uint32Array.from(this.#byPart, (list) => Math.floor((list.length * worker) / workers));
+    this.#width = traffic.fieldWidth;
+  }
+
+  next(): ReadyRequest {
+    const id = this.given;
+    const part = this.#turns[id % this.#turns.length] as number;
+    const list = this.#byPart[part] as ReadyRequest[];
+    let cursor = this.#cursors[part] as number;
+    if (cursor >= list.length) cursor = 0;
+    this.#cursors[part] = cursor + 1;
+    this.given = id + 1;
+    const request = list[cursor] as ReadyRequest;
+    patchId(request, this.#width, id);
+    return request;
+  }
+}

@@ -1,0 +1,64 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { closedEngine } from './closed.ts';
+import type { Engine } from './engine.ts';
+import type { EngineJob, FromWorker, Model, ToWorker } from './messages.ts';
+import { openEngine } from './open.ts';
+import { Recorder } from './recorder.ts';
+import { SampleBudget } from './sample-budget.ts';
+import { Picker } from './traffic.ts';
+
+const ENGINES = { closed: closedEngine, open: openEngine } satisfies Record<Model, Engine>;
+
+const job = workerData as EngineJob;
+const tell = (message: FromWorker): void => parentPort?.postMessage(message);
+const recorder = new Recorder(job.traffic.parts.length, job.keepsIds);
+const samples = new SampleBudget(job.samplesPerSecond);
+const picker = new Picker(job.traffic, job.share.index, job.share.count);
+const engine = ENGINES[job.model].start({ job, recorder, picker, samples });
+let clock: NodeJS.Timeout | undefined;
+let startAt = Infinity;
+let lastAt = Infinity;
+let utilization = performance.eventLoopUtilization();
+
+function slice(): void {
+  const now = performance.now();
+  const next = performance.eventLoopUtilization();
+  const index = Math.round((lastAt - startAt) / job.sliceMs);
+  const spanMs = Math.max(1, now - lastAt);
+  const busy = performance.eventLoopUtilization(next, utilization).utilization;
+  utilization = next;
+  lastAt = now;
+  tell({ type: 'slice', slice: recorder.take({ index, spanMs, busy, ...engine.gauges() }) });
+}
+
+/** Slices end on the same moments in every worker. */
+function tick(): void {
+  clock = setTimeout(() => {
+    slice();
+    tick();
+  }, job.sliceMs - ((performance.now() - startAt) % job.sliceMs));
+}
+
+function go(epoch: number): void {
+  startAt = epoch - performance.timeOrigin;
+  setTimeout(() => {
+    lastAt = startAt;
+    utilization = performance.eventLoopUtilization();
+    tick();
+  }, Math.max(0, startAt - performance.now()));
+  engine.go(startAt);
+}
+
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.type === 'go') go(message.startAt);
+  else engine.stop();
+});
+
+const connected = await engine.ready;
+tell({ type: 'ready', connected });
+await engine.finished;
+clearTimeout(clock);
+samples.close();
+if (startAt !== Infinity) slice();
+tell({ type: 'done', sentIds: picker.given });
+parentPort?.close();

@@ -1,0 +1,18 @@
+import type { Traffic } from '../engines/traffic.ts';
+
+/** Traffic of POSTs with an id field each. */
+export function testTraffic(options: { count?: number; port?: number; method?: string; path?: string; size?: number } = {}): Traffic {
+  const { count = 4, port = 80, method = 'POST', path = '/', size = 40 } = options;
+  const width = 12;
+  const requests = Array.from({ length: count }, () => {
+    const body = `{"id":"${'0'.repeat(width)}","fill":"${'x'.repeat(Math.max(0, size - 31))}"}`;
+    const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    return { bytes: Buffer.from(head + body), field: head.length + 7 };
+  });
+  const starts = Uint32Array.from([0, ...requests.map(({ bytes }, index) => bytes.length * (index + 1))]);
+  return {
+    bytes: new Uint8Array(Buffer.concat(requests.map(({ bytes }) => bytes))), starts,
+    fields: requests.map(({ field }) => [field]), fieldWidth: width,
+    accepts: requests.map(() => []), partOf: requests.map(() => 0), parts: [{ label: 'all', weight: 1 }],
+  };
+}
