@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { capacityWrap } from './capacity/queue.ts';
+import type { Capacity } from './capacity/queue.ts';
 import { CATALOGUE } from './faults/index.ts';
 import type { Defect, FaultArea } from './faults/fault.ts';
 import { createIdentities } from './http/identity.ts';
@@ -6,10 +8,13 @@ import { createPipeline } from './http/pipeline.ts';
 import { createServer } from './http/server.ts';
 import { createRefuseUnrouted } from './http/unrouted.ts';
 import { OPERATIONS } from './routes/index.ts';
+import type { Journal } from './world/table.ts';
 import { createWorld } from './world/world.ts';
 
 /** Name of a defect of the catalogue. */
 export type FaultName = keyof typeof CATALOGUE;
+
+export type { Capacity } from './capacity/queue.ts';
 
 /** A named defect as users see it. */
 export interface FaultDescription {
@@ -39,6 +44,8 @@ export interface ServiceOptions {
   readonly faults?: readonly FaultName[];
   /** Ids, tokens and what runs produce follow from it. Default 1. */
   readonly seed?: number;
+  /** Puts every request but the status check through a queue with a known number of servers and service time. */
+  readonly capacity?: Capacity;
 }
 
 export interface RunningService {
@@ -49,14 +56,22 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
+/** LMDB is loaded only where data shall last. */
+async function journalFor(directory: string | undefined): Promise<Journal | undefined> {
+  if (directory === undefined) return undefined;
+  const { openJournal } = await import('./storage/lmdb.ts');
+  return openJournal(directory);
+}
+
 /** Starts the embedded service. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const { port = 0, host = '127.0.0.1', faults = [], seed = 1 } = options;
   const identities = createIdentities(seed);
-  const world = createWorld(seed);
+  const world = createWorld(seed, await journalFor(options.dataDir));
+  const capacity = options.capacity === undefined ? undefined : capacityWrap(options.capacity, seed);
   const defects: Defect[] = faults.map((name) => CATALOGUE[name].create());
   const serve = createPipeline(identities, createRefuseUnrouted(OPERATIONS), {
-    outer: defects.flatMap(({ outer }) => outer ?? []),
+    outer: [...(capacity === undefined ? [] : [capacity.wrap]), ...defects.flatMap(({ outer }) => outer ?? [])],
     inner: defects.flatMap(({ inner }) => inner ?? []),
   });
   const app = createServer({ world, operations: OPERATIONS, serve, texts: defects.flatMap(({ text }) => text ?? []) });
@@ -66,6 +81,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     tokens: identities.tokens,
     close: async () => {
+      capacity?.stop();
       world.runner.stop();
       await app.close();
       await world.journal.close();
