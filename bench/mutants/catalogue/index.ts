@@ -1,0 +1,41 @@
+import type { Mutant } from '../types.ts';
+import { AUTH } from './auth.ts';
+import { CLUES } from './clues.ts';
+import { CONTENT } from './content.ts';
+import { FORMS } from './forms.ts';
+import { IDS } from './ids.ts';
+import { INPUTS_BODIES } from './inputs-bodies.ts';
+import { INPUTS_OTHERS } from './inputs-others.ts';
+import { OVERLAP } from './overlap.ts';
+import { PAGING_FILTERS } from './paging-filters.ts';
+import { PAGING_JOBS } from './paging-jobs.ts';
+import { PAGING_POLICIES } from './paging-policies.ts';
+import { PATCHES } from './patch.ts';
+import { STATE_JOBS } from './state-jobs.ts';
+import { STATE_ORDER } from './state-order.ts';
+import { STATE_POLICIES } from './state-policies.ts';
+
+/** What each set is to be found by: the first issue's verify, the third's properties, the fourth's states. */
+export const SETS = {
+  contract: [...PAGING_POLICIES, ...PAGING_FILTERS, ...PAGING_JOBS, ...AUTH, ...FORMS, ...IDS, ...CONTENT, ...PATCHES, ...CLUES],
+  inputs: [...INPUTS_BODIES, ...INPUTS_OTHERS],
+  state: [...STATE_POLICIES, ...STATE_ORDER, ...STATE_JOBS, ...OVERLAP],
+} as const satisfies Record<string, readonly Mutant[]>;
+
+export type MutantSet = keyof typeof SETS;
+
+export const MUTANTS: readonly Mutant[] = [...SETS.contract, ...SETS.inputs, ...SETS.state];
+
+/** Mutants that a truthful harness may leave alone, with the reason. */
+export const DOUBTFUL: Readonly<Record<string, string>> = {
+  'paging-jobs.runs-sort-direction-ignored': 'the values of SortDirection are only published',
+  'paging-jobs.results-sort-direction-ignored': 'the values of SortDirection are only published',
+  'paging-jobs.results-search-ignored': 'what searchName searches in a result is not shown',
+  'paging-jobs.chats-no-results-ignored': 'which chats have no results is not shown',
+  'paging-jobs.chats-no-results-default-true': 'which chats have no results is not shown',
+  'filters.creator-inverted': 'what filterCreator compares is not shown',
+  'filters.creator-always-empty': 'what filterCreator compares is not shown',
+  'jobs.audit-never-shows': 'the audit log\'s entries are not shown',
+  'auth.token-prefix-accepted': 'needs a token made from the valid one',
+  'order.delete-reverses-the-rest': 'what becomes of the order after a deletion is not shown',
+};
