@@ -44,8 +44,8 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     summary: 'run verify against every named fault and print which check caught which',
     operands: '[fault...]',
     operandHelp: 'only these faults',
-    options: ['workers', 'seed', 'config', 'debug'],
-    examples: ['assay prove', 'assay prove paging-take-ignored'],
+    options: ['workers', 'seed', 'json', 'config', 'debug'],
+    examples: ['assay prove', 'assay prove undocumented-success-status'],
     load: async () => (await import('./commands/prove.ts')).prove,
   }),
   report: command({

@@ -1,0 +1,49 @@
+import type { ProveAnswer } from './job.ts';
+
+/** What became of one fault. */
+export interface FaultResult extends ProveAnswer {
+  readonly fault: string;
+  /** Operations that the catalogue says show it; empty: any. */
+  readonly operations: readonly string[];
+}
+
+/** Names of the checks that caught it, most findings first. */
+export function checksOf(result: ProveAnswer): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { check, severity } of result.findings) if (severity === 'violation') counts.set(check, (counts.get(check) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([check]) => check);
+}
+
+export const isCaught = (result: ProveAnswer): boolean => checksOf(result).length > 0;
+
+/** True where a finding names an operation that the fault is on. */
+export function namesItsOperation(result: FaultResult): boolean {
+  return result.operations.length === 0 || result.findings.some(({ operation }) => result.operations.includes(operation));
+}
+
+interface Ledger {
+  readonly [check: string]: { readonly catches: readonly string[] };
+}
+
+function problemsOfCheck(check: string, catches: readonly string[], results: readonly FaultResult[], whole: boolean): string[] {
+  if (catches.length === 0) return whole ? [`${check} has no fault that it must catch`] : [];
+  return catches.flatMap((fault) => {
+    const result = results.find((each) => each.fault === fault);
+    if (result === undefined) return whole ? [`${check} must catch ${fault}, which is no fault of the catalogue`] : [];
+    return checksOf(result).includes(check) ? [] : [`${check} must catch ${fault} and did not`];
+  });
+}
+
+/**
+ * What keeps the matrix from being a proof: a fault that nothing caught, a check that did not catch what it must, a check without
+ * any fault, and whatever is found in the healthy service.
+ */
+export function judge(results: readonly FaultResult[], checks: Ledger, healthy: ProveAnswer | undefined, whole: boolean): readonly string[] {
+  const healthyFindings = healthy?.findings.filter(({ severity }) => severity === 'violation') ?? [];
+  return [
+    ...results.filter((result) => !isCaught(result)).map((result) => `${result.fault} was not caught`),
+    ...Object.entries(checks).flatMap(([check, { catches }]) => problemsOfCheck(check, catches, results, whole)),
+    ...healthyFindings.map(({ check, operation, message }) => `the healthy service fails ${check} on ${operation}: ${message}`),
+    ...(healthy?.errors.map((error) => `the healthy service: ${error}`) ?? []),
+  ];
+}

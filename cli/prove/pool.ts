@@ -1,0 +1,71 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { ProveAnswer, ProveJob, RunJob } from './job.ts';
+
+const WORKER = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url));
+
+/** Longest time for one job; a fault that makes the suites hang is told as an error, not waited for. */
+const JOB_MS = 180_000;
+
+/** Processes that run jobs, each one at a time. */
+export interface Pool {
+  readonly run: RunJob;
+  close(): void;
+}
+
+function ask(child: ChildProcess, job: ProveJob, signal: AbortSignal): Promise<ProveAnswer> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), JOB_MS);
+    const onAbort = (): boolean => child.kill('SIGKILL');
+    const onExit = (code: number | null): void => settle(() => resolve({ tests: 0, findings: [], errors: [`the run ended with ${code ?? 'a signal'}`], durationMs: 0 }));
+    const onMessage = (answer: unknown): void => settle(() => resolve(answer as ProveAnswer));
+    function settle(then: () => void): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      child.off('exit', onExit);
+      child.off('message', onMessage);
+      then();
+    }
+    child.once('exit', onExit);
+    child.once('message', onMessage);
+    signal.addEventListener('abort', onAbort, { once: true });
+    child.send(job, (error) => error && settle(() => reject(error)));
+  });
+}
+
+/** Starts as many processes as are needed, at most `size`. */
+export function openPool(size: number): Pool {
+  const idle: ChildProcess[] = [];
+  const all = new Set<ChildProcess>();
+  const waiting: ((child: ChildProcess) => void)[] = [];
+  const start = (): ChildProcess => {
+    const child = fork(WORKER, { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    all.add(child);
+    return child;
+  };
+  const take = (): Promise<ChildProcess> => {
+    const child = idle.pop() ?? (all.size < size ? start() : undefined);
+    return child === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(child);
+  };
+  const give = (child: ChildProcess): void => {
+    const isAlive = child.connected && child.exitCode === null;
+    if (!isAlive) all.delete(child);
+    const next = waiting.shift();
+    if (next !== undefined) next(isAlive ? child : start());
+    else if (isAlive) idle.push(child);
+  };
+  return {
+    run: async (job, signal) => {
+      const child = await take();
+      try {
+        return await ask(child, job, signal);
+      } finally {
+        give(child);
+      }
+    },
+    close: () => {
+      for (const child of all) child.kill('SIGTERM');
+    },
+  };
+}

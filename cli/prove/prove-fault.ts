@@ -1,0 +1,31 @@
+import { stagesFor } from './plan.ts';
+import type { PlannedFault } from './plan.ts';
+import type { ProveAnswer, RunJob } from './job.ts';
+import { checksOf } from './judge.ts';
+import type { FaultResult } from './judge.ts';
+
+interface Asked {
+  readonly name: string;
+  readonly fault: PlannedFault;
+  /** Checks that must catch it. */
+  readonly expected: readonly string[];
+  readonly seed: number;
+}
+
+const nothing: ProveAnswer = { tests: 0, findings: [], errors: [], durationMs: 0 };
+
+function join(a: ProveAnswer, b: ProveAnswer): ProveAnswer {
+  return { tests: a.tests + b.tests, findings: [...a.findings, ...b.findings], errors: b.errors, durationMs: a.durationMs + b.durationMs };
+}
+
+/** Runs stage after stage until something, and every check that must, has caught the fault. */
+export async function proveFault({ name, fault, expected, seed }: Asked, run: RunJob, signal: AbortSignal): Promise<FaultResult> {
+  let seen = nothing;
+  for (const stage of stagesFor(fault)) {
+    if (signal.aborted) break;
+    seen = join(seen, await run({ fault: name, ...stage, seed }, signal));
+    const caught = checksOf(seen);
+    if (caught.length > 0 && expected.every((check) => caught.includes(check))) break;
+  }
+  return { ...seen, fault: name, operations: fault.operations };
+}

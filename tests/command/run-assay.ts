@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT } from '../house/files.ts';
+
+const MAIN = join(ROOT, 'dist/cli/main.js');
+
+/** What a command did. */
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  /** Resolves with the first line on standard output that fits. */
+  readonly line: (pattern: RegExp) => Promise<string>;
+  readonly ended: Promise<Ran>;
+}
+
+export interface Surroundings {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** An empty directory for one test. */
+export const emptyDirectory = (): string => mkdtempSync(join(tmpdir(), 'assay-command-'));
+
+function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const clean = Object.entries(process.env).filter(([name]) => !/^(?:ASSAY_|VITEST|NODE_OPTIONS|GITHUB_|CI$|FORCE_COLOR|TEST$)/u.test(name));
+  return { ...Object.fromEntries(clean), NO_COLOR: '1', XDG_STATE_HOME: emptyDirectory(), ...extra };
+}
+
+/** Starts the built command; it does not wait for it. */
+export function startAssay(words: readonly string[], { cwd = emptyDirectory(), env = {} }: Surroundings = {}): Running {
+  if (!existsSync(MAIN)) throw new Error('dist/ is missing: npm run build');
+  const child = spawn(process.execPath, [MAIN, ...words], { cwd, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+  const lines = createInterface({ input: child.stdout });
+  const line = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      lines.on('line', (text) => pattern.test(text) && resolve(text));
+      lines.once('close', () => reject(new Error(`ended without ${String(pattern)}: ${stdout}${stderr}`)));
+    });
+  return { child, line, ended };
+}
+
+/** Runs the built command to its end. */
+export function runAssay(words: readonly string[], surroundings: Surroundings = {}): Promise<Ran> {
+  return startAssay(words, surroundings).ended;
+}
+
+/** A service started by the command. */
+export interface Served {
+  readonly baseUrl: string;
+  readonly tokens: { readonly full: string; readonly limited: string; readonly expired: string };
+  readonly env: Readonly<Record<string, string>>;
+  readonly running: Running;
+  readonly stop: () => Promise<Ran>;
+}
+
+/** Starts `assay serve --json` and reads its line. */
+export async function serve(words: readonly string[] = []): Promise<Served> {
+  const running = startAssay(['serve', '--json', ...words]);
+  const said = JSON.parse(await running.line(/^\{/u)) as Pick<Served, 'baseUrl' | 'tokens'>;
+  const { full, limited, expired } = said.tokens;
+  const stop = (): Promise<Ran> => {
+    running.child.kill('SIGTERM');
+    return running.ended;
+  };
+  return { ...said, running, stop, env: { ASSAY_TOKEN: full, ASSAY_LIMITED_TOKEN: limited, ASSAY_EXPIRED_TOKEN: expired } };
+}

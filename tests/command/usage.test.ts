@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { emptyDirectory, runAssay } from './run-assay.ts';
+
+describe('help and version', () => {
+  it('lists the commands', async () => {
+    const { code, stdout } = await runAssay(['--help']);
+    expect(code).toBe(0);
+    for (const command of ['verify', 'load', 'capacity', 'serve', 'prove', 'report', 'spec', 'clean']) expect(stdout).toContain(`\n  ${command}`);
+  });
+
+  it.each(['verify', 'load', 'capacity', 'serve', 'prove', 'report', 'clean', 'spec list', 'spec lint', 'spec diff'])('tells about %s', async (command) => {
+    const { code, stdout } = await runAssay([...command.split(' '), '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Examples:');
+  });
+
+  it('tells its version', async () => {
+    expect((await runAssay(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/u);
+  });
+});
+
+describe('wrong usage', () => {
+  it('is told all at once, with the mend, before anything is sent', async () => {
+    const cwd = emptyDirectory();
+    writeFileSync(join(cwd, 'assay.config.json'), '{"sede": 1}');
+    const words = ['verify', '--base-url', 'data.example.com', '--allow', 'raed', '--runs', 'many', '--shard', '3/2', '--sed', '--report', 'pdf'];
+    const { code, stderr } = await runAssay(words, { cwd, env: { ASSAY_SETTLE: 'soon' } });
+    expect(code).toBe(2);
+    for (const thing of ['--base-url', 'https://data.example.com', 'Did you mean read?', '--runs', '--shard', '--sed', 'Did you mean --seed', 'pdf', 'ASSAY_SETTLE', 'sede', 'Did you mean seed?']) {
+      expect(stderr).toContain(thing);
+    }
+  });
+
+  it.each([
+    [['verfy'], 'verify'],
+    [['verify', '--bse-url', 'http://127.0.0.1:1'], '--base-url'],
+    [['serve', '--falt', 'x'], '--fault'],
+    [['verify', '--token'], '--token'],
+    [['verify', 'paging'], '--only'],
+    [['verify', '--path', '0:1'], '--seed'],
+    [['verify', '--update-baseline'], '--baseline'],
+    [['verify', '--config', 'none.json'], 'none.json'],
+    [['capacity'], 'scenario'],
+    [['spec', 'lnt'], 'lint'],
+  ])('%j names what was meant', async (words, hint) => {
+    const { code, stderr } = await runAssay(words);
+    expect(stderr).toContain(hint);
+    expect(code).toBe(2);
+  });
+
+  it('never shows a token', async () => {
+    const secret = 'tok-1234567890 with-space';
+    const { stdout, stderr } = await runAssay(['verify', '--token', secret, '--debug', '--runs', 'x']);
+    expect(stdout + stderr).not.toContain('1234567890');
+  });
+});
