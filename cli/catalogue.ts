@@ -8,6 +8,7 @@ const traffic = ['engine', 'rate', 'duration', 'connections', 'workers', 'profil
 
 export type VerifyOption = (typeof target)[number] | (typeof common)[number] | (typeof selection)[number];
 export type LoadOption = (typeof target)[number] | (typeof common)[number] | (typeof traffic)[number] | 'compare';
+export type CleanOption = 'baseUrl' | 'token' | 'limitedToken' | 'expiredToken' | 'spec' | 'timeout' | 'insecure' | 'config' | 'debug';
 export type CapacityOption = Exclude<LoadOption, 'rate' | 'profile'>;
 
 /** Every command of the tool; a space in a name makes it a command of a command. */
@@ -77,9 +78,9 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     examples: ['assay spec diff old.yaml new.yaml'],
     load: async () => (await import('./commands/spec.ts')).specDiff,
   }),
-  clean: command({
+  clean: command<CleanOption>({
     summary: 'remove what an earlier run created and could not remove',
-    options: ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'timeout', 'insecure', 'config', 'debug'],
+    options: ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'spec', 'timeout', 'insecure', 'config', 'debug'],
     examples: ['assay clean --base-url https://data.example.com'],
     load: async () => (await import('./commands/clean.ts')).clean,
   }),

@@ -7,7 +7,6 @@ import type { ServeLine } from './serve-line.ts';
 
 export interface EmbeddedOptions {
   readonly faults?: readonly string[];
-  readonly capacity?: string;
 }
 
 /** The embedded service, in a process of its own. */
@@ -18,7 +17,7 @@ export interface Embedded extends ServeLine {
 const self = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './main.js', import.meta.url));
 
 function wordsOf(options: EmbeddedOptions): string[] {
-  return ['serve', '--json', ...(options.faults ?? []).flatMap((fault) => ['--fault', fault]), ...(options.capacity === undefined ? [] : ['--capacity', options.capacity])];
+  return ['serve', '--json', ...(options.faults ?? []).flatMap((fault) => ['--fault', fault])];
 }
 
 function firstLine(child: ChildProcess): Promise<ServeLine> {

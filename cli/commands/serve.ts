@@ -59,11 +59,12 @@ export async function serve(invocation: Invocation<ServeOption>): Promise<number
   const { settings, problems, directory, signal } = invocation;
   findProblems(invocation);
   refuse(problems);
-  const { port, host, data, fault, seed } = settings;
+  const { port, host, data, fault, seed, capacity } = settings;
   const service = await start({
     port, host, faults: fault.filter(isFault),
     ...(data === undefined ? {} : { dataDir: resolve(directory, data) }),
     ...(seed === undefined ? {} : { seed }),
+    ...(capacity === undefined ? {} : { capacity }),
   });
   const line: ServeLine = { baseUrl: service.baseUrl, tokens: service.tokens };
   process.stdout.write(settings.json ? `${JSON.stringify(line)}\n` : greet(line, fault));

@@ -1,10 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { resolve } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { preflight } from '../../client/index.ts';
 import { loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
-import { runSuites } from '../../suites/run.ts';
-import type { SuiteRunOptions } from '../../suites/run.ts';
+import { runSuites } from '../../suites/index.ts';
+import type { SuiteRunOptions } from '../../suites/index.ts';
+import { cleanJournals, countLeft, effectsRecord } from '../frame/clean.ts';
 import { recordRun } from '../frame/record-run.ts';
 import type { Teller } from '../frame/record-run.ts';
 import { startRecord } from '../frame/start-record.ts';
@@ -45,17 +48,42 @@ function findProblems({ settings, operands, problems }: Invocation<VerifyOption>
   if (settings.learn !== undefined && settings.learned !== undefined) problems.push({ thing: '--learn and --learned', wrong: 'exclude each other', mend: 'learn first, then compare' });
 }
 
+/** Removes what the run left behind, and tells what became of all it made. */
+async function tidy(options: SuiteRunOptions, contract: Contract, teller: Teller): Promise<void> {
+  const { runId, settleMs, journalDir } = options;
+  const report = await cleanJournals({ target: options, contract, runId, settleMs, ...(journalDir === undefined ? {} : { journalDir }) });
+  teller.emit(effectsRecord(report));
+}
+
+/** What earlier runs left at a deployment goes first, where this run may send more than GET. */
+async function tidyEarlier(options: SuiteRunOptions, contract: Contract, teller: Teller): Promise<void> {
+  const left = countLeft(options.baseUrl);
+  if (left === 0) return;
+  if (!options.allow.includes('reversible')) {
+    teller.note(`An earlier run left ${left} things there; assay clean --base-url ${options.baseUrl} removes them.`);
+    return;
+  }
+  const report = await cleanJournals({ target: options, contract, settleMs: options.settleMs });
+  teller.note(`Removed ${report.removed} things that an earlier run left there.`);
+}
+
 async function run(invocation: Invocation<VerifyOption>, contract: Contract, teller: Teller): Promise<void> {
   const { settings, signal } = invocation;
-  const seed = settings.seed ?? randomInt(1, 0x7fffffff);
   const target = await openRunTarget(settings);
+  const journalDir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   try {
-    const options = suiteOptions(settings, target, seed);
+    const options = { ...suiteOptions(settings, target, settings.seed ?? randomInt(1, 0x7fffffff)), ...(journalDir === undefined ? {} : { journalDir }) };
     teller.emit(startRecord('verify', target, contract, options));
     if (!target.embedded) await preflight(options, contract);
-    await runSuites(options, teller.emit, signal);
+    if (!target.embedded) await tidyEarlier(options, contract, teller);
+    try {
+      await runSuites(options, teller.emit, signal);
+    } finally {
+      await tidy(options, contract, teller);
+    }
   } finally {
     await target.stop();
+    if (journalDir !== undefined) await rm(journalDir, { recursive: true, force: true });
   }
 }
 

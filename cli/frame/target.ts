@@ -1,3 +1,4 @@
+import type { TargetOptions } from '../../client/index.ts';
 import { EFFECTS } from '../../spec/index.ts';
 import type { Effect } from '../../spec/index.ts';
 import { startEmbedded } from '../embedded.ts';
@@ -35,6 +36,21 @@ export function tokensOf(settings: Omit<TargetSettings, 'baseUrl' | 'allow'>): R
     ...(token === undefined ? {} : { full: token }),
     ...(limitedToken === undefined ? {} : { limited: limitedToken }),
     ...(expiredToken === undefined ? {} : { expired: expiredToken }),
+  };
+}
+
+interface WireSettings {
+  readonly timeout: number | undefined;
+  readonly insecure: boolean;
+  readonly maxRate?: number | undefined;
+}
+
+/** How the client reaches a target. */
+export function clientOptions({ timeout, insecure, maxRate }: WireSettings, target: Pick<RunTarget, 'baseUrl' | 'tokens'>): TargetOptions {
+  return {
+    baseUrl: target.baseUrl, tokens: target.tokens, insecure,
+    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+    ...(maxRate === undefined ? {} : { maxRate }),
   };
 }
 

@@ -170,3 +170,20 @@ export const shard: Kind<Shard> = {
     return index >= 1 && index <= total && total <= 1000 ? { value: { index, total } } : { wrong: 'is no share', mend };
   },
 };
+
+/** A queue of a known capacity, as the embedded service can put before itself. */
+export interface KnownCapacity {
+  readonly servers: number;
+  readonly serviceMs: number;
+  readonly distribution?: 'exponential';
+}
+
+export const knownCapacity: Kind<KnownCapacity> = {
+  placeholder: 'servers:ms',
+  parse: (given) => {
+    const match = /^(\d+):(\d+(?:\.\d+)?)(:exponential)?$/u.exec(last(given));
+    const [servers, serviceMs] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
+    if (servers < 1 || servers > 10_000 || serviceMs <= 0) return { wrong: 'is no capacity', mend: 'use SERVERS:MS, such as 4:10, or SERVERS:MS:exponential' };
+    return { value: { servers, serviceMs, ...(match?.[3] === undefined ? {} : { distribution: 'exponential' as const }) } };
+  },
+};

@@ -1,4 +1,4 @@
-import { flag, integer, text, words } from './kinds.ts';
+import { flag, integer, knownCapacity, text, words } from './kinds.ts';
 import { optional, withDefault } from './spec.ts';
 
 export const serveOptions = {
@@ -7,5 +7,5 @@ export const serveOptions = {
   host: withDefault(text('address'), '127.0.0.1', 'address to listen on'),
   data: optional(text('dir'), 'keep everything in this directory; without it in memory'),
   fault: withDefault(words('name'), [], 'switch a named defect on'),
-  capacity: optional(text('servers:ms'), 'a known capacity: a queue with this many servers and this service time, such as 4:10'),
+  capacity: optional(knownCapacity, 'a known capacity: so many servers, each so long at work on a request; 4:10 bears 400 a second'),
 };

@@ -6,7 +6,7 @@ import { EFFECTS } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { startService } from '../../service/start.ts';
 import type { FaultName } from '../../service/start.ts';
-import { runSuites } from '../../suites/run.ts';
+import { runSuites } from '../../suites/index.ts';
 import type { ProveAnswer, ProveJob } from './job.ts';
 
 function answerOf(records: readonly RunRecord[], durationMs: number): ProveAnswer {
