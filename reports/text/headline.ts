@@ -45,7 +45,7 @@ function brokenPromises(summary: Summary): string {
   if (failing.length === 0) return '';
   const promises = new Set(failing.map((finding) => finding.requirement)).size;
   const operations = new Set(failing.map((finding) => finding.operation)).size;
-  return `${count(promises, 'promise is', 'promises are')} broken, by ${count(operations, 'operation')} (${count(failing.length, 'finding')}).`;
+  return `${count(promises, 'promise is', 'promises are')} broken, on ${count(operations, 'operation')} (${count(failing.length, 'finding')}).`;
 }
 
 function missedThresholds(summary: Summary): string {

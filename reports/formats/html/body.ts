@@ -1,0 +1,43 @@
+import { clip } from '../../text/visible.ts';
+import { html } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+const LIMIT = 16_000;
+
+/** A body as shown: JSON is indented and the value at `pointer` marked; anything else stays as it came. */
+export function bodyMarkup(body: string, pointer?: string): Markup {
+  const value = body.length > LIMIT ? undefined : parse(body);
+  if (value === undefined) return html`<pre class="code">${clip(body, LIMIT)}</pre>`;
+  return html`<pre class="code">${jsonMarkup(value, '', pointer === '' ? undefined : pointer, '')}</pre>`;
+}
+
+function parse(body: string): unknown {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonMarkup(value: unknown, here: string, pointer: string | undefined, indent: string): Markup {
+  const inner = innerMarkup(value, here, pointer, indent);
+  return here === pointer ? html`<mark class="ins">${inner}</mark>` : inner;
+}
+
+function innerMarkup(value: unknown, here: string, pointer: string | undefined, indent: string): Markup {
+  if (typeof value !== 'object' || value === null) return html`<span class="${kindOf(value)}">${JSON.stringify(value)}</span>`;
+  const next = `${indent}  `;
+  const members = Object.entries(value).map(([key, member]) => {
+    const at = `${here}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const name = Array.isArray(value) ? '' : html`<span class="key">${JSON.stringify(key)}</span>: `;
+    return html`\n${next}${name}${jsonMarkup(member, at, pointer, next)}`;
+  });
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  if (members.length === 0) return html`${open}${close}`;
+  return html`${open}${members.map((member, index) => [member, index < members.length - 1 ? ',' : ''])}\n${indent}${close}`;
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : typeof value;
+}

@@ -1,0 +1,238 @@
+// Runs in the report's page. Whatever came from a target is set as text, never as markup.
+const $ = (id) => document.getElementById(id);
+const make = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+};
+const MARKS = { passed: '✓', failed: '✗', skipped: '–', error: '!' };
+const PAGE = 200;
+document.body.classList.add('js');
+
+function themes() {
+  const root = document.documentElement;
+  const order = ['', 'light', 'dark'];
+  const words = { '': 'Auto', light: 'Light', dark: 'Dark' };
+  let theme = '';
+  try { theme = localStorage.getItem('assay-theme') ?? ''; } catch { theme = ''; }
+  const show = () => {
+    if (theme === '') delete root.dataset.theme;
+    else root.dataset.theme = theme;
+    $('theme').textContent = words[theme] ?? 'Auto';
+  };
+  $('theme').addEventListener('click', () => {
+    theme = order[(order.indexOf(theme) + 1) % order.length];
+    try { localStorage.setItem('assay-theme', theme); } catch { /* private window: the choice lasts as long as the page */ }
+    show();
+  });
+  show();
+}
+
+function views() {
+  let last = 0;
+  const show = () => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    const page = id.startsWith('finding-') ? $(id) : null;
+    document.querySelector('article.shown')?.classList.remove('shown');
+    if (page === null) {
+      const came = document.body.dataset.view === 'finding';
+      delete document.body.dataset.view;
+      if (came && (id === '' || id === 'verdict')) scrollTo(0, last);
+      else if (id !== '') $(id)?.scrollIntoView();
+    } else {
+      if (document.body.dataset.view !== 'finding') last = scrollY;
+      document.body.dataset.view = 'finding';
+      page.classList.add('shown');
+      scrollTo(0, 0);
+      page.focus({ preventScroll: true });
+    }
+    for (const link of document.querySelectorAll('.side a')) link.toggleAttribute('aria-current', link.hash === `#${page === null ? id : 'findings'}`);
+  };
+  addEventListener('hashchange', show);
+  if (location.hash.startsWith('#finding-')) show();
+}
+
+function copying() {
+  document.addEventListener('click', async (event) => {
+    const button = event.target.closest?.('[data-copy]');
+    if (!button) return;
+    const source = button.parentElement.querySelector('code');
+    let done = true;
+    try { await navigator.clipboard.writeText(source.textContent); } catch {
+      getSelection().selectAllChildren(source);
+      done = document.execCommand('copy');
+    }
+    button.textContent = done ? 'Copied' : 'Press Ctrl+C';
+    setTimeout(() => { button.textContent = 'Copy'; }, 1600);
+  });
+}
+
+const unpack = ({ texts, rows }) => rows.map(([name, suite, operation, form, checks, verdict, ms, requests, reason, findings, evidence]) => ({
+  name, suite: texts[suite], operation: texts[operation], form: texts[form], checks: checks.map((index) => texts[index]), verdict, ms, requests,
+  reason: texts[reason], findings: findings.map((index) => texts[index]), evidence, hay: `${texts[suite]} ${name} ${texts[reason]}`.toLowerCase(),
+}));
+const detail = (row) => {
+  const box = make('div', { class: 'detail' }, make('p', {}, `${row.checks.join(', ')} · ${row.requests} requests · ${row.ms} ms`));
+  if (row.reason !== '') box.append(make('p', {}, row.reason));
+  for (const id of row.findings) box.append(make('p', {}, make('a', { href: `#finding-${id}` }, 'Open the finding')));
+  for (const [line, sent, received] of row.evidence) box.append(make('pre', { class: 'code' }, [line, sent, received].filter((text) => text !== '').join('\n\n')));
+  return box;
+};
+const draw = (row) => {
+  const head = make('summary', {}, make('span', { class: 'v', title: row.verdict }, MARKS[row.verdict] ?? '?'), make('span', { class: 'n' }, make('i', {}, row.suite), row.name), make('small', {}, `${row.ms} ms`));
+  const item = make('details', { class: row.verdict }, head);
+  item.addEventListener('toggle', () => { if (item.open && item.children.length === 1) item.append(detail(row)); });
+  return make('li', {}, item);
+};
+
+function tests() {
+  const block = $('data');
+  const list = $('rows');
+  if (!block || !list) return () => {};
+  const filter = { text: '', verdict: '', operation: '', check: '' };
+  let data;
+  let found = [];
+  let drawn = 0;
+  const load = () => { data ??= unpack(JSON.parse(block.textContent)); };
+  const fits = (row) => (filter.verdict === '' || row.verdict === filter.verdict) && (filter.operation === '' || row.operation === filter.operation || row.name.includes(filter.operation))
+    && (filter.check === '' || row.checks.includes(filter.check)) && filter.text.split(' ').every((word) => row.hay.includes(word));
+  const more = () => {
+    list.append(...found.slice(drawn, drawn + PAGE).map(draw));
+    drawn = Math.min(found.length, drawn + PAGE);
+    $('more').hidden = drawn >= found.length;
+    $('more').textContent = `Show more (${found.length - drawn} left)`;
+  };
+  const apply = () => {
+    load();
+    found = data.filter(fits);
+    drawn = 0;
+    list.replaceChildren();
+    more();
+    if (found.length === 0) list.append(make('li', { class: 'hint' }, 'No test fits.'));
+    for (const chip of document.querySelectorAll('[data-verdict]')) chip.setAttribute('aria-pressed', String(chip.dataset.verdict === filter.verdict));
+    $('cell').hidden = filter.operation === '' && filter.check === '';
+    $('cell').textContent = `${filter.operation} · ${filter.check} ✕`;
+  };
+  document.querySelector('.filters').hidden = false;
+  let wait;
+  $('find').addEventListener('input', (event) => {
+    filter.text = event.target.value.toLowerCase();
+    clearTimeout(wait);
+    wait = setTimeout(apply, 120);
+  });
+  $('more').addEventListener('click', more);
+  $('cell').addEventListener('click', () => { Object.assign(filter, { operation: '', check: '' }); apply(); });
+  for (const chip of document.querySelectorAll('[data-verdict]')) {
+    chip.addEventListener('click', () => { filter.verdict = filter.verdict === chip.dataset.verdict ? '' : chip.dataset.verdict; apply(); });
+  }
+  const watcher = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    watcher.disconnect();
+    if (drawn === 0) apply();
+  }, { rootMargin: '400px' });
+  watcher.observe($('tests'));
+  return (operation, check) => { Object.assign(filter, { operation, check, verdict: '' }); apply(); location.hash = '#tests'; $('tests').scrollIntoView(); };
+}
+
+const cellOf = (event) => { const cell = event.target.closest?.('td'); return cell && cell.className !== '' ? cell : null; };
+
+function matrix(showTests) {
+  const table = $('matrix');
+  if (!table) return;
+  const heads = [...table.tHead.rows[0].cells];
+  const place = (cell) => ({ operation: cell.parentElement.cells[0].textContent, check: heads[cell.cellIndex].textContent });
+  const tell = (cell) => {
+    const { operation, check } = place(cell);
+    const [a, b] = [...cell.classList].map((name) => name.slice(2));
+    const forms = (cell.parentElement.dataset.forms ?? '').split(' ');
+    const told = forms.length > 1 ? `${forms[0]} ${a} · ${forms.slice(1).join(' ')} ${b}` : `${forms[0]} ${a}`;
+    $('inspector').textContent = `${operation} · ${check} · ${told}`;
+  };
+  const choose = (cell) => { const { operation, check } = place(cell); showTests(operation, check); };
+  const only = document.querySelector('[data-only]');
+  only.hidden = false;
+  only.addEventListener('change', (event) => table.classList.toggle('only-red', event.target.checked));
+  table.addEventListener('mouseover', (event) => { const cell = cellOf(event); if (cell) tell(cell); });
+  table.addEventListener('click', (event) => { const cell = cellOf(event); if (cell) choose(cell); });
+  let current = table.querySelector('td.a-broken, td.b-broken') ?? table.querySelector('td[class]');
+  if (current) current.tabIndex = 0;
+  const go = (cell) => {
+    if (!cell) return;
+    if (current) current.removeAttribute('tabindex');
+    current = cell;
+    cell.tabIndex = 0;
+    cell.focus();
+    tell(cell);
+  };
+  const rows = () => [...table.tBodies].flatMap((body) => [...body.rows]).filter((row) => !row.classList.contains('group') && row.offsetParent !== null);
+  const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  table.addEventListener('keydown', (event) => {
+    if (event.target.tagName !== 'TD') return;
+    if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); if (event.target.className !== '') choose(event.target); return; }
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const all = rows();
+    const row = all[all.indexOf(event.target.parentElement) + step[0]];
+    const next = row?.cells[event.target.cellIndex + step[1]];
+    if (next && next.tagName === 'TD') go(next);
+  });
+  table.addEventListener('focusin', (event) => { const cell = cellOf(event); if (cell) tell(cell); });
+}
+
+function charts() {
+  for (const svg of document.querySelectorAll('svg[data-points]')) {
+    const { x, names, left, right } = JSON.parse(svg.dataset.points);
+    const out = svg.closest('figure').querySelector('.readout');
+    const line = svg.querySelector('.cross');
+    svg.addEventListener('pointermove', (event) => {
+      const box = svg.getBoundingClientRect();
+      const at = ((event.clientX - box.left) / box.width) * svg.viewBox.baseVal.width;
+      let best = 0;
+      x.forEach((point, index) => { if (Math.abs(point[0] - at) < Math.abs(x[best][0] - at)) best = index; });
+      if (at < left - 8 || at > right + 8) return;
+      line.setAttribute('x1', x[best][0]);
+      line.setAttribute('x2', x[best][0]);
+      line.removeAttribute('visibility');
+      out.textContent = [x[best][1], ...names.map((name, index) => `${name} ${x[best][2][index] ?? '–'}`)].join(' · ');
+    });
+    svg.addEventListener('pointerleave', () => { line.setAttribute('visibility', 'hidden'); out.textContent = '\u00a0'; });
+  }
+}
+
+function keys() {
+  const pages = [...document.querySelectorAll('article.finding')];
+  const move = (by) => {
+    const at = pages.findIndex((page) => page.classList.contains('shown'));
+    const next = pages[at === -1 ? (by > 0 ? 0 : pages.length - 1) : at + by];
+    if (next) location.hash = `#${next.id}`;
+  };
+  const actions = {
+    j: () => move(1), k: () => move(-1), Escape: () => { if (document.body.dataset.view) location.hash = '#verdict'; }, t: () => $('theme').click(), '?': () => $('keys').showModal(),
+    '/': () => { location.hash = '#tests'; $('find')?.focus(); }, m: () => { location.hash = '#operations'; document.querySelector('#matrix td[tabindex="0"]')?.focus(); },
+    c: () => document.querySelector('article.shown [data-copy]')?.click(),
+  };
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || $('keys').open || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+    const act = actions[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+  $('help').addEventListener('click', () => $('keys').showModal());
+}
+
+function printing() {
+  let opened = [];
+  addEventListener('beforeprint', () => { opened = [...document.querySelectorAll('details:not([open])')]; for (const item of opened) item.open = true; });
+  addEventListener('afterprint', () => { for (const item of opened) item.open = false; });
+}
+
+themes();
+copying();
+matrix(tests());
+views();
+charts();
+keys();
+printing();

@@ -1,0 +1,72 @@
+import { groupBy } from '../../group.ts';
+import { isFailing } from '../../summary/verdict.ts';
+import type { MergedFinding, OperationSummary } from '../../summary/types.ts';
+import type { ReportView } from '../../view.ts';
+
+/** From good to bad; the worst one of a cell stands. */
+const ORDER = ['none', 'skipped', 'kept', 'warned', 'error', 'broken'] as const;
+export type CellState = (typeof ORDER)[number];
+
+export interface MatrixRow {
+  readonly operation: OperationSummary;
+  readonly forms: readonly string[];
+  /** By check, then form. */
+  readonly cells: ReadonlyMap<string, ReadonlyMap<string, CellState>>;
+  readonly worst: CellState;
+}
+
+export interface Matrix {
+  readonly checks: readonly string[];
+  readonly rows: readonly MatrixRow[];
+}
+
+type Cells = Map<string, Map<string, Map<string, CellState>>>;
+
+/** Operations by check and form: what each check found there. */
+export function matrixOf(view: ReportView): Matrix {
+  const cells: Cells = new Map(view.summary.operations.map((operation) => [operation.id, new Map<string, Map<string, CellState>>()]));
+  const forms = new Map(view.summary.operations.map((operation) => [operation.id, Object.keys(operation.forms)]));
+  for (const test of view.tests) {
+    const state: CellState = test.verdict === 'passed' ? 'kept' : test.verdict === 'skipped' ? 'skipped' : test.verdict === 'error' ? 'error' : 'none';
+    const touched = test.operation === undefined ? [...new Set(test.statuses.map((status) => status.operation))] : [test.operation];
+    for (const operation of touched) {
+      for (const form of test.form === undefined ? (forms.get(operation) ?? []) : [test.form]) {
+        for (const check of test.checks) raise(cells, operation, check, form, state);
+      }
+    }
+  }
+  for (const finding of view.summary.findings) raiseFinding(cells, forms, finding, isFailing(finding, view.summary.strict) ? 'broken' : 'warned');
+  const rows = view.summary.operations.map((operation) => rowOf(operation, cells.get(operation.id) ?? new Map()));
+  return { checks: checksOf(cells), rows };
+}
+
+function raise(cells: Cells, operation: string, check: string, form: string, state: CellState): void {
+  const row = cells.get(operation);
+  if (row === undefined || state === 'none') return;
+  const cell = row.get(check) ?? new Map<string, CellState>();
+  row.set(check, cell);
+  cell.set(form, worse(cell.get(form) ?? 'none', state));
+}
+
+function raiseFinding(cells: Cells, forms: ReadonlyMap<string, readonly string[]>, finding: MergedFinding, state: CellState): void {
+  const all = forms.get(finding.operation) ?? [];
+  const named = finding.forms.filter((form) => all.includes(form));
+  for (const form of named.length > 0 ? named : all) raise(cells, finding.operation, finding.check, form, state);
+}
+
+function rowOf(operation: OperationSummary, cells: MatrixRow['cells']): MatrixRow {
+  const worst = [...cells.values()].flatMap((cell) => [...cell.values()]).reduce<CellState>(worse, 'none');
+  return { operation, forms: Object.keys(operation.forms), cells, worst };
+}
+
+/** Checks in the order of how much they found, then as they came. */
+function checksOf(cells: Cells): string[] {
+  const seen = groupBy([...cells.values()].flatMap((row) => [...row]), ([check]) => check);
+  const weight = (check: string): number =>
+    (seen.get(check) ?? []).filter(([, cell]) => [...cell.values()].includes('broken')).length;
+  return [...seen.keys()].toSorted((a, b) => weight(b) - weight(a));
+}
+
+export function worse(a: CellState, b: CellState): CellState {
+  return ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b;
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isFailing } from '../../summary/verdict.ts';
+import { thousands } from '../../text/numbers.ts';
+import { VERDICT_WORD } from '../../text/headline.ts';
+import type { ReportView } from '../../view.ts';
+import { html, raw } from './markup.ts';
+import type { Markup, Part } from './markup.ts';
+import { findingList, findingPages } from './parts/findings.ts';
+import { hero } from './parts/hero.ts';
+import { matrixSection } from './parts/matrix.ts';
+import { requirementsSection } from './parts/requirements.ts';
+import { aroundSection, runSection, skipsSection, slowestSection } from './parts/rest.ts';
+import { testsData, testsSection } from './parts/tests.ts';
+
+/** The whole page: one document that loads nothing, whose only script and style are ours, held by their hashes. */
+export function pageOf(view: ReportView, extra: Markup = html``): string {
+  const style = asset('style.css');
+  const script = asset('client.js');
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy(style, script)}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">
+<title>${VERDICT_WORD[view.summary.verdict]} · ${view.summary.spec.title} · Assay</title><style>${raw(style)}</style></head>
+<body><a class="skip-link" href="#findings">To the findings</a>${navigation(view)}
+<main>${hero(view.summary)}${findingList(view.summary)}${extra}${matrixSection(view)}${requirementsSection(view.summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(view.summary)}${aroundSection(view.summary)}${runSection(view.summary)}${findingPages(view.summary)}</main>
+${keysDialog()}${testsData(view)}<script>${raw(script)}</script></body></html>
+`.text;
+}
+
+function asset(name: string): string {
+  return readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
+}
+
+function policy(style: string, script: string): string {
+  return `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+}
+
+function hash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+function navigation(view: ReportView): Markup {
+  const { summary } = view;
+  const failing = summary.findings.filter((finding) => isFailing(finding, summary.strict)).length;
+  const links: readonly (readonly [string, string, Part])[] = [
+    ['verdict', 'Verdict', ''],
+    ...(summary.findings.length > 0 ? [['findings', 'Findings', html`<b${failing > 0 ? html` class="red"` : ''}>${summary.findings.length}</b>`] as const] : []),
+    ...((summary.scenarios ?? []).length > 0 ? [['load', 'Load', html`<b>${summary.scenarios?.length ?? 0}</b>`] as const] : []),
+    ...(summary.operations.length > 0 && view.tests.length > 0 ? [['operations', 'Operations', html`<b>${thousands(summary.operations.length)}</b>`] as const] : []),
+    ...(summary.requirements.length > 0 ? [['requirements', 'Requirements', html`<b>${thousands(summary.requirements.length)}</b>`] as const] : []),
+    ...(view.tests.length > 0 ? [['tests', 'Tests', html`<b>${thousands(view.tests.length)}</b>`] as const] : []),
+    ...(summary.skips.length > 0 ? [['skips', 'Skipped', html`<b>${thousands(summary.skips.length)}</b>`] as const] : []),
+    ['run', 'This run', ''],
+  ];
+  return html`<nav class="side" aria-label="Report"><span class="brand"><i class="${summary.verdict}"></i>Assay</span><ul>${links.map(([id, name, amount]) => html`<li><a href="#${id}">${name}${amount}</a></li>`)}</ul><div class="foot"><button type="button" id="theme" title="Colours (t)">Auto</button><button type="button" id="help" class="keys-button" title="Keys (?)">Keys</button></div></nav>`;
+}
+
+function keysDialog(): Markup {
+  const keys = [['j k', 'next and previous finding'], ['Esc', 'back to the overview'], ['c', 'copy the curl line of the finding'], ['m', 'into the matrix; arrows move, Enter shows the tests'], ['/', 'filter the tests'], ['t', 'light, dark, as the system'], ['?', 'this list']] as const;
+  return html`<dialog id="keys" aria-label="Keys"><h2>Keys</h2><dl>${keys.map(([key, does]) => html`<dt><kbd>${key}</kbd></dt><dd>${does}</dd>`)}</dl><form method="dialog"><button>Close</button></form></dialog>`;
+}
