@@ -8,5 +8,7 @@ export { EFFECTS } from './contract.ts';
 export { fingerprint } from './finding.ts';
 export { isObject } from './json.ts';
 export { AssayError, EXIT } from './errors.ts';
+export { loadContract } from './load/index.ts';
+export { escapeToken, pointerTo, pointerTokens, readPointer } from './pointer.ts';
 export type { Breach, CheckEntry, CheckName, Expectation, Judge, Subject } from './checks/index.ts';
 export { CHECKS, checkEntry, covers, isJsonType, isSuccess, judgeExchange, responseFor } from './checks/index.ts';

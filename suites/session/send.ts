@@ -1,5 +1,6 @@
 import type { RequestPlan } from '../../client/index.ts';
 import type { Exchange, Operation } from '../../spec/index.ts';
+import { journaled } from './journaled.ts';
 import type { Session } from './session.ts';
 import { Skip, Unreachable } from './trial.ts';
 import type { Ask } from './trial.ts';
@@ -19,6 +20,10 @@ export async function sendWithCare(session: Session, operation: Operation, ask: 
   if (!session.allows(operation.effect)) throw new Skip(`the effect ${operation.effect} is not allowed`);
   if ((ask.method ?? operation.method) !== 'GET' && !session.allows('reversible')) throw new Skip('only reading is allowed');
   const plan = planOf(operation, ask);
+  return journaled(session, plan, () => persist(session, plan));
+}
+
+async function persist(session: Session, plan: RequestPlan): Promise<Exchange> {
   let exchange = await session.target.send(plan);
   if (exchange.failure?.kind === 'reset') exchange = await session.target.send(plan);
   for (const delay of SECOND_CHANCES_MS) {
@@ -35,9 +40,9 @@ export async function sendWithCare(session: Session, operation: Operation, ask: 
 }
 
 function planOf(operation: Operation, ask: Ask): RequestPlan {
-  const { form, json, label: _label, expect: _expect, ...rest } = ask;
+  const { form, json, body: given, label: _label, expect: _expect, ...rest } = ask;
   const chosen = form ?? operation.forms[0];
   if (chosen === undefined) throw new Error(`${operation.id} has no form`);
-  const body = json === undefined ? {} : { body: { type: 'application/json', content: JSON.stringify(json) } };
-  return { operation, form: chosen, ...body, ...rest };
+  const body = json === undefined ? given : { type: 'application/json', content: JSON.stringify(json) };
+  return { operation, form: chosen, ...rest, ...(body === undefined ? {} : { body }) };
 }

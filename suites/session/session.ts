@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { createTarget, openJournal } from '../../client/index.ts';
-import type { Journal, Target } from '../../client/index.ts';
+import type { Journal, JournalEntry, Target } from '../../client/index.ts';
 import { loadContract } from '../../spec/index.ts';
 import type { Contract, Effect } from '../../spec/index.ts';
 import type { SuiteRunOptions } from './settings.ts';
@@ -17,6 +17,8 @@ export interface Session {
   readonly contract: Contract;
   readonly target: Target;
   readonly journal: Journal;
+  /** Journal entries of what was created, by the id of the creating exchange. */
+  readonly creations: Map<string, JournalEntry>;
   /** In the name of everything that this run creates. */
   readonly tag: string;
   /** Set once the target can't be reached any more: why. Tests that have not begun then end as errors at once. */
@@ -36,14 +38,6 @@ export function openSession(): Promise<Session> {
   return opened;
 }
 
-/** Ends the connections and the journal of this worker's session. */
-export async function closeSession(): Promise<void> {
-  const session = await opened;
-  opened = undefined;
-  await session?.target.close();
-  await session?.journal.close();
-}
-
 async function open(options: SuiteRunOptions): Promise<Session> {
   const contract = await loadContract(options.specSource);
   const journal = openJournal({
@@ -57,6 +51,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     options,
     contract,
     journal,
+    creations: new Map(),
     target: createTarget(targetOptions(options)),
     tag: `assay-${options.runId}`,
     allows: (effect) => options.allow.includes(effect),
@@ -75,7 +70,7 @@ export function targetOptions(options: SuiteRunOptions): Parameters<typeof creat
     baseUrl: options.baseUrl,
     tokens: options.tokens,
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-    ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }),
-    ...(options.insecure === undefined ? {} : { insecure: options.insecure }),
+    ...(options.maxRate === undefined ? {} : { rate: options.maxRate }),
+    ...(options.insecure === true ? { tls: { rejectUnauthorized: false } } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import type { Expectation, CheckName, Exchange, Finding, Form, Identity, Json, ObservationRecord, Operation, TestRecord } from '../../spec/index.ts';
+import type { Expectation, CheckName, Exchange, Finding, Form, Identity, Json, Method, ObservationRecord, Operation, TestRecord } from '../../spec/index.ts';
 import type { PlannedBody } from '../../client/index.ts';
 import type { Session } from './session.ts';
 
@@ -15,7 +15,7 @@ export interface Ask {
   readonly authorization?: string;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly method?: string;
+  readonly method?: Method;
   /** Default `any`. */
   readonly expect?: Expectation;
   /** What this step is for, in a few words; stands in the steps of a finding. */

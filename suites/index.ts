@@ -1,0 +1,2 @@
+export { runSuites } from './run.ts';
+export type { SuiteRunOptions } from './session/settings.ts';

@@ -1,0 +1,131 @@
+import { sampleBody } from '../../generators/index.ts';
+import type { SampleContext } from '../../generators/index.ts';
+import type { Exchange, Form, Json } from '../../spec/index.ts';
+import { isSuccess } from '../../spec/index.ts';
+import { idOf, isUuid, mentions } from './lists.ts';
+import type { Resource } from './resources.ts';
+import { Skip } from './trial.ts';
+import type { Trial } from './trial.ts';
+import { walk } from './walk.ts';
+
+/** Something that this run created. */
+export interface Made {
+  readonly resource: Resource;
+  /** As the deployment spells it. */
+  readonly id: string;
+  /** Its name, unique in the deployment. */
+  readonly name: string;
+  readonly sent: Json;
+  readonly created: Exchange;
+}
+
+export interface CreateOptions {
+  readonly form?: Form;
+  /** Ends its name; left out: a number. */
+  readonly suffix?: string;
+  /** What to send instead of a plain sample, made from the name. */
+  readonly body?: (name: string) => Json;
+  readonly context?: SampleContext;
+  readonly label?: string;
+}
+
+let counter = 0;
+
+/** A name that nothing else has, with the run's tag. */
+export function uniqueName(trial: Trial, suffix?: string): string {
+  counter += 1;
+  return `${trial.session.tag}-${suffix ?? 'n'}${counter.toString(36)}`;
+}
+
+/**
+ * Creates an item and waits until it can be read. Where it never shows under the id that was answered, that is a finding,
+ * and its real id is looked for in the list. Only an id that was read back is ever acknowledged in the journal.
+ * Throws {@link Skip} where there is nothing to go on with.
+ */
+export async function create(trial: Trial, resource: Resource, options: CreateOptions = {}): Promise<Made> {
+  const name = uniqueName(trial, options.suffix);
+  const sent = options.body?.(name) ?? sampleBody(resource.create.id, name, options.context);
+  if (sent === undefined) throw new Skip(`no sample body is known for ${resource.create.id}`);
+  const form = options.form ?? preferredForm(resource);
+  const created = await trial.send(resource.create, {
+    json: sent, expect: 'success', label: options.label ?? 'create',
+    ...(form === undefined ? {} : { form }),
+  });
+  if (created.response === undefined || !isSuccess(created.response.status)) {
+    throw new Skip(`${resource.create.id} did not create what this test needs`);
+  }
+  const told = idInBody(created);
+  const id = await confirm(trial, resource, { name, told, form, created });
+  const entry = trial.session.creations.get(created.id);
+  if (entry !== undefined) await trial.session.journal.acknowledge(entry, id);
+  return { resource, id, name, sent, created };
+}
+
+/** The explicit form is the one that the document prefers. */
+function preferredForm(resource: Resource): Form | undefined {
+  return resource.create.forms.at(-1);
+}
+
+function idInBody({ response }: Exchange): string | undefined {
+  const json = response?.json;
+  if (typeof json === 'string') return json;
+  const text = response?.mediaType === 'text/plain' ? new TextDecoder().decode(response.body).trim().replaceAll('"', '') : '';
+  return isUuid(text) ? text : idOf(json);
+}
+
+interface Told {
+  readonly name: string;
+  readonly told: string | undefined;
+  readonly form: Form | undefined;
+  readonly created: Exchange;
+}
+
+/** The id under which the new item can be read: the one that was told, or else the one that the list has. */
+async function confirm(trial: Trial, resource: Resource, { name, told, form, created }: Told): Promise<string> {
+  const { read } = resource;
+  const at = form === undefined ? {} : { form };
+  if (told !== undefined && (read === undefined || (await settled(trial, async () => {
+    const exchange = await trial.sendQuietly(read, { ...at, path: { [resource.idName]: told }, label: 'read it' });
+    return exchange.response?.status === 200 && mentions(exchange.response.json, name);
+  })))) return told;
+  const listed = await findByName(trial, resource, name, told === undefined);
+  if (told !== undefined && read !== undefined) {
+    const exchange = await trial.sendQuietly(read, { ...at, path: { [resource.idName]: told }, label: 'read it' });
+    trial.report({
+      check: 'created-reads-back',
+      operation: exchange.response?.status === 404 && listed === told.toLowerCase() ? read : resource.create,
+      cause: `not readable under the id that was answered (${exchange.response?.status ?? 'no answer'})`,
+      message: `what ${resource.create.id} created can't be read under the id that it answered`,
+      expected: `${read.id} with that id answers 200 and an item named ${name}`,
+      received: `status ${exchange.response?.status ?? 'none'}${exchange.response?.status === 200 ? ' and another item' : ''}`,
+      exchanges: [created, exchange],
+    });
+  }
+  if (listed === undefined) throw new Skip(`what ${resource.create.id} created can't be found again`);
+  return listed;
+}
+
+/** Looks for an item by its name in all pages of its list, waiting as long as a change may take to show. */
+export async function findByName(trial: Trial, resource: Resource, name: string, patient = true): Promise<string | undefined> {
+  const { list } = resource;
+  if (list === undefined) return undefined;
+  let id: string | undefined;
+  const look = async (): Promise<boolean> => {
+    const seen = await walk(trial, list, { label: 'look for it in the list' });
+    id = idOf(seen?.items.find((item) => mentions(item, name)));
+    return id !== undefined;
+  };
+  await (patient ? settled(trial, look) : look());
+  return id;
+}
+
+/** Repeats until it holds, at most for the settling time; the last look begins after it. */
+export async function settled(trial: Trial, look: () => Promise<boolean>): Promise<boolean> {
+  const until = Date.now() + trial.session.options.settleMs;
+  for (let wait = 10; ; wait = Math.min(wait * 2, 250)) {
+    const last = Date.now() >= until;
+    if (await look()) return true;
+    if (last) return false;
+    await new Promise((resolve) => { setTimeout(resolve, Math.max(1, Math.min(wait, until - Date.now()))); });
+  }
+}

@@ -1,0 +1,75 @@
+import type { Operation } from '../../spec/index.ts';
+import { create } from './create.ts';
+import { idOf, itemsOf } from './lists.ts';
+import { resourceOf, resourcesOf } from './resources.ts';
+import type { Resource } from './resources.ts';
+import { Skip } from './trial.ts';
+import type { Trial } from './trial.ts';
+
+/** Values for the path of an operation, so that it names something that is there. */
+export type PathValues = Readonly<Record<string, string>>;
+
+/** Knows better than the shape of the paths what a parameter can be; undefined: it does not know this one. */
+export type Hint = (trial: Trial, operation: Operation, name: string, known: PathValues) => Promise<string> | undefined;
+
+export interface SubjectOptions {
+  /** True where the operation changes what it works on: then it gets something of its own. */
+  readonly fresh: boolean;
+  readonly hint?: Hint;
+}
+
+/** Finds or makes what the path of an operation needs. Throws {@link Skip} where neither can be. */
+export async function pathValues(trial: Trial, operation: Operation, options: SubjectOptions): Promise<PathValues> {
+  const known: Record<string, string> = {};
+  let prefix = '';
+  for (const segment of operation.path.split('/').slice(1)) {
+    const name = /^\{(.+)\}$/.exec(segment)?.[1];
+    if (name !== undefined) {
+      known[name] = await (options.hint?.(trial, operation, name, known) ?? guess(trial, operation, { prefix, known, name }, options));
+    }
+    prefix += `/${segment}`;
+  }
+  return known;
+}
+
+interface Place {
+  readonly prefix: string;
+  readonly known: PathValues;
+  readonly name: string;
+}
+
+async function guess(trial: Trial, operation: Operation, place: Place, { fresh }: SubjectOptions): Promise<string> {
+  const { contract } = trial.session;
+  const resource = resourceOf(resourcesOf(contract), operation);
+  if (resource?.create.path === place.prefix) return fresh ? (await create(trial, resource)).id : shared(trial, resource);
+  const list = contract.operations.find((each) => each.method === 'GET' && shape(each.path) === shape(place.prefix));
+  if (list === undefined) throw new Skip(`nothing tells what {${place.name}} of ${operation.id} can be`);
+  if (fresh) throw new Skip(`${operation.id} changes what it works on, and nothing of this run's own can be made for it`);
+  const listed = await trial.send(list, { path: renamed(list.path, Object.values(place.known)), label: `look for a {${place.name}}` });
+  const id = idOf(itemsOf(listed.response?.json)?.[0]);
+  if (id === undefined) throw new Skip(`${list.id} lists nothing that {${place.name}} of ${operation.id} could be`);
+  return id;
+}
+
+/** An item that no test changes: made by this run where it may, else one that the deployment has. */
+function shared(trial: Trial, resource: Resource): Promise<string> {
+  return trial.session.once(`shared ${resource.create.id}`, async () => {
+    if (trial.session.allows('reversible')) return (await create(trial, resource, { suffix: 'shared' })).id;
+    if (resource.list === undefined) throw new Skip(`nothing may be made and ${resource.create.path} can't be listed`);
+    const listed = await trial.send(resource.list, { label: 'look for one that is there' });
+    const id = idOf(itemsOf(listed.response?.json)?.[0]);
+    if (id === undefined) throw new Skip(`nothing may be made and ${resource.list.id} lists nothing`);
+    return id;
+  });
+}
+
+/** A path without the names of its parameters: `{id}` here is `{jobId}` there. */
+function shape(path: string): string {
+  return path.replaceAll(/\{[^{}]+\}/g, '{}');
+}
+
+/** Gives the parameters of another path template the values that the same places have. */
+function renamed(path: string, values: readonly string[]): PathValues {
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
+}

@@ -1,0 +1,83 @@
+import { sampleBody } from '../../generators/index.ts';
+import type { SampleContext } from '../../generators/index.ts';
+import type { Form, Json, Operation } from '../../spec/index.ts';
+import { isObject } from '../../spec/index.ts';
+import { uniqueName } from '../session/create.ts';
+import { itemsOf } from '../session/lists.ts';
+import { pathValues } from '../session/subject.ts';
+import type { Hint } from '../session/subject.ts';
+import { Skip } from '../session/trial.ts';
+import type { Ask, Trial } from '../session/trial.ts';
+import { auditTypeOf, freshJob, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world.ts';
+
+/** Operations below a job that only read what its runs left. */
+const READS_RUNS = new Set<string>([
+  OPERATIONS.runs, OPERATIONS.chats, OPERATIONS.chat, OPERATIONS.chatStream, OPERATIONS.runResults, OPERATIONS.results, OPERATIONS.result,
+]);
+
+/** Operations that change the results of a job. */
+const CHANGES_RESULTS = new Set<string>([OPERATIONS.approve, OPERATIONS.bulkApprove]);
+
+/** What the paths of the document mean beyond their shape. */
+export const domainHint: Hint = (trial, operation, name, known) => {
+  const { id } = operation;
+  if (READS_RUNS.has(id) && (name === 'id' || name === 'jobId')) return ranJob(trial).then((job) => job.jobId);
+  if (CHANGES_RESULTS.has(id) && name === 'id') return makeRanJob(trial, 1).then((job) => job.jobId);
+  if (name === 'runId') return ranJob(trial).then((job) => job.runIds[0] ?? '');
+  if (name === 'type') return resultType(trial);
+  if (name === 'objectTypeId') return auditTypeOf(trial, known['objectId'] ?? '');
+  if (name === 'objectId') return sharedAgent(trial).then((agent) => agent.id);
+  if (id.includes(' /aijob/{id}') && name === 'id' && operation.method !== 'GET') return freshJob(trial).then((job) => job.id);
+  return undefined;
+};
+
+/** Query values without which the document's call is not whole. */
+const QUERIES: Readonly<Record<string, (trial: Trial) => Promise<Record<string, Json>>>> = {
+  [OPERATIONS.clue]: () => Promise.resolve({ save: true }),
+  [OPERATIONS.auditByIds]: async (trial) => ({ objectIds: [(await sharedAgent(trial)).id] }),
+};
+
+/** A valid request to any operation of the description, with something for it to work on. */
+export async function validAsk(trial: Trial, operation: Operation, form?: Form): Promise<Ask> {
+  const { builtIn } = trial.session.contract;
+  const fresh = operation.method !== 'GET';
+  const path = await pathValues(trial, operation, { fresh, ...(builtIn ? { hint: domainHint } : {}) });
+  const query = builtIn ? await QUERIES[operation.id]?.(trial) : undefined;
+  const json = operation.body === undefined ? undefined : await bodyFor(trial, operation, path);
+  return {
+    path,
+    ...(form === undefined ? {} : { form }),
+    ...(query === undefined ? {} : { query }),
+    ...(json === undefined ? {} : { json }),
+  };
+}
+
+async function bodyFor(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>): Promise<Json> {
+  const context = await contextFor(trial, operation, path);
+  const body = sampleBody(operation.id, uniqueName(trial), context);
+  if (body === undefined) throw new Skip(`no sample body is known for ${operation.id}`);
+  return body;
+}
+
+async function contextFor(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>): Promise<SampleContext> {
+  if (operation.id === OPERATIONS.setOrder) return { ordering: await currentOrder(trial) };
+  if (operation.id === OPERATIONS.approve) return { resultIds: await pendingResults(trial, path) };
+  if (operation.path.startsWith('/aijob')) return { aiAgentId: (await sharedAgent(trial)).id };
+  return {};
+}
+
+/** The processing order as it is, ready to be set again. */
+export async function currentOrder(trial: Trial): Promise<NonNullable<SampleContext['ordering']>> {
+  const read = await trial.send(operationOf(trial.session, 'order'), { expect: 'success', label: 'read the processing order' });
+  const entries = itemsOf(read.response?.json);
+  if (entries === undefined) throw new Skip('the processing order can not be read');
+  return entries.flatMap((entry) => (isObject(entry) && typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : []));
+}
+
+async function pendingResults(trial: Trial, path: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const seen = await trial.send(operationOf(trial.session, 'results'), {
+    path: { id: path['id'] ?? '', type: path['type'] ?? '' }, query: { pageNumber: 1, pageSize: 5 },
+  });
+  const ids = (itemsOf(seen.response?.json) ?? []).flatMap((item) => (isObject(item) && typeof item['id'] === 'string' ? [item['id']] : []));
+  return ids.slice(0, 1);
+}
