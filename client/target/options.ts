@@ -15,10 +15,13 @@ export interface TargetOptions {
   readonly maxHeaderBytes?: number;
   /** Most connections, and so requests at once (16). */
   readonly connections?: number;
-  /** Most requests a second; none by default. */
-  readonly rate?: number;
+  /** Never more requests a second than this; no limit by default. */
+  readonly maxRate?: number;
   readonly retry?: Partial<RetryOptions>;
-  readonly tls?: { readonly rejectUnauthorized?: boolean; readonly ca?: string | readonly string[] };
+  /** Accept certificates that can't be verified. */
+  readonly insecure?: boolean;
+  /** Certificates (PEM) to trust instead of the system's. */
+  readonly ca?: string | readonly string[];
   /** Begins every exchange id (`x`), so that two processes of one run can differ. */
   readonly idPrefix?: string;
 }
@@ -36,7 +39,7 @@ export interface RetryOptions {
 /** {@link TargetOptions} with every choice made. */
 export type Limits = Required<Pick<TargetOptions,
   'timeoutMs' | 'connectTimeoutMs' | 'maxBodyBytes' | 'maxHeaderBytes' | 'connections' | 'idPrefix'>>
-  & { readonly rate: number; readonly retry: RetryOptions };
+  & { readonly maxRate: number; readonly retry: RetryOptions };
 
 /** Fills in what was left out. */
 export function limitsOf(options: TargetOptions): Limits {
@@ -47,7 +50,7 @@ export function limitsOf(options: TargetOptions): Limits {
     maxHeaderBytes: options.maxHeaderBytes ?? 64 * 1024,
     connections: options.connections ?? 16,
     idPrefix: options.idPrefix ?? 'x',
-    rate: options.rate ?? Infinity,
+    maxRate: options.maxRate ?? Infinity,
     retry: { attempts: 12, longestWaitMs: 30_000, patienceMs: 90_000, ...options.retry },
   };
 }

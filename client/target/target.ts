@@ -5,6 +5,7 @@ import { withGate } from '../wrap/gate.ts';
 import { Pace, withPace } from '../wrap/pace.ts';
 import { withRetry } from '../wrap/retry.ts';
 import { createWire } from '../wire/wire.ts';
+import type { TlsOptions } from '../wire/wire.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { limitsOf } from './options.ts';
 import type { TargetOptions } from './options.ts';
@@ -58,15 +59,19 @@ function withStats(stats: Counters): Wrap {
   return (next) => async (plan) => note(await next(plan));
 }
 
+function tlsOf({ insecure, ca }: TargetOptions): TlsOptions {
+  return { rejectUnauthorized: insecure !== true, ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }) };
+}
+
 /** Opens a target. A base URL or token that can't be one is an AssayError (exit code 3) with the mend. */
 export function createTarget(options: TargetOptions): Target {
   const base = parseBaseUrl(options.baseUrl);
   const tokens = cleanTokens(options.tokens ?? {});
   const limits = limitsOf(options);
   const redactor = createRedactor(tokens);
-  const wire = createWire({ base, tokens, redactor, limits, tls: options.tls ?? {} });
+  const wire = createWire({ base, tokens, redactor, limits, tls: tlsOf(options) });
   const stats: Counters = { exchanges: 0, repeats: 0, failures: 0, responseBytes: 0 };
-  const pace = new Pace(limits.rate);
+  const pace = new Pace(limits.maxRate);
   const wraps: readonly Wrap[] = [
     withStats(stats), withAuthorization(tokens), withGate(limits.connections), withRetry(pace, limits.retry), withPace(pace),
   ];

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { Server, Socket } from 'node:net';
-import type { Method, Operation } from '../../spec/index.ts';
+import type { Contract, Method, Operation, Parameter } from '../../spec/index.ts';
 import type { RequestPlan } from '../plan.ts';
 
 /** A server on a port of its own, and how to end it. */
@@ -48,4 +48,21 @@ export function plan(parts: Partial<RequestPlan> = {}): RequestPlan {
   const op = parts.operation ?? operation({ path: '/things' });
   const form = parts.form ?? op.forms[0] ?? { name: '/api', path: '/api', pointer: '' };
   return { ...parts, operation: op, form };
+}
+
+/** A contract of these operations. */
+export function contractOf(...operations: readonly Operation[]): Contract {
+  return {
+    title: 'Things', version: '1', source: 'test', dialect: 'openapi-3.1', builtIn: false, document: {}, operations,
+    requirements: [], problems: [],
+    operation: (id) => operations.find((each) => each.id === id),
+    resolve: (ref) => ref,
+    validate: () => [],
+  };
+}
+
+/** A query parameter of type integer. */
+export function integer(name: string, initial: number): Parameter {
+  const schema = { pointer: '', schema: { type: 'integer', default: initial } };
+  return { name, in: 'query', required: false, style: 'form', explode: true, allowReserved: false, schema };
 }

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { Exchange, SentRequest } from '../../spec/index.ts';
 import type { RequestPlan, Send } from '../plan.ts';
 import type { BaseUrl } from '../target/base-url.ts';
-import type { Limits, TargetOptions } from '../target/options.ts';
+import type { Limits } from '../target/options.ts';
 import type { Redactor } from '../target/redact.ts';
 import { fillIn } from '../target/tokens.ts';
 import type { Tokens } from '../target/tokens.ts';
@@ -20,7 +20,13 @@ export interface WireOptions {
   readonly tokens: Tokens;
   readonly redactor: Redactor;
   readonly limits: Limits;
-  readonly tls: NonNullable<TargetOptions['tls']>;
+  readonly tls: TlsOptions;
+}
+
+/** As node:tls knows them. */
+export interface TlsOptions {
+  readonly rejectUnauthorized: boolean;
+  readonly ca?: string | string[];
 }
 
 /** The lowest sender: one plan, one request, and an Exchange whatever happens. */
@@ -48,8 +54,7 @@ function createPool({ base, limits, tls }: WireOptions): Pool {
     connect: {
       timeout: limits.connectTimeoutMs,
       autoSelectFamilyAttemptTimeout: 1_000,
-      rejectUnauthorized: tls.rejectUnauthorized ?? true,
-      ...(tls.ca === undefined ? {} : { ca: typeof tls.ca === 'string' ? tls.ca : [...tls.ca] }),
+      ...tls,
     },
   });
 }

@@ -70,7 +70,7 @@ test('closing a target ends the waiting', async () => {
 });
 
 test('a chosen rate is kept', async () => {
-  const client = await targetOf((_request, response) => response.end(), { rate: 100 });
+  const client = await targetOf((_request, response) => response.end(), { maxRate: 100 });
   const begun = performance.now();
   await Promise.all(Array.from({ length: 31 }, () => client.send(plan())));
   expect(performance.now() - begun).toBeGreaterThan(290);

@@ -1,0 +1,70 @@
+import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, utimesSync, write } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { HEARTBEAT_MS } from './owner.ts';
+
+const writeTo = promisify(write);
+const syncData = promisify(fdatasync);
+
+interface Waiting {
+  readonly text: string;
+  readonly done: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A file that only grows. Lines that come while others are being written go to the disk together. */
+export class AppendFile {
+  readonly path: string;
+  readonly #fd: number;
+  readonly #heartbeat: NodeJS.Timeout;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+
+  /** Creates the file and its folders, readable by the user only; throws what the system says. */
+  constructor(path: string) {
+    this.path = path;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    this.#fd = openSync(path, 'ax', 0o600);
+    syncFolder(dirname(path));
+    this.#heartbeat = setInterval(() => { utimesSync(path, new Date(), new Date()); }, HEARTBEAT_MS).unref();
+  }
+
+  /** Settles when the line is on the disk. */
+  append(line: unknown): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ text: `${JSON.stringify(line)}\n`, done, failed });
+      this.#writing ??= this.#writeAll();
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#writeBatch(this.#waiting.splice(0));
+    this.#writing = undefined;
+  }
+
+  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
+    const bytes = Buffer.from(batch.map((each) => each.text).join(''));
+    try {
+      for (let at = 0; at < bytes.length;) at += (await writeTo(this.#fd, bytes, at)).bytesWritten;
+      await syncData(this.#fd);
+      for (const each of batch) each.done();
+    } catch (error) {
+      for (const each of batch) each.failed(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#heartbeat);
+    await this.#writing;
+    closeSync(this.#fd);
+  }
+}

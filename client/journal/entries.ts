@@ -1,0 +1,116 @@
+import type { Json } from '../../spec/index.ts';
+import { isObject } from '../../spec/index.ts';
+import type { Owner } from './owner.ts';
+
+/** Something that is about to be created, and all that is needed to find and remove it later. */
+export interface Intent {
+  /** Id of the operation that creates it. */
+  readonly create: string;
+  /** Id of the operation that removes it. */
+  readonly remove: string;
+  /** Name of the removing operation's path parameter that takes the id. */
+  readonly idName: string;
+  /** Part of the new item's name that nothing else has. */
+  readonly tag: string;
+  /** Id of the operation that lists such items; without it an item whose id never came can't be found. */
+  readonly list?: string;
+  /** Name of the form to remove it through. */
+  readonly form?: string;
+}
+
+/** An intent in the journal. */
+export interface JournalEntry extends Intent {
+  /** Counts up within its journal. */
+  readonly number: number;
+  /** As the deployment answered it. */
+  readonly id?: string;
+}
+
+/** First line of each journal. */
+export interface JournalHeader {
+  readonly type: 'journal';
+  readonly version: 1;
+  readonly runId: string;
+  readonly baseUrl: string;
+  readonly owner: Owner;
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+/** A later line of a journal. */
+export type JournalLine =
+  | { readonly type: 'intend'; readonly number: number; readonly intent: Intent }
+  | { readonly type: 'acknowledge'; readonly number: number; readonly id: string }
+  | { readonly type: 'removed'; readonly number: number }
+  | { readonly type: 'refused'; readonly number: number }
+  | { readonly type: 'save'; readonly name: string; readonly value: Json }
+  | { readonly type: 'restored'; readonly name: string };
+
+/** What a journal adds up to: what was created and not removed, and what was changed and not put back. */
+export interface JournalState {
+  readonly created: number;
+  readonly pending: ReadonlyMap<number, JournalEntry>;
+  readonly globals: ReadonlyMap<string, Json>;
+}
+
+/** A {@link JournalState} that grows line by line. */
+export class Ledger implements JournalState {
+  intended = 0;
+  refused = 0;
+  readonly pending = new Map<number, JournalEntry>();
+  readonly globals = new Map<string, Json>();
+
+  /** The first value saved under a name is the one to restore. */
+  add(line: JournalLine): void {
+    if (line.type === 'intend') {
+      this.intended += 1;
+      this.pending.set(line.number, { ...line.intent, number: line.number });
+    } else if (line.type === 'acknowledge') {
+      const entry = this.pending.get(line.number);
+      if (entry) this.pending.set(line.number, { ...entry, id: line.id });
+    } else if (line.type === 'removed') this.pending.delete(line.number);
+    else if (line.type === 'refused') this.#refuse(line.number);
+    else if (line.type === 'restored') this.globals.delete(line.name);
+    else if (!this.globals.has(line.name)) this.globals.set(line.name, line.value);
+  }
+
+  #refuse(number: number): void {
+    if (this.pending.delete(number)) this.refused += 1;
+  }
+
+  /** How many things came, or may have come, to exist. */
+  get created(): number {
+    return this.intended - this.refused;
+  }
+
+  get isEmpty(): boolean {
+    return this.pending.size === 0 && this.globals.size === 0;
+  }
+}
+
+const LINE_TYPES: readonly unknown[] = ['intend', 'acknowledge', 'removed', 'refused', 'save', 'restored'];
+
+function isLine(value: unknown): value is JournalLine {
+  return isObject(value) && LINE_TYPES.includes(value['type']);
+}
+
+function isHeader(value: unknown): value is JournalHeader {
+  return isObject(value) && value['type'] === 'journal' && value['version'] === 1 && isObject(value['owner']);
+}
+
+function parseLine(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a journal's text; undefined where it is none. A last line that was cut off by a crash is passed over. */
+export function parseJournal(text: string): { header: JournalHeader; ledger: Ledger } | undefined {
+  const [header, ...lines] = text.split('\n').map(parseLine);
+  if (!isHeader(header)) return undefined;
+  const ledger = new Ledger();
+  for (const line of lines) if (isLine(line)) ledger.add(line);
+  return { header, ledger };
+}

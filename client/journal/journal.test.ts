@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTarget } from '../target/target.ts';
+import type { Target } from '../target/target.ts';
+import { serveThings, thing, THINGS } from '../testing/things.ts';
+import type { Things } from '../testing/things.ts';
+import { cleanUp } from './clean-up.ts';
+import { openJournal } from './journal.ts';
+import type { Journal } from './journal.ts';
+import { readJournals } from './read-journals.ts';
+
+let dir: string;
+let things: Things;
+let target: Target;
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'assay-journal-'));
+  things = await serveThings();
+  target = createTarget({ baseUrl: things.url });
+});
+
+afterEach(async () => {
+  await target.close();
+  await things.close();
+  rmSync(dir, { recursive: true });
+});
+
+function files(): readonly string[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => /ndjson|claim/.test(name));
+}
+
+function open(runId = 'r1', baseUrl = things.url): Journal {
+  return openJournal({ dir, runId, baseUrl });
+}
+
+/** A journal as a killed process would leave it: this process' own, read as that of its run. */
+function left(runId = 'r1') {
+  return readJournals({ dir, baseUrl: things.url, runId });
+}
+
+const clean = (options = {}) => cleanUp(target, THINGS, left(), { settleMs: 20, ...options });
+
+test('a run that made nothing leaves no file, and one that removed everything neither', async () => {
+  const journal = open();
+  await journal.close();
+  const other = open();
+  const entry = await other.intend(thing('a'));
+  expect(readFileSync(join(dir, files()[0] ?? ''), 'utf8')).toContain('"tag":"a"');
+  await other.removed(entry);
+  await other.close();
+  expect(files()).toEqual([]);
+});
+
+test('what was acknowledged is removed by its id, what was not by its tag, and nothing else', async () => {
+  for (const [id, name] of [['1', 'renamed'], ['2', 'Assay-R1-n1'], ['3', 'assay-r1-n10'], ['4', 'of another'], ['5', 'xassay-r1-n1']]) {
+    things.store.set(id ?? '', { id: id ?? '', name: name ?? '' });
+  }
+  const journal = open();
+  await journal.acknowledge(await journal.intend(thing('assay-r1-n0')), '1');
+  await journal.intend(thing('assay-r1-n1'));
+  await journal.intend(thing('assay-r1-n2'));
+  await journal.refused(await journal.intend(thing('assay-r1-n3')));
+  await journal.close();
+  expect(await clean()).toEqual({ created: 2, removed: 2, left: [], restored: [] });
+  expect([...things.store.keys()]).toEqual(['3', '4', '5']);
+  expect(files()).toEqual([]);
+});
+
+test('an item is found on a late page, and one that was made twice is removed twice', async () => {
+  for (let i = 0; i < 75; i++) things.store.set(`o${i}`, { id: `o${i}`, name: `other ${i}` });
+  things.store.set('a', { id: 'a', name: 'assay-late' });
+  things.store.set('b', { id: 'b', name: 'assay-late' });
+  const journal = open();
+  await journal.intend(thing('assay-late'));
+  await journal.close();
+  expect(await clean()).toMatchObject({ removed: 1, left: [] });
+  expect(things.store.size).toBe(75);
+});
+
+test('what can not be removed stays in the journal, with the reason', async () => {
+  things.store.set('1', { id: '1', name: 'stubborn' });
+  things.intercept = (request, response) => request.method === 'DELETE' && Boolean(response.writeHead(400).end());
+  const journal = open();
+  await journal.acknowledge(await journal.intend(thing('stubborn')), '1');
+  await journal.close();
+  const report = await clean();
+  expect(report).toEqual({ created: 1, removed: 0, left: [{ kind: 'POST /things', id: '1', reason: 'DELETE /things/{id} answered 400' }], restored: [] });
+  expect(files()).toHaveLength(1);
+  things.intercept = () => false;
+  expect(await clean()).toMatchObject({ removed: 1, left: [] });
+});
+
+test('a deletion that only says that it happened is found out', async () => {
+  things.store.set('1', { id: '1', name: 'ghost' });
+  things.intercept = (request, response) => request.method === 'DELETE' && Boolean(response.writeHead(200).end());
+  const journal = open();
+  await journal.acknowledge(await journal.intend(thing('ghost')), '1');
+  await journal.close();
+  expect((await clean()).left[0]?.reason).toContain('yet GET /things still has it');
+  expect(files()).toHaveLength(1);
+});
+
+test('a target that is gone is given up on, and nothing is forgotten', async () => {
+  const journal = open();
+  for (let i = 0; i < 30; i++) await journal.acknowledge(await journal.intend(thing(`t${i}`)), String(i));
+  await journal.close();
+  const journals = left();
+  await things.close();
+  expect((await cleanUp(target, THINGS, journals, { settleMs: 20 })).left).toHaveLength(30);
+});
+
+test('the first value saved is put back, once', async () => {
+  const journal = open();
+  await journal.saveGlobal('order', ['a', 'b']);
+  await journal.saveGlobal('order', ['b', 'a']);
+  await journal.close();
+  expect(await clean()).toMatchObject({ left: [{ kind: 'order' }], restored: [] });
+  const seen: unknown[] = [];
+  const restore = (name: string, value: unknown) => { seen.push([name, value]); return Promise.resolve(undefined); };
+  expect(await clean({ restore })).toMatchObject({ left: [], restored: ['order'] });
+  expect(seen).toEqual([['order', ['a', 'b']]]);
+  expect(files()).toEqual([]);
+});
+
+test('journals of a living process, of another target, and of another cleaner are left alone', async () => {
+  const journal = open('alive');
+  await journal.intend(thing('a'));
+  const other = open('r1', 'http://other.example');
+  await other.intend(thing('b'));
+  await other.close();
+  expect(readJournals({ dir, baseUrl: things.url })).toEqual([]);
+  const mine = left('alive');
+  expect(mine).toHaveLength(1);
+  writeFileSync(`${mine[0]?.path}.claim`, JSON.stringify({ host: mine[0]?.header.owner.host, pid: process.pid }));
+  expect(await cleanUp(target, THINGS, mine)).toEqual({ created: 0, removed: 0, left: [], restored: [] });
+  await journal.close();
+});
+
+test('a line that a crash cut off is passed over', async () => {
+  things.store.set('1', { id: '1', name: 'whole' });
+  const journal = open();
+  await journal.acknowledge(await journal.intend(thing('whole')), '1');
+  await journal.close();
+  writeFileSync(left()[0]?.path ?? '', '{"type":"intend","number":2,"int', { flag: 'a' });
+  expect(await clean()).toMatchObject({ created: 1, removed: 1, left: [] });
+});
+
+test('many entries at once are all on the disk, in a journal of each process', async () => {
+  const journal = open();
+  const entries = await Promise.all(Array.from({ length: 500 }, (_, index) => journal.intend(thing(`n${index}`))));
+  expect(new Set(entries.map((entry) => entry.number)).size).toBe(500);
+  const second = open();
+  await second.intend(thing('other'));
+  expect(left().map((each) => each.state.pending.size).sort((a, b) => a - b)).toEqual([1, 500]);
+  await Promise.all([journal.close(), second.close()]);
+});
+
+test.each([60, 150, 300])('after kill -9 (%i ms into the creating) everything is removed, and only that', async (ms) => {
+  things.store.set('theirs', { id: 'theirs', name: 'of another' });
+  const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../testing/crashing-run.ts'), things.url, dir], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const exit = once(child, 'exit');
+  while (things.store.size < 2 && child.exitCode === null) await new Promise((resolve) => { setTimeout(resolve, 10); });
+  await new Promise((resolve) => { setTimeout(resolve, ms); });
+  child.kill('SIGKILL');
+  await exit;
+  await new Promise((resolve) => { setTimeout(resolve, 50); });
+  expect(things.store.size).toBeGreaterThan(1);
+  const journals = readJournals({ dir, baseUrl: things.url });
+  const report = await cleanUp(target, THINGS, journals, { settleMs: 100, restore: () => Promise.resolve(undefined) });
+  expect(report).toMatchObject({ left: [], restored: ['order'] });
+  expect([...things.store.keys()]).toEqual(['theirs']);
+  expect(existsSync(journals[0]?.path ?? '')).toBe(false);
+});

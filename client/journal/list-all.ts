@@ -1,0 +1,55 @@
+import type { Form, Json, Operation, Parameter } from '../../spec/index.ts';
+import { isObject } from '../../spec/index.ts';
+import type { Target } from '../target/target.ts';
+
+/** All items of a collection, as far as they could be read. */
+export interface Listed {
+  readonly items: readonly Json[];
+  /** Why there may be more; undefined where all were read. */
+  readonly incomplete?: string;
+}
+
+const PAGE_SIZE = 100;
+const MOST_PAGES = 1_000;
+
+function itemsOf(json: Json | undefined): readonly Json[] | undefined {
+  if (Array.isArray(json)) return [...json];
+  if (!isObject(json)) return undefined;
+  const arrays = Object.values(json).filter((value) => Array.isArray(value));
+  return arrays.length === 1 ? arrays[0] : undefined;
+}
+
+function find(operation: Operation, pattern: RegExp): Parameter | undefined {
+  return operation.parameters.find(({ name, in: place }) => place === 'query' && pattern.test(name));
+}
+
+function firstPage(parameter: Parameter): number {
+  const { schema } = parameter.schema;
+  const first = isObject(schema) ? schema['default'] : undefined;
+  return typeof first === 'number' ? first : Number(/number$/i.test(parameter.name));
+}
+
+/** The form that is preferred for stability, unless another is named. */
+export function formOf(operation: Operation, name?: string): Form | undefined {
+  return operation.forms.find((form) => form.name === name) ?? operation.forms.at(-1);
+}
+
+/** Reads a collection page by page until a page brings nothing new. */
+export async function listAll(target: Target, operation: Operation, formName?: string): Promise<Listed> {
+  const form = formOf(operation, formName);
+  if (!form || /\{/.test(form.path)) return { items: [], incomplete: `${operation.id} lists nothing by itself` };
+  const page = find(operation, /^page(number|index)?$/i);
+  const size = find(operation, /^(take|pagesize|limit|size|perpage)$/i);
+  const seen = new Map<string, Json>();
+  const first = page ? firstPage(page) : 0;
+  for (let number = first; number < first + MOST_PAGES; number += 1) {
+    const query = { ...(page ? { [page.name]: number } : {}), ...(size ? { [size.name]: PAGE_SIZE } : {}) };
+    const exchange = await target.send({ operation, form, query });
+    const items = exchange.response?.status === 200 ? itemsOf(exchange.response.json) : undefined;
+    if (!items) return { items: [...seen.values()], incomplete: `${operation.id} answered ${exchange.response?.status ?? exchange.failure?.message ?? ''}, no list` };
+    const before = seen.size;
+    for (const item of items) seen.set(JSON.stringify(item), item);
+    if (!page || seen.size === before) return { items: [...seen.values()] };
+  }
+  return { items: [...seen.values()], incomplete: `${operation.id} has more than ${MOST_PAGES} pages` };
+}

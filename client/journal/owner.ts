@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** The process that writes a journal. */
+export interface Owner {
+  readonly host: string;
+  readonly pid: number;
+  /** Ticks from boot to its start, where the system tells: another process may get the same number later. */
+  readonly started?: string;
+}
+
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+/** This process. */
+export function thisOwner(): Owner {
+  const started = startOf(process.pid);
+  return { host: hostname(), pid: process.pid, ...(started === undefined ? {} : { started }) };
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** How often a living owner touches what it owns. */
+export const HEARTBEAT_MS = 15_000;
+
+/**
+ * True where the owner is at work. On this host its process is looked at; of another host only the age of what it
+ * should have touched is known.
+ */
+export function isAlive(owner: Owner, lastTouchedAt: number): boolean {
+  if (owner.host !== hostname()) return Date.now() - lastTouchedAt < 4 * HEARTBEAT_MS;
+  if (!exists(owner.pid)) return false;
+  const started = startOf(owner.pid);
+  return started === undefined || owner.started === undefined || started === owner.started;
+}

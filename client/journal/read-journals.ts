@@ -1,0 +1,70 @@
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseBaseUrl } from '../target/base-url.ts';
+import { parseJournal } from './entries.ts';
+import type { JournalHeader, JournalLine, JournalState } from './entries.ts';
+import { journalFolder, stateFolders } from './location.ts';
+import { isAlive } from './owner.ts';
+
+/** The journal of a process that has ended, with what it left. */
+export interface LeftJournal {
+  readonly path: string;
+  readonly header: JournalHeader;
+  readonly state: JournalState;
+  /** Writes down what was put right. */
+  settle(line: JournalLine): void;
+  /** Deletes the file if nothing is left to do. */
+  finish(): void;
+}
+
+/** Which journals to read. */
+export interface ReadJournalsOptions {
+  readonly dir?: string;
+  /** Only this target's. */
+  readonly baseUrl: string;
+  /** A run whose journals are read even though its processes are still there: one's own. */
+  readonly runId?: string;
+  /** Only journals of {@link ReadJournalsOptions.runId}. */
+  readonly onlyRun?: boolean;
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.ndjson')).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): LeftJournal | undefined {
+  try {
+    const journal = parseJournal(readFileSync(path, 'utf8'));
+    if (!journal) return undefined;
+    const { header, ledger } = journal;
+    const settle = (line: JournalLine) => {
+      ledger.add(line);
+      appendFileSync(path, `\n${JSON.stringify(line)}\n`);
+    };
+    const finish = () => {
+      if (ledger.isEmpty) rmSync(path, { force: true });
+    };
+    return { path, header, state: ledger, settle, finish };
+  } catch {
+    return undefined;
+  }
+}
+
+function isLeft({ path, header }: LeftJournal, options: ReadJournalsOptions, baseUrl: string): boolean {
+  if (header.baseUrl !== baseUrl) return false;
+  if (header.runId === options.runId) return true;
+  return options.onlyRun !== true && !isAlive(header.owner, statSync(path).mtimeMs);
+}
+
+/** The journals that earlier runs (and the given one) left for a target; those of runs that are at work are left alone. */
+export function readJournals(options: ReadJournalsOptions): readonly LeftJournal[] {
+  const baseUrl = parseBaseUrl(options.baseUrl).href;
+  const paths = stateFolders(options.dir).flatMap((folder) => filesIn(journalFolder(folder, baseUrl)));
+  const journals = paths.map(read).filter((journal) => journal !== undefined);
+  return journals.filter((journal) => isLeft(journal, options, baseUrl))
+    .sort((a, b) => a.header.startedAt.localeCompare(b.header.startedAt));
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { json } from 'node:stream/consumers';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Contract } from '../../spec/index.ts';
+import { contractOf, integer, operation, serve } from './fixtures.ts';
+import type { TestServer } from './fixtures.ts';
+
+/** What the service of things holds. */
+export interface Thing {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A small service with a paged collection of things, and gadgets that need a thing to exist. */
+export interface Things extends TestServer {
+  readonly store: Map<string, Thing>;
+  /** Overrides the answer to a request, for misbehaviour. */
+  intercept: (request: IncomingMessage, response: ServerResponse) => boolean;
+}
+
+/** The description of the service of things. */
+export const THINGS: Contract = contractOf(
+  operation({ path: '/things', parameters: [integer('page', 0), integer('take', 20)] }),
+  operation({ path: '/things', method: 'POST', effect: 'reversible' }),
+  operation({ path: '/things/{id}', method: 'DELETE', effect: 'reversible' }),
+);
+
+/** The intent of creating a thing. */
+export function thing(tag: string): { create: string; remove: string; list: string; idName: string; tag: string } {
+  return { create: 'POST /things', remove: 'DELETE /things/{id}', list: 'GET /things', idName: 'id', tag };
+}
+
+async function create(things: Things, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await json(request);
+  const name = typeof body === 'object' && body !== null && 'name' in body ? String(body.name) : '';
+  const id = randomUUID();
+  things.store.set(id, { id, name });
+  response.end(JSON.stringify(id));
+}
+
+function list(things: Things, url: URL, response: ServerResponse): void {
+  const page = Number(url.searchParams.get('page') ?? 0);
+  const take = Math.min(Number(url.searchParams.get('take') ?? 20), 30);
+  response.end(JSON.stringify([...things.store.values()].slice(page * take, (page + 1) * take)));
+}
+
+/** Starts the service of things. */
+export async function serveThings(): Promise<Things> {
+  const server = await serve((request, response) => {
+    if (things.intercept(request, response)) return;
+    response.setHeader('content-type', 'application/json');
+    const url = new URL(request.url ?? '', 'http://x');
+    const id = url.pathname.split('/')[3];
+    if (request.method === 'POST') void create(things, request, response);
+    else if (request.method === 'GET') list(things, url, response);
+    else response.writeHead(things.store.delete(id ?? '') ? 200 : 404).end();
+  });
+  const things: Things = { ...server, store: new Map(), intercept: () => false };
+  return things;
+}
