@@ -79,6 +79,8 @@ export interface Operation {
   readonly body?: RequestBody;
   readonly responses: readonly ResponseSpec[];
   readonly permission: Permission;
+  /** True where the description says nothing of tokens at all: then nothing about them is promised, and `permission` is a guess. */
+  readonly authUndeclared?: boolean;
   readonly effect: Effect;
   /** Extensions (`x-…`) of the operation object. */
   readonly extensions: JsonObject;

@@ -15,6 +15,8 @@ export interface Requirement {
   readonly text: string;
   /** Where it applies only to some operations: their ids. */
   readonly operations?: readonly string[];
+  /** True where any description promises it, not only the API document: it stays documented with `--spec`. */
+  readonly general?: boolean;
   /** Why no suite can try it, where none can. */
   readonly untestable?: string;
 }

@@ -1,0 +1,67 @@
+import { isObject } from '../json.ts';
+import { pointerTo, readPointer } from '../pointer.ts';
+import { rewrite } from './rewrite.ts';
+import { without } from './schema/context.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { Report } from './problems.ts';
+
+const ALTERNATIVES = ['allOf', 'anyOf', 'oneOf'] as const;
+const CONDITIONS = ['not', 'if', 'then', 'else'] as const;
+
+/** Pointers of the schemas that judge the same value as this one: a circle of them never ends. */
+function sameValue(schema: JsonObject, pointer: string): readonly string[] {
+  const ref = schema['$ref'];
+  return [
+    ...(typeof ref === 'string' ? [decodeURIComponent(ref.slice(1))] : []),
+    ...ALTERNATIVES.flatMap((key) => {
+      const list = schema[key];
+      return Array.isArray(list) ? list.map((_, index) => pointerTo(pointer, key, index)) : [];
+    }),
+    ...CONDITIONS.flatMap((key) => (isObject(schema[key]) ? [pointerTo(pointer, key)] : [])),
+  ];
+}
+
+/** Pointers of schemas whose `$ref` closes a circle in which no member of the value is reached. */
+function closingRefs(document: JsonObject, starts: readonly string[]): ReadonlySet<string> {
+  const closing = new Set<string>();
+  const done = new Set<string>();
+  const path: string[] = [];
+  const isRef = (pointer: string): boolean => {
+    const schema = readPointer(document, pointer);
+    return isObject(schema) && '$ref' in schema;
+  };
+  const visit = (pointer: string): void => {
+    path.push(pointer);
+    const schema = readPointer(document, pointer);
+    for (const next of isObject(schema) ? sameValue(schema, pointer) : []) {
+      const met = path.indexOf(next);
+      const closer = met < 0 ? undefined : path.slice(met).findLast(isRef);
+      if (closer !== undefined) closing.add(closer);
+      else if (!done.has(next)) visit(next);
+    }
+    path.pop();
+    done.add(pointer);
+  };
+  for (const start of starts) if (!done.has(start)) visit(start);
+  return closing;
+}
+
+/** Opens the references that would make a validator run for ever. */
+export function breakCircles(document: JsonObject, report: Report): JsonObject {
+  const starts: string[] = [];
+  rewrite({ before: (kind, node, pointer) => {
+    if (kind === 'schema' && isObject(node) && '$ref' in node) starts.push(pointer);
+    return node;
+  } }, 'document', document);
+  const closing = closingRefs(document, starts);
+  if (closing.size === 0) return document;
+  const after = (kind: string, node: Json, pointer: string): Json => {
+    if (kind !== 'schema' || !isObject(node) || !closing.has(pointer) || !('$ref' in node)) return node;
+    report({
+      code: 'circle', severity: 'error', pointer: pointerTo(pointer, '$ref'), message: 'This schema refers to itself without going into the value.',
+      mend: 'Let the circle pass through properties or items; read as open.',
+    });
+    return without(node, '$ref');
+  };
+  return rewrite({ after }, 'document', document) as JsonObject;
+}

@@ -1,0 +1,70 @@
+import { isObject } from '../json.ts';
+import { escapeToken, pointerFragment, pointerTo, readPointer } from '../pointer.ts';
+import { rewrite } from './rewrite.ts';
+import { without } from './schema/context.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { Report } from './problems.ts';
+import type { Kind } from './shape.ts';
+
+/** Where components of each kind stand, to find what a reference with a slip means. */
+const HOMES: Partial<Record<Kind, string>> = {
+  schema: '/components/schemas', parameter: '/components/parameters', response: '/components/responses', body: '/components/requestBodies',
+};
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Finds what references mean; keeps the answer for each spelling. */
+function referenceReader(document: Json, anchors: ReadonlyMap<string, string>): (ref: string, kind: Kind) => { readonly pointer: string; readonly exact: boolean } | undefined {
+  const known = new Map<string, { readonly pointer: string; readonly exact: boolean } | undefined>();
+  const exists = (pointer: string): boolean => readPointer(document, pointer) !== undefined;
+  const read = (ref: string, kind: Kind): { readonly pointer: string; readonly exact: boolean } | undefined => {
+    const anchored = anchors.get(ref) ?? anchors.get(decoded(ref));
+    if (anchored !== undefined) return { pointer: anchored, exact: true };
+    const fragment = ref.startsWith('#') ? ref.slice(1) : undefined;
+    const exact = fragment === undefined ? undefined : [fragment, decoded(fragment)].find((pointer) => (pointer === '' || pointer.startsWith('/')) && exists(pointer));
+    if (exact !== undefined) return { pointer: exact, exact: true };
+    const guess = guessed(document, decoded(ref), kind);
+    return guess === undefined ? undefined : { pointer: guess, exact: false };
+  };
+  return (ref, kind) => {
+    const key = `${kind} ${ref}`;
+    if (!known.has(key)) known.set(key, read(ref, kind));
+    return known.get(key);
+  };
+}
+
+function guessed(document: Json, ref: string, kind: Kind): string | undefined {
+  const home = HOMES[kind];
+  const components = home === undefined ? undefined : readPointer(document, home);
+  if (home === undefined || !isObject(components)) return undefined;
+  const last = ref.slice(Math.max(ref.lastIndexOf('/'), ref.lastIndexOf('#')) + 1);
+  const afterHome = /^#?\/?(?:components\/\w+|definitions|parameters|responses)\/(.+)$/.exec(ref)?.[1] ?? last;
+  const names = Object.keys(components);
+  const found = names.find((name) => name === afterHome || name === last) ?? names.find((name) => name.toLowerCase() === afterHome.toLowerCase());
+  return found === undefined ? undefined : `${home}/${escapeToken(found)}`;
+}
+
+/** Rewrites each `$ref` so that it is found, and opens what refers to nothing. */
+export function settleRefs(document: JsonObject, anchors: ReadonlyMap<string, string>, report: Report): JsonObject {
+  const find = referenceReader(document, anchors);
+  const after = (kind: Kind, node: Json, pointer: string): Json => {
+    if (!isObject(node) || node['$ref'] === undefined) return node;
+    const ref = node['$ref'];
+    const target = typeof ref === 'string' ? find(ref, kind) : undefined;
+    if (target !== undefined && target.exact) return { ...node, $ref: pointerFragment(target.pointer) };
+    const at = pointerTo(pointer, '$ref');
+    if (target !== undefined) {
+      report({ code: 'ref', severity: 'warning', pointer: at, message: `${String(ref)} refers to nothing.`, mend: `Read as #${target.pointer}.` });
+      return { ...node, $ref: pointerFragment(target.pointer) };
+    }
+    report({ code: 'ref', severity: 'error', pointer: at, message: `${JSON.stringify(ref)} refers to nothing.`, mend: 'Define it, or correct the reference; read as open.' });
+    return without(node, '$ref');
+  };
+  return rewrite({ after }, 'document', document) as JsonObject;
+}

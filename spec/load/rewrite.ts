@@ -1,0 +1,44 @@
+import { isObject } from '../json.ts';
+import { pointerTo } from '../pointer.ts';
+import { SHAPE, SUBSCHEMAS } from './shape.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { Kind, Slot } from './shape.ts';
+
+/** Deeper than this no description is read: what lies below counts as open. */
+const MAX_DEPTH = 250;
+
+/** Rebuilds a node: `before` on the way down, `after` on the way up. Pointers are those of the document that is read. */
+export interface Rewriter {
+  readonly before?: (kind: Kind, node: Json, pointer: string) => Json;
+  readonly after?: (kind: Kind, node: Json, pointer: string) => Json;
+  readonly tooDeep?: (pointer: string) => void;
+}
+
+/** Copies an OpenAPI 3 document (or a part of it) and lets a rewriter change each node that leads to schemas. */
+export function rewrite(rewriter: Rewriter, kind: Kind, value: Json, pointer = '', depth = 0): Json {
+  if (depth > MAX_DEPTH) {
+    rewriter.tooDeep?.(pointer);
+    return {};
+  }
+  const node = rewriter.before?.(kind, value, pointer) ?? value;
+  const rebuilt = isObject(node) ? rewriteMembers(rewriter, kind, node, pointer, depth) : node;
+  return rewriter.after?.(kind, rebuilt, pointer) ?? rebuilt;
+}
+
+function rewriteMembers(rewriter: Rewriter, kind: Kind, node: JsonObject, pointer: string, depth: number): JsonObject {
+  const slots = kind === 'schema' ? SUBSCHEMAS : SHAPE[kind];
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => {
+    const slot = Object.hasOwn(slots, key) ? slots[key] : undefined;
+    return [key, slot === undefined ? value : rewriteSlot(rewriter, slot, value, pointerTo(pointer, key), depth + 1)];
+  }));
+}
+
+function rewriteSlot(rewriter: Rewriter, slot: Slot, value: Json, pointer: string, depth: number): Json {
+  if (slot.as === 'one') return rewrite(rewriter, slot.kind, value, pointer, depth);
+  if (slot.as === 'list') {
+    return Array.isArray(value) ? value.map((item: Json, index) => rewrite(rewriter, slot.kind, item, pointerTo(pointer, index), depth)) : value;
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) =>
+    [key, key.startsWith('x-') && slot.kind === 'pathItem' ? item : rewrite(rewriter, slot.kind, item, pointerTo(pointer, key), depth)]));
+}

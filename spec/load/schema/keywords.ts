@@ -1,0 +1,67 @@
+import { isObject } from '../../json.ts';
+import { pointerTo } from '../../pointer.ts';
+import type { SchemaMend } from './context.ts';
+import type { Json } from '../../json.ts';
+
+/** A value that a keyword can have, from what stands there; undefined where nothing can be made of it. */
+type Reading = (value: Json) => Json | undefined;
+
+const number: Reading = (value) => {
+  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof read === 'number' && Number.isFinite(read) ? read : undefined;
+};
+const count: Reading = (value) => {
+  const read = number(value);
+  return typeof read === 'number' && read >= 0 ? Math.ceil(read) : undefined;
+};
+const positive: Reading = (value) => {
+  const read = number(value);
+  return typeof read === 'number' && read > 0 ? read : undefined;
+};
+const flag: Reading = (value) => (value === 'true' || value === true ? true : value === 'false' || value === false ? false : undefined);
+const text: Reading = (value) => (typeof value === 'string' ? value : undefined);
+const names: Reading = (value) => (Array.isArray(value) ? [...new Set(value.filter((name) => typeof name === 'string'))] : undefined);
+const schema: Reading = (value) => (typeof value === 'boolean' || isObject(value) ? value : undefined);
+const schemas: Reading = (value) => (Array.isArray(value) && value.length > 0 ? value.map((item: Json) => schema(item) ?? true) : undefined);
+const schemaMap: Reading = (value) => (isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, schema(item) ?? true])) : undefined);
+const values: Reading = (value) => (Array.isArray(value) && value.length > 0 ? value : undefined);
+
+/** What each keyword must hold. Keywords that are not here are taken as they are. */
+const READINGS: Readonly<Record<string, Reading>> = {
+  minLength: count, maxLength: count, minItems: count, maxItems: count, minProperties: count, maxProperties: count,
+  minContains: count, maxContains: count, minimum: number, maximum: number, multipleOf: positive, uniqueItems: flag, pattern: text, format: text,
+  required: names, enum: values, $ref: text,
+  properties: schemaMap, patternProperties: schemaMap, $defs: schemaMap, definitions: schemaMap, dependentSchemas: schemaMap,
+  allOf: schemas, anyOf: schemas, oneOf: schemas, prefixItems: schemas,
+  items: schema, contains: schema, additionalProperties: schema, propertyNames: schema, not: schema, if: schema, then: schema, else: schema,
+  unevaluatedItems: schema, unevaluatedProperties: schema,
+};
+
+/** Keywords with a value of the wrong kind get the value that is meant, or are left out. */
+export const mendKeywords: SchemaMend = (node, pointer, context) => {
+  const entries: [string, Json][] = [];
+  for (const [key, value] of Object.entries(node)) {
+    const reading = Object.hasOwn(READINGS, key) ? READINGS[key] : undefined;
+    const read = reading === undefined ? value : reading(value);
+    const kept = read !== undefined && sameKind(read, value);
+    if (!kept) {
+      context.report({
+        code: 'keyword', severity: 'warning', pointer: pointerTo(pointer, key), message: `${key} cannot be ${shown(value)}.`,
+        mend: read === undefined ? 'Left out.' : `Read as ${shown(read)}.`,
+      });
+    }
+    if (read !== undefined) entries.push([key, read]);
+  }
+  return Object.fromEntries(entries);
+};
+
+function sameKind(read: Json, value: Json): boolean {
+  if (Array.isArray(read) && Array.isArray(value)) return read.length === value.length && read.every((item, index) => typeof item === typeof value[index]);
+  if (isObject(read) && isObject(value)) return Object.entries(read).every(([key, item]) => typeof item === typeof value[key]);
+  return read === value;
+}
+
+function shown(value: Json): string {
+  const json = JSON.stringify(value);
+  return json.length > 60 ? `${json.slice(0, 57)}…` : json;
+}

@@ -1,0 +1,31 @@
+import type { FormatDefinition } from 'ajv';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)([.,]\d+)?(Z|[+-]\d\d(:?\d\d)?)?$/i;
+
+function isDateTime(text: string): boolean {
+  const [day = '', clock = ''] = [text.slice(0, 10), text.slice(11)];
+  return DAY.test(day) && /^[Tt ]$/.test(text.slice(10, 11)) && CLOCK.test(clock);
+}
+
+function within(bits: number): (value: number) => boolean {
+  const limit = 2 ** (bits - 1);
+  return (value) => Number.isInteger(value) && value >= -limit && (bits > 53 ? value <= limit : value < limit);
+}
+
+/**
+ * Formats where deployments are right to differ from the letter: uuids in either case, times with a space or without an offset,
+ * integers past 2^53 as JSON gives them.
+ */
+export const FORMATS: Readonly<Record<string, FormatDefinition<string> | FormatDefinition<number>>> = {
+  uuid: { type: 'string', validate: (text: string) => UUID.test(text) },
+  guid: { type: 'string', validate: (text: string) => UUID.test(text) },
+  'date-time': { type: 'string', validate: isDateTime },
+  time: { type: 'string', validate: (text: string) => CLOCK.test(text) },
+  uri: { type: 'string', validate: (text: string) => !/[\s<>"{}|\\^`]/.test(text) },
+  int8: { type: 'number', validate: within(8) },
+  int16: { type: 'number', validate: within(16) },
+  int32: { type: 'number', validate: within(32) },
+  int64: { type: 'number', validate: within(64) },
+};
