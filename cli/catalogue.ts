@@ -9,6 +9,8 @@ const traffic = ['engine', 'rate', 'duration', 'connections', 'workers', 'profil
 export type VerifyOption = (typeof target)[number] | (typeof common)[number] | (typeof selection)[number];
 export type LoadOption = (typeof target)[number] | (typeof common)[number] | (typeof traffic)[number] | 'compare';
 export type CleanOption = 'baseUrl' | 'token' | 'limitedToken' | 'expiredToken' | 'spec' | 'timeout' | 'insecure' | 'config' | 'debug';
+export type SpecOption = 'spec' | 'json' | 'config' | 'debug';
+export type ReportOption = 'out' | 'report' | 'compare' | 'baseline' | 'strict' | 'config' | 'debug';
 export type CapacityOption = Exclude<LoadOption, 'rate' | 'profile'>;
 
 /** Every command of the tool; a space in a name makes it a command of a command. */
@@ -49,7 +51,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     examples: ['assay prove', 'assay prove undocumented-success-status'],
     load: async () => (await import('./commands/prove.ts')).prove,
   }),
-  report: command({
+  report: command<ReportOption>({
     summary: "render an earlier run's log again, in any format; several folders are merged",
     operands: '[dir...]',
     operandHelp: 'folders with run.ndjson',
@@ -57,14 +59,14 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     examples: ['assay report assay-report --report html', 'assay report shard-1 shard-2 --out merged', 'assay report --compare before after'],
     load: async () => (await import('./commands/report.ts')).report,
   }),
-  'spec list': command({
+  'spec list': command<SpecOption>({
     summary: 'list the operations of a description',
     operands: '[file]',
     options: ['spec', 'json', 'config', 'debug'],
     examples: ['assay spec list', 'assay spec list swagger.json'],
     load: async () => (await import('./commands/spec.ts')).specList,
   }),
-  'spec lint': command({
+  'spec lint': command<SpecOption>({
     summary: 'say what is odd in a description, and what to do about it',
     operands: '[file]',
     options: ['spec', 'json', 'config', 'debug'],

@@ -1,4 +1,4 @@
-import { AssayError, EXIT } from '../spec/index.ts';
+import { AssayError, EXIT } from '../spec/errors.ts';
 import { redact } from './secrets.ts';
 
 function sentence(error: unknown): string {

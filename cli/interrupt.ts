@@ -1,4 +1,4 @@
-import { EXIT } from '../spec/index.ts';
+import { EXIT } from '../spec/errors.ts';
 
 /**
  * Aborts on the first Ctrl-C or SIGTERM, so that a run can remove what it made and write its reports; ends the process at once on the

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { EXIT } from '../spec/index.ts';
-import { invoke } from './invoke.ts';
+import { EXIT } from '../spec/errors.ts';
 import { buildProgram } from './program.ts';
 import { tellFailure } from './failure.ts';
 import { VERSION } from './version.ts';
@@ -11,6 +10,7 @@ async function main(words: readonly string[]): Promise<number> {
   let code: number = EXIT.kept;
   try {
     const program = buildProgram(VERSION, async (spec, line) => {
+      const { invoke } = await import('./invoke.ts');
       code = await invoke(spec, line);
     });
     await program.parseAsync(words, { from: 'user' });

@@ -1,4 +1,4 @@
-import { AssayError, EXIT } from '../spec/index.ts';
+import { AssayError, EXIT } from '../spec/errors.ts';
 
 /** One thing to mend before anything is sent. */
 export interface Problem {

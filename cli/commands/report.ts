@@ -1,6 +1,30 @@
-import { AssayError, EXIT } from '../../spec/index.ts';
+import { resolve } from 'node:path';
+import { createConsole, exitCodeOf, openLog, readLogs, viewOf, writeReports } from '../../reports/index.ts';
+import type { FormatName } from '../../reports/index.ts';
+import type { RunRecord } from '../../spec/index.ts';
+import { sinksOf } from '../frame/sinks.ts';
+import { refuse } from '../problems.ts';
+import type { ReportOption } from '../catalogue.ts';
+import type { Invocation } from '../invocation.ts';
 
-/** Not wired yet. */
-export function report(): Promise<number> {
-  throw new AssayError('report is not wired yet', { hint: '', exitCode: EXIT.internal });
+function keepMerged(records: readonly RunRecord[], out: string): void {
+  const log = openLog(out);
+  for (const record of records) log.write(record);
+  log.close();
+}
+
+/** Renders the log of an earlier run again; several folders are the shares of one run and are merged. */
+export async function report(invocation: Invocation<ReportOption>): Promise<number> {
+  const { settings, operands, problems, directory, isSet } = invocation;
+  const dirs = (operands.length === 0 ? [settings.out] : operands).map((dir) => resolve(directory, dir));
+  const sinks = sinksOf(settings, directory, problems);
+  refuse(problems);
+  const [first = sinks.out] = dirs;
+  const out = dirs.length === 1 && !isSet('out') ? first : sinks.out;
+  const records = readLogs(dirs);
+  if (!dirs.includes(out)) keepMerged(records, out);
+  const view = viewOf(records, { baseline: sinks.baseline, ...(settings.strict ? { strict: true } : {}) });
+  const written = await writeReports(view, [...new Set<FormatName>(['json', ...sinks.formats])], out);
+  createConsole({ stream: process.stdout, isTTY: process.stdout.isTTY, columns: process.stdout.columns ?? 120 }).end(view.summary, written);
+  return exitCodeOf(view.summary);
 }

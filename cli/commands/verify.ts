@@ -2,7 +2,6 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { preflight } from '../../client/index.ts';
 import { loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { runSuites } from '../../suites/index.ts';
@@ -74,7 +73,6 @@ async function run(invocation: Invocation<VerifyOption>, contract: Contract, tel
   try {
     const options = { ...suiteOptions(settings, target, settings.seed ?? randomInt(1, 0x7fffffff)), ...(journalDir === undefined ? {} : { journalDir }) };
     teller.emit(startRecord('verify', target, contract, options));
-    if (!target.embedded) await preflight(options, contract);
     if (!target.embedded) await tidyEarlier(options, contract, teller);
     try {
       await runSuites(options, teller.emit, signal);

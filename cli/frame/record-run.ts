@@ -28,7 +28,7 @@ function asRecord(error: unknown): ErrorRecord {
 }
 
 function terminal(): RunConsole {
-  return createConsole({ stream: process.stdout, isTTY: process.stdout.isTTY, columns: () => process.stdout.columns });
+  return createConsole({ stream: process.stdout, isTTY: process.stdout.isTTY, columns: () => process.stdout.columns ?? 120 });
 }
 
 function renewBaseline(records: readonly RunRecord[], sinks: Sinks, file: string): Baseline {

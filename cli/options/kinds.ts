@@ -1,5 +1,5 @@
-import { EFFECTS } from '../../spec/index.ts';
-import type { Effect } from '../../spec/index.ts';
+import { EFFECTS } from '../../spec/contract.ts';
+import type { Effect } from '../../spec/contract.ts';
 import { didYouMean } from '../nearest.ts';
 
 /** What became of an input: its value, or what is wrong with it and how to mend it. */
