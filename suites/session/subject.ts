@@ -10,11 +10,16 @@ import type { Trial } from './trial.ts';
 export type PathValues = Readonly<Record<string, string>>;
 
 /** Knows better than the shape of the paths what a parameter can be; undefined: it does not know this one. */
-export type Hint = (trial: Trial, operation: Operation, name: string, known: PathValues) => Promise<string> | undefined;
+export type Hint = (trial: Trial, operation: Operation, place: { readonly name: string; readonly known: PathValues; readonly role: Role }) => Promise<string> | undefined;
+
+/**
+ * What a path should name: `shared`, which nothing changes; `fresh`, which is this test's own; `victim`, which is there to
+ * show that refused requests leave it alone.
+ */
+export type Role = 'shared' | 'fresh' | 'victim';
 
 export interface SubjectOptions {
-  /** True where the operation changes what it works on: then it gets something of its own. */
-  readonly fresh: boolean;
+  readonly role: Role;
   readonly hint?: Hint;
 }
 
@@ -25,7 +30,7 @@ export async function pathValues(trial: Trial, operation: Operation, options: Su
   for (const segment of operation.path.split('/').slice(1)) {
     const name = /^\{(.+)\}$/.exec(segment)?.[1];
     if (name !== undefined) {
-      known[name] = await (options.hint?.(trial, operation, name, known) ?? guess(trial, operation, { prefix, known, name }, options));
+      known[name] = await (options.hint?.(trial, operation, { name, known, role: options.role }) ?? guess(trial, operation, { prefix, known, name }, options));
     }
     prefix += `/${segment}`;
   }
@@ -38,27 +43,27 @@ interface Place {
   readonly name: string;
 }
 
-async function guess(trial: Trial, operation: Operation, place: Place, { fresh }: SubjectOptions): Promise<string> {
+async function guess(trial: Trial, operation: Operation, place: Place, { role }: SubjectOptions): Promise<string> {
   const { contract } = trial.session;
   const resource = resourceOf(resourcesOf(contract), operation);
-  if (resource?.create.path === place.prefix) return fresh ? (await create(trial, resource)).id : shared(trial, resource);
+  if (resource?.create.path === place.prefix) return role === 'fresh' ? (await create(trial, resource)).id : standing(trial, resource, role);
   const list = contract.operations.find((each) => each.method === 'GET' && shape(each.path) === shape(place.prefix));
   if (list === undefined) throw new Skip(`nothing tells what {${place.name}} of ${operation.id} can be`);
-  if (fresh) throw new Skip(`${operation.id} changes what it works on, and nothing of this run's own can be made for it`);
+  if (role !== 'shared') throw new Skip(`${operation.id} changes what it works on, and nothing of this run's own can be made for it`);
   const listed = await trial.send(list, { path: renamed(list.path, Object.values(place.known)), label: `look for a {${place.name}}` });
   const id = idOf(itemsOf(listed.response?.json)?.[0]);
   if (id === undefined) throw new Skip(`${list.id} lists nothing that {${place.name}} of ${operation.id} could be`);
   return id;
 }
 
-/** An item that no test changes: made by this run where it may, else one that the deployment has. */
-function shared(trial: Trial, resource: Resource): Promise<string> {
-  return trial.session.once(`shared ${resource.create.id}`, async () => {
-    if (trial.session.allows('reversible')) return (await create(trial, resource, { suffix: 'shared' })).id;
-    if (resource.list === undefined) throw new Skip(`nothing may be made and ${resource.create.path} can't be listed`);
+/** One item for all tests: made by this run where it may, else, to be read only, one that the deployment has. */
+function standing(trial: Trial, resource: Resource, role: 'shared' | 'victim'): Promise<string> {
+  return trial.session.once(`${role} ${resource.create.id}`, async () => {
+    if (trial.session.allows('reversible')) return (await create(trial, resource, { suffix: role })).id;
+    if (resource.list === undefined) throw new Skip(`nothing may be made, and ${resource.create.path} can't be listed`);
     const listed = await trial.send(resource.list, { label: 'look for one that is there' });
     const id = idOf(itemsOf(listed.response?.json)?.[0]);
-    if (id === undefined) throw new Skip(`nothing may be made and ${resource.list.id} lists nothing`);
+    if (id === undefined) throw new Skip(`nothing may be made, and ${resource.list.id} lists nothing`);
     return id;
   });
 }

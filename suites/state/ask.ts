@@ -5,7 +5,7 @@ import { isObject } from '../../spec/index.ts';
 import { uniqueName } from '../session/create.ts';
 import { itemsOf } from '../session/lists.ts';
 import { pathValues } from '../session/subject.ts';
-import type { Hint } from '../session/subject.ts';
+import type { Hint, Role } from '../session/subject.ts';
 import { Skip } from '../session/trial.ts';
 import type { Ask, Trial } from '../session/trial.ts';
 import { auditTypeOf, freshJob, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world.ts';
@@ -19,17 +19,24 @@ const READS_RUNS = new Set<string>([
 const CHANGES_RESULTS = new Set<string>([OPERATIONS.approve, OPERATIONS.bulkApprove]);
 
 /** What the paths of the document mean beyond their shape. */
-export const domainHint: Hint = (trial, operation, name, known) => {
+export const domainHint: Hint = (trial, operation, { name, known, role }) => {
   const { id } = operation;
   if (READS_RUNS.has(id) && (name === 'id' || name === 'jobId')) return ranJob(trial).then((job) => job.jobId);
-  if (CHANGES_RESULTS.has(id) && name === 'id') return makeRanJob(trial, 1).then((job) => job.jobId);
+  if (CHANGES_RESULTS.has(id) && name === 'id' && role === 'fresh') return makeRanJob(trial, 1).then((job) => job.jobId);
   if (name === 'runId') return ranJob(trial).then((job) => job.runIds[0] ?? '');
   if (name === 'type') return resultType(trial);
   if (name === 'objectTypeId') return auditTypeOf(trial, known['objectId'] ?? '');
   if (name === 'objectId') return sharedAgent(trial).then((agent) => agent.id);
-  if (id.includes(' /aijob/{id}') && name === 'id' && operation.method !== 'GET') return freshJob(trial).then((job) => job.id);
+  if (id.includes(' /aijob/{id}') && name === 'id') return jobFor(trial, role);
   return undefined;
 };
+
+/** A job of this run; where nothing may be made, the shape of the paths finds one of the deployment's. */
+function jobFor(trial: Trial, role: Role): Promise<string> | undefined {
+  if (!trial.session.allows('reversible')) return undefined;
+  if (role === 'fresh') return freshJob(trial).then((job) => job.id);
+  return trial.session.once(`${role} job`, () => freshJob(trial, role)).then((job) => job.id);
+}
 
 /** Query values without which the document's call is not whole. */
 const QUERIES: Readonly<Record<string, (trial: Trial) => Promise<Record<string, Json>>>> = {
@@ -37,11 +44,14 @@ const QUERIES: Readonly<Record<string, (trial: Trial) => Promise<Record<string, 
   [OPERATIONS.auditByIds]: async (trial) => ({ objectIds: [(await sharedAgent(trial)).id] }),
 };
 
-/** A valid request to any operation of the description, with something for it to work on. */
-export async function validAsk(trial: Trial, operation: Operation, form?: Form): Promise<Ask> {
+/**
+ * A valid request to any operation of the description, with something for it to work on: left out, something shared to
+ * read, something fresh to change.
+ */
+export async function validAsk(trial: Trial, operation: Operation, form?: Form, role?: Role): Promise<Ask> {
   const { builtIn } = trial.session.contract;
-  const fresh = operation.method !== 'GET';
-  const path = await pathValues(trial, operation, { fresh, ...(builtIn ? { hint: domainHint } : {}) });
+  const wanted = role ?? (operation.method === 'GET' ? 'shared' : 'fresh');
+  const path = await pathValues(trial, operation, { role: wanted, ...(builtIn ? { hint: domainHint } : {}) });
   const query = builtIn ? await QUERIES[operation.id]?.(trial) : undefined;
   const json = operation.body === undefined ? undefined : await bodyFor(trial, operation, path);
   return {
