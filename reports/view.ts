@@ -8,6 +8,8 @@ export interface ReportView {
   readonly records: readonly RunRecord[];
   readonly tests: readonly TestRecord[];
   readonly summary: Summary;
+  /** An earlier run, shown beside this one. */
+  readonly earlier?: ReportView;
 }
 
 /** What the formats render, from a run's records. */

@@ -16,6 +16,11 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** A latency at a tick of an axis: `10 ms`, `1 s`. */
+export function tickLatency(ms: number): string {
+  return ms >= 1000 ? `${Number((ms / 1000).toPrecision(3))} s` : `${Number(ms.toPrecision(3))} ms`;
+}
+
 /** A latency with three significant digits: `0.76 ms`, `12.3 ms`, `1.20 s`. */
 export function latency(ms: number): string {
   if (ms >= 1000) return `${(ms / 1000).toPrecision(3)} s`;

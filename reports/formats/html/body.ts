@@ -39,5 +39,5 @@ function innerMarkup(value: unknown, here: string, pointer: string | undefined, 
 }
 
 function kindOf(value: unknown): string {
-  return value === null ? 'null' : typeof value;
+  return `v-${value === null ? 'null' : typeof value}`;
 }

@@ -144,7 +144,7 @@ function matrix(showTests) {
   const place = (cell) => ({ operation: cell.parentElement.cells[0].textContent, check: heads[cell.cellIndex].textContent });
   const tell = (cell) => {
     const { operation, check } = place(cell);
-    const [a, b] = [...cell.classList].map((name) => name.slice(2));
+    const [a, b] = [...cell.classList].slice(0, 2).map((name) => name.slice(2));
     const forms = (cell.parentElement.dataset.forms ?? '').split(' ');
     const told = forms.length > 1 ? `${forms[0]} ${a} · ${forms.slice(1).join(' ')} ${b}` : `${forms[0]} ${a}`;
     $('inspector').textContent = `${operation} · ${check} · ${told}`;

@@ -8,13 +8,14 @@ import { html, raw } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
 import { findingList, findingPages } from './parts/findings.ts';
 import { hero } from './parts/hero.ts';
+import { loadSection } from './parts/load.ts';
 import { matrixSection } from './parts/matrix.ts';
 import { requirementsSection } from './parts/requirements.ts';
 import { aroundSection, runSection, skipsSection, slowestSection } from './parts/rest.ts';
 import { testsData, testsSection } from './parts/tests.ts';
 
 /** The whole page: one document that loads nothing, whose only script and style are ours, held by their hashes. */
-export function pageOf(view: ReportView, extra: Markup = html``): string {
+export function pageOf(view: ReportView): string {
   const style = asset('style.css');
   const script = asset('client.js');
   return html`<!doctype html>
@@ -22,7 +23,7 @@ export function pageOf(view: ReportView, extra: Markup = html``): string {
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">
 <title>${VERDICT_WORD[view.summary.verdict]} · ${view.summary.spec.title} · Assay</title><style>${raw(style)}</style></head>
 <body><a class="skip-link" href="#findings">To the findings</a>${navigation(view)}
-<main>${hero(view.summary)}${findingList(view.summary)}${extra}${matrixSection(view)}${requirementsSection(view.summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(view.summary)}${aroundSection(view.summary)}${runSection(view.summary)}${findingPages(view.summary)}</main>
+<main>${hero(view.summary)}${findingList(view.summary)}${loadSection(view)}${matrixSection(view)}${requirementsSection(view.summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(view.summary)}${aroundSection(view.summary)}${runSection(view.summary)}${findingPages(view.summary)}</main>
 ${keysDialog()}${testsData(view)}<script>${raw(script)}</script></body></html>
 `.text;
 }
@@ -48,6 +49,7 @@ function navigation(view: ReportView): Markup {
     ...((summary.scenarios ?? []).length > 0 ? [['load', 'Load', html`<b>${summary.scenarios?.length ?? 0}</b>`] as const] : []),
     ...(summary.operations.length > 0 && view.tests.length > 0 ? [['operations', 'Operations', html`<b>${thousands(summary.operations.length)}</b>`] as const] : []),
     ...(summary.requirements.length > 0 ? [['requirements', 'Requirements', html`<b>${thousands(summary.requirements.length)}</b>`] as const] : []),
+    ...(summary.capacity === undefined ? [] : [['capacity', 'Capacity', ''] as const]),
     ...(view.tests.length > 0 ? [['tests', 'Tests', html`<b>${thousands(view.tests.length)}</b>`] as const] : []),
     ...(summary.skips.length > 0 ? [['skips', 'Skipped', html`<b>${thousands(summary.skips.length)}</b>`] as const] : []),
     ['run', 'This run', ''],

@@ -43,5 +43,6 @@ function cellMarkup(row: MatrixRow, check: string): Markup {
   const [first = 'none', ...others] = row.forms.map((form) => cell.get(form) ?? 'none');
   const second = others.length === 0 ? first : others.reduce<CellState>(worse, 'none');
   const glyph = GLYPH[worse(first, second)];
-  return html`<td class="a-${first} b-${second}">${glyph}</td>`;
+  const half = glyph === '' || first === second ? '' : worse(first, second) === first ? ' l' : ' r';
+  return html`<td class="a-${first} b-${second}${half}">${glyph}</td>`;
 }

@@ -1,0 +1,75 @@
+import { html } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import { frameMarkup, path, SIZE } from './frame.ts';
+import { linearScale, logScale } from './scale.ts';
+
+export interface Series {
+  readonly name: string;
+  /** Colour 1 to 5; 0 is grey. */
+  readonly tone: number;
+  /** Of the earlier run: dashed. */
+  readonly ghost?: boolean;
+  readonly area?: boolean;
+  readonly points: readonly (readonly [x: number, y: number])[];
+}
+
+export interface LineChart {
+  readonly title: string;
+  readonly note?: string;
+  readonly series: readonly Series[];
+  readonly log?: boolean;
+  readonly xLabel: (x: number) => string;
+  readonly yLabel: (y: number) => string;
+  /** For the value under the pointer; default {@link LineChart.yLabel}. */
+  readonly valueLabel?: (y: number) => string;
+}
+
+const COLUMNS = 300;
+
+/** Lines over a common axis; long series are thinned to what the width can show, the highest point of each column stays. */
+export function lineChart(chart: LineChart): Markup {
+  const series = chart.series.map((one) => ({ ...one, points: thin(one.points) })).filter((one) => one.points.length > 0);
+  const xs = series.flatMap((one) => one.points.map(([x]) => x));
+  const ys = series.flatMap((one) => one.points.map(([, y]) => y));
+  if (xs.length === 0) return html``;
+  const { left, right, top, bottom } = SIZE;
+  const positive = ys.filter((y) => y > 0);
+  const low = Math.min(...positive, Infinity);
+  const y = chart.log === true && positive.length > 0 ? logScale(low, Math.max(...ys), bottom, top) : linearScale(0, Math.max(...ys), bottom, top);
+  const x = Object.assign(spread(Math.min(...xs), Math.max(...xs), left, right), { ticks: linearScale(Math.min(...xs), Math.max(...xs), left, right).ticks });
+  const marks = html`${series.map((one) => {
+    const line = one.points.map(([at, value]) => [x(at), y(value)] as const);
+    const area = one.area === true ? html`<path class="area f${one.tone}" d="${path(line)}L${line.at(-1)?.[0] ?? left} ${bottom}L${line[0]?.[0] ?? left} ${bottom}Z"/>` : '';
+    const dots = line.length === 1 ? html`<circle class="f${one.tone}" cx="${line[0]?.[0] ?? 0}" cy="${line[0]?.[1] ?? 0}" r="3"/>` : '';
+    return html`${area}<path class="line k${one.tone}${one.ghost === true ? ' ghost' : ''}" d="${path(line)}"/>${dots}`;
+  })}`;
+  return frameMarkup({
+    title: chart.title, ...(chart.note === undefined ? {} : { note: chart.note }), x, y, xLabel: chart.xLabel, yLabel: chart.yLabel, marks,
+    keys: series.map((one) => [one.tone, one.name, one.ghost === true] as const), points: pointsOf(series, chart, x),
+  });
+}
+
+function spread(low: number, high: number, from: number, to: number): (value: number) => number {
+  return (value) => (high === low ? (from + to) / 2 : from + ((value - low) / (high - low)) * (to - from));
+}
+
+function pointsOf(series: readonly Series[], chart: LineChart, x: (value: number) => number): { names: string[]; x: [number, string, string[]][] } {
+  const places = [...new Set(series.flatMap((one) => one.points.map(([at]) => at)))].toSorted((a, b) => a - b);
+  const values = series.map((one) => new Map(one.points));
+  return {
+    names: series.map((one) => one.name),
+    x: places.map((at) => [Math.round(x(at)), chart.xLabel(at), values.map((known) => {
+      const value = known.get(at);
+      return value === undefined ? '–' : (chart.valueLabel ?? chart.yLabel)(value);
+    })]),
+  };
+}
+
+function thin(points: Series['points']): Series['points'] {
+  if (points.length <= COLUMNS) return points;
+  const size = Math.ceil(points.length / COLUMNS);
+  return Array.from({ length: Math.ceil(points.length / size) }, (_, index) => {
+    const column = points.slice(index * size, (index + 1) * size);
+    return [column[0]?.[0] ?? 0, Math.max(...column.map(([, y]) => y))] as const;
+  });
+}

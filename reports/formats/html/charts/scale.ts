@@ -1,0 +1,31 @@
+/** Maps values to pixels, and knows where its ticks go. */
+export interface Scale {
+  (value: number): number;
+  readonly ticks: readonly number[];
+}
+
+/** From zero to at least `top`, rounded up to a tick. */
+export function linearScale(bottom: number, top: number, from: number, to: number, amount = 5): Scale {
+  const step = niceStep((top - bottom || 1) / amount);
+  const low = Math.floor(bottom / step) * step;
+  const high = Math.max(low + step, Math.ceil(top / step - 1e-9) * step);
+  const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, index) => low + index * step);
+  return Object.assign((value: number) => from + ((value - low) / (high - low)) * (to - from), { ticks });
+}
+
+/** Powers of ten around the values; what is zero or less is drawn at the lower end. */
+export function logScale(bottom: number, top: number, from: number, to: number): Scale {
+  const low = Math.floor(Math.log10(Math.max(bottom, 1e-3)));
+  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(top, 1e-3)) - 1e-9));
+  const ticks = Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index));
+  return Object.assign(
+    (value: number) => from + ((Math.log10(Math.max(value, 10 ** low)) - low) / (high - low)) * (to - from),
+    { ticks },
+  );
+}
+
+function niceStep(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const share = rough / power;
+  return (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10) * power;
+}

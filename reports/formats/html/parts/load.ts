@@ -1,0 +1,79 @@
+import type { ScenarioRecord, TickRecord } from '../../../../spec/index.ts';
+import { recordsOf } from '../../../records.ts';
+import { duration, latency, thousands, tickLatency } from '../../../text/numbers.ts';
+import type { ReportView } from '../../../view.ts';
+import { capacityChart } from '../charts/capacity.ts';
+import { distributionChart, readHistogram } from '../charts/distribution.ts';
+import { lineChart } from '../charts/lines.ts';
+import type { LineChart, Series } from '../charts/lines.ts';
+import { html } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+
+type Scenario = Omit<ScenarioRecord, 'type'>;
+const PERCENTILES = ['p50', 'p90', 'p99', 'p99_9'] as const;
+
+/** What load runs measured: figures, thresholds and charts a scenario, an earlier run's lines beside them where there is one. */
+export function loadSection(view: ReportView): Markup {
+  const { scenarios = [], capacity, capacities } = view.summary;
+  const searches = capacities ?? (capacity === undefined ? [] : [capacity]);
+  if (scenarios.length === 0 && searches.length === 0) return html``;
+  const ticks = recordsOf(view.records, 'tick');
+  const before = view.earlier === undefined ? [] : recordsOf(view.earlier.records, 'tick');
+  const found = searches.map((search) => html`<section class="capacity" id="capacity"><h2>Capacity: ${thousands(search.rate)} requests/s</h2><p class="hint">between ${thousands(search.low)} and ${thousands(search.high)}, limited by ${search.limitedBy}</p>${capacityChart(search)}</section>`);
+  return html`${found}${scenarios.map((scenario, index) => {
+    const earlier = view.earlier?.summary.scenarios?.find((other) => other.name === scenario.name);
+    return scenarioMarkup(scenario, ticks.filter((tick) => tick.scenario === scenario.name), earlier, before.filter((tick) => tick.scenario === scenario.name), index === 0);
+  })}`;
+}
+
+function scenarioMarkup(scenario: Scenario, ticks: readonly TickRecord[], earlier: Scenario | undefined, before: readonly TickRecord[], first: boolean): Markup {
+  const histogram = readHistogram(scenario.histogram);
+  const older = earlier === undefined ? undefined : readHistogram(earlier.histogram);
+  const { p50, p90, p99, p99_9 } = scenario.latencyMs;
+  return html`<section class="scenario"${first ? html` id="load"` : ''}><h2>${scenario.name} <span class="amount">${scenario.engine}</span></h2>${figures(scenario)}${thresholds(scenario)}
+${scenario.notes.map((note) => html`<p class="hint">! ${note}</p>`)}<div class="charts">${timeCharts(ticks, before).map(lineChart)}${histogram === undefined ? '' : distributionChart(histogram, { p50, p90, p99, 'p99.9': p99_9 }, older)}</div>${errorTable(scenario)}</section>`;
+}
+
+function timeCharts(ticks: readonly TickRecord[], before: readonly TickRecord[]): LineChart[] {
+  if (ticks.length === 0) return [];
+  const series = (name: string, tone: number, pick: (tick: TickRecord) => number, area = false): Series[] => {
+    const line = (from: readonly TickRecord[]): Series['points'] => from.map((tick) => [tick.second, pick(tick)]);
+    return [{ name, tone, area, points: line(ticks) }, ...(before.length === 0 ? [] : [{ name: `${name} before`, tone, ghost: true, points: line(before) }])];
+  };
+  const open = ticks.some((tick) => tick.offeredRate > 0);
+  return [
+    { title: 'Latency', note: 'over time, logarithmic', log: true, xLabel, yLabel: tickLatency, valueLabel: latency, series: PERCENTILES.filter((name) => name !== 'p90').flatMap((name, index) => series(name.replace('_', '.'), index + 1, (tick) => tick.latencyMs[name])) },
+    { title: open ? 'Rate offered and achieved' : 'Rate', xLabel, yLabel: perSecond, series: [...series('achieved', 1, (tick) => tick.rate, true), ...(open ? series('offered', 2, (tick) => tick.offeredRate) : [])] },
+    { title: 'Errors', note: 'a second', xLabel, yLabel: thousands, series: series('errors', 5, (tick) => tick.errors, true) },
+    { title: 'In flight', xLabel, yLabel: thousands, series: series('in flight', 3, (tick) => tick.inFlight, true) },
+  ];
+}
+
+function xLabel(second: number): string {
+  return second < 120 ? `${second} s` : duration(second * 1000);
+}
+
+function perSecond(rate: number): string {
+  return `${thousands(rate)}/s`;
+}
+
+function figures(scenario: Scenario): Markup {
+  const { latencyMs } = scenario;
+  const errors = Object.values(scenario.errors).reduce((sum, amount) => sum + amount, 0);
+  const cells: readonly (readonly [string, string])[] = [
+    ...(scenario.offeredRate > 0 ? [[`${thousands(scenario.offeredRate)}/s`, 'offered'] as const] : []), [`${thousands(scenario.rate)}/s`, 'achieved'], [thousands(scenario.requests), 'requests'],
+    [thousands(errors), 'errors'], [thousands(scenario.contractViolations), 'contract violations'], ...PERCENTILES.map((name) => [latency(latencyMs[name]), name.replace('_', '.')] as const), [latency(latencyMs.max), 'max'],
+  ];
+  return html`<dl class="figures">${cells.map(([value, label]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function thresholds(scenario: Scenario): Markup {
+  if (scenario.thresholds.length === 0) return html``;
+  return html`<table class="list"><thead><tr><th scope="col">Threshold</th><th scope="col" class="number">Measured</th><th scope="col"></th></tr></thead><tbody>${scenario.thresholds.map((threshold) => html`<tr><td><code>${threshold.expression}</code></td><td class="number">${Number(threshold.value.toPrecision(4))}</td><td class="${threshold.held ? 'held' : 'missed'}">${threshold.held ? '✓ held' : '✗ missed'}</td></tr>`)}</tbody></table>`;
+}
+
+function errorTable(scenario: Scenario): Markup {
+  const kinds = Object.entries(scenario.errors).filter(([, amount]) => amount > 0);
+  if (kinds.length === 0) return html``;
+  return html`<h3>Errors by kind</h3><table class="list"><tbody>${kinds.map(([kind, amount]) => html`<tr><th scope="row">${kind}</th><td class="number">${thousands(amount)}</td></tr>`)}</tbody></table>`;
+}
