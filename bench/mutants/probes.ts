@@ -48,9 +48,10 @@ export function calls(id: string, fixtures: Fixtures, more: Partial<Probe> = {},
 
 const withText = (id: string, text: string, fixtures: Fixtures): Probe[] => targets(id, fixtures).map((target) => ({ method: methodOf(id), target, text }));
 
+const bearer = (token: string | undefined): Partial<Probe> => ({ authorization: `Bearer ${token ?? ''}` });
+
 /** What an examiner of one operation asks: identities, ids, media types, broken bodies. */
 export function examine(id: string, fixtures: Fixtures, tokens: Readonly<Record<string, string>>): readonly Probe[] {
-  const bearer = (token: string | undefined): Partial<Probe> => ({ authorization: `Bearer ${token ?? ''}` });
   const identities: Partial<Probe>[] = [
     { authorization: null }, bearer('nobody'), bearer(tokens['expired']), bearer(tokens['limited']), bearer(''), bearer(`${tokens['full'] ?? ''}x`), bearer('a b'),
     { authorization: `Basic ${tokens['full'] ?? ''}` }, { authorization: tokens['full'] ?? '' },

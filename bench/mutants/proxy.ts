@@ -119,6 +119,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const context: Context = {
     tokens: options.tokens,
     ask: (method, target, body) => {
+      if (method !== 'GET') count.hits += 1;
       const [path = '', query = ''] = target.split('?');
       const headers: Record<string, string> = { authorization: `Bearer ${options.tokens.full}`, accept: 'application/json' };
       if (body !== undefined) headers['content-type'] = 'application/json';
@@ -130,6 +131,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   async function handle(ask: Ask): Promise<Reply> {
     let plain: Reply | undefined;
     const reply = await handler(callOf(ask, options.tokens), async (changes) => {
+      if (changes !== undefined && ask.method !== 'GET') count.hits += 1;
       const answered = await forward(upstream, agent, { ...ask, ...changes });
       if (changes === undefined) plain = answered;
       return answered;

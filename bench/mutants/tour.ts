@@ -60,6 +60,8 @@ export interface Fixtures {
   readonly chat: string;
   readonly type: string;
   readonly result: string;
+  /** Whom the policies show as their creator. */
+  readonly creator: string;
 }
 
 function at(value: unknown, ...path: readonly (string | number)[]): unknown {
@@ -103,5 +105,6 @@ export async function prepare(send: Sender): Promise<Fixtures> {
   const run = textOf(at((await send({ method: 'GET', target: `/api/aijob/${job}/runs` })).json, 'data', 0, 'id'));
   const chat = textOf(at((await send({ method: 'GET', target: `/api/aijob/${job}/runs/${run}/chats` })).json, 'data', 0, 'id'));
   const first = at((await send({ method: 'GET', target: `/api/aijob/${job}/runs/${run}/results` })).json, 'data', 0);
-  return { policies, agent, job, otherJob, run, chat, type: textOf(at(first, 'type')), result: textOf(at(first, 'id')) };
+  const creator = textOf(at((await send({ method: 'GET', target: `/api/accesscontrolpolicies/${policies[0] ?? ''}` })).json, 'createdBy'));
+  return { creator, policies, agent, job, otherJob, run, chat, type: textOf(at(first, 'type')), result: textOf(at(first, 'id')) };
 }

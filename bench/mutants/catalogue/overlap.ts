@@ -25,11 +25,12 @@ function overlapping(ops: string | readonly string[], key: (call: Call) => strin
       if (!hit(call, { op: ops, when: (c) => c.role === 'full' })) return next();
       const group = under.get(key(call)) ?? new Set<Call>();
       under.set(key(call), group);
-      const others = [...group];
+      const others = new Set(group);
       group.add(call);
       try {
         await wait(hold);
-        return await handler(call, next, others, context);
+        for (const later of group) if (later !== call) others.add(later);
+        return await handler(call, next, [...others], context);
       } finally {
         group.delete(call);
       }
