@@ -4,6 +4,7 @@ import type { Session } from './session.ts';
 
 /** A request as a suite writes it: everything left out is what the document recommends. */
 export interface Ask {
+  /** Only its name counts, so the form of another operation will do. */
   readonly form?: Form;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, Json | undefined>>;

@@ -1,0 +1,63 @@
+import type { Exchange, Operation } from '../../spec/index.ts';
+import { isSuccess, responseFor } from '../../spec/index.ts';
+import { law } from '../session/law.ts';
+import { openSession } from '../session/session.ts';
+import type { Ask, Trial } from '../session/trial.ts';
+import { validAsk } from '../state/ask.ts';
+
+const session = await openSession();
+
+/** The sentence for each offered response media type. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  'application/json': 'content.response-json',
+  'text/json': 'content.response-text-json',
+  'text/plain': 'content.response-text-plain',
+};
+
+for (const operation of session.contract.operations) {
+  const offered = responseFor(operation, 200)?.content.map((each) => each.type) ?? [];
+  if (operation.method !== 'GET' && offered.length === 0) continue;
+  for (const form of operation.forms) {
+    law(session, {
+      suite: 'contract/media', title: 'each offered media type can be asked for', operation, form,
+      checks: ['response-media-types', 'content-type-offered'],
+      requirements: ['versioning.accept', 'content.response-type', ...offered.flatMap((each) => SENTENCES[each] ?? [])],
+      effects: [operation.effect],
+    }, async (trial) => {
+      for (const accept of [...offered, '*/*']) {
+        const ask = await validAsk(trial, operation, form);
+        await tryAccept(trial, operation, ask, accept);
+      }
+      const ask = await validAsk(trial, operation, form);
+      await tryAccept(trial, operation, { ...ask, headers: { accept: undefined } }, undefined);
+      if (operation.method === 'GET') await trial.send(operation, { ...ask, accept: 'application/x-assay', label: 'a type that nobody offers' });
+    });
+  }
+}
+
+async function tryAccept(trial: Trial, operation: Operation, ask: Ask, accept: string | undefined): Promise<void> {
+  const asked = accept === undefined ? 'no Accept' : `Accept: ${accept}`;
+  const exchange = await trial.send(operation, { ...ask, ...(accept === undefined ? {} : { accept }), label: asked });
+  const status = exchange.response?.status ?? 0;
+  if (isSuccess(status) || status >= 500 || status === 0) return;
+  if (!(await served(trial, operation, ask))) return;
+  trial.report({
+    check: 'response-media-types', requirement: SENTENCES[accept ?? ''] ?? 'versioning.accept', operation,
+    cause: `${asked}: status ${status}`,
+    message: `${operation.id} answers ${status} to ${asked}`,
+    expected: accept === undefined || accept === '*/*' ? 'a success: Accept is recommended, not needed' : `a success: ${accept} is offered`,
+    received: received(exchange),
+    exchanges: [exchange],
+  });
+}
+
+/** Whether the request is served at all: what is refused whatever it asks for is another check's finding. */
+async function served(trial: Trial, operation: Operation, ask: Ask): Promise<boolean> {
+  const { headers: _headers, ...plain } = ask;
+  const exchange = await trial.send(operation, { ...plain, label: 'with Accept: application/json' });
+  return isSuccess(exchange.response?.status ?? 0);
+}
+
+function received(exchange: Exchange): string {
+  return `status ${exchange.response?.status ?? 'none'}`;
+}

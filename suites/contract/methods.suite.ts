@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { Method, Operation } from '../../spec/index.ts';
+import { isSuccess } from '../../spec/index.ts';
+import { law } from '../session/law.ts';
+import { openSession } from '../session/session.ts';
+
+const session = await openSession();
+
+/** Tried in this order; DELETE is not, lest an undocumented one does what it says. */
+const METHODS: readonly Method[] = ['PATCH', 'PUT', 'POST'];
+
+const documented = new Map<string, { readonly operation: Operation; readonly methods: Set<string> }>();
+for (const operation of session.contract.operations) {
+  const known = documented.get(operation.path) ?? { operation, methods: new Set<string>() };
+  known.methods.add(operation.method);
+  documented.set(operation.path, known);
+}
+
+for (const { operation, methods } of documented.values()) {
+  const method = METHODS.find((each) => !methods.has(each));
+  if (method === undefined) continue;
+  for (const form of operation.forms) {
+    law(session, {
+      suite: 'contract/methods', title: 'a method that is not documented brings no server error', operation, form,
+      checks: ['no-server-error', 'answered'], requirements: ['errors.no-server-error'],
+      effects: [operation.effect, 'reversible'],
+    }, async (trial) => {
+      const path = Object.fromEntries([...form.path.matchAll(/\{([^{}]+)\}/g)].map((match) => [match[1] ?? '', randomUUID()]));
+      const exchange = await trial.send(operation, { form, path, method, label: `${method}, which is not documented here` });
+      const status = exchange.response?.status ?? 0;
+      if (isSuccess(status)) trial.observe('an undocumented method is served', `${method} ${form.path}: ${status}`, operation);
+    });
+  }
+}
