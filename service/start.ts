@@ -69,7 +69,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const identities = createIdentities(seed);
   const world = createWorld(seed, await journalFor(options.dataDir));
   const capacity = options.capacity === undefined ? undefined : capacityWrap(options.capacity, seed);
-  const defects: Defect[] = faults.map((name) => CATALOGUE[name].create());
+  const defects: Defect[] = faults.map((name) => CATALOGUE[name].create(identities.tokens));
   const serve = createPipeline(identities, createRefuseUnrouted(OPERATIONS), {
     outer: [...(capacity === undefined ? [] : [capacity.wrap]), ...defects.flatMap(({ outer }) => outer ?? [])],
     inner: defects.flatMap(({ inner }) => inner ?? []),

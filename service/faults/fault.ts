@@ -1,4 +1,5 @@
-import type { Wrap } from '../http/call.ts';
+import type { Call, Handler, Wrap } from '../http/call.ts';
+import type { Tokens } from '../http/identity.ts';
 import type { WrapText } from '../http/server.ts';
 
 export type FaultArea = 'contract' | 'properties' | 'state' | 'overlap';
@@ -22,5 +23,42 @@ export interface Fault {
   /** Operations that show it, as `METHOD /path` after the form; empty: all of them. */
   readonly operations: readonly string[];
   /** A fresh defect; each running service has its own. */
-  readonly create: () => Defect;
+  readonly create: (tokens: Tokens) => Defect;
+}
+
+/**
+ * Describes a fault. The defect works in the operations that show it, unless `touches` names others (empty: all, also
+ * where no operation matched).
+ */
+type Describe = (
+  title: string,
+  breaks: string,
+  operations: readonly string[],
+  create: (tokens: Tokens) => Defect,
+  touches?: readonly string[],
+) => Fault;
+
+function describing(area: FaultArea): Describe {
+  return (title, breaks, operations, create, touches = operations) => ({
+    title,
+    breaks,
+    area,
+    operations,
+    create: (tokens) => (touches.length === 0 ? create(tokens) : only(new Set(touches), create(tokens))),
+  });
+}
+
+export const contract = describing('contract');
+export const properties = describing('properties');
+export const state = describing('state');
+export const overlap = describing('overlap');
+
+function only(operations: ReadonlySet<string>, { outer, inner, text }: Defect): Defect {
+  const touches = (call: Call) => call.operation !== undefined && operations.has(call.operation.id);
+  const limited = (wrap: Wrap): Wrap => (call: Call, next: Handler) => (touches(call) ? wrap(call, next) : next(call));
+  return {
+    ...(outer === undefined ? {} : { outer: limited(outer) }),
+    ...(inner === undefined ? {} : { inner: limited(inner) }),
+    ...(text === undefined ? {} : { text: (written, call, answer) => (touches(call) ? text(written, call, answer) : written) }),
+  };
 }

@@ -30,7 +30,7 @@ export function createPipeline(identities: Identities, refuse: Handler, layers: 
     if (operation.body) call.body = readBody(call);
     return handle(call);
   });
-  return wrapped(layers.outer, admit);
+  return layers.outer.length === 0 ? admit : guard(wrapped(layers.outer, admit));
 }
 
 function wrapped(wraps: readonly Wrap[], handler: Handler): Handler {
