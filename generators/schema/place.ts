@@ -1,0 +1,52 @@
+import { isObject } from '../../spec/index.ts';
+import type { Json, SchemaRef } from '../../spec/index.ts';
+import type { Place } from './draft.ts';
+
+/** Marks pointers of schemas that stand in no document. */
+export const VIRTUAL = 'virtual:';
+
+/** The schema under a keyword of a place; undefined where there is none. */
+export function under(place: Place, tokens: readonly (string | number)[], schema: Json | undefined): SchemaRef | undefined {
+  if (typeof schema !== 'boolean' && !isObject(schema)) return undefined;
+  return { pointer: `${place.pointer}${tokens.map((token) => `/${escapeToken(String(token))}`).join('')}`, schema };
+}
+
+/** The schemas of a keyword that holds a list. */
+export function listUnder(place: Place, keyword: string, value: Json): SchemaRef[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((schema: Json, index) => under(place, [keyword, index], schema)).filter((ref) => ref !== undefined);
+}
+
+/** The schemas of a keyword that holds a map, by name. */
+export function mapUnder(place: Place, keyword: string, value: Json): [string, SchemaRef][] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, schema]) => {
+    const ref = under(place, [keyword, name], schema);
+    return ref === undefined ? [] : [[name, ref] as [string, SchemaRef]];
+  });
+}
+
+/** One token of a JSON pointer (RFC 6901). */
+export function escapeToken(token: string): string {
+  return token.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** A count that a keyword such as `minLength` holds. */
+export function count(value: Json): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+export function texts(value: Json): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+export function regExp(pattern: string): RegExp | undefined {
+  for (const flags of ['', 'u']) {
+    try {
+      return new RegExp(pattern, flags);
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+}
