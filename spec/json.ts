@@ -9,6 +9,11 @@ export interface JsonObject {
 /** A JSON Schema in the 2020-12 dialect; descriptions in older dialects are converted when they are loaded. */
 export type JsonSchema = boolean | JsonObject;
 
+/** A string, number or boolean as text; nothing else has one. */
+export function scalarText(value: Json | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
 /** True for a JSON object: not null, not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

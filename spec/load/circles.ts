@@ -1,6 +1,6 @@
 import { isObject } from '../json.ts';
 import { pointerTo, readPointer } from '../pointer.ts';
-import { rewrite } from './rewrite.ts';
+import { rewriteDocument } from './rewrite.ts';
 import { without } from './schema/context.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Report } from './problems.ts';
@@ -49,10 +49,10 @@ function closingRefs(document: JsonObject, starts: readonly string[]): ReadonlyS
 /** Opens the references that would make a validator run for ever. */
 export function breakCircles(document: JsonObject, report: Report): JsonObject {
   const starts: string[] = [];
-  rewrite({ before: (kind, node, pointer) => {
+  rewriteDocument({ before: (kind, node, pointer) => {
     if (kind === 'schema' && isObject(node) && '$ref' in node) starts.push(pointer);
     return node;
-  } }, 'document', document);
+  } }, document);
   const closing = closingRefs(document, starts);
   if (closing.size === 0) return document;
   const after = (kind: string, node: Json, pointer: string): Json => {
@@ -63,5 +63,5 @@ export function breakCircles(document: JsonObject, report: Report): JsonObject {
     });
     return without(node, '$ref');
   };
-  return rewrite({ after }, 'document', document) as JsonObject;
+  return rewriteDocument({ after }, document);
 }

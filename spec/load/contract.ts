@@ -8,7 +8,6 @@ import { documentRequirements, generalRequirements } from './requirements.ts';
 import { createValidator } from './validate/index.ts';
 import type { Contract, DescriptionProblem, SchemaRef } from '../contract.ts';
 import type { JsonObject } from '../json.ts';
-import type { Report } from './problems.ts';
 
 const LONGEST_CHAIN = 64;
 
@@ -43,7 +42,7 @@ function textOf(value: unknown, fallback: string): string {
 export function buildContract(read: ReadDescription, told: readonly DescriptionProblem[]): Contract {
   const { problems, report } = problemList();
   for (const problem of told) report(problem);
-  const document: JsonObject = { ...normalise(read.written, read.dialect, report as Report), [ADDED_KEY]: { text: TEXT_SCHEMA } };
+  const document: JsonObject = { ...normalise(read.written, read.dialect, report), [ADDED_KEY]: { text: TEXT_SCHEMA } };
   const operations = operationsOf({ document, report });
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const info = isObject(document['info']) ? document['info'] : {};

@@ -2,7 +2,7 @@ import { isObject } from '../json.ts';
 import { existingPointer } from '../pointer.ts';
 import { breakCircles } from './circles.ts';
 import { settleRefs } from './refs.ts';
-import { rewrite } from './rewrite.ts';
+import { rewriteDocument } from './rewrite.ts';
 import { mendNull, mendSchema } from './schema/index.ts';
 import { convertSwagger } from './swagger/index.ts';
 import type { Contract } from '../contract.ts';
@@ -45,6 +45,6 @@ export function normalise(written: JsonObject, dialect: Contract['dialect'], rep
   const after = (kind: Kind, node: Json, pointer: string): Json => (kind === 'schema' ? mendNull(node, pointer, context) : node);
   const tooDeep = (pointer: string): void => told({ code: 'too-deep', severity: 'error', pointer, message: 'The description nests too deeply.', mend: 'Read as open below.' });
   const shaped = dialect === 'swagger-2' ? convertSwagger(written) : written;
-  const mended = rewrite({ before, after, tooDeep }, 'document', shaped) as JsonObject;
+  const mended = rewriteDocument({ before, after, tooDeep }, shaped);
   return breakCircles(settleRefs({ ...mended, openapi: '3.1.0' }, anchors, told), told);
 }

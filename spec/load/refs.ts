@@ -1,6 +1,6 @@
 import { isObject } from '../json.ts';
 import { escapeToken, pointerFragment, pointerTo, readPointer } from '../pointer.ts';
-import { rewrite } from './rewrite.ts';
+import { rewriteDocument } from './rewrite.ts';
 import { without } from './schema/context.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Report } from './problems.ts';
@@ -60,11 +60,11 @@ export function settleRefs(document: JsonObject, anchors: ReadonlyMap<string, st
     if (target !== undefined && target.exact) return { ...node, $ref: pointerFragment(target.pointer) };
     const at = pointerTo(pointer, '$ref');
     if (target !== undefined) {
-      report({ code: 'ref', severity: 'warning', pointer: at, message: `${String(ref)} refers to nothing.`, mend: `Read as #${target.pointer}.` });
+      report({ code: 'ref', severity: 'warning', pointer: at, message: `${JSON.stringify(ref)} refers to nothing.`, mend: `Read as #${target.pointer}.` });
       return { ...node, $ref: pointerFragment(target.pointer) };
     }
     report({ code: 'ref', severity: 'error', pointer: at, message: `${JSON.stringify(ref)} refers to nothing.`, mend: 'Define it, or correct the reference; read as open.' });
     return without(node, '$ref');
   };
-  return rewrite({ after }, 'document', document) as JsonObject;
+  return rewriteDocument({ after }, document);
 }

@@ -14,7 +14,13 @@ export interface Rewriter {
   readonly tooDeep?: (pointer: string) => void;
 }
 
-/** Copies an OpenAPI 3 document (or a part of it) and lets a rewriter change each node that leads to schemas. */
+/** Copies an OpenAPI 3 document and lets a rewriter change each node that leads to schemas. */
+export function rewriteDocument(rewriter: Rewriter, document: JsonObject): JsonObject {
+  const rewritten = rewrite(rewriter, 'document', document);
+  return isObject(rewritten) ? rewritten : {};
+}
+
+/** Copies a part of an OpenAPI 3 document and lets a rewriter change each node that leads to schemas. */
 export function rewrite(rewriter: Rewriter, kind: Kind, value: Json, pointer = '', depth = 0): Json {
   if (depth > MAX_DEPTH) {
     rewriter.tooDeep?.(pointer);

@@ -1,3 +1,5 @@
+import type { Method } from '../contract.ts';
+
 /** Kinds of nodes of an OpenAPI 3 document that lead to schemas. */
 export type Kind =
   | 'document' | 'components' | 'pathItem' | 'operation' | 'parameter' | 'body' | 'response' | 'media' | 'encoding' | 'schema';
@@ -12,8 +14,14 @@ const one = (kind: Kind): Slot => ({ kind, as: 'one' });
 const list = (kind: Kind): Slot => ({ kind, as: 'list' });
 const map = (kind: Kind): Slot => ({ kind, as: 'map' });
 
+function each(slot: Slot, ...keywords: readonly string[]): Readonly<Record<string, Slot>> {
+  return Object.fromEntries(keywords.map((keyword) => [keyword, slot]));
+}
+
 /** Methods that an OpenAPI path item can hold. */
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+export const METHODS = {
+  get: 'GET', put: 'PUT', post: 'POST', delete: 'DELETE', options: 'OPTIONS', head: 'HEAD', patch: 'PATCH', trace: 'TRACE',
+} as const satisfies Record<string, Method>;
 
 /** Where schemas stand in an OpenAPI 3 document. */
 export const SHAPE = {
@@ -22,7 +30,7 @@ export const SHAPE = {
     schemas: map('schema'), parameters: map('parameter'), responses: map('response'), requestBodies: map('body'),
     headers: map('parameter'), pathItems: map('pathItem'),
   },
-  pathItem: { parameters: list('parameter'), ...Object.fromEntries(METHODS.map((method) => [method, one('operation')])) },
+  pathItem: { parameters: list('parameter'), ...each(one('operation'), ...Object.keys(METHODS)) },
   operation: { parameters: list('parameter'), requestBody: one('body'), responses: map('response') },
   parameter: { schema: one('schema'), content: map('media') },
   body: { content: map('media') },
@@ -31,13 +39,10 @@ export const SHAPE = {
   encoding: { headers: map('parameter') },
 } satisfies Record<Exclude<Kind, 'schema'>, Record<string, Slot>> as Record<Exclude<Kind, 'schema'>, Readonly<Record<string, Slot>>>;
 
-const schema = 'schema';
-
 /** Where schemas stand in a schema of the 2020-12 dialect. */
 export const SUBSCHEMAS: Readonly<Record<string, Slot>> = {
-  properties: map(schema), patternProperties: map(schema), $defs: map(schema), definitions: map(schema), dependentSchemas: map(schema),
-  allOf: list(schema), anyOf: list(schema), oneOf: list(schema), prefixItems: list(schema),
-  items: one(schema), contains: one(schema), additionalProperties: one(schema), propertyNames: one(schema), not: one(schema),
-  if: one(schema), then: one(schema), else: one(schema), unevaluatedItems: one(schema), unevaluatedProperties: one(schema),
-  additionalItems: one(schema), contentSchema: one(schema),
+  ...each(map('schema'), 'properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'),
+  ...each(list('schema'), 'allOf', 'anyOf', 'oneOf', 'prefixItems'),
+  ...each(one('schema'), 'items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else',
+    'unevaluatedItems', 'unevaluatedProperties', 'additionalItems', 'contentSchema'),
 };

@@ -37,7 +37,7 @@ function ofPath(reading: Reading, written: string, item: Json): readonly Candida
     return [];
   }
   const template = templateOf(reading, written, at);
-  return METHODS.flatMap((key) => {
+  return Object.entries(METHODS).flatMap(([key, method]) => {
     const node = place.node[key];
     const pointer = pointerTo(place.pointer, key);
     if (node !== undefined && !isObject(node)) {
@@ -45,7 +45,7 @@ function ofPath(reading: Reading, written: string, item: Json): readonly Candida
     }
     if (!isObject(node)) return [];
     const servers = serverPaths(reading, node, place.node, reading.document);
-    return [{ method: key.toUpperCase() as Method, template, pointer, node, item: place.node, itemPointer: place.pointer, servers }];
+    return [{ method, template, pointer, node, item: place.node, itemPointer: place.pointer, servers }];
   });
 }
 

@@ -16,14 +16,14 @@ function examplesOf(reading: Reading, media: JsonObject, schema: SchemaRef | und
   const named = isObject(media['examples']) ? Object.values(media['examples']) : [];
   const own = named.flatMap((item) => {
     const example = follow(reading.document, item, '')?.node;
-    return example !== undefined && 'value' in example ? [example['value'] as Json] : [];
+    return example !== undefined && 'value' in example ? [example['value']] : [];
   });
   if (media['example'] !== undefined) return [media['example'], ...own];
   return own.length > 0 ? own : schemaExamples(reading, schema);
 }
 
 function schemaExamples(reading: Reading, schema: SchemaRef | undefined): readonly Json[] {
-  const node = schema === undefined ? undefined : follow(reading.document, schema.schema as Json, schema.pointer)?.node;
+  const node = schema === undefined ? undefined : follow(reading.document, schema.schema, schema.pointer)?.node;
   if (node === undefined) return [];
   const listed = node['examples'];
   if (node['example'] !== undefined) return [node['example']];

@@ -7,7 +7,7 @@ import type { Parameter, ParameterStyle, SchemaRef } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Place, Reading } from './read.ts';
 
-const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'];
+const PLACES = ['path', 'query', 'header', 'cookie'] as const;
 
 /** Styles that each place can have; the first is its default. */
 const STYLES = {
@@ -67,8 +67,7 @@ function templateSpelling(names: readonly string[], name: string): string | unde
 
 function placeOf(node: JsonObject, name: string, names: readonly string[]): Parameter['in'] {
   const where = textOf(node, 'in')?.toLowerCase();
-  if (where !== undefined && PLACES.includes(where)) return where as Parameter['in'];
-  return templateSpelling(names, name) === undefined ? 'query' : 'path';
+  return PLACES.find((place) => place === where) ?? (templateSpelling(names, name) === undefined ? 'query' : 'path');
 }
 
 function readOne(reading: Reading, item: Json, pointer: string, names: readonly string[]): Parameter | undefined {

@@ -1,4 +1,4 @@
-import { isObject } from '../../json.ts';
+import { isObject, scalarText } from '../../json.ts';
 import { textOf } from './read.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Reading } from './read.ts';
@@ -7,7 +7,7 @@ function filled(server: JsonObject, url: string): string {
   const variables = isObject(server['variables']) ? server['variables'] : {};
   return url.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const variable = variables[name];
-    return isObject(variable) ? String(variable['default'] ?? '') : '';
+    return isObject(variable) ? scalarText(variable['default']) : '';
   });
 }
 

@@ -26,15 +26,22 @@ const schemas: Reading = (value) => (Array.isArray(value) && value.length > 0 ? 
 const schemaMap: Reading = (value) => (isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, schema(item) ?? true])) : undefined);
 const values: Reading = (value) => (Array.isArray(value) && value.length > 0 ? value : undefined);
 
+function each(reading: Reading, ...keywords: readonly string[]): Readonly<Record<string, Reading>> {
+  return Object.fromEntries(keywords.map((keyword) => [keyword, reading]));
+}
+
 /** What each keyword must hold. Keywords that are not here are taken as they are. */
 const READINGS: Readonly<Record<string, Reading>> = {
-  minLength: count, maxLength: count, minItems: count, maxItems: count, minProperties: count, maxProperties: count,
-  minContains: count, maxContains: count, minimum: number, maximum: number, multipleOf: positive, uniqueItems: flag, pattern: text, format: text,
-  required: names, enum: values, $ref: text,
-  properties: schemaMap, patternProperties: schemaMap, $defs: schemaMap, definitions: schemaMap, dependentSchemas: schemaMap,
-  allOf: schemas, anyOf: schemas, oneOf: schemas, prefixItems: schemas,
-  items: schema, contains: schema, additionalProperties: schema, propertyNames: schema, not: schema, if: schema, then: schema, else: schema,
-  unevaluatedItems: schema, unevaluatedProperties: schema,
+  ...each(count, 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minContains', 'maxContains'),
+  ...each(number, 'minimum', 'maximum'),
+  ...each(positive, 'multipleOf'),
+  ...each(flag, 'uniqueItems'),
+  ...each(text, 'pattern', 'format', '$ref'),
+  ...each(names, 'required'),
+  ...each(values, 'enum'),
+  ...each(schemaMap, 'properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'),
+  ...each(schemas, 'allOf', 'anyOf', 'oneOf', 'prefixItems'),
+  ...each(schema, 'items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties'),
 };
 
 /** Keywords with a value of the wrong kind get the value that is meant, or are left out. */

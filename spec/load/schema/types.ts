@@ -1,4 +1,5 @@
 import { withKey } from './context.ts';
+import { scalarText } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
 import type { SchemaMend } from './context.ts';
 import type { Json, JsonObject } from '../../json.ts';
@@ -28,7 +29,7 @@ export const mendTypes: SchemaMend = (schema, pointer, context) => {
   if (type === 'file') return withKey(schema, 'type', undefined);
   const written: readonly Json[] = Array.isArray(type) ? type : [type];
   if (Array.isArray(type) && written.length > 0 && written.every((name) => typeof name === 'string' && TYPES.includes(name))) return schema;
-  const meant = written.map((name) => (name === null ? { type: 'null' } : known(String(name))));
+  const meant = written.map((name) => (name === null ? { type: 'null' } : known(scalarText(name))));
   context.report({
     code: 'type', severity: 'warning', pointer: pointerTo(pointer, 'type'), message: `There is no type ${JSON.stringify(type)}.`,
     mend: meant.every((item) => item?.type) ? `Read as ${meant.map((item) => item?.type).join(', ')}.` : 'Read as any type.',
@@ -37,9 +38,9 @@ export const mendTypes: SchemaMend = (schema, pointer, context) => {
 };
 
 function replaceType(schema: JsonObject, meant: readonly ({ readonly type?: string; readonly format?: string } | undefined)[]): JsonObject {
-  const names = meant.map((item) => item?.type);
-  if (names.length === 0 || names.some((name) => name === undefined)) return withKey(schema, 'type', undefined);
+  const names = meant.flatMap((item) => item?.type ?? []);
+  if (names.length === 0 || names.length < meant.length) return withKey(schema, 'type', undefined);
   const format = schema['format'] ?? meant[0]?.format;
-  const unique = [...new Set(names as string[])];
+  const unique = [...new Set(names)];
   return withKey(withKey(schema, 'type', unique.length === 1 ? unique[0] : unique), 'format', format);
 }

@@ -1,5 +1,5 @@
 import { AssayError, EXIT } from '../../errors.ts';
-import { isObject } from '../../json.ts';
+import { isObject, scalarText } from '../../json.ts';
 import type { Contract } from '../../contract.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Report } from '../problems.ts';
@@ -12,7 +12,7 @@ function refuse(message: string, hint: string): AssayError {
 
 /** Which dialect a document is written in; an {@link AssayError} where it is none that can be read. */
 export function dialectOf(document: JsonObject, source: string, report: Report): Dialect {
-  const dialect = 'openapi' in document ? openapiDialect(String(document['openapi']), source, report) : swaggerDialect(document, source);
+  const dialect = 'openapi' in document ? openapiDialect(scalarText(document['openapi']), source, report) : swaggerDialect(document, source);
   if (!isObject(document['paths'])) {
     if (dialect === 'openapi-3.1' && (isObject(document['components']) || isObject(document['webhooks']))) return dialect;
     throw refuse(`${source} has no paths (at #/paths).`, 'An OpenAPI description lists its operations under the key paths.');
@@ -38,6 +38,6 @@ function swaggerDialect(document: JsonObject, source: string): Dialect {
   if (!('swagger' in document)) {
     throw refuse(`${source} is no OpenAPI description: it has neither the key openapi nor swagger.`, 'Give an OpenAPI 3.0 or 3.1 or a Swagger 2.0 description.');
   }
-  if (/^2(\.0)?$/.test(String(document['swagger']))) return 'swagger-2';
-  throw refuse(`${source} is Swagger ${String(document['swagger'])} (at #/swagger), which cannot be read.`, 'Give an OpenAPI 3.0 or 3.1 or a Swagger 2.0 description.');
+  if (/^2(\.0)?$/.test(scalarText(document['swagger']))) return 'swagger-2';
+  throw refuse(`${source} is Swagger ${scalarText(document['swagger'])} (at #/swagger), which cannot be read.`, 'Give an OpenAPI 3.0 or 3.1 or a Swagger 2.0 description.');
 }

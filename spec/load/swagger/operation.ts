@@ -1,4 +1,4 @@
-import { isObject } from '../../json.ts';
+import { isObject, scalarText } from '../../json.ts';
 import { METHODS } from '../shape.ts';
 import { convertParameter, followed, valueSchema } from './parameters.ts';
 import type { Json, JsonObject } from '../../json.ts';
@@ -13,9 +13,9 @@ function contentOf(types: readonly string[], schema: JsonObject, examples?: Json
 }
 
 function formSchema(fields: readonly JsonObject[]): JsonObject {
-  const required = fields.filter((field) => field['required'] === true).map((field) => String(field['name']));
+  const required = fields.filter((field) => field['required'] === true).map((field) => scalarText(field['name']));
   const properties = Object.fromEntries(fields.map((field) =>
-    [String(field['name']), field['type'] === 'file' ? { type: 'string', format: 'binary' } : valueSchema(field)]));
+    [scalarText(field['name']), field['type'] === 'file' ? { type: 'string', format: 'binary' } : valueSchema(field)]));
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
 }
 
@@ -53,13 +53,13 @@ function convertOperation(document: JsonObject, item: JsonObject, operation: Jso
   const parameters = [...followed(document, operation['parameters']), ...followed(document, item['parameters'])];
   const places = new Set<string>();
   const distinct = parameters.filter((parameter) => {
-    const key = `${String(parameter['in'])} ${String(parameter['name'])}`;
+    const key = `${scalarText(parameter['in'])} ${scalarText(parameter['name'])}`;
     return places.has(key) ? false : places.add(key);
   });
   const offered = strings(produces ?? document['produces']);
   return {
     ...rest,
-    parameters: distinct.filter((parameter) => !['body', 'formData'].includes(String(parameter['in']))).map(convertParameter),
+    parameters: distinct.filter((parameter) => !['body', 'formData'].includes(scalarText(parameter['in']))).map(convertParameter),
     ...bodyOf(distinct, strings(consumes ?? document['consumes'])),
     ...(isObject(responses) ? { responses: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, convertResponse(response, offered)])) } : {}),
   };
@@ -70,5 +70,5 @@ export function convertPathItem(document: JsonObject, item: Json): Json {
   if (!isObject(item)) return item;
   const { parameters: _, ...rest } = item;
   return Object.fromEntries(Object.entries(rest).map(([key, value]) =>
-    [key, (METHODS as readonly string[]).includes(key) && isObject(value) ? convertOperation(document, item, value) : value]));
+    [key, Object.hasOwn(METHODS, key) && isObject(value) ? convertOperation(document, item, value) : value]));
 }

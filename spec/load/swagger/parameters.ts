@@ -1,4 +1,4 @@
-import { isObject } from '../../json.ts';
+import { isObject, scalarText } from '../../json.ts';
 import { readPointer } from '../../pointer.ts';
 import type { Json, JsonObject } from '../../json.ts';
 
@@ -39,7 +39,7 @@ export function valueSchema(parameter: JsonObject): JsonObject {
 
 /** A Swagger 2 parameter (no body, no form data) as OpenAPI 3 has it. */
 export function convertParameter(parameter: JsonObject): JsonObject {
-  const place = String(parameter['in']);
+  const place = scalarText(parameter['in']);
   const collection = parameter['collectionFormat'] ?? (parameter['type'] === 'array' ? 'csv' : undefined);
   const style = typeof collection === 'string' ? COLLECTIONS[collection]?.(place) : undefined;
   const own = Object.entries(parameter).filter(([key]) => ['name', 'in', 'description', 'required'].includes(key) || key.startsWith('x-'));

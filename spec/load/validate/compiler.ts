@@ -2,7 +2,7 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject } from '../../json.ts';
 import { pointerFragment, pointerTo } from '../../pointer.ts';
-import { rewrite } from '../rewrite.ts';
+import { rewriteDocument } from '../rewrite.ts';
 import { FORMATS } from './formats.ts';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Json, JsonObject } from '../../json.ts';
@@ -40,18 +40,20 @@ function schemaPointers(view: JsonObject): WeakMap<object, string> {
     if (kind === 'schema' && isObject(node)) pointers.set(node, pointer);
     return node;
   };
-  rewrite({ before }, 'document', view);
+  rewriteDocument({ before }, view);
   return pointers;
 }
 
-const FITS: ValidateFunction = Object.assign(() => true, { schema: true, schemaEnv: undefined }) as unknown as ValidateFunction;
+type Validator = Pick<ValidateFunction, 'errors'> & ((value: unknown) => boolean);
+
+const FITS: Validator = () => true;
 
 /** A compiler over a view; nothing is done until the first value is judged. */
 export function createCompiler(view: JsonObject): Compiler {
-  const compiled = new Map<string, ValidateFunction>();
+  const compiled = new Map<string, Validator>();
   let ajv: Ajv2020 | undefined;
   let pointers: WeakMap<object, string> | undefined;
-  const compile = (pointer: string): ValidateFunction => {
+  const compile = (pointer: string): Validator => {
     try {
       ajv ??= createAjv(view);
       return ajv.getSchema(`${ID}${pointerFragment(pointer)}`) ?? FITS;
@@ -60,7 +62,7 @@ export function createCompiler(view: JsonObject): Compiler {
       return FITS;
     }
   };
-  const validatorOf = (pointer: string): ValidateFunction => {
+  const validatorOf = (pointer: string): Validator => {
     const known = compiled.get(pointer) ?? compile(pointer);
     compiled.set(pointer, known);
     return known;
@@ -80,7 +82,7 @@ export function createCompiler(view: JsonObject): Compiler {
 }
 
 /** A value so deep that a recursive schema overflows the stack is not judged. */
-function fits(validator: ValidateFunction, value: unknown): boolean {
+function fits(validator: Validator, value: unknown): boolean {
   try {
     return validator(value);
   } catch {

@@ -5,8 +5,7 @@ const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)([.,]\d+)?(Z|[+-]\d\d(:?\d\d)?)?$/i;
 
 function isDateTime(text: string): boolean {
-  const [day = '', clock = ''] = [text.slice(0, 10), text.slice(11)];
-  return DAY.test(day) && /^[Tt ]$/.test(text.slice(10, 11)) && CLOCK.test(clock);
+  return DAY.test(text.slice(0, 10)) && /^[Tt ]$/.test(text.slice(10, 11)) && CLOCK.test(text.slice(11));
 }
 
 function within(bits: number): (value: number) => boolean {

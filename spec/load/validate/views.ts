@@ -1,6 +1,6 @@
 import { isObject } from '../../json.ts';
 import { ADDED_KEY } from '../operations/text-schema.ts';
-import { rewrite } from '../rewrite.ts';
+import { rewriteDocument } from '../rewrite.ts';
 import { without } from '../schema/context.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Kind } from '../shape.ts';
@@ -8,10 +8,15 @@ import type { Kind } from '../shape.ts';
 /** Key of the mark that a schema carries where only platform knowledge stands behind it. */
 const GRADE = 'x-grade';
 
+const SHOWING: readonly Kind[] = ['schema', 'media', 'parameter'];
+
+function withoutExamples(kind: Kind, node: Json): Json {
+  return SHOWING.includes(kind) && isObject(node) ? without(node, 'example', 'examples', 'default') : node;
+}
+
 /** What a validator needs of a document: no examples, whose members could be taken for keywords. */
 export function schemaView(document: JsonObject): JsonObject {
-  const after = (kind: Kind, node: Json): Json => ((kind === 'schema' || kind === 'media' || kind === 'parameter') && isObject(node) ? without(node, 'example', 'examples', 'default') : node);
-  const { paths, components, [ADDED_KEY]: added } = rewrite({ after }, 'document', document) as JsonObject;
+  const { paths, components, [ADDED_KEY]: added } = rewriteDocument({ after: withoutExamples }, document);
   return { ...(paths === undefined ? {} : { paths }), ...(components === undefined ? {} : { components }), ...(added === undefined ? {} : { [ADDED_KEY]: added }) };
 }
 
@@ -23,6 +28,6 @@ export function documentedView(view: JsonObject): JsonObject | undefined {
     published = true;
     return {};
   };
-  const documented = rewrite({ after }, 'document', view) as JsonObject;
+  const documented = rewriteDocument({ after }, view);
   return published ? documented : undefined;
 }

@@ -1,0 +1,21 @@
+import type { Json } from '../json.ts';
+
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+/** Reserved characters that can stand in a query value without changing where it ends. */
+const KEPT = /%(2F|3F|3A|40|21|24|27|28|29|2A|2C|3B|3D)/g;
+
+/** Percent-encodes all but unreserved characters; a lone surrogate, which has no UTF-8, becomes U+FFFD. */
+export function encodeAll(text: string): string {
+  return encodeURIComponent(text.replace(LONE_SURROGATE, '\uFFFD')).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** As {@link encodeAll}, but lets reserved characters stand that `allowReserved` asks for and a query can bear. */
+export function encodeReserved(text: string): string {
+  return encodeAll(text).replace(KEPT, (triplet) => decodeURIComponent(triplet));
+}
+
+/** A value as text: strings as they are, anything else as JSON. */
+export function plainText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,4 @@
+export { serialiseParameter } from './parameter.ts';
+export { renderUrl } from './url.ts';
+export type { SerialisedParameter } from './parameter.ts';
+export type { Addressed } from './url.ts';
