@@ -13,3 +13,4 @@ export type { CleanUpOptions, CleanUpReport } from './journal/clean-up.ts';
 export { openJournal } from './journal/journal.ts';
 export { readJournals } from './journal/read-journals.ts';
 export { cleanUp } from './journal/clean-up.ts';
+export { preflight } from './preflight/preflight.ts';

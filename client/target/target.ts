@@ -42,6 +42,10 @@ export interface Target {
   /** Sends one plan; never throws for what the target does. */
   readonly send: Send;
   readonly stats: TargetStats;
+  /** Longest time for one attempt, in milliseconds, where the plan names none. */
+  readonly timeoutMs: number;
+  /** Another base URL with the same tokens and limits, to be closed by itself. */
+  at(baseUrl: string): Target;
   /** Replaces every known token in a text by its variable's name. */
   redact(text: string): string;
   /** Ends what is under way (it fails as `aborted`) and closes all connections. */
@@ -82,6 +86,8 @@ export function createTarget(options: TargetOptions): Target {
     get stats() {
       return { ...stats, pausedMs: Math.round(pace.pausedMs) };
     },
+    timeoutMs: limits.timeoutMs,
+    at: (baseUrl) => createTarget({ ...options, baseUrl }),
     redact: (text) => redactor.text(text),
     close: () => {
       pace.stop();
