@@ -1,8 +1,14 @@
 import { EXIT } from '../spec/errors.ts';
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+type Listener = (...parts: unknown[]) => void;
+
+const isSignal = (event: string | symbol): event is (typeof SIGNALS)[number] => SIGNALS.some((signal) => signal === event);
+
 /**
  * Aborts on the first Ctrl-C or SIGTERM, so that a run can remove what it made and write its reports; ends the process at once on the
- * second: the journal keeps what is left.
+ * second: the journal keeps what is left. Until `stop`, nobody else hears these signals: Vitest and Vite would end the process on them.
  */
 export function listenForInterrupt(): { readonly signal: AbortSignal; readonly stop: () => void } {
   const controller = new AbortController();
@@ -10,11 +16,14 @@ export function listenForInterrupt(): { readonly signal: AbortSignal; readonly s
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     controller.abort();
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  const onNewListener = (event: string | symbol, listener: Listener): void => {
+    if (isSignal(event) && listener !== onSignal) queueMicrotask(() => process.off(event, listener));
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.on('newListener', onNewListener);
   const stop = (): void => {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
+    process.off('newListener', onNewListener);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
   };
   return { signal: controller.signal, stop };
 }

@@ -35,5 +35,5 @@ interface TypedCommand<N extends OptionName> extends Omit<CommandSpec, 'options'
 
 /** Ties the options that a command declares to those that its code may read; the code is loaded when it runs. */
 export function command<N extends OptionName>(spec: TypedCommand<N>): CommandSpec {
-  return spec as unknown as CommandSpec;
+  return spec;
 }

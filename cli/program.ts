@@ -10,15 +10,19 @@ export type Dispatch = (spec: CommandSpec, line: Command) => Promise<void>;
 
 function describe(name: OptionName): string {
   const { about, fallback, flagOnly } = optionSpec(name);
-  const shown = Array.isArray(fallback) || fallback === undefined || fallback === false ? '' : `default: ${String(fallback)}`;
+  const shown = typeof fallback === 'string' || typeof fallback === 'number' ? `default: ${fallback}` : '';
   const notes = [shown, flagOnly === true ? '' : variableOf(name)].filter((note) => note !== '');
   return notes.length === 0 ? about : `${about} [${notes.join(', ')}]`;
+}
+
+/** Gathers the values of a flag that is given more than once. */
+function collect(value: string, earlier: unknown): readonly unknown[] {
+  return Array.isArray(earlier) ? [...earlier, value] : [value];
 }
 
 function asOption(name: OptionName): Option {
   const { kind } = optionSpec(name);
   if (kind.placeholder === undefined) return new Option(flagOf(name), describe(name));
-  const collect = (value: string, earlier: unknown): string[] => (Array.isArray(earlier) ? [...(earlier as string[]), value] : [value]);
   return new Option(`${flagOf(name)} <${kind.placeholder}>`, describe(name)).argParser(collect);
 }
 

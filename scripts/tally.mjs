@@ -12,4 +12,5 @@ class Tally {
   }
 }
 
+// oxlint-disable-next-line import/no-default-export -- Vitest loads a reporter by its default export
 export default Tally;

@@ -24,6 +24,8 @@ function chosen({ operands, problems }: Invocation<ProveOption>): readonly Fault
   return operands.length === 0 ? known : known.filter((name) => operands.includes(name));
 }
 
+const expectedOf = (name: string): string[] => Object.keys(ledger).filter((check) => ledger[check]?.catches.includes(name));
+
 interface Matrix {
   readonly results: readonly FaultResult[];
   readonly healthy: ProveAnswer | undefined;
@@ -31,7 +33,6 @@ interface Matrix {
 
 async function buildMatrix(names: readonly FaultName[], seed: number, run: RunJob, signal: AbortSignal, say: (line: string) => void): Promise<Matrix> {
   const width = Math.max(...names.map((name) => name.length));
-  const expectedOf = (name: string): string[] => Object.keys(ledger).filter((check) => ledger[check]?.catches.includes(name));
   const healthyRun = run({ only: [], skip: [], seed }, signal);
   const results = await Promise.all(
     names.map(async (name) => {

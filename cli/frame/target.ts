@@ -60,9 +60,10 @@ export async function openRunTarget(settings: TargetSettings, service: EmbeddedO
     const allow = settings.allow ?? ['read', 'reversible'];
     return { baseUrl: settings.baseUrl, tokens: tokensOf(settings), embedded: false, allow, stop: () => Promise.resolve() };
   }
-  const { baseUrl, tokens, stop } = await startEmbedded(service);
+  const embedded = await startEmbedded(service);
+  const { baseUrl, tokens } = embedded;
   keepSecret(tokens.full, 'ASSAY_TOKEN');
   keepSecret(tokens.limited, 'ASSAY_LIMITED_TOKEN');
   keepSecret(tokens.expired, 'ASSAY_EXPIRED_TOKEN');
-  return { baseUrl, tokens, embedded: true, allow: settings.allow ?? EFFECTS, stop };
+  return { baseUrl, tokens, embedded: true, allow: settings.allow ?? EFFECTS, stop: () => embedded.stop() };
 }

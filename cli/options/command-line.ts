@@ -10,8 +10,8 @@ export function commandLineSource(line: Command, names: readonly OptionName[]): 
   const source = new Map<OptionName, Given>();
   for (const name of names) {
     const value: unknown = line.getOptionValue(name);
-    if (value === undefined) continue;
-    source.set(name, { texts: Array.isArray(value) ? value.map(String) : [String(value)], thing: flagOf(name) });
+    if (value === undefined || value === false) continue;
+    source.set(name, { texts: Array.isArray(value) ? value.map(String) : ['true'], thing: flagOf(name) });
   }
   return source;
 }

@@ -20,7 +20,7 @@ export function findConfig(directory: string, named: string | undefined): string
 async function evaluate(file: string): Promise<unknown> {
   if (file.endsWith('.json')) return JSON.parse(readFileSync(file, 'utf8')) as unknown;
   const { createJiti } = await import('jiti');
-  const loaded = await createJiti(import.meta.url, { moduleCache: false }).import<unknown>(file, { default: true });
+  const loaded = await createJiti(import.meta.url, { moduleCache: false }).import(file, { default: true });
   return typeof loaded === 'function' ? (await (loaded as () => unknown)()) : loaded;
 }
 
