@@ -33,7 +33,7 @@ export function isApiAnswer(exchange: Exchange): boolean {
 const httpsWanted: Rule = (target, _probed, responses) => {
   const told = responses.find(({ body, status }) => status === 400 && /http request.{1,40}https (port|server)/i.test(Buffer.from(body.subarray(0, 2_000)).toString('latin1')));
   if (!told || !target.baseUrl.startsWith('http:')) return undefined;
-  return { sentence: `${new URL(target.baseUrl).host} wants HTTPS.`, mend: `--base-url ${target.baseUrl.replace(/^http/, 'https')}` };
+  return { sentence: `${new URL(target.baseUrl).host} wants HTTPS.`, mend: `Give --base-url ${target.baseUrl.replace(/^http/, 'https')}` };
 };
 
 const redirected: Rule = (target, probed, responses) => {
@@ -43,7 +43,7 @@ const redirected: Rule = (target, probed, responses) => {
   const to = URL.canParse(location, from) ? new URL(location, from) : undefined;
   const here = new URL(from);
   if (to && to.pathname === here.pathname && to.origin !== here.origin) {
-    return { sentence: `${target.baseUrl} sends everybody on to ${to.origin}; a token is never sent after a redirect.`, mend: `--base-url ${target.baseUrl.replace(here.origin, to.origin)}` };
+    return { sentence: `${target.baseUrl} sends everybody on to ${to.origin}; a token is never sent after a redirect.`, mend: `Give --base-url ${target.baseUrl.replace(here.origin, to.origin)}` };
   }
   const where = clean(target.redact(to ? to.origin + to.pathname : location));
   return { sentence: `${target.baseUrl} is not the API: it redirects every request${where === '' ? '' : ` to ${where}`}.`, mend: 'Give the URL under which the API itself answers, not that of the web interface or of a login page.' };

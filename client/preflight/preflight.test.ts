@@ -88,9 +88,9 @@ test('a deployment that says 429 first, and one behind a gateway with a path, pa
 
 test('a base URL that holds too much is told with the right one', async () => {
   const { url } = await started(serve(healthy()));
-  await expectComplaint(`${url}/api/v1`, /already holds .*\/api\/v1/, `--base-url ${url}`);
-  await expectComplaint(`${url}/api`, /already holds .*\/api/, `--base-url ${url}`);
-  await expectComplaint(`${url}/swagger/index.html`, /path under which there is no API/, `--base-url ${url}`);
+  await expectComplaint(`${url}/api/v1`, /already holds .*\/api\/v1/, `Give --base-url ${url}`);
+  await expectComplaint(`${url}/api`, /already holds .*\/api/, `Give --base-url ${url}`);
+  await expectComplaint(`${url}/swagger/index.html`, /path under which there is no API/, `Give --base-url ${url}`);
 });
 
 test('nobody there, no such name, and silence', async () => {
@@ -106,8 +106,8 @@ test('schemes that are mixed up, and certificates that nobody vouches for', asyn
   const plain = await started(serve(healthy()));
   await expectComplaint(tls.url, /certificate of .* can't be verified/, /--insecure/);
   expect(await complaint(tls.url, { insecure: true })).toBeUndefined();
-  await expectComplaint(tls.url.replace('https', 'http'), /wants HTTPS/, `--base-url ${tls.url}`);
-  await expectComplaint(plain.url.replace('http', 'https'), /does not speak HTTPS/, `--base-url ${plain.url}`);
+  await expectComplaint(tls.url.replace('https', 'http'), /wants HTTPS/, `Give --base-url ${tls.url}`);
+  await expectComplaint(plain.url.replace('http', 'https'), /does not speak HTTPS/, `Give --base-url ${plain.url}`);
   const nginx = await started(serve((_request, response) => response.writeHead(400, { 'content-type': 'text/html' }).end('<title>400 The plain HTTP request was sent to HTTPS port</title>')));
   await expectComplaint(nginx.url, /wants HTTPS/, /https:/);
 });

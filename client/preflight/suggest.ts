@@ -29,7 +29,7 @@ export async function suggestBaseUrl(target: Target, contract: Contract): Promis
   for (const candidate of new Set(candidates)) {
     if (!(await answersAt(target, contract, candidate))) continue;
     const why = shorter.includes(candidate) ? `already holds what the description adds (${target.baseUrl.slice(candidate.length)})` : 'has a path under which there is no API';
-    return { sentence: `The base URL ${target.baseUrl} ${why}.`, mend: `--base-url ${candidate}` };
+    return { sentence: `The base URL ${target.baseUrl} ${why}.`, mend: `Give --base-url ${candidate}` };
   }
   return undefined;
 }
@@ -43,7 +43,7 @@ export async function suggestHttps(target: Target, contract: Contract): Promise<
     const [probe] = chooseProbes(contract);
     const exchange = probe && (await ask(other, { ...probe, identity: 'none' })).exchange;
     const speaksTls = exchange?.response !== undefined || (exchange?.failure?.kind === 'tls' && /certificate|altname/i.test(exchange.failure.message));
-    return speaksTls ? { sentence: `${new URL(baseUrl).host} wants HTTPS.`, mend: `--base-url ${baseUrl}` } : undefined;
+    return speaksTls ? { sentence: `${new URL(baseUrl).host} wants HTTPS.`, mend: `Give --base-url ${baseUrl}` } : undefined;
   } finally {
     await other.close();
   }

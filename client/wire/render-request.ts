@@ -1,6 +1,6 @@
+import { renderUrl } from '../../spec/index.ts';
 import type { Method } from '../../spec/index.ts';
 import type { RequestPlan } from '../plan.ts';
-import { renderUrl } from './render-url.ts';
 
 /** A plan made concrete. The headers still hold the names of tokens, not the tokens. */
 export interface RenderedRequest {
