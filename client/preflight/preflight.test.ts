@@ -107,7 +107,7 @@ test('schemes that are mixed up, and certificates that nobody vouches for', asyn
   await expectComplaint(tls.url, /certificate of .* can't be verified/, /--insecure/);
   expect(await complaint(tls.url, { insecure: true })).toBeUndefined();
   await expectComplaint(tls.url.replace('https', 'http'), /wants HTTPS/, `Give --base-url ${tls.url}`);
-  await expectComplaint(plain.url.replace('http', 'https'), /does not speak HTTPS/, `Give --base-url ${plain.url}`);
+  await expectComplaint(plain.url.replace('http', 'https'), /does not speak HTTPS/, `--base-url ${plain.url}`);
   const nginx = await started(serve((_request, response) => response.writeHead(400, { 'content-type': 'text/html' }).end('<title>400 The plain HTTP request was sent to HTTPS port</title>')));
   await expectComplaint(nginx.url, /wants HTTPS/, /https:/);
 });
