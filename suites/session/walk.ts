@@ -1,4 +1,4 @@
-import type { Exchange, Json, Operation } from '../../spec/index.ts';
+import type { Exchange, Json, Operation, Parameter } from '../../spec/index.ts';
 import { idOf, itemsOf } from './lists.ts';
 import type { Ask, Trial } from './trial.ts';
 
@@ -18,12 +18,17 @@ const ONE_BASED = { number: 'pageNumber', size: 'pageSize', first: 1 } as const;
 export function pagingOf(operation: Operation): Paging | undefined {
   for (const style of [ZERO_BASED, ONE_BASED]) {
     const size = operation.parameters.find((each) => each.in === 'query' && each.name === style.size);
-    if (size === undefined || !operation.parameters.some((each) => each.in === 'query' && each.name === style.number)) continue;
-    const schema = size.schema.schema;
-    const given = typeof schema === 'object' ? schema['default'] : undefined;
-    return { ...style, defaultSize: typeof given === 'number' ? given : Number.NaN };
+    const number = operation.parameters.find((each) => each.in === 'query' && each.name === style.number);
+    const defaultSize = defaultOf(size);
+    if (defaultSize !== undefined && defaultOf(number) === style.first) return { ...style, defaultSize };
   }
   return undefined;
+}
+
+function defaultOf(parameter: Parameter | undefined): number | undefined {
+  const schema = parameter?.schema.schema;
+  const given = typeof schema === 'object' ? schema['default'] : undefined;
+  return typeof given === 'number' ? given : undefined;
 }
 
 /** Query that asks for a page, `index` counted from 0 whatever the base. */

@@ -11,7 +11,7 @@ import type { Ask, Trial } from '../session/trial.ts';
 import { auditTypeOf, freshJob, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world.ts';
 
 /** Operations below a job that only read what its runs left. */
-const READS_RUNS = new Set<string>([
+export const READS_RUNS = new Set<string>([
   OPERATIONS.runs, OPERATIONS.chats, OPERATIONS.chat, OPERATIONS.chatStream, OPERATIONS.runResults, OPERATIONS.results, OPERATIONS.result,
 ]);
 

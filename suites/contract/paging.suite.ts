@@ -1,0 +1,145 @@
+import type { Exchange, Operation } from '../../spec/index.ts';
+import { idsOf, itemsOf } from '../session/lists.ts';
+import { law } from '../session/law.ts';
+import { openSession } from '../session/session.ts';
+import { askPage } from '../session/shelf.ts';
+import type { Shelf } from '../session/shelf.ts';
+import type { LawBreach, Trial } from '../session/trial.ts';
+import { pagingOf } from '../session/walk.ts';
+import type { Paging } from '../session/walk.ts';
+import { shelfFor } from '../state/shelves.ts';
+
+const session = await openSession();
+
+/** The sentences, by the style of paging. */
+const SENTENCES = {
+  page: { base: 'paging.page-zero-based', number: 'paging.page-default', size: 'paging.take', sizeDefault: 'paging.take-default' },
+  pageNumber: { base: 'paging.page-number-one-based', number: 'paging.page-number-default', size: 'paging.page-size', sizeDefault: 'paging.page-size-default' },
+};
+
+/** Page sizes that cut a list of 13 to 23 items in different ways. */
+const SIZES = [5, 7, 4];
+
+for (const operation of session.contract.operations) {
+  const paging = pagingOf(operation);
+  if (paging === undefined || operation.method !== 'GET') continue;
+  const sentences = paging.first === 0 ? SENTENCES.page : SENTENCES.pageNumber;
+  for (const form of operation.forms) {
+    const shelved = async (trial: Trial): Promise<Shelf> => {
+      const shelf = await shelfFor(trial, operation);
+      return { ...shelf, ask: { ...shelf.ask, form } };
+    };
+    law(session, {
+      suite: 'contract/paging', title: 'without paging parameters the defaults apply', operation, form,
+      checks: ['paging-defaults'], requirements: [sentences.number, sentences.sizeDefault], effects: ['read'],
+    }, async (trial) => {
+      const shelf = await shelved(trial);
+      await trial.holds(() => defaults(trial, shelf, paging, sentences));
+    });
+    law(session, {
+      suite: 'contract/paging', title: 'the pages hold every item once', operation, form,
+      checks: ['paging-partition', 'paging-base'], requirements: ['paging.partition', sentences.base, sentences.size, ...(paging.first === 1 ? ['paging.wrapper'] : [])],
+      effects: ['read'], cost: 40,
+    }, async (trial) => {
+      const shelf = await shelved(trial);
+      for (const size of SIZES) {
+        if (!(await trial.holds(() => partition(trial, shelf, size, sentences)))) return;
+      }
+    });
+    law(session, {
+      suite: 'contract/paging', title: 'a page past the end is empty', operation, form,
+      checks: ['paging-past-end'], requirements: ['paging.past-end'], effects: ['read'],
+    }, async (trial) => {
+      const shelf = await shelved(trial);
+      for (const index of [...(shelf.isolated ? [Math.ceil(shelf.ids.size / 5), Math.ceil(shelf.ids.size / 5) + 1] : []), 100_000]) {
+        if (!(await trial.holds(() => pastEnd(trial, shelf, index)))) return;
+      }
+    });
+  }
+}
+
+type Sentences = (typeof SENTENCES)[keyof typeof SENTENCES];
+
+async function defaults(trial: Trial, shelf: Shelf, paging: Paging, sentences: Sentences): Promise<LawBreach | undefined> {
+  const { operation } = shelf;
+  const bare = await trial.send(operation, { ...shelf.ask, label: 'without paging parameters' });
+  const explicit = await askPage(trial, shelf, 0, paging.defaultSize);
+  const again = await trial.send(operation, { ...shelf.ask, label: 'without paging parameters, again' });
+  const got = idsOf(bare.response?.json);
+  if (got === undefined || explicit.ids === undefined) return noList(operation, bare, explicit.exchange);
+  if (shelf.ids.size > paging.defaultSize && got.length !== paging.defaultSize) {
+    return breach(operation, 'paging-defaults', sentences.sizeDefault, {
+      cause: `default ${paging.size} is not ${paging.defaultSize}`,
+      expected: `${paging.defaultSize} items, since ${paging.size} is ${paging.defaultSize} where it is not sent`,
+      received: `${got.length} items`, exchanges: [bare],
+    });
+  }
+  const steady = same(got, idsOf(again.response?.json) ?? []);
+  if (!steady || same(got, explicit.ids)) return undefined;
+  return breach(operation, 'paging-defaults', sentences.number, {
+    cause: `default ${paging.number} is not ${paging.first}`,
+    expected: `the page that ${paging.number}=${paging.first}&${paging.size}=${paging.defaultSize} asks for`,
+    received: 'another page', exchanges: [explicit.exchange, bare],
+  });
+}
+
+async function partition(trial: Trial, shelf: Shelf, size: number, sentences: Sentences): Promise<LawBreach | undefined> {
+  const { operation } = shelf;
+  const pages: { exchange: Exchange; ids: readonly string[] }[] = [];
+  for (let index = 0; index < 1000; index += 1) {
+    const { exchange, ids } = await askPage(trial, shelf, index, size);
+    if (ids === undefined) return noList(operation, exchange);
+    pages.push({ exchange, ids });
+    if (ids.length === 0 || (!shelf.isolated && index > 60)) break;
+    if (shelf.isolated && index > Math.ceil(shelf.ids.size / size) + 1) break;
+  }
+  const exchanges = pages.map((each) => each.exchange);
+  const over = pages.find((each) => each.ids.length > size);
+  if (over !== undefined) return breach(operation, 'paging-partition', sentences.size, { cause: 'more items than asked for', expected: `at most ${size} items`, received: `${over.ids.length} items`, exchanges: [over.exchange] });
+  const ids = pages.flatMap((each) => each.ids);
+  const own = ids.filter((each) => shelf.ids.has(each));
+  const twice = own.find((each, at) => own.indexOf(each) !== at);
+  if (twice !== undefined) return breach(operation, 'paging-partition', 'paging.partition', { cause: 'an item twice', expected: 'each item on one page', received: `${twice} on two pages`, exchanges: exchanges.slice(0, 8) });
+  const lost = [...shelf.ids].filter((each) => !own.includes(each));
+  if (lost.length > 0 && (shelf.isolated || ids.length < 60 * size)) return lostItems(shelf, size, pages, lost, sentences);
+  const short = pages.slice(0, -2).find((each) => each.ids.length < size);
+  if (short !== undefined && shelf.isolated) return breach(operation, 'paging-partition', sentences.size, { cause: 'a page in the middle is not full', expected: `${size} items`, received: `${short.ids.length} items`, exchanges: [short.exchange] });
+  const strange = shelf.isolated ? ids.find((each) => !shelf.ids.has(each)) : undefined;
+  if (strange === undefined) return undefined;
+  return breach(operation, 'paging-partition', 'paging.partition', { cause: 'an item that is not in the list', expected: 'the items of the list only', received: `${strange}, which the list as a whole does not hold`, exchanges: exchanges.slice(0, 8) });
+}
+
+function lostItems(shelf: Shelf, size: number, pages: readonly { exchange: Exchange; ids: readonly string[] }[], lost: readonly string[], sentences: Sentences): LawBreach {
+  const exchanges = pages.map((each) => each.exchange).slice(0, 8);
+  const atStart = shelf.isolated && lost.length >= size && pages.length <= Math.ceil(shelf.ids.size / size);
+  return breach(shelf.operation, atStart ? 'paging-base' : 'paging-partition', atStart ? sentences.base : 'paging.partition', {
+    cause: atStart ? 'the first page is left out' : 'items lost between the pages',
+    expected: `${shelf.ids.size} items over all pages of ${size}`,
+    received: `${lost.length} of them on no page, for example ${lost[0] ?? ''}`, exchanges,
+  });
+}
+
+async function pastEnd(trial: Trial, shelf: Shelf, index: number): Promise<LawBreach | undefined> {
+  const { exchange } = await askPage(trial, shelf, index, 5);
+  const items = itemsOf(exchange.response?.json);
+  const status = exchange.response?.status ?? 0;
+  if (status === 200 && items?.length === 0) return undefined;
+  return breach(shelf.operation, 'paging-past-end', 'paging.past-end', {
+    cause: items === undefined ? `status ${status}` : 'items past the end',
+    expected: 'status 200 and no items', received: items === undefined ? `status ${status}` : `${items.length} items`, exchanges: [exchange],
+  });
+}
+
+function noList(operation: Operation, ...exchanges: Exchange[]): LawBreach {
+  return breach(operation, 'paging-partition', 'paging.partition', {
+    cause: 'no list', expected: 'a list with ids', received: `status ${exchanges.at(-1)?.response?.status ?? 'none'} and no list`, exchanges,
+  });
+}
+
+function breach(operation: Operation, check: LawBreach['check'], requirement: string, rest: Pick<LawBreach, 'cause' | 'expected' | 'received' | 'exchanges'>): LawBreach {
+  return { check, requirement, operation, message: `${operation.id}: ${rest.cause}`, ...rest };
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((each, at) => each === b[at]);
+}

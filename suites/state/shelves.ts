@@ -1,0 +1,58 @@
+import type { Operation } from '../../spec/index.ts';
+import { idsOf } from '../session/lists.ts';
+import { resourcesOf } from '../session/resources.ts';
+import { fillShelf } from '../session/shelf.ts';
+import type { Shelf } from '../session/shelf.ts';
+import { pathValues } from '../session/subject.ts';
+import { Skip } from '../session/trial.ts';
+import type { Trial } from '../session/trial.ts';
+import { pageQuery, pagingOf } from '../session/walk.ts';
+import { domainHint, READS_RUNS } from './ask.ts';
+import { auditTypeOf, freshPolicy, operationOf, OPERATIONS, ranJob } from './world.ts';
+
+/** Items on a shelf beyond the default page. */
+const BEYOND = 3;
+
+/** A list with more items than its default page, for all tests of it. */
+export function shelfFor(trial: Trial, operation: Operation): Promise<Shelf> {
+  return trial.session.once(`shelf ${operation.id}`, () => makeShelf(trial, operation));
+}
+
+async function makeShelf(trial: Trial, operation: Operation): Promise<Shelf> {
+  const { session } = trial;
+  const wanted = (pagingOf(operation)?.defaultSize ?? 0) + BEYOND;
+  const resource = resourcesOf(session.contract).find((each) => each.list === operation);
+  if (resource !== undefined) {
+    if (!session.allows('reversible')) return standingShelf(trial, operation, {}, false);
+    const search = operation.parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
+    return fillShelf(trial, resource, operation, wanted, search);
+  }
+  if (operation.id === OPERATIONS.audit) return auditShelf(trial, operation, wanted);
+  const path = await pathValues(trial, operation, { role: 'shared', ...(session.contract.builtIn ? { hint: domainHint } : {}) });
+  const own = session.contract.builtIn && READS_RUNS.has(operation.id) && (await ranJob(trial)).own;
+  return standingShelf(trial, operation, path, own);
+}
+
+/** A list as it is; `own` where nothing changes it any more. */
+async function standingShelf(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>, own: boolean): Promise<Shelf> {
+  const paging = pagingOf(operation);
+  const all = await trial.send(operation, { path, ...(paging === undefined ? {} : { query: pageQuery(paging, 0, 200) }), label: 'read all' });
+  const ids = idsOf(all.response?.json);
+  if (ids === undefined || ids.length === 0) throw new Skip(`${operation.id} lists nothing that pages could be told by`);
+  return { operation, ask: { path }, ids: own ? new Set(ids) : new Set(), isolated: own };
+}
+
+/** A policy that was changed more often than a page of its log is long. */
+async function auditShelf(trial: Trial, operation: Operation, wanted: number): Promise<Shelf> {
+  if (!trial.session.allows('reversible')) throw new Skip('a long audit log needs the effect reversible');
+  const policy = await freshPolicy(trial, 'audited');
+  for (let change = 0; change < wanted; change += 1) {
+    await trial.send(operationOf(trial.session, 'updatePolicy'), {
+      path: { id: policy.id }, json: { ...(policy.sent as Record<string, never>), description: `change ${change}` }, expect: 'success', label: 'change the policy',
+    });
+  }
+  const objectTypeId = await auditTypeOf(trial, policy.id);
+  const shelf = await standingShelf(trial, operation, { objectId: policy.id, objectTypeId }, true);
+  if (shelf.ids.size > 0 && shelf.ids.size < wanted) throw new Skip('the audit log has fewer entries than changes: see the audit suite');
+  return shelf;
+}
