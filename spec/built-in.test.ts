@@ -1,0 +1,199 @@
+import { fileURLToPath } from 'node:url';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadContract } from './load/index.ts';
+import type { Contract, Operation } from './contract.ts';
+
+const FILE = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
+const POLICIES = 'RACI:management.accesscontrol';
+const AI = 'RACI:management.aiagents';
+const BOTH = ['/api', '/api/v1'];
+const PAGED = ['pageNumber:1', 'pageSize:10', 'sortDirection'];
+
+/** Section 4 of the API document, written down again: method, path, permission, query parameters with their defaults, forms. */
+const TABLE: readonly (readonly [method: string, path: string, permission: string, query: readonly string[], forms: readonly string[]])[] = [
+  ['GET', '/accesscontrolpolicies', POLICIES, ['page:0', 'take:20', 'filterActive', 'filterCreator', 'searchName', 'orderBy', 'orderAsc:true'], BOTH],
+  ['POST', '/accesscontrolpolicies', POLICIES, [], BOTH],
+  ['GET', '/accesscontrolpolicies/byprocessingorder', POLICIES, [], BOTH],
+  ['POST', '/accesscontrolpolicies/setprocessingorder', POLICIES, [], BOTH],
+  ['POST', '/accesscontrolpolicies/{id}/activate', POLICIES, [], BOTH],
+  ['POST', '/accesscontrolpolicies/{id}/deactivate', POLICIES, [], BOTH],
+  ['GET', '/accesscontrolpolicies/{id}', POLICIES, [], BOTH],
+  ['PUT', '/accesscontrolpolicies/{id}', POLICIES, [], BOTH],
+  ['DELETE', '/accesscontrolpolicies/{id}', POLICIES, [], BOTH],
+  ['GET', '/accesscontrolpolicies/actions', POLICIES, [], BOTH],
+  ['GET', '/aiagent', AI, ['metadataFilter'], BOTH],
+  ['POST', '/aiagent', AI, [], BOTH],
+  ['GET', '/aiagent/{id}', AI, [], BOTH],
+  ['PUT', '/aiagent/{id}', AI, [], BOTH],
+  ['DELETE', '/aiagent/{id}', AI, [], BOTH],
+  ['GET', '/aijob', AI, ['metadataFilter'], BOTH],
+  ['POST', '/aijob', AI, [], BOTH],
+  ['GET', '/aijob/{id}', AI, [], BOTH],
+  ['PUT', '/aijob/{id}', AI, [], BOTH],
+  ['PATCH', '/aijob/{id}', AI, [], BOTH],
+  ['DELETE', '/aijob/{id}', AI, [], BOTH],
+  ['GET', '/aijob/summary', AI, [], BOTH],
+  ['POST', '/aijob/{id}/preview', AI, [], BOTH],
+  ['GET', '/aijob/{id}/chatstream', AI, ['offset'], BOTH],
+  ['GET', '/aijob/{id}/results/{type}', AI, ['state', ...PAGED, 'searchName'], BOTH],
+  ['GET', '/aijob/{id}/results/{type}/{resultId}', AI, [], BOTH],
+  ['GET', '/aijob/{id}/runs', AI, ['runType', ...PAGED], BOTH],
+  ['GET', '/aijob/{jobId}/runs/{runId}/chats', AI, [...PAGED, 'includeOnlyChatsWithNoResults:false'], BOTH],
+  ['GET', '/aijob/{jobId}/runs/{runId}/chats/{chatId}', AI, [], BOTH],
+  ['GET', '/aijob/{id}/runs/{runId}/results', AI, PAGED, BOTH],
+  ['POST', '/aijob/{id}/execution-queue', AI, [], BOTH],
+  ['POST', '/aijob/{id}/dry-run', AI, [], BOTH],
+  ['PUT', '/aijob/{id}/bulk-result-approval-request', AI, [], BOTH],
+  ['POST', '/aijob/{id}/results/{type}/approvals', AI, [], BOTH],
+  ['GET', '/aijobskills', 'any', [], BOTH],
+  ['GET', '/auditLog/{objectId}/{objectTypeId}', 'any', ['page:0', 'take:20'], BOTH],
+  ['GET', '/auditLog/getByObjectTypeIds', 'any', ['objectIds'], BOTH],
+  ['GET', '/status', 'none', [], ['/api/v1']],
+  ['GET', '/vocabs/keys', 'unstated', [], ['/api/v1']],
+  ['POST', '/clue', 'unstated', ['save'], ['/api/v1']],
+  ['POST', '/admin/entity/ProcessClue', 'unstated', [], ['/api']],
+  ['GET', '/v2/search/suggest', 'unstated', [], ['/api']],
+  ['GET', '/v3/search/suggest', 'unstated', [], ['/api']],
+];
+
+let contract: Contract;
+beforeAll(async () => {
+  contract = await loadContract();
+});
+
+function operation(id: string): Operation {
+  const found = contract.operation(id);
+  if (found === undefined) throw new Error(`no operation ${id}`);
+  return found;
+}
+
+function documentedQuery(item: Operation): readonly string[] {
+  return item.parameters.filter((parameter) => parameter.in === 'query').flatMap((parameter) => {
+    const { schema } = parameter.schema;
+    const fields = typeof schema === 'boolean' ? {} : schema;
+    if (fields['x-grade'] === 'published') return [];
+    return [fields['default'] === undefined ? parameter.name : `${parameter.name}:${JSON.stringify(fields['default'])}`];
+  });
+}
+
+describe('the description that Assay brings', () => {
+  it('is valid for swagger-parser', async () => {
+    const api = await SwaggerParser.validate(FILE, { dereference: { circular: 'ignore' } });
+    expect(api.info.version).toBe('v1');
+  });
+
+  it('has the 43 operations of the table and no other', () => {
+    expect(contract.operations.map((item) => item.id).sort()).toEqual(TABLE.map(([method, path]) => `${method} ${path}`).sort());
+    expect(contract.operations).toHaveLength(43);
+    expect(contract.problems).toEqual([]);
+    expect(contract.builtIn).toBe(true);
+  });
+
+  it.each(TABLE)('%s %s', (method, path, permission, query, forms) => {
+    const item = operation(`${method} ${path}`);
+    expect(item.permission).toBe(permission);
+    expect(item.forms.map((form) => form.name)).toEqual(forms);
+    expect(item.forms.map((form) => form.path)).toEqual(forms.map((form) => `${form}${path}`));
+    expect([...documentedQuery(item)].sort()).toEqual([...query].sort());
+    expect(item.section).toMatch(/^4 /);
+    expect(item.responses.map((response) => response.status)).toContain('200');
+  });
+
+  it('takes the four request media types wherever there is a body', () => {
+    for (const item of contract.operations.filter((each) => each.body !== undefined)) {
+      expect(item.body?.content.map((media) => media.type)).toEqual(['application/json', 'application/json-patch+json', 'text/json', 'application/*+json']);
+    }
+    expect(contract.operations.filter((each) => each.body !== undefined)).toHaveLength(14);
+  });
+
+  it('offers the three response media types wherever a schema is shown', () => {
+    const shown = contract.operations.flatMap((item) => item.responses).filter((response) => response.content.length > 0);
+    for (const response of shown) expect(response.content.map((media) => media.type)).toEqual(['application/json', 'text/json', 'text/plain']);
+    expect(new Set(contract.operations.filter((item) => item.responses[0]?.content.length === 0).map((item) => item.id)).size).toBe(20);
+  });
+
+  it('has examples that fit their schemas', () => {
+    for (const item of contract.operations) {
+      for (const media of item.body?.content ?? []) {
+        expect(media.examples.length).toBeGreaterThan(0);
+        for (const example of media.examples) expect(media.schema && contract.validate(media.schema, example), item.id).toEqual([]);
+      }
+    }
+  });
+
+  it('serialises metadataFilter and objectIds as documented', () => {
+    expect(operation('GET /aijob').parameters[0]).toMatchObject({ name: 'metadataFilter', style: 'deepObject', explode: true });
+    expect(operation('GET /auditLog/getByObjectTypeIds').parameters[0]).toMatchObject({ name: 'objectIds', style: 'form', explode: true });
+  });
+
+  it('knows each effect', () => {
+    const by = (effect: string): readonly string[] => contract.operations.filter((item) => item.effect === effect).map((item) => item.id).sort();
+    expect(by('global')).toEqual(['POST /accesscontrolpolicies/setprocessingorder']);
+    expect(by('costly')).toEqual(['POST /aijob/{id}/dry-run', 'POST /aijob/{id}/execution-queue', 'POST /aijob/{id}/preview']);
+    expect(by('irreversible')).toEqual(['POST /admin/entity/ProcessClue', 'POST /aijob/{id}/results/{type}/approvals', 'POST /clue', 'PUT /aijob/{id}/bulk-result-approval-request']);
+    expect(by('read')).toHaveLength(23);
+  });
+});
+
+describe('grades of the description that Assay brings', () => {
+  const judge = (id: string, value: unknown, status = '200'): readonly string[] => {
+    const media = operation(id).responses.find((response) => response.status === status)?.content[0];
+    if (media?.schema === undefined) throw new Error(`no schema for ${id}`);
+    return contract.validate(media.schema, value).map((item) => `${item.grade} ${item.instancePointer} ${item.keyword}`);
+  };
+
+  it('takes a bare list of policies, a wrapper with one, and nothing else', () => {
+    expect(judge('GET /accesscontrolpolicies', [])).toEqual([]);
+    expect(judge('GET /accesscontrolpolicies', [{ id: '5B1F3A52-0C4E-4B5E-9D55-3F6F3C1D7A01', name: null }])).toEqual([]);
+    expect(judge('GET /accesscontrolpolicies', { total: 1, data: [{}] })).toEqual([]);
+    for (const wrong of [{}, { total: 1 }, null, 'x', { data: ['x'] }, [1]]) {
+      expect(judge('GET /accesscontrolpolicies', wrong).join(), JSON.stringify(wrong)).toContain('documented');
+    }
+  });
+
+  it('tells a published breach in the list from a documented one', () => {
+    expect(judge('GET /accesscontrolpolicies', [{ name: 5 }])).toEqual(['published /0/name type']);
+    expect(judge('GET /accesscontrolpolicies', { data: [{ name: 5 }] })).toEqual(['published /data/0/name type']);
+    expect(judge('GET /accesscontrolpolicies', ['x'])).toEqual(['documented /0 type']);
+  });
+
+  it('asks for the uuid of a new policy', () => {
+    expect(judge('POST /accesscontrolpolicies', '5b1f3a52-0c4e-4b5e-9d55-3f6f3c1d7a01')).toEqual([]);
+    expect(judge('POST /accesscontrolpolicies', { id: '5b1f3a52-0c4e-4b5e-9d55-3f6f3c1d7a01' })).toEqual(['documented  type']);
+    expect(judge('POST /accesscontrolpolicies', '5b1f3a52')).toEqual(['documented  format']);
+  });
+
+  it('asks a page only for what is published', () => {
+    expect(judge('GET /aijob/{id}/runs', { data: [] })).toEqual(['published  required', 'published  required', 'published  required']);
+    expect(judge('GET /aijob/{id}/runs', { totalCount: 1, pageSize: 10, currentPage: 1, data: [5] })).toEqual(['published /data/0 type']);
+    expect(judge('GET /aijob/{id}/runs', [])).toEqual(['documented  type']);
+  });
+
+  it('follows recursive schemas', () => {
+    const condition = { rules: [{ rules: [{ field: 7 }] }] };
+    expect(judge('GET /accesscontrolpolicies/{id}', { condition })).toEqual(['published /condition/rules/0/rules/0/field type']);
+  });
+});
+
+describe('the promises of the API document', () => {
+  it('have ids of their own, and name operations that exist', () => {
+    const ids = contract.requirements.map((item) => item.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const item of contract.requirements) {
+      expect(item.id).toMatch(/^[a-z]+(-[a-z]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+$/);
+      expect(item.text.length).toBeGreaterThan(10);
+      for (const id of item.operations ?? []) expect(contract.operation(id), `${item.id}: ${id}`).toBeDefined();
+    }
+  });
+
+  it('hold at least one for each operation', () => {
+    const covered = new Set(contract.requirements.filter((item) => item.untestable === undefined).flatMap((item) => item.operations ?? []));
+    expect(contract.operations.map((item) => item.id).filter((id) => !covered.has(id))).toEqual([]);
+  });
+
+  it('come from every section that promises something', () => {
+    const sections = new Set(contract.requirements.map((item) => item.section.slice(0, 1)));
+    expect([...sections].sort()).toEqual(['1', '2', '3', '4', '5', '7', '8', '9']);
+  });
+});
