@@ -77,7 +77,17 @@ export function retext(name: string, change: (text: string) => string): Wrap {
   });
 }
 
-/** The status of the last path segment's resource: a member of the path, in lower case. */
+/** A string as it is, anything else as an empty one. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** A copy without one member. */
+export function omit(item: Fields, name: string): Fields {
+  return Object.fromEntries(Object.entries(item).filter(([key]) => key !== name));
+}
+
+/** An id of the path, in lower case. */
 export function id(call: Call, name = 'id'): string {
   return (call.params[name] ?? '').toLowerCase();
 }

@@ -52,5 +52,5 @@ function numberAt(text: string, at: number): string {
 function isSpoilt(digits: string): boolean {
   const value = Number(digits);
   if (!Number.isFinite(value)) return true;
-  return /^-?\d+$/.test(digits) && !Number.isSafeInteger(value) && BigInt(digits) !== BigInt(value);
+  return /^-?\d+$/.test(digits) && !Number.isSafeInteger(value) && String(value) !== digits;
 }

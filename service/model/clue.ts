@@ -30,7 +30,7 @@ export function clueFacts(body: unknown): ClueFacts {
   if (typeof origin !== 'string' || !ORIGIN_CODE.test(origin)) throw wrong('attribute-origin', 'an origin code');
   const keys = vocabularyKeys(properties, entity);
   const name = nameOf(properties, entity) ?? origin;
-  return { origin, name, entityType: String(entity['entityType'] ?? origin.split('#')[0]), vocabularyKeys: keys };
+  return { origin, name, entityType: entityTypeOf(entity, origin), vocabularyKeys: keys };
 }
 
 function wrong(name: string, what: string) {
@@ -66,6 +66,11 @@ function vocabularyKeys(properties: Fields, entity: Fields): string[] {
     if (key.startsWith('prop') && key !== 'properties') keys.push(key.replace(PREFIX, ''));
   }
   return keys;
+}
+
+function entityTypeOf(entity: Fields, origin: string): string {
+  const given = entity['entityType'];
+  return typeof given === 'string' ? given : origin.slice(0, origin.indexOf('#'));
 }
 
 function nameOf(properties: Fields, entity: Fields): string | undefined {

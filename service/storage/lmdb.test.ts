@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createIdentities } from '../http/identity.ts';
-import { clientOf } from '../testing.ts';
-import type { Send } from '../testing.ts';
+import { clientOf } from '../testing/client.ts';
+import type { Send } from '../testing/client.ts';
 
 const START = new URL('../start.ts', import.meta.url).href;
 const CHILD = `

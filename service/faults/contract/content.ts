@@ -1,15 +1,11 @@
 import type { Fields } from '../../model/shape.ts';
 import { contract } from '../fault.ts';
 import * as op from '../operations.ts';
-import { afterSuccess, body, items } from '../parts.ts';
+import { afterSuccess, body, items, omit, textOf } from '../parts.ts';
 
 const TYPES = 'JSON is answered as application/json, text/json or text/plain.';
 const WELL_FORMED = 'A response body that is declared as JSON is well-formed JSON.';
 const SCHEMA = 'A response body is what the endpoint documents.';
-
-function without(item: Fields, name: string): Fields {
-  return Object.fromEntries(Object.entries(item).filter(([key]) => key !== name));
-}
 
 export const contentFaults = {
   'policies-as-html': contract('The policy list is sent as text/html', TYPES, [op.POLICIES], () => ({
@@ -37,19 +33,19 @@ export const contentFaults = {
     outer: body((value) => [value]),
   })),
   'policy-id-malformed': contract('Policies in a list have ids without dashes', 'The identifier of a policy is a uuid.', [op.POLICIES], () => ({
-    outer: items((item) => ({ ...item, id: String(item['id']).replaceAll('-', '') })),
+    outer: items((item) => ({ ...item, id: textOf(item['id']).replaceAll('-', '') })),
   })),
   'policy-id-null': contract('A policy has null for its id', 'The identifier of a policy is a uuid.', [op.READ_POLICY], () => ({
     outer: items((item) => ({ ...item, id: null })),
   })),
   'job-id-missing': contract('Jobs in the list have no id', 'The identifier of a job is a uuid.', [op.JOBS], () => ({
-    outer: items((item) => without(item, 'id')),
+    outer: items((item) => omit(item, 'id')),
   })),
   'create-answers-object': contract('Creating a policy answers the policy', 'Creating a policy answers the uuid of the new policy.', [op.CREATE_POLICY], () => ({
     outer: body((value) => ({ policyId: value })),
   })),
   'create-answers-other-id': contract('Creating a policy answers an id that is not its own', 'Creating a policy answers the uuid of the new policy.', [op.CREATE_POLICY], () => ({
-    outer: body((value) => String(value).replace(/^./, (digit) => (digit === 'f' ? '0' : 'f'))),
+    outer: body((value) => textOf(value).replace(/^./, (digit) => (digit === 'f' ? '0' : 'f'))),
   })),
   'create-answers-empty': contract('Creating a policy answers nothing', 'Creating a policy answers the uuid of the new policy.', [op.CREATE_POLICY], () => ({
     outer: body(() => undefined),

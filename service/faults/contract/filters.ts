@@ -3,7 +3,7 @@ import type { Fields } from '../../model/shape.ts';
 import { Query } from '../../http/query.ts';
 import type { Call, Wrap } from '../../http/call.ts';
 import * as op from '../operations.ts';
-import { before, body, ignoring, query } from '../parts.ts';
+import { before, body, ignoring, query, textOf } from '../parts.ts';
 
 const ACTIVE = 'filterActive selects the policies that are active, or those that are not.';
 const CREATOR = 'filterCreator selects the policies of a creator.';
@@ -110,6 +110,6 @@ const nothing: Wrap = body(() => []);
 const dropLast: Wrap = body((value) => (Array.isArray(value) && value.length > 1 ? value.slice(0, -1) : value));
 
 function exceptName(wanted: string): Wrap {
-  const fits = (item: Fields) => !String(item['name'] ?? '').toLowerCase().includes(wanted.toLowerCase());
+  const fits = (item: Fields) => !textOf(item['name']).toLowerCase().includes(wanted.toLowerCase());
   return body((value) => (Array.isArray(value) ? value.filter(fits) : value));
 }

@@ -1,4 +1,3 @@
-import type { Policy } from '../../model/policy.ts';
 import { isFields } from '../../model/shape.ts';
 import type { Fields } from '../../model/shape.ts';
 import type { Call, Wrap } from '../../http/call.ts';
@@ -21,8 +20,6 @@ function writingStale(read: (call: Call) => (() => void) | undefined): Wrap {
   };
 }
 
-const membersOf = ({ isActive: _, ...rest }: Policy): Partial<Policy> => rest;
-
 /** An update reads the policy, works a while and writes the whole policy. */
 const lostUpdate = writingStale((call) => {
   const before = call.world.policies.get(id(call));
@@ -32,7 +29,8 @@ const lostUpdate = writingStale((call) => {
 /** An activation writes back the members as they were when it began. */
 const lostByActivation = writingStale((call) => {
   const before = call.world.policies.get(id(call));
-  return before === undefined ? undefined : () => call.world.policies.merge(id(call), membersOf(before));
+  if (before === undefined) return undefined;
+  return () => call.world.policies.merge(id(call), { name: before.name, description: before.description, rules: before.rules });
 });
 
 /** An order is written back as it was when the creation began, with the new policy. */

@@ -1,14 +1,14 @@
 import type { Call } from '../../http/call.ts';
 import { properties } from '../fault.ts';
 import * as op from '../operations.ts';
-import { fields, items, refusing, retext } from '../parts.ts';
+import { fields, items, refusing, retext, textOf } from '../parts.ts';
 import { ASTRAL, CONTROL, RIGHT_TO_LEFT, bagOf, stringsIn } from './values.ts';
 
 const NEVER_FAILS = 'A valid request is never answered with a server error.';
 const READS_BACK = 'What was created or updated reads back as it was sent.';
 const ANY_BAG = 'Clues are accepted alike, whatever the property bag holds.';
 
-const name = (call: Call) => String(fields(call)['name'] ?? '');
+const name = (call: Call) => textOf(fields(call)['name']);
 const bagKeys = (call: Call) => Object.keys(bagOf(call));
 const bagValues = (call: Call) => Object.values(bagOf(call));
 const WRITE_POLICY = [op.CREATE_POLICY, op.UPDATE_POLICY];

@@ -3,13 +3,13 @@ import { isFields } from '../../model/shape.ts';
 import type { Fields } from '../../model/shape.ts';
 import { properties } from '../fault.ts';
 import * as op from '../operations.ts';
-import { fields, id, refused, refusing } from '../parts.ts';
+import { fields, id, refused, refusing, textOf } from '../parts.ts';
 import { bagOf, entityOf } from './values.ts';
 
 const NEVER_FAILS = 'A valid request is never answered with a server error.';
 const ANY_BAG = 'Clues are accepted alike, whatever the property bag holds.';
 
-const nameOf = (call: Call) => String(fields(call)['name'] ?? '');
+const nameOf = (call: Call) => textOf(fields(call)['name']);
 const metadataOf = (call: Call) => (isFields(fields(call)['metadata']) ? (fields(call)['metadata'] as Fields) : {});
 const bagSize = (call: Call) => Object.keys(bagOf(call)).length;
 
@@ -36,7 +36,7 @@ export const sizeFaults = {
     inner: refusing(500, (call) => nameOf(call).length === 1),
   })),
   'long-description-500': properties('A description of more than 200 characters makes the service fail', NEVER_FAILS, [op.CREATE_POLICY], () => ({
-    inner: refusing(500, (call) => String(fields(call)['description'] ?? '').length > 200),
+    inner: refusing(500, (call) => textOf(fields(call)['description']).length > 200),
   })),
   'empty-description-500': properties('An empty description makes the service fail', NEVER_FAILS, [op.CREATE_POLICY], () => ({
     inner: refusing(500, (call) => fields(call)['description'] === ''),

@@ -4,7 +4,7 @@ import { isFields } from '../../model/shape.ts';
 import type { Fields } from '../../model/shape.ts';
 import { properties } from '../fault.ts';
 import * as op from '../operations.ts';
-import { afterSuccess, before, fields, id, items, refused } from '../parts.ts';
+import { afterSuccess, before, fields, id, items, omit, refused, textOf } from '../parts.ts';
 import { stringsIn } from './values.ts';
 
 const READS_BACK = 'What was created or updated reads back as it was sent.';
@@ -36,7 +36,7 @@ const sentAs = (call: Call, type: string) => mediaType(call.contentType ?? '') =
 
 export const storingFaults = {
   'description-lost': properties('The description of a new policy is lost', READS_BACK, [op.CREATE_POLICY], () => ({
-    inner: changing(({ description: _, ...rest }) => rest),
+    inner: changing((body) => omit(body, 'description')),
   })),
   'rules-reversed': properties('The rules of a policy read back in reverse', READS_BACK, [op.READ_POLICY], () => ({
     inner: items((item) => ({ ...item, rules: Array.isArray(item['rules']) ? item['rules'].toReversed() : item['rules'] })),
@@ -45,7 +45,7 @@ export const storingFaults = {
     inner: changing((body) => ({ ...body, ...(Array.isArray(body['rules']) ? { rules: body['rules'].slice(0, 5) } : {}) })),
   })),
   'condition-lost-on-update': properties('An update loses the condition of a policy', READS_BACK, [op.UPDATE_POLICY], () => ({
-    inner: changing(({ condition: _, ...rest }) => rest),
+    inner: changing((body) => omit(body, 'condition')),
   })),
   'metadata-special-key-lost': properties('Metadata whose key has a special character is lost', READS_BACK, [op.CREATE_AGENT, op.CREATE_JOB, op.UPDATE_JOB], () => ({
     inner: changing((body) => metadata(body, (entries) => entries.filter(([key]) => /^\w*$/.test(key)))),
@@ -72,7 +72,7 @@ export const storingFaults = {
   'bad-agent-stored': properties('An agent that is refused is stored', REFUSED, [op.CREATE_AGENT], () => ({
     inner: async (call, next) => {
       const answer = await next(call);
-      if (answer.status === 400) call.world.agents.create(call.world.random.uuid(), { name: `refused ${String(fields(call)['description'])}` }, '');
+      if (answer.status === 400) call.world.agents.create(call.world.random.uuid(), { name: `refused ${textOf(fields(call)['description'])}` }, '');
       return answer;
     },
   })),
@@ -97,7 +97,7 @@ export const storingFaults = {
   }),
   'text-json-case': properties('A name sent as text/json is stored in capitals', DRESS, [op.CREATE_POLICY, op.UPDATE_POLICY], () => ({
     inner: (call, next) =>
-      sentAs(call, 'text/json') ? changing((body) => ({ ...body, name: String(body['name']).toUpperCase() }))(call, next) : next(call),
+      sentAs(call, 'text/json') ? changing((body) => ({ ...body, name: textOf(body['name']).toUpperCase() }))(call, next) : next(call),
   })),
   'text-json-202': properties('An agent sent as text/json is answered with 202', DRESS, [op.CREATE_AGENT], () => ({
     outer: afterSuccess((answer, call) => (sentAs(call, 'text/json') ? { ...answer, status: 202 } : answer)),

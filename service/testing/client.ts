@@ -1,5 +1,5 @@
-import { startService } from './start.ts';
-import type { RunningService, ServiceOptions } from './start.ts';
+import { startService } from '../start.ts';
+import type { RunningService, ServiceOptions } from '../start.ts';
 
 /** What a test sees of an answer. */
 export interface Seen {

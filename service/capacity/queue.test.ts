@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { withService } from '../testing/client.ts';
+
+test('a queue of one server and 10 ms serves 20 requests in 200 ms, and the status check at once', () =>
+  withService({ capacity: { servers: 1, serviceMs: 10 } }, async (send) => {
+    const begun = performance.now();
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => send('GET /api/aijobskills')));
+    expect(performance.now() - begun).toBeGreaterThan(199);
+    expect(statuses.every(({ status }) => status === 200)).toBe(true);
+    expect((await send('GET /api/v1/status')).status).toBe(200);
+  }));
+
+test('what finds the queue full is turned away', () =>
+  withService({ capacity: { servers: 2, serviceMs: 50, queue: 3 } }, async (send) => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send('GET /api/aijobskills')));
+    const full = answers.filter(({ status }) => status === 503);
+    expect(full).toHaveLength(5);
+    expect(full[0]?.headers.get('retry-after')).toBe('1');
+  }));
+
+test('exponential service times have the mean that was asked for', () =>
+  withService({ capacity: { servers: 4, serviceMs: 1, distribution: 'exponential' }, seed: 3 }, async (send) => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send('GET /api/aijobskills')));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  }));
