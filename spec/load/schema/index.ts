@@ -1,5 +1,6 @@
 import { isObject } from '../../json.ts';
 import { mendBounds } from './bounds.ts';
+import { mendDefinitions } from './definitions.ts';
 import { mendIdentifiers } from './identifiers.ts';
 import { mendKeywords } from './keywords.ts';
 import { mendNullable } from './nullable.ts';
@@ -10,7 +11,7 @@ import type { SchemaContext, SchemaMend } from './context.ts';
 import type { Json } from '../../json.ts';
 
 /** In their order: each may rely on what the ones before it left. */
-const ON_THE_WAY_DOWN: readonly SchemaMend[] = [mendTuples, mendIdentifiers, mendBounds, mendKeywords, mendPatterns, mendTypes];
+const ON_THE_WAY_DOWN: readonly SchemaMend[] = [mendDefinitions, mendTuples, mendIdentifiers, mendBounds, mendKeywords, mendPatterns, mendTypes];
 
 /** Makes one schema (not those in it) JSON Schema 2020-12. */
 export function mendSchema(schema: Json, pointer: string, context: SchemaContext): Json {

@@ -1,0 +1,112 @@
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AssayError } from '../errors.ts';
+import { OK, descriptionFile, loadWritten, openapi } from '../testing/description-file.ts';
+import { loadContract } from './index.ts';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+async function refusal(source: string, options?: Parameters<typeof loadContract>[1]): Promise<AssayError> {
+  try {
+    await loadContract(source, options);
+  } catch (error) {
+    if (error instanceof AssayError) return error;
+    throw error;
+  }
+  throw new Error(`${source} was loaded`);
+}
+
+let server: Server;
+let base: string;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const url = request.url ?? '';
+    if (url === '/openapi.json') response.end(JSON.stringify(openapi({ '/x': { get: { responses: OK } } })));
+    else if (url === '/page') response.setHeader('content-type', 'text/html').end('<!DOCTYPE html><html></html>');
+    else if (url === '/broken') response.writeHead(200, { 'content-length': '99' }).write('{', () => response.destroy());
+    else if (url !== '/slow') response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('a source that cannot be read', () => {
+  it.each([
+    ['not YAML', 'openapi: 3.0.0\npaths: {a: [}\n', /:2:\d+ is neither JSON nor YAML/],
+    ['broken JSON', '{"openapi": "3.0.0",\n "paths": {"a" "b"}}', /:2:\d+ is neither JSON nor YAML/],
+    ['a web page', '<!doctype html><html><body>swagger-ui</body></html>', /web page/],
+    ['text', 'hello', /no OpenAPI description/],
+    ['empty', '', /no OpenAPI description/],
+    ['a list', '[1, 2]', /no OpenAPI description/],
+    ['another kind of YAML', 'apiVersion: v1\nkind: Pod\n', /neither the key openapi nor swagger/],
+    ['OpenAPI 4', 'openapi: 4.0.0\npaths: {}\n', /OpenAPI 4\.0\.0 \(at #\/openapi\)/],
+    ['Swagger 1', 'swagger: "1.2"\npaths: {}\n', /Swagger 1\.2 \(at #\/swagger\)/],
+    ['no paths', 'openapi: 3.0.0\ninfo: {title: x, version: "1"}\n', /no paths \(at #\/paths\)/],
+    ['paths of the wrong kind', 'openapi: 3.0.0\npaths: [a]\n', /no paths \(at #\/paths\)/],
+  ])('%s: a sentence, the place, a mend, exit code 2', async (_, text, message) => {
+    const file = descriptionFile(text);
+    const error = await refusal(file);
+    expect(error.message).toMatch(message);
+    expect(error.message).toContain(file);
+    expect(error.exitCode).toBe(2);
+    expect(error.hint.length).toBeGreaterThan(10);
+  });
+
+  it('is told of files and URLs that are not there', async () => {
+    expect((await refusal('/no/such/file.yaml')).message).toBe('There is no file /no/such/file.yaml.');
+    expect((await refusal(dirname(descriptionFile('x')))).message).toContain('is a folder');
+    expect((await refusal(`${base}/nothing`)).message).toBe(`${base}/nothing answered 404.`);
+    expect((await refusal(`${base}/page`)).message).toContain('is a web page');
+    expect((await refusal(`${base}/broken`)).message).toContain('broke off');
+    expect((await refusal(`${base}/slow`, { timeoutMs: 100 })).message).toContain('cannot be fetched');
+    expect((await refusal('http://127.0.0.1:1/openapi.json')).message).toContain('cannot be fetched');
+  });
+});
+
+describe('a source that can be read', () => {
+  it('may be a URL', async () => {
+    const contract = await loadContract(`${base}/openapi.json`);
+    expect(contract.operations.map((item) => item.id)).toEqual(['GET /x']);
+    expect(contract.source).toBe(`${base}/openapi.json`);
+  });
+
+  it('may be YAML with merges, anchors, a byte order mark, dates, and JSON with comments', async () => {
+    const yaml = '\uFEFFopenapi: 3.0.0\ninfo: {title: T, version: 2026-01-01}\nx-base: &base\n  responses: {200: {description: ok}}\npaths:\n  /a:\n    get:\n      <<: *base\n      summary: s\n';
+    const contract = await loadWritten(yaml);
+    expect(contract.operations[0]?.responses[0]?.status).toBe('200');
+    expect(contract.version).toBe('2026-01-01');
+    expect((await loadWritten('{"openapi": "3.0.0", # why\n "paths": {},}')).operations).toEqual([]);
+  });
+
+  it('may repeat a key', async () => {
+    const contract = await loadWritten('openapi: 3.0.0\npaths:\n  /a: {get: {responses: {200: {description: x}}}}\n  /a: {post: {responses: {200: {description: x}}}}\n');
+    expect(contract.operations.map((item) => item.id)).toEqual(['POST /a']);
+    expect(contract.problems[0]).toMatchObject({ code: 'duplicate-key', message: 'Line 4 repeats a key.' });
+  });
+
+  it('may be spread over files', async () => {
+    const parts = descriptionFile({ Thing: { type: 'object', required: ['a'] } }, 'parts.json');
+    const main = descriptionFile(openapi({ '/a': { get: { responses: { 200: { description: '', content: { 'application/json': { schema: { $ref: './parts.json#/Thing' } } } } } } } }), 'main.json');
+    expect(dirname(parts)).toBe(dirname(main));
+    const contract = await loadContract(main);
+    const schema = contract.operations[0]?.responses[0]?.content[0]?.schema;
+    expect(schema && contract.validate(schema, {}).map((item) => item.keyword)).toEqual(['required']);
+  });
+
+  it('may refer to files that are not there', async () => {
+    const contract = await loadWritten(openapi({ '/a': { get: { responses: { 200: { description: '', content: { 'application/json': { schema: { $ref: './gone.json#/Thing' } } } } } } } }));
+    expect(contract.problems.map((item) => item.code)).toEqual(['external-ref', 'ref']);
+    expect(contract.operations).toHaveLength(1);
+  });
+
+  it('may be newer than what is known', async () => {
+    const contract = await loadWritten({ ...openapi({}), openapi: '3.2.0' });
+    expect(contract.problems[0]?.code).toBe('newer-version');
+    expect(contract.source).toContain(join('assay-spec-'));
+  });
+});
