@@ -1,0 +1,39 @@
+import type { Prng } from '../../core/prng.ts';
+import type { Format } from './format.ts';
+
+/** A random uuid of version 4. */
+export function randomUuid(random: Prng): string {
+  const head = hex(random);
+  const middle = hex(random);
+  const tail = hex(random);
+  const variant = '89ab'[random.int(0, 3)] ?? '8';
+  return `${head}-${middle.slice(0, 4)}-4${middle.slice(5)}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}${hex(random)}`;
+}
+
+function hex(random: Prng): string {
+  return (random.bits() >>> 0).toString(16).padStart(8, '0');
+}
+
+export const uuid: Format = {
+  simplest: '00000000-0000-0000-0000-000000000000',
+  samples: ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF', 'ABCDEF01-2345-6789-ABCD-EF0123456789', '00000000-0000-4000-8000-000000000001', '6ba7b810-9dad-11d1-80b4-00c04fd430c8', '017f22e2-79b0-7cc3-98c4-dc0c0c07398f'],
+  make: randomUuid,
+};
+
+export const jsonPointer: Format = {
+  simplest: '',
+  samples: ['', '/', '/a', '/a/0', '/a~0b', '/a~1b', '/\u00E9', '/ '],
+  make: (random) => `/${random.pick(['name', 'a', 'items', 'b~1c'])}/${random.int(0, 9)}`,
+};
+
+export const relativeJsonPointer: Format = {
+  simplest: '0',
+  samples: ['0', '0#', '1/a', '2/0/b'],
+  make: (random) => `${random.int(0, 5)}/a${random.int(0, 9)}`,
+};
+
+export const regex: Format = {
+  simplest: 'a',
+  samples: ['', 'a', '^a+$', '[a-z]{2,3}', '(a|b)*c', '\\d+', '.'],
+  make: (random) => `^[a-z]{${random.int(0, 5)}}$`,
+};

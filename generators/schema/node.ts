@@ -1,0 +1,167 @@
+import type { Json, SchemaRef } from '../../spec/index.ts';
+import { Draw } from '../core/draw.ts';
+import { hashText } from '../core/hash.ts';
+import { Prng } from '../core/prng.ts';
+import { weight } from '../shrink/weight.ts';
+import type { Draft, TypeName } from './draft.ts';
+import { gather } from './gather.ts';
+import { fitsAll } from './source.ts';
+import type { SchemaSource } from './source.ts';
+import { anythingMaker } from './types/anything.ts';
+import { fixedMaker } from './types/fixed.ts';
+import type { Child, Maker, NodeOf } from './types/maker.ts';
+import { makerFor } from './types/index.ts';
+
+interface Option {
+  readonly type: TypeName | 'any' | 'fixed';
+  readonly maker: Maker;
+}
+
+const DEEPEST = 24;
+const ATTEMPTS = 12;
+
+/** All that one conjunction of schemas can be: built when first asked, shared by all who refer to it. */
+export class Node implements Child {
+  readonly salt: number;
+  readonly #source: SchemaSource;
+  readonly #refs: readonly SchemaRef[];
+  readonly #nodeOf: NodeOf;
+  #options: readonly Option[] | undefined;
+  #risky = false;
+  #active = 0;
+  #simplest: Json | undefined;
+  #failedDepth = -1;
+  #suggestions: readonly Json[] | undefined;
+
+  constructor(source: SchemaSource, refs: readonly SchemaRef[], nodeOf: NodeOf) {
+    this.#source = source;
+    this.#refs = refs;
+    this.#nodeOf = nodeOf;
+    this.salt = hashText(refs.map((ref) => ref.pointer).join(' ')) % 997;
+  }
+
+  get possible(): boolean {
+    for (let depth = 0; depth <= DEEPEST; depth += 1) if (this.simplest(depth) !== undefined) return true;
+    return false;
+  }
+
+  make(draw: Draw): Json {
+    draw.budget -= 1;
+    if (draw.budget < 0 || this.#active >= draw.mood.depth) return this.#fallback();
+    this.#active += 1;
+    try {
+      return this.#risky ? this.#makeJudged(draw) : this.#makeOnce(draw);
+    } finally {
+      this.#active -= 1;
+    }
+  }
+
+  simplest(depth: number): Json | undefined {
+    if (this.#simplest !== undefined) return this.#simplest;
+    if (depth <= this.#failedDepth) return undefined;
+    this.#failedDepth = depth;
+    const values = this.#all().map(({ maker }) => maker.simplest(depth)).filter((value) => value !== undefined);
+    const sorted = values.toSorted((one, other) => weight(one) - weight(other));
+    this.#simplest = sorted.find((value) => !this.#risky || this.#fits(value)) ?? (this.#risky ? this.#searched() : undefined);
+    return this.#simplest;
+  }
+
+  suggest(): readonly Json[] {
+    this.#suggestions ??= this.#suggested();
+    return this.#suggestions;
+  }
+
+  child(token: string | number): Child | undefined {
+    for (const { maker } of this.#all()) {
+      const found = maker.child?.(token);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #suggested(): readonly Json[] {
+    const own = this.#all().flatMap(({ maker }) => [maker.simplest(DEEPEST), ...(maker.alternatives ?? [])]);
+    const values = [this.#simplest, ...own].filter((value) => value !== undefined);
+    return values.toSorted((one, other) => weight(one) - weight(other)).slice(0, 40);
+  }
+
+  #fallback(): Json {
+    return this.possible ? (this.#simplest ?? null) : null;
+  }
+
+  #makeJudged(draw: Draw): Json {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const value = this.#makeOnce(draw);
+      if (this.#fits(value)) return value;
+    }
+    return this.#fallback();
+  }
+
+  #makeOnce(draw: Draw): Json {
+    const options = this.#all();
+    const [first] = options;
+    if (first === undefined) return null;
+    if (options.length === 1) return first.maker.make(draw);
+    if (first.type === 'null' && draw.random.chance(draw.mood.nulls)) return null;
+    const rest = first.type === 'null' ? options.slice(1) : options;
+    return draw.random.pick(rest).maker.make(draw);
+  }
+
+  #fits(value: Json): boolean {
+    return fitsAll(this.#source, this.#refs, value);
+  }
+
+  /** For schemas whose simplest value breaks a keyword that is judged on the finished value. */
+  #searched(): Json | undefined {
+    const options = this.#all();
+    for (let attempt = 0; attempt < 150 && options.length > 0; attempt += 1) {
+      const value = options[attempt % options.length]?.maker.make(new Draw(new Prng(attempt)));
+      if (value !== undefined && this.#fits(value)) return value;
+    }
+    return undefined;
+  }
+
+  #all(): readonly Option[] {
+    this.#options ??= this.#build();
+    return this.#options;
+  }
+
+  #build(): readonly Option[] {
+    this.#options = [];
+    for (const naming of [true, false]) {
+      const drafts = gather(this.#source, this.#refs, naming);
+      this.#risky = drafts.some((draft) => draft.risky);
+      const options = drafts.flatMap((draft, index) => optionsOf(draft, this.salt + index * 7, this.#nodeOf, this.#fitsDraft(draft)));
+      if (options.length > 0) return nullFirst(options);
+    }
+    return [];
+  }
+
+  #fitsDraft(draft: Draft): (value: Json) => boolean {
+    return draft.values === undefined ? () => true : (value) => this.#fits(value);
+  }
+}
+
+function nullFirst(options: readonly Option[]): readonly Option[] {
+  const nulls = options.filter(({ type }) => type === 'null').slice(0, 1);
+  return [...nulls, ...options.filter(({ type }) => type !== 'null')];
+}
+
+function optionsOf(draft: Draft, salt: number, nodeOf: NodeOf, fits: (value: Json) => boolean): Option[] {
+  if (draft.values !== undefined) return enumerated(draft.values.filter(fits), salt);
+  if (!draft.typed && draft.hinted.size === 0) return [{ type: 'any', maker: anythingMaker(salt) }];
+  const types = draft.typed ? draft.types : [...draft.hinted].filter((type) => draft.types.has(type));
+  return [...types].flatMap((type) => {
+    const maker = makerFor(type, draft, salt, nodeOf);
+    return maker === undefined ? [] : [{ type, maker }];
+  });
+}
+
+function enumerated(values: readonly Json[], salt: number): Option[] {
+  const others = fixedMaker(values.filter((value) => value !== null), salt);
+  const none = values.includes(null) ? fixedMaker([null], salt) : undefined;
+  return [
+    ...(none === undefined ? [] : [{ type: 'null' as const, maker: none }]),
+    ...(others === undefined ? [] : [{ type: 'fixed' as const, maker: others }]),
+  ];
+}

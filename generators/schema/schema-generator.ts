@@ -1,0 +1,84 @@
+import type { Json, JsonObject, SchemaRef } from '../../spec/index.ts';
+import { isObject } from '../../spec/index.ts';
+import type { Draw } from '../core/draw.ts';
+import type { Generator } from '../core/generator.ts';
+import { simplerJson } from '../shrink/json.ts';
+import type { Guide, Path } from '../shrink/json.ts';
+import { Node } from './node.ts';
+import { fitsAll } from './source.ts';
+import type { SchemaSource } from './source.ts';
+import type { Child, NodeOf } from './types/maker.ts';
+
+/** How often values came out right at once, and how often the validator had the last word. */
+export interface MakingStats {
+  made: number;
+  rejected: number;
+}
+
+/** Members of the value (an object) that are set as given and never shrunk. */
+export type Pins = Readonly<Record<string, Json>>;
+
+/** Makes values of one schema. */
+export class SchemaGenerator implements Generator<Json>, Guide {
+  readonly stats: MakingStats = { made: 0, rejected: 0 };
+  readonly #source: SchemaSource;
+  readonly #refs: readonly SchemaRef[];
+  readonly #node: Child;
+  readonly #pins: Pins;
+
+  constructor(source: SchemaSource, ref: SchemaRef, node: Child, pins: Pins = {}) {
+    this.#source = source;
+    this.#refs = [ref];
+    this.#node = node;
+    this.#pins = pins;
+  }
+
+  make(draw: Draw): Json {
+    this.stats.made += 1;
+    const { budget } = draw;
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      draw.budget = budget;
+      const value = this.#pinned(this.#node.make(draw));
+      if (fitsAll(this.#source, this.#refs, value)) return value;
+      this.stats.rejected += 1;
+    }
+    return this.#pinned(this.#node.simplest(0) ?? null);
+  }
+
+  accepts(value: unknown): boolean {
+    return fitsAll(this.#source, this.#refs, value);
+  }
+
+  simpler(value: Json): Iterable<() => Json> {
+    return simplerJson(value, this);
+  }
+
+  suggest(path: Path): readonly Json[] {
+    let node: Child | undefined = this.#node;
+    for (const token of path) node = node?.child?.(token);
+    const suggestions = node?.suggest() ?? [];
+    return path.length === 0 ? suggestions.map((value) => this.#pinned(value)) : suggestions;
+  }
+
+  fixed(path: Path): boolean {
+    const [first] = path;
+    return typeof first === 'string' && Object.hasOwn(this.#pins, first);
+  }
+
+  #pinned(value: Json): Json {
+    if (!isObject(value) || Object.keys(this.#pins).length === 0) return value;
+    return { ...value, ...this.#pins } satisfies JsonObject;
+  }
+}
+
+/** The nodes of one source, each conjunction of schemas once. */
+export function nodesOf(source: SchemaSource): NodeOf {
+  const nodes = new Map<string, Node>();
+  const nodeOf: NodeOf = (refs) => {
+    const key = refs.map((ref) => ref.pointer).join(' ');
+    const known = nodes.get(key) ?? new Node(source, refs, nodeOf);
+    nodes.set(key, known);
+    return known;
+  };
+  return nodeOf;
+}

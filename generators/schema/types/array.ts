@@ -1,0 +1,111 @@
+import type { Json, SchemaRef } from '../../../spec/index.ts';
+import { Draw } from '../../core/draw.ts';
+import { MOODS } from '../../core/mood.ts';
+import { Prng } from '../../core/prng.ts';
+import { sizeMaker } from '../../values/size.ts';
+import type { Draft } from '../draft.ts';
+import type { Child, Maker, NodeOf } from './maker.ts';
+
+/** From this many items on, what follows is made of plain ones: more would cost much and show nothing. */
+const RICH_ITEMS = 12;
+
+export function arrayMaker(draft: Draft, salt: number, nodeOf: NodeOf): Maker | undefined {
+  const { list } = draft;
+  const rest = itemRefs(draft, Infinity);
+  const restNode = nodeOf(rest);
+  const childAt = (index: number): Child => (index < longestPrefix(draft) ? nodeOf(itemRefs(draft, index)) : restNode);
+  const ends = rest.some((ref) => ref.schema === false) || (draft.closed && rest.length === 0);
+  const max = Math.min(list.max, ends ? longestPrefix(draft) : Infinity);
+  if (list.min > max) return undefined;
+  const wanted = list.contains.map((entry) => ({ ...entry, node: nodeOf([entry.ref, ...rest]) }));
+  const size = sizeMaker(list.min, max, salt, 4);
+  const finish = (items: Json[], draw: Draw | undefined) => placeWanted(items, draw, wanted);
+  return {
+    make: (draw) => finish(fill(draw, size(draw), childAt, list.unique, list.min), draw),
+    simplest: (depth) => simplestList(depth, list.min, childAt, list.unique, wanted),
+    child: (token) => (typeof token === 'number' ? childAt(token) : undefined),
+  };
+}
+
+type Wanted = readonly { readonly node: Child; readonly min: number }[];
+
+function longestPrefix({ list }: Draft): number {
+  return Math.max(0, ...list.tuples.map((tuple) => tuple.prefix.length));
+}
+
+function itemRefs({ list }: Draft, index: number): SchemaRef[] {
+  return list.tuples.map((tuple) => tuple.prefix[index] ?? tuple.rest).filter((ref) => ref !== undefined);
+}
+
+function fill(draw: Draw, size: number, childAt: (index: number) => Child, unique: boolean, least: number): Json[] {
+  const items: Json[] = [];
+  const seen = unique ? new Set<string>() : undefined;
+  const { offset } = draw;
+  const share = Math.max(2, Math.floor(draw.budget / Math.max(1, size)));
+  for (let misses = 0; items.length < size && misses < 30 + size; ) {
+    const child = childAt(items.length);
+    if (!child.possible) break;
+    draw.offset += 1;
+    const item = makeItem(draw, child, items, seen === undefined, share);
+    if (isNew(item, seen)) items.push(item);
+    else misses += 1;
+    if (draw.budget <= 0 && items.length >= least && items.length >= 2 && seen !== undefined) break;
+  }
+  draw.offset = offset;
+  return items;
+}
+
+function makeItem(draw: Draw, child: Child, items: readonly Json[], mayRepeat: boolean, share: number): Json {
+  if (mayRepeat && items.length > 0 && (items.length >= RICH_ITEMS || draw.random.chance(0.05))) return draw.random.pick(items);
+  const before = draw.budget;
+  draw.budget = Math.min(before, Math.max(share * 2, 20));
+  const granted = draw.budget;
+  const item = child.make(draw);
+  draw.budget = before - (granted - draw.budget);
+  return item;
+}
+
+function isNew(item: Json, seen: Set<string> | undefined): boolean {
+  if (seen === undefined) return true;
+  const text = JSON.stringify(item);
+  if (seen.has(text)) return false;
+  seen.add(text);
+  return true;
+}
+
+/** Puts items that `contains` asks for in place of others. */
+function placeWanted(items: Json[], draw: Draw | undefined, wanted: Wanted): Json[] {
+  let index = 0;
+  for (const { node, min } of wanted) {
+    for (let placed = 0; placed < min; placed += 1) {
+      const item = draw === undefined ? node.simplest(8) : node.make(draw);
+      if (item !== undefined) items[index] = item;
+      index += 1;
+    }
+  }
+  return items;
+}
+
+function simplestList(depth: number, size: number, childAt: (index: number) => Child, unique: boolean, wanted: Wanted): Json | undefined {
+  if (size === 0) return [];
+  if (depth <= 0 || size > 100_000) return undefined;
+  const items: Json[] = [];
+  const seen = new Set<string>();
+  for (let index = 0; index < size; index += 1) {
+    const child = childAt(index);
+    const choices = unique ? differing(child, depth - 1, size) : [child.simplest(depth - 1)];
+    const item = choices.find((choice) => choice !== undefined && (!unique || isNew(choice, seen)));
+    if (item === undefined) return undefined;
+    items.push(item);
+  }
+  return placeWanted(items, undefined, wanted);
+}
+
+function differing(child: Child, depth: number, size: number): (Json | undefined)[] {
+  const simplest = child.simplest(depth);
+  return simplest === undefined ? [] : [simplest, ...child.suggest(), ...several(child, size)];
+}
+
+function several(child: Child, size: number): Json[] {
+  return Array.from({ length: size * 3 }, (_, index) => child.make(new Draw(new Prng(index), MOODS.sparse)));
+}
