@@ -19,11 +19,15 @@ export interface ProxyOptions {
   readonly upstream: string;
   readonly tokens: Tokens;
   readonly make: Make;
+  /** Gets what a background actor may use. */
+  readonly onContext?: (context: Context) => void;
+  /** Closes a connection after so many requests. */
+  readonly requestsPerSocket?: number;
   /** A path before `/api`, as a gateway has it. */
   readonly prefix?: string;
 }
 
-const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'accept-encoding', 'host', 'expect']);
+const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'expect']);
 
 async function collect(stream: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -47,7 +51,7 @@ function replyHeaders(message: IncomingMessage): Record<string, string | string[
 function forward(upstream: URL, agent: Agent, ask: Ask): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const path = upstream.pathname.replace(/\/$/, '') + ask.path + (ask.query === '' ? '' : `?${ask.query}`);
-    const headers: OutgoingHttpHeaders = { ...ask.headers };
+    const { 'accept-encoding': _, ...headers }: OutgoingHttpHeaders = ask.headers;
     if (ask.body.length > 0 || ['POST', 'PUT', 'PATCH'].includes(ask.method)) headers['content-length'] = ask.body.length;
     const outgoing = request({ agent, host: upstream.hostname, port: upstream.port, method: ask.method, path, headers }, (message) => {
       collect(message).then((body) => resolve({ status: message.statusCode ?? 0, headers: replyHeaders(message), body }), reject);
@@ -127,6 +131,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     },
   };
   const handler = options.make(context);
+  options.onContext?.(context);
 
   async function handle(ask: Ask): Promise<Reply> {
     let plain: Reply | undefined;
@@ -148,6 +153,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       .then((reply) => write(reply, response, incoming.method ?? 'GET'))
       .catch(() => response.destroy());
   });
+  if (options.requestsPerSocket !== undefined) server.maxRequestsPerSocket = options.requestsPerSocket;
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

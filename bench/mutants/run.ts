@@ -1,0 +1,86 @@
+import { appendFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { startService } from '../../service/start.ts';
+import { DOUBTFUL, MUTANTS, SETS } from './catalogue/index.ts';
+import { startMutant } from './proxy.ts';
+import { plainId } from './routes.ts';
+import type { Mutant } from './types.ts';
+import { verify } from './verify.ts';
+import type { Verdict } from './verify.ts';
+
+const { values } = parseArgs({
+  options: {
+    cli: { type: 'string', default: new URL('../../dist/cli/main.js', import.meta.url).pathname },
+    set: { type: 'string' }, mutant: { type: 'string', default: '' }, list: { type: 'string', default: '' }, args: { type: 'string', default: '' }, sample: { type: 'string', default: '1/1' },
+    jobs: { type: 'string', default: '1' }, log: { type: 'string' }, verbose: { type: 'boolean', default: false },
+  },
+});
+
+type Outcome = 'caught' | 'elsewhere' | 'missed' | 'error';
+
+/** Caught: the run fails over an operation that the mutant broke. */
+function outcome(mutant: Mutant, verdict: Verdict): Outcome {
+  if (verdict.code === 0) return 'missed';
+  if (verdict.code !== 1) return 'error';
+  const broken = new Set(mutant.operations.map(plainId));
+  const violations = verdict.findings.filter((finding) => finding.severity === 'violation');
+  return violations.some((finding) => broken.has(plainId(finding.operation))) ? 'caught' : 'elsewhere';
+}
+
+interface Result {
+  readonly name: string;
+  readonly outcome: Outcome;
+  readonly seconds: number;
+  readonly hits: number;
+  readonly seen: number;
+  readonly checks: readonly string[];
+  readonly tail: string;
+}
+
+async function examine(mutant: Mutant): Promise<Result> {
+  const service = await startService({});
+  const proxy = await startMutant({ upstream: service.baseUrl, mutant, tokens: service.tokens });
+  const args = values.args.split(' ').filter((arg) => arg !== '');
+  const verdict = await verify({ cli: values.cli, baseUrl: proxy.baseUrl, tokens: service.tokens, args });
+  const result: Result = {
+    name: mutant.name, outcome: outcome(mutant, verdict), seconds: verdict.milliseconds / 1000, hits: proxy.hits(), seen: proxy.seen(),
+    checks: [...new Set(verdict.findings.map((finding) => `${finding.severity === 'violation' ? '' : '~'}${finding.check} @ ${finding.operation}`))], tail: verdict.tail,
+  };
+  await proxy.close();
+  await service.close();
+  return result;
+}
+
+function chosen(): readonly Mutant[] {
+  const set = Object.entries(SETS).find(([name]) => name === values.set)?.[1] ?? MUTANTS;
+  const names = values.list.split(',').filter((name) => name !== '');
+  const matching = set.filter((mutant) => (names.length > 0 ? names.includes(mutant.name) : mutant.name.includes(values.mutant)));
+  const [part = 1, of = 1] = values.sample.split('/').map(Number);
+  return matching.filter((_, index) => index % of === part - 1);
+}
+
+function show(result: Result): void {
+  const doubt = DOUBTFUL[result.name] === undefined ? '' : ` (doubtful: ${DOUBTFUL[result.name]})`;
+  const line = `${result.outcome.padEnd(9)} ${result.name.padEnd(52)} ${result.seconds.toFixed(1).padStart(6)} s  ${String(result.hits).padStart(5)}/${result.seen} hits  ${result.checks.slice(0, 3).join(' · ')}${doubt}\n`;
+  process.stdout.write(line);
+  if (values.verbose && result.outcome !== 'caught') process.stdout.write(`${result.tail}\n`);
+  if (values.log !== undefined) appendFileSync(values.log, `${JSON.stringify(result)}\n`);
+}
+
+const waiting = [...chosen()];
+const results: Result[] = [];
+
+async function work(): Promise<void> {
+  for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+    const result = await examine(mutant);
+    results.push(result);
+    show(result);
+  }
+}
+
+await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+const count = (wanted: Outcome): number => results.filter((result) => result.outcome === wanted).length;
+const sure = results.filter((result) => DOUBTFUL[result.name] === undefined);
+process.stdout.write(`${results.length} mutants: ${count('caught')} caught, ${count('elsewhere')} caught elsewhere, ${count('missed')} missed, ${count('error')} errors; `);
+process.stdout.write(`of the ${sure.length} beyond doubt ${sure.filter((result) => result.outcome === 'caught').length} caught\n`);
+process.exitCode = results.every((result) => result.outcome === 'caught' || DOUBTFUL[result.name] !== undefined) ? 0 : 1;
