@@ -2,8 +2,10 @@ import { sampleBody } from '../../generators/index.ts';
 import type { SampleContext } from '../../generators/index.ts';
 import type { Form, Json, Operation } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
-import { uniqueName } from '../session/create.ts';
+import { create, uniqueName } from '../session/create.ts';
+import type { CreateOptions, Made } from '../session/create.ts';
 import { itemsOf } from '../session/lists.ts';
+import type { Resource } from '../session/resources.ts';
 import { pathValues } from '../session/subject.ts';
 import type { Hint, Role } from '../session/subject.ts';
 import { Skip } from '../session/trial.ts';
@@ -90,4 +92,9 @@ async function pendingResults(trial: Trial, path: Readonly<Record<string, string
   });
   const ids = (itemsOf(seen.response?.json) ?? []).flatMap((item) => (isObject(item) && typeof item['id'] === 'string' ? [item['id']] : []));
   return ids.slice(0, 1);
+}
+
+/** Creates an item of any resource, with what it refers to. */
+export async function createWithContext(trial: Trial, resource: Resource, options: CreateOptions = {}): Promise<Made> {
+  return create(trial, resource, { ...options, context: await contextFor(trial, resource.create, {}) });
 }

@@ -1,0 +1,102 @@
+import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
+import { isSuccess } from '../../spec/index.ts';
+import { differences, headOf, sameShape, shapeOf } from '../session/compare.ts';
+import { law } from '../session/law.ts';
+import { openSession } from '../session/session.ts';
+import type { Ask, LawBreach, Trial } from '../session/trial.ts';
+import { validAsk } from '../state/ask.ts';
+
+const session = await openSession();
+
+for (const operation of session.contract.operations) {
+  const [first, ...others] = operation.forms;
+  if (first === undefined) continue;
+  for (const other of others) {
+    law(session, {
+      suite: 'contract/forms', title: `${first.name} and ${other.name} answer alike`, operation,
+      checks: ['form-equivalence'], requirements: ['forms.both-exist', 'forms.equivalent'], effects: [operation.effect],
+    }, async (trial) => {
+      if (operation.method === 'GET') await readAlike(trial, operation, first, other);
+      else await writeAlike(trial, operation, first, other);
+    });
+  }
+}
+
+/** The same reading request, through one form, the other, and the first again: what differs between the first and the last is volatile. */
+async function readAlike(trial: Trial, operation: Operation, first: Form, other: Form): Promise<void> {
+  const ask = await validAsk(trial, operation, first);
+  await trial.holds(async () => {
+    const one = await trial.send(operation, { ...ask, form: first, label: `through ${first.name}` });
+    const two = await trial.send(operation, { ...ask, form: other, label: `through ${other.name}` });
+    const again = await trial.send(operation, { ...ask, form: first, label: `through ${first.name} again` });
+    if (headOf(one) !== headOf(again)) return undefined;
+    if (headOf(one) !== headOf(two)) return unlike(operation, other, { cause: causeOf(one, two), expected: headOf(one), received: headOf(two), exchanges: [one, two] });
+    const volatile = new Set(differences(one.response?.json, again.response?.json));
+    if (volatile.has('')) return shapesUnlike(operation, other, one, two);
+    const differing = differences(one.response?.json, two.response?.json).filter((each) => ![...volatile].some((known) => each.startsWith(known)));
+    const [pointer] = differing;
+    if (pointer === undefined) return undefined;
+    return unlike(operation, other, {
+      cause: `another body at ${withoutIndexes(pointer)}`,
+      expected: `at ${pointer}: ${valueAt(one, pointer)}, as ${first.name} answers`,
+      received: `at ${pointer}: ${valueAt(two, pointer)}`, exchanges: [one, two],
+    });
+  });
+}
+
+/** The same writing request through each form, each on something of its own. */
+async function writeAlike(trial: Trial, operation: Operation, first: Form, other: Form): Promise<void> {
+  const write = async (form: Form): Promise<Exchange> => {
+    const ask = await validAsk(trial, operation, form);
+    const exchange = await trial.send(operation, { ...ask, form, label: `through ${form.name}` });
+    const refused = exchange.response?.status === 409 || exchange.response?.status === 400;
+    return refused ? trial.send(operation, { ...(await validAsk(trial, operation, form)), form, label: `through ${form.name} again` }) : exchange;
+  };
+  const one = await write(first);
+  const two = await write(other);
+  if (headOf(one) !== headOf(two)) {
+    trial.report(unlike(operation, other, { cause: causeOf(one, two), expected: headOf(one), received: headOf(two), exchanges: [one, two] }));
+    return;
+  }
+  const breach = isSuccess(one.response?.status ?? 0) ? shapesUnlike(operation, other, one, two) : undefined;
+  if (breach !== undefined) trial.report(breach);
+  await refusedAlike(trial, operation, first, other);
+}
+
+/** A request that is refused is refused alike. */
+async function refusedAlike(trial: Trial, operation: Operation, first: Form, other: Form): Promise<void> {
+  if (operation.body === undefined) return;
+  const { json: _json, ...rest } = await validAsk(trial, operation, first, 'victim');
+  const ask: Ask = { ...rest, body: { type: 'application/json', content: '{"assay":' } };
+  const one = await trial.send(operation, { ...ask, form: first, label: `an unclosed object through ${first.name}` });
+  const two = await trial.send(operation, { ...ask, form: other, label: `an unclosed object through ${other.name}` });
+  if (headOf(one) === headOf(two)) return;
+  trial.report(unlike(operation, other, { cause: `refusal: ${causeOf(one, two)}`, expected: headOf(one), received: headOf(two), exchanges: [one, two] }));
+}
+
+function shapesUnlike(operation: Operation, other: Form, one: Exchange, two: Exchange): LawBreach | undefined {
+  const [a, b] = [shapeOf(one.response?.json), shapeOf(two.response?.json)];
+  if (sameShape(a, b)) return undefined;
+  return unlike(operation, other, { cause: 'another shape of body', expected: JSON.stringify(a).slice(0, 300), received: JSON.stringify(b).slice(0, 300), exchanges: [one, two] });
+}
+
+function unlike(operation: Operation, other: Form, rest: Pick<LawBreach, 'cause' | 'expected' | 'received' | 'exchanges'>): LawBreach {
+  return {
+    check: 'form-equivalence', requirement: 'forms.equivalent', operation, form: other.name,
+    message: `${operation.id} answers differently through ${other.name}: ${rest.cause}`, ...rest,
+  };
+}
+
+function causeOf(one: Exchange, two: Exchange): string {
+  return one.response?.status === two.response?.status ? 'another media type' : `status ${two.response?.status ?? 'none'} instead of ${one.response?.status ?? 'none'}`;
+}
+
+function withoutIndexes(pointer: string): string {
+  return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+}
+
+function valueAt(exchange: Exchange, pointer: string): string {
+  let value: Json | undefined = exchange.response?.json;
+  for (const key of pointer.split('/').slice(1)) value = (value as Record<string, Json> | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')];
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
+}
