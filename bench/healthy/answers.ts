@@ -19,6 +19,8 @@ const eachMember = (change: (value: unknown, name: string) => unknown) => (value
   objects(value, (object) => Object.fromEntries(Object.entries(object).map(([name, member]) => [name, change(member, name)])));
 const lower = (text: string): string => text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, (id) => id.toLowerCase());
 
+const lacking = (object: Record<string, unknown>, names: readonly string[]): Record<string, unknown> => Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+
 const ERRORS: readonly Variation[] = [
   variation('errors-plain-text', `${LIST}: errors as plain text`, every((reply) => (isError(reply) ? { ...reply, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from('It did not work.') } : reply))),
   variation('errors-empty', `${LIST}: errors with an empty body`, every((reply) => (isError(reply) ? { ...reply, headers: {}, body: Buffer.alloc(0) } : reply))),
@@ -39,8 +41,8 @@ const SHAPES: readonly Variation[] = [
   variation('no-null-fields', `fields of models: ${OPEN}`, everyJson((value) => objects(value, (object) => Object.fromEntries(Object.entries(object).filter(([, member]) => member !== null))))),
   variation('keys-reordered', 'the order of members has no meaning in JSON', everyJson((value) => objects(value, (object) => Object.fromEntries(Object.entries(object).toReversed())))),
   variation('state-told-in-words', `the field that shows a policy's state: ${OPEN}`, everyJson((value, call) => (call.path.toLowerCase().includes('policies') ? objects(value, ({ isActive, ...rest }) => (isActive === undefined ? rest : { ...rest, status: isActive === true ? 'Active' : 'Inactive' })) : value))),
-  variation('state-not-told', `the field that shows a policy's state: ${OPEN}`, everyJson((value, call) => (call.path.toLowerCase().includes('policies') ? objects(value, ({ isActive: _, ...rest }) => rest) : value))),
-  variation('no-creators-shown', `fields of models: ${OPEN}`, everyJson((value) => objects(value, ({ createdBy: _, modifiedBy: __, ...rest }) => rest))),
+  variation('state-not-told', `the field that shows a policy's state: ${OPEN}`, everyJson((value, call) => (call.path.toLowerCase().includes('policies') ? objects(value, (object) => lacking(object, ['isActive'])) : value))),
+  variation('no-creators-shown', `fields of models: ${OPEN}`, everyJson((value) => objects(value, (object) => lacking(object, ['createdBy', 'modifiedBy'])))),
   variation('timestamps-with-offset', `fields of models: ${OPEN}`, everyJson(eachMember(stamp))),
   variation('pretty-printed', 'white space has no meaning in JSON', every((reply) => {
     const value = parsed(reply);

@@ -1,5 +1,5 @@
 import { asList, asObject, at, empty, hit, idOf, idsFit, items, parsed, problem, succeeded, withBody, withHeader } from '../mutants/kit.ts';
-import type { Call, Make, Reply } from '../mutants/types.ts';
+import type { Call, Context, Make, Reply } from '../mutants/types.ts';
 import { variation } from './types.ts';
 import type { Variation } from './types.ts';
 
@@ -13,8 +13,9 @@ const served = (call: Call): boolean => call.role === 'full';
 /** Answers instead of the service, to callers that it would serve. */
 const refuse = (when: (call: Call) => boolean, reply: Reply): Make => () => (call, next) => (served(call) && call.route !== undefined && when(call) ? reply : next());
 
+const int32 = (value: string): boolean => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) < 2_147_483_648;
+
 function illTyped(call: Call): readonly string[] {
-  const int32 = (value: string): boolean => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) < 2_147_483_648;
   return [...call.search].filter(([name, value]) => (NUMBERS.includes(name) && !int32(value)) || (BOOLEANS.includes(name) && !/^(?:true|false)$/i.test(value))).map(([name]) => name);
 }
 
@@ -83,8 +84,8 @@ const REQUESTS: readonly Variation[] = [
   variation('nul-refused-400', '400 failed validation (api.md 7)', refuse((call) => call.body.includes('\\u0000') || call.query.includes('%00'), problem(400))),
 ];
 
-async function policyNames(call: Call, ask: (method: string, target: string) => Promise<Reply>): Promise<readonly unknown[]> {
-  const all = items(parsed(await ask('GET', '/api/accesscontrolpolicies?take=10000')));
+async function policyNames(call: Call, context: Context): Promise<readonly unknown[]> {
+  const all = items(parsed(await context.ask('GET', '/api/accesscontrolpolicies?take=10000')));
   return all.filter((item) => idOf(item) !== (call.route?.params['id'] ?? '').toLowerCase()).map((item) => asObject(item)['name']);
 }
 
@@ -107,7 +108,7 @@ const RULES: readonly Variation[] = [
     return Array.isArray(call.json) && (given.length !== present.size || new Set(given).size !== given.length || given.some((id) => !present.has(id))) ? problem(400) : next();
   })),
   variation('names-unique-409', '409 conflicts with the current state of the resource (api.md 7)', at({ op: [`POST ${POLICY}`, `PUT ${POLICY}/{id}`], when: served }, async (call, next, context) =>
-    (await policyNames(call, context.ask)).includes(asObject(call.json)['name']) ? problem(409) : next())),
+    (await policyNames(call, context)).includes(asObject(call.json)['name']) ? problem(409) : next())),
   variation('names-limited-to-200', '400 failed validation (api.md 7)', refuse((call) => hit(call, POSTS) && String(asObject(call.json)['name']).length > 200, problem(400))),
   variation('names-required', '400 failed validation (api.md 7)', refuse((call) => hit(call, POSTS) && call.json !== undefined && (typeof asObject(call.json)['name'] !== 'string' || asObject(call.json)['name'] === ''), problem(400))),
   variation('max-take-100', 'maximum page size: not shown (api.md 8)', at({ op: `GET ${POLICY}`, when: (call) => Number(call.search.get('take') ?? 20) > 100 }, (call, next) => {

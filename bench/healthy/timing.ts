@@ -86,22 +86,26 @@ const lateSwitches = (milliseconds: number): Make => (context) => {
   };
 };
 
-/** A policy, a job or the order reads as it was before its last write, for a while. */
+const ORDERING = [ORDER, SET];
+const SINGLES = [READ, `PUT ${POLICY}/{id}`, `DELETE ${POLICY}/{id}`, 'GET /aijob/{id}', 'PUT /aijob/{id}', 'PATCH /aijob/{id}', 'GET /aiagent/{id}', 'PUT /aiagent/{id}'];
+
+function subject(call: Call): string | undefined {
+  if (hit(call, ORDERING)) return 'order';
+  return hit(call, SINGLES) ? mine(call) : undefined;
+}
+
+/** A policy, a job, an agent or the order reads as it was so long ago. */
 const lateReads = (milliseconds: number): Make => (context) => {
-  const before = new Map<string, { until: number; reply: Reply }>();
-  const keyOf = (call: Call): string | undefined => {
-    if (hit(call, [ORDER, SET])) return 'order';
-    return hit(call, [READ, `PUT ${POLICY}/{id}`, `DELETE ${POLICY}/{id}`, 'GET /aijob/{id}', 'PUT /aijob/{id}', 'PATCH /aijob/{id}', 'GET /aiagent/{id}', 'PUT /aiagent/{id}']) ? mine(call) : undefined;
-  };
+  const writes = new Map<string, { readonly at: number; readonly before: Reply }[]>();
   return async (call, next) => {
-    const key = keyOf(call);
-    if (key === undefined) return next();
-    const known = before.get(key);
-    if (call.method === 'GET') return known && call.role === 'full' && performance.now() < known.until ? known.reply : next();
-    const target = key === 'order' ? `/api${POLICY}/byprocessingorder` : call.path;
-    const snapshot = known && performance.now() < known.until ? known.reply : await context.ask('GET', target);
+    const key = subject(call);
+    if (key === undefined || call.role !== 'full') return next();
+    const history = writes.get(key) ?? [];
+    writes.set(key, history);
+    if (call.method === 'GET') return history.find(({ at: written }) => written > performance.now() - milliseconds)?.before ?? next();
+    const before = await context.ask('GET', key === 'order' ? `/api${POLICY}/byprocessingorder` : call.path);
     const reply = await next();
-    if (succeeded(reply) && succeeded(snapshot)) before.set(key, { until: performance.now() + milliseconds, reply: snapshot });
+    if (succeeded(reply) && succeeded(before)) history.push({ at: performance.now(), before });
     return reply;
   };
 };
@@ -128,7 +132,7 @@ async function shuffleOrder(context: Context): Promise<void> {
 
 /** Somebody else who creates, updates, activates and deletes what is his own, and orders it where wanted. */
 const others = (pause: number, ordering: boolean) => (context: Context): (() => Promise<void>) => {
-  let going = true;
+  const state = { going: true };
   const ids: string[] = [];
   const turn = async (count: number): Promise<void> => {
     const made = parsed(await context.ask('POST', `/api${POLICY}`, { name: `others ${count}`, description: 'busy' }));
@@ -144,13 +148,13 @@ const others = (pause: number, ordering: boolean) => (context: Context): (() => 
     }
   };
   const done = (async () => {
-    for (let count = 0; going; count += 1) {
+    for (let count = 0; state.going; count += 1) {
       await turn(count).catch(() => undefined);
       await wait(pause);
     }
   })();
   return async () => {
-    going = false;
+    state.going = false;
     await done;
   };
 };
