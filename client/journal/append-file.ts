@@ -8,6 +8,7 @@ const syncData = promisify(fdatasync);
 
 interface Waiting {
   readonly text: string;
+  readonly durable: boolean;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -38,10 +39,10 @@ export class AppendFile {
     this.#heartbeat = setInterval(() => { utimesSync(path, new Date(), new Date()); }, HEARTBEAT_MS).unref();
   }
 
-  /** Settles when the line is on the disk. */
-  append(line: unknown): Promise<void> {
+  /** Settles when the line is written: it outlives this process, and a durable one the machine as well. */
+  append(line: unknown, durable: boolean): Promise<void> {
     return new Promise((done, failed) => {
-      this.#waiting.push({ text: `${JSON.stringify(line)}\n`, done, failed });
+      this.#waiting.push({ text: `${JSON.stringify(line)}\n`, durable, done, failed });
       this.#writing ??= this.#writeAll();
     });
   }
@@ -55,7 +56,7 @@ export class AppendFile {
     const bytes = Buffer.from(batch.map((each) => each.text).join(''));
     try {
       for (let at = 0; at < bytes.length;) at += (await writeTo(this.#fd, bytes, at)).bytesWritten;
-      await syncData(this.#fd);
+      if (batch.some(({ durable }) => durable)) await syncData(this.#fd);
       for (const each of batch) each.done();
     } catch (error) {
       for (const each of batch) each.failed(error);

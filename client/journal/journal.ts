@@ -20,7 +20,8 @@ export interface JournalOptions {
 
 /**
  * What this process creates in a deployment and changes there for others too, written down before it is sent. Each
- * promise settles when the line is on the disk. No token ever stands in it.
+ * promise settles when the line outlives this process; an intent and a saved value then outlive the machine as well.
+ * No token ever stands in it.
  */
 export interface Journal {
   /** To be awaited before the creating request is sent. */
@@ -74,13 +75,13 @@ export function openJournal(options: JournalOptions): Journal {
     const header: JournalHeader = {
       type: 'journal', version: 1, runId: options.runId, baseUrl, owner: thisOwner(), startedAt: new Date().toISOString(),
     };
-    void file.append(header).catch(() => undefined);
+    void file.append(header, true).catch(() => undefined);
     return file;
   }
 
   async function write(line: JournalLine): Promise<void> {
     ledger.add(line);
-    await open().append(line);
+    await open().append(line, line.type === 'intend' || line.type === 'save');
   }
 
   return {

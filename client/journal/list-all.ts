@@ -34,10 +34,19 @@ export function formOf(operation: Operation, name?: string): Form | undefined {
   return operation.forms.find((form) => form.name === name) ?? operation.forms.at(-1);
 }
 
+/** Searches a collection, where it has a parameter for that; empty where it has none, or where the search fails. */
+export async function searchList(target: Target, operation: Operation, text: string): Promise<readonly Json[]> {
+  const form = formOf(operation);
+  const search = find(operation, /^search/i);
+  if (!form || !search || form.path.includes('{')) return [];
+  const exchange = await target.send({ operation, form, query: { [search.name]: text } });
+  return (exchange.response?.status === 200 ? itemsOf(exchange.response.json) : undefined) ?? [];
+}
+
 /** Reads a collection page by page until a page brings nothing new. */
 export async function listAll(target: Target, operation: Operation, formName?: string): Promise<Listed> {
   const form = formOf(operation, formName);
-  if (!form || /\{/.test(form.path)) return { items: [], incomplete: `${operation.id} lists nothing by itself` };
+  if (!form || form.path.includes('{')) return { items: [], incomplete: `${operation.id} lists nothing by itself` };
   const page = find(operation, /^page(number|index)?$/i);
   const size = find(operation, /^(take|pagesize|limit|size|perpage)$/i);
   const seen = new Map<string, Json>();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from '../../spec/index.ts';
 import type { JournalEntry } from './entries.ts';
+import { searchList } from './list-all.ts';
 import { eachInItsList, undone } from './leftover.ts';
 import type { CleanUpWork, Leftover } from './leftover.ts';
 import { carriesTag, idOf, sameId } from './match.ts';
@@ -10,6 +11,15 @@ function idsWhere(items: readonly Json[], entry: JournalEntry, isOurs: (item: Js
     const id = idOf(item, entry.idName);
     return id !== undefined && isOurs(item, id) ? [id] : [];
   });
+}
+
+async function search(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
+  for (const leftover of leftovers) {
+    const { entry } = leftover;
+    const list = entry.list === undefined ? undefined : work.contract.operation(entry.list);
+    const items = list ? await searchList(work.target, list, entry.tag) : [];
+    leftover.ids = idsWhere(items, entry, (item) => carriesTag(item, entry.tag));
+  }
 }
 
 /** Finds what was sent but whose id never came, by its tag. What is not there after the settling time was never created. */
@@ -25,6 +35,7 @@ export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]):
   if (unknown().length > 0) await look(false);
   if (unknown().length === 0) return;
   await delay(work.settleMs);
+  await search(work, unknown());
   await look(true);
 }
 

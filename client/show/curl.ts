@@ -3,7 +3,7 @@ import type { Exchange } from '../../spec/index.ts';
 import { shellQuote, shellQuoteExpanding } from './shell.ts';
 
 /** A body longer than this is not written out; the line then reads it from a file. */
-const LONGEST_BODY = 64 * 1024;
+const LONGEST_BODY = 16 * 1024;
 
 /** curl asks for permission (`Expect: 100-continue`) before it sends a body of this size. */
 const EXPECT_FROM = 1024 * 1024;
@@ -48,7 +48,7 @@ function urlWords(url: string): string[] {
 
 /**
  * The exchange's request as one line that works when it is pasted into a POSIX shell where the tokens stand in
- * `$ASSAY_TOKEN` and its siblings. A body beyond 64 KiB is named as a file that the reader has to provide.
+ * `$ASSAY_TOKEN` and its siblings. A body beyond 16 KiB is named as a file that the reader has to provide.
  */
 export function toCurl(exchange: Exchange): string {
   const { url, body } = exchange.request;

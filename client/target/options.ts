@@ -9,7 +9,7 @@ export interface TargetOptions {
   readonly timeoutMs?: number;
   /** Longest time for a connection to be made, in milliseconds (10,000). */
   readonly connectTimeoutMs?: number;
-  /** Most bytes that are kept of a body, after decoding; the rest is not read (16 MiB). */
+  /** Most bytes that are kept of a body, after decoding; the rest is not read (8 MiB). */
   readonly maxBodyBytes?: number;
   /** Most bytes of headers and trailers (64 KiB). */
   readonly maxHeaderBytes?: number;
@@ -32,7 +32,10 @@ export interface RetryOptions {
   readonly attempts: number;
   /** Longest single wait; a `Retry-After` beyond it is not waited for (30,000). */
   readonly longestWaitMs: number;
-  /** How long 429s alone are borne, without any other answer in between (90,000). */
+  /**
+   * How long 429s alone are borne, without any other answer in between; and how much waiting there may be in all, beyond
+   * half of the time that has passed (60,000).
+   */
   readonly patienceMs: number;
 }
 
@@ -46,11 +49,11 @@ export function limitsOf(options: TargetOptions): Limits {
   return {
     timeoutMs: options.timeoutMs ?? 30_000,
     connectTimeoutMs: Math.min(options.connectTimeoutMs ?? 10_000, options.timeoutMs ?? 30_000),
-    maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,
+    maxBodyBytes: options.maxBodyBytes ?? 8 * 1024 * 1024,
     maxHeaderBytes: options.maxHeaderBytes ?? 64 * 1024,
     connections: options.connections ?? 16,
     idPrefix: options.idPrefix ?? 'x',
     maxRate: options.maxRate ?? Infinity,
-    retry: { attempts: 12, longestWaitMs: 30_000, patienceMs: 90_000, ...options.retry },
+    retry: { attempts: 12, longestWaitMs: 30_000, patienceMs: 60_000, ...options.retry },
   };
 }

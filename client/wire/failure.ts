@@ -9,7 +9,7 @@ export interface Failure {
 }
 
 const KIND_BY_CODE = {
-  ECONNREFUSED: 'refused', EHOSTUNREACH: 'refused', ENETUNREACH: 'refused', EADDRNOTAVAIL: 'refused', EACCES: 'refused',
+  ECONNREFUSED: 'refused', EHOSTUNREACH: 'refused', ENETUNREACH: 'refused',
   ECONNRESET: 'reset', EPIPE: 'reset', ECONNABORTED: 'reset', UND_ERR_SOCKET: 'reset',
   ETIMEDOUT: 'timeout', UND_ERR_CONNECT_TIMEOUT: 'timeout', UND_ERR_HEADERS_TIMEOUT: 'timeout', UND_ERR_BODY_TIMEOUT: 'timeout',
   ENOTFOUND: 'dns', EAI_AGAIN: 'dns', EAI_FAIL: 'dns', EAI_NODATA: 'dns',
@@ -29,6 +29,7 @@ function isTls(code: string): boolean {
 function kindOf(error: Error, code: string): FailureKind {
   if (error instanceof LimitError) return error.message.startsWith('no complete') ? 'timeout' : 'protocol';
   if (isTls(code)) return 'tls';
+  if (code === 'UND_ERR_SOCKET' && /^(bad|invalid) /.test(error.message)) return 'protocol';
   if (code.startsWith('HPE_') || error.name === 'HTTPParserError') return 'protocol';
   return (KIND_BY_CODE as Readonly<Record<string, FailureKind>>)[code] ?? 'other';
 }

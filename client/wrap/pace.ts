@@ -6,10 +6,12 @@ const SLOWEST_RATE = 10;
 const NO_LIMIT_FROM = 2_000;
 const GROWTH_EVERY_MS = 1_000;
 const GROWTH = 1.25;
+const GROWTH_NEAR_THE_LIMIT = 1.05;
+const FORGET_AFTER_MS = 30_000;
 
 /**
  * The speed that all senders of a target share. A pause holds everybody; a target that keeps refusing is sent at
- * nine tenths of the rate that it was seen to bear, which grows again by a quarter a second.
+ * nine tenths of the rate that it was seen to bear, which grows again: slowly up to where it refused, then faster.
  */
 export class Pace {
   readonly #stopped = new AbortController();
@@ -20,6 +22,7 @@ export class Pace {
   #epochAt = 0;
   #grownAt = 0;
   #served = 0;
+  #refusedRate = 0;
   #pausedMs = 0;
 
   /** @param rate most requests a second, `Infinity` for no limit */
@@ -72,7 +75,7 @@ export class Pace {
     const now = performance.now();
     if (now - this.#grownAt < GROWTH_EVERY_MS) return;
     this.#grownAt = now;
-    const grown = this.#rate * GROWTH;
+    const grown = this.#rate * (this.#rate < this.#refusedRate * 1.5 ? GROWTH_NEAR_THE_LIMIT : GROWTH);
     this.#rate = grown > NO_LIMIT_FROM ? this.#highestRate : Math.min(grown, this.#highestRate);
   }
 
@@ -84,13 +87,14 @@ export class Pace {
     this.#resumeAt = Math.max(already, now + ms);
     this.#pausedMs += this.#resumeAt - already;
     if (!isNew) return;
-    if (this.#epochAt !== 0) this.#slowDown((this.#served * 1_000) / (now - this.#epochAt));
+    if (this.#epochAt !== 0 && now - this.#epochAt < FORGET_AFTER_MS) this.#slowDown((this.#served * 1_000) / (now - this.#epochAt));
     this.#epochAt = now;
     this.#grownAt = this.#resumeAt;
     this.#served = 0;
   }
 
   #slowDown(seenRate: number): void {
+    this.#refusedRate = seenRate;
     this.#rate = Math.min(this.#rate, this.#highestRate, Math.max(SLOWEST_RATE, seenRate * 0.9));
     this.#nextSlot = this.#resumeAt;
   }

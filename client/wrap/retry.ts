@@ -2,6 +2,7 @@ import type { Exchange } from '../../spec/index.ts';
 import type { Wrap } from '../plan.ts';
 import type { RetryOptions } from '../target/options.ts';
 import type { Pace } from './pace.ts';
+import { Patience } from './patience.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 const FIRST_BACKOFF_MS = 250;
@@ -24,29 +25,19 @@ function waitFor(exchange: Exchange, attempts: number, options: RetryOptions): n
   return asked > options.longestWaitMs ? undefined : Math.max(SHORTEST_WAIT_MS, asked);
 }
 
-/** When the target began to answer nothing but 429. */
-interface Refusals {
-  since: number | undefined;
-}
-
-function isBorne(refusals: Refusals, patienceMs: number): boolean {
-  refusals.since ??= performance.now();
-  return performance.now() - refusals.since < patienceMs;
-}
-
 /**
  * Repeats what was answered with 429, or with 503 and a `Retry-After`. A 429 holds all senders, a 503 only its own.
  * What asks for a longer wait than allowed, and a target that has refused everything for too long, is handed on as it is.
  */
 export function withRetry(pace: Pace, options: RetryOptions): Wrap {
-  const refusals: Refusals = { since: undefined };
+  const patience = new Patience(options);
   const hold = async (exchange: Exchange, wait: number | undefined) => {
     const refused = exchange.response?.status === 429;
     if (!refused) {
-      refusals.since = undefined;
+      patience.answered();
       pace.served();
     }
-    if (wait === undefined || pace.stopped || (refused && !isBorne(refusals, options.patienceMs))) return false;
+    if (wait === undefined || pace.stopped || !patience.bears(wait, refused)) return false;
     if (refused) pace.pause(wait);
     else await pace.wait(wait);
     return !pace.stopped;
