@@ -2,12 +2,16 @@ import { mkdir } from 'node:fs/promises';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { ReportView } from '../view.ts';
 import type { Format } from './format.ts';
+import { allure } from './allure.ts';
+import { github } from './github.ts';
 import { html } from './html.ts';
 import { json } from './json.ts';
 import { junit } from './junit.ts';
+import { markdown } from './markdown.ts';
+import { sarif } from './sarif.ts';
 
 /** Every report format; the flag `--report` and its help follow from this map. */
-export const FORMATS = { html, json, junit } as const satisfies Record<string, Format>;
+export const FORMATS = { html, json, junit, markdown, github, sarif, allure } as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS).filter(isFormat);

@@ -27,5 +27,5 @@ function rowMarkup(requirement: RequirementSummary): Markup {
   const links = requirement.findings.map((fingerprint, index) => html` <a href="#finding-${fingerprint}">finding ${index + 1}</a>`);
   const why = requirement.verdict === 'untried' ? html`<em>untried: ${requirement.reason}</em>` : requirement.verdict === 'kept' ? html`<small>${count(requirement.passed, 'test')}</small>` : html`<small>broken:${links}</small>`;
   const grade = requirement.grade === 'documented' ? '' : html` <span class="form">${requirement.grade}</span>`;
-  return html`<li class="${requirement.verdict}"><span class="mark" title="${requirement.verdict}">${GLYPH[requirement.verdict]}</span><div><p>${requirement.text}</p><p class="meta"><code>${requirement.id}</code>${grade} ${why}</p></div></li>`;
+  return html`<li class="${requirement.verdict}" id="requirement-${requirement.id}"><span class="mark" title="${requirement.verdict}">${GLYPH[requirement.verdict]}</span><div><p>${requirement.text}</p><p class="meta"><code>${requirement.id}</code>${grade} ${why}</p></div></li>`;
 }

@@ -1,0 +1,62 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AllureReport } from '@allurereport/core';
+import type AwesomePlugin from '@allurereport/plugin-awesome';
+import type { ReportView } from '../../view.ts';
+
+const HISTORY = 'allure-history.jsonl';
+const KEPT_RUNS = 50;
+const ANALYTICS = /<script async src="https:\/\/www\.googletagmanager\.com[^>]*><\/script>\s*<script>\s*window\.dataLayer[\s\S]*?<\/script>/;
+/** Nothing of the page may reach the network, whatever a later version of the plugin adds. */
+const POLICY = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src data: blob:; form-action 'none'";
+
+/**
+ * Writes the single-file Allure report from a results directory; resolves to undefined where its packages, which are optional, are not
+ * installed. The history of runs in the same directory is kept beside it; rendering a run again adds nothing to it.
+ */
+export async function writeAllureReport(view: ReportView, results: string, out: string): Promise<string | undefined> {
+  const packages = await load();
+  if (packages === undefined) return undefined;
+  const { Report, Plugin } = packages;
+  const path = join(out, 'allure-report.html');
+  const scratch = mkdtempSync(join(tmpdir(), 'assay-allure-'));
+  writeFileSync(join(scratch, 'kept'), ''); // the history is only written where the output holds a file
+  const name = `Assay ${view.summary.command} · ${view.summary.spec.title}`;
+  const historyPath = join(out, HISTORY);
+  const label = `${name} · ${view.summary.startedAt.replace(/\.\d+Z$/, 'Z')}`;
+  const told = existsSync(historyPath) && readFileSync(historyPath, 'utf8').includes(JSON.stringify(label).slice(1, -1));
+  try {
+    const report = new Report({
+      name: label, output: scratch, open: false, port: undefined, historyPath, historyLimit: KEPT_RUNS, appendHistory: !told,
+      reportFiles: {
+        addFile: (file: string, data: Buffer) => {
+          if (file.endsWith('index.html')) writeFileSync(path, offline(data.toString('utf8')));
+          return Promise.resolve(file);
+        },
+      },
+      plugins: [{ id: 'awesome', enabled: true, options: {}, plugin: new Plugin({ singleFile: true, reportName: name, groupBy: ['epic', 'feature', 'story'], reportLanguage: 'en' }) }],
+    });
+    await report.start();
+    await report.readDirectory(results);
+    await report.done();
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  return path;
+}
+
+/** Takes the analytics script out and forbids the page the network. */
+export function offline(page: string): string {
+  return page.replace(ANALYTICS, '').replace(/<head>/i, `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`);
+}
+
+async function load(): Promise<{ Report: typeof AllureReport; Plugin: typeof AwesomePlugin } | undefined> {
+  try {
+    const [core, awesome] = await Promise.all([import('@allurereport/core'), import('@allurereport/plugin-awesome')]);
+    return { Report: core.AllureReport, Plugin: awesome.default };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
