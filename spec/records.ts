@@ -124,6 +124,8 @@ export interface ScenarioRecord {
   readonly thresholds: readonly { readonly expression: string; readonly value: number; readonly held: boolean }[];
   readonly contractViolations: number;
   readonly histogram: string;
+  /** Broken promises seen under load, one for each fingerprint, the first exchanges as evidence. */
+  readonly findings?: readonly Finding[];
   /** Things to know about this measurement, for example that the generator was its limit. */
   readonly notes: readonly string[];
   readonly detail?: Readonly<Record<string, unknown>>;

@@ -33,7 +33,7 @@ export interface AutocannonClient extends EventEmitter {
   readonly requestIterator: { nextRequest(): void };
   _connect(): void;
   _doRequest(): void;
-  _destroyConnection(): void;
+  readonly _destroyConnection: () => void;
   getRequestBuffer(): Buffer;
   destroy(): void;
 }
@@ -45,7 +45,14 @@ const Client = createRequire(import.meta.url)('autocannon/lib/httpClient.js') as
 
 /** Writes the next request, as autocannon does it. */
 export function writeRequest(client: AutocannonClient): void {
-  (Client.prototype as AutocannonClient)._doRequest.call(client);
+  const { _doRequest: write } = Client.prototype as AutocannonClient;
+  write.call(client);
+}
+
+/** Ends the connection without counting anything. */
+export function dropConnection(client: AutocannonClient): void {
+  const { _destroyConnection: drop } = client;
+  drop.call(client);
 }
 
 /** A client of autocannon whose connecting, pacing and request bytes are ours. `overrides` is called before it connects. */

@@ -1,6 +1,6 @@
 import type net from 'node:net';
 import type { FailureKind } from '../../spec/index.ts';
-import { createClient, writeRequest } from './autocannon-client.ts';
+import { createClient, dropConnection, writeRequest } from './autocannon-client.ts';
 import type { AutocannonClient, ParsedHead, RequestQueue } from './autocannon-client.ts';
 import { Backoff } from './backoff.ts';
 import { failureKind } from './failure-kind.ts';
@@ -142,7 +142,7 @@ export class ClosedConnection {
 
   #reconnect(client: AutocannonClient): void {
     this.#head = undefined;
-    client._destroyConnection();
+    dropConnection(client);
     this.#open(client);
   }
 

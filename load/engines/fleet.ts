@@ -5,10 +5,15 @@ import { startThread } from './thread.ts';
 
 const LEAD_MS = 30;
 
+export interface WorkerSlice {
+  readonly worker: number;
+  readonly slice: Slice;
+}
+
 export interface FleetOptions {
   readonly jobs: readonly EngineJob[];
   /** The slices with one index, of all workers that had one. In order, each index once. */
-  readonly onSlices: (index: number, slices: readonly Slice[]) => void;
+  readonly onSlices: (index: number, slices: readonly WorkerSlice[]) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -23,7 +28,7 @@ export interface FleetEnd {
 /** Holds slices back until every worker has told of that time, or has ended. */
 class SliceMerger {
   readonly #onSlices: FleetOptions['onSlices'];
-  readonly #waiting = new Map<number, Slice[]>();
+  readonly #waiting = new Map<number, WorkerSlice[]>();
   readonly #reached: number[];
   #next = 0;
 
@@ -34,7 +39,7 @@ class SliceMerger {
 
   add(worker: number, slice: Slice): void {
     const index = Math.max(this.#next, slice.index);
-    this.#waiting.set(index, [...(this.#waiting.get(index) ?? []), slice]);
+    this.#waiting.set(index, [...(this.#waiting.get(index) ?? []), { worker, slice }]);
     this.#reached[worker] = index - 1;
     this.#release();
   }
@@ -64,13 +69,15 @@ interface Member {
 
 function startMember(job: EngineJob, worker: number, merger: SliceMerger): Member {
   const thread = startThread(job);
-  let isReady: (connected: number) => void = () => {};
-  const ready = new Promise<number>((resolve) => (isReady = resolve));
+  const ready = new Promise<number>((resolve) => {
+    thread.on('message', (message: FromWorker) => {
+      if (message.type === 'ready') resolve(message.connected);
+    });
+  });
   const done = new Promise<number>((resolve, reject) => {
     thread.on('message', (message: FromWorker) => {
-      if (message.type === 'ready') isReady(message.connected);
-      else if (message.type === 'slice') merger.add(worker, message.slice);
-      else resolve(message.sentIds);
+      if (message.type === 'slice') merger.add(worker, message.slice);
+      else if (message.type === 'done') resolve(message.sentIds);
     });
     thread.on('error', (cause) => reject(new AssayError('A load worker failed.', { hint: 'Run again with fewer connections; if it stays, report it with the cause below.', exitCode: EXIT.internal, cause })));
     thread.on('exit', () => resolve(0));

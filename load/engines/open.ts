@@ -170,7 +170,8 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     if (this.#startAt === Infinity) return;
     const lasts = scheduleDuration(this.#schedule);
     const drained = now - this.#startAt > lasts + Math.min(timeoutMs, Math.max(1000, lasts / 10));
-    while (this.#due !== Infinity && (drained || now - this.#due >= timeoutMs)) this.#giveUp('unsent');
+    const givenUpTo = drained ? now : now - timeoutMs;
+    while (this.#due <= givenUpTo) this.#giveUp('unsent');
     if (this.#due === Infinity && this.#inFlight === 0) this.#end();
     else this.#pump();
   }

@@ -33,10 +33,11 @@ function slice(): void {
 
 /** Slices end on the same moments in every worker. */
 function tick(): void {
+  const next = Math.round((performance.now() - startAt) / job.sliceMs) + 1;
   clock = setTimeout(() => {
     slice();
     tick();
-  }, job.sliceMs - ((performance.now() - startAt) % job.sliceMs));
+  }, startAt + next * job.sliceMs - performance.now());
 }
 
 function go(epoch: number): void {

@@ -1,0 +1,65 @@
+import { LatencyHistogram } from '../histogram.ts';
+import type { Measurement, SliceView } from '../measurement.ts';
+import { median, trend } from './statistics.ts';
+
+const BUCKETS = 30;
+const SIGNIFICANT = 0.01;
+/** Smaller changes over a run are not worth a word, however sure. */
+const LEAST_CHANGE = 0.1;
+
+export interface DriftOf {
+  readonly metric: 'p50' | 'p99' | 'errors';
+  /** Two-sided p of the Mann–Kendall test. */
+  readonly p: number;
+  /** Over the whole run, by the Theil–Sen slope: milliseconds, or a share of requests. */
+  readonly change: number;
+  /** The change against the median; for errors the change itself. */
+  readonly relative: number;
+  readonly significant: boolean;
+}
+
+/** Whether a long run got better or worse with time. */
+export interface Drift {
+  readonly metrics: readonly DriftOf[];
+  readonly notes: readonly string[];
+}
+
+function buckets(views: readonly SliceView[]): SliceView[][] {
+  const size = Math.max(1, Math.floor(views.length / BUCKETS));
+  const count = Math.floor(views.length / size);
+  return Array.from({ length: count }, (_, index) => views.slice(index * size, (index + 1) * size));
+}
+
+function judge(metric: DriftOf['metric'], values: readonly number[]): DriftOf {
+  const { p, slope } = trend(values);
+  const change = slope * (values.length - 1);
+  const level = median(values);
+  const relative = metric === 'errors' ? change : level > 0 ? change / level : 0;
+  const least = metric === 'errors' ? 0.001 : LEAST_CHANGE;
+  return { metric, p, change, relative, significant: p < SIGNIFICANT && Math.abs(relative) > least };
+}
+
+function sentence({ metric, change, relative, p }: DriftOf): string {
+  const sign = change > 0 ? '+' : '';
+  const amount = metric === 'errors' ? `${sign}${(change * 100).toFixed(2)} percentage points` : `${sign}${change.toFixed(1)} ms (${sign}${(relative * 100).toFixed(0)}%)`;
+  return `drift: ${metric} ${amount} over the run, p = ${p < 0.0001 ? '<0.0001' : p.toFixed(4)}`;
+}
+
+/** Looks for drift of latency and errors in the steady time, over about thirty equal parts of it. */
+export function driftOf(measurement: Measurement, warmupMs: number, sliceMs = 250): Drift {
+  const steady = measurement.views.filter(({ index, draining }) => !draining && index * sliceMs >= warmupMs);
+  const parts = buckets(steady).filter((part) => part.some(({ answered, failed }) => answered + failed > 0));
+  const histograms = parts.map((part) => part.reduce((all, { latencies }) => all.merge(latencies), new LatencyHistogram()));
+  const errors = parts.map((part) => {
+    const failed = part.reduce((sum, view) => sum + view.failed, 0);
+    return failed / part.reduce((sum, view) => sum + view.failed + view.answered, 0);
+  });
+  const metrics = [
+    judge('p50', histograms.map((histogram) => histogram.percentile(50))),
+    judge('p99', histograms.map((histogram) => histogram.percentile(99))),
+    judge('errors', errors),
+  ];
+  const found = metrics.filter(({ significant }) => significant).map(sentence);
+  const enough = parts.length >= 10;
+  return { metrics, notes: !enough ? ['drift: the run was too short to tell'] : found.length > 0 ? found : ['drift: none that is significant (Mann–Kendall, p < 0.01)'] };
+}

@@ -1,0 +1,28 @@
+import type { PartTotals } from '../measurement.ts';
+import { hodgesLehmann, mannWhitney, median } from './statistics.ts';
+
+const SIGNIFICANT = 0.01;
+const LEAST_CHANGE = 0.05;
+
+/** Whether two ways of asking for the same take the same time. */
+export interface PartsComparison {
+  readonly labels: readonly [string, string];
+  /** Two-sided p of the Mann–Whitney test on the medians of interleaved slices. */
+  readonly p: number;
+  /** Shift of the second against the first, as a share of the first's median. */
+  readonly relative: number;
+  readonly differ: boolean;
+  readonly note: string;
+}
+
+/** Compares the first two parts, which ran interleaved. */
+export function partsCompared(parts: readonly PartTotals[]): PartsComparison | undefined {
+  const [first, second] = parts;
+  if (!first || !second || first.medians.length < 5 || second.medians.length < 5) return undefined;
+  const p = mannWhitney(first.medians, second.medians);
+  const relative = hodgesLehmann(first.medians, second.medians).estimate / median(first.medians);
+  const differ = p < SIGNIFICANT && Math.abs(relative) > LEAST_CHANGE;
+  const how = `${Math.abs(relative * 100).toFixed(0)}% ${relative > 0 ? 'slower' : 'faster'}`;
+  const verdict = differ ? `${second.label} is ${how} than ${first.label}` : `${first.label} and ${second.label} take the same time`;
+  return { labels: [first.label, second.label], p, relative, differ, note: `${verdict} (p = ${p.toFixed(3)})` };
+}

@@ -1,0 +1,107 @@
+import type { RunRecord, ScenarioRecord, TickRecord } from '../../spec/index.ts';
+import { hodgesLehmann, mannWhitney, median } from './statistics.ts';
+
+const SIGNIFICANT = 0.01;
+const LEAST_BLOCKS = 6;
+const MOST_BLOCKS = 30;
+
+/** A metric before and after. */
+export interface MetricChange {
+  readonly metric: 'p50' | 'p99' | 'rate' | 'errors';
+  readonly before: number;
+  readonly after: number;
+  /** Change against before with its 99% interval (Hodges–Lehmann); for errors the difference of the shares. */
+  readonly change: number;
+  readonly low: number;
+  readonly high: number;
+  /** Two-sided p of the Mann–Whitney test on parts of the runs. */
+  readonly p: number;
+  readonly verdict: 'better' | 'worse' | 'same' | 'unsure';
+}
+
+/** One scenario in two runs. */
+export interface RunComparison {
+  readonly scenario: string;
+  readonly metrics: readonly MetricChange[];
+  /** True where any metric is worse by more than the noise: CI should stop. */
+  readonly worse: boolean;
+  readonly notes: readonly string[];
+}
+
+export interface CompareOptions {
+  /** Changes smaller than this share are called the same, however sure (0.05). */
+  readonly leastChange?: number;
+}
+
+/** The seconds of each time a scenario was run, without its warm-up and the last, broken second. */
+function seriesOf(records: readonly RunRecord[], name: string): TickRecord[][] {
+  const runs: TickRecord[][] = [];
+  let ticks: TickRecord[] = [];
+  for (const record of records) {
+    if (record.type === 'tick' && record.scenario === name) ticks.push(record);
+    if (record.type !== 'scenario' || record.name !== name) continue;
+    const warmup = Number(record.detail?.['warmupMs'] ?? 2000) / 1000;
+    const lasts = Number(record.detail?.['durationMs'] ?? Infinity) / 1000;
+    runs.push(ticks.filter(({ second }) => second >= warmup && second + 1 <= lasts));
+    ticks = [];
+  }
+  return runs;
+}
+
+/** Neighbouring seconds depend on each other, so blocks of them are what is compared. */
+function blocks(runs: readonly TickRecord[][], pick: (tick: TickRecord) => number): number[] {
+  const size = Math.max(1, Math.ceil(runs.reduce((sum, run) => sum + run.length, 0) / MOST_BLOCKS));
+  return runs.flatMap((run) => Array.from({ length: Math.floor(run.length / size) }, (_, index) =>
+    median(run.slice(index * size, (index + 1) * size).map(pick))));
+}
+
+const PICK: Readonly<Record<MetricChange['metric'], (tick: TickRecord) => number>> = {
+  p50: (tick) => tick.latencyMs.p50,
+  p99: (tick) => tick.latencyMs.p99,
+  rate: (tick) => tick.rate,
+  errors: ({ errors, rate }) => (errors + rate === 0 ? 0 : errors / (errors + rate)),
+};
+
+function verdictOf(metric: MetricChange['metric'], change: number, p: number, least: number): MetricChange['verdict'] {
+  const enough = Math.abs(change) > (metric === 'errors' ? least / 50 : least);
+  if (p >= SIGNIFICANT || !enough) return 'same';
+  const grew = change > 0;
+  return (metric === 'rate') === grew ? 'better' : 'worse';
+}
+
+function compareMetric(metric: MetricChange['metric'], before: readonly TickRecord[][], after: readonly TickRecord[][], least: number): MetricChange {
+  const a = blocks(before, PICK[metric]);
+  const b = blocks(after, PICK[metric]);
+  const level = median(a);
+  const scale = metric === 'errors' || !(level > 0) ? 1 : level;
+  const { estimate, low, high } = hodgesLehmann(a, b);
+  const p = mannWhitney(a, b);
+  const sure = Math.min(a.length, b.length) >= LEAST_BLOCKS;
+  const change = estimate / scale;
+  return {
+    metric, before: level, after: median(b), change, low: low / scale, high: high / scale, p,
+    verdict: sure ? verdictOf(metric, change, p, least) : 'unsure',
+  };
+}
+
+function compareScenario(name: string, before: readonly RunRecord[], after: readonly RunRecord[], least: number): RunComparison {
+  const [a, b] = [seriesOf(before, name), seriesOf(after, name)];
+  const metrics = (Object.keys(PICK) as MetricChange['metric'][]).map((metric) => compareMetric(metric, a, b, least));
+  const offered = (records: readonly RunRecord[]): number | undefined => records.find((record): record is ScenarioRecord => record.type === 'scenario' && record.name === name)?.offeredRate;
+  const notes = metrics.some(({ verdict }) => verdict === 'unsure') ? [`too few seconds to tell: at least ${LEAST_BLOCKS} on each side`] : [];
+  if (offered(before) !== offered(after)) notes.push(`the offered rates differ: ${offered(before)} and ${offered(after)} a second`);
+  return { scenario: name, metrics, worse: metrics.some(({ verdict }) => verdict === 'worse'), notes };
+}
+
+function names(records: readonly RunRecord[]): string[] {
+  return records.flatMap((record) => (record.type === 'scenario' ? [record.name] : []));
+}
+
+/**
+ * Compares every scenario that both logs have: is a change larger than the noise within and between the runs? A log may
+ * hold a scenario several times (repeated or interleaved runs joined): then all of them count.
+ */
+export function compareRuns(before: readonly RunRecord[], after: readonly RunRecord[], options: CompareOptions = {}): RunComparison[] {
+  const both = [...new Set(names(before))].filter((name) => names(after).includes(name));
+  return both.map((name) => compareScenario(name, before, after, options.leastChange ?? 0.05));
+}

@@ -1,0 +1,16 @@
+export type * from './options.ts';
+export type { LoadTarget } from './target.ts';
+export type { LiveState } from './live.ts';
+export type { Judge } from './judging.ts';
+export type { Model } from './engines/messages.ts';
+export type { ProfileName } from './profiles.ts';
+export type { ScenarioDetail, Stretch } from './scenario-record.ts';
+export type * from './scenarios/scenario.ts';
+export type { ScenarioName } from './scenarios/index.ts';
+export type { CompareOptions, MetricChange, RunComparison } from './compare/runs.ts';
+export { runLoad } from './run.ts';
+export { findScenario } from './find-scenario.ts';
+export { compareRuns } from './compare/runs.ts';
+export { parseThresholds } from './thresholds.ts';
+export { PROFILES } from './profiles.ts';
+export { SCENARIOS, DEFAULT_SCENARIO } from './scenarios/index.ts';

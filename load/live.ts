@@ -1,0 +1,90 @@
+import type { TickRecord } from '../spec/index.ts';
+import { offeredUntil } from './engines/schedule.ts';
+import type { Schedule } from './engines/schedule.ts';
+import { LatencyHistogram } from './histogram.ts';
+import type { Measurement, SliceView } from './measurement.ts';
+
+/** What a live line shows: the last quarter of a second. */
+export interface LiveState {
+  readonly scenario: string;
+  /** What is being done, for example `steady` or `step 4 at 1200/s`. */
+  readonly stage: string;
+  readonly elapsedMs: number;
+  readonly leftMs: number;
+  readonly offeredRate: number;
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Since the beginning. */
+  readonly errors: number;
+  readonly inFlight: number;
+  readonly backlog: number;
+  readonly connections: number;
+}
+
+/** What was offered between two moments, a second; 0 in the closed model. */
+export function offeredBetween(schedule: Schedule | undefined, fromMs: number, toMs: number): number {
+  if (!schedule) return 0;
+  return ((offeredUntil(schedule, toMs) - offeredUntil(schedule, fromMs)) * 1000) / (toMs - fromMs);
+}
+
+/** The state after a slice. */
+export function liveOf(of: {
+  scenario: string; stage: string; view: SliceView; measurement: Measurement; sliceMs: number; durationMs: number; schedule: Schedule | undefined;
+}): LiveState {
+  const { view, sliceMs, durationMs } = of;
+  const elapsedMs = (view.index + 1) * sliceMs;
+  const perSecond = 1000 / sliceMs;
+  return {
+    scenario: of.scenario, stage: of.stage, elapsedMs, leftMs: Math.max(0, durationMs - elapsedMs),
+    offeredRate: view.draining ? 0 : offeredBetween(of.schedule, elapsedMs - sliceMs, elapsedMs),
+    rate: view.answered * perSecond, p50: view.latencies.percentile(50), p99: view.latencies.percentile(99),
+    errors: of.measurement.whole.failed, inFlight: view.inFlight, backlog: view.backlog, connections: view.connections,
+  };
+}
+
+export interface ClockOptions {
+  readonly scenario: string;
+  readonly sliceMs: number;
+  readonly durationMs: number;
+  readonly schedule?: Schedule;
+  readonly onTick: (tick: TickRecord) => void;
+}
+
+/** Joins slices to the seconds of the time series. */
+export class TickClock {
+  readonly #options: ClockOptions;
+  #slices: SliceView[] = [];
+
+  constructor(options: ClockOptions) {
+    this.#options = options;
+  }
+
+  add(view: SliceView): void {
+    const perTick = 1000 / this.#options.sliceMs;
+    const first = this.#slices[0];
+    if (first && Math.floor(first.index / perTick) !== Math.floor(view.index / perTick)) this.flush();
+    this.#slices.push(view);
+  }
+
+  /** Tells the second under way, where anything happened in it. */
+  flush(): void {
+    const slices = this.#slices;
+    const last = slices.at(-1);
+    this.#slices = [];
+    if (!last) return;
+    const { sliceMs, schedule, scenario, durationMs } = this.#options;
+    const second = Math.floor((last.index * sliceMs) / 1000);
+    const answered = slices.reduce((sum, slice) => sum + slice.answered, 0);
+    const errors = slices.reduce((sum, slice) => sum + slice.failed, 0);
+    if (last.draining && answered + errors === 0) return;
+    const from = second * 1000;
+    const to = Math.max(from + sliceMs, Math.min(from + 1000, durationMs));
+    const latencies = slices.reduce((all, slice) => all.merge(slice.latencies), new LatencyHistogram());
+    this.#options.onTick({
+      type: 'tick', scenario, second, errors, rate: (answered * 1000) / (to - from),
+      offeredRate: from >= durationMs ? 0 : offeredBetween(schedule, from, to),
+      inFlight: last.inFlight, latencyMs: latencies.latency(),
+    });
+  }
+}

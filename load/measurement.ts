@@ -1,0 +1,144 @@
+import type { Slice } from './engines/messages.ts';
+import { LatencyHistogram } from './histogram.ts';
+
+/** Counts of a stretch of time. */
+export class Totals {
+  answered = 0;
+  failed = 0;
+  unsent = 0;
+  late = 0;
+  /** Time that passed, without the drain at the end. */
+  spanMs = 0;
+  /** Answers within that time. */
+  inTime = 0;
+  readonly latencies = new LatencyHistogram();
+  readonly errors: Record<string, number> = {};
+
+  get requests(): number {
+    return this.answered + this.failed;
+  }
+
+  /** Accepted answers a second. */
+  get rate(): number {
+    return this.spanMs === 0 ? 0 : (this.inTime * 1000) / this.spanMs;
+  }
+
+  get errorShare(): number {
+    return this.requests === 0 ? 0 : this.failed / this.requests;
+  }
+}
+
+/** What all workers saw in one slice of time. */
+export interface SliceView {
+  readonly index: number;
+  readonly answered: number;
+  readonly failed: number;
+  readonly sent: number;
+  readonly inFlight: number;
+  readonly backlog: number;
+  readonly connections: number;
+  /** Of the busiest worker. */
+  readonly busy: number;
+  readonly latencies: LatencyHistogram;
+  /** True once the schedule is over and only what is under way is waited for. */
+  readonly draining: boolean;
+}
+
+/** One part of the traffic, in the steady time. */
+export interface PartTotals {
+  readonly label: string;
+  answered: number;
+  failed: number;
+  readonly latencies: LatencyHistogram;
+  /** p50 in milliseconds of each slice, for comparing parts. */
+  readonly medians: number[];
+}
+
+export interface MeasurementOptions {
+  readonly sliceMs: number;
+  readonly warmupMs: number;
+  readonly durationMs: number;
+  readonly parts: readonly string[];
+}
+
+const sum = (slices: readonly Slice[], pick: (slice: Slice) => number): number => slices.reduce((total, slice) => total + pick(slice), 0);
+
+/** Adds up what workers tell: the whole, the steady time, and each part. */
+export class Measurement {
+  readonly whole = new Totals();
+  readonly steady = new Totals();
+  readonly parts: readonly PartTotals[];
+  /** The generator's own lateness, in the steady time. */
+  readonly lag = new LatencyHistogram();
+  readonly busy: number[] = [];
+  readonly views: SliceView[] = [];
+  readonly #options: MeasurementOptions;
+
+  constructor(options: MeasurementOptions) {
+    this.#options = options;
+    this.parts = options.parts.map((label) => ({ label, answered: 0, failed: 0, latencies: new LatencyHistogram(), medians: [] }));
+  }
+
+  add(index: number, slices: readonly Slice[]): SliceView {
+    const { sliceMs, warmupMs, durationMs } = this.#options;
+    const from = index * sliceMs;
+    const draining = from >= durationMs;
+    const latencies = new LatencyHistogram();
+    for (const slice of slices) for (const part of slice.parts) latencies.add(part.latencies);
+    const spanMs = draining ? 0 : Math.max(...slices.map((slice) => slice.spanMs));
+    this.#addTo(this.whole, slices, latencies, spanMs);
+    if (from >= warmupMs) {
+      this.#addTo(this.steady, slices, latencies, spanMs);
+      this.#addParts(slices);
+      for (const slice of slices) this.lag.add(slice.lag);
+    }
+    const view = this.#view(index, slices, latencies, draining);
+    if (!draining) this.busy.push(view.busy);
+    this.views.push(view);
+    return view;
+  }
+
+  #view(index: number, slices: readonly Slice[], latencies: LatencyHistogram, draining: boolean): SliceView {
+    const parts = slices.flatMap((slice) => slice.parts);
+    return {
+      index, draining, latencies,
+      answered: parts.reduce((total, part) => total + part.answered, 0),
+      failed: parts.reduce((total, part) => total + part.failed, 0),
+      sent: sum(slices, (slice) => slice.sent),
+      inFlight: sum(slices, (slice) => slice.inFlight),
+      backlog: sum(slices, (slice) => slice.backlog),
+      connections: sum(slices, (slice) => slice.connections),
+      busy: Math.max(...slices.map((slice) => slice.busy)),
+    };
+  }
+
+  #addTo(totals: Totals, slices: readonly Slice[], latencies: LatencyHistogram, spanMs: number): void {
+    totals.spanMs += spanMs;
+    totals.latencies.merge(latencies);
+    for (const slice of slices) {
+      for (const part of slice.parts) {
+        totals.answered += part.answered;
+        totals.failed += part.failed;
+        if (spanMs > 0) totals.inTime += part.answered;
+      }
+      totals.unsent += slice.unsent;
+      totals.late += slice.late;
+      for (const [kind, count] of slice.errors) totals.errors[kind] = (totals.errors[kind] ?? 0) + count;
+    }
+  }
+
+  #addParts(slices: readonly Slice[]): void {
+    this.parts.forEach((part, index) => {
+      const now = new LatencyHistogram();
+      for (const slice of slices) {
+        const of = slice.parts[index];
+        if (!of) continue;
+        part.answered += of.answered;
+        part.failed += of.failed;
+        now.add(of.latencies);
+      }
+      part.latencies.merge(now);
+      if (now.count > 0) part.medians.push(now.percentile(50));
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import type { Schedule, Segment } from './engines/schedule.ts';
+
+/** A shape of offered rate over time. `rate` is the highest that it reaches. */
+export interface Profile {
+  /** One sentence. */
+  readonly title: string;
+  /** How long it lasts where the user says nothing. */
+  readonly durationMs: number;
+  /** Share of the wanted rate, at most; smoke stays small whatever is wanted. */
+  readonly mostRate?: number;
+  segments(rate: number, durationMs: number): readonly Segment[];
+}
+
+const STEPS = 5;
+
+export const PROFILES = {
+  smoke: {
+    title: 'A few requests, to see that it works.', durationMs: 5_000, mostRate: 5,
+    segments: (rate, durationMs) => [{ durationMs, from: rate, to: rate }],
+  },
+  steady: {
+    title: 'One rate throughout.', durationMs: 30_000,
+    segments: (rate, durationMs) => [{ durationMs, from: rate, to: rate }],
+  },
+  ramp: {
+    title: 'From nothing to the rate in a straight line.', durationMs: 60_000,
+    segments: (rate, durationMs) => [{ durationMs, from: 0, to: rate }],
+  },
+  steps: {
+    title: 'Five steps of equal length up to the rate.', durationMs: 60_000,
+    segments: (rate, durationMs) => Array.from({ length: STEPS }, (_, step) => {
+      const level = (rate * (step + 1)) / STEPS;
+      return { durationMs: durationMs / STEPS, from: level, to: level };
+    }),
+  },
+  spike: {
+    title: 'A fifth of the rate, for a fifth of the time all of it, and a fifth again.', durationMs: 60_000,
+    segments: (rate, durationMs) => [
+      { durationMs: durationMs * 0.4, from: rate / 5, to: rate / 5 },
+      { durationMs: durationMs * 0.2, from: rate, to: rate },
+      { durationMs: durationMs * 0.4, from: rate / 5, to: rate / 5 },
+    ],
+  },
+  soak: {
+    title: 'One rate for a long time, looking for drift.', durationMs: 30 * 60_000,
+    segments: (rate, durationMs) => [{ durationMs, from: rate, to: rate }],
+  },
+} satisfies Record<string, Profile>;
+
+export type ProfileName = keyof typeof PROFILES;
+
+/** The schedule of a profile. */
+export function scheduleOf(name: ProfileName, rate: number, durationMs: number, arrivals: Schedule['arrivals']): Schedule {
+  const profile: Profile = PROFILES[name];
+  return { segments: profile.segments(Math.min(rate, profile.mostRate ?? Infinity), durationMs), arrivals };
+}

@@ -1,0 +1,130 @@
+import type { Latency, ScenarioRecord } from '../spec/index.ts';
+import type { Judging } from './judging.ts';
+import { meansOf } from './limits.ts';
+import type { Plan } from './limits.ts';
+import type { Totals } from './measurement.ts';
+import type { LoadOptions } from './options.ts';
+import type { AuditResult, Scenario } from './scenarios/index.ts';
+import { judgeThreshold } from './thresholds.ts';
+import type { Threshold } from './thresholds.ts';
+import type { Trial } from './trial.ts';
+import { busyShare, measuredOf, notesOf } from './verdict.ts';
+import { partsCompared } from './compare/parts.ts';
+import type { PartsComparison } from './compare/parts.ts';
+import { driftOf } from './compare/drift.ts';
+import type { Drift } from './compare/drift.ts';
+
+export type StopReason = 'error-storm' | 'interrupted' | 'time-limit';
+
+/** What a stretch of a run adds up to. */
+export interface Stretch {
+  readonly requests: number;
+  readonly rate: number;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly latencyMs: Latency;
+}
+
+/** The `detail` of a scenario record. */
+export interface ScenarioDetail {
+  readonly title: string;
+  readonly model: 'open' | 'closed';
+  readonly profile: string;
+  readonly connections: number;
+  readonly workers: number;
+  readonly durationMs: number;
+  readonly warmupMs: number;
+  /** What the record's own figures and thresholds are about. */
+  readonly judgedOn: 'steady' | 'whole';
+  /** With the warm-up. */
+  readonly whole: Stretch;
+  /** From due to sent where a connection was free: the generator's own lateness. */
+  readonly lagMs: Latency;
+  /** Share of the time in which the busiest worker was busy. */
+  readonly busy: number;
+  readonly late: number;
+  readonly unsent: number;
+  /** Answers that the checks looked at, and those with a violation. */
+  readonly judged: number;
+  readonly violating: number;
+  readonly parts: readonly (Stretch & { readonly label: string })[];
+  /** Where the parts are the same traffic by different ways. */
+  readonly partsCompared?: PartsComparison;
+  readonly audit?: AuditResult;
+  readonly drift?: Drift;
+  readonly stopped?: StopReason;
+}
+
+export interface RecordOptions {
+  readonly scenario: Scenario;
+  readonly plan: Plan;
+  readonly trial: Trial;
+  readonly judging: Judging | undefined;
+  readonly thresholds: readonly Threshold[];
+  readonly options: LoadOptions;
+  readonly audited: AuditResult | undefined;
+  readonly stopped: StopReason | undefined;
+}
+
+const STOPPED: Readonly<Record<StopReason, string>> = {
+  'error-storm': 'stopped: most requests failed for three seconds',
+  'interrupted': 'interrupted',
+  'time-limit': 'stopped at the time limit',
+};
+
+function stretch(totals: Totals): Stretch {
+  return { requests: totals.requests, rate: totals.rate, errors: totals.errors, latencyMs: totals.latencies.latency() };
+}
+
+function parts({ trial }: RecordOptions): ScenarioDetail['parts'] {
+  const { steady, parts } = trial.measurement;
+  const seconds = steady.spanMs / 1000;
+  return parts.map(({ label, answered, failed, latencies }) => ({
+    label, requests: answered + failed, rate: seconds === 0 ? 0 : answered / seconds,
+    errors: failed > 0 ? { failed } : {}, latencyMs: latencies.latency(),
+  }));
+}
+
+function detailOf(given: RecordOptions): ScenarioDetail {
+  const { scenario, plan, trial, judging, options, audited, stopped } = given;
+  const { measurement } = trial;
+  const { connections, workers } = meansOf(options);
+  const drift = plan.profile === 'soak' ? driftOf(measurement, plan.warmupMs) : undefined;
+  const compared = scenario.compares ? partsCompared(measurement.parts) : undefined;
+  return {
+    title: scenario.title, model: options.model ?? 'open', profile: plan.profile, connections, workers,
+    durationMs: plan.durationMs, warmupMs: plan.warmupMs, judgedOn: options.whole ? 'whole' : 'steady',
+    whole: stretch(measurement.whole), lagMs: measurement.lag.latency(), busy: busyShare(measurement.busy),
+    late: measurement.whole.late, unsent: measurement.whole.unsent,
+    judged: judging?.judged ?? 0, violating: judging?.violating ?? 0, parts: parts(given),
+    ...(compared && { partsCompared: compared }), ...(audited && { audit: audited }), ...(drift && { drift }), ...(stopped && { stopped }),
+  };
+}
+
+function auditNotes(audited: AuditResult | undefined): string[] {
+  if (!audited) return [];
+  const { acknowledged, present, missing, duplicated } = audited;
+  const wrong = missing + duplicated > 0 ? `: ${missing} missing, ${duplicated} more than once` : ', none missing';
+  return [`audit: ${acknowledged} acknowledged, ${present} present${wrong}`];
+}
+
+/** What a finished scenario is told as. */
+export function scenarioRecord(given: RecordOptions): ScenarioRecord {
+  const { scenario, plan, trial, judging, thresholds, options, audited, stopped } = given;
+  const totals = options.whole ? trial.measurement.whole : trial.measurement.steady;
+  const open = options.model !== 'closed';
+  const violations = (judging?.violating ?? 0) + (audited ? audited.missing + audited.duplicated : 0);
+  const findings = [...(judging?.findings() ?? []), ...(audited?.findings ?? [])];
+  const detail = detailOf(given);
+  return {
+    type: 'scenario', name: scenario.name, engine: open ? 'open' : 'closed (autocannon)',
+    offeredRate: open ? plan.rate : 0, rate: totals.rate, requests: totals.requests, errors: totals.errors,
+    latencyMs: totals.latencies.latency(), histogram: totals.latencies.base64(),
+    thresholds: thresholds.map((threshold) => judgeThreshold(threshold, measuredOf(totals, violations))),
+    contractViolations: violations, findings,
+    notes: [
+      ...plan.notes, ...(stopped ? [STOPPED[stopped]] : []), ...notesOf(trial, thresholds, judging), ...auditNotes(audited),
+      ...(detail.drift?.notes ?? []), ...(detail.partsCompared ? [detail.partsCompared.note] : []),
+    ],
+    detail: { ...detail },
+  };
+}

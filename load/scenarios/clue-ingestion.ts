@@ -1,0 +1,20 @@
+import type { Scenario, ScenarioRequest } from './scenario.ts';
+
+const POOL = 1000;
+
+/** Clues, each with an origin code of its own. */
+export const clueIngestion: Scenario = {
+  name: 'clue-ingestion',
+  title: 'Clues are posted and saved, every body unique.',
+  effects: ['irreversible'],
+  thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
+  rate: 200,
+  async setup(context) {
+    context.operation('POST /clue');
+    const { bodies, fieldWidth } = context.pool('clue', POOL);
+    const requests = bodies.map(({ bytes, fields }): ScenarioRequest => ({
+      operation: 'POST /clue', form: '/api/v1', method: 'POST', path: '/api/v1/clue?save=true', body: bytes, fields,
+    }));
+    return { requests, fieldWidth };
+  },
+};

@@ -1,0 +1,25 @@
+import { seededRandom } from '../engines/schedule.ts';
+import { LIST, makePolicies } from './policies.ts';
+import { randomPage } from './paging-random.ts';
+import type { Scenario, ScenarioRequest } from './scenario.ts';
+
+const VARIANTS = 250;
+
+/** The same pages through `/api` and `/api/v1` in turn: the results tell the two apart. */
+export const forms: Scenario = {
+  name: 'forms',
+  title: 'The same reads through both forms, compared.',
+  effects: ['read', 'reversible'],
+  thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
+  rate: 100,
+  compares: true,
+  async setup(context) {
+    const { count, tag, remove } = await makePolicies(context);
+    const random = seededRandom(context.seed);
+    const requests = Array.from({ length: VARIANTS }, () => randomPage(random, count, tag)).flatMap((query) =>
+      ['/api', '/api/v1'].map((form): ScenarioRequest => ({
+        operation: LIST, form, method: 'GET', path: `${form}/accesscontrolpolicies${query}`, part: form,
+      })));
+    return { requests, teardown: remove };
+  },
+};

@@ -1,0 +1,29 @@
+import { clueIngestion } from './clue-ingestion.ts';
+import { forms } from './forms.ts';
+import { mixed } from './mixed.ts';
+import { pagingRandom } from './paging-random.ts';
+import { pagingWalk } from './paging-walk.ts';
+import { policyWrites } from './policy-writes.ts';
+import { rawIngestion } from './raw-ingestion.ts';
+import { resultsPaging } from './results-paging.ts';
+import type { Scenario } from './scenario.ts';
+
+export type * from './scenario.ts';
+export type { BodyPool, PoolKind } from './pool.ts';
+
+/** All scenarios that Assay brings, by name. */
+export const SCENARIOS = {
+  'clue-ingestion': clueIngestion,
+  'raw-ingestion': rawIngestion,
+  'paging-walk': pagingWalk,
+  'paging-random': pagingRandom,
+  'results-paging': resultsPaging,
+  'policy-writes': policyWrites,
+  'mixed': mixed,
+  'forms': forms,
+} satisfies Record<string, Scenario>;
+
+export type ScenarioName = keyof typeof SCENARIOS;
+
+/** What runs where the user names no scenario. */
+export const DEFAULT_SCENARIO: ScenarioName = 'mixed';

@@ -1,0 +1,29 @@
+import { clueIngestion } from './clue-ingestion.ts';
+import { pagingRandom } from './paging-random.ts';
+import type { Scenario, ScenarioRequest } from './scenario.ts';
+
+const INGESTION = 'ingestion';
+const READERS = 'readers';
+
+function labelled(requests: readonly ScenarioRequest[], part: string): ScenarioRequest[] {
+  return requests.map((request) => ({ ...request, part }));
+}
+
+/** Clues come in while others page: seven clues to three pages. */
+export const mixed: Scenario = {
+  name: 'mixed',
+  title: 'Clues are posted while policies are paged through beside them.',
+  effects: ['read', 'reversible', 'irreversible'],
+  thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
+  rate: 200,
+  async setup(context) {
+    const ingestion = await clueIngestion.setup(context);
+    const readers = await pagingRandom.setup(context);
+    return {
+      ...readers,
+      requests: [...labelled(ingestion.requests, INGESTION), ...labelled(readers.requests, READERS)],
+      weights: { [INGESTION]: 7, [READERS]: 3 },
+      ...(ingestion.fieldWidth === undefined ? {} : { fieldWidth: ingestion.fieldWidth }),
+    };
+  },
+};

@@ -1,0 +1,21 @@
+import { LIST, makePolicies } from './policies.ts';
+import type { Scenario, ScenarioRequest } from './scenario.ts';
+
+const TAKE = 20;
+
+/** The pages of the policy list from the first to the last, again and again. */
+export const pagingWalk: Scenario = {
+  name: 'paging-walk',
+  title: 'All pages of a list are read in order.',
+  effects: ['read', 'reversible'],
+  thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
+  rate: 100,
+  async setup(context) {
+    const { count, tag, remove } = await makePolicies(context);
+    const pages = Math.max(1, Math.ceil(count / TAKE));
+    const requests = Array.from({ length: pages }, (_, page): ScenarioRequest => ({
+      operation: LIST, form: '/api/v1', method: 'GET', path: `/api/v1/accesscontrolpolicies?page=${page}&take=${TAKE}&searchName=${tag}`,
+    }));
+    return { requests, teardown: remove };
+  },
+};

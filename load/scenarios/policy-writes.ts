@@ -1,0 +1,31 @@
+import { fieldFront } from '../encode-traffic.ts';
+import { CREATE, LIST, REMOVE } from './policies.ts';
+import { auditPolicies, removeTagged } from './policy-audit.ts';
+import type { Scenario, ScenarioRequest } from './scenario.ts';
+
+const POOL = 200;
+
+/** Policies are created; then what was acknowledged is compared with what is there, and all of it is removed. */
+export const policyWrites: Scenario = {
+  name: 'policy-writes',
+  title: 'Policies are created, and afterwards counted against what was acknowledged.',
+  effects: ['reversible'],
+  thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
+  rate: 50,
+  async setup(context) {
+    const operation = context.operation(CREATE);
+    const { bodies, fieldWidth } = context.pool('policy', POOL);
+    const requests = bodies.map(({ bytes, fields }): ScenarioRequest => ({
+      operation: operation.id, form: '/api/v1', method: 'POST', path: '/api/v1/accesscontrolpolicies', body: bytes, fields,
+    }));
+    const tag = fieldFront(context.runId, fieldWidth);
+    const entry = await context.journal.intend({ create: CREATE, remove: REMOVE, idName: 'id', tag, list: LIST });
+    return {
+      requests, fieldWidth,
+      audit: (acknowledged) => auditPolicies(context, acknowledged, tag),
+      teardown: async () => {
+        if (await removeTagged(context, tag)) await context.journal.removed(entry);
+      },
+    };
+  },
+};

@@ -1,0 +1,21 @@
+import type { Scenario, ScenarioRequest } from './scenario.ts';
+
+const OPERATION = 'POST /admin/entity/ProcessClue';
+const POOL = 1000;
+
+/** Raw JSON records, each with an id of its own. */
+export const rawIngestion: Scenario = {
+  name: 'raw-ingestion',
+  title: 'Raw JSON is posted for conversion, every body unique.',
+  effects: ['irreversible'],
+  thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
+  rate: 200,
+  async setup(context) {
+    context.operation(OPERATION);
+    const { bodies, fieldWidth } = context.pool('raw', POOL);
+    const requests = bodies.map(({ bytes, fields }): ScenarioRequest => ({
+      operation: OPERATION, form: '/api', method: 'POST', path: '/api/admin/entity/ProcessClue', body: bytes, fields,
+    }));
+    return { requests, fieldWidth };
+  },
+};

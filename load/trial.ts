@@ -1,0 +1,86 @@
+import { runFleet } from './engines/fleet.ts';
+import type { EngineJob, Model, Sample } from './engines/messages.ts';
+import { scheduleDuration } from './engines/schedule.ts';
+import type { Schedule } from './engines/schedule.ts';
+import type { Traffic } from './engines/traffic.ts';
+import { Measurement } from './measurement.ts';
+import type { SliceView } from './measurement.ts';
+import { endpointOf } from './target.ts';
+import type { LoadTarget } from './target.ts';
+
+/** One measurement: some traffic, at some pace, for some time. */
+export interface TrialOptions {
+  readonly target: LoadTarget;
+  readonly traffic: Traffic;
+  readonly model: Model;
+  /** The open model's pace; its duration is the trial's. */
+  readonly schedule?: Schedule;
+  /** The closed model's. */
+  readonly durationMs?: number;
+  readonly maxRate?: number;
+  readonly warmupMs: number;
+  readonly connections: number;
+  readonly maxConnections: number;
+  readonly workers: number;
+  readonly timeoutMs: number;
+  readonly sliceMs: number;
+  readonly samplesPerSecond: number;
+  readonly keepsIds: boolean;
+  readonly seed: number;
+  readonly signal?: AbortSignal;
+  /** After each slice; `stop` ends the trial at once. */
+  readonly onSlice?: (view: SliceView, measurement: Measurement) => 'on' | 'stop';
+  readonly onSamples?: (samples: readonly Sample[]) => void;
+}
+
+/** What came of it. */
+export interface Trial {
+  readonly measurement: Measurement;
+  /** It was ended before its time. */
+  readonly stopped: boolean;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly connected: number;
+  /** Ids given out by each worker, and those that were not acknowledged. */
+  readonly sentIds: readonly number[];
+  readonly failedIds: readonly ReadonlySet<number>[];
+}
+
+/** At least 1 for each worker; the first ones take what is left over. */
+function spread(total: number, workers: number, index: number): number {
+  return Math.max(1, Math.floor(total / workers) + (index < total % workers ? 1 : 0));
+}
+
+function jobsOf(options: TrialOptions, durationMs: number): EngineJob[] {
+  const { target, traffic, model, seed, timeoutMs, sliceMs, keepsIds, workers } = options;
+  const endpoint = endpointOf(target);
+  return Array.from({ length: workers }, (_, index): EngineJob => ({
+    model, endpoint, traffic, seed, timeoutMs, durationMs, sliceMs, keepsIds,
+    share: { index, count: workers },
+    connections: spread(options.connections, workers, index),
+    maxConnections: spread(Math.max(options.connections, options.maxConnections), workers, index),
+    samplesPerSecond: options.samplesPerSecond / workers,
+    ...(options.schedule === undefined ? {} : { schedule: options.schedule }),
+    ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate / workers }),
+  }));
+}
+
+export async function runTrial(options: TrialOptions): Promise<Trial> {
+  const durationMs = options.schedule ? scheduleDuration(options.schedule) : options.durationMs ?? 10_000;
+  const { sliceMs, warmupMs } = options;
+  const measurement = new Measurement({ sliceMs, warmupMs, durationMs, parts: options.traffic.parts.map(({ label }) => label) });
+  const failedIds = Array.from({ length: options.workers }, () => new Set<number>());
+  const ended = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal;
+  const end = await runFleet({
+    jobs: jobsOf(options, durationMs), signal,
+    onSlices: (index, slices) => {
+      for (const { worker, slice } of slices) for (const id of slice.failedIds) failedIds[worker]?.add(id);
+      const view = measurement.add(index, slices.map(({ slice }) => slice));
+      const samples = slices.flatMap(({ slice }) => slice.samples);
+      if (samples.length > 0) options.onSamples?.(samples);
+      if (options.onSlice?.(view, measurement) === 'stop') ended.abort();
+    },
+  });
+  return { measurement, stopped: signal.aborted, failedIds, ...end };
+}
