@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, utimesSync, write } from 'node:fs';
+import { closeSync, fdatasync, fsyncSync, futimesSync, mkdirSync, openSync, write } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { HEARTBEAT_MS } from './owner.ts';
@@ -36,7 +36,7 @@ export class AppendFile {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     this.#fd = openSync(path, 'ax', 0o600);
     syncFolder(dirname(path));
-    this.#heartbeat = setInterval(() => { utimesSync(path, new Date(), new Date()); }, HEARTBEAT_MS).unref();
+    this.#heartbeat = setInterval(() => { futimesSync(this.#fd, new Date(), new Date()); }, HEARTBEAT_MS).unref();
   }
 
   /** Settles when the line is written: it outlives this process, and a durable one the machine as well. */

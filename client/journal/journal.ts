@@ -7,7 +7,7 @@ import { parseBaseUrl } from '../target/base-url.ts';
 import { AppendFile } from './append-file.ts';
 import { Ledger } from './entries.ts';
 import type { Intent, JournalEntry, JournalHeader, JournalLine } from './entries.ts';
-import { journalFolder, stateFolders } from './location.ts';
+import { journalFolder, journalPrefix, stateFolders } from './location.ts';
 import { thisOwner } from './owner.ts';
 
 /** Whose journal it is. */
@@ -44,12 +44,12 @@ export interface Journal {
 }
 
 function openFile(options: JournalOptions, baseUrl: string): AppendFile {
-  const name = `${options.runId.replace(/[^\w-]/g, '_')}-${process.pid}-${randomBytes(3).toString('hex')}.ndjson`;
+  const name = `${journalPrefix(baseUrl)}${options.runId.replace(/[^\w-]/g, '_')}-${process.pid}-${randomBytes(3).toString('hex')}.ndjson`;
   const folders = stateFolders(options.dir);
   let cause: unknown;
   for (const folder of folders) {
     try {
-      return new AppendFile(join(journalFolder(folder, baseUrl), name));
+      return new AppendFile(join(journalFolder(folder), name));
     } catch (error) {
       cause = error;
     }

@@ -18,8 +18,12 @@ export function stateFolders(dir?: string): readonly string[] {
   return [join(home, 'assay'), join(tmpdir(), `assay-state-${userName()}`)];
 }
 
-/** Where the journals of one target are; other targets have other folders. */
-export function journalFolder(stateFolder: string, baseUrl: string): string {
-  const name = createHash('sha256').update(baseUrl).digest('hex').slice(0, 16);
-  return join(stateFolder, 'journals', name);
+/** Where the journals of all targets are. */
+export function journalFolder(stateFolder: string): string {
+  return join(stateFolder, 'journals');
+}
+
+/** Begins the names of one target's journals. */
+export function journalPrefix(baseUrl: string): string {
+  return `${createHash('sha256').update(baseUrl).digest('hex').slice(0, 16)}-`;
 }

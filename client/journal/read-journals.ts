@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseBaseUrl } from '../target/base-url.ts';
 import { parseJournal } from './entries.ts';
 import type { JournalHeader, JournalLine, JournalState } from './entries.ts';
-import { journalFolder, stateFolders } from './location.ts';
+import { journalFolder, journalPrefix, stateFolders } from './location.ts';
 import { isAlive } from './owner.ts';
 
 /** The journal of a process that has ended, with what it left. */
@@ -28,9 +28,9 @@ export interface ReadJournalsOptions {
   readonly onlyRun?: boolean;
 }
 
-function filesIn(folder: string): readonly string[] {
+function filesIn(folder: string, prefix: string): readonly string[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith('.ndjson')).map((name) => join(folder, name));
+    return readdirSync(folder).filter((name) => name.startsWith(prefix) && name.endsWith('.ndjson')).map((name) => join(folder, name));
   } catch {
     return [];
   }
@@ -63,7 +63,7 @@ function isLeft({ path, header }: LeftJournal, options: ReadJournalsOptions, bas
 /** The journals that earlier runs (and the given one) left for a target; those of runs that are at work are left alone. */
 export function readJournals(options: ReadJournalsOptions): readonly LeftJournal[] {
   const baseUrl = parseBaseUrl(options.baseUrl).href;
-  const paths = stateFolders(options.dir).flatMap((folder) => filesIn(journalFolder(folder, baseUrl)));
+  const paths = stateFolders(options.dir).flatMap((folder) => filesIn(journalFolder(folder), journalPrefix(baseUrl)));
   const journals = paths.map(read).filter((journal) => journal !== undefined);
   return journals.filter((journal) => isLeft(journal, options, baseUrl))
     .sort((a, b) => a.header.startedAt.localeCompare(b.header.startedAt));
