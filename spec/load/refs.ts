@@ -57,7 +57,8 @@ export function settleRefs(document: JsonObject, anchors: ReadonlyMap<string, st
     if (!isObject(node) || node['$ref'] === undefined) return node;
     const ref = node['$ref'];
     const target = typeof ref === 'string' ? find(ref, kind) : undefined;
-    if (target !== undefined && target.exact) return { ...node, $ref: pointerFragment(target.pointer) };
+    const fragment = target === undefined ? undefined : pointerFragment(target.pointer);
+    if (target?.exact === true) return fragment === ref || fragment === undefined ? node : { ...node, $ref: fragment };
     const at = pointerTo(pointer, '$ref');
     if (target !== undefined) {
       report({ code: 'ref', severity: 'warning', pointer: at, message: `${JSON.stringify(ref)} refers to nothing.`, mend: `Read as #${target.pointer}.` });

@@ -33,18 +33,34 @@ export function rewrite(rewriter: Rewriter, kind: Kind, value: Json, pointer = '
 
 function rewriteMembers(rewriter: Rewriter, kind: Kind, node: JsonObject, pointer: string, depth: number): JsonObject {
   const slots = kind === 'schema' ? SUBSCHEMAS : SHAPE[kind];
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => {
+  return mapMembers(node, (value, key) => {
     const slot = Object.hasOwn(slots, key) ? slots[key] : undefined;
-    return [key, slot === undefined ? value : rewriteSlot(rewriter, slot, value, pointerTo(pointer, key), depth + 1)];
-  }));
+    return slot === undefined ? value : rewriteSlot(rewriter, slot, value, pointerTo(pointer, key), depth + 1);
+  });
+}
+
+/** The object itself where no member changes: most of a large description is shared between its views. */
+function mapMembers(node: JsonObject, change: (value: Json, key: string) => Json): JsonObject {
+  let changed = false;
+  const entries = Object.entries(node).map(([key, value]): [string, Json] => {
+    const next = change(value, key);
+    changed ||= next !== value;
+    return [key, next];
+  });
+  return changed ? Object.fromEntries(entries) : node;
+}
+
+function mapItems(list: readonly Json[], change: (value: Json, index: number) => Json): readonly Json[] {
+  const mapped = list.map(change);
+  return mapped.some((item, index) => item !== list[index]) ? mapped : list;
 }
 
 function rewriteSlot(rewriter: Rewriter, slot: Slot, value: Json, pointer: string, depth: number): Json {
   if (slot.as === 'one') return rewrite(rewriter, slot.kind, value, pointer, depth);
   if (slot.as === 'list') {
-    return Array.isArray(value) ? value.map((item: Json, index) => rewrite(rewriter, slot.kind, item, pointerTo(pointer, index), depth)) : value;
+    return Array.isArray(value) ? mapItems(value, (item, index) => rewrite(rewriter, slot.kind, item, pointerTo(pointer, index), depth)) : value;
   }
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) =>
-    [key, key.startsWith('x-') && slot.kind === 'pathItem' ? item : rewrite(rewriter, slot.kind, item, pointerTo(pointer, key), depth)]));
+  return mapMembers(value, (item, key) =>
+    (key.startsWith('x-') && slot.kind === 'pathItem' ? item : rewrite(rewriter, slot.kind, item, pointerTo(pointer, key), depth)));
 }

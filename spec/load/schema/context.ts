@@ -13,6 +13,7 @@ export type SchemaMend = (schema: JsonObject, pointer: string, context: SchemaCo
 
 /** A copy without some keys. */
 export function without(schema: JsonObject, ...keys: readonly string[]): JsonObject {
+  if (!keys.some((key) => Object.hasOwn(schema, key))) return schema;
   return Object.fromEntries(Object.entries(schema).filter(([key]) => !keys.includes(key)));
 }
 

@@ -46,21 +46,21 @@ const READINGS: Readonly<Record<string, Reading>> = {
 
 /** Keywords with a value of the wrong kind get the value that is meant, or are left out. */
 export const mendKeywords: SchemaMend = (node, pointer, context) => {
-  const entries: [string, Json][] = [];
-  for (const [key, value] of Object.entries(node)) {
-    const reading = Object.hasOwn(READINGS, key) ? READINGS[key] : undefined;
-    const read = reading === undefined ? value : reading(value);
-    const kept = read !== undefined && sameKind(read, value);
-    if (!kept) {
-      context.report({
-        code: 'keyword', severity: 'warning', pointer: pointerTo(pointer, key), message: `${key} cannot be ${shown(value)}.`,
-        mend: read === undefined ? 'Left out.' : `Read as ${shown(read)}.`,
-      });
-    }
-    if (read !== undefined) entries.push([key, read]);
+  const read = Object.entries(node).map(([key, value]) => ({ key, value, read: readKeyword(key, value) }));
+  const wrong = read.filter((item) => item.read === undefined || !sameKind(item.read, item.value));
+  for (const item of wrong) {
+    context.report({
+      code: 'keyword', severity: 'warning', pointer: pointerTo(pointer, item.key), message: `${item.key} cannot be ${shown(item.value)}.`,
+      mend: item.read === undefined ? 'Left out.' : `Read as ${shown(item.read)}.`,
+    });
   }
-  return Object.fromEntries(entries);
+  return wrong.length === 0 ? node : Object.fromEntries(read.flatMap((item) => (item.read === undefined ? [] : [[item.key, item.read]])));
 };
+
+function readKeyword(key: string, value: Json): Json | undefined {
+  const reading = Object.hasOwn(READINGS, key) ? READINGS[key] : undefined;
+  return reading === undefined ? value : reading(value);
+}
 
 function sameKind(read: Json, value: Json): boolean {
   if (Array.isArray(read) && Array.isArray(value)) return read.length === value.length && read.every((item, index) => typeof item === typeof value[index]);

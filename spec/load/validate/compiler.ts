@@ -26,7 +26,7 @@ export interface Compiler {
 function createAjv(view: JsonObject): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false, allErrors: true, verbose: true, validateSchema: false, logger: false,
-    multipleOfPrecision: 8, unicodeRegExp: false, addUsedSchema: false,
+    multipleOfPrecision: 8, unicodeRegExp: false, addUsedSchema: false, code: { optimize: false },
   });
   addFormats.default(ajv);
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
