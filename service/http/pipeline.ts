@@ -65,20 +65,15 @@ function readBody(call: Call): unknown {
   } catch {
     throw badRequest('The body is not JSON.', { $: ['Is not valid JSON.'] });
   }
-  if (isTooDeep(body)) throw badRequest(`The body is nested deeper than ${DEEPEST} levels.`);
+  if (isDeeperThan(DEEPEST, body)) throw badRequest(`The body is nested deeper than ${DEEPEST} levels.`);
   return body;
 }
 
-function isTooDeep(body: unknown): boolean {
-  let level: unknown[] = [body];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) return true;
-    level = level.flatMap(children);
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const key in value) {
+    if (isDeeperThan(levels - 1, (value as Record<string, unknown>)[key])) return true;
   }
   return false;
-}
-
-function children(value: unknown): unknown[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).filter((child) => typeof child === 'object');
 }

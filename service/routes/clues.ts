@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ok } from '../http/answer.ts';
 import { badRequest } from '../http/refusal.ts';
 import { writeJson } from '../json/exact.ts';
@@ -36,7 +36,7 @@ function receive(world: World, body: unknown, raw: Buffer, save: boolean) {
 }
 
 function entityId(origin: string): string {
-  const hex = createHash('md5').update(origin).digest('hex');
+  const hex = hash('md5', origin);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 

@@ -23,6 +23,6 @@ export const searchOperations = explicit('any', {
 function suggest(call: Call): EntityName[] {
   const given = QUERY_NAMES.map((name) => call.query.text(name)).find((value) => value !== undefined);
   const wanted = (given ?? '').toLowerCase();
-  const all = [...call.world.clues.names()].toReversed();
+  const all = call.world.clues.names().toReversed();
   return all.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, MOST);
 }

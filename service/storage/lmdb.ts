@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open } from 'lmdb';
 import type { RootDatabase } from 'lmdb';
@@ -74,5 +74,5 @@ class LmdbJournal implements Journal {
 
 /** Keys are hashed: LMDB takes short ones only, clients send any. */
 function placeOf(table: string, key: string): string {
-  return `${table}:${createHash('sha1').update(key).digest('base64url')}`;
+  return `${table}:${hash('sha1', key, 'base64url')}`;
 }
