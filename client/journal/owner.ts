@@ -9,13 +9,23 @@ export interface Owner {
   readonly started?: string;
 }
 
-function startOf(pid: number): string | undefined {
+/** Fields of `/proc/PID/stat` from the third (the state) on; empty where the system has no such file. */
+function statOf(pid: number): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return undefined;
+    return [];
   }
+}
+
+function startOf(pid: number): string | undefined {
+  return statOf(pid)[19];
+}
+
+/** A process that was killed and that nobody has asked after yet still has its number. */
+function isZombie(pid: number): boolean {
+  return ['Z', 'X'].includes(statOf(pid)[0] ?? '');
 }
 
 /** This process. */
@@ -42,7 +52,7 @@ export const HEARTBEAT_MS = 15_000;
  */
 export function isAlive(owner: Owner, lastTouchedAt: number): boolean {
   if (owner.host !== hostname()) return Date.now() - lastTouchedAt < 4 * HEARTBEAT_MS;
-  if (!exists(owner.pid)) return false;
+  if (!exists(owner.pid) || isZombie(owner.pid)) return false;
   const started = startOf(owner.pid);
   return started === undefined || owner.started === undefined || started === owner.started;
 }
