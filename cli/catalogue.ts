@@ -4,14 +4,15 @@ import type { CommandSpec } from './invocation.ts';
 const target = ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'spec', 'allow', 'timeout', 'maxRate', 'insecure'] as const;
 const common = ['out', 'report', 'config', 'debug'] as const;
 const selection = ['only', 'skip', 'seed', 'runs', 'settle', 'strict', 'shard', 'path', 'maxTime', 'learn', 'learned', 'baseline', 'updateBaseline'] as const;
-const traffic = ['engine', 'rate', 'duration', 'connections', 'workers', 'profile', 'threshold', 'maxDuration', 'seed'] as const;
+const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'seed'] as const;
+const shape = ['engine', 'rate', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;
 
 export type VerifyOption = (typeof target)[number] | (typeof common)[number] | (typeof selection)[number];
-export type LoadOption = (typeof target)[number] | (typeof common)[number] | (typeof traffic)[number] | 'compare';
+export type CapacityOption = (typeof target)[number] | (typeof common)[number] | (typeof traffic)[number];
+export type LoadOption = CapacityOption | (typeof shape)[number];
 export type CleanOption = 'baseUrl' | 'token' | 'limitedToken' | 'expiredToken' | 'spec' | 'timeout' | 'insecure' | 'config' | 'debug';
 export type SpecOption = 'spec' | 'json' | 'config' | 'debug';
 export type ReportOption = 'out' | 'report' | 'compare' | 'baseline' | 'strict' | 'config' | 'debug';
-export type CapacityOption = Exclude<LoadOption, 'rate' | 'profile'>;
 
 /** Every command of the tool; a space in a name makes it a command of a command. */
 export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
@@ -25,7 +26,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     summary: 'run load scenarios and judge their thresholds; without a name the default mix',
     operands: '[scenario...]',
     operandHelp: 'names of scenarios, or files that hold one',
-    options: [...target, ...traffic, 'compare', ...common],
+    options: [...target, ...shape, ...traffic, ...common],
     examples: ['assay load', 'assay load clue-ingestion --rate 500 --duration 30s', 'assay load paging-walk --threshold "p99<200"'],
     load: async () => (await import('./commands/load.ts')).load,
   }),
@@ -33,7 +34,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     summary: 'find the highest offered rate that still meets the thresholds',
     operands: '<scenario>',
     operandHelp: 'name of a scenario, or a file that holds one',
-    options: [...target, ...traffic.filter((name) => name !== 'rate' && name !== 'profile'), ...common],
+    options: [...target, ...traffic, ...common],
     examples: ['assay capacity clue-ingestion --threshold "p99<100"'],
     load: async () => (await import('./commands/capacity.ts')).capacity,
   }),

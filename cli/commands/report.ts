@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { createConsole, exitCodeOf, openLog, readLogs, viewOf, writeReports } from '../../reports/index.ts';
+import { exitCodeOf, openLog, readLogs, viewOf, writeReports } from '../../reports/index.ts';
 import type { FormatName } from '../../reports/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
+import { openScreen } from '../frame/record-run.ts';
 import { sinksOf } from '../frame/sinks.ts';
 import { refuse } from '../problems.ts';
 import type { ReportOption } from '../catalogue.ts';
@@ -25,6 +26,6 @@ export async function report(invocation: Invocation<ReportOption>): Promise<numb
   if (!dirs.includes(out)) keepMerged(records, out);
   const view = viewOf(records, { baseline: sinks.baseline, ...(settings.strict ? { strict: true } : {}) });
   const written = await writeReports(view, [...new Set<FormatName>(['json', ...sinks.formats])], out);
-  createConsole({ stream: process.stdout, isTTY: process.stdout.isTTY, columns: process.stdout.columns ?? 120 }).end(view.summary, written);
+  openScreen().end(view.summary, written);
   return exitCodeOf(view.summary);
 }

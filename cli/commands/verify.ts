@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { preflight } from '../../client/index.ts';
 import { AssayError, CHECKS, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract, RunRecord } from '../../spec/index.ts';
 import { runSuites } from '../../suites/index.ts';
@@ -43,6 +44,7 @@ async function run(invocation: Invocation<VerifyOption>, contract: Contract, tel
   try {
     const options = { ...suiteOptions(settings, target), ...(journalDir === undefined ? {} : { journalDir }) };
     teller.emit(startRecord('verify', target, contract, options));
+    if (!target.embedded) await preflight(options, contract);
     if (!target.embedded) await tidyEarlier(options, contract, teller);
     let tests = 0;
     const onRecord = (record: RunRecord): void => {

@@ -1,6 +1,7 @@
 import { cleanUp, createTarget, readJournals } from '../../client/index.ts';
 import type { CleanUpReport, TargetOptions } from '../../client/index.ts';
 import type { Contract, EffectsRecord } from '../../spec/index.ts';
+import { ORDER_NAME, restoreOrder } from '../../suites/index.ts';
 
 /** What a clean-up needs to know. */
 export interface CleanSettings {
@@ -26,7 +27,10 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
   if (journals.length === 0) return nothing;
   const target = createTarget(settings.target);
   try {
-    return await cleanUp(target, contract, journals, settleMs === undefined ? {} : { settleMs });
+    return await cleanUp(target, contract, journals, {
+      ...(settleMs === undefined ? {} : { settleMs }),
+      restore: async (name, value) => (name === ORDER_NAME ? restoreOrder(target, contract, value) : `nothing here knows how to put ${name} back`),
+    });
   } finally {
     await target.close();
   }

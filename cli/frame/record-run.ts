@@ -2,6 +2,7 @@ import { AssayError, EXIT } from '../../spec/index.ts';
 import type { ErrorRecord, RunRecord } from '../../spec/index.ts';
 import { createConsole, exitCodeOf, openLog, updateBaseline, viewOf, writeBaseline, writeReports } from '../../reports/index.ts';
 import type { Baseline, FormatName, LiveState, RunConsole, Summary } from '../../reports/index.ts';
+import { tellFailure } from '../failure.ts';
 import { redact } from '../secrets.ts';
 
 /** Where the records of a run go. */
@@ -21,14 +22,14 @@ export interface Teller {
   note(text: string): void;
 }
 
+const SEEN: readonly RunRecord['type'][] = ['test', 'tick', 'scenario', 'capacity'];
+
+const isDebugging = (): boolean => process.argv.includes('--debug');
+
 function asRecord(error: unknown): ErrorRecord {
   const message = redact(error instanceof Error ? error.message : String(error));
   if (error instanceof AssayError) return { type: 'error', message, exitCode: error.exitCode, ...(error.hint === '' ? {} : { hint: redact(error.hint) }) };
   return { type: 'error', message, exitCode: EXIT.internal, hint: 'This is a defect of Assay, not of the target; --debug shows where.' };
-}
-
-function terminal(): RunConsole {
-  return createConsole({ stream: process.stdout, isTTY: process.stdout.isTTY, columns: () => process.stdout.columns ?? 120 });
 }
 
 function renewBaseline(records: readonly RunRecord[], sinks: Sinks, file: string): Baseline {
@@ -37,40 +38,59 @@ function renewBaseline(records: readonly RunRecord[], sinks: Sinks, file: string
   return renewed;
 }
 
-async function finish(records: readonly RunRecord[], sinks: Sinks, screen: RunConsole): Promise<Summary> {
-  const file = sinks.updateBaseline;
-  const baseline = file === undefined ? sinks.baseline : renewBaseline(records, sinks, file);
+async function writeAll(records: readonly RunRecord[], sinks: Sinks): Promise<{ readonly summary: Summary; readonly files: readonly string[] }> {
+  const renews = sinks.updateBaseline !== undefined && records.some(({ type }) => type === 'test');
+  const baseline = renews ? renewBaseline(records, sinks, sinks.updateBaseline) : sinks.baseline;
   const view = viewOf(records, { baseline, strict: sinks.strict });
   const written = await writeReports(view, [...new Set<FormatName>(['json', ...sinks.formats])], sinks.out);
-  screen.end(view.summary, file === undefined ? written : [...written, file]);
-  return view.summary;
+  return { summary: view.summary, files: renews ? [...written, sinks.updateBaseline] : written };
+}
+
+/** The console as this process has it. */
+export function openScreen(): RunConsole {
+  return createConsole({ stream: process.stdout, isTTY: process.stdout.isTTY, columns: () => process.stdout.columns ?? 120 });
+}
+
+/** What `produce` threw, unless the run was interrupted: then that is why. */
+async function failureOf(produce: () => Promise<void>, signal: AbortSignal): Promise<unknown> {
+  try {
+    await produce();
+    return undefined;
+  } catch (error) {
+    return signal.aborted ? undefined : error;
+  }
 }
 
 /**
  * Runs something that tells records: each goes to the log at once and to the console, and at the end, also after an interrupt or an
- * error, the summary and the reports are written. The number is the exit code.
+ * error, the summary and the reports are written. A run that failed before it saw anything is told in one sentence. The number is the exit code.
  */
 export async function recordRun(sinks: Sinks, signal: AbortSignal, produce: (teller: Teller) => Promise<void>): Promise<number> {
   const log = openLog(sinks.out);
-  const screen = terminal();
+  const screen = openScreen();
   const records: RunRecord[] = [];
   const began = performance.now();
-  const emit = (record: RunRecord): void => {
+  const keep = (record: RunRecord): void => {
     log.write(record);
     records.push(record);
+  };
+  const emit = (record: RunRecord): void => {
+    keep(record);
     screen.record(record);
   };
-  signal.addEventListener('abort', () => screen.note('Interrupted: removing what this run made, then the reports. Once more to stop at once.'), { once: true });
-  try {
-    await produce({ emit, live: (state) => screen.live(state), note: (text) => screen.note(text) });
-  } catch (error) {
-    if (!signal.aborted) emit(asRecord(error));
-    if (process.argv.includes('--debug')) process.stderr.write(redact(`${error instanceof Error ? error.stack : String(error)}\n`));
-  }
-  if (!records.some((record) => record.type === 'run-end')) {
-    emit({ type: 'run-end', durationMs: Math.round(performance.now() - began), interrupted: signal.aborted });
-  }
+  const note = (text: string): void => screen.note(text);
+  signal.addEventListener('abort', () => note('Interrupted: removing what this run made, then the reports. Once more to stop at once.'), { once: true });
+  const failure = await failureOf(() => produce({ emit, note, live: (state) => screen.live(state) }), signal);
+  const isEarly = failure !== undefined && !records.some(({ type }) => SEEN.includes(type));
+  if (failure !== undefined) (isEarly ? keep : emit)(asRecord(failure));
+  keep({ type: 'run-end', durationMs: Math.round(performance.now() - began), interrupted: signal.aborted });
   log.close();
-  const summary = await finish(records, sinks, screen);
+  const { summary, files } = await writeAll(records, sinks);
+  if (isEarly) {
+    screen.stop();
+    return tellFailure(failure, isDebugging());
+  }
+  screen.end(summary, files);
+  if (isDebugging() && failure !== undefined) tellFailure(failure, true);
   return signal.aborted ? EXIT.interrupted : exitCodeOf(summary);
 }

@@ -14,13 +14,27 @@ interface SinkSettings {
   readonly strict?: boolean;
 }
 
+function toProblem(thing: string, error: unknown): Problem {
+  if (!(error instanceof AssayError)) throw error;
+  return { thing, wrong: `cannot be used: ${error.message}`, mend: error.hint };
+}
+
 /** The value, or nothing and one more problem where getting it throws an error for a person. */
 export function orProblem<T>(thing: string, problems: Problem[], get: () => T): T | undefined {
   try {
     return get();
   } catch (error) {
-    if (!(error instanceof AssayError)) throw error;
-    problems.push({ thing, wrong: `cannot be used: ${error.message}`, mend: error.hint });
+    problems.push(toProblem(thing, error));
+    return undefined;
+  }
+}
+
+/** {@link orProblem}, for what comes later. */
+export async function orProblemLater<T>(thing: string, problems: Problem[], get: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await get();
+  } catch (error) {
+    problems.push(toProblem(thing, error));
     return undefined;
   }
 }

@@ -117,7 +117,7 @@ function unknown(words: readonly string[], known: readonly string[], noun: strin
 }
 
 /** One of some words. */
-export function choice<T extends string>(known: readonly T[], noun: string): Kind<T> {
+export function choice<const T extends string>(known: readonly T[], noun: string): Kind<T> {
   const among = new Map<string, T>(known.map((word) => [word, word]));
   return {
     placeholder: known.length < 4 ? known.join('|') : 'name',

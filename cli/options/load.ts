@@ -10,6 +10,10 @@ export const loadOptions = {
   connections: optional(integer({ min: 1, max: 100_000 }), 'connections at most'),
   workers: optional(integer({ min: 1, max: 256 }), 'threads that send'),
   profile: optional(choice(['smoke', 'steady', 'ramp', 'steps', 'spike', 'soak'], 'profile'), 'shape of the load: smoke, steady, ramp, steps, spike or soak'),
+  arrivals: optional(choice(['even', 'poisson'], 'kind of arrivals'), 'even gaps, or poisson: independent, as many users make them'),
+  warmup: optional(duration({ min: 0, max: DAY }, 's'), 'left out of what thresholds are judged on; default: a fifth of the time, at most 2 s'),
+  items: optional(integer({ min: 1, max: 1_000_000 }), 'items that paging scenarios make; default: 200'),
+  bodyBytes: optional(integer({ min: 64, max: 100_000_000 }), 'bytes a body; default: 1024'),
   threshold: withDefault(texts('expr'), [], 'promise to hold, such as "p99<200", "errors<0.1%", "rate>1000"; replaces the defaults of the scenario'),
   maxDuration: optional(duration({ min: 1000, max: 7 * DAY }, 's'), 'never longer than this'),
 };

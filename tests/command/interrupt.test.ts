@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { emptyDirectory, runAssay, serve, startAssay } from './run-assay.ts';
+import type { Running, Served } from './run-assay.ts';
+
+let service: Served;
+beforeAll(async () => {
+  service = await serve();
+});
+afterAll(() => service.stop());
+
+const LISTS = ['/api/v1/accesscontrolpolicies?take=1000', '/api/v1/accesscontrolpolicies/byprocessingorder', '/api/v1/aiagent', '/api/v1/aijob'];
+
+/** All that a run could have left behind. */
+async function holdings(): Promise<string> {
+  const texts = await Promise.all(LISTS.map(async (path) => (await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${service.tokens.full}` } })).text()));
+  return createHash('sha256').update(texts.join('\n')).digest('hex');
+}
+
+interface Started {
+  readonly running: Running;
+  readonly cwd: string;
+  readonly state: string;
+}
+
+async function verifyUntilItWrites(): Promise<Started> {
+  const before = await holdings();
+  const [cwd, state] = [emptyDirectory(), emptyDirectory()];
+  const running = startAssay(['verify', '--base-url', service.baseUrl, '--allow', 'read,reversible,global'], { cwd, env: { ...service.env, XDG_STATE_HOME: state } });
+  while (running.child.exitCode === null && (await holdings()) === before) await delay(20);
+  return { running, cwd, state };
+}
+
+it('Ctrl-C removes what was made, writes the reports and ends with 130', async () => {
+  const before = await holdings();
+  const { running, cwd } = await verifyUntilItWrites();
+  running.child.kill('SIGINT');
+  const { code } = await running.ended;
+  expect(code).toBe(130);
+  expect(JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8'))).toMatchObject({ verdict: 'interrupted' });
+  expect(await holdings()).toBe(before);
+});
+
+it('a second Ctrl-C ends at once', async () => {
+  const { running, state } = await verifyUntilItWrites();
+  running.child.kill('SIGINT');
+  await running.line(/Interrupted/u);
+  running.child.kill('SIGINT');
+  expect((await running.ended).code).toBe(130);
+  await delay(300);
+  await runAssay(['clean', '--base-url', service.baseUrl], { env: { ...service.env, XDG_STATE_HOME: state } });
+});
+
+it('after kill -9, clean removes what was left, and the log can still be read', async () => {
+  const before = await holdings();
+  const { running, cwd, state } = await verifyUntilItWrites();
+  running.child.kill('SIGKILL');
+  await running.ended;
+  await delay(500);
+  const env = { ...service.env, XDG_STATE_HOME: state };
+  const { code, stdout } = await runAssay(['clean', '--base-url', service.baseUrl], { env });
+  expect(stdout).toMatch(/\d+ removed, 0 left/u);
+  expect(code).toBe(0);
+  expect(await holdings()).toBe(before);
+  expect((await runAssay(['clean', '--base-url', service.baseUrl], { env })).stdout).toContain('Nothing is left');
+  expect((await runAssay(['report', join(cwd, 'assay-report')])).code).toBe(130);
+  expect(existsSync(join(cwd, 'assay-report/summary.json'))).toBe(true);
+});

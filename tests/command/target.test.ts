@@ -1,0 +1,110 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyDirectory, runAssay, serve } from './run-assay.ts';
+import type { Served } from './run-assay.ts';
+
+let service: Served;
+beforeAll(async () => {
+  service = await serve();
+});
+afterAll(() => service.stop());
+
+const quick = ['--only', 'GET /aijobskills'];
+
+describe('a target that is not there, or is something else', () => {
+  it('a refused connection is exit 3, in a sentence, with the reports', async () => {
+    const cwd = emptyDirectory();
+    const { code, stderr } = await runAssay(['verify', '--base-url', 'http://127.0.0.1:1', ...quick], { cwd, env: service.env });
+    expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 3, lines: 2 });
+    expect(stderr).toContain('127.0.0.1:1');
+    expect(JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8'))).toMatchObject({ verdict: 'error', totals: { exchanges: 0 } });
+  });
+
+  it.each([
+    ['no token', {}, /token/u],
+    ['a wrong token', { ASSAY_TOKEN: 'nobody-gave-me-this-token' }, /--token/u],
+  ])('%s is exit 3', async (_name, env, sentence) => {
+    const { code, stderr } = await runAssay(['verify', '--base-url', service.baseUrl, ...quick], { env });
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toContain('nobody-gave-me');
+    expect(code).toBe(3);
+  });
+
+  it('a host that is something else is exit 3', async () => {
+    const other = createServer((_request, response) => response.end('<h1>Hello</h1>'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const { code } = await runAssay(['verify', '--base-url', `http://127.0.0.1:${port}`, ...quick], { env: service.env });
+    other.close();
+    expect(code).toBe(3);
+  });
+});
+
+describe('a deployment', () => {
+  it('is verified, with the summary and no token in any file', async () => {
+    const cwd = emptyDirectory();
+    const { code, stdout, stderr } = await runAssay(['verify', '--base-url', service.baseUrl, '--report', 'html,junit', ...quick], { cwd, env: service.env });
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    const out = join(cwd, 'assay-report');
+    expect(readdirSync(out)).toEqual(expect.arrayContaining(['junit.xml', 'report.html', 'run.ndjson', 'summary.json']));
+    const texts = [stdout, ...readdirSync(out).map((name) => readFileSync(join(out, name), 'utf8'))];
+    for (const token of Object.values(service.tokens)) expect(texts.filter((text) => text.includes(token))).toEqual([]);
+    const summary: unknown = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'));
+    expect(summary).toMatchObject({ tool: 'assay', command: 'verify', verdict: 'kept', target: { baseUrl: service.baseUrl, embedded: false }, spec: { operations: 43 } });
+  });
+
+  it('is sent nothing but GET where only reading is allowed', async () => {
+    const seen = new Set<string>();
+    const gateway = createServer((request, response) => {
+      seen.add(request.method ?? '');
+      fetch(`${service.baseUrl}${request.url ?? ''}`, { method: request.method ?? 'GET', headers: { authorization: request.headers.authorization ?? '' } })
+        .then(async (answer) => {
+          response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
+          response.end(await answer.text());
+        })
+        .catch(() => response.destroy());
+    });
+    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+    const { port } = gateway.address() as AddressInfo;
+    await runAssay(['verify', '--base-url', `http://127.0.0.1:${port}`, '--allow', 'read', '--skip', 'properties'], { env: service.env });
+    gateway.closeAllConnections();
+    gateway.close();
+    expect([...seen]).toEqual(['GET']);
+  });
+
+  it('a pattern that fits nothing is a slip of the hand, not a kept promise', async () => {
+    const { code, stderr } = await runAssay(['verify', '--base-url', service.baseUrl, '--only', 'GET /aijobskils'], { env: service.env });
+    expect(stderr).toContain('GET /aijobskills');
+    expect(code).toBe(2);
+  });
+
+  it('takes its address and tokens from .env', async () => {
+    const cwd = emptyDirectory();
+    writeFileSync(join(cwd, '.env'), `ASSAY_BASE_URL=${service.baseUrl}\nASSAY_TOKEN="${service.tokens.full}"\n`);
+    const { code, stdout } = await runAssay(['verify', ...quick], { cwd });
+    expect(stdout).toContain(service.baseUrl);
+    expect(code).toBe(0);
+  });
+});
+
+describe('a broken promise', () => {
+  it('is exit 1, known once it stands in the baseline, and told by report again', async () => {
+    const faulty = await serve(['--fault', 'undocumented-success-status']);
+    const cwd = emptyDirectory();
+    const words = ['verify', '--base-url', faulty.baseUrl, '--only', 'POST /accesscontrolpolicies', '--skip', 'properties', '--skip', 'state', '--baseline', 'known.json'];
+    const surroundings = { cwd, env: faulty.env };
+    writeFileSync(join(cwd, 'known.json'), '{"assayBaseline": 1, "entries": []}');
+    expect((await runAssay(words, surroundings)).code).toBe(1);
+    expect((await runAssay([...words, '--update-baseline'], surroundings)).code).toBe(0);
+    expect((await runAssay(words, surroundings)).code).toBe(0);
+    await faulty.stop();
+    expect(existsSync(join(cwd, 'known.json'))).toBe(true);
+    expect((await runAssay(['report', 'assay-report', '--report', 'junit'], surroundings)).code).toBe(1);
+    expect((await runAssay(['report', 'assay-report', '--baseline', 'known.json'], surroundings)).code).toBe(0);
+    expect(existsSync(join(cwd, 'assay-report/junit.xml'))).toBe(true);
+  });
+});
