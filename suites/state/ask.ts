@@ -10,7 +10,8 @@ import { pathValues } from '../session/subject.ts';
 import type { Hint, Role } from '../session/subject.ts';
 import { Skip } from '../session/trial.ts';
 import type { Ask, Trial } from '../session/trial.ts';
-import { auditTypeOf, freshJob, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world.ts';
+import { saveOrder } from './order.ts';
+import { auditTypeOf, currentOrder, freshJob, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world.ts';
 
 /** Operations below a job that only read what its runs left. */
 export const READS_RUNS = new Set<string>([
@@ -72,18 +73,13 @@ async function bodyFor(trial: Trial, operation: Operation, path: Readonly<Record
 }
 
 async function contextFor(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>): Promise<SampleContext> {
-  if (operation.id === OPERATIONS.setOrder) return { ordering: await currentOrder(trial) };
+  if (operation.id === OPERATIONS.setOrder) {
+    await saveOrder(trial);
+    return { ordering: await currentOrder(trial) };
+  }
   if (operation.id === OPERATIONS.approve) return { resultIds: await pendingResults(trial, path) };
   if (operation.path.startsWith('/aijob')) return { aiAgentId: (await sharedAgent(trial)).id };
   return {};
-}
-
-/** The processing order as it is, ready to be set again. */
-export async function currentOrder(trial: Trial): Promise<NonNullable<SampleContext['ordering']>> {
-  const read = await trial.send(operationOf(trial.session, 'order'), { expect: 'success', label: 'read the processing order' });
-  const entries = itemsOf(read.response?.json);
-  if (entries === undefined) throw new Skip('the processing order can not be read');
-  return entries.flatMap((entry) => (isObject(entry) && typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : []));
 }
 
 async function pendingResults(trial: Trial, path: Readonly<Record<string, string>>): Promise<readonly string[]> {

@@ -1,4 +1,6 @@
-import type { Json, Operation } from '../../spec/index.ts';
+import { sampleBody } from '../../generators/index.ts';
+import type { SampleContext } from '../../generators/index.ts';
+import type { Json, JsonObject, Operation } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
 import { create, settled } from '../session/create.ts';
 import type { Made } from '../session/create.ts';
@@ -65,21 +67,32 @@ export function resourceFor(session: Session, name: 'createPolicy' | 'createAgen
 
 /** An agent of this run that nothing changes. */
 export function sharedAgent(trial: Trial): Promise<Made> {
-  return trial.session.once('agent', () => create(trial, resourceFor(trial.session, 'createAgent'), { suffix: 'agent', label: 'create an agent' }));
+  return trial.session.once('agent', () => freshAgent(trial));
 }
 
-/** A new job, with the agent that it needs. */
-export async function freshJob(trial: Trial, suffix = 'job', body?: (name: string, aiAgentId: string) => Json): Promise<Made> {
+/** A new agent; `members` are added to its plain sample. */
+export function freshAgent(trial: Trial, suffix = 'agent', members: JsonObject = {}): Promise<Made> {
+  const resource = resourceFor(trial.session, 'createAgent');
+  return create(trial, resource, { suffix, label: 'create an agent', body: (name) => withMembers(resource, name, {}, members) });
+}
+
+/** A new job, with the agent that it needs; `members` are added to its plain sample. */
+export async function freshJob(trial: Trial, suffix = 'job', members: JsonObject = {}): Promise<Made> {
   const agent = await sharedAgent(trial);
-  return create(trial, resourceFor(trial.session, 'createJob'), {
-    suffix, context: { aiAgentId: agent.id }, label: 'create a job',
-    ...(body === undefined ? {} : { body: (name: string) => body(name, agent.id) }),
-  });
+  const resource = resourceFor(trial.session, 'createJob');
+  return create(trial, resource, { suffix, label: 'create a job', body: (name) => withMembers(resource, name, { aiAgentId: agent.id }, members) });
 }
 
-/** A new policy. */
-export function freshPolicy(trial: Trial, suffix = 'policy'): Promise<Made> {
-  return create(trial, resourceFor(trial.session, 'createPolicy'), { suffix, label: 'create a policy' });
+/** The plain sample of what a resource creates, with more members. */
+export function withMembers(resource: Resource, name: string, context: SampleContext, members: JsonObject): Json {
+  const sample = sampleBody(resource.create.id, name, context);
+  return isObject(sample) ? { ...sample, ...members } : members;
+}
+
+/** A new policy; `members` are added to its plain sample. */
+export function freshPolicy(trial: Trial, suffix = 'policy', members: JsonObject = {}): Promise<Made> {
+  const resource = resourceFor(trial.session, 'createPolicy');
+  return create(trial, resource, { suffix, label: 'create a policy', body: (name) => withMembers(resource, name, {}, members) });
 }
 
 /** A job that ran: of this run where effects allow, else one that the deployment has. */
@@ -188,4 +201,12 @@ export async function auditTypeOf(trial: Trial, objectId: string): Promise<strin
   });
   if (found === undefined) throw new Skip('the audit log does not tell the object types it keeps');
   return found;
+}
+
+/** The processing order as it is, ready to be set again. */
+export async function currentOrder(trial: Trial): Promise<NonNullable<SampleContext['ordering']>> {
+  const read = await trial.send(operationOf(trial.session, 'order'), { expect: 'success', label: 'read the processing order' });
+  const entries = itemsOf(read.response?.json);
+  if (entries === undefined) throw new Skip('the processing order can not be read');
+  return entries.flatMap((entry) => (isObject(entry) && typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : []));
 }

@@ -1,0 +1,179 @@
+import type { Exchange, Json, Operation } from '../../spec/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
+import { create } from '../session/create.ts';
+import type { Made } from '../session/create.ts';
+import { idOf, idsOf, itemsOf, sameId } from '../session/lists.ts';
+import { law } from '../session/law.ts';
+import { openSession } from '../session/session.ts';
+import type { LawBreach, Trial } from '../session/trial.ts';
+import { walk } from '../session/walk.ts';
+import { freshAgent, freshJob, operationOf, OPERATIONS, resourceFor } from './world.ts';
+
+const session = await openSession();
+
+interface Shelves {
+  readonly active: readonly Made[];
+  readonly inactive: readonly Made[];
+}
+
+/** Policies of this run, some of them active; made once. */
+function policies(trial: Trial): Promise<Shelves> {
+  return trial.session.once('filter policies', async () => {
+    const resource = resourceFor(trial.session, 'createPolicy');
+    const make = (suffix: string): Promise<Made> => create(trial, resource, { suffix, label: 'create a policy' });
+    const made = { active: [await make('fila'), await make('filb')], inactive: [await make('filc'), await make('fild'), await make('file')] };
+    for (const each of made.active) await trial.send(operationOf(trial.session, 'activate'), { path: { id: each.id }, label: 'activate' });
+    for (const each of made.inactive) await trial.send(operationOf(trial.session, 'deactivate'), { path: { id: each.id }, label: 'deactivate' });
+    return made;
+  });
+}
+
+const listing = session.contract.operation(OPERATIONS.policies);
+
+for (const form of listing?.forms ?? []) {
+  const declare = (title: string, requirement: string, body: (trial: Trial, operation: Operation, shelves: Shelves, select: Select) => Promise<LawBreach | undefined>): void => {
+    law(session, {
+      suite: 'state/filters', title, form, checks: ['filters'], requirements: [requirement], effects: ['read', 'reversible'], cost: 20,
+      ...(listing === undefined ? {} : { operation: listing }),
+    }, async (trial) => {
+      const operation = operationOf(trial.session, 'policies');
+      const shelves = await policies(trial);
+      const select: Select = async (query) => {
+        const seen = await walk(trial, operation, { form, query, label: JSON.stringify(query) });
+        return { ids: new Set(seen?.ids), exchange: seen?.pages.at(0) };
+      };
+      await trial.holds(() => body(trial, operation, shelves, select));
+    });
+  };
+
+  declare('filterActive selects exactly the active or the inactive', 'policies.filter-active', async (_trial, operation, { active, inactive }, select) => {
+    const [yes, no, all] = [await select({ filterActive: true }), await select({ filterActive: false }), await select({})];
+    return firstBreach(operation, 'policies.filter-active', [
+      [yes, active, true, 'filterActive=true leaves an active policy out'],
+      [yes, inactive, false, 'filterActive=true shows an inactive policy'],
+      [no, inactive, true, 'filterActive=false leaves an inactive policy out'],
+      [no, active, false, 'filterActive=false shows an active policy'],
+      [all, [...active, ...inactive], true, 'without filterActive a policy is left out'],
+    ]);
+  });
+
+  declare('searchName selects by name', 'policies.search-name', async (_trial, operation, { active, inactive }, select) => {
+    const [wanted, ...others] = [...active, ...inactive];
+    if (wanted === undefined) return undefined;
+    const exact = await select({ searchName: wanted.name });
+    const common = await select({ searchName: wanted.name.slice(0, -4) });
+    const nothing = await select({ searchName: `${wanted.name}-nobody-has-this` });
+    const breach = firstBreach(operation, 'policies.search-name', [
+      [exact, [wanted], true, 'searchName leaves out the policy of that name'],
+      [exact, others, false, 'searchName shows policies of other names'],
+      [nothing, [wanted, ...others], false, 'searchName shows policies for a name that nobody has'],
+    ]);
+    const partly = others.some((each) => common.ids.has(each.id.toLowerCase()));
+    return breach ?? (partly ? firstBreach(operation, 'policies.search-name', [[common, [wanted, ...others].filter((each) => each.name.startsWith(wanted.name.slice(0, -4))), true, 'searchName leaves out a policy of the searched name']]) : undefined);
+  });
+
+  declare('filterCreator selects by creator', 'policies.filter-creator', async (trial, operation, { active, inactive }, select) => {
+    const own = [...active, ...inactive];
+    const nobody = await select({ filterCreator: `nobody-${trial.session.tag}` });
+    const unselective = firstBreach(operation, 'policies.filter-creator', [[nobody, own, false, 'filterCreator shows policies of others than the creator']]);
+    if (unselective !== undefined) return unselective;
+    const creator = await creatorOf(trial, own[0]);
+    if (creator === undefined) return undefined;
+    return firstBreach(operation, 'policies.filter-creator', [[await select({ filterCreator: creator }), own, true, 'filterCreator leaves out policies of the creator']]);
+  });
+
+  declare('filters and paging work together', 'policies.filter-active', async (_trial, operation, { active, inactive }, select) => {
+    const stem = (active[0]?.name ?? '').slice(0, (active[0]?.name.lastIndexOf('-') ?? 0) + 4);
+    const both = await select({ searchName: stem, filterActive: true, orderAsc: false });
+    const whole = await select({ searchName: stem });
+    if (![...active, ...inactive].every((each) => whole.ids.has(each.id.toLowerCase()))) return undefined;
+    return firstBreach(operation, 'policies.filter-active', [
+      [both, active, true, 'filterActive=true with searchName leaves an active policy out'],
+      [both, inactive, false, 'filterActive=true with searchName shows an inactive policy'],
+    ]);
+  });
+}
+
+type Select = (query: Record<string, Json>) => Promise<Selection>;
+
+interface Selection {
+  readonly ids: ReadonlySet<string>;
+  readonly exchange: Exchange | undefined;
+}
+
+type Expectation = readonly [selection: Selection, items: readonly Made[], present: boolean, cause: string];
+
+function firstBreach(operation: Operation, requirement: string, expectations: readonly Expectation[]): LawBreach | undefined {
+  for (const [selection, items, present, cause] of expectations) {
+    const wrong = items.find((each) => selection.ids.has(each.id.toLowerCase()) !== present);
+    if (wrong === undefined || selection.exchange === undefined || !isSuccess(selection.exchange.response?.status ?? 0)) continue;
+    return {
+      check: 'filters', requirement, operation, cause, message: `${operation.id}: ${cause}`,
+      expected: `${wrong.name} (${wrong.id}) is ${present ? 'in' : 'not in'} the list`, received: `it is ${present ? 'not in' : 'in'} the list of ${selection.ids.size}`,
+      exchanges: [wrong.created, selection.exchange],
+    };
+  }
+  return undefined;
+}
+
+/** Who created a policy, as the deployment tells it. */
+async function creatorOf(trial: Trial, policy: Made | undefined): Promise<string | undefined> {
+  if (policy === undefined) return undefined;
+  const read = await trial.send(operationOf(trial.session, 'readPolicy'), { path: { id: policy.id } });
+  const creator = isObject(read.response?.json) ? read.response.json['createdBy'] : undefined;
+  return typeof creator === 'string' && creator !== '' ? creator : undefined;
+}
+
+for (const name of ['createAgent', 'createJob'] as const) {
+  const list = session.contract.operation(name === 'createAgent' ? OPERATIONS.agents : OPERATIONS.jobs);
+  for (const form of list?.forms ?? []) {
+    law(session, {
+      suite: 'state/filters', title: 'metadataFilter selects by every key it names', form, checks: ['filters', 'query-styles'],
+      requirements: ['content.query-deep-object', name === 'createAgent' ? 'agents.metadata-filter' : 'jobs.metadata-filter'], effects: ['read', 'reversible'],
+      ...(list === undefined ? {} : { operation: list }),
+    }, async (trial) => {
+      const marked = await markedItems(trial, name);
+      if (list === undefined) return;
+      await trial.holds(() => metadataBreach(trial, list, form.name, marked, name));
+    });
+  }
+}
+
+interface Marked {
+  readonly both: Made;
+  readonly oneOnly: Made;
+  readonly other: Made;
+}
+
+/** Three items whose metadata differ in one value each. */
+function markedItems(trial: Trial, name: 'createAgent' | 'createJob'): Promise<Marked> {
+  return trial.session.once(`marked ${name}`, async () => {
+    const make = (shade: string, size: string): Promise<Made> => makeMarked(trial, name, { 'assay-shade': `${trial.session.tag}-${shade}`, 'assay-size': size });
+    return { both: await make('red', 'large'), oneOnly: await make('red', 'small'), other: await make('blue', 'large') };
+  });
+}
+
+function makeMarked(trial: Trial, name: 'createAgent' | 'createJob', metadata: Json): Promise<Made> {
+  return name === 'createAgent' ? freshAgent(trial, 'marked', { metadata }) : freshJob(trial, 'marked', { metadata });
+}
+
+async function metadataBreach(trial: Trial, operation: Operation, form: string, { both, oneOnly, other }: Marked, name: string): Promise<LawBreach | undefined> {
+  const at = operation.forms.find((each) => each.name === form);
+  const select = async (filter: Json): Promise<Selection> => {
+    const exchange = await trial.send(operation, { ...(at === undefined ? {} : { form: at }), query: { metadataFilter: filter }, label: `metadataFilter ${JSON.stringify(filter)}` });
+    if (itemsOf(exchange.response?.json)?.some((item) => sameId(idOf(item), both.id)) === undefined) trial.skip('the list can not be read');
+    return { ids: new Set(idsOf(exchange.response?.json)), exchange };
+  };
+  const red = `${trial.session.tag}-red`;
+  const one = await select({ 'assay-shade': red });
+  const two = await select({ 'assay-shade': red, 'assay-size': 'large' });
+  const none = await select({ 'assay-shade': `${red}-nobody` });
+  const requirement = name === 'createAgent' ? 'agents.metadata-filter' : 'jobs.metadata-filter';
+  return firstBreach(operation, requirement, [
+    [one, [both, oneOnly], true, 'metadataFilter leaves out an item with that value'],
+    [one, [other], false, 'metadataFilter shows an item with another value'],
+    [two, [both], true, 'metadataFilter with two keys leaves out an item that has both values'],
+    [two, [oneOnly, other], false, 'metadataFilter with two keys shows an item that has one value only'],
+    [none, [both, oneOnly, other], false, 'metadataFilter shows items for a value that nobody has'],
+  ]);
+}
