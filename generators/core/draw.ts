@@ -32,7 +32,7 @@ export class Draw {
   static sweep(index: number, seed: number): Draw {
     const random = new Prng(seed, index + 1);
     const mood = OPENING.get(index);
-    return new Draw(random, mood ?? SWEEP, mood === undefined ? index : undefined);
+    return new Draw(random, mood ?? (index % 2 === 0 ? SWEEP_ALL : SWEEP_THIRD), mood === undefined ? index : undefined);
   }
 
   /** The simplest case. */
@@ -57,7 +57,7 @@ export class Draw {
 
   /** A text that this case already holds elsewhere, so that fields can agree. */
   again(): string | undefined {
-    return this.#seen.length > 0 && this.mood.odd > 0 && this.random.chance(0.06) ? this.random.pick(this.#seen) : undefined;
+    return this.#seen.length > 0 && this.mood.odd > 0 && !this.#all && this.random.chance(0.06) ? this.random.pick(this.#seen) : undefined;
   }
 
   remember(text: string): string {
@@ -67,4 +67,5 @@ export class Draw {
 }
 
 const OPENING: ReadonlyMap<number, Mood> = new Map([[1, MOODS.minimal], [3, MOODS.plain], [5, MOODS.nulls], [7, MOODS.deep], [9, MOODS.wide]]);
-const SWEEP: Mood = { optional: 0.85, nulls: 0.06, odd: 1, sizes: 0.5, depth: 2 };
+const SWEEP_ALL: Mood = { optional: 0.97, nulls: 0.02, odd: 1, sizes: 0.5, depth: 2 };
+const SWEEP_THIRD: Mood = { optional: 0.72, nulls: 0.28, odd: 1, sizes: 0.3, depth: 2 };

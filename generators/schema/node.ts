@@ -62,13 +62,18 @@ export class Node implements Child {
     this.#failedDepth = depth;
     const values = this.#all().map(({ maker }) => maker.simplest(depth)).filter((value) => value !== undefined);
     const sorted = values.toSorted((one, other) => weight(one) - weight(other));
-    this.#simplest = sorted.find((value) => !this.#risky || this.#fits(value)) ?? (this.#risky ? this.#searched() : undefined);
+    const first = sorted.find((value) => !this.#risky || this.#fits(value));
+    this.#simplest = first === undefined && this.#risky ? this.#searched() : first;
     return this.#simplest;
   }
 
   suggest(): readonly Json[] {
     this.#suggestions ??= this.#suggested();
     return this.#suggestions;
+  }
+
+  get shaped(): boolean {
+    return this.#all().some(({ maker }) => maker.shaped === true);
   }
 
   child(token: string | number): Child | undefined {

@@ -54,15 +54,23 @@ export class SchemaGenerator implements Generator<Json>, Guide {
   }
 
   suggest(path: Path): readonly Json[] {
-    let node: Child | undefined = this.#node;
-    for (const token of path) node = node?.child?.(token);
-    const suggestions = node?.suggest() ?? [];
+    const suggestions = this.#at(path)?.suggest() ?? [];
     return path.length === 0 ? suggestions.map((value) => this.#pinned(value)) : suggestions;
+  }
+
+  shaped(path: Path): boolean {
+    return this.#at(path)?.shaped === true;
   }
 
   fixed(path: Path): boolean {
     const [first] = path;
     return typeof first === 'string' && Object.hasOwn(this.#pins, first);
+  }
+
+  #at(path: Path): Child | undefined {
+    let node: Child | undefined = this.#node;
+    for (const token of path) node = node?.child?.(token);
+    return node;
   }
 
   #pinned(value: Json): Json {

@@ -3,6 +3,7 @@ import { put } from '../core/put.ts';
 import { chunks } from './chunks.ts';
 import { simplerNumbers } from './number.ts';
 import { simplerTexts } from './text.ts';
+import { simplerTwins } from './twins.ts';
 import { isSimpler } from './weight.ts';
 
 export type Path = readonly (string | number)[];
@@ -13,6 +14,8 @@ export interface Guide {
   suggest(path: Path): readonly Json[];
   /** True where a whole value is a valid one. */
   accepts(value: Json): boolean;
+  /** True where a text has a shape of its own: then only what is suggested is tried. */
+  shaped?(path: Path): boolean;
   /** True where this part must stay as it is. */
   fixed?(path: Path): boolean;
 }
@@ -26,8 +29,9 @@ interface Part<T extends Json> {
 }
 
 /** Simpler values than `value`, boldest first; they may be invalid, which the guide's `accepts` tells. */
-export function simplerJson(value: Json, guide: Guide): Iterable<() => Json> {
-  return simplerPart({ value, path: [], guide, whole: (part) => part });
+export function* simplerJson(value: Json, guide: Guide): Iterable<() => Json> {
+  yield* simplerPart({ value, path: [], guide, whole: (part) => part });
+  yield* simplerTwins(value);
 }
 
 function* simplerPart(part: Part<Json>): Iterable<() => Json> {
@@ -46,7 +50,7 @@ function* within(part: Part<Json>, suggestions: readonly Json[]): Iterable<() =>
     const targets = [0, ...suggestions.filter((simple) => typeof simple === 'number')];
     for (const simple of simplerNumbers(value, targets)) if (isSimpler(simple, value)) yield () => whole(simple);
   }
-  if (typeof value === 'string') {
+  if (typeof value === 'string' && part.guide.shaped?.(part.path) !== true) {
     for (const simple of simplerTexts(value)) if (isSimpler(simple, value)) yield () => whole(simple);
   }
   if (isList(value)) yield* simplerList({ ...part, value });
@@ -81,7 +85,7 @@ function* simplerObject(part: Part<JsonObject>): Iterable<() => Json> {
   for (const [key, member] of Object.entries(value)) {
     yield* simplerPart({ value: member, path: [...path, key], guide, whole: (other) => whole(replaced(value, key, other)) });
   }
-  for (const key of keys) yield* renamed(part, key);
+  for (const key of keys.length > 24 ? [] : keys) yield* renamed(part, key);
 }
 
 /** Members that can be left out; tried one by one only where that is cheap. */

@@ -15,6 +15,7 @@ function hex(random: Prng): string {
 }
 
 export const uuid: Format = {
+  free: true,
   simplest: '00000000-0000-0000-0000-000000000000',
   samples: ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF', 'ABCDEF01-2345-6789-ABCD-EF0123456789', '00000000-0000-4000-8000-000000000001', '6ba7b810-9dad-11d1-80b4-00c04fd430c8', '017f22e2-79b0-7cc3-98c4-dc0c0c07398f'],
   make: randomUuid,

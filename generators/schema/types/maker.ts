@@ -8,6 +8,8 @@ export interface Maker {
   simplest(depth: number): Json | undefined;
   /** Other values worth offering when shrinking. */
   readonly alternatives?: readonly Json[];
+  /** True for texts with a shape of their own, such as dates. */
+  readonly shaped?: boolean;
   /** The schemas of a member or item. */
   child?(token: string | number): Child | undefined;
 }

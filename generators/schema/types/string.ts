@@ -36,6 +36,8 @@ function formatted(format: Format, bounds: TextBounds, salt: number): Maker | un
   return {
     make: (draw) => (draw.mood.optional === 0 ? simplest : (draw.interesting(samples, salt) ?? fittingOr(draw, format, bounds, simplest))),
     simplest: () => simplest,
+    alternatives: samples,
+    shaped: format.free !== true,
   };
 }
 
