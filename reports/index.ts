@@ -1,5 +1,7 @@
 export { readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
 export type { Baseline, BaselineEntry } from './baseline.ts';
+export { compareRuns, comparisonSentence, isSame, isWorse, printComparison, writeComparison } from './compare/index.ts';
+export type * from './compare/index.ts';
 export { createConsole } from './console/index.ts';
 export type { ConsoleOptions, LiveLoad, LiveState, RunConsole } from './console/index.ts';
 export { FORMAT_NAMES, FORMATS, parseFormats, writeReports } from './formats/index.ts';

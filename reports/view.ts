@@ -1,4 +1,5 @@
 import type { RunRecord, TestRecord } from '../spec/index.ts';
+import type { Comparison } from './compare/types.ts';
 import { summarise } from './summary/summarise.ts';
 import type { SummariseOptions } from './summary/summarise.ts';
 import type { Summary } from './summary/types.ts';
@@ -10,6 +11,8 @@ export interface ReportView {
   readonly summary: Summary;
   /** An earlier run, shown beside this one. */
   readonly earlier?: ReportView;
+  /** What changed since {@link ReportView.earlier}. */
+  readonly comparison?: Comparison;
 }
 
 /** What the formats render, from a run's records. */

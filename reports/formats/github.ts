@@ -1,46 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MergedFinding, Summary } from '../summary/types.ts';
-import { isFailing } from '../summary/verdict.ts';
-import { clip } from '../text/visible.ts';
 import type { Format } from './format.ts';
-import { locate } from './location.ts';
-import type { Location } from './location.ts';
 import { appendJobSummary, markdownOf } from './markdown.ts';
 
-/** GitHub shows ten annotations of a kind and step; the rest is in the summary. */
-const ANNOTATIONS = 10;
-
-/** The job summary and annotations of GitHub Actions; without Actions the same texts as files. */
+/** The job summary and annotations of GitHub Actions; without Actions the same text as a file. */
 export const github: Format = {
   describe: 'the job summary and annotations of GitHub Actions',
   async write(view, out) {
     const path = join(out, 'summary.md');
     await writeFile(path, markdownOf(view.summary));
     await appendJobSummary(view.summary);
-    if (process.env['GITHUB_ACTIONS'] === 'true') process.stdout.write(`${annotations(view.summary).join('\n')}\n`);
+    if (process.env['GITHUB_ACTIONS'] === 'true') {
+      const { annotations } = await import('./annotations.ts');
+      process.stdout.write(`${annotations(view.summary).join('\n')}\n`);
+    }
     return [path];
   },
 };
-
-/** Workflow commands such as `::error title=…::…`, with the place in the description where it is known. */
-export function annotations(summary: Summary): string[] {
-  const place = locate(summary.spec.source);
-  const findings = summary.findings.filter((finding) => !finding.known).slice(0, ANNOTATIONS).map((finding) => annotation(finding, isFailing(finding, summary.strict), place(finding.schemaPointer)));
-  const errors = summary.errors.slice(0, ANNOTATIONS).map((error) => `::error title=assay::${data(`${error.message} ${error.hint ?? ''}`)}`);
-  return [...errors, ...findings];
-}
-
-function annotation(finding: MergedFinding, fails: boolean, location: Location | undefined): string {
-  const place = location === undefined ? '' : `file=${property(location.file)},line=${location.line},`;
-  const text = clip(`${finding.message}\nexpected: ${finding.expected} (${finding.source})\nreceived: ${finding.received}\n${finding.curl}`, 4000);
-  return `::${fails ? 'error' : 'warning'} ${place}title=${property(`${finding.operation} ${finding.form}`)}::${data(text)}`;
-}
-
-function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}

@@ -6,6 +6,7 @@ import { VERDICT_WORD } from '../../text/headline.ts';
 import type { ReportView } from '../../view.ts';
 import { html, raw } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
+import { compareSection } from './parts/compare.ts';
 import { findingList, findingPages } from './parts/findings.ts';
 import { hero } from './parts/hero.ts';
 import { loadSection } from './parts/load.ts';
@@ -23,7 +24,7 @@ export function pageOf(view: ReportView): string {
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">
 <title>${VERDICT_WORD[view.summary.verdict]} · ${view.summary.spec.title} · Assay</title><style>${raw(style)}</style></head>
 <body><a class="skip-link" href="#findings">To the findings</a>${navigation(view)}
-<main>${hero(view.summary)}${findingList(view.summary)}${loadSection(view)}${matrixSection(view)}${requirementsSection(view.summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(view.summary)}${aroundSection(view.summary)}${runSection(view.summary)}${findingPages(view.summary)}</main>
+<main>${hero(view.summary)}${compareSection(view.comparison)}${findingList(view.summary)}${loadSection(view)}${matrixSection(view)}${requirementsSection(view.summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(view.summary)}${aroundSection(view.summary)}${runSection(view.summary)}${findingPages(view.summary)}</main>
 ${keysDialog()}${testsData(view)}<script>${raw(script)}</script></body></html>
 `.text;
 }
@@ -45,6 +46,7 @@ function navigation(view: ReportView): Markup {
   const failing = summary.findings.filter((finding) => isFailing(finding, summary.strict)).length;
   const links: readonly (readonly [string, string, Part])[] = [
     ['verdict', 'Verdict', ''],
+    ...(view.comparison === undefined ? [] : [['compare', 'Changes', ''] as const]),
     ...(summary.findings.length > 0 ? [['findings', 'Findings', html`<b${failing > 0 ? html` class="red"` : ''}>${summary.findings.length}</b>`] as const] : []),
     ...((summary.scenarios ?? []).length > 0 ? [['load', 'Load', html`<b>${summary.scenarios?.length ?? 0}</b>`] as const] : []),
     ...(summary.operations.length > 0 && view.tests.length > 0 ? [['operations', 'Operations', html`<b>${thousands(summary.operations.length)}</b>`] as const] : []),

@@ -1,0 +1,104 @@
+import type { ReportView } from '../view.ts';
+import type { MergedFinding, Summary } from '../summary/types.ts';
+import { timeChanges } from './durations.ts';
+import type { Change, ComparedRun, Comparison, LoadChange, OperationChange, OperationState } from './types.ts';
+
+/** What changed between two runs, or two deployments; the same seed sends the same requests. */
+export function compareRuns(before: ReportView, after: ReportView): Comparison {
+  return {
+    before: sideOf(before.summary),
+    after: sideOf(after.summary),
+    findings: compareFindings(before.summary.findings, after),
+    requirements: changes(
+      new Map(before.summary.requirements.map((requirement) => [requirement.id, requirement.verdict])),
+      new Map(after.summary.requirements.map((requirement) => [requirement.id, requirement.verdict])),
+    ),
+    operations: compareOperations(before.summary, after.summary),
+    observations: changes(observationsOf(before.summary), observationsOf(after.summary)),
+    durations: timeChanges(before.tests, after.tests),
+    load: compareLoad(before.summary, after.summary),
+    notes: notesOf(before.summary, after.summary),
+  };
+}
+
+/** True where the later run breaks something that the earlier did not. */
+export function isWorse(comparison: Comparison): boolean {
+  return comparison.findings.new.some((finding) => !finding.known && finding.severity === 'violation');
+}
+
+/** True where nothing but times differs. */
+export function isSame(comparison: Comparison): boolean {
+  const { findings, requirements, operations, observations } = comparison;
+  return findings.new.length + findings.fixed.length + findings.untried.length + requirements.length + operations.length + observations.length === 0;
+}
+
+function sideOf({ target, startedAt, seed, verdict, durationMs }: Summary): ComparedRun {
+  return { baseUrl: target.baseUrl, startedAt, seed, verdict, durationMs };
+}
+
+function compareFindings(old: readonly MergedFinding[], after: ReportView): Comparison['findings'] {
+  const now = new Set(after.summary.findings.map((finding) => finding.fingerprint));
+  const known = new Set(old.map((finding) => finding.fingerprint));
+  const tried = new Set(after.tests.filter((test) => test.verdict === 'passed').flatMap((test) => test.checks.map((check) => `${check} ${test.operation ?? ''}`)));
+  const gone = old.filter((finding) => !now.has(finding.fingerprint));
+  const isTried = (finding: MergedFinding): boolean => tried.has(`${finding.check} ${finding.operation}`) || tried.has(`${finding.check} `);
+  return {
+    new: after.summary.findings.filter((finding) => !known.has(finding.fingerprint)),
+    same: after.summary.findings.filter((finding) => known.has(finding.fingerprint)),
+    fixed: gone.filter(isTried),
+    untried: gone.filter((finding) => !isTried(finding)),
+  };
+}
+
+function changes(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Change[] {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].map((what) => ({ what, before: before.get(what), after: after.get(what) })).filter((change) => change.before !== change.after);
+}
+
+function observationsOf(summary: Summary): Map<string, string> {
+  const seen = new Map<string, Set<string>>();
+  for (const { what, value, operation } of summary.observations) {
+    const name = operation === undefined ? what : `${operation}: ${what}`;
+    seen.set(name, (seen.get(name) ?? new Set()).add(value));
+  }
+  return new Map([...seen].map(([name, values]) => [name, [...values].toSorted().join(', ')]));
+}
+
+function compareOperations(before: Summary, after: Summary): OperationChange[] {
+  const old = cellsOf(before);
+  const now = cellsOf(after);
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) => {
+    const [a, b] = [old.get(key), now.get(key)];
+    const [operation = '', form = ''] = key.split('\u0000');
+    return stateText(a) === stateText(b) ? [] : [{ operation, form, before: a, after: b }];
+  });
+}
+
+function cellsOf(summary: Summary): Map<string, OperationState> {
+  return new Map(summary.operations.flatMap(({ id, forms }) => Object.entries(forms).map(([form, { verdict, statuses }]) => [`${id}\u0000${form}`, { verdict, statuses: Object.keys(statuses) }] as const)));
+}
+
+function stateText(state: OperationState | undefined): string {
+  return state === undefined ? '' : `${state.verdict} ${state.statuses.join(' ')}`;
+}
+
+function compareLoad(before: Summary, after: Summary): LoadChange[] {
+  return (after.scenarios ?? []).flatMap((now) => {
+    const old = before.scenarios?.find((scenario) => scenario.name === now.name);
+    if (old === undefined) return [];
+    const errors = (scenario: typeof now): number => Object.values(scenario.errors).reduce((sum, amount) => sum + amount, 0);
+    return [
+      { measure: 'requests/s', before: old.rate, after: now.rate }, { measure: 'errors', before: errors(old), after: errors(now) },
+      ...(['p50', 'p90', 'p99', 'p99_9', 'max'] as const).map((name) => ({ measure: `${name.replace('_', '.')} ms`, before: old.latencyMs[name], after: now.latencyMs[name] })),
+    ].map((change) => ({ scenario: now.name, ...change }));
+  });
+}
+
+function notesOf(before: Summary, after: Summary): string[] {
+  return [
+    ...(before.command === after.command ? [] : [`These are runs of two commands: ${before.command} and ${after.command}.`]),
+    ...(before.spec.title === after.spec.title ? [] : [`The descriptions differ: "${before.spec.title}" and "${after.spec.title}".`]),
+    ...(before.seed === after.seed ? [] : [`The seeds differ (${before.seed} and ${after.seed}), so generated requests do too.`]),
+    ...[before, after].filter((summary) => summary.verdict === 'interrupted').map((summary) => `The run of ${summary.startedAt} was interrupted, so not everything was tried.`),
+  ];
+}
