@@ -42,6 +42,12 @@ export function countLeft(baseUrl: string, journalDir?: string): number {
   return journals.reduce((sum, { state }) => sum + state.pending.size + state.globals.size, 0);
 }
 
+/** Runs whose processes are still there; a run that was just killed may need a moment to end. */
+export function runsAtWork(baseUrl: string): readonly string[] {
+  const ended = new Set(readJournals({ baseUrl }).map(({ path }) => path));
+  return readJournals({ baseUrl, atWork: true }).filter(({ path }) => !ended.has(path)).map(({ header }) => header.runId);
+}
+
 /** The report of a clean-up as a record of the run. */
 export function effectsRecord(report: CleanUpReport): EffectsRecord {
   const { created, removed, left } = report;

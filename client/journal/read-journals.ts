@@ -26,6 +26,8 @@ export interface ReadJournalsOptions {
   readonly runId?: string;
   /** Only journals of {@link ReadJournalsOptions.runId}. */
   readonly onlyRun?: boolean;
+  /** Also those of runs that are at work; to look at only. */
+  readonly atWork?: boolean;
 }
 
 function filesIn(folder: string, prefix: string): readonly string[] {
@@ -57,7 +59,7 @@ function read(path: string): LeftJournal | undefined {
 function isLeft({ path, header }: LeftJournal, options: ReadJournalsOptions, baseUrl: string): boolean {
   if (header.baseUrl !== baseUrl) return false;
   if (header.runId === options.runId) return true;
-  return options.onlyRun !== true && !isAlive(header.owner, statSync(path).mtimeMs);
+  return options.onlyRun !== true && (options.atWork === true || !isAlive(header.owner, statSync(path).mtimeMs));
 }
 
 /** The journals that earlier runs (and the given one) left for a target; those of runs that are at work are left alone. */
