@@ -1,0 +1,46 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sampleLoad } from '../testing/sample-load.ts';
+import { sampleRun } from '../testing/sample-run.ts';
+import { viewOf } from '../view.ts';
+import { comparisonSentence, compareRuns, isSame, isWorse, printComparison, writeComparison } from './index.ts';
+
+describe('a comparison', () => {
+  it('of a run with itself is the same', () => {
+    const comparison = compareRuns(viewOf(sampleRun()), viewOf(sampleRun()));
+    expect(isSame(comparison)).toBe(true);
+    expect(comparisonSentence(comparison)).toBe('Nothing changed; 3 findings in both.');
+  });
+
+  it('names the one difference', () => {
+    const changed = sampleRun({ findings: 0 }).map((record) => (record.type === 'test' && record.operation === 'PUT /aijob/{id}' ? { ...record, statuses: record.statuses.map((status) => ({ ...status, status: status.status === '404' ? '410' : status.status })) } : record));
+    const comparison = compareRuns(viewOf(sampleRun({ findings: 0 })), viewOf(changed));
+    expect(comparison.operations).toEqual([{ operation: 'PUT /aijob/{id}', form: '/api', before: { verdict: 'kept', statuses: ['200', '404'] }, after: { verdict: 'kept', statuses: ['200', '410'] } }]);
+    expect(comparisonSentence(comparison)).toBe('1 operation form that answers otherwise.');
+    expect(isWorse(comparison)).toBe(false);
+  });
+
+  it('tells new, fixed and common findings apart', () => {
+    const [few, many] = [viewOf(sampleRun({ findings: 1 })), viewOf(sampleRun({ findings: 2 }))];
+    const worse = compareRuns(few, many);
+    expect([worse.findings.new.length, worse.findings.same.length, isWorse(worse)]).toEqual([1, 1, true]);
+    const better = compareRuns(many, few);
+    expect([better.findings.fixed.length, better.findings.new.length, isWorse(better)]).toEqual([1, 0, false]);
+  });
+
+  it('is printed and written, of load runs too', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'assay-compare-'));
+    try {
+      const [page = '', data = ''] = await writeComparison(viewOf(sampleLoad()), viewOf(sampleLoad(2)), dir);
+      expect(readFileSync(page, 'utf8')).toContain('Compared with the run of');
+      expect(JSON.parse(readFileSync(data, 'utf8'))).toMatchObject({ load: expect.arrayContaining([{ scenario: 'clue-ingestion', measure: 'p50 ms', before: 1.3, after: 2.6 }]) });
+      let text = '';
+      printComparison(compareRuns(viewOf(sampleLoad()), viewOf(sampleLoad(2))), { stream: { write: (part: string) => (text += part) }, isTTY: false, colour: false }, [page]);
+      expect(text).toMatch(/clue-ingestion p50 ms {2}1\.3 → 2\.6 {2}\+100 %/);
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+});

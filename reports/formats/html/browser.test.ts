@@ -1,0 +1,140 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunRecord } from '../../../spec/index.ts';
+import { sampleLoad } from '../../testing/sample-load.ts';
+import { sampleRun } from '../../testing/sample-run.ts';
+import { viewOf } from '../../view.ts';
+import { writeReports } from '../index.ts';
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const HOSTILE = '</script><script>globalThis.hacked=1</script><img src="http://127.0.0.1:9/leak" onerror="globalThis.hacked=2">"\' onfocus=alert(1) autofocus <!-- ]]> \u0000\u202e javascript:alert(3) <svg/onload=globalThis.hacked=4>';
+const present = existsSync(CHROMIUM);
+if (!present) console.info(`No browser at ${CHROMIUM}: the page is not opened. Name one with CHROMIUM=…`);
+
+let dir = '';
+let browser: Browser;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'assay-page-'));
+  if (present) browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+});
+afterAll(async () => {
+  if (present) await browser.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+interface Opened {
+  readonly page: Page;
+  /** What the page logged as an error, threw, or asked of the network. */
+  readonly trouble: string[];
+}
+
+async function open(records: readonly RunRecord[], options: { hash?: string; width?: number } = {}): Promise<Opened> {
+  const [file = ''] = await writeReports(viewOf(records), ['html'], mkdtempSync(join(dir, 'run-')));
+  const page = await browser.newPage({ viewport: { width: options.width ?? 1280, height: 900 } });
+  const trouble: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && trouble.push(message.text()));
+  page.on('pageerror', (error) => trouble.push(error.message));
+  page.on('dialog', (dialog) => trouble.push(`dialog ${dialog.message()}`));
+  page.on('request', (request) => !request.url().startsWith('file:') && trouble.push(request.url()));
+  await page.goto(`file://${file}${options.hash ?? ''}`);
+  return { page, trouble };
+}
+
+describe.skipIf(!present)('the page in a browser', () => {
+  it('runs nothing of a target and asks nothing of the network', async () => {
+    const { page, trouble } = await open(sampleRun({ hostile: HOSTILE, findings: 3 }));
+    await page.locator('#tests').scrollIntoViewIfNeeded();
+    await page.locator('#rows li').first().waitFor();
+    await page.locator('#rows summary').nth(40).click();
+    await page.keyboard.press('j');
+    await page.locator('article.shown').waitFor();
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    expect(await page.locator('img, iframe, object, embed').count()).toBe(0);
+    expect(await page.locator('script').count()).toBe(2);
+    expect(trouble).toEqual([]);
+    expect(await page.locator('article.shown h2').textContent()).toContain('<script>globalThis.hacked=1</script>');
+    await page.close();
+  });
+
+  it('shows the verdict first, and each finding as a page of its own', async () => {
+    const { page, trouble } = await open(sampleRun({ findings: 3 }));
+    expect(await page.locator('h1').textContent()).toContain('1 promise is broken');
+    expect(await page.locator('article.finding:visible').count()).toBe(0);
+    await page.locator('.finding-list a').first().click();
+    const shown = page.locator('article.shown');
+    await shown.waitFor();
+    expect(await page.locator('#verdict:visible').count()).toBe(0);
+    for (const part of ['20 items', 'curl -sS', 'assay verify --seed', 'make a policy', 'ask for the first page']) expect(await shown.textContent()).toContain(part);
+    expect(await shown.locator('.exchange[open] pre mark').textContent()).toContain('0b1c8b3e');
+    expect(await shown.locator('.facing mark').count()).toBeGreaterThan(0);
+    await page.goBack();
+    await page.locator('#verdict').waitFor();
+    expect(trouble).toEqual([]);
+    await page.close();
+  });
+
+  it('is used by keyboard', async () => {
+    const { page } = await open(sampleRun({ findings: 3 }));
+    await page.keyboard.press('j');
+    await page.locator('article.shown').waitFor();
+    const first = await page.locator('article.shown').getAttribute('id');
+    await page.keyboard.press('j');
+    await page.waitForFunction(`document.querySelector('article.shown')?.id !== ${JSON.stringify(first)}`);
+    await page.keyboard.press('Escape');
+    await page.locator('#verdict').waitFor();
+    await page.keyboard.press('m');
+    await page.keyboard.press('ArrowDown');
+    await page.waitForFunction("document.getElementById('inspector').textContent.includes('POST /accesscontrolpolicies')");
+    await page.keyboard.press('Enter');
+    await page.locator('#cell:visible').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nothing-like-this');
+    await page.getByText('No test fits.').waitFor();
+    await page.close();
+  });
+
+  it('copies the curl line', async () => {
+    const { page } = await open(sampleRun({ findings: 1 }));
+    await page.keyboard.press('j');
+    await page.locator('article.shown [data-copy]').first().click();
+    await page.getByText('Copied').first().waitFor();
+    await page.close();
+  });
+
+  it('fits a phone, in light and dark', async () => {
+    const { page } = await open(sampleRun({ findings: 3, hostile: 'x'.repeat(3000) }), { width: 390 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    }
+    await page.keyboard.press('j');
+    await page.locator('article.shown').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await page.close();
+  });
+
+  it('prints the findings too', async () => {
+    const { page } = await open(sampleRun({ findings: 3 }));
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('article.finding:visible').count()).toBe(3);
+    expect((await page.pdf()).length).toBeGreaterThan(10_000);
+    await page.close();
+  });
+
+  it('draws what a load run measured', async () => {
+    const { page, trouble } = await open(sampleLoad());
+    expect(await page.locator('figure.chart').count()).toBe(6);
+    expect(await page.locator('svg path.line').count()).toBeGreaterThan(8);
+    expect(await page.content()).not.toContain('NaN');
+    const chart = page.locator('svg[data-points]').first();
+    await chart.hover();
+    await page.waitForFunction("[...document.querySelectorAll('.readout')].some((line) => line.textContent.includes('p99'))");
+    expect(trouble).toEqual([]);
+    await page.close();
+  });
+});

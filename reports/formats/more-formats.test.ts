@@ -1,0 +1,110 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isObject } from '../../spec/index.ts';
+import { sampleLoad } from '../testing/sample-load.ts';
+import { sampleRun } from '../testing/sample-run.ts';
+import { viewOf } from '../view.ts';
+import { annotations } from './annotations.ts';
+import { writeReports } from './index.ts';
+import { locate } from './location.ts';
+import { markdownOf } from './markdown.ts';
+import { sarifOf } from './sarif-document.ts';
+
+const HOSTILE = '<script>alert(1)</script> [x](javascript:alert(1)) `code` @everyone http://127.0.0.1:9/x | ::error::x %0A\n::stop-commands::y\u001b[31m\u0000';
+const DESCRIPTION = `openapi: 3.1.0
+info: { title: T, version: v1 }
+paths:
+  /accesscontrolpolicies:
+    get:
+      parameters:
+        - name: page
+          in: query
+        - name: take
+          in: query
+`;
+let dir = '';
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'assay-formats-'));
+  writeFileSync(join(dir, 'api.yaml'), DESCRIPTION);
+  writeFileSync(join(dir, 'api.json'), '{\n "paths": {\n  "/a b": {\n   "get": {}\n  }\n }\n}');
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function described(hostile = ''): ReturnType<typeof viewOf> {
+  const records = sampleRun({ findings: 3, hostile });
+  return viewOf(records.map((record) => (record.type === 'run-start' ? { ...record, spec: { ...record.spec, source: join(dir, 'api.yaml') } } : record)));
+}
+
+describe('places in a description', () => {
+  it('are found in YAML and JSON, and the nearest where the pointer goes on', () => {
+    const yaml = locate(join(dir, 'api.yaml'));
+    expect(yaml('#/paths/~1accesscontrolpolicies/get/parameters/1')).toMatchObject({ line: 9 });
+    expect(yaml('#/paths/~1accesscontrolpolicies/get/responses/200')).toMatchObject({ line: 5 });
+    expect(yaml(undefined)).toMatchObject({ line: 1, column: 1 });
+    expect(locate(join(dir, 'api.json'))('/paths/~1a%20b/get')).toMatchObject({ line: 4 });
+    expect(locate(join(dir, 'none.yaml'))('/paths')).toBeUndefined();
+  });
+});
+
+describe('sarif', () => {
+  it('points into the description, with a stable fingerprint', () => {
+    const document: unknown = JSON.parse(JSON.stringify(sarifOf(described(HOSTILE).summary)));
+    expect(document).toMatchObject({
+      version: '2.1.0',
+      runs: [{
+        tool: { driver: { name: 'assay', rules: [{ id: 'status-documented' }] } },
+        results: [
+          { ruleId: 'status-documented', ruleIndex: 0, level: 'error', partialFingerprints: { 'assay/v1': expect.stringMatching(/^[0-9a-f]{16}$/) }, locations: [{ physicalLocation: { region: { startLine: 9 } } }] },
+          { level: 'error' }, { level: 'warning' },
+        ],
+      }],
+    });
+  });
+});
+
+describe('markdown and annotations', () => {
+  it('hold what a target answered as text only', () => {
+    const text = markdownOf(described(HOSTILE).summary);
+    const prose = text.replace(/(`{3,})sh\n[\s\S]*?\n\1/g, '');
+    expect(prose).not.toMatch(/<(?!\/?(details|summary|code|br)>)/);
+    expect(prose).not.toMatch(/@everyone|\]\(javascript|:\/\/127/);
+    expect(text).toContain('2 findings');
+  });
+
+  it('are commands of one line each', () => {
+    const lines = annotations(described(HOSTILE).summary);
+    expect(lines).toHaveLength(3);
+    expect(lines.filter((line) => line.startsWith('::error file='))).toHaveLength(2);
+    for (const line of lines) expect(line).toMatch(/^::(error|warning) file=[^\n]*,line=9,title=[^\n]*$/);
+  });
+
+  it('tell of load too', () => {
+    expect(markdownOf(viewOf(sampleLoad()).summary)).toMatch(/\| clue-ingestion \| 1,000 \| 981 \|[\s\S]*❌ p99&lt;200/);
+  });
+});
+
+describe('allure', () => {
+  it('has a result for each test, with labels, links and redacted exchanges, and a page that loads nothing', async () => {
+    const out = join(dir, 'allure');
+    const written = await writeReports(viewOf(sampleRun({ tests: 60, findings: 2, hostile: HOSTILE })), ['allure'], out);
+    const results = readdirSync(join(out, 'allure-results')).filter((name) => name.endsWith('-result.json')).map((name): unknown => JSON.parse(readFileSync(join(out, 'allure-results', name), 'utf8')));
+    expect(results).toHaveLength(60);
+    const failed = results.filter((result) => isObject(result) && result['status'] === 'failed');
+    expect(failed).toHaveLength(2);
+    expect(failed[0]).toMatchObject({
+      historyId: expect.stringMatching(/^[0-9a-f]{32}$/), start: expect.any(Number), stop: expect.any(Number),
+      labels: expect.arrayContaining([{ name: 'epic', value: 'Data Management Service' }, { name: 'feature', value: '4 Access control policies' }, { name: 'severity', value: 'critical' }, { name: 'framework', value: 'vitest' }]),
+      links: [{ type: 'tms', name: 'status-documented.holds', url: 'report.html#requirement-status-documented.holds' }],
+      steps: [{ attachments: [{ type: 'application/vnd.allure.http+json' }, { name: 'curl' }] }, { status: 'failed' }],
+    });
+    const skipped = results.find((result) => isObject(result) && result['status'] === 'skipped');
+    expect(skipped).toMatchObject({ statusDetails: { message: 'the effect "irreversible" is not allowed (--allow)' } });
+    const page = written.find((path) => path.endsWith('allure-report.html'));
+    if (page === undefined) return;
+    expect(existsSync(page)).toBe(true);
+    expect(readFileSync(page, 'utf8')).not.toContain('googletagmanager');
+    expect(readFileSync(page, 'utf8')).toContain('Content-Security-Policy');
+  });
+});
