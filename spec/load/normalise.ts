@@ -1,5 +1,5 @@
 import { isObject } from '../json.ts';
-import { existingPointer } from '../pointer.ts';
+import { existingPointer, pointerTo } from '../pointer.ts';
 import { breakCircles } from './circles.ts';
 import { settleRefs } from './refs.ts';
 import { rewriteDocument } from './rewrite.ts';
@@ -29,6 +29,16 @@ function noteAnchors(schema: Json, pointer: string, anchors: Map<string, string>
   if (typeof id === 'string') anchors.set(id, pointer);
 }
 
+function tellNames(written: JsonObject, report: Report): void {
+  for (const [home, components] of Object.entries(isObject(written['components']) ? written['components'] : {})) {
+    for (const name of isObject(components) ? Object.keys(components) : []) {
+      if (/^[A-Za-z0-9._-]+$/.test(name)) continue;
+      const pointer = pointerTo('', 'components', home, name);
+      report({ code: 'component-name', severity: 'note', pointer, message: `"${name}" is no name for a component.`, mend: 'Use letters, digits, dots, hyphens and underscores; found all the same.' });
+    }
+  }
+}
+
 /**
  * A description as OpenAPI 3.1 with JSON Schema 2020-12: pointers of the user's document stay valid wherever the shape does not
  * change, `$ref`s are kept, and whatever cannot be read is opened and reported.
@@ -36,6 +46,7 @@ function noteAnchors(schema: Json, pointer: string, anchors: Map<string, string>
 export function normalise(written: JsonObject, dialect: Contract['dialect'], report: Report): JsonObject {
   const told = reportInto(written, report);
   const context: SchemaContext = { dialect, report: told };
+  tellNames(written, told);
   const anchors = new Map<string, string>();
   const before = (kind: Kind, node: Json, pointer: string): Json => {
     if (kind !== 'schema') return node;
