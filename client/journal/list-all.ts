@@ -10,7 +10,8 @@ export interface Listed {
 }
 
 const PAGE_SIZE = 100;
-const MOST_PAGES = 1_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+const LONGEST_MS = 120_000;
 
 function itemsOf(json: Json | undefined): readonly Json[] | undefined {
   if (Array.isArray(json)) return [...json];
@@ -43,22 +44,30 @@ export async function searchList(target: Target, operation: Operation, text: str
   return (exchange.response?.status === 200 ? itemsOf(exchange.response.json) : undefined) ?? [];
 }
 
-/** Reads a collection page by page until a page brings nothing new. */
-export async function listAll(target: Target, operation: Operation, formName?: string): Promise<Listed> {
-  const form = formOf(operation, formName);
+/** A page of a collection, or why it is none. */
+async function readPage(target: Target, operation: Operation, form: Form, query: Readonly<Record<string, number>>): Promise<{ items: readonly Json[]; bytes: number } | string> {
+  const { response, failure } = await target.send({ operation, form, query });
+  const items = response?.status === 200 ? itemsOf(response.json) : undefined;
+  if (response && items) return { items, bytes: response.body.byteLength };
+  return `${operation.id} answered ${response?.status ?? failure?.message ?? 'nothing'}, no list`;
+}
+
+/** Reads a collection page by page until a page brings nothing new, within bounds of time and memory. */
+export async function listAll(target: Target, operation: Operation): Promise<Listed> {
+  const form = formOf(operation);
   if (!form || form.path.includes('{')) return { items: [], incomplete: `${operation.id} lists nothing by itself` };
   const page = find(operation, /^page(number|index)?$/i);
   const size = find(operation, /^(take|pagesize|limit|size|perpage)$/i);
   const seen = new Map<string, Json>();
-  const first = page ? firstPage(page) : 0;
-  for (let number = first; number < first + MOST_PAGES; number += 1) {
-    const query = { ...(page ? { [page.name]: number } : {}), ...(size ? { [size.name]: PAGE_SIZE } : {}) };
-    const exchange = await target.send({ operation, form, query });
-    const items = exchange.response?.status === 200 ? itemsOf(exchange.response.json) : undefined;
-    if (!items) return { items: [...seen.values()], incomplete: `${operation.id} answered ${exchange.response?.status ?? exchange.failure?.message ?? ''}, no list` };
+  const until = performance.now() + LONGEST_MS;
+  let bytes = 0;
+  for (let number = page ? firstPage(page) : 0; bytes < MOST_BYTES && performance.now() < until; number += 1) {
+    const read = await readPage(target, operation, form, { ...(page ? { [page.name]: number } : {}), ...(size ? { [size.name]: PAGE_SIZE } : {}) });
+    if (typeof read === 'string') return { items: [...seen.values()], incomplete: read };
     const before = seen.size;
-    for (const item of items) seen.set(JSON.stringify(item), item);
+    for (const item of read.items) seen.set(JSON.stringify(item), item);
     if (!page || seen.size === before) return { items: [...seen.values()] };
+    bytes += read.bytes;
   }
-  return { items: [...seen.values()], incomplete: `${operation.id} has more than ${MOST_PAGES} pages` };
+  return { items: [...seen.values()], incomplete: `${operation.id} has more pages than can be read` };
 }

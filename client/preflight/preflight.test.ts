@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { AssayError } from '../../spec/index.ts';
-import type { Form } from '../../spec/index.ts';
+import type { Contract, Form } from '../../spec/index.ts';
 import { contractOf, listen, operation, serve } from '../testing/fixtures.ts';
 import type { TestServer } from '../testing/fixtures.ts';
 import { SELF_SIGNED } from '../testing/self-signed.ts';
@@ -17,12 +17,14 @@ function forms(path: string): readonly Form[] {
   return ['/api', '/api/v1'].map((name) => ({ name, path: name + path, pointer: '' }));
 }
 
-const CONTRACT = contractOf(
+const THINGS = contractOf(
   operation({ path: '/items', permission: 'RACI:items', forms: forms('/items') }),
   operation({ path: '/items/{id}', permission: 'RACI:items', forms: forms('/items/{id}') }),
   operation({ path: '/status', permission: 'none', forms: [{ name: '/api/v1', path: '/api/v1/status', pointer: '' }] }),
   operation({ path: '/skills', forms: forms('/skills') }),
 );
+
+const CONTRACT: Contract = { ...THINGS, builtIn: true };
 
 const STATUS = '{"ServiceStatus":"Yellow"}';
 
@@ -46,9 +48,9 @@ async function started(server: Promise<TestServer>): Promise<TestServer> {
   return server;
 }
 
-async function complaint(baseUrl: string, options: Partial<TargetOptions> = {}): Promise<AssayError | undefined> {
+async function complaint(baseUrl: string, options: Partial<TargetOptions> = {}, contract = CONTRACT): Promise<AssayError | undefined> {
   try {
-    await preflight({ tokens: { full: 'full-token' }, ...options, baseUrl }, CONTRACT);
+    await preflight({ tokens: { full: 'full-token' }, ...options, baseUrl }, contract);
     return undefined;
   } catch (error) {
     if (error instanceof AssayError) return error;
@@ -137,4 +139,13 @@ test.each<[string, RequestListener, RegExp]>([
 test('something that speaks no HTTP at all', async () => {
   const ssh = await started(listen(createTcpServer((socket) => { socket.write('SSH-2.0-OpenSSH_9.2\r\n'); })));
   await expectComplaint(ssh.url, /does not speak HTTP as it should|closes the connection/, /port/);
+});
+
+test('a mock of another service may answer everything alike, and a contract without simple reads is only knocked for', async () => {
+  const mock = await started(serve((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')));
+  expect(await complaint(mock.url, {}, THINGS)).toBeUndefined();
+  const writes = contractOf(operation({ path: '/items', method: 'POST' }));
+  expect(await complaint(mock.url, {}, writes)).toBeUndefined();
+  await mock.close();
+  expect((await complaint(mock.url, {}, writes))?.message).toContain('Nobody listens');
 });

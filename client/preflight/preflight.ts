@@ -6,7 +6,7 @@ import type { Complaint } from './complaint.ts';
 import { toError } from './complaint.ts';
 import { areAlike, complaintOfAnswers } from './of-answers.ts';
 import { complaintOfFailure } from './of-failure.ts';
-import { ask, chooseProbes } from './probes.ts';
+import { ask, chooseProbes, KNOCK } from './probes.ts';
 import type { Probed } from './probes.ts';
 import { suggestBaseUrl, suggestHttps } from './suggest.ts';
 
@@ -40,6 +40,7 @@ async function complaintOfSilence(target: Target, contract: Contract, probed: re
   return https ?? complaintOfFailure(target, first.exchange);
 }
 
+/** Of the documented service only: a mock of another one may well answer everything alike. */
 async function complaintOfSameness(target: Target, probed: readonly Probed[]): Promise<Complaint | undefined> {
   const [first] = probed;
   if (!first || !areAlike(probed.map(({ exchange }) => exchange))) return undefined;
@@ -55,12 +56,12 @@ async function complaintOfSameness(target: Target, probed: readonly Probed[]): P
 
 async function examine(target: Target, contract: Contract): Promise<Complaint | undefined> {
   const probed = await askAll(target, contract);
-  const silence = await complaintOfSilence(target, contract, probed);
+  const silence = await complaintOfSilence(target, contract, probed.length > 0 ? probed : [await ask(target, KNOCK)]);
   if (silence) return silence;
   const complaint = complaintOfAnswers(target, probed);
   const isElsewhere = complaint !== undefined && probed.every(({ exchange }) => [undefined, 200, 302, 301, 404, 405, 410].includes(exchange.response?.status));
   if (isElsewhere) return (await suggestBaseUrl(target, contract)) ?? complaint;
-  return complaint ?? complaintOfSameness(target, probed);
+  return complaint ?? (contract.builtIn ? complaintOfSameness(target, probed) : undefined);
 }
 
 /**

@@ -41,6 +41,15 @@ export function chooseProbes(contract: Contract): readonly Probe[] {
   ];
 }
 
+/** Asks only whether anybody is there: for a contract without a read that needs no values. */
+export const KNOCK: Probe = {
+  identity: 'none',
+  operation: {
+    id: 'GET /', method: 'GET', path: '/', forms: [{ name: '', path: '/', pointer: '' }], tag: '', summary: '',
+    parameters: [], responses: [], permission: 'none', effect: 'read', extensions: {},
+  },
+};
+
 function isConclusive({ response }: Exchange): boolean {
   return response === undefined || (response.status >= 200 && response.status < 300);
 }
