@@ -49,7 +49,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     operands: '[fault...]',
     operandHelp: 'only these faults',
     options: ['workers', 'seed', 'json', 'config', 'debug'],
-    examples: ['assay prove', 'assay prove undocumented-success-status'],
+    examples: ['assay prove', 'assay prove create-policy-202'],
     load: async () => (await import('./commands/prove.ts')).prove,
   }),
   report: command<ReportOption>({

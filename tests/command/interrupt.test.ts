@@ -50,7 +50,6 @@ it('a second Ctrl-C ends at once', async () => {
   await running.line(/Interrupted/u);
   running.child.kill('SIGINT');
   expect((await running.ended).code).toBe(130);
-  await delay(300);
   await runAssay(['clean', '--base-url', service.baseUrl], { env: { ...service.env, XDG_STATE_HOME: state } });
 });
 
@@ -59,7 +58,6 @@ it('after kill -9, clean removes what was left, and the log can still be read', 
   const { running, cwd, state } = await verifyUntilItWrites();
   running.child.kill('SIGKILL');
   await running.ended;
-  await delay(500);
   const env = { ...service.env, XDG_STATE_HOME: state };
   const { code, stdout } = await runAssay(['clean', '--base-url', service.baseUrl], { env });
   expect(stdout).toMatch(/\d+ removed, 0 left/u);

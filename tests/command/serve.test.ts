@@ -19,9 +19,9 @@ it('greets a person with what to do next', async () => {
 });
 
 it('refuses an unknown fault with the nearest names', async () => {
-  const { code, stderr } = await runAssay(['serve', '--fault', 'undocumented-sucess-status']);
+  const { code, stderr } = await runAssay(['serve', '--fault', 'create-polcy-202']);
   expect(code).toBe(2);
-  expect(stderr).toContain('undocumented-success-status');
+  expect(stderr).toContain('create-policy-202');
 });
 
 it('tells of a port that is taken', async () => {

@@ -93,7 +93,7 @@ describe('a deployment', () => {
 
 describe('a broken promise', () => {
   it('is exit 1, known once it stands in the baseline, and told by report again', async () => {
-    const faulty = await serve(['--fault', 'undocumented-success-status']);
+    const faulty = await serve(['--fault', 'create-policy-202']);
     const cwd = emptyDirectory();
     const words = ['verify', '--base-url', faulty.baseUrl, '--only', 'POST /accesscontrolpolicies', '--skip', 'properties', '--skip', 'state', '--baseline', 'known.json'];
     const surroundings = { cwd, env: faulty.env };
