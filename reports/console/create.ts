@@ -78,7 +78,8 @@ function createTicker(screen: Screen, isTTY: boolean, paint: Paint): { start(): 
   const progress = newProgress();
   let state: LiveState = {};
   let began = 0;
-  let told = 0;
+  let beaten = 0;
+  let told = false;
   let timer: NodeJS.Timeout | undefined;
   const line = (): string => {
     const elapsed = performance.now() - began;
@@ -87,12 +88,13 @@ function createTicker(screen: Screen, isTTY: boolean, paint: Paint): { start(): 
   const beat = (): void => {
     if (isTTY) screen.status(line(), paint.dim);
     else screen.lines([line()]);
-    told = performance.now();
+    beaten = performance.now();
   };
   const every = isTTY ? FRAME_MS : HEARTBEAT_MS;
   return {
     start() {
       began = performance.now();
+      beaten = began;
       timer ??= setInterval(beat, every).unref();
     },
     stop() {
@@ -102,13 +104,14 @@ function createTicker(screen: Screen, isTTY: boolean, paint: Paint): { start(): 
     },
     live(next) {
       state = { ...state, ...next };
-      if (timer !== undefined && performance.now() - told >= every) beat();
+      if (timer !== undefined && performance.now() - beaten >= every) beat();
     },
     record(record) {
       if (record.type === 'test') countTest(progress, record);
       if (record.type === 'tick') state = { ...state, load: loadOfTick(record) };
-      const first = told === 0 && (record.type === 'test' || record.type === 'tick');
-      if (timer !== undefined && (first || performance.now() - told >= every)) beat();
+      const first = !told && (record.type === 'test' || record.type === 'tick');
+      told ||= first;
+      if (timer !== undefined && (first || performance.now() - beaten >= every)) beat();
     },
   };
 }

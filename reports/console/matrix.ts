@@ -15,10 +15,11 @@ export function matrixLines(operations: readonly OperationSummary[], paint: Pain
   const shown = operations.length <= ALL_SHOWN ? operations : operations.filter((operation) => !isKept(operation));
   const widths = forms.map((form) => Math.max(2, width(form)));
   const head = `  ${forms.map((form, index) => pad(visibleLine(form), widths[index] ?? 2)).join(' ')}`;
+  const names = Math.min(Math.max(...shown.map((operation) => width(operation.id)), 20), Math.max(20, columns - 34));
   const sections = groupBy(shown, (operation) => operation.section);
   const rows = [...sections].flatMap(([section, members]) => [
     ...(section === '' ? [] : [paint.dim(`  ${visibleLine(section)}`)]),
-    ...members.map((operation) => row(operation, forms, widths, paint, columns)),
+    ...members.map((operation) => row(operation, forms, widths, names, paint, columns)),
   ]);
   const rest = operations.length - shown.length;
   return [paint.dim(head), ...rows, ...(rest > 0 ? [paint.dim(`  ${count(rest, 'more operation')} kept in every form`)] : [])];
@@ -33,7 +34,7 @@ function isKept(operation: OperationSummary): boolean {
   return Object.values(operation.forms).every((form) => form.verdict === 'kept');
 }
 
-function row(operation: OperationSummary, forms: readonly string[], widths: readonly number[], paint: Paint, columns: number): string {
+function row(operation: OperationSummary, forms: readonly string[], widths: readonly number[], names: number, paint: Paint, columns: number): string {
   const marks = forms.map((form, index) => {
     const cell = operation.forms[form];
     return pad(cell === undefined ? ' ' : paint.mark(cell.verdict), widths[index] ?? 2);
@@ -42,9 +43,9 @@ function row(operation: OperationSummary, forms: readonly string[], widths: read
   const other = others.map(([form, cell]) => ` ${paint.mark(cell.verdict)} ${visibleLine(form)}`).join('');
   const lead = `  ${marks.join(' ')} `;
   const room = columns - width(lead) - width(other);
-  const id = visibleLine(operation.id);
-  const statuses = fit(statusesOf(operation), Math.max(12, room - Math.max(44, width(id)) - 2));
-  return `${lead}${pad(fit(id, room), Math.min(44, room))}${other}  ${paint.dim(statuses)}`.trimEnd();
+  const id = pad(fit(visibleLine(operation.id), Math.min(names, room)), Math.min(names, room));
+  const statuses = fit(statusesOf(operation), Math.max(0, room - width(id) - 2));
+  return `${lead}${id}${other}  ${paint.dim(statuses)}`.trimEnd();
 }
 
 function statusesOf(operation: OperationSummary): string {

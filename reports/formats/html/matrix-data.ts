@@ -59,12 +59,12 @@ function rowOf(operation: OperationSummary, cells: MatrixRow['cells']): MatrixRo
   return { operation, forms: Object.keys(operation.forms), cells, worst };
 }
 
-/** Checks in the order of how much they found, then as they came. */
+/** Checks in the order of how much they found, then of how many operations they were tried on. */
 function checksOf(cells: Cells): string[] {
   const seen = groupBy([...cells.values()].flatMap((row) => [...row]), ([check]) => check);
   const weight = (check: string): number =>
     (seen.get(check) ?? []).filter(([, cell]) => [...cell.values()].includes('broken')).length;
-  return [...seen.keys()].toSorted((a, b) => weight(b) - weight(a));
+  return [...seen].toSorted(([a, x], [b, y]) => weight(b) - weight(a) || y.length - x.length).map(([check]) => check);
 }
 
 export function worse(a: CellState, b: CellState): CellState {
