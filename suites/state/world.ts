@@ -43,6 +43,7 @@ export const OPERATIONS = {
   result: 'GET /aijob/{id}/results/{type}/{resultId}',
   approve: 'POST /aijob/{id}/results/{type}/approvals',
   bulkApprove: 'PUT /aijob/{id}/bulk-result-approval-request',
+  skills: 'GET /aijobskills',
   audit: 'GET /auditLog/{objectId}/{objectTypeId}',
   auditByIds: 'GET /auditLog/getByObjectTypeIds',
   vocabularyKeys: 'GET /vocabs/keys',
@@ -209,4 +210,31 @@ export async function currentOrder(trial: Trial): Promise<NonNullable<SampleCont
   const entries = itemsOf(read.response?.json);
   if (entries === undefined) throw new Skip('the processing order can not be read');
   return entries.flatMap((entry) => (isObject(entry) && typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : []));
+}
+
+/** The sentences about creating, updating and deleting, by what is created. */
+export interface LifecycleSentences {
+  readonly create: readonly string[];
+  readonly distinct?: string;
+  readonly listed?: string;
+  readonly update: readonly string[];
+  readonly remove: readonly string[];
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  [OPERATIONS.createPolicy]: 'policies', [OPERATIONS.createAgent]: 'agents', [OPERATIONS.createJob]: 'jobs',
+};
+
+/** The requirements that a resource's life cycle tries. */
+export function lifecycleSentences(createId: string): LifecycleSentences {
+  const kind = KINDS[createId];
+  if (kind === undefined) return { create: [], update: [], remove: [] };
+  const stores = kind === 'agents' ? [] : [`${kind}.create-stores`];
+  return {
+    create: [`${kind}.id-uuid`, `${kind}.list-has-created`, ...stores, ...(kind === 'policies' ? ['policies.create-distinct'] : [])],
+    ...(kind === 'policies' ? { distinct: 'policies.create-distinct' } : {}),
+    listed: `${kind}.list-has-created`,
+    update: [`${kind}.update-stores`],
+    remove: [`${kind}.delete-removes`],
+  };
 }

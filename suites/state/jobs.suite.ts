@@ -1,0 +1,234 @@
+import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
+import { settled } from '../session/create.ts';
+import { differences } from '../session/compare.ts';
+import { idOf, idsOf, itemsOf, sameId } from '../session/lists.ts';
+import { law } from '../session/law.ts';
+import type { Law } from '../session/law.ts';
+import { openSession } from '../session/session.ts';
+import type { LawBreach, Trial } from '../session/trial.ts';
+import { sampleBody } from '../../generators/index.ts';
+import { freshJob, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world.ts';
+
+const session = await openSession();
+
+for (const form of session.contract.operation(OPERATIONS.readJob)?.forms ?? []) {
+  const declare = (name: keyof typeof OPERATIONS, rest: Pick<Law, 'title' | 'checks' | 'requirements' | 'effects'>, body: (trial: Trial, operation: Operation) => Promise<void>): void => {
+    const operation = session.contract.operation(OPERATIONS[name]);
+    if (operation === undefined) return;
+    law(session, { suite: 'state/jobs', operation, form, ...rest }, (trial) => body(trial, operation));
+  };
+
+  declare('queue', { title: 'a queued run appears, ends and stays ended', checks: ['job-runs'], requirements: ['runs.execute-appears', 'runs.list'], effects: ['reversible', 'costly', 'read'] }, async (trial, operation) => {
+    const job = await freshJob(trial, 'queued');
+    const before = await runsOf(trial, job.id, form);
+    const queued = await trial.send(operation, { form, path: { id: job.id }, expect: 'success', label: 'queue a run' });
+    if (!isSuccess(queued.response?.status ?? 0)) return;
+    let seen = before;
+    const appeared = await settled(trial, async () => {
+      seen = await runsOf(trial, job.id, form);
+      return seen.ids.length > before.ids.length;
+    });
+    if (!appeared) {
+      trial.report(breach(operation, 'job-runs', 'runs.execute-appears', 'the queued run does not appear', { expected: 'one run more', received: `${seen.ids.length} runs, as before`, exchanges: [queued, seen.exchange] }));
+      return;
+    }
+    if (seen.ids.length > before.ids.length + 1) trial.report(breach(operation, 'job-runs', 'runs.execute', 'one request queues several runs', { expected: 'one run more', received: `${seen.ids.length - before.ids.length} more`, exchanges: [queued, seen.exchange] }));
+  });
+
+  for (const name of ['dryRun', 'preview'] as const) {
+    const requirement = name === 'dryRun' ? 'runs.dry-run-changes-nothing' : 'jobs.preview-changes-nothing';
+    declare(name, { title: 'changes nothing that is stored', checks: ['dry-run'], requirements: [requirement], effects: ['reversible', 'costly', 'read'] }, async (trial, operation) => {
+      const job = await freshJob(trial, 'rehearsed', { description: 'as created' });
+      const before = await trial.send(operationOf(trial.session, 'readJob'), { form, path: { id: job.id }, label: 'read the job before' });
+      const body = sampleBody(operation.id, `${job.name}-rehearsal`, { aiAgentId: (await sharedAgent(trial)).id });
+      const rehearsed = await trial.send(operation, { form, path: { id: job.id }, json: isObject(body) ? { ...body, description: 'rehearsed' } : {}, expect: 'success', label: name === 'dryRun' ? 'dry-run' : 'preview' });
+      await trial.holds(async () => {
+        const after = await trial.send(operationOf(trial.session, 'readJob'), { form, path: { id: job.id }, label: 'read the job afterwards' });
+        const changed = storedDifferences(before.response?.json, after.response?.json);
+        if (changed.length === 0) return undefined;
+        return breach(operation, 'dry-run', requirement, `${changed[0] ?? ''} of the stored job changed`, { expected: 'the job as it was', received: `another ${changed.join(', ')}`, exchanges: [before, rehearsed, after] });
+      });
+    });
+  }
+
+  declare('chat', { title: 'runs, chats and results are readable under their own job only', checks: ['job-ownership'], requirements: ['errors.not-found', 'chats.read', 'results.read', 'results.of-run'], effects: ['reversible', 'costly', 'read'] }, async (trial) => {
+    const ran = await ranJob(trial);
+    const stranger = await freshJob(trial, 'stranger');
+    await ownership(trial, form, ran, stranger.id);
+  });
+
+  declare('chats', { title: 'includeOnlyChatsWithNoResults leaves out the others, and is false by default', checks: ['filters'], requirements: ['chats.only-no-results', 'chats.only-no-results-default'], effects: ['read'] }, async (trial, operation) => {
+    const { jobId, runIds } = await ranJob(trial);
+    const path = { jobId, runId: runIds[0] ?? '' };
+    await trial.holds(() => onlyWithoutResults(trial, operation, form, path));
+  });
+
+  declare('runs', { title: 'runType selects runs of that type', checks: ['filters'], requirements: ['runs.run-type'], effects: ['read'] }, async (trial, operation) => {
+    const { jobId } = await ranJob(trial);
+    await trial.holds(() => runTypes(trial, operation, form, jobId));
+  });
+
+  declare('results', { title: 'state, searchName and type select what they say', checks: ['filters'], requirements: ['results.filter-state', 'results.search-name', 'results.type', 'results.state-exists'], effects: ['read'] }, async (trial, operation) => {
+    const { jobId } = await ranJob(trial);
+    const type = await resultType(trial);
+    await trial.holds(() => resultFilters(trial, operation, form, { id: jobId, type }));
+  });
+
+  for (const bulk of [false, true]) {
+    declare(bulk ? 'bulkApprove' : 'approve', { title: 'moves the state of results', checks: ['approvals'], requirements: [bulk ? 'approvals.bulk-moves-state' : 'approvals.moves-state'], effects: ['reversible', 'costly', 'read'] }, async (trial, operation) => {
+      const { jobId } = await makeRanJob(trial, 1);
+      await approve(trial, operation, form, { jobId, type: await resultType(trial), bulk });
+    });
+  }
+}
+
+interface Runs {
+  readonly ids: readonly string[];
+  readonly exchange: Exchange;
+}
+
+async function runsOf(trial: Trial, jobId: string, form: Form): Promise<Runs> {
+  const exchange = await trial.send(operationOf(trial.session, 'runs'), { form, path: { id: jobId }, query: { pageNumber: 1, pageSize: 50 }, label: 'list the runs' });
+  return { ids: idsOf(exchange.response?.json) ?? [], exchange };
+}
+
+/** Members that a run may move by itself. */
+const MOVED_BY_RUNS = /progress|cost|summary|modified|pending/i;
+
+function storedDifferences(before: Json | undefined, after: Json | undefined): readonly string[] {
+  return differences(before, after).filter((pointer) => !MOVED_BY_RUNS.test(pointer));
+}
+
+async function ownership(trial: Trial, form: Form, ran: { readonly jobId: string; readonly runIds: readonly string[] }, stranger: string): Promise<void> {
+  const runId = ran.runIds[0] ?? '';
+  const chats = await trial.send(operationOf(trial.session, 'chats'), { form, path: { jobId: ran.jobId, runId }, label: 'under its own job' });
+  const results = await trial.send(operationOf(trial.session, 'runResults'), { form, path: { id: ran.jobId, runId }, label: 'under its own job' });
+  const chatId = idOf(itemsOf(chats.response?.json)?.[0]);
+  const first = itemsOf(results.response?.json)?.[0];
+  const resultId = idOf(first);
+  const type = isObject(first) && typeof first['type'] === 'string' ? first['type'] : undefined;
+  const foreign: (readonly [keyof typeof OPERATIONS, Record<string, string>])[] = [
+    ['chats', { jobId: stranger, runId }], ['runResults', { id: stranger, runId }],
+    ...(chatId === undefined ? [] : [['chat', { jobId: stranger, runId, chatId }] as const]),
+    ...(chatId === undefined || ran.runIds[1] === undefined ? [] : [['chat', { jobId: ran.jobId, runId: ran.runIds[1], chatId }] as const]),
+    ...(resultId === undefined || type === undefined ? [] : [['result', { id: stranger, type, resultId }] as const]),
+  ];
+  for (const [name, path] of foreign) {
+    const operation = operationOf(trial.session, name);
+    const seen = await trial.send(operation, { form, path, label: 'under another job' });
+    const status = seen.response?.status ?? 0;
+    const empty = itemsOf(seen.response?.json)?.length === 0;
+    if (!isSuccess(status) || (empty && name !== 'chats' && name !== 'runResults')) continue;
+    if (empty) continue;
+    trial.report(breach(operation, 'job-ownership', 'errors.not-found', 'readable under another job', { expected: 'status 404: that job has no such thing', received: `status ${status}`, exchanges: [name === 'chats' || name === 'chat' ? chats : results, seen] }));
+  }
+}
+
+async function onlyWithoutResults(trial: Trial, operation: Operation, form: Form, path: Record<string, string>): Promise<LawBreach | undefined> {
+  const ask = async (value: boolean | undefined): Promise<Runs> => {
+    const exchange = await trial.send(operation, { form, path, query: { pageNumber: 1, pageSize: 100, includeOnlyChatsWithNoResults: value }, label: `includeOnlyChatsWithNoResults=${String(value)}` });
+    return { ids: idsOf(exchange.response?.json) ?? [], exchange };
+  };
+  const [plain, no, yes] = [await ask(undefined), await ask(false), await ask(true)];
+  const tell = (requirement: string, cause: string, seen: Runs, other: Runs): LawBreach => breach(operation, 'filters', requirement, cause, { expected: `${other.ids.length} chats`, received: `${seen.ids.length} chats`, exchanges: [other.exchange, seen.exchange] });
+  if (plain.ids.length !== no.ids.length) return tell('chats.only-no-results-default', 'includeOnlyChatsWithNoResults is not false by default', plain, no);
+  if (yes.ids.some((id) => !no.ids.includes(id))) return tell('chats.only-no-results', 'includeOnlyChatsWithNoResults shows chats that are not in the list', yes, no);
+  const withResults = new Set((await trialResults(trial, form, path)).map((each) => each.toLowerCase()));
+  const wrong = yes.ids.find((id) => withResults.has(id));
+  if (wrong !== undefined) return tell('chats.only-no-results', 'includeOnlyChatsWithNoResults shows a chat that has results', yes, no);
+  const left = no.ids.find((id) => !withResults.has(id) && !yes.ids.includes(id));
+  return left === undefined || withResults.size === 0 ? undefined : tell('chats.only-no-results', 'includeOnlyChatsWithNoResults leaves out a chat without results', yes, no);
+}
+
+/** Ids of the chats that the results of a run name. */
+async function trialResults(trial: Trial, form: Form, path: Record<string, string>): Promise<readonly string[]> {
+  const results = await trial.send(operationOf(trial.session, 'runResults'), { form, path: { id: path['jobId'] ?? '', runId: path['runId'] ?? '' }, query: { pageNumber: 1, pageSize: 200 } });
+  return (itemsOf(results.response?.json) ?? []).flatMap((item) => (isObject(item) && typeof item['chatId'] === 'string' ? [item['chatId']] : []));
+}
+
+/** Where every run shows a type, runs that are selected by a type show one and the same, and no other type selects them too. */
+async function runTypes(trial: Trial, operation: Operation, form: Form, jobId: string): Promise<LawBreach | undefined> {
+  const ask = async (runType?: number): Promise<Runs> => {
+    const exchange = await trial.send(operation, { form, path: { id: jobId }, query: { pageNumber: 1, pageSize: 100, ...(runType === undefined ? {} : { runType }) }, label: `runType=${runType ?? 'not sent'}` });
+    return { ids: idsOf(exchange.response?.json) ?? [], exchange };
+  };
+  const [all, ...typed] = [await ask(), await ask(0), await ask(1), await ask(2)];
+  const served = typed.filter((each) => each.exchange.response?.status === 200);
+  if (all.ids.length === 0 || served.length < 3) return undefined;
+  const selecting = served.filter((each) => each.ids.length < all.ids.length);
+  if (selecting.length > 0) return undefined;
+  return breach(operation, 'filters', 'runs.run-type', 'runType selects nothing', { expected: 'another selection for at least one of the types', received: `${all.ids.length} runs whatever runType says`, exchanges: [all.exchange, ...typed.map((each) => each.exchange)] });
+}
+
+async function resultFilters(trial: Trial, operation: Operation, form: Form, path: { id: string; type: string }): Promise<LawBreach | undefined> {
+  const ask = async (query: Record<string, Json>): Promise<{ items: readonly Json[]; exchange: Exchange }> => {
+    const exchange = await trial.send(operation, { form, path, query: { pageNumber: 1, pageSize: 500, ...query }, label: JSON.stringify(query) });
+    return { items: itemsOf(exchange.response?.json) ?? [], exchange };
+  };
+  const all = await ask({});
+  const member = (item: Json | undefined, key: string): Json | undefined => (isObject(item) ? item[key] : undefined);
+  const states = [...new Set(all.items.map((item) => member(item, 'state')).filter((each): each is string => typeof each === 'string'))];
+  for (const state of [...states, 'assay-no-such-state']) {
+    const seen = await ask({ state });
+    if (seen.exchange.response?.status !== 200) continue;
+    const wanted = all.items.filter((item) => member(item, 'state') === state).length;
+    const strange = seen.items.find((item) => member(item, 'state') !== state);
+    if (strange !== undefined) return breach(operation, 'filters', 'results.filter-state', 'state shows results in other states', { expected: `results in state ${state}`, received: JSON.stringify(member(strange, 'state')), exchanges: [all.exchange, seen.exchange] });
+    if (seen.items.length < wanted) return breach(operation, 'filters', 'results.filter-state', 'state leaves out results in that state', { expected: `${wanted} results`, received: `${seen.items.length}`, exchanges: [all.exchange, seen.exchange] });
+  }
+  const otherType = all.items.find((item) => typeof member(item, 'type') === 'string' && member(item, 'type') !== path.type);
+  if (otherType !== undefined) return breach(operation, 'filters', 'results.type', 'results of another type', { expected: `results of type ${path.type}`, received: JSON.stringify(member(otherType, 'type')), exchanges: [all.exchange] });
+  const name = member(all.items[0], 'name');
+  if (typeof name !== 'string') return undefined;
+  const nobody = await ask({ searchName: `${trial.session.tag}-nobody` });
+  if (nobody.exchange.response?.status === 200 && nobody.items.length > 0) return breach(operation, 'filters', 'results.search-name', 'searchName shows results for a name that nobody has', { expected: 'no results', received: `${nobody.items.length}`, exchanges: [nobody.exchange] });
+  const named = await ask({ searchName: name });
+  const lost = all.items.find((item) => member(item, 'name') === name && !named.items.some((each) => sameId(idOf(each), idOf(item))));
+  return lost === undefined ? undefined : breach(operation, 'filters', 'results.search-name', 'searchName leaves out a result of that name', { expected: `${name} in the list`, received: `${named.items.length} others`, exchanges: [all.exchange, named.exchange] });
+}
+
+interface Approval {
+  readonly jobId: string;
+  readonly type: string;
+  readonly bulk: boolean;
+}
+
+async function approve(trial: Trial, operation: Operation, form: Form, { jobId, type, bulk }: Approval): Promise<void> {
+  const path = { id: jobId, type };
+  const list = operationOf(trial.session, 'results');
+  const look = async (label: string): Promise<{ states: Map<string, string>; exchange: Exchange }> => {
+    const exchange = await trial.send(list, { form, path, query: { pageNumber: 1, pageSize: 200 }, label });
+    const entries = (itemsOf(exchange.response?.json) ?? []).flatMap((item) => (isObject(item) && typeof item['state'] === 'string' ? [[idOf(item) ?? '', item['state']] as const] : []));
+    return { states: new Map(entries), exchange };
+  };
+  const before = await look('before the approval');
+  const initial = mostFrequent([...before.states.values()]);
+  const pending = [...before.states].filter(([, state]) => state === initial).map(([id]) => id);
+  const [one, ...rest] = pending;
+  if (one === undefined || initial === undefined) trial.skip('no result of the job shows a state');
+  const json = sampleBody(operation.id, '', { resultIds: [one] }) ?? {};
+  const approved = await trial.send(operation, { form, path: bulk ? { id: jobId } : path, json, expect: 'success', label: bulk ? 'approve all' : 'approve one' });
+  if (!isSuccess(approved.response?.status ?? 0)) return;
+  const requirement = bulk ? 'approvals.bulk-moves-state' : 'approvals.moves-state';
+  await trial.holds(async () => {
+    const after = await look('after the approval');
+    const moved = (bulk ? pending : [one]).filter((id) => after.states.get(id) === initial);
+    if (moved.length > 0) return breach(operation, 'approvals', requirement, 'the state did not move', { expected: `another state than ${initial}`, received: `${moved.length} of ${bulk ? pending.length : 1} still ${initial}`, exchanges: [before.exchange, approved, after.exchange] });
+    const strayed = bulk ? undefined : rest.find((id) => after.states.get(id) !== initial);
+    if (strayed !== undefined) return breach(operation, 'approvals', requirement, 'other results moved too', { expected: `${strayed} is still ${initial}`, received: String(after.states.get(strayed)), exchanges: [before.exchange, approved, after.exchange] });
+    const state = after.states.get(one) ?? '';
+    const found = await trial.send(list, { form, path, query: { pageNumber: 1, pageSize: 200, state }, label: `state=${state}` });
+    if (found.response?.status !== 200 || idsOf(found.response.json)?.includes(one) === true) return undefined;
+    return breach(list, 'approvals', 'results.filter-state', 'a moved result is not found by its new state', { expected: `${one} in the list`, received: 'it is not', exchanges: [approved, found] });
+  });
+}
+
+function mostFrequent(values: readonly string[]): string | undefined {
+  const count = (value: string): number => values.filter((each) => each === value).length;
+  return [...new Set(values)].sort((a, b) => count(b) - count(a))[0];
+}
+
+function breach(operation: Operation, check: LawBreach['check'], requirement: string, cause: string, rest: Pick<LawBreach, 'expected' | 'received' | 'exchanges'>): LawBreach {
+  return { check, requirement, operation, cause, message: `${operation.id}: ${cause}`, ...rest };
+}

@@ -1,0 +1,119 @@
+import type { Exchange, Form, Json } from '../../spec/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
+import type { Made } from '../session/create.ts';
+import { idOf, mentions, sameId } from '../session/lists.ts';
+import { law } from '../session/law.ts';
+import { resourcesOf } from '../session/resources.ts';
+import type { Resource } from '../session/resources.ts';
+import { openSession } from '../session/session.ts';
+import type { LawBreach, Trial } from '../session/trial.ts';
+import { walk } from '../session/walk.ts';
+import { sampleBody } from '../../generators/index.ts';
+import { createWithContext } from './ask.ts';
+import { missingFrom } from './echo.ts';
+import { lifecycleSentences, sharedAgent } from './world.ts';
+
+const session = await openSession();
+
+for (const resource of resourcesOf(session.contract)) {
+  const { read, list, replace } = resource;
+  const sentences = lifecycleSentences(resource.create.id);
+  for (const form of resource.create.forms) {
+    const base = { suite: 'state/lifecycle', form, effects: ['read', 'reversible'] as const };
+    if (read !== undefined) {
+      law(session, {
+        ...base, title: 'what was created reads back and is listed', operation: resource.create,
+        checks: ['created-reads-back'], requirements: sentences.create,
+      }, async (trial) => {
+        const made = await createWithContext(trial, resource, { form });
+        const twin = await createWithContext(trial, resource, { form });
+        if (sameId(made.id, twin.id)) trial.report(breach(made, 'created-reads-back', 'two creations, one id', { expected: 'a new id for each creation', received: made.id, exchanges: [made.created, twin.created], requirement: sentences.distinct }));
+        await trial.holds(() => readsBack(trial, made, form, made.sent, 'created-reads-back'));
+        if (list !== undefined) await trial.holds(() => listed(trial, made, form));
+      });
+      law(session, {
+        ...base, title: 'what was deleted is gone, and nothing else', operation: resource.remove,
+        checks: ['deleted-is-gone'], requirements: sentences.remove,
+      }, async (trial) => {
+        const bystander = await createWithContext(trial, resource, { form });
+        const made = await createWithContext(trial, resource, { form });
+        const removed = await trial.send(resource.remove, { form, path: { [resource.idName]: made.id }, expect: 'success', label: 'delete' });
+        if (!isSuccess(removed.response?.status ?? 0)) return;
+        await trial.holds(() => gone(trial, made, form, removed));
+        await trial.holds(() => readsBack(trial, bystander, form, bystander.sent, 'deleted-is-gone'));
+      });
+    }
+    if (read !== undefined && replace !== undefined) {
+      law(session, {
+        ...base, title: 'what was updated reads back, and nothing else changed', operation: replace,
+        checks: ['updated-reads-back'], requirements: sentences.update,
+      }, async (trial) => { await update(trial, resource, form); });
+    }
+  }
+}
+
+async function update(trial: Trial, resource: Resource, form: Form): Promise<void> {
+  const { read, replace } = resource;
+  if (read === undefined || replace === undefined) return;
+  const bystander = await createWithContext(trial, resource, { form });
+  const made = await createWithContext(trial, resource, { form });
+  const context = replace.path.startsWith('/aijob') ? { aiAgentId: (await sharedAgent(trial)).id } : {};
+  const sample = sampleBody(replace.id, `${made.name}-again`, context);
+  const sent: Json = isObject(sample) ? { ...sample, description: `Changed by Assay (${made.name}).` } : (sample ?? {});
+  const path = { [resource.idName]: made.id };
+  const changed = await trial.send(replace, { form, path, json: sent, expect: 'success', label: 'update' });
+  if (!isSuccess(changed.response?.status ?? 0)) return;
+  const updated = { ...made, created: changed };
+  await trial.holds(() => readsBack(trial, updated, form, sent, 'updated-reads-back'));
+  const answered = changed.response?.json;
+  const missing = isObject(answered) && isObject(sent) && (replace.responses[0]?.content.length ?? 0) > 0 ? missingFrom(sent, answered) : undefined;
+  if (missing !== undefined) trial.report(breach(updated, 'updated-reads-back', `the answer shows another ${missing.name}`, { expected: missing.expected, received: missing.received, exchanges: [changed] }));
+  await trial.holds(() => readsBack(trial, bystander, form, bystander.sent, 'updated-reads-back'));
+}
+
+async function readsBack(trial: Trial, made: Made, form: Form, sent: Json, check: 'created-reads-back' | 'updated-reads-back' | 'deleted-is-gone'): Promise<LawBreach | undefined> {
+  const { read, idName } = made.resource;
+  if (read === undefined) return undefined;
+  const exchange = await trial.send(read, { form, path: { [idName]: made.id }, label: 'read it back' });
+  const json = exchange.response?.json;
+  if (exchange.response?.status !== 200 || !isObject(json)) {
+    return breach(made, check, `not readable (${exchange.response?.status ?? 'no answer'})`, { operation: read, expected: 'status 200 and the item', received: `status ${exchange.response?.status ?? 'none'}`, exchanges: [made.created, exchange] });
+  }
+  const id = idOf(json);
+  if (id !== undefined && !sameId(id, made.id)) return breach(made, check, 'another id', { operation: read, expected: made.id, received: id, exchanges: [made.created, exchange] });
+  const missing = isObject(sent) ? missingFrom(sent, json) : undefined;
+  if (missing === undefined) return undefined;
+  return breach(made, check, `another ${missing.name}`, { expected: missing.expected, received: missing.received, exchanges: [made.created, exchange] });
+}
+
+async function listed(trial: Trial, made: Made, form: Form): Promise<LawBreach | undefined> {
+  const { list } = made.resource;
+  const seen = list === undefined ? undefined : await walk(trial, list, { form });
+  if (list === undefined || seen === undefined) return undefined;
+  const found = seen.items.filter((item) => sameId(idOf(item), made.id));
+  const last = seen.pages.slice(-1);
+  if (found.length === 0) return breach(made, 'created-reads-back', 'not listed', { operation: list, requirement: lifecycleSentences(made.resource.create.id).listed, expected: `${made.name} in the list`, received: `${seen.items.length} others`, exchanges: [made.created, ...last] });
+  if (!mentions(found[0], made.name)) return breach(made, 'created-reads-back', 'listed under another name', { operation: list, expected: made.name, received: JSON.stringify(found[0]).slice(0, 200), exchanges: [made.created, ...last] });
+  return undefined;
+}
+
+async function gone(trial: Trial, made: Made, form: Form, removed: Exchange): Promise<LawBreach | undefined> {
+  const { read, list, remove, idName } = made.resource;
+  const path = { [idName]: made.id };
+  const seen = read === undefined ? undefined : await trial.send(read, { form, path, label: 'read what was deleted' });
+  if (seen?.response !== undefined && seen.response.status !== 404 && seen.response.status < 500) {
+    return breach(made, 'deleted-is-gone', isSuccess(seen.response.status) ? 'still readable' : `status ${seen.response.status} for what was deleted`, { operation: isSuccess(seen.response.status) ? remove : (read ?? remove), expected: 'status 404', received: `status ${seen.response.status}`, exchanges: [removed, seen] });
+  }
+  const all = list === undefined ? undefined : await walk(trial, list, { form });
+  if (all?.items.some((item) => sameId(idOf(item), made.id)) !== true) return undefined;
+  return breach(made, 'deleted-is-gone', 'still listed', { operation: list ?? remove, expected: `${made.name} is not in the list`, received: 'it is', exchanges: [removed, ...all.pages.slice(-1)] });
+}
+
+type Rest = Pick<LawBreach, 'expected' | 'received' | 'exchanges'> & { readonly operation?: LawBreach['operation']; readonly requirement?: string | undefined };
+
+function breach(made: Made, check: LawBreach['check'], cause: string, { requirement, operation, ...rest }: Rest): LawBreach {
+  const about = operation ?? made.resource.create;
+  const acting = check === 'updated-reads-back' ? (made.resource.replace ?? about) : check === 'deleted-is-gone' ? (operation ?? made.resource.remove) : about;
+  return { check, operation: acting, cause, message: `${acting.id}: ${cause}`, ...(requirement === undefined ? {} : { requirement }), ...rest };
+}
+
