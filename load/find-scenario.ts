@@ -36,8 +36,9 @@ async function fromFile(path: string): Promise<Scenario> {
   return found ? completed(found) : refuse(`The file ${path} exports no scenario.`, SHAPE_HINT);
 }
 
-/** A scenario by its name, or from a file of the user's. */
-export async function findScenario(nameOrPath: string): Promise<Scenario> {
+/** A scenario by its name, from a file of the user's, or as it is given. */
+export async function findScenario(nameOrPath: string | Scenario): Promise<Scenario> {
+  if (typeof nameOrPath !== 'string') return nameOrPath;
   const known = Object.entries(SCENARIOS).find(([name]) => name === nameOrPath);
   if (known) return known[1];
   if (FILE.test(nameOrPath)) return fromFile(nameOrPath);

@@ -5,7 +5,7 @@ import type { Schedule } from './engines/schedule.ts';
 import type { Judge } from './judging.ts';
 import type { LiveState } from './live.ts';
 import type { ProfileName } from './profiles.ts';
-import type { ScenarioJournal } from './scenarios/index.ts';
+import type { Scenario, ScenarioJournal } from './scenarios/index.ts';
 import type { LoadTarget } from './target.ts';
 
 /** What load and capacity runs have in common. */
@@ -46,8 +46,8 @@ export interface CommonOptions {
 }
 
 export interface LoadOptions extends CommonOptions {
-  /** Names, or paths of files; none: the default mix. */
-  readonly scenarios: readonly string[];
+  /** Names, paths of files, or scenarios themselves; none: the default mix. */
+  readonly scenarios: readonly (string | Scenario)[];
   /** `open` where left out. */
   readonly model?: Model;
   readonly profile?: ProfileName;

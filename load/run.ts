@@ -91,8 +91,8 @@ function skipped(scenario: Scenario, effects: readonly string[]): RunRecord {
 
 async function produce(options: LoadOptions, push: Push): Promise<void> {
   checkOptions(options);
-  const names = options.scenarios.length > 0 ? options.scenarios : [DEFAULT_SCENARIO];
-  const scenarios = await Promise.all(names.map(findScenario));
+  const named = options.scenarios.length > 0 ? options.scenarios : [DEFAULT_SCENARIO];
+  const scenarios = await Promise.all(named.map((one) => findScenario(one)));
   const judged = scenarios.map((scenario) => ({ scenario, thresholds: parseThresholds(options.thresholds ?? scenario.thresholds) }));
   for (const { scenario, thresholds } of judged) {
     const effects = forbidden(scenario, options.allow);

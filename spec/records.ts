@@ -137,7 +137,13 @@ export interface CapacityRecord {
   readonly rate: number;
   readonly low: number;
   readonly high: number;
+  /** `latency`, `errors`, `violations`, `throughput`, `generator`, `max-rate` or `time`. */
   readonly limitedBy: string;
+  /** The rate held repeatedly, in longer steps. */
+  readonly confirmed?: boolean;
+  /** What the generator does against a stub, requests a second. */
+  readonly generatorRate?: number;
+  readonly notes?: readonly string[];
   readonly steps: readonly { readonly offeredRate: number; readonly rate: number; readonly held: boolean; readonly latencyMs: Latency; readonly reason: string }[];
 }
 

@@ -31,10 +31,10 @@ export interface AutocannonClient extends EventEmitter {
   readonly timeoutTicker: { reschedule(ms: number): void; clear(): void };
   readonly parser: { execute(chunk: Buffer): number | Error; finish(): unknown; reinitialize(type: 'RESPONSE'): void };
   readonly requestIterator: { nextRequest(): void };
-  _connect(): void;
-  _doRequest(): void;
+  _connect: () => void;
+  _doRequest: () => void;
   readonly _destroyConnection: () => void;
-  getRequestBuffer(): Buffer;
+  getRequestBuffer: () => Buffer;
   destroy(): void;
 }
 

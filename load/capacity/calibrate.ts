@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { AssayError, EXIT } from '../../spec/index.ts';
+import type { Traffic } from '../engines/traffic.ts';
+import { SLICE_MS } from '../limits.ts';
+import type { Means } from '../limits.ts';
+import { runTrial } from '../trial.ts';
+
+/** A server that does next to nothing: it finds the end of each request and answers. In a thread of its own. */
+const STUB = `
+const net = require('node:net');
+const { parentPort } = require('node:worker_threads');
+const answer = Buffer.from('HTTP/1.1 200 OK\\r\\nContent-Type: application/json\\r\\nContent-Length: 2\\r\\n\\r\\n{}');
+const server = net.createServer((socket) => {
+  let missing = 0;
+  socket.setNoDelay(true);
+  socket.on('error', () => {});
+  socket.on('data', (bytes) => {
+    if (missing > 0) missing -= bytes.length;
+    else {
+      const end = bytes.indexOf('\\r\\n\\r\\n') + 4;
+      const length = /content-length: *(\\d+)/i.exec(bytes.latin1Slice(0, end));
+      missing = end + (length ? Number(length[1]) : 0) - bytes.length;
+    }
+    if (missing <= 0) { missing = 0; socket.write(answer); }
+  });
+});
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
+
+const RATE = 1_000_000;
+
+/**
+ * What this generator can do here, requests a second: as much as it can against a stub that answers at once. The stub
+ * shares the machine, as an embedded target does.
+ */
+export async function calibrate(traffic: Traffic, means: Means, durationMs: number, signal: AbortSignal): Promise<number> {
+  const stub = new Worker(STUB, { eval: true, execArgv: [] });
+  try {
+    const [port] = (await once(stub, 'message')) as [unknown];
+    if (typeof port !== 'number') throw new AssayError('The stub for calibration did not start.', { hint: 'Run again.', exitCode: EXIT.internal });
+    const trial = await runTrial({
+      ...means, target: { baseUrl: `http://127.0.0.1:${port}` }, traffic, model: 'open', warmupMs: SLICE_MS * 2, sliceMs: SLICE_MS,
+      samplesPerSecond: 0, keepsIds: false, signal, timeoutMs: 60_000,
+      schedule: { arrivals: 'even', segments: [{ durationMs, from: RATE, to: RATE }] },
+      onSlice: (view) => (view.draining ? 'stop' : 'on'),
+    });
+    return trial.measurement.steady.rate;
+  } finally {
+    await stub.terminate();
+  }
+}

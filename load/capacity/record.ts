@@ -1,0 +1,85 @@
+import type { CapacityRecord, RunRecord, ScenarioRecord } from '../../spec/index.ts';
+import { meansOf } from '../limits.ts';
+import { Totals } from '../measurement.ts';
+import type { Scenario } from '../scenarios/index.ts';
+import { judgeThreshold } from '../thresholds.ts';
+import type { Threshold } from '../thresholds.ts';
+import { measuredOf } from '../verdict.ts';
+import type { CapacityOptions, Found, TakenStep } from './search.ts';
+
+const round = (rate: number): number => Math.round(rate * 10) / 10;
+
+/** What stopped the rate from being higher. */
+function limitOf({ knee, taken, ceiling, generatorRate }: Found, options: CapacityOptions): string {
+  if (knee.low >= ceiling && ceiling > 0) return options.maxRate !== undefined && ceiling === options.maxRate ? 'max-rate' : 'generator';
+  const failed = taken.filter(({ step }) => !step.held).toSorted((a, b) => a.rate - b.rate);
+  if (failed.length === 0) return generatorRate === 0 ? 'generator' : 'time';
+  return failed.findLast(({ rate }) => rate === knee.high)?.step.limit ?? failed[0]?.step.limit ?? 'latency';
+}
+
+/** All steady time at the rate that was found. */
+function pooled(steps: readonly TakenStep[]): Totals {
+  const totals = new Totals();
+  for (const { step } of steps) {
+    const { steady } = step.trial.measurement;
+    totals.answered += steady.answered;
+    totals.failed += steady.failed;
+    totals.late += steady.late;
+    totals.unsent += steady.unsent;
+    totals.spanMs += steady.spanMs;
+    totals.inTime += steady.inTime;
+    totals.latencies.merge(steady.latencies);
+    for (const [kind, count] of Object.entries(steady.errors)) totals.errors[kind] = (totals.errors[kind] ?? 0) + count;
+  }
+  return totals;
+}
+
+function generatorReason({ knee, taken, ceiling, generatorRate }: Found): string {
+  const blamed = taken.findLast(({ step }) => step.limit === 'generator');
+  if (knee.low < ceiling && blamed) return blamed.step.reason;
+  return `it does ${round(generatorRate)}/s against a stub, and is trusted up to half of that`;
+}
+
+function notesOf(found: Found, limitedBy: string, options: CapacityOptions): string[] {
+  const { knee, taken, timeUp, ceiling } = found;
+  const notes: string[] = [];
+  if (options.signal?.aborted) notes.push('interrupted');
+  else if (timeUp) notes.push('the time was up before the answer was narrowed down and confirmed');
+  if (limitedBy === 'generator') notes.push(`the load generator, not the target, is the limit: ${generatorReason(found)}; use more workers, or a machine that does nothing else`);
+  if (knee.low === 0 && taken.length > 0) notes.push('no rate held, down to the lowest that was tried');
+  const best = Math.max(0, ...taken.filter(({ step }) => step.held).map(({ rate }) => rate));
+  if (knee.low > 0 && best > knee.low * 1.1) notes.push(`capacity fell during the search: ${round(best)}/s held at first, ${round(knee.low)}/s at the end`);
+  if (limitedBy === 'max-rate') notes.push(`the limit was the highest rate allowed: ${round(ceiling)}/s`);
+  return notes;
+}
+
+function scenarioAt(scenario: Scenario, found: Found, thresholds: readonly Threshold[], options: CapacityOptions, notes: readonly string[]): ScenarioRecord {
+  const { knee, taken, judging } = found;
+  const at = taken.filter(({ rate, step }) => rate === knee.low && step.held);
+  const totals = pooled(at);
+  const { connections, workers } = meansOf(options);
+  return {
+    type: 'scenario', name: scenario.name, engine: 'open', offeredRate: round(knee.low), rate: totals.rate, requests: totals.requests,
+    errors: totals.errors, latencyMs: totals.latencies.latency(), histogram: totals.latencies.base64(),
+    thresholds: thresholds.map((threshold) => judgeThreshold(threshold, measuredOf(totals, 0))),
+    contractViolations: judging?.violating ?? 0, findings: judging?.findings() ?? [], notes,
+    detail: { title: scenario.title, model: 'open', profile: 'capacity', connections, workers, judged: judging?.judged ?? 0 },
+  };
+}
+
+/** The scenario at the rate that was found, and the answer with its curve. */
+export function capacityRecords(scenario: Scenario, found: Found, thresholds: readonly Threshold[], options: CapacityOptions): RunRecord[] {
+  const { knee, taken } = found;
+  const limitedBy = limitOf(found, options);
+  const notes = notesOf(found, limitedBy, options);
+  const high = Number.isFinite(knee.high) ? knee.high : knee.low;
+  const capacity: CapacityRecord = {
+    type: 'capacity', scenario: scenario.name, rate: round(knee.low), low: round(knee.low), high: round(Math.max(high, knee.low)), limitedBy,
+    confirmed: knee.confirmed, generatorRate: round(found.generatorRate), notes,
+    steps: taken.map(({ rate, kind, step }) => {
+      const { steady } = step.trial.measurement;
+      return { offeredRate: round(rate), rate: round(steady.rate), held: step.held, latencyMs: steady.latencies.latency(), reason: `${kind}: ${step.reason}` };
+    }),
+  };
+  return [scenarioAt(scenario, found, thresholds, options, notes), capacity];
+}

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunRecord } from '../../spec/index.ts';
+import type { Schedule } from '../engines/schedule.ts';
+import { findScenario } from '../find-scenario.ts';
+import { Judging } from '../judging.ts';
+import { checkOptions, meansOf, SLICE_MS } from '../limits.ts';
+import type { Means } from '../limits.ts';
+import type { Measurement, SliceView } from '../measurement.ts';
+import { liveOf } from '../live.ts';
+import type { CommonOptions } from '../options.ts';
+import { forbidden, prepareScenario } from '../prepare.ts';
+import type { ReadyScenario } from '../prepare.ts';
+import type { Scenario } from '../scenarios/index.ts';
+import { produced } from '../record-queue.ts';
+import { parseThresholds } from '../thresholds.ts';
+import type { Threshold } from '../thresholds.ts';
+import { runTrial } from '../trial.ts';
+import { calibrate } from './calibrate.ts';
+import { KneeSearch } from './knee-search.ts';
+import type { NextStep } from './knee-search.ts';
+import { capacityRecords } from './record.ts';
+import { runStep } from './step.ts';
+import type { Step } from './step.ts';
+
+export interface CapacityOptions extends CommonOptions {
+  /** A name, the path of a file, or the scenario itself. */
+  readonly scenario: string | Scenario;
+  /** Narrow until the interval is this share of the rate (0.02). */
+  readonly tolerance?: number;
+  /** Time for the whole search; `maxDurationMs` holds too (80,000). */
+  readonly budgetMs?: number;
+}
+
+/** One step of the search, as it went. */
+export interface TakenStep extends NextStep {
+  readonly step: Step;
+}
+
+/** What the search found out. */
+export interface Found {
+  readonly knee: KneeSearch;
+  readonly taken: readonly TakenStep[];
+  /** What the generator can do against a stub, and the most that was tried because of it or of `maxRate`. */
+  readonly generatorRate: number;
+  readonly ceiling: number;
+  readonly timeUp: boolean;
+  readonly judging: Judging | undefined;
+}
+
+/** Half of what the generator can do: beyond, its own queues would show in the latencies. */
+const TRUSTED_SHARE = 0.5;
+const CALIBRATION_MS = 2000;
+const BRACKET_MS = 2500;
+const FLOOR = 1;
+/** So often a step that failed by the generator's fault is taken again. */
+const MOST_DOUBTS = 2;
+const PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 4000;
+
+function lengthOf({ rate, kind }: NextStep): { durationMs: number; warmupMs: number } {
+  const enough = (400 / rate) * 1000;
+  const warmupMs = 500;
+  const steady = kind === 'confirm' ? Math.min(10_000, Math.max(7500, enough)) : Math.min(8000, Math.max(3000, enough));
+  return { warmupMs, durationMs: warmupMs + Math.ceil(steady / SLICE_MS) * SLICE_MS };
+}
+
+class Search {
+  readonly #options: CapacityOptions;
+  readonly #ready: ReadyScenario;
+  readonly #thresholds: readonly Threshold[];
+  readonly #means: Means;
+  readonly #signal: AbortSignal;
+  readonly #judging: Judging | undefined;
+  readonly #taken: TakenStep[] = [];
+  readonly #endsAt: number;
+
+  constructor(options: CapacityOptions, ready: ReadyScenario, thresholds: readonly Threshold[]) {
+    this.#options = options;
+    this.#ready = ready;
+    this.#thresholds = thresholds;
+    this.#means = meansOf(options);
+    const budget = Math.min(options.budgetMs ?? 80_000, options.maxDurationMs ?? Infinity);
+    this.#endsAt = performance.now() + budget;
+    const limit = AbortSignal.timeout(Math.ceil(budget));
+    this.#signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
+    this.#judging = options.judge && new Judging({ requests: ready.prepared.requests, baseUrl: options.target.baseUrl, judge: options.judge });
+  }
+
+  async run(): Promise<Found> {
+    const generatorRate = await calibrate(this.#ready.traffic, this.#means, CALIBRATION_MS, this.#signal);
+    const ceiling = Math.min(generatorRate * TRUSTED_SHARE, this.#options.maxRate ?? Infinity);
+    const guess = Math.min(ceiling, Math.max(FLOOR, await this.#bracket()));
+    const knee = new KneeSearch({ guess, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
+    let doubts = 0;
+    for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next()) {
+      const { durationMs } = lengthOf(next);
+      if (performance.now() + durationMs > this.#endsAt) break;
+      const step = await this.#step(next);
+      if (this.#signal.aborted) break;
+      this.#taken.push({ ...next, step });
+      if (step.limit === 'generator' && (doubts += 1) <= MOST_DOUBTS) {
+        await this.#pause(step);
+        continue;
+      }
+      doubts = 0;
+      knee.tell(next, { offeredRate: next.rate, rate: step.trial.measurement.steady.rate, held: step.held, saturated: step.saturated });
+      await this.#pause(step);
+    }
+    return { knee, taken: this.#taken, generatorRate, ceiling, timeUp: knee.next() !== undefined, judging: this.#judging };
+  }
+
+  /** A closed-loop run tells about how much the target answers when it is always busy. */
+  async #bracket(): Promise<number> {
+    const { maxRate } = this.#options;
+    const trial = await runTrial({
+      ...this.#means, target: this.#options.target, traffic: this.#ready.traffic, model: 'closed', durationMs: BRACKET_MS,
+      warmupMs: SLICE_MS * 2, sliceMs: SLICE_MS, keepsIds: false, signal: this.#signal, ...(maxRate === undefined ? {} : { maxRate }),
+      onSlice: (view, measurement) => {
+        this.#live('bracket', BRACKET_MS, view, measurement, undefined);
+        return view.draining ? 'stop' : 'on';
+      },
+    });
+    await sleep(PAUSE_MS);
+    return trial.measurement.steady.rate;
+  }
+
+  #step(next: NextStep): Promise<Step> {
+    const { durationMs, warmupMs } = lengthOf(next);
+    const { rate } = next;
+    const before = this.#judging?.violating ?? 0;
+    const schedule = { arrivals: 'even', segments: [{ durationMs, from: rate, to: rate }] } as const;
+    const stage = `${next.kind} ${this.#taken.length + 1} at ${Math.round(rate)}/s`;
+    return runStep({
+      target: this.#options.target, traffic: this.#ready.traffic, means: this.#means, thresholds: this.#thresholds,
+      rate, durationMs, warmupMs, signal: this.#signal,
+      violations: () => (this.#judging?.violating ?? 0) - before,
+      onSamples: (samples) => this.#judging?.add(samples),
+      onSlice: (view, measurement) => this.#live(stage, durationMs, view, measurement, schedule),
+    });
+  }
+
+  #live(stage: string, durationMs: number, view: SliceView, measurement: Measurement, schedule: Schedule | undefined): void {
+    const state = liveOf({ scenario: this.#ready.scenario.name, stage, view, measurement, sliceMs: SLICE_MS, durationMs, schedule });
+    this.#options.onLive?.({ ...state, leftMs: Math.max(0, this.#endsAt - performance.now()) });
+  }
+
+  /** Lets the target work off what it was left with, so that one step does not spoil the next. */
+  async #pause(step: Step): Promise<void> {
+    const { rate } = step.trial.measurement.steady;
+    const owed = step.held ? 0 : (step.leftOver / Math.max(1, rate)) * 1000;
+    await sleep(PAUSE_MS + Math.min(LONGEST_PAUSE_MS, owed), undefined, { signal: this.#signal }).catch(() => {});
+  }
+}
+
+async function produce(options: CapacityOptions, push: (record: RunRecord) => void): Promise<void> {
+  checkOptions(options);
+  const scenario = await findScenario(options.scenario);
+  const thresholds = parseThresholds(options.thresholds ?? scenario.thresholds);
+  const effects = forbidden(scenario, options.allow);
+  if (effects.length > 0) return push({ type: 'error', message: `${scenario.name} was skipped: effects not allowed: ${effects.join(', ')}`, hint: 'Allow them with --allow.' });
+  const ready = await prepareScenario(scenario, options);
+  try {
+    const found = await new Search(options, ready, thresholds).run();
+    for (const record of capacityRecords(scenario, found, thresholds, options)) push(record);
+  } finally {
+    await ready.prepared.teardown?.();
+  }
+}
+
+/** Finds the highest rate that holds the thresholds; tells a scenario record of that rate and the capacity record. */
+export function searchCapacity(options: CapacityOptions): AsyncIterable<RunRecord> {
+  return produced((push) => produce(options, push));
+}

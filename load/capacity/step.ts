@@ -1,0 +1,92 @@
+import type { Sample } from '../engines/messages.ts';
+import { SLICE_MS } from '../limits.ts';
+import type { Means } from '../limits.ts';
+import type { Measurement, SliceView } from '../measurement.ts';
+import type { LoadTarget } from '../target.ts';
+import type { Traffic } from '../engines/traffic.ts';
+import { trend } from '../compare/statistics.ts';
+import { judgeThreshold } from '../thresholds.ts';
+import type { Threshold } from '../thresholds.ts';
+import { runTrial } from '../trial.ts';
+import type { Trial } from '../trial.ts';
+import { generatorLimit, measuredOf } from '../verdict.ts';
+import { certainlyOver } from './certainly-over.ts';
+
+export type Limit = 'latency' | 'errors' | 'violations' | 'generator' | 'throughput';
+
+export interface StepOptions {
+  readonly target: LoadTarget;
+  readonly traffic: Traffic;
+  readonly means: Means;
+  readonly rate: number;
+  readonly durationMs: number;
+  readonly warmupMs: number;
+  readonly thresholds: readonly Threshold[];
+  readonly signal: AbortSignal;
+  readonly onSamples?: (samples: readonly Sample[]) => void;
+  /** Answers with violations so far in this step. */
+  readonly violations: () => number;
+  readonly onSlice?: (view: SliceView, measurement: Measurement) => void;
+}
+
+export interface Step {
+  readonly trial: Trial;
+  readonly held: boolean;
+  readonly limit?: Limit;
+  readonly reason: string;
+  readonly saturated: boolean;
+  /** Requests that were offered and not answered at its end: what the target still has to work off. */
+  readonly leftOver: number;
+}
+
+/** Fewest requests by which a queue must grow before it counts as growing. */
+const LEAST_GROWTH = 5;
+const GROWTH_SHARE = 0.01;
+
+/** How many more requests were in the system at the end of the steady time than at its beginning, by the Theil–Sen slope. */
+function queueGrowth(views: readonly SliceView[], warmupMs: number): number {
+  const steady = views.filter(({ draining, index }) => !draining && index * SLICE_MS >= warmupMs);
+  const inSystem = steady.map(({ inFlight, backlog }) => inFlight + backlog);
+  return trend(inSystem).slope * inSystem.length;
+}
+
+const LIMIT_OF: Readonly<Record<string, Limit>> = { errors: 'errors', unsent: 'errors', violations: 'violations', rate: 'throughput' };
+
+/**
+ * The system must keep up, and every threshold must hold. A generator that was late makes latencies worse, never better:
+ * what holds in spite of it holds; what does not says nothing about the target.
+ */
+function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omit<Step, 'trial' | 'leftOver'> {
+  const { rate, thresholds, durationMs, warmupMs } = options;
+  const { steady, views } = trial.measurement;
+  const offered = (rate * (durationMs - warmupMs)) / 1000;
+  const growth = queueGrowth(views, warmupMs);
+  const saturated = cut === 'queue' || growth > Math.max(LEAST_GROWTH, offered * GROWTH_SHARE);
+  const missed = thresholds.map((threshold) => ({ threshold, ...judgeThreshold(threshold, measuredOf(steady, options.violations())) })).filter(({ held }) => !held);
+  const generator = generatorLimit(trial, thresholds);
+  const first = missed[0];
+  if (!saturated && !first && cut === undefined && steady.answered > 0) return { held: true, reason: 'held', saturated };
+  if (generator !== undefined) return { held: false, limit: 'generator', reason: generator, saturated };
+  const missedSentence = missed.map(({ expression, value }) => `${expression} missed: ${Number(value.toPrecision(4))}`).join(', ');
+  if (first) return { held: false, limit: LIMIT_OF[first.threshold.metric] ?? 'latency', reason: missedSentence, saturated };
+  if (steady.answered === 0 && cut === undefined) return { held: false, limit: 'errors', reason: 'nothing was answered', saturated };
+  return { held: false, limit: 'latency', reason: `requests pile up: ${Math.round(growth)} more under way at the end than at the beginning`, saturated };
+}
+
+/** Offers one rate for a while; ends early when it is clearly too much. */
+export async function runStep(options: StepOptions): Promise<Step> {
+  const { means, target, traffic, rate, durationMs, warmupMs, thresholds, signal } = options;
+  let cut: string | undefined;
+  const trial = await runTrial({
+    ...means, target, traffic, model: 'open', warmupMs, sliceMs: SLICE_MS, keepsIds: false, signal,
+    schedule: { arrivals: 'even', segments: [{ durationMs, from: rate, to: rate }] },
+    ...(options.onSamples && { onSamples: options.onSamples }),
+    onSlice: (view, measurement) => {
+      options.onSlice?.(view, measurement);
+      cut ??= certainlyOver(view, measurement.steady, { thresholds, rate, steadyMs: durationMs - warmupMs, afterWarmup: view.index * SLICE_MS >= warmupMs });
+      return cut !== undefined || view.draining ? 'stop' : 'on';
+    },
+  });
+  const last = trial.measurement.views.findLast(({ draining }) => !draining);
+  return { trial, leftOver: last ? last.inFlight + last.backlog : 0, ...judge(options, trial, cut) };
+}

@@ -1,0 +1,35 @@
+import type { Contract } from '../../spec/index.ts';
+import type { CommonOptions } from '../options.ts';
+import type { Scenario } from '../scenarios/index.ts';
+
+const WIDTH = 12;
+
+/** POSTs with a unique id, for targets that are no data management service. */
+export function knownScenario(given: Partial<Scenario> & { size?: number } = {}): Scenario {
+  const { size = 100, ...rest } = given;
+  return {
+    name: 'known', title: 'Requests to a known target.', effects: [], thresholds: [], rate: 100,
+    async setup() {
+      const requests = Array.from({ length: 200 }, () => {
+        const body = Buffer.from(`{"id":"${'0'.repeat(WIDTH)}","fill":"${'x'.repeat(Math.max(0, size - 31))}"}`);
+        return { operation: 'POST /', form: '', method: 'POST', path: '/', body, fields: [7] };
+      });
+      return { requests, fieldWidth: WIDTH };
+    },
+    ...rest,
+  };
+}
+
+/** Options that need neither a description nor a client. */
+export function knownOptions(baseUrl: string): Omit<CommonOptions, 'scenario'> {
+  const contract: Contract = {
+    title: 'known', version: '1', source: 'none', dialect: 'openapi-3.1', builtIn: false, document: {}, operations: [], requirements: [], problems: [],
+    operation: () => undefined, resolve: (ref) => ref, validate: () => [],
+  };
+  const entry = { create: '', remove: '', idName: '', tag: '', number: 1 };
+  return {
+    target: { baseUrl }, contract, allow: [],
+    send: () => Promise.reject(new Error('nothing is to be sent')),
+    journal: { intend: async () => entry, acknowledge: async () => {}, removed: async () => {}, refused: async () => {} },
+  };
+}
