@@ -48,8 +48,8 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     summary: 'run verify against every named fault and print which check caught which',
     operands: '[fault...]',
     operandHelp: 'only these faults',
-    options: ['workers', 'seed', 'json', 'config', 'debug'],
-    examples: ['assay prove', 'assay prove create-policy-202'],
+    options: ['workers', 'list', 'seed', 'json', 'config', 'debug'],
+    examples: ['assay prove', 'assay prove --list', 'assay prove create-policy-202'],
     load: async () => (await import('./commands/prove.ts')).prove,
   }),
   report: command<ReportOption>({

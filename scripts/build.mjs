@@ -7,7 +7,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const folders = ['spec', 'generators', 'client', 'suites', 'load', 'reports', 'service', 'cli'];
 const source = /(?<!\.d)\.ts$/u;
-const ours = /\.test\.|\.test$|^fixtures$|^__/u;
+const ours = /\.test\.|^testing$|^fixtures$/u;
 
 function copyData(folder) {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {

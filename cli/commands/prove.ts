@@ -2,29 +2,33 @@ import { availableParallelism } from 'node:os';
 import { FAULTS } from '../../service/start.ts';
 import type { FaultName } from '../../service/start.ts';
 import { CHECKS, EXIT } from '../../spec/index.ts';
+import type { CheckEntry } from '../../spec/index.ts';
 import { didYouMean } from '../nearest.ts';
 import { refuse } from '../problems.ts';
 import { judge } from '../prove/judge.ts';
 import type { FaultResult } from '../prove/judge.ts';
 import { openPool } from '../prove/pool.ts';
-import { faultLine, healthyLine, verdictLines } from '../prove/print.ts';
+import { catalogueLines, faultLine, healthyLine, verdictLines } from '../prove/print.ts';
 import { proveFault } from '../prove/prove-fault.ts';
 import type { ProveAnswer, RunJob } from '../prove/job.ts';
 import type { Invocation } from '../invocation.ts';
 
-type ProveOption = 'workers' | 'seed' | 'json' | 'config' | 'debug';
+type ProveOption = 'workers' | 'list' | 'seed' | 'json' | 'config' | 'debug';
 
-const ledger: Readonly<Record<string, { readonly catches: readonly string[] }>> = CHECKS;
+const ledger: Readonly<Record<string, CheckEntry>> = CHECKS;
 
 function chosen({ operands, problems }: Invocation<ProveOption>): readonly FaultName[] {
   const known = Object.keys(FAULTS) as FaultName[];
   for (const name of operands.filter((word) => !Object.hasOwn(FAULTS, word))) {
-    problems.push({ thing: name, wrong: 'is no fault', mend: didYouMean(name, known) || `Known: ${known.join(', ')}.` });
+    problems.push({ thing: name, wrong: 'is no fault', mend: didYouMean(name, known) || `There are ${known.length}: assay prove --list` });
   }
   return operands.length === 0 ? known : known.filter((name) => operands.includes(name));
 }
 
 const expectedOf = (name: string): string[] => Object.keys(ledger).filter((check) => ledger[check]?.catches.includes(name));
+
+/** A check with a judge of its own looks at every exchange, so its name chooses nearly every test. */
+const isNarrow = (check: string): boolean => ledger[check]?.judge === undefined;
 
 interface Matrix {
   readonly results: readonly FaultResult[];
@@ -36,7 +40,9 @@ async function buildMatrix(names: readonly FaultName[], seed: number, run: RunJo
   const healthyRun = run({ only: [], skip: [], seed }, signal);
   const results = await Promise.all(
     names.map(async (name) => {
-      const result = await proveFault({ name, fault: FAULTS[name], expected: expectedOf(name), seed }, run, signal);
+      const expected = expectedOf(name);
+      const narrow = expected.every(isNarrow) ? expected : [];
+      const result = await proveFault({ name, fault: FAULTS[name], expected, narrow, seed }, run, signal);
       if (!signal.aborted) say(faultLine(result, width));
       return result;
     }),
@@ -51,6 +57,10 @@ export async function prove(invocation: Invocation<ProveOption>): Promise<number
   const { settings, problems, operands, signal } = invocation;
   const names = chosen(invocation);
   refuse(problems);
+  if (settings.list) {
+    process.stdout.write(`${catalogueLines(FAULTS, names).join('\n')}\n`);
+    return EXIT.kept;
+  }
   const began = performance.now();
   const pool = openPool(settings.workers ?? Math.min(4, Math.max(2, availableParallelism())));
   const say = (line: string): void => void process.stdout.write(settings.json ? '' : `${line}\n`);

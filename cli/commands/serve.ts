@@ -16,7 +16,7 @@ function findProblems({ settings, operands, problems }: Invocation<ServeOption>)
   const known = Object.keys(FAULTS);
   if (operands.length > 0) problems.push({ thing: operands.join(' '), wrong: 'is no option', mend: 'see assay serve --help' });
   for (const fault of settings.fault.filter((name) => !isFault(name))) {
-    problems.push({ thing: `--fault ${JSON.stringify(fault)}`, wrong: 'is no fault', mend: didYouMean(fault, known) || `Known: ${known.join(', ')}.` });
+    problems.push({ thing: `--fault ${JSON.stringify(fault)}`, wrong: 'is no fault', mend: didYouMean(fault, known) || `There are ${known.length}: assay prove --list` });
   }
 }
 

@@ -3,6 +3,7 @@ import { optional, withDefault } from './spec.ts';
 
 export const serveOptions = {
   json: withDefault(flag, false, 'print one line of JSON when ready, and nothing else', { flagOnly: true }),
+  list: withDefault(flag, false, 'only list the faults', { flagOnly: true }),
   port: withDefault(integer({ min: 0, max: 65_535 }), 0, 'port to listen on; 0: any that is free'),
   host: withDefault(text('address'), '127.0.0.1', 'address to listen on'),
   data: optional(text('dir'), 'keep everything in this directory; without it in memory'),

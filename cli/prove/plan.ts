@@ -15,12 +15,12 @@ const SUITES = { contract: 'contract', properties: 'properties', state: 'state',
 const ALL_SUITES = [...new Set(Object.values(SUITES))];
 
 /**
- * What to run for a fault, cheapest first; the next stage runs only where the one before did not catch it: the tests of its operations in
- * the suites of its area, these suites whole, everything.
+ * What to run for a fault, cheapest first; the next stage runs only where the one before did not catch it: the tests of the checks that
+ * must catch it, the tests of its operations in the suites of its area, these suites whole, everything.
  */
-export function stagesFor(fault: PlannedFault): readonly Stage[] {
+export function stagesFor(fault: PlannedFault, checks: readonly string[]): readonly Stage[] {
   const suite = SUITES[fault.area];
-  const skip = ALL_SUITES.filter((other) => other !== suite);
-  const byOperation = fault.operations.length > 0 && suite !== 'state' ? [{ only: fault.operations, skip }] : [];
-  return [...byOperation, { only: [suite], skip: [] }, { only: [], skip: [] }];
+  const byCheck = checks.length > 0 ? [{ only: checks, skip: [] }] : [];
+  const byOperation = checks.length === 0 && fault.operations.length > 0 && suite !== 'state' ? [{ only: fault.operations, skip: ALL_SUITES.filter((other) => other !== suite) }] : [];
+  return [...byCheck, ...byOperation, { only: [suite], skip: [] }, { only: [], skip: [] }];
 }

@@ -29,3 +29,18 @@ export function verdictLines(results: readonly FaultResult[], problems: readonly
   if (problems.length === 0) return ['', pc.green(`${line}; the verdict can be trusted.`)];
   return ['', ...problems.map((problem) => `${pc.red('✗')} ${problem}`), '', pc.red(`${line}; ${problems.length} to mend.`)];
 }
+
+interface Described {
+  readonly title: string;
+  readonly breaks: string;
+  readonly area: string;
+}
+
+/** The catalogue of faults: name, area, and what it does. */
+export function catalogueLines(faults: Readonly<Record<string, Described>>, names: readonly string[]): readonly string[] {
+  const width = Math.max(...names.map((name) => name.length));
+  return names.flatMap((name) => {
+    const fault = faults[name];
+    return fault === undefined ? [] : [`${name.padEnd(width)}  ${fault.area.padEnd(10)}  ${fault.title}`];
+  });
+}

@@ -9,6 +9,8 @@ interface Asked {
   readonly fault: PlannedFault;
   /** Checks that must catch it. */
   readonly expected: readonly string[];
+  /** Those of them that only some tests try: these tests run first. */
+  readonly narrow: readonly string[];
   readonly seed: number;
 }
 
@@ -19,9 +21,9 @@ function join(a: ProveAnswer, b: ProveAnswer): ProveAnswer {
 }
 
 /** Runs stage after stage until something, and every check that must, has caught the fault. */
-export async function proveFault({ name, fault, expected, seed }: Asked, run: RunJob, signal: AbortSignal): Promise<FaultResult> {
+export async function proveFault({ name, fault, expected, narrow, seed }: Asked, run: RunJob, signal: AbortSignal): Promise<FaultResult> {
   let seen = nothing;
-  for (const stage of stagesFor(fault)) {
+  for (const stage of stagesFor(fault, narrow)) {
     if (signal.aborted) break;
     seen = join(seen, await run({ fault: name, ...stage, seed }, signal));
     const caught = checksOf(seen);

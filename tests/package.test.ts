@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from './house/files.ts';
+
+const run = promisify(execFile);
+const MINUTES = 60_000;
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+let packed: Packed;
+let consumer: string;
+
+beforeAll(async () => {
+  const destination = mkdtempSync(join(tmpdir(), 'assay-pack-'));
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', destination], { cwd: ROOT, maxBuffer: 1e8 });
+  const listed = JSON.parse(stdout) as readonly Packed[] | Readonly<Record<string, Packed>>;
+  packed = Object.values(listed)[0] as Packed;
+  consumer = mkdtempSync(join(tmpdir(), 'assay-consumer-'));
+  writeFileSync(join(consumer, 'package.json'), '{"name": "consumer", "private": true}');
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--save-dev', join(destination, packed.filename)], { cwd: consumer, maxBuffer: 1e8 });
+}, 5 * MINUTES);
+
+describe('the package', () => {
+  it('holds what runs, and no tests, sources or reports', () => {
+    const paths = packed.files.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'action.yml', 'dist/cli/main.js', 'dist/spec/openapi.yaml', 'dist/spec/requirements.yaml']));
+    expect(paths.filter((path) => /\.test\.|\/testing\/|(?<!\.d)\.ts$|assay-report|\.env/u.test(path))).toEqual([]);
+  });
+
+  it('can be run by its command', () => {
+    expect(readFileSync(join(consumer, 'node_modules/.bin/assay'), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/u);
+  });
+
+  it(
+    'verifies the embedded service from an empty folder, beside whatever tests the consumer has',
+    async () => {
+      writeFileSync(join(consumer, 'vitest.config.js'), 'throw new Error("this is the consumer\'s, not ours");');
+      const { stdout } = await run('npx', ['assay', 'verify', '--only', 'GET /aijobskills', '--report', 'html,junit'], { cwd: consumer, env: { ...process.env, VITEST: undefined, NODE_OPTIONS: '' } });
+      expect(stdout).toContain('exit code 0');
+      expect(JSON.parse(readFileSync(join(consumer, 'assay-report/summary.json'), 'utf8'))).toMatchObject({ verdict: 'kept', target: { embedded: true } });
+    },
+    3 * MINUTES,
+  );
+});
