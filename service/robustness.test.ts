@@ -70,7 +70,7 @@ test('limits: body 413, URL 414, headers 431', async () => {
   expect((await send('POST /api/aiagent', { raw: `{"name":"${'x'.repeat(30_000_000)}"}` })).status).toBe(413);
   expect((await send(`GET /api/aiagent?x=${'y'.repeat(9000)}`)).status).toBe(414);
   expect(await rawStatus(`GET /api/aiagent HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`)).toBe(431);
-  expect(await rawStatus('NONSENSE\r\n\r\n')).toBe(400);
+  expect(await rawStatus('NONSENSE\r\n\r\n')).toBe(405);
 });
 
 test('numbers keep every digit', async () => {

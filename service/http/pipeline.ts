@@ -54,14 +54,17 @@ function checkIds(call: Call): void {
   }
 }
 
+const NO_BODY = Buffer.alloc(0);
+
 /** Deeper bodies are refused: they could not be written again. */
 const DEEPEST = 200;
 
 function readBody(call: Call): unknown {
+  if (call.contentType === undefined && (call.raw ?? NO_BODY).length === 0) throw badRequest('A body is required.');
   if (!isAccepted(call.contentType)) throw new Refusal(415, 'The Content-Type is not supported.');
   let body: unknown;
   try {
-    body = readJson(call.raw ?? Buffer.alloc(0));
+    body = readJson(call.raw ?? NO_BODY);
   } catch {
     throw badRequest('The body is not JSON.', { $: ['Is not valid JSON.'] });
   }

@@ -28,8 +28,12 @@ export class Query {
 
   /** The last value of a parameter; an empty one counts as absent. */
   text(name: string): string | undefined {
-    const value = this.#entries.findLast(([key]) => same(key, name))?.[1];
+    const value = this.#given(name);
     return value === '' ? undefined : value;
+  }
+
+  #given(name: string): string | undefined {
+    return this.#entries.findLast(([key]) => same(key, name))?.[1];
   }
 
   /** Every value of a repeated parameter. */
@@ -38,7 +42,7 @@ export class Query {
   }
 
   boolean(name: string): boolean | undefined {
-    const value = this.text(name);
+    const value = this.#given(name);
     if (value === undefined) return undefined;
     if (/^\s*true\s*$/i.test(value)) return true;
     if (/^\s*false\s*$/i.test(value)) return false;
@@ -47,7 +51,7 @@ export class Query {
 
   /** An int32 not below `least`. */
   int32(name: string, fallback: number, least: number): number {
-    const value = this.text(name);
+    const value = this.#given(name);
     if (value === undefined) return fallback;
     const number = /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : Number.NaN;
     if (!(number >= -INT32 && number < INT32)) throw unreadable(name, value);
@@ -56,7 +60,7 @@ export class Query {
   }
 
   int64(name: string, fallback: bigint): bigint {
-    const value = this.text(name);
+    const value = this.#given(name);
     if (value === undefined) return fallback;
     if (!/^\s*[+-]?\d{1,40}\s*$/.test(value)) throw unreadable(name, value);
     const number = BigInt(value.trim().replace(/^\+/, ''));
@@ -66,7 +70,7 @@ export class Query {
 
   /** An enumeration's value by its number or by its name. */
   choice(name: string, names: readonly string[]): number {
-    const value = this.text(name);
+    const value = this.#given(name);
     if (value === undefined) return 0;
     const byName = names.findIndex((candidate) => same(candidate, value));
     if (byName >= 0) return byName;
@@ -78,6 +82,8 @@ export class Query {
   deepObject(name: string): ReadonlyMap<string, string> {
     const prefix = `${name.toLowerCase()}[`;
     const pairs = this.#entries.filter(([key]) => key.toLowerCase().startsWith(prefix) && key.endsWith(']'));
+    const nested = pairs.find(([key]) => key.includes(']['));
+    if (nested !== undefined) throw unreadable(name, nested[0]);
     return new Map(pairs.map(([key, value]) => [key.slice(prefix.length, -1), value]));
   }
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { fastify } from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { writeJson } from '../json/exact.ts';
@@ -7,6 +8,7 @@ import type { Call, Handler, Operation } from './call.ts';
 import { negotiate } from './negotiate.ts';
 import { Query } from './query.ts';
 import { problem } from './refusal.ts';
+import { shadowedRoutes } from './unrouted.ts';
 
 const BODY_LIMIT = 30_000_000;
 const HEADER_LIMIT = 32 * 1024;
@@ -28,6 +30,7 @@ export function createServer(serving: Serving): FastifyInstance {
     bodyLimit: BODY_LIMIT,
     http: { maxHeaderSize: HEADER_LIMIT },
     forceCloseConnections: true,
+    clientErrorHandler: refuseRequest,
     exposeHeadRoutes: false,
     routerOptions: {
       caseSensitive: false,
@@ -43,15 +46,29 @@ export function createServer(serving: Serving): FastifyInstance {
     sendProblem(reply, error.statusCode ?? 500, error.message),
   );
   for (const operation of serving.operations) addRoutes(app, serving, operation);
-  app.setNotFoundHandler((request, reply) => answer(serving, undefined, '', request, reply));
+  const unrouted = (request: FastifyRequest, reply: FastifyReply) => answer(serving, undefined, '', request, reply);
+  for (const { method, path } of shadowedRoutes(serving.operations)) app.route({ method, url: urlOf(path), handler: unrouted });
+  app.setNotFoundHandler(unrouted);
   return app;
+}
+
+function urlOf(template: string): string {
+  return template.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** For what is no HTTP that Node reads: a method that it does not know, headers beyond the limit, noise. */
+function refuseRequest(error: { code?: string }, socket: Socket): void {
+  const statuses: Record<string, string> = { HPE_INVALID_METHOD: '405 Method Not Allowed', HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large' };
+  const status = statuses[error.code ?? ''] ?? '400 Bad Request';
+  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  socket.destroySoon();
 }
 
 function addRoutes(app: FastifyInstance, serving: Serving, operation: Operation): void {
   for (const form of operation.forms) {
     app.route({
       method: operation.method,
-      url: form + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: urlOf(form + operation.path),
       handler: (request, reply) => answer(serving, operation, form, request, reply),
     });
   }

@@ -1,19 +1,42 @@
-import type { Call, Operation } from './call.ts';
+import type { Call, Method, Operation } from './call.ts';
 import { Refusal } from './refusal.ts';
 
-/** What is said where no route matched: 405 where another method would, 404 else. */
-export function createRefuseUnrouted(operations: readonly Operation[]): (call: Call) => never {
-  const routes = operations.flatMap(({ method, path, forms }) =>
-    forms.map((form) => ({ method, pattern: patternOf(form + path) })),
+interface Route {
+  readonly method: Method;
+  readonly path: string;
+  readonly pattern: RegExp;
+}
+
+function routesOf(operations: readonly Operation[]): readonly Route[] {
+  return operations.flatMap(({ method, path, forms }) =>
+    forms.map((form) => ({ method, path: form + path, pattern: patternOf(form + path) })),
   );
-  return (call) => {
-    const methods = routes.filter(({ pattern }) => pattern.test(call.path)).map(({ method }) => method);
-    if (methods.length === 0) throw new Refusal(404, 'There is no such path.');
-    const allow = [...new Set(methods)].join(', ');
-    throw new Refusal(405, `The path takes ${allow}.`, undefined, { allow });
-  };
 }
 
 function patternOf(template: string): RegExp {
   return new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`, 'i');
+}
+
+const parameters = (path: string) => path.split('{').length;
+
+/** What is said where no route matched: 405 where another method would, 404 else. */
+export function createRefuseUnrouted(operations: readonly Operation[]): (call: Call) => never {
+  const routes = routesOf(operations).toSorted((a, b) => parameters(a.path) - parameters(b.path));
+  return (call) => {
+    const closest = routes.find(({ pattern }) => pattern.test(call.path));
+    if (closest === undefined) throw new Refusal(404, 'There is no such path.');
+    const allow = routes.filter(({ path }) => path === closest.path).map(({ method }) => method).join(', ');
+    throw new Refusal(405, `The path takes ${allow}.`, undefined, { allow });
+  };
+}
+
+/** Literal paths that a template with a parameter would take for another method: they take their own methods only. */
+export function shadowedRoutes(operations: readonly Operation[]): readonly { method: Method; path: string }[] {
+  const routes = routesOf(operations);
+  const paths = new Map(routes.map(({ path }) => [path, new Set<Method>()]));
+  for (const { path, method } of routes) paths.get(path)?.add(method);
+  return [...paths].flatMap(([path, own]) => {
+    const others = routes.filter((route) => parameters(route.path) > parameters(path) && route.pattern.test(path));
+    return [...new Set(others.map(({ method }) => method))].filter((method) => !own.has(method)).map((method) => ({ method, path }));
+  });
 }

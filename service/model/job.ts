@@ -1,5 +1,5 @@
 import { flag, filledText, int32, list, nullable, record, text, uuid } from './shape.ts';
-import { filterRule, metadataShape } from './policy.ts';
+import { NO_ID, filterRule, metadataShape } from './policy.ts';
 
 /** What a client sets of an AI job; the members of the update model. */
 export interface JobFields {
@@ -33,7 +33,7 @@ const dataSource = record({
   id: uuid,
   name: nullable(text),
   type: nullable(text),
-  filterRule: nullable(filterRule),
+  filterRule,
   sample: flag,
   sampleSize: nullable(int32(0, 1000)),
   isReferenceData: nullable(flag),
@@ -58,8 +58,6 @@ export const jobShape = record(
   },
   ['name'],
 );
-
-const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 const DEFAULTS: Omit<JobFields, 'name'> = {
   description: null,

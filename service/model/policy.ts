@@ -30,10 +30,25 @@ export interface PolicyInput {
 }
 
 export interface PolicyOrdering {
-  id: string;
+  id?: string;
   name?: string | null;
   order?: number;
 }
+
+/** Stands where an id was left out. */
+export const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The condition of a policy that was created without one: it holds for everything. */
+export const NO_CONDITION = {
+  objectTypeId: NO_ID,
+  condition: null,
+  field: null,
+  id: NO_ID,
+  operator: NO_ID,
+  type: null,
+  rules: [],
+  value: [],
+} as const;
 
 export const filterRule: Shape = record({
   objectTypeId: uuid,
@@ -55,6 +70,7 @@ const ruleProperty = record({
   defaultValue: nullable(text),
   value: anything,
   isStringOnly: flag,
+  excludedProperties: nullable(list(text)),
   isRequired: flag,
 });
 
@@ -82,7 +98,7 @@ const policyRule = record(
     type: nullable(text),
     order: int32(),
     isActive: flag,
-    conditions: nullable(filterRule),
+    conditions: filterRule,
     actions: nullable(list(ruleAction)),
   },
   ['name'],
@@ -94,13 +110,13 @@ export const policyShape = record({
   description: nullable(text),
   id: uuid,
   organizationId: uuid,
-  condition: nullable(filterRule),
+  condition: filterRule,
   rules: nullable(list(policyRule)),
   isActive: flag,
   order: int32(),
   requiresAttention: flag,
 });
 
-export const orderingShape = list(record({ id: uuid, name: nullable(text), order: int32() }, ['id']));
+export const orderingShape = list(record({ id: uuid, name: nullable(text), order: int32() }));
 
 export const metadataShape = nullable(dictionary(text));

@@ -58,13 +58,13 @@ const action = int32(0, 1);
 const patchOperation = record({ op: text, path: text, from: nullable(text), value: anything }, ['op', 'path']);
 
 export interface Approval {
-  results: { resultId: string; userOverride?: readonly unknown[] | null }[];
+  results: { resultId?: string; userOverride?: readonly unknown[] | null }[];
   action: number;
 }
 
 export const approvalShape = record(
   {
-    results: list(record({ resultId: uuid, userOverride: nullable(list(patchOperation)) }, ['resultId'])),
+    results: list(record({ resultId: uuid, userOverride: nullable(list(patchOperation)) })),
     action,
   },
   ['results', 'action'],

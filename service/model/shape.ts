@@ -48,7 +48,7 @@ export const text = simple(isString, 'Must be a string.');
 export const filledText = simple((value) => isString(value) && value.length > 0, 'Must be a string that is not empty.');
 export const flag = simple((value) => typeof value === 'boolean', 'Must be a boolean.');
 export const uuid = simple(isUuid, 'Must be a uuid.');
-export const moment = simple((value) => isString(value) && !Number.isNaN(Date.parse(value)), 'Must be a date and time.');
+export const moment = simple((value) => isString(value) && /^\d{4}-\d\d-\d\d/.test(value), 'Must be a date and time.');
 
 export function int32(least = -(2 ** 31), most = 2 ** 31 - 1): Shape {
   const fits = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;

@@ -4,7 +4,7 @@ import { SORT_DIRECTIONS } from '../model/run.ts';
 /** The page that `page` (zero-based) and `take` ask for. */
 export function takePage<T>(call: Call, items: readonly T[]): T[] {
   const page = call.query.int32('page', 0, 0);
-  const take = call.query.int32('take', 20, 0);
+  const take = call.query.int32('take', 20, 1);
   return items.slice(page * take, page * take + take);
 }
 

@@ -3,7 +3,7 @@ import type { Answer } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import { badRequest, notFound } from '../http/refusal.ts';
 import type { PolicyInput, PolicyOrdering, PolicyView } from '../model/policy.ts';
-import { orderingShape, policyShape } from '../model/policy.ts';
+import { NO_CONDITION, NO_ID, orderingShape, policyShape } from '../model/policy.ts';
 import { fit } from '../model/shape.ts';
 import { ORGANIZATION } from '../world/organization.ts';
 import { RULE_ACTIONS } from '../world/rule-actions.ts';
@@ -30,7 +30,7 @@ export const policyOperations = group('RACI:management.accesscontrol', {
   'GET /accesscontrolpolicies/{id}': (call) => ok(existing(call)),
   'PUT /accesscontrolpolicies/{id}': (call) => {
     const { id } = existing(call);
-    const { name = null, description = null, condition = null, rules = null } = fit<PolicyInput>(policyShape, call.body);
+    const { name = null, description = null, condition = NO_CONDITION, rules = null } = fit<PolicyInput>(policyShape, call.body);
     const modified = { modifiedAt: new Date().toISOString(), modifiedBy: userId(call) };
     call.world.policies.merge(id, { name, description, condition, rules, ...modified });
     note(call, id, name, 'Update');
@@ -66,7 +66,7 @@ function setActive(call: Call, isActive: boolean): Answer {
 /** What the order leaves out keeps its order behind what it names. */
 function setOrder(call: Call): Answer {
   const { policies, audit } = call.world;
-  const ids = fit<PolicyOrdering[]>(orderingShape, call.body).map(({ id }) => id.toLowerCase());
+  const ids = fit<PolicyOrdering[]>(orderingShape, call.body).map(({ id = NO_ID }) => id.toLowerCase());
   const named = new Set(ids);
   if (named.size < ids.length) throw badRequest('The order names a policy twice.');
   const unknown = ids.find((id) => !policies.has(id));

@@ -2,6 +2,7 @@ import { done, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import { param } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
+import { NO_ID } from '../model/policy.ts';
 import type { Approval, Result, ResultState } from '../model/run.ts';
 import { APPROVAL_STATES, approvalShape, bulkApprovalShape } from '../model/run.ts';
 import { fit } from '../model/shape.ts';
@@ -61,7 +62,7 @@ function listItem(result: Result) {
 function approvedChanges(call: Call, approval: Approval): Map<string, Change> {
   const state = APPROVAL_STATES[approval.action] ?? 'Approved';
   const known = new Map(resultsOfType(call).map((result) => [result.id, result]));
-  const changes = approval.results.map(({ resultId, userOverride }): [string, Change] => {
+  const changes = approval.results.map(({ resultId = NO_ID, userOverride }): [string, Change] => {
     const result = known.get(resultId.toLowerCase());
     if (result === undefined) throw notFound('result', resultId);
     const override = userOverride === undefined || userOverride === null || userOverride.length === 0;

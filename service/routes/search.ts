@@ -11,7 +11,7 @@ export const searchOperations = explicit('any', {
     const name = call.query.text('searchName')?.toLowerCase();
     const all = call.world.vocabulary.values().filter(({ key }) => name === undefined || key.toLowerCase().includes(name));
     const page = call.query.int32('page', 0, 0);
-    const take = call.query.int32('take', 2 ** 31 - 1, 0);
+    const take = call.query.int32('take', 2 ** 31 - 1, 1);
     return ok({ total: all.length, data: all.slice(page * take, page * take + take) });
   },
   'GET /api/v2/search/suggest': (call) => ok(suggest(call).map(({ name }) => name)),

@@ -1,4 +1,5 @@
 import type { Policy, PolicyInput, PolicyView } from '../model/policy.ts';
+import { NO_CONDITION } from '../model/policy.ts';
 import type { Journal } from './table.ts';
 import { Table } from './table.ts';
 import { ORGANIZATION } from './organization.ts';
@@ -58,7 +59,7 @@ export class Policies {
       createdBy: userId,
       modifiedAt: null,
       modifiedBy: null,
-      condition: input.condition ?? null,
+      condition: input.condition ?? NO_CONDITION,
       rules: input.rules ?? null,
       isActive: false,
       requiresAttention: false,
