@@ -56,8 +56,8 @@ test.skipIf(!curl).each(Object.keys(PLANS))('the curl line of %s sends the same'
   expect(line).not.toContain('the-real-token');
   await run('sh', ['-c', line], { env: { ...process.env, ASSAY_TOKEN: 'the-real-token' } });
   const [ours, theirs] = received;
-  const { connection: _ours, ...ourHeaders } = ours?.headers ?? {};
-  const { connection: _theirs, ...theirHeaders } = theirs?.headers ?? {};
+  const { connection: _ours, 'user-agent': _assay, ...ourHeaders } = ours?.headers ?? {};
+  const { connection: _theirs, 'user-agent': _curl, ...theirHeaders } = theirs?.headers ?? {};
   expect({ ...theirs, headers: theirHeaders }).toEqual({ ...ours, headers: ourHeaders });
 });
 

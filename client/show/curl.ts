@@ -10,11 +10,11 @@ const EXPECT_FROM = 1024 * 1024;
 
 function headerWords(exchange: Exchange): string[] {
   const { headers, body } = exchange.request;
-  const words = Object.entries(headers).map(([name, value]) => {
+  const words = Object.entries(headers).filter(([name]) => name !== 'user-agent').map(([name, value]) => {
     const text = value === '' ? `${name};` : `${name}: ${value}`;
     return `-H ${name === 'authorization' ? shellQuoteExpanding(text) : shellQuote(text)}`;
   });
-  const unwanted = ['accept', 'user-agent', ...(body ? ['content-type'] : [])].filter((name) => headers[name] === undefined);
+  const unwanted = ['accept', ...(body ? ['content-type'] : [])].filter((name) => headers[name] === undefined);
   const own = body && body.byteLength >= EXPECT_FROM ? [...unwanted, 'expect'] : unwanted;
   return [...words, ...own.map((name) => `-H '${name}:'`)];
 }
@@ -48,7 +48,7 @@ function urlWords(url: string): string[] {
 
 /**
  * The exchange's request as one line that works when it is pasted into a POSIX shell where the tokens stand in
- * `$ASSAY_TOKEN` and its siblings. A body beyond 16 KiB is named as a file that the reader has to provide.
+ * `$ASSAY_TOKEN` and its siblings; only the User-Agent is curl's own. A body beyond 16 KiB is named as a file that the reader has to provide.
  */
 export function toCurl(exchange: Exchange): string {
   const { url, body } = exchange.request;

@@ -6,7 +6,7 @@ const SLOWEST_RATE = 10;
 const NO_LIMIT_FROM = 2_000;
 const GROWTH_EVERY_MS = 1_000;
 const GROWTH = 1.25;
-const GROWTH_NEAR_THE_LIMIT = 1.05;
+const GROWTH_NEAR_THE_LIMIT = 1.1;
 const FORGET_AFTER_MS = 30_000;
 
 /**
