@@ -11,6 +11,7 @@ export type VerifyOption = (typeof target)[number] | (typeof common)[number] | (
 export type CapacityOption = (typeof target)[number] | (typeof common)[number] | (typeof traffic)[number];
 export type LoadOption = CapacityOption | (typeof shape)[number];
 export type CleanOption = 'baseUrl' | 'token' | 'limitedToken' | 'expiredToken' | 'spec' | 'timeout' | 'insecure' | 'config' | 'debug';
+export type DiffOption = 'json' | 'config' | 'debug';
 export type SpecOption = 'spec' | 'json' | 'config' | 'debug';
 export type ReportOption = 'out' | 'report' | 'compare' | 'baseline' | 'strict' | 'config' | 'debug';
 
@@ -74,7 +75,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     examples: ['assay spec lint swagger.json'],
     load: async () => (await import('./commands/spec.ts')).specLint,
   }),
-  'spec diff': command({
+  'spec diff': command<DiffOption>({
     summary: 'tell what changed between two descriptions, and whom it breaks',
     operands: '<before> <after>',
     options: ['json', 'config', 'debug'],

@@ -1,4 +1,4 @@
-import { EXIT, loadContract } from '../../spec/index.ts';
+import { EXIT, lintDescription, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { refuse } from '../problems.ts';
 import { lintLines } from '../text/lint.ts';
@@ -23,11 +23,12 @@ export async function specList(invocation: Invocation<SpecOption>): Promise<numb
 }
 
 /** Tells what is odd in a description; an error in it is wrong input. */
-export async function specLint(invocation: Invocation<SpecOption>): Promise<number> {
-  const contract = await describe(invocation);
-  if (invocation.settings.json) printJson(contract.problems);
-  else print(lintLines(contract));
-  return contract.problems.some(({ severity }) => severity === 'error') ? EXIT.usage : EXIT.kept;
+export async function specLint({ settings, operands, problems }: Invocation<SpecOption>): Promise<number> {
+  refuse(problems);
+  const found = await lintDescription(operands[0] ?? settings.spec);
+  if (settings.json) printJson(found);
+  else print(lintLines(found));
+  return found.some(({ severity }) => severity === 'error') ? EXIT.usage : EXIT.kept;
 }
 
 export { specDiff } from './spec-diff.ts';
