@@ -19,7 +19,7 @@ function names(probed: readonly Probed[]): string {
 }
 
 /** True for an answer that is a page for people. */
-export function isPage(response: ReceivedResponse | undefined): boolean {
+function isPage(response: ReceivedResponse | undefined): boolean {
   return response !== undefined && /^(text\/html|application\/xhtml\+xml)$/.test(response.mediaType ?? '');
 }
 

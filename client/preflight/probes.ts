@@ -15,7 +15,7 @@ export interface Probed extends Probe {
 const MOST_PROBES = 6;
 
 /** Longest time for the answer to one probe, in milliseconds. */
-export const PROBE_TIMEOUT_MS = 15_000;
+const PROBE_TIMEOUT_MS = 15_000;
 
 function isPlainRead(operation: Operation): boolean {
   return operation.method === 'GET' && operation.effect === 'read'

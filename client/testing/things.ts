@@ -6,7 +6,7 @@ import { contractOf, integer, operation, serve } from './fixtures.ts';
 import type { TestServer } from './fixtures.ts';
 
 /** What the service of things holds. */
-export interface Thing {
+interface Thing {
   readonly id: string;
   readonly name: string;
 }

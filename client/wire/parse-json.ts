@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Json } from '../../spec/index.ts';
 
 /** Levels of arrays and objects beyond which a body is not parsed, so that nothing that walks it runs out of stack. */
-export const DEEPEST_JSON = 500;
+const DEEPEST_JSON = 500;
 
 /** True where the media type (without parameters) promises JSON. */
 export function isJsonType(mediaType: string): boolean {
