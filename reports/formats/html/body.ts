@@ -7,7 +7,7 @@ const LIMIT = 16_000;
 /** A body as shown: JSON is indented and the value at `pointer` marked; anything else stays as it came. */
 export function bodyMarkup(body: string, pointer?: string): Markup {
   const value = body.length > LIMIT ? undefined : parse(body);
-  if (value === undefined) return html`<pre class="code">${clip(body, LIMIT)}</pre>`;
+  if (value === undefined) return html`<pre class="code">${clip(/^\s*[{[]/.test(body) ? indented(clip(body, LIMIT)) : body, 2 * LIMIT)}</pre>`;
   return html`<pre class="code">${jsonMarkup(value, '', pointer === '' ? undefined : pointer, '')}</pre>`;
 }
 
@@ -18,6 +18,18 @@ function parse(body: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** JSON that is cut or broken, indented by its brackets as far as it goes. */
+function indented(text: string): string {
+  let depth = 0;
+  const line = (): string => `\n${'  '.repeat(Math.min(depth, 40))}`;
+  return text.replace(/"(?:[^"\\]|\\.)*"?|[{}[\],]|\s+/gs, (part) => {
+    if (part === '{' || part === '[') return (depth += 1, part + line());
+    if (part === '}' || part === ']') return (depth = Math.max(0, depth - 1), line() + part);
+    if (part === ',') return part + line();
+    return part.trim() === '' ? ' ' : part;
+  });
 }
 
 function jsonMarkup(value: unknown, here: string, pointer: string | undefined, indent: string): Markup {

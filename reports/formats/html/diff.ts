@@ -4,16 +4,40 @@ import type { Markup } from './markup.ts';
 
 const TOKENS = 400;
 const LIMIT = 8000;
+const ALIKE = 0.6;
+const SHORT = 3;
 
 /** Two texts with the words marked that only one of them has; texts of many words are not compared. */
 export function diff(left: string, right: string): { readonly left: Markup; readonly right: Markup } {
   const a = tokens(clip(left, LIMIT));
   const b = tokens(clip(right, LIMIT));
   if (a.length > TOKENS || b.length > TOKENS) return { left: html`${a.join('')}`, right: html`${b.join('')}` };
-  const common = commonTokens(a, b);
-  if (common.size === 0) return { left: html`${a.join('')}`, right: html`${b.join('')}` };
-  const inB = new Set(common.values());
-  return { left: marked(a, (index) => common.has(index), 'del'), right: marked(b, (index) => inB.has(index), 'ins') };
+  const { left: same, right: sameToo } = unmarked(a, b, commonTokens(a, b));
+  return { left: marked(a, (index) => same.has(index), 'del'), right: marked(b, (index) => sameToo.has(index), 'ins') };
+}
+
+/**
+ * What not to mark. Of two texts that are much alike every difference counts; of two sentences that merely share words only the
+ * short parts that stand in each other's place do (`20` and `10` before the same `items`).
+ */
+function unmarked(a: readonly string[], b: readonly string[], common: ReadonlyMap<number, number>): { left: Set<number>; right: Set<number> } {
+  const [left, right] = [new Set(common.keys()), new Set(common.values())];
+  const shared = [...left].filter((index) => isWord(a[index])).length;
+  if ((2 * shared) / Math.max(1, a.filter(isWord).length + b.filter(isWord).length) >= ALIKE) return { left, right };
+  let [i, j] = [0, 0];
+  for (const [x, y] of [...common, [a.length, b.length] as const]) {
+    const replaced = shared > 0 && x > i && y > j && x - i <= SHORT && y - j <= SHORT;
+    if (!replaced) {
+      for (let at = i; at < x; at += 1) left.add(at);
+      for (let at = j; at < y; at += 1) right.add(at);
+    }
+    [i, j] = [x + 1, y + 1];
+  }
+  return { left, right };
+}
+
+function isWord(token: string | undefined): boolean {
+  return token !== undefined && token.trim() !== '';
 }
 
 function tokens(text: string): string[] {

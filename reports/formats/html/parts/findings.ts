@@ -9,6 +9,8 @@ import type { Markup } from '../markup.ts';
 
 const PAGES = 300;
 const LINE = 400;
+const COMMAND = 100_000;
+const STEPS = 60;
 
 /** The list of findings, each a link to its page. */
 export function findingList(summary: Summary): Markup {
@@ -55,13 +57,14 @@ function commands(finding: MergedFinding): Markup {
 }
 
 function copyable(title: string, text: string): Markup {
-  return text === '' ? html`` : html`<div class="copy"><h3>${title}</h3><pre class="code"><code>${text}</code></pre><button type="button" data-copy>Copy</button></div>`;
+  return text === '' ? html`` : html`<div class="copy"><h3>${title}</h3><pre class="code"><code>${clip(text, COMMAND)}</code></pre><button type="button" data-copy>Copy</button></div>`;
 }
 
 function steps(finding: MergedFinding): Markup {
   if (finding.steps.length === 0) return html``;
-  const last = finding.steps.length - 1;
-  return html`<h3>${count(finding.steps.length, 'step')}</h3><ol class="steps">${finding.steps.map((exchange, index) => html`<li>${exchangeMarkup(exchange, index === last, index === last ? finding.instancePointer : undefined)}</li>`)}</ol>`;
+  const shown = finding.steps.slice(-STEPS);
+  const last = shown.length - 1;
+  return html`<h3>${count(finding.steps.length, 'step')}${finding.steps.length > STEPS ? `, the last ${STEPS}` : ''}</h3><ol class="steps">${shown.map((exchange, index) => html`<li>${exchangeMarkup(exchange, index === last, index === last ? finding.instancePointer : undefined)}</li>`)}</ol>`;
 }
 
 /** One exchange: what was sent, what came back. */
