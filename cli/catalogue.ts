@@ -8,8 +8,8 @@ const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'm
 const shape = ['engine', 'rate', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;
 
 export type VerifyOption = (typeof target)[number] | (typeof common)[number] | (typeof selection)[number];
-export type CapacityOption = (typeof target)[number] | (typeof common)[number] | (typeof traffic)[number];
-export type LoadOption = CapacityOption | (typeof shape)[number];
+export type CapacityOption = (typeof target)[number] | (typeof common)[number] | (typeof traffic)[number] | 'budget';
+export type LoadOption = (typeof target)[number] | (typeof common)[number] | (typeof traffic)[number] | (typeof shape)[number];
 export type CleanOption = 'baseUrl' | 'token' | 'limitedToken' | 'expiredToken' | 'spec' | 'timeout' | 'insecure' | 'config' | 'debug';
 export type DiffOption = 'json' | 'config' | 'debug';
 export type SpecOption = 'spec' | 'json' | 'config' | 'debug';
@@ -35,7 +35,7 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     summary: 'find the highest offered rate that still meets the thresholds',
     operands: '<scenario>',
     operandHelp: 'name of a scenario, or a file that holds one',
-    options: [...target, ...traffic, ...common],
+    options: [...target, ...traffic, 'budget', ...common],
     examples: ['assay capacity clue-ingestion --threshold "p99<100"'],
     load: async () => (await import('./commands/capacity.ts')).capacity,
   }),

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
-import { exitCodeOf, openLog, readLogs, viewOf, writeReports } from '../../reports/index.ts';
+import { exitCodeOf, openLog, readLog, readLogs, viewOf, writeReports } from '../../reports/index.ts';
 import type { FormatName } from '../../reports/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { openScreen } from '../frame/record-run.ts';
 import { sinksOf } from '../frame/sinks.ts';
 import { refuse } from '../problems.ts';
+import { compareReports } from './report-compare.ts';
 import type { ReportOption } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -14,12 +15,22 @@ function keepMerged(records: readonly RunRecord[], out: string): void {
   log.close();
 }
 
-/** Renders the log of an earlier run again; several folders are the shares of one run and are merged. */
+/** Two folders, where a comparison is wanted. */
+function comparedDirs({ settings, operands, problems }: Invocation<ReportOption>): readonly string[] {
+  if (settings.compare.length === 0) return [];
+  const dirs = [...settings.compare, ...operands];
+  if (dirs.length !== 2) problems.push({ thing: '--compare', wrong: `wants two folders and got ${dirs.length}`, mend: 'use assay report --compare BEFORE AFTER' });
+  return dirs;
+}
+
+/** Renders the log of an earlier run again; several folders are the shares of one run and are merged, or two are compared. */
 export async function report(invocation: Invocation<ReportOption>): Promise<number> {
   const { settings, operands, problems, directory, isSet } = invocation;
-  const dirs = (operands.length === 0 ? [settings.out] : operands).map((dir) => resolve(directory, dir));
   const sinks = sinksOf(settings, directory, problems);
+  const [before, after] = comparedDirs(invocation);
   refuse(problems);
+  if (before !== undefined && after !== undefined) return compareReports(readLog(resolve(directory, before)), readLog(resolve(directory, after)), sinks.out);
+  const dirs = (operands.length === 0 ? [settings.out] : operands).map((dir) => resolve(directory, dir));
   const [first = sinks.out] = dirs;
   const out = dirs.length === 1 && !isSet('out') ? first : sinks.out;
   const records = readLogs(dirs);

@@ -13,7 +13,7 @@ import type { Teller } from './record-run.ts';
 import { startRecord } from './start-record.ts';
 import { clientOptions, openRunTarget } from './target.ts';
 
-type LoadSettings = Settings<CapacityOption>;
+type LoadSettings = Settings<Exclude<CapacityOption, 'budget'>>;
 
 /** What load tells four times a second, as the console shows it. */
 function showLive(teller: Teller): (state: LiveState) => void {

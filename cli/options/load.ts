@@ -15,5 +15,6 @@ export const loadOptions = {
   items: optional(integer({ min: 1, max: 1_000_000 }), 'items that paging scenarios make; default: 200'),
   bodyBytes: optional(integer({ min: 64, max: 100_000_000 }), 'bytes a body; default: 1024'),
   threshold: withDefault(texts('expr'), [], 'promise to hold, such as "p99<200", "errors<0.1%", "rate>1000"; replaces the defaults of the scenario'),
+  budget: optional(duration({ min: 1000, max: DAY }, 's'), 'time for the whole search; default: 80 s'),
   maxDuration: optional(duration({ min: 1000, max: 7 * DAY }, 's'), 'never longer than this'),
 };
