@@ -11,7 +11,7 @@ export class Draw {
   readonly random: Prng;
   readonly mood: Mood;
   /** Nodes that may still be made before everything left takes its simplest value. */
-  budget = 400;
+  budget = 200;
   /** Moves the systematic walk on, so that the items of a list differ. */
   offset = 0;
   readonly #turn: number | undefined;

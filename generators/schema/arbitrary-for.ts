@@ -16,10 +16,13 @@ export interface Unsatisfiable {
 /** Values of one schema. */
 export class SchemaArbitrary extends CaseArbitrary<Json> {
   readonly stats: MakingStats;
+  /** Its making and judging, to be part of something larger. */
+  readonly parts: SchemaGenerator;
 
   constructor(generator: SchemaGenerator) {
     super(generator);
     this.stats = generator.stats;
+    this.parts = generator;
   }
 }
 

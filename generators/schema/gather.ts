@@ -1,8 +1,8 @@
+import { isObject, readPointer } from '../../spec/index.ts';
 import type { SchemaRef } from '../../spec/index.ts';
 import { emptyDraft } from './draft.ts';
 import type { Alternative, Draft } from './draft.ts';
 import { keywordNamed } from './keywords/index.ts';
-import { VIRTUAL } from './place.ts';
 import type { SchemaSource } from './source.ts';
 
 const MOST_VARIANTS = 48;
@@ -76,14 +76,34 @@ function take(draft: Draft, ref: SchemaRef, root: string, naming: boolean): void
   }
 }
 
-/** Only a lone `$ref` is followed here; one with siblings is, by its keyword, once they are gathered. */
-function followed(source: SchemaSource, ref: SchemaRef): SchemaRef {
+/** Follows one step of a lone `$ref`; one with siblings is followed, by its keyword, once they are gathered. */
+function followed(source: SchemaSource, ref: SchemaRef, hops = 0): SchemaRef {
   const { schema } = ref;
-  if (typeof schema !== 'object' || typeof schema['$ref'] !== 'string') return ref;
-  if (Object.keys(schema).length > 1 || ref.pointer.startsWith(VIRTUAL)) return ref;
+  if (typeof schema !== 'object' || typeof schema['$ref'] !== 'string' || Object.keys(schema).length > 1) return ref;
+  if (hops > 20) return { pointer: ref.pointer, schema: true };
+  const next = oneStep(source, schema['$ref']) ?? resolved(source, ref);
+  return next.pointer === ref.pointer ? ref : followed(source, next, hops + 1);
+}
+
+function oneStep(source: SchemaSource, target: string): SchemaRef | undefined {
+  if (!target.startsWith('#/')) return undefined;
+  const pointer = decoded(target.slice(1));
+  const schema = readPointer(source.document, pointer);
+  return typeof schema === 'boolean' || isObject(schema) ? { pointer, schema } : undefined;
+}
+
+function resolved(source: SchemaSource, ref: SchemaRef): SchemaRef {
   try {
     return source.resolve(ref);
   } catch {
     return { pointer: ref.pointer, schema: true };
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

@@ -72,6 +72,11 @@ export class Node implements Child {
     return this.#suggestions;
   }
 
+  /** What the schemas demand, one draft for each way through their choices. */
+  drafts(): readonly Draft[] {
+    return gather(this.#source, this.#refs, false);
+  }
+
   get shaped(): boolean {
     return this.#all().some(({ maker }) => maker.shaped === true);
   }

@@ -1,4 +1,4 @@
-import { isObject } from '../../spec/index.ts';
+import { isObject, pointerTo } from '../../spec/index.ts';
 import type { Json, SchemaRef } from '../../spec/index.ts';
 import type { Place } from './draft.ts';
 
@@ -8,7 +8,7 @@ export const VIRTUAL = 'virtual:';
 /** The schema under a keyword of a place; undefined where there is none. */
 export function under(place: Place, tokens: readonly (string | number)[], schema: Json | undefined): SchemaRef | undefined {
   if (typeof schema !== 'boolean' && !isObject(schema)) return undefined;
-  return { pointer: `${place.pointer}${tokens.map((token) => `/${escapeToken(String(token))}`).join('')}`, schema };
+  return { pointer: pointerTo(place.pointer, ...tokens), schema };
 }
 
 /** The schemas of a keyword that holds a list. */
@@ -24,11 +24,6 @@ export function mapUnder(place: Place, keyword: string, value: Json): [string, S
     const ref = under(place, [keyword, name], schema);
     return ref === undefined ? [] : [[name, ref] as [string, SchemaRef]];
   });
-}
-
-/** One token of a JSON pointer (RFC 6901). */
-export function escapeToken(token: string): string {
-  return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** A count that a keyword such as `minLength` holds. */

@@ -4,6 +4,7 @@ import type { Draw } from '../core/draw.ts';
 import type { Generator } from '../core/generator.ts';
 import { simplerJson } from '../shrink/json.ts';
 import type { Guide, Path } from '../shrink/json.ts';
+import type { Draft } from './draft.ts';
 import { Node } from './node.ts';
 import { fitsAll } from './source.ts';
 import type { SchemaSource } from './source.ts';
@@ -60,6 +61,11 @@ export class SchemaGenerator implements Generator<Json>, Guide {
 
   shaped(path: Path): boolean {
     return this.#at(path)?.shaped === true;
+  }
+
+  /** What the schema demands of the part at a path. */
+  draftsAt(path: Path): readonly Draft[] {
+    return this.#at(path)?.drafts() ?? [];
   }
 
   fixed(path: Path): boolean {

@@ -2,7 +2,7 @@ import type { Contract, SchemaRef } from '../../spec/index.ts';
 import { VIRTUAL } from './place.ts';
 
 /** What generating needs of a contract: following `$ref`s, and the last word on what is valid. */
-export type SchemaSource = Pick<Contract, 'resolve' | 'validate'>;
+export type SchemaSource = Pick<Contract, 'document' | 'resolve' | 'validate'>;
 
 /** True where a value fits each of the schemas; a schema that can't be compiled fits everything. */
 export function fitsAll(source: SchemaSource, refs: readonly SchemaRef[], value: unknown): boolean {

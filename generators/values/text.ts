@@ -13,10 +13,13 @@ type Interest = string | number | null;
 
 const FIRST: readonly Interest[] = [...FIRST_TEXTS, ...FIRST_LENGTHS];
 const LATER: readonly Interest[] = [
-  ...FIRST_TEXTS, ...FIRST_TEXTS, ...FIRST_TEXTS, ...MORE_TEXTS, ...FIRST_LENGTHS, ...FIRST_LENGTHS, ...MORE_LENGTHS, ...Array.from({ length: 50 }, () => null),
+  ...FIRST_TEXTS, ...FIRST_TEXTS, ...FIRST_TEXTS, ...MORE_TEXTS, ...FIRST_LENGTHS, ...MORE_LENGTHS, ...MORE_LENGTHS, ...Array.from({ length: 50 }, () => null),
 ];
 const ALPHABET_LETTERS = ALPHABETS.map((alphabet) => Array.from(alphabet));
 const LONGEST = 20_001;
+const PLAIN_FILL = 'abcdefghij'.repeat(LONGEST / 10 + 1);
+const ACCENTED_FILL = '\u00E0\u00E9\u00EE\u00F5\u00FC'.repeat(LONGEST / 5 + 1);
+const ASTRAL_FILL = '\u{1F600}\u{1F680}\u{1F44D}'.repeat(LONGEST / 3 + 1);
 
 /** Makes texts within bounds, plain or adversarial as the draw wants. Built once a field. */
 export function textMaker(bounds: TextBounds, salt: number): (draw: Draw) => string {
@@ -49,9 +52,8 @@ function realise(random: Prng, interest: Interest, bounds: TextBounds): string {
 
 function fill(random: Prng, length: number): string {
   const style = random.real();
-  if (style < 0.7) return 'abcdefghij'.repeat(Math.ceil(length / 10)).slice(0, length);
-  const letters = ALPHABET_LETTERS[style < 0.85 ? 5 : 7] ?? ['a'];
-  return Array.from({ length }, (_, index) => letters[index % letters.length]).join('');
+  if (style < 0.7) return PLAIN_FILL.slice(0, length);
+  return style < 0.85 ? ACCENTED_FILL.slice(0, length) : ASTRAL_FILL.slice(0, 2 * length);
 }
 
 function madeUp(random: Prng, bounds: TextBounds): string {

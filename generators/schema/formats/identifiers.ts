@@ -1,17 +1,18 @@
 import type { Prng } from '../../core/prng.ts';
 import type { Format } from './format.ts';
 
+const HEX = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, '0'));
+
 /** A random uuid of version 4. */
 export function randomUuid(random: Prng): string {
-  const head = hex(random);
-  const middle = hex(random);
-  const tail = hex(random);
-  const variant = '89ab'[random.int(0, 3)] ?? '8';
-  return `${head}-${middle.slice(0, 4)}-4${middle.slice(5)}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}${hex(random)}`;
+  const [one, two, three, four] = [random.bits(), random.bits(), random.bits(), random.bits()];
+  const version = HEX[0x4000 | (two & 0x0fff)];
+  const variant = HEX[0x8000 | (three & 0x3fff)];
+  return `${hex(one >>> 16)}${hex(one)}-${hex(two >>> 16)}-${version}-${variant}-${hex(three >>> 16)}${hex(four >>> 16)}${hex(four)}`;
 }
 
-function hex(random: Prng): string {
-  return (random.bits() >>> 0).toString(16).padStart(8, '0');
+function hex(bits: number): string {
+  return HEX[bits & 0xffff] ?? '0000';
 }
 
 export const uuid: Format = {

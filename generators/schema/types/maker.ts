@@ -1,4 +1,5 @@
 import type { Json, SchemaRef } from '../../../spec/index.ts';
+import type { Draft } from '../draft.ts';
 import type { Draw } from '../../core/draw.ts';
 
 /** What one type of one draft can make. */
@@ -21,6 +22,7 @@ export interface Child extends Maker {
   /** Hash that tells fields apart. */
   readonly salt: number;
   suggest(): readonly Json[];
+  drafts(): readonly Draft[];
 }
 
 /** Finds or makes the node of a conjunction of schemas. */

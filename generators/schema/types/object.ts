@@ -97,8 +97,8 @@ function addUntilEnough({ draft, entries, others, nodeFor }: Plan, draw: Draw, r
     if (enough()) return;
     if (!Object.hasOwn(result, name) && node.possible) put(result, name, node.make(draw));
   }
-  for (let index = 0; others !== undefined && !enough() && index < draft.size.min * 10; index += 1) {
-    const key = others.key(draw, index);
+  for (let index = 0; !enough() && index < draft.size.min * 10; index += 1) {
+    const key = others?.key(draw, index);
     if (key !== undefined && !Object.hasOwn(result, key) && !isForbidden(draft, key)) put(result, key, nodeFor(key).make(draw));
   }
 }
@@ -116,8 +116,8 @@ function simplest(plan: Plan, depth: number): Json | undefined {
   const needed = new Set(entries.filter(({ required }) => required).map(({ name }) => name));
   for (const name of needed) for (const more of draft.dependent.get(name) ?? []) needed.add(more);
   for (const { name } of entries) if (needed.size < draft.size.min) needed.add(name);
-  for (let index = 0; others !== undefined && needed.size < draft.size.min && index < 100 + draft.size.min * 10; index += 1) {
-    const key = others.key(draw, index);
+  for (let index = 0; needed.size < draft.size.min && index < 100 + draft.size.min * 10; index += 1) {
+    const key = others?.key(draw, index);
     if (key !== undefined && !isForbidden(draft, key)) needed.add(key);
   }
   if (needed.size > 0 && depth <= 0) return undefined;

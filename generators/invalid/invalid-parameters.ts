@@ -1,0 +1,64 @@
+import { isObject } from '../../spec/index.ts';
+import type { Contract, Json, Operation, Parameter, SchemaViolation } from '../../spec/index.ts';
+import { isGenerated, readings } from '../parameters/parameter.ts';
+import type { GeneratedRequest } from '../parameters/request.ts';
+import type { InvalidCase, Where } from './invalid-case.ts';
+
+/** Texts that one kind of parameter or another can't mean. */
+const TEXTS: readonly string[] = ['not-a-valid-value', 'null', '1.5', '-1', '0', '2147483648', '99999999999999999999', '1e999', 'true', '', 'a'.repeat(300), '[]', '2024-13-45', '00000000-0000-0000-0000-00000000000g', `'`];
+
+/** Requests with one parameter wrong, judged by what the text in the URL can mean: `?x=null` is the text "null". */
+export function* invalidParameters(contract: Contract, operation: Operation, base: GeneratedRequest, each = 3): Iterable<InvalidCase> {
+  for (const parameter of operation.parameters.filter(isGenerated)) {
+    if (parameter.required && parameter.in !== 'path') yield leftOut(parameter, base);
+    yield* wrongTexts(contract, parameter, base, each);
+  }
+}
+
+function leftOut(parameter: Parameter, base: GeneratedRequest): InvalidCase {
+  return { ...about(parameter, 'required', 'left out'), request: withParameter(base, parameter, undefined) };
+}
+
+function* wrongTexts(contract: Contract, parameter: Parameter, base: GeneratedRequest, each: number): Iterable<InvalidCase> {
+  const counts = new Map<string, number>();
+  for (const text of TEXTS.filter((candidate) => canBeSaid(parameter, candidate))) {
+    const broken = whatIsBroken(contract, parameter, text);
+    const count = (counts.get(broken?.keyword ?? '') ?? 0) + 1;
+    if (broken === undefined || count > each) continue;
+    counts.set(broken.keyword, count);
+    yield { ...about(parameter, broken.keyword, `as ${JSON.stringify(text.slice(0, 40))}`), request: withParameter(base, parameter, text) };
+  }
+}
+
+function canBeSaid(parameter: Parameter, text: string): boolean {
+  if (parameter.in === 'query') return true;
+  return text !== '' && (parameter.in !== 'header' || text.trim() === text);
+}
+
+/** The first thing that is wrong with a text however it is read; undefined where some reading fits, or where lists and objects are meant. */
+function whatIsBroken(contract: Contract, parameter: Parameter, text: string): SchemaViolation | undefined {
+  if (parameter.mediaType !== undefined) return undefined;
+  const { schema } = contract.resolve(parameter.schema);
+  const type = isObject(schema) ? schema['type'] : undefined;
+  if (typeof type !== 'string' || type === 'array' || type === 'object') return undefined;
+  const outcomes = readings(text).map((reading) => contract.validate(parameter.schema, reading));
+  return outcomes.some((violations) => violations.length === 0) ? undefined : outcomes.toSorted((one, other) => typeErrors(one) - typeErrors(other))[0]?.[0];
+}
+
+function typeErrors(violations: readonly SchemaViolation[]): number {
+  return violations.filter(({ keyword }) => keyword === 'type').length;
+}
+
+const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'headers' } as const;
+
+function withParameter(base: GeneratedRequest, parameter: Parameter, value: Json | undefined): GeneratedRequest {
+  const place = PLACES[parameter.in];
+  const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
+  const others = Object.fromEntries(Object.entries(base[place]).filter(([key]) => key !== name));
+  return { ...base, [place]: value === undefined ? others : { ...others, [name]: value } };
+}
+
+function about(parameter: Parameter, keyword: string, how: string): Omit<InvalidCase, 'request'> {
+  const where: Where = parameter.in === 'cookie' ? 'header' : parameter.in;
+  return { where, pointer: `/${parameter.name}`, keyword, label: `${parameter.in} parameter ${parameter.name} ${how}`, certainty: 'lenient' };
+}

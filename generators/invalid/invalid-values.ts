@@ -1,0 +1,62 @@
+import { pointerTo } from '../../spec/index.ts';
+import type { Json, SchemaRef, SchemaViolation } from '../../spec/index.ts';
+import { Draw } from '../core/draw.ts';
+import { MOODS } from '../core/mood.ts';
+import { Prng } from '../core/prng.ts';
+import { arbitraryFor, isUnsatisfiable } from '../schema/arbitrary-for.ts';
+import type { SchemaOptions } from '../schema/arbitrary-for.ts';
+import type { SchemaGenerator } from '../schema/schema-generator.ts';
+import type { SchemaSource } from '../schema/source.ts';
+import type { Path } from '../shrink/json.ts';
+import { mutations } from './mutations.ts';
+import { replacedAt, spots } from './walk.ts';
+
+/** A value that breaks exactly one constraint of its schema. */
+export interface InvalidValue {
+  readonly pointer: string;
+  readonly keyword: string;
+  readonly label: string;
+  readonly value: Json;
+}
+
+/** Values that each break one constraint, each pointer and keyword at most `each` times, in a stable order. */
+export function invalidValues(source: SchemaSource, ref: SchemaRef, options: SchemaOptions & { each?: number } = {}): InvalidValue[] {
+  const { each = 2, ...schema } = options;
+  const arbitrary = arbitraryFor(source, ref, schema);
+  if (isUnsatisfiable(arbitrary)) return [];
+  const base = fullValue(arbitrary.parts);
+  const counts = new Map<string, number>();
+  const found: InvalidValue[] = [];
+  for (const { path, value } of spots(base)) {
+    if (arbitrary.parts.fixed(path)) continue;
+    for (const { label, part } of mutations(value, arbitrary.parts.draftsAt(path))) {
+      const spoilt = replacedAt(base, path, part);
+      const broken = spoilt === undefined ? undefined : theOneBroken(source.validate(ref, spoilt));
+      if (spoilt === undefined || broken === undefined) continue;
+      const key = `${broken.keyword} ${broken.instancePointer}`;
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      if (count <= each) found.push({ pointer: broken.instancePointer, keyword: broken.keyword, label: `${named(path)} ${label}`, value: spoilt });
+    }
+  }
+  return found;
+}
+
+/** A plain value with every optional part in it, so that each constraint is there to be broken. */
+export function fullValue(generator: SchemaGenerator): Json {
+  return generator.make(new Draw(new Prng(7), { ...MOODS.plain, depth: 1 }));
+}
+
+/** The constraint, where a value breaks exactly one; a choice between schemas counts as one with what it holds. */
+function theOneBroken(violations: readonly SchemaViolation[]): SchemaViolation | undefined {
+  const choice = violations.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const first = choice ?? violations[0];
+  if (first === undefined) return undefined;
+  const alone = violations.every(({ keyword, instancePointer }) =>
+    instancePointer === first.instancePointer ? choice !== undefined || keyword === first.keyword : choice !== undefined && instancePointer.startsWith(`${first.instancePointer}/`));
+  return alone ? first : undefined;
+}
+
+function named(path: Path): string {
+  return path.length === 0 ? 'the body' : pointerTo('', ...path);
+}

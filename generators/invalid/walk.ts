@@ -1,0 +1,36 @@
+import { isObject } from '../../spec/index.ts';
+import type { Json } from '../../spec/index.ts';
+import { put } from '../core/put.ts';
+import type { Path } from '../shrink/json.ts';
+
+/** A part of a value and where it stands. */
+export interface Spot {
+  readonly path: Path;
+  readonly value: Json;
+}
+
+/** All parts of a value, outermost first; of a list only the first item, of a map at most `width` members. */
+export function* spots(value: Json, width = 40, path: Path = []): Iterable<Spot> {
+  yield { path, value };
+  if (Array.isArray(value)) {
+    const [first]: readonly Json[] = value;
+    if (first !== undefined) yield* spots(first, width, [...path, 0]);
+  } else if (isObject(value)) {
+    for (const [key, member] of Object.entries(value).slice(0, width)) yield* spots(member, width, [...path, key]);
+  }
+}
+
+/** The value with another part at a path; undefined as the part takes it out. */
+export function replacedAt(value: Json, path: Path, part: Json | undefined): Json | undefined {
+  const [token, ...rest] = path;
+  if (token === undefined) return part;
+  if (Array.isArray(value) && typeof token === 'number') {
+    const inner = replacedAt(value[token] ?? null, rest, part);
+    return inner === undefined ? value.filter((_, index) => index !== token) : value.with(token, inner);
+  }
+  if (!isObject(value) || typeof token !== 'string') return value;
+  const inner = replacedAt(Object.hasOwn(value, token) ? (value[token] ?? null) : null, rest, part);
+  const copy: Record<string, Json> = Object.fromEntries(Object.entries(value).filter(([key]) => inner !== undefined || key !== token));
+  if (inner !== undefined) put(copy, token, inner);
+  return copy;
+}

@@ -1,0 +1,41 @@
+import type { Contract, Operation } from '../../spec/index.ts';
+import { CaseArbitrary } from '../core/case-arbitrary.ts';
+import type { JsonGenerator } from '../core/json-generator.ts';
+import { arbitraryFor, isUnsatisfiable } from '../schema/arbitrary-for.ts';
+import type { Unsatisfiable } from '../schema/arbitrary-for.ts';
+import { jsonContent } from './media.ts';
+import { parameterParts, RequestGenerator } from './request-generator.ts';
+import type { BodyPart } from './request-generator.ts';
+import type { GeneratedRequest, RequestOptions } from './request.ts';
+
+/** How {@link requestArbitrary} may be told to make bodies by other means than the schema alone. */
+export interface RequestArbitraryOptions extends RequestOptions {
+  /** Makes the body instead of the schema, for example what the domain knows of it. */
+  readonly body?: JsonGenerator;
+}
+
+/**
+ * Valid requests of an operation: parameters in path, query and headers, and a JSON body. Told as data where nothing
+ * satisfies a schema that a request can't do without.
+ */
+export function requestArbitrary(
+  contract: Contract,
+  operation: Operation,
+  options: RequestArbitraryOptions = {},
+): CaseArbitrary<GeneratedRequest> | Unsatisfiable {
+  const parts = parameterParts(contract, operation);
+  if ('unsatisfiable' in parts) return parts;
+  const body = bodyPart(contract, operation, options);
+  if (body !== undefined && isUnsatisfiable(body)) return body;
+  return new CaseArbitrary(new RequestGenerator(parts, body, options));
+}
+
+function bodyPart(contract: Contract, operation: Operation, options: RequestArbitraryOptions): BodyPart | Unsatisfiable | undefined {
+  const media = jsonContent(operation.body);
+  if (media === undefined || operation.body === undefined) return undefined;
+  const { required } = operation.body;
+  if (options.body !== undefined) return { media, required, generator: options.body };
+  const schema = media.schema ?? { pointer: 'virtual:body', schema: true };
+  const arbitrary = arbitraryFor(contract, schema, options.pins === undefined ? {} : { pins: options.pins });
+  return isUnsatisfiable(arbitrary) ? arbitrary : { media, required, generator: arbitrary.parts };
+}

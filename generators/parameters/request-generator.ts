@@ -1,0 +1,126 @@
+import { isObject, scalarText } from '../../spec/index.ts';
+import type { Contract, Json, JsonObject, MediaContent, Operation } from '../../spec/index.ts';
+import { Draw } from '../core/draw.ts';
+import type { Generator } from '../core/generator.ts';
+import type { JsonGenerator } from '../core/json-generator.ts';
+import { put } from '../core/put.ts';
+import { isUnsatisfiable } from '../schema/arbitrary-for.ts';
+import type { Unsatisfiable } from '../schema/arbitrary-for.ts';
+import { simplerJson } from '../shrink/json.ts';
+import type { Guide, Path } from '../shrink/json.ts';
+import { concreteType } from './media.ts';
+import { isGenerated, parameterPart } from './parameter.ts';
+import type { ParameterPart } from './parameter.ts';
+import type { GeneratedRequest, RequestOptions } from './request.ts';
+
+type Place = 'path' | 'query' | 'headers';
+const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: undefined } as const;
+
+/** What a request's body is made by. */
+export interface BodyPart {
+  readonly media: MediaContent;
+  readonly required: boolean;
+  readonly generator: JsonGenerator;
+}
+
+/** Makes whole requests of one operation. */
+export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
+  readonly #parts: readonly ParameterPart[];
+  readonly #body: BodyPart | undefined;
+  readonly #options: RequestOptions;
+
+  constructor(parts: readonly ParameterPart[], body: BodyPart | undefined, options: RequestOptions) {
+    this.#parts = parts;
+    this.#body = body;
+    this.#options = options;
+  }
+
+  make(draw: Draw): GeneratedRequest {
+    const places = { path: { ...this.#options.path }, query: { ...this.#options.query }, headers: {} };
+    for (const part of this.#parts) {
+      if (this.#isGiven(part)) continue;
+      const value = part.parameter.required || draw.random.chance(draw.mood.optional) ? part.make(draw) : undefined;
+      if (value !== undefined) put<Json>(places[placeOf(part)], part.name, part.parameter.in === 'query' ? value : scalarText(value));
+    }
+    const body = this.#body;
+    const sent = body !== undefined && (body.required || draw.mood.optional === 0 || draw.random.chance(0.9));
+    return sent ? { ...places, body: { type: concreteType(body.media.type), value: body.generator.make(draw) } } : places;
+  }
+
+  accepts(value: unknown): boolean {
+    if (!isObject(value)) return false;
+    const { path, query, headers, body } = value;
+    if (!isObject(path) || !isObject(query) || !isObject(headers)) return false;
+    if (!this.#parts.every((part) => this.#isGiven(part) || fitsPart(part, value[placeOf(part)]))) return false;
+    if (this.#body === undefined || body === undefined) return body === undefined && this.#body?.required !== true;
+    return isObject(body) && body['type'] === concreteType(this.#body.media.type) && body['value'] !== undefined && this.#body.generator.accepts(body['value']);
+  }
+
+  *simpler(request: GeneratedRequest): Iterable<() => GeneratedRequest> {
+    for (const candidate of simplerJson(asJson(request), this)) yield () => asRequest(candidate());
+  }
+
+  suggest(path: Path): readonly Json[] {
+    const [place, name, ...rest] = path;
+    if (path.length === 0) return [asJson(this.make(Draw.plain()))];
+    if (place === 'body') return name === 'value' ? (this.#body?.generator.suggest(rest) ?? []) : [];
+    const part = this.#partAt(place, name);
+    const suggestions = part?.schema.suggest(rest).filter((value) => rest.length > 0 || part.accepts(value)) ?? [];
+    return place === 'query' ? suggestions : suggestions.map(scalarText);
+  }
+
+  shaped(path: Path): boolean {
+    const [place, name, ...rest] = path;
+    if (place === 'body') return name === 'value' && this.#body?.generator.shaped?.(rest) === true;
+    return this.#partAt(place, name)?.schema.shaped(rest) === true;
+  }
+
+  fixed(path: Path): boolean {
+    const [place, name, ...rest] = path;
+    if (path.length === 1) return false;
+    if (place === 'body') return name === 'type' || (name === 'value' && this.#body?.generator.fixed?.(rest) === true);
+    return this.#isPinned(place, name);
+  }
+
+  #isPinned(place: string | number | undefined, name: string | number | undefined): boolean {
+    const given = place === 'path' ? this.#options.path : place === 'query' ? this.#options.query : undefined;
+    return given !== undefined && typeof name === 'string' && Object.hasOwn(given, name);
+  }
+
+  #isGiven(part: ParameterPart): boolean {
+    return this.#isPinned(placeOf(part), part.name);
+  }
+
+  #partAt(place: string | number | undefined, name: string | number | undefined): ParameterPart | undefined {
+    return this.#parts.find((part) => placeOf(part) === place && part.name === name);
+  }
+}
+
+function placeOf(part: ParameterPart): Place {
+  return PLACES[part.parameter.in] ?? 'headers';
+}
+
+function fitsPart(part: ParameterPart, place: Json | undefined): boolean {
+  const value = isObject(place) && Object.hasOwn(place, part.name) ? place[part.name] : undefined;
+  return value === undefined ? !part.parameter.required : part.accepts(value);
+}
+
+function asJson(request: GeneratedRequest): JsonObject {
+  const { path, query, headers, body } = request;
+  return body === undefined ? { path, query, headers } : { path, query, headers, body };
+}
+
+function asRequest(value: Json): GeneratedRequest {
+  return value as unknown as GeneratedRequest;
+}
+
+/** The parameters of an operation that are generated; the first that nothing fits, where there is one that must be sent. */
+export function parameterParts(contract: Contract, operation: Operation): readonly ParameterPart[] | Unsatisfiable {
+  const parts: ParameterPart[] = [];
+  for (const parameter of operation.parameters.filter(isGenerated)) {
+    const part = parameterPart(contract, parameter);
+    if (!isUnsatisfiable(part)) parts.push(part);
+    else if (parameter.required) return part;
+  }
+  return parts;
+}
