@@ -21,7 +21,8 @@ export function findingLines(findings: readonly MergedFinding[], paint: Paint, c
 /** One line for a finding at the moment it is seen. */
 export function findingLine(finding: Pick<MergedFinding, 'operation' | 'form' | 'message' | 'severity'>, paint: Paint): string {
   const mark = finding.severity === 'violation' ? paint.red('✗') : paint.yellow('!');
-  return `${mark} ${visibleLine(finding.operation)} ${paint.dim(visibleLine(finding.form))} ${visibleLine(clip(finding.message, 300))}`;
+  const told = finding.message.startsWith(finding.operation) ? finding.message.slice(finding.operation.length).replace(/^:? /, '') : finding.message;
+  return `${mark} ${visibleLine(finding.operation)} ${paint.dim(visibleLine(finding.form))} ${visibleLine(clip(told, 300))}`;
 }
 
 function oneFinding(finding: MergedFinding, paint: Paint, columns: number): string[] {

@@ -1,4 +1,5 @@
-import type { RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
+import { EXIT } from '../../spec/index.ts';
+import type { RunEnd, RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
 import type { Baseline } from '../baseline.ts';
 import { bare, recordsOf } from '../records.ts';
 import { fixedFindings, mergeFindings } from './findings.ts';
@@ -35,7 +36,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     findings,
     fixed: fixedFindings(tests, findings, options.baseline),
     skips: tests.filter((test) => test.verdict === 'skipped').map((test) => ({ what: test.name, reason: test.reason ?? 'no reason was given' })),
-    errors: errorsOf(records, tests),
+    errors: [...errorsOf(records, tests), ...nothingTried(start, tests, end)],
     effects: {
       created: effects.reduce((sum, effect) => sum + effect.created, 0),
       removed: effects.reduce((sum, effect) => sum + effect.removed, 0),
@@ -70,6 +71,13 @@ function errorsOf(records: readonly RunRecord[], tests: readonly TestRecord[]): 
     .filter((test) => test.verdict === 'error' || (test.verdict === 'failed' && test.findings.length === 0))
     .map((test) => ({ message: test.reason ?? 'the test failed without a finding', test: test.name }));
   return [...ofRun, ...ofTests];
+}
+
+/** A run that tried nothing has kept nothing: its options leave nothing over. A share of a run may be empty. */
+function nothingTried(start: RunStart, tests: readonly TestRecord[], end: RunEnd | undefined): RunError[] {
+  const tried = start.command !== 'verify' || tests.some((test) => test.verdict !== 'skipped');
+  if (tried || end === undefined || end.interrupted || start.options['shard'] !== undefined) return [];
+  return [{ message: 'Nothing was tried: every test was skipped, or none fits.', hint: 'Look at --only, --skip and --allow.', exitCode: EXIT.usage }];
 }
 
 function loadParts(records: readonly RunRecord[], command: RunStart['command']): Pick<Summary, 'scenarios' | 'capacity' | 'capacities'> {

@@ -106,6 +106,13 @@ describe('summarise', () => {
     expect(exitCodeOf(summarise(capacity))).toBe(0);
   });
 
+  it('has kept nothing where nothing was tried', () => {
+    const summary = summarise(run(test({ verdict: 'skipped', reason: 'not allowed', statuses: [] })));
+    expect([summary.verdict, exitCodeOf(summary)]).toEqual(['error', 2]);
+    const share = run().map((record) => (record.type === 'run-start' ? { ...record, options: { shard: '3/3' } } : record));
+    expect(exitCodeOf(summarise(share))).toBe(0);
+  });
+
   it('survives an empty log', () => {
     expect(summarise([])).toMatchObject({ verdict: 'interrupted', totals: { passed: 0 } });
   });

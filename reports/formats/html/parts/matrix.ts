@@ -14,7 +14,7 @@ const GLYPH = { none: '', skipped: '', kept: '', warned: '!', error: '!', broken
 export function matrixSection(view: ReportView): Markup {
   const matrix = matrixOf(view);
   if (matrix.rows.length === 0 || matrix.checks.length === 0) return html``;
-  const rows = matrix.rows.length <= ROWS ? matrix.rows : matrix.rows.filter((row) => row.worst !== 'kept').slice(0, ROWS);
+  const rows = matrix.rows.length <= ROWS ? matrix.rows : matrix.rows.toSorted((a, b) => Number(a.worst === 'kept') - Number(b.worst === 'kept')).slice(0, ROWS);
   const rest = matrix.rows.length - rows.length;
   const sections = groupBy(rows, (row) => row.operation.section);
   return html`<section id="operations"><h2>Operations by check</h2>
@@ -24,7 +24,7 @@ export function matrixSection(view: ReportView): Markup {
 <div class="scroll" tabindex="-1"><table class="matrix" id="matrix"><thead><tr><th class="corner" scope="col">Operation</th>${matrix.checks.map((check) => headCell(check, matrix))}</tr></thead>
 ${[...sections].map(([section, members]) => html`<tbody>${section === '' ? '' : html`<tr class="group"><th scope="rowgroup" colspan="${matrix.checks.length + 1}"><span>${section}</span></th></tr>`}${members.map((row) => rowMarkup(row, matrix.checks))}</tbody>`)}
 </table></div><p class="inspector" id="inspector" role="status" aria-live="polite">&nbsp;</p>
-${rest > 0 ? html`<p class="hint">${count(rest, 'more operation')} with nothing to look at ${rest === 1 ? 'is' : 'are'} not drawn.</p>` : ''}</section>`;
+${rest > 0 ? html`<p class="hint">${count(rest, 'more operation')} ${rest === 1 ? 'is' : 'are'} not drawn; those with something to look at come first.</p>` : ''}</section>`;
 }
 
 function headCell(check: string, matrix: Matrix): Markup {
