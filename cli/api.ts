@@ -1,0 +1,16 @@
+import type { OPTIONS, OptionName, ValueOf } from './options/table.ts';
+
+export type { PreparedScenario, Scenario, ScenarioContext, ScenarioRequest } from '../load/index.ts';
+
+type FlagOnly = 'path' | 'updateBaseline' | 'config' | 'compare' | 'json' | 'list';
+
+/** How a configuration file may write a value; texts as on the command line do too. */
+type Written<T> = T extends boolean ? boolean : T extends number ? number | string : T extends readonly (infer Item)[] ? readonly Item[] | string : string;
+
+/** What `assay.config.ts` exports; every key is an option of the command line. */
+export type AssayConfig = { readonly [K in Exclude<OptionName & keyof typeof OPTIONS, FlagOnly>]?: Written<NonNullable<ValueOf<K>>> };
+
+/** Gives a configuration its types; the value stays as it is. */
+export function defineConfig(config: AssayConfig): AssayConfig {
+  return config;
+}
