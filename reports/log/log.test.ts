@@ -84,7 +84,7 @@ describe('merged shards', () => {
   const shard = (index: number, total: number): RunRecord[] => {
     let number = 0;
     return whole.flatMap((record): RunRecord[] => {
-      if (record.type === 'run-start') return [{ ...record, options: { ...record.options, shard: `${index}/${total}` } }];
+      if (record.type === 'run-start') return [{ ...record, options: { ...record.options, shard: { index, total } } }];
       if (record.type === 'effects') return [{ ...record, created: 4, removed: 4, left: [] }];
       if (record.type !== 'test') return [record];
       number += 1;

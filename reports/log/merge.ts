@@ -1,4 +1,4 @@
-import { AssayError, EXIT } from '../../spec/index.ts';
+import { AssayError, EXIT, isObject } from '../../spec/index.ts';
 import type { EffectsRecord, ErrorRecord, RunEnd, RunRecord, RunStart, TestRecord, TestVerdict } from '../../spec/index.ts';
 import { recordsOf } from '../records.ts';
 import type { RecordOf } from '../records.ts';
@@ -87,12 +87,9 @@ function mergeEnds(logs: readonly (readonly RunRecord[])[]): RunEnd[] {
 }
 
 function missingShards(starts: readonly RunStart[]): ErrorRecord[] {
-  const shares = starts.map((start) => {
-    const share = start.options['shard'];
-    return typeof share === 'string' ? /^(\d+)\/(\d+)$/.exec(share) : null;
-  });
-  const total = Math.max(0, ...shares.map((share) => Number(share?.[2] ?? 0)));
-  const present = new Set(shares.map((share) => Number(share?.[1] ?? 0)));
+  const shares = starts.map((start) => shareOf(start.options['shard']));
+  const total = Math.max(0, ...shares.map((share) => share.total));
+  const present = new Set(shares.map((share) => share.index));
   const missing = Array.from({ length: total }, (_, index) => index + 1).filter((index) => !present.has(index));
   if (missing.length === 0) return [];
   return [{
@@ -100,4 +97,10 @@ function missingShards(starts: readonly RunStart[]): ErrorRecord[] {
     message: `The share ${missing.map((index) => `${index}/${total}`).join(', ')} of this run is missing.`,
     hint: 'Name the folders of all shares.',
   }];
+}
+
+/** A share as the run was started with it: `2/3`, or its index and total. */
+function shareOf(shard: unknown): { readonly index: number; readonly total: number } {
+  const [index, total] = isObject(shard) ? [shard['index'], shard['total']] : typeof shard === 'string' ? shard.split('/') : [];
+  return { index: Number(index ?? 0), total: Number(total ?? 0) };
 }
