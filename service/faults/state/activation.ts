@@ -17,8 +17,9 @@ function then(effect: (call: Call) => void): Wrap {
   });
 }
 
-function neighbour(call: Call): string | undefined {
-  return call.world.policies.order().findLast((other) => other !== id(call));
+/** The last other policy that is active, or that is not. */
+function neighbour(call: Call, isActive: boolean): string {
+  return call.world.policies.list().findLast((other) => other.id !== id(call) && other.isActive === isActive)?.id ?? '';
 }
 
 /** Activation shows in the form that it was made through only. */
@@ -47,11 +48,11 @@ export const activationFaults = {
       return { status: 200 };
     },
   })),
-  'activate-deactivates-another': state('Activation makes the last other policy inactive', ONLY, [op.ACTIVATE], () => ({
-    inner: then((call) => call.world.policies.merge(neighbour(call) ?? '', { isActive: false })),
+  'activate-deactivates-another': state('Activation makes another active policy inactive', ONLY, [op.ACTIVATE], () => ({
+    inner: then((call) => call.world.policies.merge(neighbour(call, true), { isActive: false })),
   })),
   'activate-activates-another': state('Activation makes the last other policy active too', ONLY, [op.ACTIVATE], () => ({
-    inner: then((call) => call.world.policies.merge(neighbour(call) ?? '', { isActive: true })),
+    inner: then((call) => call.world.policies.merge(neighbour(call, false), { isActive: true })),
   })),
   'deactivate-all': state('Deactivation makes all policies inactive', ONLY, [op.DEACTIVATE], () => ({
     inner: then((call) => call.world.policies.order().forEach((other) => call.world.policies.merge(other, { isActive: false }))),
@@ -68,8 +69,8 @@ export const activationFaults = {
   'update-deactivates': state('An update makes a policy inactive', ONLY, [op.UPDATE_POLICY], () => ({
     inner: then((call) => call.world.policies.merge(id(call), { isActive: false })),
   })),
-  'order-deactivates': state('Setting the order makes the first policy inactive', ONLY, [op.SET_ORDER], () => ({
-    inner: then((call) => call.world.policies.merge(call.world.policies.order()[0] ?? '', { isActive: false })),
+  'order-deactivates': state('Setting the order makes the last active policy inactive', ONLY, [op.SET_ORDER], () => ({
+    inner: then((call) => call.world.policies.merge(neighbour(call, true), { isActive: false })),
   })),
   'state-only-in-list': state('A policy that was activated reads as inactive', ACTIVATES, [op.READ_POLICY], () => ({
     inner: items((item) => ({ ...item, isActive: false })),
