@@ -41,8 +41,9 @@ function firstUsable(schema: SchemaGenerator, draw: Draw, usable: (value: Json) 
   for (let attempt = 0; attempt < 30; attempt += 1) {
     const value = schema.make(draw);
     if (usable(value)) return value;
+    draw.offset += 1;
   }
-  return undefined;
+  return schema.suggest([]).find(usable);
 }
 
 /** Longest encoded value: a request line of 8 KB is what a healthy server may insist on. */

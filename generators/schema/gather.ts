@@ -82,7 +82,7 @@ function followed(source: SchemaSource, ref: SchemaRef, hops = 0): SchemaRef {
   if (typeof schema !== 'object' || typeof schema['$ref'] !== 'string' || Object.keys(schema).length > 1) return ref;
   if (hops > 20) return { pointer: ref.pointer, schema: true };
   const next = oneStep(source, schema['$ref']) ?? resolved(source, ref);
-  return next.pointer === ref.pointer ? ref : followed(source, next, hops + 1);
+  return next.schema === schema ? ref : followed(source, next, hops + 1);
 }
 
 function oneStep(source: SchemaSource, target: string): SchemaRef | undefined {
