@@ -2,20 +2,21 @@ import type { TestRecord } from '../../spec/index.ts';
 import { groupBy } from '../group.ts';
 import type { TimeChange } from './types.ts';
 
-/** Less than this is the noise of a machine that others use too. */
-const FACTOR = 2;
+/** Less than this is the noise of a machine that others use too; what slowed everything alike is taken out first. */
+const FACTOR = 3;
 const LEAST_MS = 20;
 const SHOWN = 20;
 
-/** Operations whose tests take more than twice (or less than half) as long a request, the largest change first. */
+/** Operations whose tests take more than three times (or less than a third) as long a request, the largest change first. */
 export function timeChanges(before: readonly TestRecord[], after: readonly TestRecord[]): TimeChange[] {
   const old = perRequest(before);
-  return [...perRequest(after)]
-    .flatMap(([operation, afterMs]) => {
-      const beforeMs = old.get(operation);
-      return beforeMs === undefined ? [] : [{ operation, beforeMs, afterMs }];
-    })
-    .filter(({ beforeMs, afterMs }) => Math.abs(afterMs - beforeMs) >= LEAST_MS && Math.max(afterMs / beforeMs, beforeMs / afterMs) >= FACTOR)
+  const changes = [...perRequest(after)].flatMap(([operation, afterMs]) => {
+    const beforeMs = old.get(operation);
+    return beforeMs === undefined || beforeMs === 0 || afterMs === 0 ? [] : [{ operation, beforeMs, afterMs }];
+  });
+  const usual = Math.max(0.01, median(changes.map(({ beforeMs, afterMs }) => afterMs / beforeMs)));
+  return changes
+    .filter(({ beforeMs, afterMs }) => Math.abs(afterMs - beforeMs) >= LEAST_MS && Math.abs(Math.log(afterMs / beforeMs / usual)) >= Math.log(FACTOR))
     .toSorted((a, b) => Math.abs(b.afterMs - b.beforeMs) - Math.abs(a.afterMs - a.beforeMs))
     .slice(0, SHOWN);
 }

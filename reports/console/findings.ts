@@ -7,6 +7,7 @@ import type { Paint } from './paint.ts';
 
 const SHOWN = 25;
 const LIMIT = 1200;
+const LONGEST = 3000;
 /** Pasted, not read: never broken into lines. */
 const WHOLE = new Set(['curl', 'replay', 'id']);
 const LABEL = 10;
@@ -36,7 +37,7 @@ function oneFinding(finding: MergedFinding, paint: Paint, columns: number): stri
 }
 
 function factLines(label: string, text: string, paint: Paint, columns: number): string[] {
-  const safe = WHOLE.has(label) ? [visibleLine(text)] : wrap(visible(clip(text, LIMIT)), columns - LABEL - 2);
+  const safe = WHOLE.has(label) ? [visibleLine(text.length > LONGEST ? `${clip(text, LIMIT)} the reports have it whole` : text)] : wrap(visible(clip(text, LIMIT)), columns - LABEL - 2);
   const tone = label === 'id' ? paint.dim : label === 'curl' || label === 'replay' ? paint.cyan : (line: string): string => line;
   return safe.map((line, index) => `  ${paint.dim((index === 0 ? label : '').padEnd(LABEL))}${tone(line)}`);
 }
