@@ -20,6 +20,9 @@ import type { Threshold } from './thresholds.ts';
 import { runTrial } from './trial.ts';
 import type { Trial } from './trial.ts';
 
+/** What is under way at the end of the longest time allowed gets this long. */
+const DRAIN_MS = 1000;
+
 type Push = (record: RunRecord) => void;
 
 interface Measuring {
@@ -45,17 +48,15 @@ async function measure({ options, ready, plan, push }: Measuring): Promise<Outco
   const judging = options.judge && new Judging({ requests: prepared.requests, baseUrl: options.target.baseUrl, judge: options.judge });
   const storm = new ErrorStorm(options.stormShare ?? 0.5, SLICE_MS);
   let raged = false;
-  const timeLimit = options.maxDurationMs === undefined ? undefined : AbortSignal.timeout(options.maxDurationMs + 1000);
-  const signals = [options.signal, timeLimit].filter((signal) => signal !== undefined);
   const trial = await runTrial({
     ...meansOf(options), target: options.target, traffic, model, warmupMs, sliceMs: SLICE_MS, keepsIds: prepared.audit !== undefined,
     ...(schedule ? { schedule } : { durationMs, ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }) }),
-    signal: AbortSignal.any(signals),
+    ...(options.signal && { signal: options.signal }), ...(options.maxDurationMs === undefined ? {} : { limitMs: options.maxDurationMs + DRAIN_MS }),
     onSamples: (samples) => judging?.add(samples),
     onSlice: (view, measurement) => {
       clock.add(view);
       options.onLive?.(liveOf({ scenario: scenario.name, stage: profile, view, measurement, sliceMs: SLICE_MS, durationMs, schedule }));
-      raged = storm.rages(view);
+      raged ||= storm.rages(view);
       return raged ? 'stop' : 'on';
     },
   });

@@ -28,6 +28,8 @@ export interface TrialOptions {
   readonly keepsIds: boolean;
   readonly seed: number;
   readonly signal?: AbortSignal;
+  /** Ends the trial so long after its start, whatever is under way. */
+  readonly limitMs?: number;
   /** After each slice; `stop` ends the trial at once. */
   readonly onSlice?: (view: SliceView, measurement: Measurement) => 'on' | 'stop';
   readonly onSamples?: (samples: readonly Sample[]) => void;
@@ -73,7 +75,7 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
   const ended = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal;
   const end = await runFleet({
-    jobs: jobsOf(options, durationMs), signal,
+    jobs: jobsOf(options, durationMs), signal, ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),
     onSlices: (index, slices) => {
       for (const { worker, slice } of slices) for (const id of slice.failedIds) failedIds[worker]?.add(id);
       const view = measurement.add(index, slices.map(({ slice }) => slice));
@@ -82,5 +84,5 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
       if (options.onSlice?.(view, measurement) === 'stop') ended.abort();
     },
   });
-  return { measurement, stopped: signal.aborted, failedIds, ...end };
+  return { measurement, failedIds, ...end };
 }

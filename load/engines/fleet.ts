@@ -15,9 +15,13 @@ export interface FleetOptions {
   /** The slices with one index, of all workers that had one. In order, each index once. */
   readonly onSlices: (index: number, slices: readonly WorkerSlice[]) => void;
   readonly signal?: AbortSignal;
+  /** Ends the run so long after its start, whatever is under way. */
+  readonly limitMs?: number;
 }
 
 export interface FleetEnd {
+  /** It was ended by the signal or the limit. */
+  readonly stopped: boolean;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly connected: number;
@@ -40,7 +44,7 @@ class SliceMerger {
   add(worker: number, slice: Slice): void {
     const index = Math.max(this.#next, slice.index);
     this.#waiting.set(index, [...(this.#waiting.get(index) ?? []), { worker, slice }]);
-    this.#reached[worker] = index - 1;
+    this.#reached[worker] = index;
     this.#release();
   }
 
@@ -90,16 +94,23 @@ export async function runFleet(options: FleetOptions): Promise<FleetEnd> {
   const merger = new SliceMerger(options.jobs.length, options.onSlices);
   const members = options.jobs.map((job, worker) => startMember(job, worker, merger));
   const tell = (message: ToWorker): void => members.forEach(({ thread }) => thread.postMessage(message));
-  const stop = (): void => tell({ type: 'stop' });
+  let stopped = false;
+  let limit: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    stopped = true;
+    tell({ type: 'stop' });
+  };
   try {
     const connected = await Promise.all(members.map(({ ready }) => ready));
     options.signal?.addEventListener('abort', stop, { once: true });
     if (options.signal?.aborted) stop();
     const startedAt = performance.timeOrigin + performance.now() + LEAD_MS;
     tell({ type: 'go', startAt: startedAt });
+    if (options.limitMs !== undefined) limit = setTimeout(stop, options.limitMs + LEAD_MS);
     const sentIds = await Promise.all(members.map(({ done }) => done));
-    return { startedAt, connected: connected.reduce((sum, count) => sum + count, 0), sentIds };
+    return { startedAt, stopped, connected: connected.reduce((sum, count) => sum + count, 0), sentIds };
   } finally {
+    clearTimeout(limit);
     options.signal?.removeEventListener('abort', stop);
     await Promise.all(members.map(({ thread }) => thread.terminate()));
   }

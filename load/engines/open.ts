@@ -14,6 +14,8 @@ const WAKE_GAP_MS = 0.15;
 /** Waiting longer than this for a connection counts as late. */
 const LATE_MS = 1;
 const READY_LIMIT_MS = 2000;
+/** What is due and waits for a connection gets at least this long after the end of the schedule. */
+const DRAIN_MS = 5000;
 
 /**
  * The open model: requests leave on a schedule whatever the answers do, over raw connections.
@@ -169,7 +171,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     }
     if (this.#startAt === Infinity) return;
     const lasts = scheduleDuration(this.#schedule);
-    const drained = now - this.#startAt > lasts + Math.min(timeoutMs, Math.max(1000, lasts / 10));
+    const drained = now - this.#startAt > lasts + Math.min(timeoutMs, Math.max(DRAIN_MS, lasts / 10));
     const givenUpTo = drained ? now : now - timeoutMs;
     while (this.#due <= givenUpTo) this.#giveUp('unsent');
     if (this.#due === Infinity && this.#inFlight === 0) this.#end();

@@ -28,7 +28,7 @@ export function knownOptions(baseUrl: string): Omit<CommonOptions, 'scenario'> {
   };
   const entry = { create: '', remove: '', idName: '', tag: '', number: 1 };
   return {
-    target: { baseUrl }, contract, allow: [],
+    target: { baseUrl, token: 'secret' }, contract, allow: [],
     send: () => Promise.reject(new Error('nothing is to be sent')),
     journal: { intend: async () => entry, acknowledge: async () => {}, removed: async () => {}, refused: async () => {} },
   };

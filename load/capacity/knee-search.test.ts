@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { KneeSearch } from './knee-search.ts';
+import { seededRandom } from '../engines/schedule.ts';
+
+interface Model {
+  /** What the target bears at a step. */
+  readonly capacity: (step: number) => number;
+  readonly guess: number;
+  readonly ceiling?: number;
+  /** Probability that a step within 3% of the capacity is judged wrongly. */
+  readonly noise?: number;
+  readonly seed?: number;
+}
+
+function search({ capacity, guess, ceiling = 1e6, noise = 0, seed = 1 }: Model): { knee: KneeSearch; steps: number } {
+  const random = seededRandom(seed);
+  const knee = new KneeSearch({ guess, floor: 1, ceiling, tolerance: 0.02 });
+  let steps = 0;
+  for (let next = knee.next(); next && steps < 100; next = knee.next()) {
+    const bears = capacity(steps);
+    const wrong = Math.abs(next.rate / bears - 1) < 0.03 && random() < noise;
+    const held = next.rate <= bears !== wrong;
+    knee.tell(next, { offeredRate: next.rate, rate: Math.min(next.rate, bears), held, saturated: !held });
+    steps += 1;
+  }
+  return { knee, steps };
+}
+
+describe('the search for the knee', () => {
+  it.each([[1000, 1000], [1000, 300], [1000, 5000], [37, 40], [50_000, 20_000]])('finds %i from a guess of %i', (capacity, guess) => {
+    const { knee, steps } = search({ capacity: () => capacity, guess });
+    expect(knee.confirmed).toBe(true);
+    expect(knee.low).toBeLessThanOrEqual(capacity);
+    expect(knee.low).toBeGreaterThan(capacity * 0.97);
+    expect(knee.high).toBeGreaterThan(capacity);
+    expect(steps).toBeLessThan(16);
+  });
+
+  it('follows a target down that tires', () => {
+    const { knee } = search({ capacity: (step) => Math.max(600, 1000 - step * 60), guess: 1000 });
+    expect(knee.low).toBeLessThanOrEqual(600);
+    expect(knee.low).toBeGreaterThan(570);
+  });
+
+  it('stops at the ceiling', () => {
+    const { knee } = search({ capacity: () => 5000, guess: 4000, ceiling: 3000 });
+    expect(knee).toMatchObject({ low: 3000, high: Infinity, confirmed: true });
+  });
+
+  it('says 0 where nothing holds', () => {
+    const { knee, steps } = search({ capacity: () => 0, guess: 100 });
+    expect(knee.low).toBe(0);
+    expect(steps).toBeLessThan(25);
+  });
+
+  it('lives with wrong judgements near the knee', () => {
+    for (let seed = 1; seed <= 50; seed += 1) {
+      const { knee } = search({ capacity: () => 1000, guess: 900, noise: 0.2, seed });
+      expect(knee.low).toBeGreaterThan(900);
+      expect(knee.low).toBeLessThan(1050);
+    }
+  });
+});

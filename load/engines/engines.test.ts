@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { Measurement } from '../measurement.ts';
+import { startKnownTarget } from '../testing/known-target.ts';
+import type { Behaviour, Seen } from '../testing/known-target.ts';
+import { testTraffic } from '../testing/traffic.ts';
+import { runTrial } from '../trial.ts';
+import type { Trial, TrialOptions } from '../trial.ts';
+
+const MS = 600;
+const RATE = 500;
+/** As many as are due in that time. */
+const DUE = 300;
+
+function pace(model: TrialOptions['model'], rate = RATE): Partial<TrialOptions> {
+  return model === 'closed' ? { model, durationMs: MS, maxRate: rate } : { model, schedule: { arrivals: 'even', segments: [{ durationMs: MS, from: rate, to: rate }] } };
+}
+
+/** Runs a trial against a target of its own. */
+async function run(behaviour: Behaviour, options: Partial<TrialOptions> = {}): Promise<Trial & { readonly seen: Seen }> {
+  const target = await startKnownTarget(behaviour);
+  try {
+    const trial = await runTrial({
+      target: { baseUrl: target.baseUrl }, traffic: testTraffic({ port: target.port, count: 50 }), model: 'open', warmupMs: 0, sliceMs: 250,
+      connections: 8, maxConnections: 8, workers: 1, timeoutMs: 10_000, samplesPerSecond: 0, keepsIds: false, seed: 1, ...pace('open'), ...options,
+    });
+    return { ...trial, seen: await target.seen() };
+  } finally {
+    await target.close();
+  }
+}
+
+describe.concurrent('the open model', () => {
+  it('sends all that is due, each unique, and tells of each', async () => {
+    const { measurement, sentIds, seen } = await run({});
+    expect(measurement.whole.answered).toBe(DUE);
+    expect(measurement.whole.latencies.count).toBe(DUE);
+    expect(sentIds).toEqual([DUE]);
+    expect(seen).toMatchObject({ count: DUE, unique: DUE, repeated: 0, connections: 8 });
+  });
+
+  it('shares a schedule among workers', async () => {
+    const { measurement, seen } = await run({}, { workers: 2 });
+    expect(measurement.whole.answered).toBe(DUE);
+    expect(seen).toMatchObject({ count: DUE, unique: DUE });
+  });
+
+  it('counts latency from when a request was due, so that a stall shows in all that it held up', async () => {
+    const { measurement } = await run({ freezes: { everyMs: 400, forMs: 300 } });
+    expect(measurement.whole.answered).toBe(DUE);
+    expect(measurement.whole.latencies.percentile(90)).toBeGreaterThan(100);
+  });
+
+  it('counts what waited for a connection as late, and what waited in vain as unsent, no faster than the time limit', async () => {
+    const { measurement } = await run({ silent: true }, { timeoutMs: 400 });
+    const { whole } = measurement;
+    expect(whole.answered).toBe(0);
+    expect(whole.requests).toBe(DUE);
+    expect(whole.unsent).toBeGreaterThan(200);
+    expect((whole.errors['timeout'] ?? 0) + (whole.errors['unsent'] ?? 0)).toBe(DUE);
+    expect(whole.latencies.percentile(1)).toBeGreaterThanOrEqual(399);
+  });
+
+  it('opens more connections where all are busy and that is allowed', async () => {
+    const { measurement, seen } = await run({ slow: { each: 1, ms: 100 } }, { connections: 2, maxConnections: 100 });
+    expect(measurement.whole.answered).toBe(DUE);
+    expect(seen.connections).toBeGreaterThan(30);
+  });
+});
+
+describe.concurrent.each(['open', 'closed'] as const)('the %s model', (model) => {
+  it('heeds Connection: close', async () => {
+    const { measurement, seen } = await run({ closes: { after: 5, tells: true } }, pace(model));
+    const { answered, errors } = measurement.whole;
+    expect(errors).toEqual({});
+    expect(answered).toBeGreaterThan(20);
+    expect(seen.connections).toBeGreaterThanOrEqual(Math.floor(answered / 5));
+  });
+
+  it('goes on after a server has closed without a word', async () => {
+    const { measurement } = await run({ closes: { after: 10, tells: false } }, pace(model));
+    const { answered, failed } = measurement.whole;
+    expect(answered).toBeGreaterThan(20);
+    expect(answered + failed).toBeLessThanOrEqual(DUE + 8);
+  });
+
+  it('counts resets, and goes on', async () => {
+    const { measurement } = await run({ resets: { each: 10 } }, pace(model));
+    const { errors, requests } = measurement.whole;
+    expect(Math.abs((errors['reset'] ?? 0) - requests / 10)).toBeLessThanOrEqual(2);
+    expect(requests).toBeGreaterThan(20);
+  });
+
+  it('counts refused statuses by their number, and leaves them out of the latencies', async () => {
+    const { measurement } = await run({ fails: { each: 4, status: 503 } }, pace(model));
+    const { answered, errors, latencies, requests } = measurement.whole;
+    expect(Math.abs((errors['503'] ?? 0) - requests / 4)).toBeLessThanOrEqual(2);
+    expect(latencies.count).toBe(answered);
+  });
+
+  it('reads chunked answers and keeps samples of them', async () => {
+    const bodies: string[] = [];
+    const { measurement } = await run({ chunked: true }, {
+      ...pace(model), samplesPerSecond: 40, onSamples: (samples) => bodies.push(...samples.map(({ body }) => Buffer.from(body).toString())),
+    });
+    expect(measurement.whole.errors).toEqual({});
+    expect(bodies.length).toBeGreaterThan(3);
+    expect(bodies.length).toBeLessThan(100);
+    expect(new Set(bodies)).toEqual(new Set(['{"ok":true}']));
+  });
+
+  it('does not storm a port where nobody listens', async () => {
+    const gone = await startKnownTarget();
+    await gone.close();
+    const { measurement } = await run({}, { target: { baseUrl: gone.baseUrl }, timeoutMs: 300, ...pace(model, 50) });
+    const { errors, answered } = measurement.whole;
+    expect(answered).toBe(0);
+    expect(errors['refused']).toBeGreaterThan(0);
+    expect(Object.values(errors).reduce((sum, count) => sum + count, 0)).toBeLessThan(150);
+  });
+
+  it('ends at once when it is told to', async () => {
+    const stop = new AbortController();
+    const trial = await run({ slow: { each: 1, ms: 50 } }, { ...pace(model), signal: stop.signal, onSlice: ({ index }) => {
+      if (index === 1) stop.abort();
+      return 'on';
+    } });
+    expect(trial.stopped).toBe(true);
+    expect(trial.measurement.views.length).toBeLessThan(4);
+    expect(trial.measurement.whole.answered).toBeGreaterThan(0);
+  });
+});
+
+describe.concurrent('the closed model', () => {
+  it('keeps every connection busy with one request', async () => {
+    const { measurement, seen } = await run({ slow: { each: 1, ms: 20 } }, { model: 'closed', durationMs: MS });
+    expect(seen.most).toBeLessThanOrEqual(8);
+    expect(measurement.whole.rate).toBeLessThanOrEqual(408);
+  });
+
+  it('counts a time-out with its whole time', async () => {
+    const { measurement } = await run({ silent: true }, { model: 'closed', durationMs: MS, timeoutMs: 300 });
+    expect(measurement.whole.errors['timeout']).toBeGreaterThanOrEqual(8);
+    expect(measurement.whole.latencies.percentile(0)).toBeGreaterThanOrEqual(299);
+  });
+});
+
+it('a measurement leaves the warm-up out of the steady time, and the drain out of the rate', () => {
+  const measurement = new Measurement({ sliceMs: 250, warmupMs: 250, durationMs: 750, parts: ['all'] });
+  const slice = (index: number, answered: number) => ({
+    index, spanMs: 250, sent: answered, late: 0, unsent: 0, inFlight: 0, backlog: 0, connections: 1, busy: 0, errors: [], samples: [], failedIds: [],
+    lag: new Float64Array(), parts: [{ answered, failed: 0, latencies: Float64Array.of(1000, answered) }],
+  });
+  [10, 20, 30, 5].forEach((answered, index) => measurement.add(index, [slice(index, answered)]));
+  expect(measurement.whole).toMatchObject({ answered: 65, rate: 80 });
+  expect(measurement.steady).toMatchObject({ answered: 55, rate: 100 });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { ResponseReader } from './response-reader.ts';
+import type { Reading } from './response-reader.ts';
+
+interface Outcome {
+  readonly reading: Reading;
+  readonly status: number;
+  readonly keepAlive: boolean;
+  readonly body: string | undefined;
+}
+
+/** Reads a text in pieces of a size, through one buffer that is overwritten each time, as a socket does it. */
+function read(text: string, size: number): Outcome {
+  const reader = new ResponseReader(() => true);
+  const shared = Buffer.alloc(1024 * 64);
+  let reading: Reading = 'more';
+  for (let at = 0; at < text.length && reading === 'more'; at += size) {
+    const piece = text.slice(at, at + size);
+    shared.fill(0);
+    shared.write(piece, 'latin1');
+    reading = reader.read(shared, piece.length);
+  }
+  if (reading === 'more') reading = reader.ended();
+  return { reading, status: reader.head.status, keepAlive: reader.head.keepAlive, body: reader.kept()?.body.toString() };
+}
+
+const WHOLE: [name: string, text: string, expected: Partial<Outcome>][] = [
+  ['a length', 'HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 5\r\n\r\nhello', { status: 200, keepAlive: true, body: 'hello' }],
+  ['names in any case, spaces', 'HTTP/1.1 201 Created\r\ncONTENT-lENGTH:   2  \r\nX: content-length: 9\r\n\r\nok', { status: 201, body: 'ok' }],
+  ['bare line feeds', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok', { status: 200, body: 'ok' }],
+  ['no body', 'HTTP/1.1 204 No Content\r\nDate: x\r\n\r\n', { status: 204, body: '' }],
+  ['not modified with a length', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 99\r\n\r\n', { status: 304, body: '' }],
+  ['an empty body', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', { status: 200, body: '' }],
+  ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nWiki\r\n6;x=1\r\npedia!\r\n0\r\n\r\n', { status: 200, body: 'Wikipedia!' }],
+  ['chunks with trailers', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nA\r\n0123456789\r\n0\r\nX-Sum: 1\r\nY: 2\r\n\r\n', { body: '0123456789' }],
+  ['an interim answer first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', { status: 200, body: 'ok' }],
+  ['the connection closing', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok', { keepAlive: false, body: 'ok' }],
+  ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok', { keepAlive: false }],
+  ['HTTP/1.0 kept alive', 'HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 2\r\n\r\nok', { keepAlive: true }],
+  ['a body until the end', 'HTTP/1.1 200 OK\r\n\r\nall of it', { keepAlive: false, body: 'all of it' }],
+];
+
+describe.each([1, 3, 7, 4096])('in pieces of %i', (size) => {
+  it.each(WHOLE)('reads %s', (_, text, expected) => {
+    expect(read(text, size)).toMatchObject({ reading: 'done', ...expected });
+  });
+
+  it.each([
+    ['what is no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
+    ['a bad length', 'HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n'],
+    ['a bad chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+    ['an end within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello'],
+    ['an end within the head', 'HTTP/1.1 200 OK\r\nContent-'],
+    ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
+  ])('refuses %s', (_, text) => {
+    expect(read(text, size).reading).toBe('broken');
+  });
+});
+
+it('refuses more bytes than were promised', () => {
+  expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more', 4096).reading).toBe('broken');
+});
+
+it('keeps no body that nobody wants', () => {
+  const reader = new ResponseReader(() => false);
+  const bytes = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+  expect(reader.read(bytes, bytes.length)).toBe('done');
+  expect(reader.kept()).toBeUndefined();
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { testTraffic } from '../testing/traffic.ts';
+import { Picker, turnsOf } from './traffic.ts';
+
+describe('traffic', () => {
+  it('makes every request unique, over workers too', () => {
+    const ids = [0, 1].flatMap((worker) => {
+      const picker = new Picker(testTraffic({ count: 7 }), worker, 2);
+      return Array.from({ length: 3000 }, () => /"id":"(\w{12})"/.exec(picker.next().bytes.toString())?.[1]);
+    });
+    expect(new Set(ids).size).toBe(6000);
+    expect(ids).not.toContain(undefined);
+  });
+
+  it('goes through the requests of a part in order', () => {
+    const picker = new Picker(testTraffic({ count: 3 }), 0, 1);
+    expect(Array.from({ length: 7 }, () => picker.next().index)).toEqual([0, 1, 2, 0, 1, 2, 0]);
+  });
+
+  it('mixes parts by weight, evenly spread', () => {
+    const turns = [...turnsOf([{ label: 'a', weight: 7 }, { label: 'b', weight: 3 }])];
+    expect(turns.filter((part) => part === 0)).toHaveLength(7);
+    expect(turns.join('')).not.toContain('0000');
+  });
+});

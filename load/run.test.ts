@@ -1,0 +1,166 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
+import { describe, expect, it } from 'vitest';
+import { AssayError } from '../spec/index.ts';
+import type { Exchange, Finding, RunRecord, ScenarioRecord } from '../spec/index.ts';
+import { runLoad } from './run.ts';
+import type { LiveState } from './live.ts';
+import type { LoadOptions } from './options.ts';
+import type { ScenarioDetail } from './scenario-record.ts';
+import { knownOptions, knownScenario } from './testing/known-scenario.ts';
+import { startKnownTarget } from './testing/known-target.ts';
+import type { Behaviour } from './testing/known-target.ts';
+
+async function run(behaviour: Behaviour, options: Partial<LoadOptions> = {}): Promise<{ records: RunRecord[]; scenario: ScenarioRecord; detail: ScenarioDetail }> {
+  const target = await startKnownTarget(behaviour);
+  const records: RunRecord[] = [];
+  try {
+    const all = runLoad({ ...knownOptions(target.baseUrl), scenarios: [knownScenario()], durationMs: 2000, rate: 200, ...options });
+    for await (const record of all) records.push(record);
+  } finally {
+    await target.close();
+  }
+  const scenario = records.find((record) => record.type === 'scenario') as ScenarioRecord;
+  return { records, scenario, detail: scenario?.detail as unknown as ScenarioDetail };
+}
+
+const wrongBody: Finding = {
+  fingerprint: 'f1', check: 'json-well-formed', requirement: 'r', grade: 'documented', operation: 'POST /', form: '', severity: 'violation',
+  cause: 'c', message: 'no JSON', expected: 'JSON', source: 's', received: '{', curl: 'curl', steps: [],
+};
+const judge = (exchange: Exchange): Finding[] => (exchange.response?.jsonError === undefined ? [] : [wrongBody]);
+
+describe.concurrent('a load run', () => {
+  it('tells each second and what it adds up to', async () => {
+    const states: LiveState[] = [];
+    const { records, scenario, detail } = await run({}, { thresholds: ['p99<5s', 'errors<1%', 'rate>1', 'p50<0.001'], onLive: (state) => states.push(state) });
+    const ticks = records.filter((record) => record.type === 'tick');
+    expect(ticks.slice(0, 2).map(({ second, offeredRate }) => [second, offeredRate])).toEqual([[0, 200], [1, 200]]);
+    expect(detail.whole.requests).toBe(400);
+    expect(scenario).toMatchObject({ engine: 'open', offeredRate: 200, errors: {}, contractViolations: 0 });
+    expect(scenario.thresholds.map(({ held }) => held)).toEqual([true, true, true, false]);
+    expect(decodeFromCompressedBase64(scenario.histogram).totalCount).toBe(scenario.requests);
+    expect(scenario.requests).toBeLessThan(400);
+    expect(states[0]).toMatchObject({ scenario: 'known', stage: 'steady', offeredRate: 200 });
+    expect(states.at(-1)?.leftMs).toBe(0);
+  });
+
+  it('judges a sample of the answers, with the request as it was sent and without the token', async () => {
+    const seen: Exchange[] = [];
+    const { scenario, detail } = await run({ wrongAbove: { inFlight: 1 }, queue: { servers: 4, serviceMs: 15 } }, {
+      thresholds: ['violations==0'],
+      judge: (exchange) => {
+        seen.push(exchange);
+        return judge(exchange);
+      },
+    });
+    expect(scenario.contractViolations).toBeGreaterThan(0);
+    expect(scenario.contractViolations).toBe(detail.violating);
+    expect(scenario.findings).toMatchObject([{ fingerprint: 'f1' }]);
+    expect(scenario.thresholds[0]?.held).toBe(false);
+    expect(seen.length).toBeLessThan(120);
+    expect(new Set(seen.map(({ request }) => Buffer.from(request.body ?? []).toString())).size).toBe(seen.length);
+    expect(seen[0]).toMatchObject({ operation: 'POST /', request: { method: 'POST', headers: { 'content-type': 'application/json', 'authorization': 'Bearer $ASSAY_TOKEN' } }, response: { status: 200, mediaType: 'application/json' } });
+  });
+
+  it('stops where most requests fail for three seconds', async () => {
+    const { scenario, detail } = await run({ fails: { each: 1, status: 500 } }, { durationMs: 20_000, rate: 50 });
+    expect(detail.stopped).toBe('error-storm');
+    expect(scenario.errors['500']).toBeLessThan(300);
+    expect(scenario.notes).toContain('stopped: most requests failed for three seconds');
+  });
+
+  it('stops at once when interrupted, and still tells what it measured', async () => {
+    const stop = new AbortController();
+    const { scenario, detail } = await run({}, { durationMs: 20_000, signal: stop.signal, onLive: ({ elapsedMs }) => {
+      if (elapsedMs >= 500) stop.abort();
+    } });
+    expect(detail.stopped).toBe('interrupted');
+    expect(detail.whole.requests).toBeGreaterThan(20);
+    expect(detail.whole.requests).toBeLessThan(1000);
+    expect(scenario.notes).toContain('interrupted');
+  });
+
+  it('holds the highest rate and the longest time that are allowed', async () => {
+    const { scenario, detail } = await run({}, { rate: 5000, durationMs: 60_000, maxRate: 50, maxDurationMs: 1000 });
+    expect(scenario.offeredRate).toBe(50);
+    expect(detail).toMatchObject({ durationMs: 1000, whole: { requests: 50 } });
+    expect(scenario.notes.slice(0, 2)).toEqual(['the rate was held down to 50/s (max rate)', 'the duration was held down to 1 s (max duration)']);
+  });
+
+  it('holds the highest rate in the closed model too', async () => {
+    const { scenario, detail } = await run({}, { model: 'closed', maxRate: 100, durationMs: 1000 });
+    expect(scenario).toMatchObject({ engine: 'closed (autocannon)', offeredRate: 0 });
+    expect(detail.whole.requests).toBeLessThanOrEqual(101);
+  });
+
+  it('tells parts apart, audits what was acknowledged, and tears down', async () => {
+    const done: string[] = [];
+    const scenario = knownScenario({
+      async setup() {
+        const body = Buffer.from('{"id":"000000000000"}');
+        const request = (part: string) => ({ operation: 'POST /', form: '', method: 'POST', path: '/', body, fields: [7], part });
+        return {
+          requests: [request('a'), request('b')], weights: { a: 3 },
+          audit: async (acknowledged) => {
+            const ids = [...acknowledged.ids()];
+            done.push('audit', ids[0]?.id.length === acknowledged.idWidth ? 'ids' : 'no ids');
+            const acked = ids.filter((id) => id.acknowledged).length;
+            return { acknowledged: acknowledged.count, present: acked, missing: acknowledged.count - acked, duplicated: 0, examples: [] };
+          },
+          teardown: async () => void done.push('teardown'),
+        };
+      },
+    });
+    const { scenario: record, detail } = await run({ fails: { each: 5, status: 500 } }, { scenarios: [scenario], rate: 100, durationMs: 1000, warmupMs: 0 });
+    expect(done).toEqual(['audit', 'ids', 'teardown']);
+    expect(detail.audit).toMatchObject({ missing: 0 });
+    expect(detail.parts.map(({ label, requests }) => [label, requests])).toEqual([['a', 75], ['b', 25]]);
+    expect(record.notes.join()).toContain('audit:');
+  });
+});
+
+describe('before anything is sent', () => {
+  const options = { ...knownOptions('http://127.0.0.1:9'), scenarios: [knownScenario()] };
+  const fails = async (given: Partial<LoadOptions>): Promise<AssayError> => {
+    try {
+      for await (const record of runLoad({ ...options, ...given })) if (record.type === 'scenario') break;
+    } catch (error) {
+      return error as AssayError;
+    }
+    throw new Error('nothing was thrown');
+  };
+
+  it.each([
+    [{ scenarios: ['nope'] }, /no scenario "nope"/],
+    [{ scenarios: ['./nope.ts'] }, /no scenario file/],
+    [{ thresholds: ['p99<1', 'p99>'] }, /"p99>"/],
+    [{ rate: -1, workers: 0 }, /workers is 0; rate is -1/],
+    [{ profile: 'wild' as never }, /no profile "wild"/],
+  ])('%j is refused with the mend', async (given, message) => {
+    const error = await fails(given);
+    expect(error).toBeInstanceOf(AssayError);
+    expect(error).toMatchObject({ message: expect.stringMatching(message), exitCode: 2, hint: expect.stringMatching(/\w/) });
+  });
+
+  it('skips what is not allowed, with that reason', async () => {
+    const records: RunRecord[] = [];
+    for await (const record of runLoad({ ...options, scenarios: ['clue-ingestion'], allow: ['read'] })) records.push(record);
+    expect(records).toMatchObject([{ type: 'test', verdict: 'skipped', reason: 'effects not allowed: irreversible (--allow)' }]);
+  });
+});
+
+it('runs a scenario from a file of the user', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'assay-')), 'mine.ts');
+  writeFileSync(file, `
+    interface Body { readonly id: string }
+    const body: Body = { id: '000000000000' };
+    export default {
+      name: 'mine', title: 'Mine.', effects: [], thresholds: ['errors<1%'], rate: 20,
+      setup: async () => ({ requests: [{ operation: 'POST /', form: '', method: 'POST', path: '/', body: Buffer.from(JSON.stringify(body)), fields: [7] }] }),
+    };`);
+  const { scenario } = await run({}, { scenarios: [file], durationMs: 500, rate: 100 });
+  expect(scenario).toMatchObject({ name: 'mine', thresholds: [{ expression: 'errors<1%', held: true }] });
+});
