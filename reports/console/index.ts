@@ -1,3 +1,3 @@
 export { createConsole } from './create.ts';
-export type { ConsoleOptions, RunConsole } from './create.ts';
-export type { LiveLoad, LiveState } from './progress.ts';
+export type { RunConsole } from './create.ts';
+export type { LiveState } from './progress.ts';

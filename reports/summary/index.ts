@@ -1,5 +1,3 @@
-export { formsOf, isExpired } from './findings.ts';
 export { summarise } from './summarise.ts';
-export type { SummariseOptions } from './summarise.ts';
-export { exitCodeOf, isFailing } from './verdict.ts';
+export { exitCodeOf } from './verdict.ts';
 export type * from './types.ts';
