@@ -28,3 +28,6 @@ export type { FailingPatch } from './domain/failing-patches.ts';
 export { patched } from './domain/json-patch.ts';
 export { orderingBody, ORDERINGS } from './domain/processing-order.ts';
 export type { Orderable, Ordering } from './domain/processing-order.ts';
+export { ID_DIGITS, POOL_KINDS, stampId } from './pool/body-pool.ts';
+export type { BodyPool, PooledBody, PoolKind, PoolOptions } from './pool/body-pool.ts';
+export { buildPool } from './pool/build-pool.ts';

@@ -12,6 +12,8 @@ export class Draw {
   readonly mood: Mood;
   /** Nodes that may still be made before everything left takes its simplest value. */
   budget = 200;
+  /** Characters that long texts may still spend. */
+  ink = 12_000;
   /** Moves the systematic walk on, so that the items of a list differ. */
   offset = 0;
   readonly #turn: number | undefined;

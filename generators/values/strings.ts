@@ -28,11 +28,11 @@ export const FIRST_TEXTS: readonly string[] = [
 ];
 
 /** Lengths that matter most. */
-export const FIRST_LENGTHS: readonly number[] = [257, 4097, 64, 1025, 256, 20_001, 128, 255, 100, 32];
+export const FIRST_LENGTHS: readonly number[] = [257, 4097, 64, 1025, 256, 8193, 128, 255, 100, 32];
 
 /** Lengths around the sizes that columns, buffers and limits like to have. */
 export const MORE_LENGTHS: readonly number[] = [
-  65, 1001, 33, 129, 51, 2049, 101, 17, 513, 8193, 31, 63, 127, 50, 500, 1024, 1000, 200, 40, 80, 10, 26, 4096, 2000, 5000, 16, 20,
+  65, 1001, 33, 129, 51, 2049, 101, 17, 513, 20_001, 31, 63, 127, 50, 500, 1024, 1000, 200, 40, 80, 10, 26, 4096, 2000, 5000, 16, 20,
 ];
 
 /** Texts for the random part. */

@@ -30,7 +30,7 @@ export function textMaker(bounds: TextBounds, salt: number): (draw: Draw) => str
     const repeated = draw.again();
     if (repeated !== undefined && fits(repeated, bounds)) return repeated;
     const interest = draw.interesting(first, salt, later);
-    return draw.remember(interest === undefined ? plain(draw, bounds) : realise(draw.random, interest, bounds));
+    return draw.remember(interest === undefined || isTooLong(draw, interest, bounds) ? plain(draw, bounds) : realise(draw.random, interest, bounds));
   };
 }
 
@@ -43,6 +43,12 @@ function edgesOf({ min, max }: TextBounds): readonly number[] {
 function allows(interest: Interest, bounds: TextBounds): boolean {
   if (interest === null) return true;
   return typeof interest === 'number' ? interest >= bounds.min && interest <= bounds.max : fits(interest, bounds);
+}
+
+function isTooLong(draw: Draw, interest: Interest, bounds: TextBounds): boolean {
+  if (typeof interest !== 'number' || interest < 300) return false;
+  draw.ink -= interest;
+  return draw.ink + interest <= 0 && bounds.min < 300;
 }
 
 function realise(random: Prng, interest: Interest, bounds: TextBounds): string {
