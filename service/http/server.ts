@@ -42,13 +42,13 @@ export function createServer(serving: Serving): FastifyInstance {
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) =>
-    sendProblem(reply, error.statusCode ?? 500, error.message),
-  );
   for (const operation of serving.operations) addRoutes(app, serving, operation);
   const unrouted = (request: FastifyRequest, reply: FastifyReply) => answer(serving, undefined, '', request, reply);
   for (const { method, path } of shadowedRoutes(serving.operations)) app.route({ method, url: urlOf(path), handler: unrouted });
   app.setNotFoundHandler(unrouted);
+  app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) =>
+    request.is404 ? unrouted(request, reply) : sendProblem(reply, error.statusCode ?? 500, error.message),
+  );
   return app;
 }
 

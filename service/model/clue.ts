@@ -1,6 +1,6 @@
 import { badRequest } from '../http/refusal.ts';
 import type { EntityName } from '../world/clues.ts';
-import { isFields, isUuid } from './shape.ts';
+import { isFields, isString, isUuid } from './shape.ts';
 import type { Fields } from './shape.ts';
 
 /** What the service needs to know of a clue. */
@@ -59,7 +59,7 @@ function checkCodes(codes: unknown): void {
 function vocabularyKeys(properties: Fields, entity: Fields): string[] {
   const keys: string[] = [];
   for (const key of Object.keys(properties)) {
-    if (typeof properties[key] === 'object' && properties[key] !== null) throw wrong(key, 'a string');
+    if (!isString(properties[key])) throw wrong(key, 'a string');
     if (key !== 'attribute-type') keys.push(key.replace(/^property-/, ''));
   }
   for (const key of Object.keys(entity)) {

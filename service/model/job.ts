@@ -1,4 +1,4 @@
-import { flag, filledText, int32, list, nullable, record, text, uuid } from './shape.ts';
+import { blank, flag, filledText, int32, list, nullable, record, text, uuid } from './shape.ts';
 import { NO_ID, filterRule, metadataShape } from './policy.ts';
 
 /** What a client sets of an AI job; the members of the update model. */
@@ -37,7 +37,7 @@ const dataSource = record({
   sample: flag,
   sampleSize: nullable(int32(0, 1000)),
   isReferenceData: nullable(flag),
-  dataSetId: nullable(uuid),
+  dataSetId: blank(uuid),
   vocabularyKeys: nullable(list(text)),
   tail: flag,
 });

@@ -1,4 +1,4 @@
-import { anything, dictionary, flag, filledText, int32, lazy, list, moment, nullable, record, text, uuid } from './shape.ts';
+import { anything, blank, dictionary, flag, filledText, int32, lazy, list, moment, nullable, record, text, uuid } from './shape.ts';
 import type { Shape } from './shape.ts';
 
 /** Access control policy, as clients see it but for `order`, which follows from the processing order. */
@@ -84,7 +84,7 @@ const ruleAction = record({
 const audited = {
   createdAt: moment,
   createdBy: nullable(text),
-  modifiedAt: nullable(moment),
+  modifiedAt: blank(moment),
   modifiedBy: nullable(text),
 };
 
@@ -92,7 +92,7 @@ const policyRule = record(
   {
     ...audited,
     name: filledText,
-    id: nullable(uuid),
+    id: blank(uuid),
     description: nullable(text),
     organizationId: uuid,
     type: nullable(text),

@@ -39,7 +39,8 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
 
-function isString(value: unknown): value is string {
+/** True for a string that a client sent as one. */
+export function isString(value: unknown): value is string {
   return typeof value === 'string' && !isExactNumber(value);
 }
 
@@ -53,6 +54,13 @@ export const moment = simple((value) => isString(value) && /^\d{4}-\d\d-\d\d/.te
 export function int32(least = -(2 ** 31), most = 2 ** 31 - 1): Shape {
   const fits = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
   return simple(fits, `Must be an integer from ${least} to ${most}.`);
+}
+
+/** The framework of the real service reads an empty string as no value, where none is allowed. */
+export function blank(shape: Shape): Shape {
+  return (value, path, errors) => {
+    if (value !== '' && value !== null) shape(value, path, errors);
+  };
 }
 
 /** Null passes too. */

@@ -36,7 +36,7 @@ function uuids(call: Call, name: string): ReadonlySet<string> {
 }
 
 function moment(call: Call, name: string): number | undefined {
-  const value = call.query.text(name);
+  const value = call.query.list(name).at(-1);
   if (value === undefined) return undefined;
   const time = Date.parse(value);
   if (Number.isNaN(time)) throw badRequest(`'${name}' is not valid.`, { [name]: ['Must be a date and time.'] });

@@ -1,4 +1,4 @@
-import { Refusal, badRequest } from '../http/refusal.ts';
+import { Refusal } from '../http/refusal.ts';
 import { JOB_FIELDS, jobFields, jobShape } from '../model/job.ts';
 import type { JobFields, JobInput } from '../model/job.ts';
 import { fit, isFields } from '../model/shape.ts';
@@ -12,7 +12,7 @@ const CHANGEABLE: ReadonlySet<string> = new Set(JOB_FIELDS);
  */
 export function patchedFields(view: Readonly<Record<string, unknown>>, body: unknown): JobFields {
   const patched = applyPatch(view, body);
-  if (!isFields(patched)) throw badRequest('The patch replaces the job by something else.');
+  if (!isFields(patched)) throw new Refusal(409, 'The patch replaces the job by something else.');
   const fixed = new Set([...Object.keys(view), ...Object.keys(patched)].filter((name) => !CHANGEABLE.has(name)));
   for (const name of fixed) {
     if (!sameJson(view[name], patched[name])) throw new Refusal(409, `'${name}' of an AI job cannot be changed.`);
