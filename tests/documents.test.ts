@@ -1,0 +1,114 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPTION_NAMES, optionSpec } from '../cli/options/table.ts';
+import { flagOf, variableOf } from '../cli/options/spec.ts';
+import { emptyDirectory, runAssay, serve, startAssay } from './command/run-assay.ts';
+import type { Served } from './command/run-assay.ts';
+import { ROOT } from './house/files.ts';
+
+const MINUTES = 60_000;
+
+interface Shown {
+  readonly document: string;
+  readonly commands: readonly string[];
+}
+
+function blocks(text: string, language: string): readonly string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gmsu'))].map((match) => match[1] ?? '');
+}
+
+const read = (document: string): string => readFileSync(join(ROOT, document), 'utf8');
+
+const documents = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'));
+
+const shown: readonly Shown[] = documents.map((document) => ({
+  document,
+  commands: blocks(read(document), 'sh').flatMap((block) => block.split('\n').map((line) => line.replace(/\s+# .*$/u, '').trim()).filter((line) => line !== '' && !line.startsWith('#'))),
+}));
+
+/** Commands that are shown whole and tried in part, for they take minutes, never end, or are what runs this very test. */
+const TRIED_AS: Readonly<Record<string, string>> = {
+  'npm ci && npx assay verify': 'npx assay verify',
+  'npx assay prove': 'npx assay prove create-policy-202',
+};
+
+/** Held by `.ci/run`, which is these two commands. */
+const ELSEWHERE = new Set(['npm ci && npm test']);
+
+const PETSTORE = { openapi: '3.0.3', info: { title: 'Skills', version: '1' }, paths: { '/api/aijobskills': { get: { summary: 'All skills', security: [{ token: [] }], responses: { 200: { description: 'ok' } } } } }, components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } };
+
+let service: Served;
+beforeAll(async () => {
+  service = await serve();
+});
+afterAll(() => service.stop());
+
+function directoryFor(document: string): string {
+  const directory = emptyDirectory();
+  writeFileSync(join(directory, 'assay-baseline.json'), '{"assayBaseline": 1, "entries": []}');
+  for (const name of ['petstore.yaml', 'petstore-next.yaml']) writeFileSync(join(directory, name), JSON.stringify(PETSTORE));
+  for (const code of blocks(read(document), 'ts')) {
+    const [, name] = /^\/\/ (\S+\.ts)$/mu.exec(code) ?? [];
+    if (name === 'my-scenario.ts') writeFileSync(join(directory, name), code);
+  }
+  return directory;
+}
+
+const wordsOf = (command: string): string[] => [...command.matchAll(/"([^"]*)"|(\S+)/gu)].map((match) => match[1] ?? match[2] ?? '');
+
+async function tryCommand(command: string, directory: string): Promise<void> {
+  if (ELSEWHERE.has(command) || command.startsWith('export ASSAY_')) return;
+  const [npx, assay, ...words] = wordsOf((TRIED_AS[command] ?? command).replaceAll('https://test.example.com', service.baseUrl));
+  expect([npx, assay]).toEqual(['npx', 'assay']);
+  const env = { ...service.env, ASSAY_ONLY: 'GET /aijobskills', ASSAY_RUNS: '5' };
+  if (words[0] === 'serve') {
+    const running = startAssay(words.map((word) => (word === '8080' ? '0' : word)), { cwd: directory, env });
+    await running.line(/listens on/u);
+    running.child.kill('SIGTERM');
+    expect((await running.ended).code).toBe(0);
+    return;
+  }
+  const { code, stdout, stderr } = await runAssay(words, { cwd: directory, env });
+  const allowed = ['load', 'capacity'].includes(words[0] ?? '') ? [0, 4] : [0];
+  expect(allowed, `${command}\n${stdout.slice(-2000)}${stderr}`).toContain(code);
+}
+
+describe.each(shown.filter(({ commands }) => commands.length > 0))('$document', ({ document, commands }) => {
+  it(
+    `shows commands that work: ${commands.join(' · ')}`,
+    async () => {
+      const directory = directoryFor(document);
+      for (const command of commands) await tryCommand(command, directory);
+    },
+    5 * MINUTES,
+  );
+});
+
+describe('docs/configuration.md', () => {
+  it('lists every option as it is', () => {
+    const rows = OPTION_NAMES.map((name) => {
+      const { kind, fallback, flagOnly, about } = optionSpec(name);
+      const words = kind.placeholder ?? '';
+      const value = words === '' ? '' : ` ${words.includes('|') ? words.replaceAll('|', '\\|') : words.toUpperCase()}`;
+      const byDefault = typeof fallback === 'string' || typeof fallback === 'number' ? String(fallback) : '';
+      return `| \`${flagOf(name)}${value}\` | ${flagOnly === true ? '—' : `\`${variableOf(name)}\``} | ${byDefault} | ${about.replaceAll('|', '\\|')} |`;
+    });
+    const table = read('docs/configuration.md').split('\n').filter((line) => line.startsWith('| `--'));
+    expect(table).toEqual(rows);
+  });
+});
+
+describe('the documents', () => {
+  it('link to what is there', () => {
+    for (const document of documents) {
+      const links = [...read(document).matchAll(/\]\(([^)#:]+)\)/gu)].map((match) => match[1] ?? '');
+      for (const link of links) expect(() => readFileSync(join(ROOT, document, '..', link)), `${document} → ${link}`).not.toThrow();
+    }
+  });
+
+  it('.ci/run is the set-up and the test command of the README', () => {
+    expect(read('.ci/run')).toMatch(/^npm ci$\n^npm test$/mu);
+    expect(read('README.md')).toContain('npm ci && npm test');
+  });
+});
