@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Slice } from './messages.ts';
 import { Measurement } from '../measurement.ts';
 import { startKnownTarget } from '../testing/known-target.ts';
 import type { Behaviour, Seen } from '../testing/known-target.ts';
@@ -144,12 +145,16 @@ describe.concurrent('the closed model', () => {
   });
 });
 
-it('a measurement leaves the warm-up out of the steady time, and the drain out of the rate', () => {
-  const measurement = new Measurement({ sliceMs: 250, warmupMs: 250, durationMs: 750, parts: ['all'] });
-  const slice = (index: number, answered: number) => ({
+function slice(index: number, answered: number): Slice {
+  return {
     index, spanMs: 250, sent: answered, late: 0, unsent: 0, inFlight: 0, backlog: 0, connections: 1, busy: 0, errors: [], samples: [], failedIds: [],
     lag: new Float64Array(), parts: [{ answered, failed: 0, latencies: Float64Array.of(1000, answered) }],
-  });
+  };
+}
+
+
+it('a measurement leaves the warm-up out of the steady time, and the drain out of the rate', () => {
+  const measurement = new Measurement({ sliceMs: 250, warmupMs: 250, durationMs: 750, parts: ['all'] });
   [10, 20, 30, 5].forEach((answered, index) => measurement.add(index, [slice(index, answered)]));
   expect(measurement.whole).toMatchObject({ answered: 65, rate: 80 });
   expect(measurement.steady).toMatchObject({ answered: 55, rate: 100 });

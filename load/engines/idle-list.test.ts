@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { IdleList } from './idle-list.ts';
 import type { Idler } from './idle-list.ts';
