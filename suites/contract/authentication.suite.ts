@@ -1,6 +1,8 @@
 import type { Exchange, Operation } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
+import { differences } from '../session/compare.ts';
 import { law } from '../session/law.ts';
+import { resourceOf, resourcesOf } from '../session/resources.ts';
 import { openSession } from '../session/session.ts';
 import type { Ask, LawBreach, Trial } from '../session/trial.ts';
 import { validAsk } from '../state/ask.ts';
@@ -28,32 +30,60 @@ for (const operation of session.contract.operations) {
     if (operation.permission === 'none') continue;
     law(session, {
       suite: 'contract/authentication', title: 'without a valid token it answers 401', operation, form,
-      checks: ['authentication'],
-      requirements: ['errors.unauthorized', 'forms.equivalent', ...PROBES.map((each) => each.requirement), ...(operation.id.includes('/vocabs/') ? ['vocabs.needs-token'] : [])],
+      checks: ['authentication', 'refused-changes-nothing'],
+      requirements: ['errors.unauthorized', 'auth.refused-changes-nothing', 'forms.equivalent', ...PROBES.map((each) => each.requirement), ...(operation.id.includes('/vocabs/') ? ['vocabs.needs-token'] : [])],
       effects: [operation.effect],
     }, async (trial) => {
-      const ask = await validAsk(trial, operation, form, roleFor(operation));
+      const ask = await validAsk(trial, operation, form);
+      const before = await stateBehind(trial, operation, ask);
       const wrong: { probe: Probe; exchange: Exchange }[] = [];
       for (const probe of PROBES) {
         const exchange = await trial.send(operation, { ...ask, ...probe.ask, label: probe.label });
         if (exchange.response !== undefined && exchange.response.status !== 401) wrong.push({ probe, exchange });
       }
       for (const { probe, exchange } of rootsOf(wrong)) trial.report(refused(operation, probe, exchange));
+      if (wrong.length === 0) await unchanged(trial, operation, ask, before);
     });
 
     if (operation.permission === 'unstated') continue;
     law(session, {
       suite: 'contract/authentication', operation, form,
       title: operation.permission === 'any' ? 'any valid token is served' : 'a token without the permission gets 403',
-      checks: ['authorisation'],
+      checks: ['authorisation', 'refused-changes-nothing'],
       requirements: operation.permission === 'any' ? ['auth.any-token'] : ['auth.lacking-permission', 'errors.forbidden'],
       effects: [operation.effect],
-    }, async (trial) => { await tryLimited(trial, operation, await validAsk(trial, operation, form, roleFor(operation))); });
+    }, async (trial) => {
+      const ask = await validAsk(trial, operation, form);
+      const before = await stateBehind(trial, operation, ask);
+      if (await tryLimited(trial, operation, ask)) await unchanged(trial, operation, ask, before);
+    });
   }
 }
 
-function roleFor(operation: Operation): 'shared' | 'victim' {
-  return operation.method === 'GET' ? 'shared' : 'victim';
+/** The item that an operation would change, as it is now. */
+function stateBehind(trial: Trial, operation: Operation, ask: Ask): Promise<Exchange | undefined> {
+  const resource = operation.method === 'GET' ? undefined : resourceOf(resourcesOf(trial.session.contract), operation);
+  const id = ask.path?.[resource?.idName ?? ''];
+  if (resource?.read === undefined || id === undefined) return Promise.resolve(undefined);
+  return trial.send(resource.read, { path: { [resource.idName]: id }, label: 'read what it would change' });
+}
+
+/** Members that a deployment may move by itself. */
+const VOLATILE = /modified|summary|progress|cost|order/i;
+
+/** What was refused changed nothing. */
+async function unchanged(trial: Trial, operation: Operation, ask: Ask, before: Exchange | undefined): Promise<void> {
+  if (before?.response?.status !== 200) return;
+  await trial.holds(async () => {
+    const after = await stateBehind(trial, operation, ask);
+    if (after === undefined) return undefined;
+    const changed = after.response?.status === 200 ? differences(before.response?.json, after.response.json).filter((each) => !VOLATILE.test(each)) : [`status ${after.response?.status ?? 'none'}`];
+    if (changed.length === 0) return undefined;
+    return {
+      check: 'refused-changes-nothing', requirement: 'auth.refused-changes-nothing', operation, cause: `changed by a refused request: ${changed[0] ?? ''}`,
+      message: `${operation.id} changes something though it refuses the token`, expected: 'the item as it was', received: `another ${changed.join(', ')}`, exchanges: [before, after],
+    };
+  });
 }
 
 /** Where every probe fails alike, the missing token says it all. */
@@ -75,12 +105,13 @@ function refused(operation: Operation, probe: Probe, exchange: Exchange): LawBre
   };
 }
 
-async function tryLimited(trial: Trial, operation: Operation, ask: Ask): Promise<void> {
+/** True where it was refused as it must be. */
+async function tryLimited(trial: Trial, operation: Operation, ask: Ask): Promise<boolean> {
   if (trial.session.options.tokens.limited === undefined) trial.skip('no limited token was given (--limited-token)');
   const open = operation.permission === 'any';
   const exchange = await trial.send(operation, { ...ask, identity: 'limited', label: 'with the limited token' });
   const status = exchange.response?.status;
-  if (status === undefined || (open ? isSuccess(status) : status === 403)) return;
+  if (status === undefined || (open ? isSuccess(status) : status === 403)) return !open;
   trial.report({
     check: 'authorisation', requirement: open ? 'auth.any-token' : 'auth.lacking-permission', operation,
     cause: isSuccess(status) ? 'served' : `status ${status}`,
@@ -91,4 +122,5 @@ async function tryLimited(trial: Trial, operation: Operation, ask: Ask): Promise
     received: `status ${status}`,
     exchanges: [exchange],
   });
+  return false;
 }

@@ -1,9 +1,9 @@
-import type { Json, Operation } from '../../spec/index.ts';
+import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { Ask, Trial } from '../session/trial.ts';
-import { validAsk } from '../state/ask.ts';
+import { sendValid, validAsk } from '../state/ask.ts';
 
 const session = await openSession();
 
@@ -29,8 +29,7 @@ for (const operation of session.contract.operations) {
         checks: ['request-media-types'], requirements: [SENTENCES[type] ?? 'content.request-json', ...(type === 'application/json' ? ['versioning.content-type'] : [])],
         effects: [operation.effect],
       }, async (trial) => {
-        const { json, ...ask } = await validAsk(trial, operation, form);
-        await tryMediaType(trial, operation, ask, json ?? null, type);
+        await tryMediaType(trial, operation, form, type);
       });
     }
     if (jsonTypes.length === 0) continue;
@@ -68,12 +67,15 @@ const ODD_BODIES: readonly NonNullable<Ask['body']>[] = [
   { content: '{}' },
 ];
 
-async function tryMediaType(trial: Trial, operation: Operation, ask: Ask, json: Json, type: string): Promise<void> {
+async function tryMediaType(trial: Trial, operation: Operation, form: Form, type: string): Promise<void> {
   const concrete = CONCRETE[type] ?? type;
-  const exchange = await trial.send(operation, { ...ask, body: { type: concrete, content: JSON.stringify(json) }, label: `as ${concrete}` });
+  const sendAs = (as: string): Promise<Exchange> => sendValid(trial, operation, form, ({ json, ...ask }) => ({
+    ...ask, body: { type: as, content: JSON.stringify(json ?? null) }, label: `as ${as}`,
+  }));
+  const exchange = await sendAs(concrete);
   const status = exchange.response?.status ?? 0;
   if (isSuccess(status) || status >= 500 || status === 0) return;
-  if (type !== 'application/json' && !isSuccess((await trial.send(operation, { ...ask, json, label: 'as application/json' })).response?.status ?? 0)) return;
+  if (type !== 'application/json' && !isSuccess((await sendAs('application/json')).response?.status ?? 0)) return;
   trial.report({
     check: 'request-media-types', requirement: SENTENCES[type] ?? 'content.request-json', operation,
     cause: `${type}: status ${status}`,

@@ -4,7 +4,7 @@ import { differences, headOf, sameShape, shapeOf } from '../session/compare.ts';
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { Ask, LawBreach, Trial } from '../session/trial.ts';
-import { validAsk } from '../state/ask.ts';
+import { sendValid, validAsk } from '../state/ask.ts';
 
 const session = await openSession();
 
@@ -46,12 +46,7 @@ async function readAlike(trial: Trial, operation: Operation, first: Form, other:
 
 /** The same writing request through each form, each on something of its own. */
 async function writeAlike(trial: Trial, operation: Operation, first: Form, other: Form): Promise<void> {
-  const write = async (form: Form): Promise<Exchange> => {
-    const ask = await validAsk(trial, operation, form);
-    const exchange = await trial.send(operation, { ...ask, form, label: `through ${form.name}` });
-    const refused = exchange.response?.status === 409 || exchange.response?.status === 400;
-    return refused ? trial.send(operation, { ...(await validAsk(trial, operation, form)), form, label: `through ${form.name} again` }) : exchange;
-  };
+  const write = (form: Form): Promise<Exchange> => sendValid(trial, operation, form, (ask) => ({ ...ask, form, label: `through ${form.name}` }));
   const one = await write(first);
   const two = await write(other);
   if (headOf(one) !== headOf(two)) {

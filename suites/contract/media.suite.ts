@@ -1,9 +1,9 @@
-import type { Exchange, Operation } from '../../spec/index.ts';
+import type { Exchange, Form, Operation } from '../../spec/index.ts';
 import { isSuccess, responseFor } from '../../spec/index.ts';
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { Ask, Trial } from '../session/trial.ts';
-import { validAsk } from '../state/ask.ts';
+import { sendValid, validAsk } from '../state/ask.ts';
 
 const session = await openSession();
 
@@ -24,23 +24,20 @@ for (const operation of session.contract.operations) {
       requirements: ['versioning.accept', 'content.response-type', ...offered.flatMap((each) => SENTENCES[each] ?? [])],
       effects: [operation.effect],
     }, async (trial) => {
-      for (const accept of [...offered, '*/*']) {
-        const ask = await validAsk(trial, operation, form);
-        await tryAccept(trial, operation, ask, accept);
-      }
-      const ask = await validAsk(trial, operation, form);
-      await tryAccept(trial, operation, { ...ask, headers: { accept: undefined } }, undefined);
-      if (operation.method === 'GET') await trial.send(operation, { ...ask, accept: 'application/x-assay', label: 'a type that nobody offers' });
+      for (const accept of [...offered, '*/*', undefined]) await tryAccept(trial, operation, form, accept);
+      if (operation.method === 'GET') await trial.send(operation, { ...(await validAsk(trial, operation, form)), accept: 'application/x-assay', label: 'a type that nobody offers' });
     });
   }
 }
 
-async function tryAccept(trial: Trial, operation: Operation, ask: Ask, accept: string | undefined): Promise<void> {
+async function tryAccept(trial: Trial, operation: Operation, form: Form, accept: string | undefined): Promise<void> {
   const asked = accept === undefined ? 'no Accept' : `Accept: ${accept}`;
-  const exchange = await trial.send(operation, { ...ask, ...(accept === undefined ? {} : { accept }), label: asked });
+  const wish: Ask = accept === undefined ? { headers: { accept: undefined } } : { accept };
+  const exchange = await sendValid(trial, operation, form, (ask) => ({ ...ask, ...wish, label: asked }));
   const status = exchange.response?.status ?? 0;
   if (isSuccess(status) || status >= 500 || status === 0) return;
-  if (!(await served(trial, operation, ask))) return;
+  const plain = await sendValid(trial, operation, form, (ask) => ({ ...ask, label: 'with Accept: application/json' }));
+  if (!isSuccess(plain.response?.status ?? 0)) return;
   trial.report({
     check: 'response-media-types', requirement: SENTENCES[accept ?? ''] ?? 'versioning.accept', operation,
     cause: `${asked}: status ${status}`,
@@ -49,13 +46,6 @@ async function tryAccept(trial: Trial, operation: Operation, ask: Ask, accept: s
     received: received(exchange),
     exchanges: [exchange],
   });
-}
-
-/** Whether the request is served at all: what is refused whatever it asks for is another check's finding. */
-async function served(trial: Trial, operation: Operation, ask: Ask): Promise<boolean> {
-  const { headers: _headers, ...plain } = ask;
-  const exchange = await trial.send(operation, { ...plain, label: 'with Accept: application/json' });
-  return isSuccess(exchange.response?.status ?? 0);
 }
 
 function received(exchange: Exchange): string {

@@ -2,7 +2,7 @@ import { isSuccess } from '../../spec/index.ts';
 import { isUuid } from '../session/lists.ts';
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
-import { validAsk } from '../state/ask.ts';
+import { sendValid } from '../state/ask.ts';
 
 const session = await openSession();
 
@@ -16,8 +16,7 @@ for (const operation of session.contract.operations) {
       requirements: ['forms.both-exist', 'auth.bearer', 'content.response-schema', 'content.response-type', 'content.response-well-formed', 'errors.documented-status', 'errors.success', 'versioning.responses-json'],
       effects: [operation.effect],
     }, async (trial) => {
-      const ask = await validAsk(trial, operation, form);
-      const exchange = await trial.send(operation, { ...ask, expect: 'success' });
+      const exchange = await sendValid(trial, operation, form, (ask) => ({ ...ask, expect: 'success' }));
       const { response } = exchange;
       const promised = operation.responses.find((each) => each.status === '200')?.content.length ?? 0;
       if (response !== undefined && isSuccess(response.status) && response.body.length === 0 && promised > 0 && isItem(operation.path)) {
@@ -31,7 +30,7 @@ for (const operation of session.contract.operations) {
         });
       }
       if (operation.permission !== 'none') return;
-      const alone = await trial.send(operation, { ...ask, identity: 'none', expect: 'success', label: 'without a token' });
+      const alone = await trial.send(operation, { form, identity: 'none', expect: 'success', label: 'without a token' });
       if (alone.response !== undefined && !isSuccess(alone.response.status)) {
         trial.report({
           check: 'served-without-token', requirement: 'status.without-token',

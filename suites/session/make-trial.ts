@@ -48,14 +48,14 @@ export function makeTrial(session: Session, head: TrialHead): { trial: Trial; me
   const trial: Trial = {
     session,
     sendQuietly: (operation, ask = {}) => send(operation, ask),
-    async send(operation, ask = {}) {
-      const exchange = await send(operation, ask);
-      for (const { check, breach } of judgeExchange(session.contract, operation, exchange, ask.expect)) {
+    judge(operation, exchange, expect) {
+      for (const { check, breach } of judgeExchange(session.contract, operation, exchange, expect)) {
         ledger.tainted.add(exchange.id);
         add({ check, ...breach, operation, form: exchange.form, exchanges: [exchange] });
       }
       return exchange;
     },
+    send: async (operation, ask = {}) => trial.judge(operation, await send(operation, ask), ask.expect),
     tainted: (exchange) => ledger.tainted.has(exchange.id),
     report: (breach) => { reportLaw(session, ledger, breach, add); },
     holds: (evaluate) => holds(session, trial, evaluate),

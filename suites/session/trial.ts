@@ -48,6 +48,8 @@ export interface Trial {
   readonly session: Session;
   /** Sends, counts and judges; throws {@link Unreachable} where the target is gone. */
   send(operation: Operation, ask?: Ask): Promise<Exchange>;
+  /** Judges what was sent quietly; answers the exchange. */
+  judge(operation: Operation, exchange: Exchange, expect?: Expectation): Exchange;
   /** Sends without judging, for probes whose answers a generator judges. */
   sendQuietly(operation: Operation, ask?: Ask): Promise<Exchange>;
   /** True where a check of single exchanges already found something in it. */

@@ -1,7 +1,7 @@
 import { sampleBody } from '../../generators/index.ts';
 import type { SampleContext } from '../../generators/index.ts';
-import type { Form, Json, Operation } from '../../spec/index.ts';
-import { isObject } from '../../spec/index.ts';
+import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
 import { create, uniqueName } from '../session/create.ts';
 import type { CreateOptions, Made } from '../session/create.ts';
 import { itemsOf } from '../session/lists.ts';
@@ -63,6 +63,23 @@ export async function validAsk(trial: Trial, operation: Operation, form?: Form, 
     ...(query === undefined ? {} : { query }),
     ...(json === undefined ? {} : { json }),
   };
+}
+
+/** Most tries of a request whose body names what others may delete meanwhile. */
+const TRIES = 5;
+
+/**
+ * Sends a valid request, changed by `change`. One that speaks of everybody's items, as the processing order does, is made
+ * anew and tried again where it is refused: an item may have gone between reading and sending. Only the last try is judged.
+ */
+export async function sendValid(trial: Trial, operation: Operation, form: Form, change: (ask: Ask) => Ask): Promise<Exchange> {
+  if (operation.effect === 'global') {
+    for (let attempt = 1; attempt < TRIES; attempt += 1) {
+      const exchange = await trial.sendQuietly(operation, change(await validAsk(trial, operation, form)));
+      if (isSuccess(exchange.response?.status ?? 0)) return trial.judge(operation, exchange, change({}).expect);
+    }
+  }
+  return trial.send(operation, change(await validAsk(trial, operation, form)));
 }
 
 async function bodyFor(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>): Promise<Json> {
