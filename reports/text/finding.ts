@@ -1,5 +1,9 @@
 import type { MergedFinding } from '../summary/types.ts';
 import { count } from './numbers.ts';
+import { clip } from './visible.ts';
+
+/** Longer than any curl line that is worth reading; hostile answers are longer. */
+const FACT = 20_000;
 
 /** What a person needs of a finding, as pairs of a short label and a text; empty ones are left out. */
 export function findingFacts(finding: MergedFinding): readonly (readonly [label: string, text: string])[] {
@@ -24,8 +28,8 @@ export function findingFacts(finding: MergedFinding): readonly (readonly [label:
 
 /** A finding as plain text of several lines; not yet made safe for a terminal. */
 export function findingText(finding: MergedFinding): string {
-  const head = `${finding.severity}: ${finding.message}`;
-  return [head, ...findingFacts(finding).map(([label, text]) => `  ${label.padEnd(9)} ${text}`)].join('\n');
+  const head = `${finding.severity}: ${clip(finding.message, FACT)}`;
+  return [head, ...findingFacts(finding).map(([label, text]) => `  ${label.padEnd(9)} ${clip(text, FACT)}`)].join('\n');
 }
 
 function baselineFact(finding: MergedFinding): string {

@@ -20,6 +20,7 @@ export async function writeAllureReport(view: ReportView, results: string, out: 
   if (packages === undefined) return undefined;
   const { Report, Plugin } = packages;
   const path = join(out, 'allure-report.html');
+  rmSync(path, { force: true });
   const scratch = mkdtempSync(join(tmpdir(), 'assay-allure-'));
   writeFileSync(join(scratch, 'kept'), ''); // the history is only written where the output holds a file
   const name = `Assay ${view.summary.command} · ${view.summary.spec.title}`;
@@ -43,7 +44,7 @@ export async function writeAllureReport(view: ReportView, results: string, out: 
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-  return path;
+  return existsSync(path) ? path : undefined;
 }
 
 /** Takes the analytics script out and forbids the page the network. */
