@@ -13,8 +13,9 @@ import { takePage } from './page.ts';
 
 export const policyOperations = group('RACI:management.accesscontrol', {
   'GET /accesscontrolpolicies': (call) => {
-    const selected = sortPolicies(call, filterPolicies(call, call.world.policies.list()));
-    return ok(takePage(call, selected));
+    const { policies } = call.world;
+    const selected = sortPolicies(call, filterPolicies(call, policies.rows()));
+    return ok(takePage(call, selected).map((row) => policies.view(row)));
   },
   'POST /accesscontrolpolicies': (call) => {
     const input = fit<PolicyInput>(policyShape, call.body);

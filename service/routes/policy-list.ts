@@ -1,8 +1,8 @@
 import type { Call } from '../http/call.ts';
-import type { PolicyView } from '../model/policy.ts';
+import type { Policy } from '../model/policy.ts';
 
 /** What `filterActive`, `filterCreator` and `searchName` select. */
-export function filterPolicies(call: Call, policies: PolicyView[]): PolicyView[] {
+export function filterPolicies(call: Call, policies: Policy[]): Policy[] {
   const active = call.query.boolean('filterActive');
   const creator = call.query.text('filterCreator')?.toLowerCase();
   const name = call.query.text('searchName')?.toLowerCase();
@@ -15,14 +15,14 @@ export function filterPolicies(call: Call, policies: PolicyView[]): PolicyView[]
   );
 }
 
-/** Sorts by the field that `orderBy` names (processing order without one); equals by their processing order. */
-export function sortPolicies(call: Call, policies: PolicyView[]): PolicyView[] {
+/** Sorts by the field that `orderBy` names; equals, and everything without one, by the processing order. */
+export function sortPolicies(call: Call, policies: Policy[]): Policy[] {
   const wanted = call.query.text('orderBy')?.toLowerCase();
   const ascending = call.query.boolean('orderAsc') ?? true;
   const first = policies[0];
   if (first === undefined) return policies;
-  const field = Object.keys(first).find((name) => name.toLowerCase() === wanted) as keyof PolicyView | undefined;
-  const sorted = field === undefined ? policies : policies.toSorted((a, b) => compare(a[field], b[field]) || a.order - b.order);
+  const field = Object.keys(first).find((name) => name.toLowerCase() === wanted) as keyof Policy | undefined;
+  const sorted = field === undefined ? policies : policies.toSorted((a, b) => compare(a[field], b[field]));
   return ascending ? sorted : sorted.toReversed();
 }
 

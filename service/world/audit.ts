@@ -32,7 +32,7 @@ export class AuditLog {
   #last: number;
 
   constructor(journal: Journal, random: Random) {
-    this.#entries = new Table('audit', journal);
+    this.#entries = new Table('audit', journal, KEPT);
     this.#random = random;
     this.#last = Number([...this.#entries.keys()].at(-1) ?? 0);
   }
@@ -43,7 +43,6 @@ export class AuditLog {
     const objectTypeId = OBJECT_TYPES[type];
     const id = this.#random.uuid();
     this.#entries.set(key, { id, objectId, objectTypeId, objectName, action, authorId, createdAt });
-    if (this.#entries.size > KEPT) this.#forgetOldest();
   }
 
   /** The newest first. */
@@ -58,10 +57,5 @@ export class AuditLog {
       return entry !== undefined && wanted(entry);
     });
     if (key !== undefined) this.#entries.delete(key);
-  }
-
-  #forgetOldest(): void {
-    const oldest = this.#entries.keys().next();
-    if (oldest.done !== true) this.#entries.delete(oldest.value);
   }
 }

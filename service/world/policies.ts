@@ -12,6 +12,8 @@ interface OrderRow {
 export class Policies {
   readonly #rows: Table<Policy>;
   readonly #order: Table<OrderRow>;
+  /** Places in the order by id, until the order changes. */
+  #places: ReadonlyMap<string, number> | undefined;
 
   constructor(journal: Journal) {
     this.#rows = new Table('policies', journal);
@@ -30,6 +32,7 @@ export class Policies {
   /** Replaces the processing order as it stands: nothing is checked. */
   setOrder(ids: readonly string[]): void {
     this.#order.set('policies', { ids });
+    this.#places = undefined;
   }
 
   has(id: string): boolean {
@@ -38,15 +41,23 @@ export class Policies {
 
   get(id: string): PolicyView | undefined {
     const row = this.#rows.get(id);
-    return row === undefined ? undefined : { ...row, order: this.order().indexOf(id) };
+    return row === undefined ? undefined : this.view(row);
+  }
+
+  /** Every policy in processing order, as it is stored. */
+  rows(): Policy[] {
+    return this.order().flatMap((id) => this.#rows.get(id) ?? []);
+  }
+
+  /** A stored policy with its place in the processing order. */
+  view(row: Policy): PolicyView {
+    this.#places ??= new Map(this.order().map((id, place) => [id, place]));
+    return { ...row, order: this.#places.get(row.id) ?? -1 };
   }
 
   /** Every policy in processing order. */
   list(): PolicyView[] {
-    return this.order().flatMap((id, order) => {
-      const row = this.#rows.get(id);
-      return row === undefined ? [] : [{ ...row, order }];
-    });
+    return this.rows().map((row) => this.view(row));
   }
 
   create(id: string, input: PolicyInput, userId: string): Policy {

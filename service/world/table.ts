@@ -22,11 +22,18 @@ export class Table<T> {
   readonly #name: string;
   readonly #journal: Journal;
   readonly #rows: Map<string, T>;
+  readonly #limit: number;
+  /** Keys in the order of their making, where there is a limit. */
+  readonly #ring: string[] = [];
+  #next = 0;
 
-  constructor(name: string, journal: Journal) {
+  /** @param limit Beyond this the oldest row goes for each new one. */
+  constructor(name: string, journal: Journal, limit = Infinity) {
     this.#name = name;
     this.#journal = journal;
+    this.#limit = limit;
     this.#rows = new Map(journal.rows(name) as Iterable<readonly [string, T]>);
+    for (const key of this.#rows.keys()) this.#makeRoom(key);
   }
 
   get size(): number {
@@ -50,6 +57,7 @@ export class Table<T> {
   }
 
   set(key: string, row: T): void {
+    if (!this.#rows.has(key)) this.#makeRoom(key);
     this.#rows.set(key, row);
     this.#journal.write(this.#name, key, row);
   }
@@ -58,5 +66,14 @@ export class Table<T> {
     if (!this.#rows.delete(key)) return false;
     this.#journal.write(this.#name, key, undefined);
     return true;
+  }
+
+  /** A ring finds the oldest: a Map that loses its first rows again and again walks over their graves. */
+  #makeRoom(key: string): void {
+    if (this.#limit === Infinity) return;
+    const oldest = this.#ring[this.#next];
+    if (oldest !== undefined) this.delete(oldest);
+    this.#ring[this.#next] = key;
+    this.#next = (this.#next + 1) % this.#limit;
   }
 }

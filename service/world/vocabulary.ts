@@ -15,7 +15,7 @@ const KEPT = 10_000;
 /** The vocabulary keys that are in use. */
 export class Vocabulary extends Table<VocabularyKey> {
   constructor(journal: Journal) {
-    super('vocabulary', journal);
+    super('vocabulary', journal, KEPT);
   }
 
   /** Adds a key that is not there yet. */
@@ -25,6 +25,5 @@ export class Vocabulary extends Table<VocabularyKey> {
     const vocabulary = dot > 0 ? key.slice(0, dot) : key;
     const name = dot > 0 ? key.slice(dot + 1) : key;
     this.set(key, { key, name, vocabulary, dataType: 'Text', createdAt: new Date().toISOString() });
-    if (this.size > KEPT) this.delete(this.keys().next().value ?? '');
   }
 }
