@@ -8,6 +8,8 @@ export { EFFECTS } from './contract.ts';
 export { fingerprint } from './finding.ts';
 export { isObject, scalarText } from './json.ts';
 export { AssayError, EXIT } from './errors.ts';
+export { diffContracts } from './diff/index.ts';
+export type { Change, ChangeClass } from './diff/index.ts';
 export { lintDescription } from './lint/index.ts';
 export { loadContract } from './load/index.ts';
 export type { LintProblem } from './lint/index.ts';

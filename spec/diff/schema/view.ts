@@ -1,0 +1,112 @@
+import { isObject } from '../../json.ts';
+import { pointerTo, readPointer } from '../../pointer.ts';
+import type { Contract, SchemaRef } from '../../contract.ts';
+import type { Json, JsonObject } from '../../json.ts';
+
+const LONGEST_CHAIN = 16;
+
+/** A schema as values see it: references followed, `allOf` merged, null told apart. */
+export interface View {
+  readonly pointer: string;
+  readonly keywords: JsonObject;
+  /** Types without null; undefined where any is allowed. */
+  readonly types: readonly string[] | undefined;
+  readonly nullable: boolean;
+}
+
+/** Pointers of the members of a schema, which may stand in another schema that it is made of. */
+export type Origins = ReadonlyMap<string, string>;
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function merged(parts: readonly JsonObject[]): JsonObject {
+  const all = Object.assign({}, ...parts) as JsonObject;
+  const properties = Object.assign({}, ...parts.map((part) => (isObject(part['properties']) ? part['properties'] : {}))) as JsonObject;
+  const required = [...new Set(parts.flatMap((part) => listOf(part['required'])))];
+  return {
+    ...all,
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+/** Sub-schemas are replaced by references to where they stand, so that they can be compared where they are. */
+function anchored(schema: JsonObject, pointer: string): JsonObject {
+  const properties = schema['properties'];
+  if (!isObject(properties)) return schema;
+  const placed = Object.fromEntries(Object.keys(properties).map((name) => [name, pointerTo(pointer, 'properties', name)]));
+  return { ...schema, properties: placed };
+}
+
+function flat(contract: Contract, ref: SchemaRef, depth: number): JsonObject {
+  const { schema, pointer } = ref;
+  if (!isObject(schema) || depth > LONGEST_CHAIN) return schema === false ? { not: {} } : {};
+  const { $ref, allOf, ...own } = schema;
+  const referred = typeof $ref === 'string' ? [refAt(contract, decodeURIComponent($ref.slice(1)))] : [];
+  const parts = [...referred, ...listOf(allOf).map((_, index) => refAt(contract, pointerTo(pointer, 'allOf', index)))];
+  return merged([...parts.map((part) => flat(contract, part, depth + 1)), anchored(own, pointer)]);
+}
+
+/** The schema at a pointer. */
+export function refAt(contract: Contract, pointer: string): SchemaRef {
+  const schema = readPointer(contract.document, pointer);
+  return { pointer, schema: typeof schema === 'boolean' || isObject(schema) ? schema : true };
+}
+
+function isNull(contract: Contract, pointer: string): boolean {
+  const { schema } = contract.resolve(refAt(contract, pointer));
+  return isObject(schema) && schema['type'] === 'null';
+}
+
+/** A schema without what is wrapped around it: references, alternatives of it and null, an `allOf` of one. */
+export interface Canonical {
+  readonly ref: SchemaRef;
+  readonly nullable: boolean;
+}
+
+const ANNOTATION = /^(title|description|default|example|examples|deprecated|readOnly|writeOnly|externalDocs|x-.*)$/;
+
+/** Takes off what is wrapped around a schema. */
+export function canonical(contract: Contract, given: SchemaRef, depth = 0): Canonical {
+  const outer = unwrapped(contract, resolveBare(contract, given));
+  const { ref } = outer;
+  const parts = isObject(ref.schema) ? listOf(ref.schema['allOf']) : [];
+  const only = isObject(ref.schema) && parts.length === 1 && Object.keys(ref.schema).every((key) => key === 'allOf' || ANNOTATION.test(key));
+  const next = only ? refAt(contract, pointerTo(ref.pointer, 'allOf', 0)) : resolveBare(contract, ref);
+  if (next.pointer === ref.pointer || depth > LONGEST_CHAIN) return outer;
+  const inner = canonical(contract, next, depth + 1);
+  return { ref: inner.ref, nullable: outer.nullable || inner.nullable };
+}
+
+/** Follows references that stand alone; one with keywords beside it is a schema of its own. */
+function resolveBare(contract: Contract, ref: SchemaRef): SchemaRef {
+  const { schema } = ref;
+  if (!isObject(schema) || typeof schema['$ref'] !== 'string' || !Object.keys(schema).every((key) => key === '$ref' || ANNOTATION.test(key))) return ref;
+  return refAt(contract, decodeURIComponent(schema['$ref'].slice(1)));
+}
+
+/** An alternative of one schema and null is that schema, and null. */
+function unwrapped(contract: Contract, ref: SchemaRef): Canonical {
+  const alternatives = isObject(ref.schema) ? listOf(ref.schema['anyOf']) : [];
+  if (alternatives.length !== 2) return { ref, nullable: false };
+  const others = alternatives.map((_, index) => pointerTo(ref.pointer, 'anyOf', index)).filter((pointer) => !isNull(contract, pointer));
+  const [only] = others;
+  return others.length === 1 && only !== undefined ? { ref: refAt(contract, only), nullable: true } : { ref, nullable: false };
+}
+
+/** Looks at a schema as values see it. */
+export function viewOf(contract: Contract, given: SchemaRef): View {
+  const { ref, nullable } = canonical(contract, given);
+  const keywords = flat(contract, ref, 0);
+  const written = keywords['type'];
+  const types = written === undefined ? undefined : [written].flat().filter((type): type is string => typeof type === 'string');
+  const listed = listOf(keywords['enum']);
+  return {
+    pointer: ref.pointer,
+    keywords,
+    types: types?.filter((type) => type !== 'null'),
+    nullable: nullable || types?.includes('null') === true || (types === undefined && (listed.length === 0 || listed.includes(null))),
+  };
+}

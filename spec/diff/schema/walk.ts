@@ -1,0 +1,196 @@
+import { isObject } from '../../json.ts';
+import { pointerTo } from '../../pointer.ts';
+import { memberPointers, requiredNames, shiftsBetween } from './aspects.ts';
+import { canonical, refAt, viewOf } from './view.ts';
+import type { Contract, SchemaRef } from '../../contract.ts';
+import type { Json } from '../../json.ts';
+import type { ChangeClass, Difference, Tell } from '../change.ts';
+import type { Shift } from './aspects.ts';
+import type { View } from './view.ts';
+
+/** A difference of two schemas, and where it is seen from them: a member's name or the schema itself. */
+interface Local extends Omit<Difference, 'side' | 'subject'> {
+  readonly member?: string;
+}
+
+/** Two schemas below two others. */
+interface Below {
+  readonly a: SchemaRef;
+  readonly b: SchemaRef;
+  /** How it is seen from above, for example `name in` or `items of`; empty for the same value. */
+  readonly words: string;
+}
+
+/** What two schemas say by themselves: they are examined once, however many operations share them. */
+interface Parts {
+  readonly differences: readonly Local[];
+  readonly below: readonly Below[];
+}
+
+interface Examined extends Parts {
+  readonly below: readonly (Below & { readonly key: string })[];
+}
+
+/** Two descriptions and what is known of their differences so far. */
+export interface Comparison {
+  readonly a: Contract;
+  readonly b: Contract;
+  readonly tell: Tell;
+  /** True where nothing below two equal pointers differs. */
+  readonly unchanged: (pointer: string) => boolean;
+  readonly examined: Map<string, Examined>;
+}
+
+interface Pair {
+  readonly side: Side;
+  readonly a: View;
+  readonly b: View;
+}
+
+type Side = 'request' | 'response';
+
+/** Who sends must not send more than was taken, who receives must not get more than was promised. */
+function classOf(side: Side, shift: Shift): ChangeClass {
+  if (shift.direction === 'other') return shift.soft === true ? 'risky' : 'breaking';
+  if (side === 'request') return shift.direction === 'narrower' ? 'breaking' : 'harmless';
+  if (shift.direction === 'narrower') return 'harmless';
+  return shift.soft === true ? 'risky' : 'breaking';
+}
+
+function keyOf(comparison: Comparison, side: Side, { a, b }: Below): string {
+  const [before, after] = [canonical(comparison.a, a), canonical(comparison.b, b)];
+  return `${side} ${before.ref.pointer} ${before.nullable} ${after.ref.pointer} ${after.nullable}`;
+}
+
+function worthExamining(comparison: Comparison, { a, b }: Below): boolean {
+  return a.pointer !== b.pointer || !comparison.unchanged(a.pointer);
+}
+
+function examine(comparison: Comparison, side: Side, below: Below, key: string): Examined {
+  const known = comparison.examined.get(key);
+  if (known !== undefined) return known;
+  const pair = { side, a: viewOf(comparison.a, below.a), b: viewOf(comparison.b, below.b) };
+  const parts = [compareMembers(comparison, pair), ...['oneOf', 'anyOf'].map((keyword) => compareAlternatives(comparison, pair, keyword))];
+  const found = {
+    differences: [...compareAspects(pair), ...parts.flatMap((part) => part.differences)],
+    below: [...parts.flatMap((part) => part.below), ...partsBelow(comparison, pair)]
+      .filter((item) => worthExamining(comparison, item)).map((item) => ({ ...item, key: keyOf(comparison, side, item) })),
+  };
+  comparison.examined.set(key, found);
+  return found;
+}
+
+/** Compares two schemas and all that is in them, nearest first. */
+export function compareSchemas(comparison: Comparison, side: Side, a: SchemaRef, b: SchemaRef, subject: string): void {
+  const root = { a, b, words: '' };
+  if (!worthExamining(comparison, root)) return;
+  const queue = [{ below: root, key: keyOf(comparison, side, root), at: subject }];
+  const met = new Set(queue.map((item) => item.key));
+  for (const { below, key, at } of queue) {
+    const found = examine(comparison, side, below, key);
+    for (const { member, ...difference } of found.differences) {
+      comparison.tell({ ...difference, side, subject: member === undefined ? at : `${member} in ${at}` });
+    }
+    for (const item of found.below.filter((each) => !met.has(each.key))) {
+      met.add(item.key);
+      queue.push({ below: item, key: item.key, at: item.words === '' ? at : `${item.words} ${at}` });
+    }
+  }
+}
+
+function compareAspects({ side, a, b }: Pair): readonly Local[] {
+  return shiftsBetween(a, b).map((shift) => ({ class: classOf(side, shift), pointerA: a.pointer, pointerB: b.pointer, words: shift.message }));
+}
+
+/** Members that never stand on this side of an exchange. */
+function hidden(contract: Contract, pointer: string | undefined, side: Side): boolean {
+  if (pointer === undefined) return false;
+  const { schema } = contract.resolve(refAt(contract, pointer));
+  return isObject(schema) && schema[side === 'request' ? 'readOnly' : 'writeOnly'] === true;
+}
+
+function compareMembers(comparison: Comparison, pair: Pair): Parts {
+  const [before, after] = [memberPointers(pair.a), memberPointers(pair.b)];
+  const [needed, needs] = [requiredNames(pair.a), requiredNames(pair.b)];
+  const differences: Local[] = [];
+  const below: Below[] = [];
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after), ...needed, ...needs])) {
+    const [from, to] = [before[name], after[name]];
+    if (hidden(comparison.a, from, pair.side) || hidden(comparison.b, to, pair.side)) continue;
+    const change = memberChange(pair, { from, to, required: needs.includes(name), wasRequired: needed.includes(name) });
+    if (change !== undefined) differences.push({ ...change, member: name, pointerA: from ?? pair.a.pointer, pointerB: to ?? pair.b.pointer });
+    if (from !== undefined && to !== undefined) below.push({ a: refAt(comparison.a, from), b: refAt(comparison.b, to), words: `${name} in` });
+  }
+  return { differences, below };
+}
+
+interface Member {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly required: boolean;
+  readonly wasRequired: boolean;
+}
+
+function memberChange({ side, b }: Pair, { from, to, required, wasRequired }: Member): { readonly class: ChangeClass; readonly words: string } | undefined {
+  const request = side === 'request';
+  if (from !== undefined && to === undefined) return { class: request && b.keywords['additionalProperties'] !== false ? 'risky' : 'breaking', words: 'is gone' };
+  if (from === undefined && to !== undefined && !wasRequired) {
+    return required && request ? { class: 'breaking', words: 'is new and required' } : { class: 'harmless', words: 'is new' };
+  }
+  if (required && !wasRequired) return { class: request ? 'breaking' : 'harmless', words: 'is now required' };
+  if (wasRequired && !required) return { class: request ? 'harmless' : 'breaking', words: 'is no longer required' };
+  return undefined;
+}
+
+function schemaUnder(view: View, contract: Contract, keyword: string): SchemaRef | undefined {
+  const value = view.keywords[keyword];
+  return isObject(value) ? ownRef(view, contract, keyword, value) : undefined;
+}
+
+/** A part of a merged schema: by pointer where it stands in the schema itself, else as it is. */
+function ownRef(view: View, contract: Contract, keyword: string, value: Json): SchemaRef {
+  const pointer = pointerTo(view.pointer, keyword);
+  const found = refAt(contract, pointer);
+  return found.schema === value ? found : { pointer, schema: isObject(value) ? value : true };
+}
+
+function alternativesOf(view: View, contract: Contract, keyword: string): readonly SchemaRef[] {
+  const value = view.keywords[keyword];
+  return Array.isArray(value) ? value.map((_, index) => refAt(contract, pointerTo(view.pointer, keyword, index))) : [];
+}
+
+function partsBelow(comparison: Comparison, { a, b }: Pair): readonly Below[] {
+  return ([['items', 'items of'], ['additionalProperties', 'further members of']] as const).flatMap(([keyword, words]) => {
+    const [from, to] = [schemaUnder(a, comparison.a, keyword), schemaUnder(b, comparison.b, keyword)];
+    return from === undefined || to === undefined ? [] : [{ a: from, b: to, words }];
+  });
+}
+
+/** What became of a list of alternatives of which some have no equal in the other. */
+function alternativesShift(before: number, after: number, lost: number, gained: number): Shift | undefined {
+  if (before === 0 && after > 0) return { direction: 'narrower', message: 'must now fit one of some alternatives' };
+  if (after === 0 && before > 0) return { direction: 'wider', message: 'need no longer fit one of some alternatives' };
+  if (lost > gained) return { direction: 'narrower', message: 'lost an alternative' };
+  return gained > lost ? { direction: 'wider', message: 'has a new alternative' } : undefined;
+}
+
+function textOf(ref: SchemaRef): string {
+  return JSON.stringify(ref.schema);
+}
+
+function compareAlternatives(comparison: Comparison, { side, a, b }: Pair, keyword: string): Parts {
+  const [before, after] = [alternativesOf(a, comparison.a, keyword), alternativesOf(b, comparison.b, keyword)];
+  const equal = before.flatMap((ref) => {
+    const other = after.find((item) => textOf(item) === textOf(ref));
+    return other === undefined ? [] : [{ a: ref, b: other, words: '' }];
+  });
+  const lost = before.filter((ref) => !equal.some((pair) => pair.a === ref));
+  const gained = after.filter((ref) => !before.some((other) => textOf(other) === textOf(ref)));
+  const changed = lost.flatMap((ref, index) => {
+    const other = gained[index];
+    return other === undefined ? [] : [{ a: ref, b: other, words: 'an alternative of' }];
+  });
+  const shift = alternativesShift(before.length, after.length, lost.length, gained.length);
+  const differences = shift === undefined ? [] : [{ class: classOf(side, shift), pointerA: a.pointer, pointerB: b.pointer, words: shift.message }];
+  return { differences, below: [...equal, ...changed] };
+}
