@@ -1,4 +1,4 @@
-import type { OPTIONS, OptionName, ValueOf } from './options/table.ts';
+import type { OptionName, ValueOf } from './options/table.ts';
 
 export type { PreparedScenario, Scenario, ScenarioContext, ScenarioRequest } from '../load/index.ts';
 
@@ -8,7 +8,7 @@ type FlagOnly = 'path' | 'updateBaseline' | 'config' | 'compare' | 'json' | 'lis
 type Written<T> = T extends boolean ? boolean : T extends number ? number | string : T extends readonly (infer Item)[] ? readonly Item[] | string : string;
 
 /** What `assay.config.ts` exports; every key is an option of the command line. */
-export type AssayConfig = { readonly [K in Exclude<OptionName & keyof typeof OPTIONS, FlagOnly>]?: Written<NonNullable<ValueOf<K>>> };
+export type AssayConfig = { readonly [K in Exclude<OptionName, FlagOnly>]?: Written<NonNullable<ValueOf<K>>> };
 
 /** Gives a configuration its types; the value stays as it is. */
 export function defineConfig(config: AssayConfig): AssayConfig {

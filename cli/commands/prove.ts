@@ -9,7 +9,9 @@ import { judge } from '../prove/judge.ts';
 import type { FaultResult } from '../prove/judge.ts';
 import { openPool } from '../prove/pool.ts';
 import { catalogueLines, faultLine, healthyLine, verdictLines } from '../prove/print.ts';
+import { stagesFor } from '../prove/plan.ts';
 import { proveFault } from '../prove/prove-fault.ts';
+import type { AskedFault } from '../prove/prove-fault.ts';
 import type { ProveAnswer, RunJob } from '../prove/job.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -32,21 +34,35 @@ const isNarrow = (check: string): boolean => ledger[check]?.judge === undefined;
 
 interface Matrix {
   readonly results: readonly FaultResult[];
-  readonly healthy: ProveAnswer | undefined;
+  readonly healthy: ProveAnswer;
 }
 
-async function buildMatrix(names: readonly FaultName[], seed: number, run: RunJob, signal: AbortSignal, say: (line: string) => void): Promise<Matrix> {
+interface Building {
+  readonly names: readonly FaultName[];
+  /** True for the whole catalogue. */
+  readonly whole: boolean;
+  readonly seed: number;
+  readonly run: RunJob;
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+function askFor(name: FaultName, seed: number): AskedFault {
+  const expected = expectedOf(name);
+  return { name, fault: FAULTS[name], expected, narrow: expected.every(isNarrow) ? expected : [], seed };
+}
+
+async function buildMatrix({ names, whole, seed, run, signal, say }: Building): Promise<Matrix> {
   const width = Math.max(...names.map((name) => name.length));
-  const healthyRun = run({ only: [], skip: [], seed }, signal);
-  const results = await Promise.all(
-    names.map(async (name) => {
-      const expected = expectedOf(name);
-      const narrow = expected.every(isNarrow) ? expected : [];
-      const result = await proveFault({ name, fault: FAULTS[name], expected, narrow, seed }, run, signal);
-      if (!signal.aborted) say(faultLine(result, width));
-      return result;
-    }),
-  );
+  const asked = names.map((name) => askFor(name, seed));
+  const tried = asked.flatMap(({ fault, narrow }) => stagesFor(fault, narrow)[0]?.only ?? []);
+  const healthyRun = run({ only: whole ? [] : tried, skip: [], seed }, signal);
+  const proveOne = async (each: AskedFault): Promise<FaultResult> => {
+    const result = await proveFault(each, run, signal);
+    if (!signal.aborted) say(faultLine(result, width));
+    return result;
+  };
+  const results = await Promise.all(asked.map(proveOne));
   const healthy = await healthyRun;
   if (!signal.aborted) say(healthyLine(healthy));
   return { results, healthy };
@@ -61,14 +77,15 @@ export async function prove(invocation: Invocation<ProveOption>): Promise<number
     process.stdout.write(`${catalogueLines(FAULTS, names).join('\n')}\n`);
     return EXIT.kept;
   }
+  const whole = operands.length === 0;
   const began = performance.now();
   const pool = openPool(settings.workers ?? Math.min(4, Math.max(2, availableParallelism())));
   const say = (line: string): void => void process.stdout.write(settings.json ? '' : `${line}\n`);
   try {
     say(`${names.length} faults and the healthy service, seed ${settings.seed ?? 1}`);
-    const { results, healthy } = await buildMatrix(names, settings.seed ?? 1, pool.run, signal, say);
+    const { results, healthy } = await buildMatrix({ names, whole, seed: settings.seed ?? 1, run: pool.run, signal, say });
     if (signal.aborted) return EXIT.interrupted;
-    const wrong = judge(results, ledger, healthy, operands.length === 0);
+    const wrong = judge(results, ledger, healthy, whole);
     for (const line of verdictLines(results, wrong, performance.now() - began)) say(line);
     if (settings.json) process.stdout.write(`${JSON.stringify({ results, healthy, problems: wrong }, null, 2)}\n`);
     return wrong.length === 0 ? EXIT.kept : EXIT.broken;

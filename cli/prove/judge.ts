@@ -38,12 +38,13 @@ function problemsOfCheck(check: string, catches: readonly string[], results: rea
  * What keeps the matrix from being a proof: a fault that nothing caught, a check that did not catch what it must, a check without
  * any fault, and whatever is found in the healthy service.
  */
-export function judge(results: readonly FaultResult[], checks: Ledger, healthy: ProveAnswer | undefined, whole: boolean): readonly string[] {
-  const healthyFindings = healthy?.findings.filter(({ severity }) => severity === 'violation') ?? [];
+export function judge(results: readonly FaultResult[], checks: Ledger, healthy: ProveAnswer, whole: boolean): readonly string[] {
+  const healthyFindings = healthy.findings.filter(({ severity }) => severity === 'violation');
   return [
     ...results.filter((result) => !isCaught(result)).map((result) => `${result.fault} was not caught`),
     ...Object.entries(checks).flatMap(([check, { catches }]) => problemsOfCheck(check, catches, results, whole)),
     ...healthyFindings.map(({ check, operation, message }) => `the healthy service fails ${check} on ${operation}: ${message}`),
-    ...(healthy?.errors.map((error) => `the healthy service: ${error}`) ?? []),
+    ...healthy.errors.map((error) => `the healthy service: ${error}`),
+    ...(healthy.tests === 0 ? ['no test was run against the healthy service'] : []),
   ];
 }

@@ -4,7 +4,8 @@ import type { ProveAnswer, RunJob } from './job.ts';
 import { checksOf } from './judge.ts';
 import type { FaultResult } from './judge.ts';
 
-interface Asked {
+/** A fault and what is expected of the suites. */
+export interface AskedFault {
   readonly name: string;
   readonly fault: PlannedFault;
   /** Checks that must catch it. */
@@ -21,7 +22,7 @@ function join(a: ProveAnswer, b: ProveAnswer): ProveAnswer {
 }
 
 /** Runs stage after stage until something, and every check that must, has caught the fault. */
-export async function proveFault({ name, fault, expected, narrow, seed }: Asked, run: RunJob, signal: AbortSignal): Promise<FaultResult> {
+export async function proveFault({ name, fault, expected, narrow, seed }: AskedFault, run: RunJob, signal: AbortSignal): Promise<FaultResult> {
   let seen = nothing;
   for (const stage of stagesFor(fault, narrow)) {
     if (signal.aborted) break;
