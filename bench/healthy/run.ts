@@ -11,7 +11,7 @@ import type { Variation } from './types.ts';
 const { values } = parseArgs({
   options: {
     cli: { type: 'string', default: new URL('../../dist/cli/main.js', import.meta.url).pathname },
-    only: { type: 'string', default: '' }, args: { type: 'string', default: '' }, log: { type: 'string' }, verbose: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' }, from: { type: 'string', default: '0' }, args: { type: 'string', default: '' }, log: { type: 'string' }, verbose: { type: 'boolean', default: false },
   },
 });
 
@@ -40,7 +40,7 @@ function show(variation: Variation, verdict: Verdict): void {
 }
 
 let failed = 0;
-const chosen = VARIATIONS.filter((variation) => variation.name.includes(values.only));
+const chosen = VARIATIONS.filter((variation) => values.only.split(',').some((name) => variation.name.includes(name))).slice(Number(values.from));
 for (const variation of chosen) {
   const verdict = await examine(variation);
   if (verdict.code !== 0) failed += 1;

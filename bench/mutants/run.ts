@@ -4,6 +4,7 @@ import { startService } from '../../service/start.ts';
 import { DOUBTFUL, MUTANTS, SETS } from './catalogue/index.ts';
 import { startMutant } from './proxy.ts';
 import { plainId } from './routes.ts';
+import { batches, together } from './batch.ts';
 import type { Mutant } from './types.ts';
 import { verify } from './verify.ts';
 import type { Verdict } from './verify.ts';
@@ -12,7 +13,7 @@ const { values } = parseArgs({
   options: {
     cli: { type: 'string', default: new URL('../../dist/cli/main.js', import.meta.url).pathname },
     set: { type: 'string' }, mutant: { type: 'string', default: '' }, list: { type: 'string', default: '' }, args: { type: 'string', default: '' }, sample: { type: 'string', default: '1/1' },
-    jobs: { type: 'string', default: '1' }, log: { type: 'string' }, verbose: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '1' }, batch: { type: 'string', default: '1' }, log: { type: 'string' }, verbose: { type: 'boolean', default: false },
   },
 });
 
@@ -37,18 +38,19 @@ interface Result {
   readonly tail: string;
 }
 
-async function examine(mutant: Mutant): Promise<Result> {
+/** Runs the command against one mutant, or against some that touch different operations. */
+async function examine(mutants: readonly Mutant[]): Promise<readonly Result[]> {
   const service = await startService({});
-  const proxy = await startMutant({ upstream: service.baseUrl, mutant, tokens: service.tokens });
+  const proxy = await startMutant({ upstream: service.baseUrl, mutant: together(mutants), tokens: service.tokens });
   const args = values.args.split(' ').filter((arg) => arg !== '');
   const verdict = await verify({ cli: values.cli, baseUrl: proxy.baseUrl, tokens: service.tokens, args });
-  const result: Result = {
-    name: mutant.name, outcome: outcome(mutant, verdict), seconds: verdict.milliseconds / 1000, hits: proxy.hits(), seen: proxy.seen(),
-    checks: [...new Set(verdict.findings.map((finding) => `${finding.severity === 'violation' ? '' : '~'}${finding.check} @ ${finding.operation}`))], tail: verdict.tail,
-  };
+  const checks = [...new Set(verdict.findings.map((finding) => `${finding.severity === 'violation' ? '' : '~'}${finding.check} @ ${finding.operation}`))];
+  const results = mutants.map((mutant): Result => ({
+    name: mutant.name, outcome: outcome(mutant, verdict), seconds: verdict.milliseconds / 1000, hits: proxy.hits(), seen: proxy.seen(), checks, tail: verdict.tail,
+  }));
   await proxy.close();
   await service.close();
-  return result;
+  return results;
 }
 
 function chosen(): readonly Mutant[] {
@@ -67,14 +69,14 @@ function show(result: Result): void {
   if (values.log !== undefined) appendFileSync(values.log, `${JSON.stringify(result)}\n`);
 }
 
-const waiting = [...chosen()];
+const waiting = batches(chosen(), Number(values.batch));
 const results: Result[] = [];
 
 async function work(): Promise<void> {
-  for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-    const result = await examine(mutant);
-    results.push(result);
-    show(result);
+  for (let mutants = waiting.shift(); mutants !== undefined; mutants = waiting.shift()) {
+    const found = await examine(mutants);
+    results.push(...found);
+    found.forEach(show);
   }
 }
 
