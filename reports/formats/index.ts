@@ -33,5 +33,5 @@ function isFormat(name: string): name is FormatName {
 export async function writeReports(view: ReportView, names: readonly FormatName[], out: string): Promise<string[]> {
   await mkdir(out, { recursive: true });
   const written = await Promise.all(names.map((name) => FORMATS[name].write(view, out)));
-  return written.flat();
+  return [...new Set(written.flat())];
 }

@@ -51,7 +51,11 @@ export function distributionChart(now: Distribution, percentiles: Readonly<Recor
     const next = list[index + 1]?.[0] ?? ms;
     return [[x(ms), y(part)] as const, [x(next), y(part)] as const];
   }));
-  const lines = Object.entries(percentiles).map(([name, ms], index) => html`<path class="knee" d="M${Math.round(x(ms))} ${top}V${bottom}"/><text x="${Math.round(x(ms)) + 4}" y="${top + 10 + (index % 2) * 13}">${name}</text>`);
+  const lines = Object.entries(percentiles).map(([name, ms], index) => {
+    const at = Math.round(x(ms));
+    const late = at > right - 34;
+    return html`<path class="knee" d="M${at} ${top}V${bottom}"/><text x="${at + (late ? -4 : 4)}" y="${top + 10 + (index % 2) * 13}" text-anchor="${late ? 'end' : 'start'}">${name}</text>`;
+  });
   const marks = html`<path class="area f1" d="${steps(now)}V${bottom}H${Math.round(x(now.bins[0]?.[0] ?? 0))}Z"/><path class="line k1" d="${steps(now)}"/>${earlier === undefined ? '' : html`<path class="line k2 ghost" d="${steps(earlier)}"/>`}${lines}`;
   return frameMarkup({
     title: 'Distribution of latency', note: `${thousands(now.total)} requests, logarithmic`, x, y, xLabel: tickLatency, yLabel: (part) => `${Number(part.toPrecision(3))} %`, marks,

@@ -18,6 +18,8 @@ export interface LineChart {
   readonly note?: string;
   readonly series: readonly Series[];
   readonly log?: boolean;
+  /** Counts: ticks at whole numbers only. */
+  readonly whole?: boolean;
   readonly xLabel: (x: number) => string;
   readonly yLabel: (y: number) => string;
   /** For the value under the pointer; default {@link LineChart.yLabel}. */
@@ -35,7 +37,7 @@ export function lineChart(chart: LineChart): Markup {
   const { left, right, top, bottom } = SIZE;
   const positive = ys.filter((y) => y > 0);
   const low = Math.min(...positive, Infinity);
-  const y = chart.log === true && positive.length > 0 ? logScale(low, Math.max(...ys), bottom, top) : linearScale(0, Math.max(...ys), bottom, top);
+  const y = chart.log === true && positive.length > 0 ? logScale(low, Math.max(...ys), bottom, top) : linearScale(0, Math.max(...ys), bottom, top, { whole: chart.whole === true });
   const x = Object.assign(spread(Math.min(...xs), Math.max(...xs), left, right), { ticks: linearScale(Math.min(...xs), Math.max(...xs), left, right).ticks });
   const marks = html`${series.map((one) => {
     const line = one.points.map(([at, value]) => [x(at), y(value)] as const);

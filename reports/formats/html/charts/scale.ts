@@ -4,9 +4,9 @@ export interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** From zero to at least `top`, rounded up to a tick. */
-export function linearScale(bottom: number, top: number, from: number, to: number, amount = 5): Scale {
-  const step = niceStep((top - bottom || 1) / amount);
+/** From `bottom` to at least `top`, rounded outwards to a tick; `whole`: what is counted has no ticks between whole numbers. */
+export function linearScale(bottom: number, top: number, from: number, to: number, { amount = 5, whole = false } = {}): Scale {
+  const step = Math.max(whole ? 1 : 0, niceStep((top - bottom || 1) / amount));
   const low = Math.floor(bottom / step) * step;
   const high = Math.max(low + step, Math.ceil(top / step - 1e-9) * step);
   const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, index) => low + index * step);

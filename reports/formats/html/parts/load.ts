@@ -44,8 +44,8 @@ function timeCharts(ticks: readonly TickRecord[], before: readonly TickRecord[])
   return [
     { title: 'Latency', note: 'over time, logarithmic', log: true, xLabel, yLabel: tickLatency, valueLabel: latency, series: PERCENTILES.filter((name) => name !== 'p90').flatMap((name, index) => series(name.replace('_', '.'), index + 1, (tick) => tick.latencyMs[name])) },
     { title: open ? 'Rate offered and achieved' : 'Rate', xLabel, yLabel: perSecond, series: [...series('achieved', 1, (tick) => tick.rate, true), ...(open ? series('offered', 2, (tick) => tick.offeredRate) : [])] },
-    { title: 'Errors', note: 'a second', xLabel, yLabel: thousands, series: series('errors', 5, (tick) => tick.errors, true) },
-    { title: 'In flight', xLabel, yLabel: thousands, series: series('in flight', 3, (tick) => tick.inFlight, true) },
+    ...([...ticks, ...before].every((tick) => tick.errors === 0) ? [] : [{ title: 'Errors', note: 'a second', whole: true, xLabel, yLabel: thousands, series: series('errors', 5, (tick) => tick.errors, true) }]),
+    { title: 'In flight', whole: true, xLabel, yLabel: thousands, series: series('in flight', 3, (tick) => tick.inFlight, true) },
   ];
 }
 
