@@ -6,7 +6,7 @@ import { encodeTraffic } from './encode-traffic.ts';
 import type { Traffic } from './engines/traffic.ts';
 import type { CommonOptions } from './options.ts';
 import type { PreparedScenario, Scenario, ScenarioContext } from './scenarios/index.ts';
-import { buildBodies } from './scenarios/pool.ts';
+import { poolOf } from './scenarios/pool.ts';
 
 /** A scenario that is set up, and its requests as bytes. */
 export interface ReadyScenario {
@@ -44,14 +44,15 @@ function contextFor(options: CommonOptions, runId: string): ScenarioContext {
       hint: 'Run "assay verify" to see what the deployment answers; a token needs every permission (--token).', exitCode: exitCodeFor(exchange),
     });
   };
-  const bodyBytes = options.bodyBytes ?? 1024;
+  const seed = options.seed ?? 1;
+  const bytes = options.bodyBytes ?? 1024;
   return {
     contract: options.contract, send: options.send, journal: options.journal,
-    seed: options.seed ?? 1, runId, bodyBytes, items: options.items ?? 200,
+    seed, runId, bodyBytes: bytes, items: options.items ?? 200,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     allows: (effect) => options.allow.includes(effect),
     operation, expectSuccess,
-    pool: (kind, count) => buildBodies(kind, count, bodyBytes),
+    pool: (kind, count) => poolOf({ kind, count, bytes, seed, tag: 'assay-load' }),
   };
 }
 

@@ -4,7 +4,8 @@ import type { Measured, Threshold } from './thresholds.ts';
 import type { Trial } from './trial.ts';
 
 const LEAST_LAG_MS = 2;
-const BUSY = 0.95;
+/** Above this share of the time an event loop has no room left. */
+export const BUSY = 0.95;
 const LATE_SHARE = 0.01;
 
 /** Totals as thresholds see them. */

@@ -9,7 +9,7 @@ import { judgeThreshold } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
 import { runTrial } from '../trial.ts';
 import type { Trial } from '../trial.ts';
-import { generatorLimit, measuredOf } from '../verdict.ts';
+import { BUSY, busyShare, generatorLimit, measuredOf } from '../verdict.ts';
 import { certainlyOver } from './certainly-over.ts';
 
 export type Limit = 'latency' | 'errors' | 'violations' | 'generator' | 'throughput';
@@ -50,6 +50,16 @@ function queueGrowth(views: readonly SliceView[], warmupMs: number): number {
   return trend(inSystem).slope * inSystem.length;
 }
 
+/** Part of the slow answers' time that must be the generator's lateness before it is to blame. */
+const BLAME = 0.25;
+
+function generatorToBlame(trial: Trial, thresholds: readonly Threshold[]): string | undefined {
+  const { lag, steady, busy } = trial.measurement;
+  const limit = generatorLimit(trial, thresholds);
+  const matters = busyShare(busy) > BUSY || lag.percentile(99) >= steady.latencies.percentile(99) * BLAME;
+  return matters ? limit : undefined;
+}
+
 const LIMIT_OF: Readonly<Record<string, Limit>> = { errors: 'errors', unsent: 'errors', violations: 'violations', rate: 'throughput' };
 
 /**
@@ -63,7 +73,7 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omi
   const growth = queueGrowth(views, warmupMs);
   const saturated = cut === 'queue' || growth > Math.max(LEAST_GROWTH, offered * GROWTH_SHARE);
   const missed = thresholds.map((threshold) => ({ threshold, ...judgeThreshold(threshold, measuredOf(steady, options.violations())) })).filter(({ held }) => !held);
-  const generator = generatorLimit(trial, thresholds);
+  const generator = generatorToBlame(trial, thresholds);
   const first = missed[0];
   if (!saturated && !first && cut === undefined && steady.answered > 0) return { held: true, reason: 'held', saturated };
   if (generator !== undefined) return { held: false, limit: 'generator', reason: generator, saturated };

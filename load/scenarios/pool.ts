@@ -1,8 +1,7 @@
-import { sampleBody } from '../../generators/index.ts';
-import { isObject } from '../../spec/index.ts';
-import type { Json } from '../../spec/index.ts';
+import { buildPool, ID_DIGITS } from '../../generators/index.ts';
+import type { PoolKind } from '../../generators/index.ts';
 
-export type PoolKind = 'clue' | 'raw' | 'policy';
+export type { PoolKind } from '../../generators/index.ts';
 
 /** Encoded bodies, each with the offsets of the fields that make it unique. */
 export interface BodyPool {
@@ -11,37 +10,16 @@ export interface BodyPool {
   readonly fieldWidth: number;
 }
 
-const OPERATION: Readonly<Record<PoolKind, string>> = {
-  clue: 'POST /clue', raw: 'POST /admin/entity/ProcessClue', policy: 'POST /accesscontrolpolicies',
-};
-const WIDTH = 16;
-const MARK = '~'.repeat(WIDTH);
-
-function offsetsOf(bytes: Buffer): number[] {
-  const offsets: number[] = [];
-  for (let at = bytes.indexOf(MARK); at !== -1; at = bytes.indexOf(MARK, at + WIDTH)) offsets.push(at);
-  return offsets;
+export interface PoolWish {
+  readonly kind: PoolKind;
+  readonly count: number;
+  readonly bytes: number;
+  readonly seed: number;
+  readonly tag: string;
 }
 
-/** Where filler may stand without changing what the body means. */
-function bagOf(kind: PoolKind, body: Json): Record<string, Json> | undefined {
-  if (kind !== 'clue') return isObject(body) ? body : undefined;
-  let bag: Json | undefined = body;
-  for (const name of ['clue', 'clueDetails', 'data', 'entityData', 'properties']) bag = isObject(bag) ? bag[name] : undefined;
-  return isObject(bag) ? bag : undefined;
-}
-
-const FILLER_KEY: Readonly<Record<PoolKind, string>> = { clue: 'property-assay.person.note', raw: 'note', policy: 'description' };
-
-/** Bodies of about so many bytes. */
-export function buildBodies(kind: PoolKind, count: number, bytes: number): BodyPool {
-  const bodies = Array.from({ length: count }, (_, index) => {
-    const body = sampleBody(OPERATION[kind], MARK) ?? {};
-    const bag = bagOf(kind, body);
-    const missing = bytes - Buffer.byteLength(JSON.stringify(body)) - FILLER_KEY[kind].length - 6;
-    if (bag && missing > 0) bag[FILLER_KEY[kind]] = `record ${index} `.padEnd(missing, 'lorem ipsum dolor sit amet ').slice(0, missing);
-    const encoded = Buffer.from(JSON.stringify(body));
-    return { bytes: encoded, fields: offsetsOf(encoded) };
-  });
-  return { bodies, fieldWidth: WIDTH };
+/** Bodies from the domain generators, of about so many bytes. */
+export function poolOf(wish: PoolWish): BodyPool {
+  const { bodies } = buildPool(wish);
+  return { bodies: bodies.map(({ buffer, idOffsets }) => ({ bytes: buffer, fields: idOffsets })), fieldWidth: ID_DIGITS };
 }

@@ -1,0 +1,78 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTarget, openJournal } from '../../client/index.ts';
+import type { Journal, Target } from '../../client/index.ts';
+import { startService } from '../../service/start.ts';
+import type { RunningService } from '../../service/start.ts';
+import { EFFECTS, judgeExchange, loadContract } from '../../spec/index.ts';
+import type { Contract, Exchange, Finding, RunRecord, ScenarioRecord } from '../../spec/index.ts';
+import { runLoad } from '../run.ts';
+import type { LoadOptions } from '../options.ts';
+import type { ScenarioDetail } from '../scenario-record.ts';
+import { SCENARIOS } from './index.ts';
+import type { ScenarioName } from './index.ts';
+
+let service: RunningService;
+let target: Target;
+let journal: Journal;
+let contract: Contract;
+
+beforeAll(async () => {
+  service = await startService();
+  target = createTarget({ baseUrl: service.baseUrl, tokens: service.tokens });
+  journal = openJournal({ dir: mkdtempSync(join(tmpdir(), 'assay-')), runId: 'test', baseUrl: service.baseUrl });
+  contract = await loadContract();
+});
+
+afterAll(async () => {
+  await target.close();
+  await journal.close();
+  await service.close();
+});
+
+function judge(exchange: Exchange): Finding[] {
+  const operation = contract.operation(exchange.operation);
+  if (!operation) throw new Error(`no ${exchange.operation}`);
+  return judgeExchange(contract, operation, exchange, 'success').map(({ check, breach }) => ({
+    ...breach, fingerprint: `${check} ${breach.cause}`, check, requirement: '', grade: 'documented', operation: operation.id, form: exchange.form, severity: 'violation', source: '', curl: '', steps: [],
+  }));
+}
+
+async function run(scenario: string, options: Partial<LoadOptions> = {}): Promise<ScenarioRecord> {
+  const records: RunRecord[] = [];
+  for await (const record of runLoad({
+    target: { baseUrl: service.baseUrl, token: service.tokens.full }, contract, send: target.send, journal, allow: EFFECTS, judge,
+    scenarios: [scenario], rate: 100, durationMs: 750, warmupMs: 0, items: 30, connections: 4, thresholds: ['errors==0', 'violations==0'], ...options,
+  })) records.push(record);
+  return records.at(-1) as ScenarioRecord;
+}
+
+describe.concurrent('on the embedded service', () => {
+  it.each(Object.keys(SCENARIOS) as ScenarioName[])('%s finds nothing wrong and leaves nothing behind', async (name) => {
+    const record = await run(name);
+    expect(record.findings).toEqual([]);
+    expect(record).toMatchObject({ name, errors: {}, requests: 75 });
+    expect(record.thresholds.every(({ held }) => held)).toBe(true);
+    expect((record.detail as unknown as ScenarioDetail).judged).toBeGreaterThan(0);
+  });
+
+  it('policies that were acknowledged are all there', async () => {
+    const { detail } = await run('policy-writes');
+    expect(detail?.['audit']).toMatchObject({ acknowledged: 75, present: 75, missing: 0, duplicated: 0 });
+  });
+
+  it('results are paged through without making any where the deployment has some', async () => {
+    expect(await run('results-paging', { allow: ['read'] })).toMatchObject({ errors: {}, requests: 75 });
+  });
+});
+
+it('nothing is left', async () => {
+  expect(journal.pending()).toEqual([]);
+  const list = contract.operation('GET /accesscontrolpolicies');
+  const form = list?.forms[0];
+  if (!list || !form) throw new Error('no list');
+  const { response } = await target.send({ operation: list, form, query: { searchName: 'assay', take: 100 } });
+  expect(response?.json).toEqual([]);
+});
