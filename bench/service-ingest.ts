@@ -77,19 +77,21 @@ async function cpuMicros(child: ChildProcess): Promise<number> {
 function start(kind: Kind, data: string | undefined): ChildProcess {
   const env = { ...process.env, BENCH_ROLE: kind, ...(data === undefined ? {} : { BENCH_DATA: data }) };
   const node = ['--import', 'tsx', SELF];
-  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
   const pinned = spawnSync('taskset', ['-V']).status === 0;
-  const [command, flags] = pinned ? ['taskset', ['-c', '0', process.execPath, ...node]] : [process.execPath, node];
-  return spawn(command as string, flags as string[], { env, stdio: [...stdio] });
+  const command = pinned ? ['taskset', '-c', '0', process.execPath, ...node] : [process.execPath, ...node];
+  return spawn(command[0] ?? '', command.slice(1), { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 }
 
 let sent = 0;
 
+function withClue(request: autocannon.Request): autocannon.Request {
+  return { ...request, body: clue(sent++) };
+}
+
 async function measure(child: ChildProcess, { url, token }: Ready, duration: number): Promise<Round> {
   const before = await cpuMicros(child);
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-  const setupRequest = (request: autocannon.Request) => ({ ...request, body: clue(sent++) });
-  const requests = [{ method: 'POST' as const, path: PATH, headers, setupRequest }];
+  const requests = [{ method: 'POST' as const, path: PATH, headers, setupRequest: withClue }];
   const result = await autocannon({ url, connections: 50, duration, requests });
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
   return { rate: result.requests.average, cpuMicros: ((await cpuMicros(child)) - before) / result.requests.total };

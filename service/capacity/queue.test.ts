@@ -18,7 +18,7 @@ test('what finds the queue full is turned away', () =>
       send('GET /api/aijobskills').then((answer) => refused.push(answer), () => {});
     }
     await expect.poll(() => refused.length).toBe(5);
-    expect(refused.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(Array(5).fill([503, '1']));
+    expect(refused.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(Array.from({ length: 5 }, () => [503, '1']));
   }));
 
 test('exponential service times have the mean that was asked for', () =>

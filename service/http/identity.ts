@@ -5,7 +5,6 @@ import { Refusal } from './refusal.ts';
 /** Who calls. */
 export interface Identity {
   readonly userId: string;
-  readonly name: string;
   readonly permissions: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -27,18 +26,18 @@ export interface Identities {
 }
 
 const EVERYTHING = new Set(['RACI:management.accesscontrol', 'RACI:management.aiagents']);
+const ADMINISTRATOR = { userId: '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c01', permissions: EVERYTHING, expiresAt: Infinity };
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
 /** Tokens are the same for the same seed, so that they outlive a restart on durable data. */
 export function createIdentities(seed: number): Identities {
   const token = (name: string) => createHash('sha256').update(`${name}:${seed}`).digest('base64url');
   const tokens = { full: token('full'), limited: token('limited'), expired: token('expired') };
-  const user = (name: string, userId: string, permissions: ReadonlySet<string>, expiresAt: number): Identity =>
-    ({ name, userId, permissions, expiresAt });
-  const byToken = new Map([
-    [tokens.full, user('administrator', '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c01', EVERYTHING, Infinity)],
-    [tokens.limited, user('reader', '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c02', new Set(), Infinity)],
-    [tokens.expired, user('administrator', '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c01', EVERYTHING, Date.UTC(2020, 0))],
+  const reader = { userId: '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c02', permissions: new Set<string>(), expiresAt: Infinity };
+  const byToken = new Map<string, Identity>([
+    [tokens.full, ADMINISTRATOR],
+    [tokens.limited, reader],
+    [tokens.expired, { ...ADMINISTRATOR, expiresAt: Date.UTC(2020, 0) }],
   ]);
   return { tokens, byToken };
 }

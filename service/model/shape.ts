@@ -13,9 +13,12 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * @returns the value as an object that fits.
+ * Judges a value; the caller names the type that the shape stands for.
+ *
+ * @returns the value that fits.
  * @throws Refusal 400 with one message a wrong field.
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function fit<T>(shape: Shape, value: unknown): T {
   const errors: FieldErrors = {};
   shape(value, '$', errors);
