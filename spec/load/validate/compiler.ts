@@ -4,7 +4,9 @@ import { isObject } from '../../json.ts';
 import { pointerFragment, pointerTo } from '../../pointer.ts';
 import { rewriteDocument } from '../rewrite.ts';
 import { FORMATS } from './formats.ts';
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import { LAZY_REF } from './views.ts';
+import type { DataValidateFunction } from 'ajv/dist/types/index.js';
+import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Kind } from '../shape.ts';
 
@@ -17,19 +19,50 @@ export interface Failure {
   readonly schemaPointer: string;
 }
 
-/** Judges values by the schemas of one view of a document; compiles each schema when it is first asked for. */
+/** Judges values by the schemas of one view of a document; compiles each schema when a value first reaches it. */
 export interface Compiler {
   /** Undefined where the value fits. */
   judge(pointer: string, value: unknown): readonly Failure[] | undefined;
 }
 
-function createAjv(view: JsonObject): Ajv2020 {
+type Validator = Pick<ValidateFunction, 'errors'> & ((value: unknown) => boolean);
+
+/** ajv overwrites schema and data of errors that a keyword of ours passes on: the error as it was made goes along. */
+interface PassedOn extends ErrorObject {
+  readonly made?: ErrorObject;
+}
+
+function passOn(error: PassedOn, base: string): PassedOn {
+  return { ...error, instancePath: `${base}${error.instancePath}`, made: error.made ?? error };
+}
+
+function asMade(error: PassedOn): ErrorObject {
+  return error.made === undefined ? error : { ...error.made, instancePath: error.instancePath };
+}
+
+function lazyRef(validatorOf: (pointer: string) => Validator): FuncKeywordDefinition {
+  return {
+    keyword: LAZY_REF,
+    compile: (pointer: string): DataValidateFunction => {
+      const run: DataValidateFunction = (value: unknown, context) => {
+        const validator = validatorOf(pointer);
+        if (validator(value)) return true;
+        run.errors = validator.errors?.map((error) => passOn(error, context?.instancePath ?? '')) ?? [];
+        return false;
+      };
+      return run;
+    },
+  };
+}
+
+function createAjv(view: JsonObject, validatorOf: (pointer: string) => Validator): Ajv2020 {
   const ajv = new Ajv2020({
-    strict: false, allErrors: true, verbose: true, validateSchema: false, logger: false,
-    multipleOfPrecision: 8, unicodeRegExp: false, addUsedSchema: false, code: { optimize: false },
+    strict: false, allErrors: true, verbose: true, validateSchema: false, logger: false, addUsedSchema: false,
+    multipleOfPrecision: 8, unicodeRegExp: false, code: { optimize: false },
   });
   addFormats.default(ajv);
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+  ajv.addKeyword(lazyRef(validatorOf));
   ajv.addSchema({ ...view, $id: ID });
   return ajv;
 }
@@ -44,8 +77,6 @@ function schemaPointers(view: JsonObject): WeakMap<object, string> {
   return pointers;
 }
 
-type Validator = Pick<ValidateFunction, 'errors'> & ((value: unknown) => boolean);
-
 const FITS: Validator = () => true;
 
 /** A compiler over a view; nothing is done until the first value is judged. */
@@ -55,9 +86,10 @@ export function createCompiler(view: JsonObject): Compiler {
   let pointers: WeakMap<object, string> | undefined;
   const compile = (pointer: string): Validator => {
     try {
-      ajv ??= createAjv(view);
+      ajv ??= createAjv(view, validatorOf);
       return ajv.getSchema(`${ID}${pointerFragment(pointer)}`) ?? FITS;
-    } catch {
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
       // A schema that cannot be compiled judges nothing: it was told as a problem, or it is beyond what validators know.
       return FITS;
     }
@@ -70,23 +102,23 @@ export function createCompiler(view: JsonObject): Compiler {
   const place = (error: ErrorObject, root: string): Failure => {
     pointers ??= schemaPointers(view);
     const parent = typeof error.parentSchema === 'object' && error.parentSchema !== null ? pointers.get(error.parentSchema) : undefined;
-    return { error, schemaPointer: parent ?? root };
+    return { error: asMade(error), schemaPointer: parent ?? root };
   };
   return {
     judge(pointer, value) {
-      const validator = validatorOf(pointer);
-      if (fits(validator, value)) return undefined;
-      return (validator.errors ?? []).map((error) => place(error, pointer));
+      const errors = errorsOf(validatorOf, pointer, value);
+      return errors?.map((error) => place(error, pointer));
     },
   };
 }
 
 /** A value so deep that a recursive schema overflows the stack is not judged. */
-function fits(validator: Validator, value: unknown): boolean {
+function errorsOf(validatorOf: (pointer: string) => Validator, pointer: string, value: unknown): readonly ErrorObject[] | undefined {
   try {
-    return validator(value);
+    const validator = validatorOf(pointer);
+    return validator(value) ? undefined : validator.errors ?? [];
   } catch {
-    return true;
+    return undefined;
   }
 }
 

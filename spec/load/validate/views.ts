@@ -14,9 +14,34 @@ function withoutExamples(kind: Kind, node: Json): Json {
   return SHOWING.includes(kind) && isObject(node) ? without(node, 'example', 'examples', 'default') : node;
 }
 
-/** What a validator needs of a document: no examples, whose members could be taken for keywords. */
+/** Keyword that stands for `$ref` in a view: its target is compiled when a value first gets there, so that no chain of references is too long. */
+export const LAZY_REF = 'x-assay-ref';
+
+function withLazyRef(node: Json): Json {
+  if (!isObject(node) || typeof node['$ref'] !== 'string') return node;
+  const { $ref, ...rest } = node;
+  return { ...rest, [LAZY_REF]: decodeURIComponent($ref.slice(1)) };
+}
+
+/** These keywords must know what other keywords looked at, also behind references. */
+function countsEvaluated(document: JsonObject): boolean {
+  let found = false;
+  const before = (kind: Kind, node: Json): Json => {
+    found ||= kind === 'schema' && isObject(node) && ('unevaluatedProperties' in node || 'unevaluatedItems' in node);
+    return node;
+  };
+  rewriteDocument({ before }, document);
+  return found;
+}
+
+/** What a validator needs of a document: no examples, whose members could be taken for keywords, and lazy references. */
 export function schemaView(document: JsonObject): JsonObject {
-  const { paths, components, [ADDED_KEY]: added } = rewriteDocument({ after: withoutExamples }, document);
+  const eager = countsEvaluated(document);
+  const after = (kind: Kind, node: Json): Json => {
+    const shown = withoutExamples(kind, node);
+    return kind === 'schema' && !eager ? withLazyRef(shown) : shown;
+  };
+  const { paths, components, [ADDED_KEY]: added } = rewriteDocument({ after }, document);
   return { ...(paths === undefined ? {} : { paths }), ...(components === undefined ? {} : { components }), ...(added === undefined ? {} : { [ADDED_KEY]: added }) };
 }
 
