@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -88,8 +88,12 @@ describe('markdown and annotations', () => {
 describe('allure', () => {
   it('has a result for each test, with labels, links and redacted exchanges, and a page that loads nothing', async () => {
     const out = join(dir, 'allure');
+    mkdirSync(join(out, 'allure-results'), { recursive: true });
+    writeFileSync(join(out, 'allure-results', 'theirs-result.txt'), 'of another tool');
+    await writeReports(viewOf(sampleRun({ tests: 10 })), ['allure'], out);
     const written = await writeReports(viewOf(sampleRun({ tests: 60, findings: 2, hostile: HOSTILE })), ['allure'], out);
     const results = readdirSync(join(out, 'allure-results')).filter((name) => name.endsWith('-result.json')).map((name): unknown => JSON.parse(readFileSync(join(out, 'allure-results', name), 'utf8')));
+    expect(existsSync(join(out, 'allure-results', 'theirs-result.txt'))).toBe(true);
     expect(results).toHaveLength(60);
     const failed = results.filter((result) => isObject(result) && result['status'] === 'failed');
     expect(failed).toHaveLength(2);

@@ -67,9 +67,11 @@ describe('the run log', () => {
     expect(summary.verdict).toBe('error');
   });
 
-  it('replaces the verdict of an earlier run at its start', () => {
+  it('removes the verdict of an earlier run at its start, and nothing of a folder that is not ours', () => {
     const dir = directory();
-    writeFileSync(join(dir, 'summary.json'), '{"verdict":"kept"}');
+    writeFileSync(join(dir, 'summary.json'), '{"not":"ours"}');
+    openLog(dir).close();
+    expect(readFileSync(join(dir, 'summary.json'), 'utf8')).toContain('ours');
     openLog(dir).close();
     expect(() => readFileSync(join(dir, 'summary.json'))).toThrow('ENOENT');
   });

@@ -1,10 +1,10 @@
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { logPath } from './file.ts';
 
-/** What earlier runs left in the directory and would be taken for this run's if it crashed. */
+/** What an earlier run left beside its log, and would be taken for this run's if this one crashed. */
 const STALE = ['summary.json', 'report.html', 'junit.xml', 'summary.md', 'findings.sarif'];
 
 /** The log of one run: each record is one line, handed to the operating system before `write` returns. */
@@ -37,7 +37,7 @@ export function openLog(dir: string): RunLog {
 function create(dir: string, path: string): number {
   try {
     mkdirSync(dir, { recursive: true });
-    for (const name of STALE) rmSync(join(dir, name), { force: true });
+    if (existsSync(path)) for (const name of STALE) rmSync(join(dir, name), { force: true });
     return openSync(path, 'w');
   } catch (cause) {
     const message = `Can't write the run log ${path}: ${String(cause)}`;

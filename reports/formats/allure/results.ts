@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Status } from 'allure-js-commons';
 import { ReporterRuntime } from 'allure-js-commons/sdk/reporter';
@@ -6,6 +6,7 @@ import type { Category } from 'allure-js-commons/sdk';
 import AllureVitestReporter from 'allure-vitest/reporter';
 import type { Summary } from '../../summary/types.ts';
 import type { ReportView } from '../../view.ts';
+import { clearOurs, listOurs } from './directory.ts';
 import { tasksOf } from './task.ts';
 import type { LogTask } from './task.ts';
 
@@ -31,8 +32,7 @@ interface TaskReporter {
  * (a suite that replays the log took seconds more for 5,000 tests and had to mend every start and stop afterwards).
  */
 export function writeResults(view: ReportView, dir: string): number {
-  rmSync(dir, { recursive: true, force: true });
-  mkdirSync(dir, { recursive: true });
+  clearOurs(dir);
   let current: LogTask | undefined;
   const reporter = new AllureVitestReporter({
     resultsDir: dir, environmentInfo: environment(view.summary), categories: CATEGORIES,
@@ -44,25 +44,30 @@ export function writeResults(view: ReportView, dir: string): number {
   });
   const sink: TaskReporter = reporter;
   sink.onInit({ projects: [] });
-  writeFast(reporter, dir);
+  const names: string[] = [];
+  writeFast(reporter, dir, names);
   let count = 0;
   for (const task of tasksOf(view, EVIDENCE)) {
     current = task;
     sink.handleTask(task);
     count += 1;
   }
+  listOurs(dir, names);
   return count;
 }
 
 /** The results can be written again from the log at any time, so they need not reach the disk one by one (an fsync each: six times slower). */
-function writeFast(reporter: object, dir: string): void {
+function writeFast(reporter: object, dir: string, names: string[]): void {
   const runtime: unknown = Reflect.get(reporter, 'allureReporterRuntime');
   if (!(runtime instanceof ReporterRuntime)) return;
-  const json = (name: string, value: unknown): void => writeFileSync(join(dir, name), JSON.stringify(value));
+  const write = (name: string, content: string | Buffer): void => {
+    names.push(name);
+    writeFileSync(join(dir, name), content);
+  };
   const { writer } = runtime;
   runtime.writer = Object.assign(writer, {
-    writeResult: (result: { uuid: string }) => json(`${result.uuid}-result.json`, result),
-    writeAttachment: (name: string, content: Buffer) => writeFileSync(join(dir, name), content),
+    writeResult: (result: { uuid: string }) => write(`${result.uuid}-result.json`, JSON.stringify(result)),
+    writeAttachment: write,
   });
 }
 

@@ -1,0 +1,25 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Names what an earlier run of ours wrote; other tools' results may lie in the same folder and stay. */
+const LIST = '.assay-files';
+const OURS = /^[0-9a-f-]{36}-(?:result\.json|attachment\.\w+)$/;
+
+/** Makes a results folder and removes what an earlier run of ours left in it, nothing else. */
+export function clearOurs(dir: string): void {
+  mkdirSync(dir, { recursive: true });
+  for (const name of listed(dir)) if (OURS.test(name)) rmSync(join(dir, name), { force: true });
+}
+
+/** Remembers what this run wrote, for {@link clearOurs}. */
+export function listOurs(dir: string, names: readonly string[]): void {
+  writeFileSync(join(dir, LIST), `${names.join('\n')}\n`);
+}
+
+function listed(dir: string): string[] {
+  try {
+    return readFileSync(join(dir, LIST), 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
