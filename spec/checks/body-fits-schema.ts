@@ -44,10 +44,13 @@ function absent({ operation }: Subject, response: ReceivedResponse): Breach {
   };
 }
 
-/** Documented before published; an outer keyword such as anyOf repeats what its branches said, so the deepest come first. */
+function rank({ grade }: SchemaViolation): 0 | 1 {
+  return grade === 'documented' ? 0 : 1;
+}
+
+/** Documented before published, each rule once. */
 function mostTelling(violations: readonly SchemaViolation[]): readonly SchemaViolation[] {
   const seen = new Set<string>();
-  const rank = (each: SchemaViolation): number => (each.grade === 'documented' ? 0 : 1);
   return [...violations]
     .sort((a, b) => rank(a) - rank(b))
     .filter((each) => {

@@ -21,7 +21,7 @@ for (const operation of session.contract.operations) {
     if (!OPEN_TO_UNKNOWN.has(operation.id)) {
       law(session, {
         suite: 'contract/ids', title: 'an unknown id is answered with 404', operation, form,
-        checks: ['unknown-id'], requirements: ['errors.not-found', ...(/activate$/.test(operation.id) ? ['policies.activate-exists'] : [])],
+        checks: ['unknown-id'], requirements: ['errors.not-found', ...(operation.id.endsWith('activate') ? ['policies.activate-exists'] : [])],
         effects: [operation.effect],
       }, async (trial) => {
         const ask = await validAsk(trial, operation, form, operation.method === 'GET' ? 'shared' : 'victim');

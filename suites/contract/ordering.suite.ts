@@ -67,7 +67,7 @@ async function sortedBy(trial: Trial, shelf: Shelf, key: string): Promise<LawBre
   const plain = await list(trial, shelf, { orderBy: key });
   const [upNames, downNames, plainNames] = [up, down, plain].map((each) => each.items.map((item) => textOf(item, key)));
   const wanted = [...(upNames ?? [])].sort();
-  const backwards = [...wanted].reverse();
+  const backwards = wanted.toReversed();
   const tell = (requirement: string, cause: string, expected: readonly string[], got: readonly string[], exchanges: readonly Exchange[]): LawBreach => ({
     check: 'ordering', requirement, operation, cause, message: `${operation.id}: ${cause}`, expected: shown(expected), received: shown(got), exchanges,
   });
@@ -112,7 +112,7 @@ async function turnsRound(trial: Trial, shelf: Shelf): Promise<LawBreach | undef
     if (sorting === undefined || !same(a.items.map(idOf), b.items.map(idOf))) return undefined;
     return {
       check: 'ordering', requirement: 'paging.sort-direction', operation: shelf.operation, cause: 'sortDirection changes nothing',
-      message: `${shelf.operation.id}: sortDirection changes nothing`, expected: `the other order for sortDirection=${String(other)}`,
+      message: `${shelf.operation.id}: sortDirection changes nothing`, expected: `the other order for sortDirection=${JSON.stringify(other)}`,
       received: `the same order, ${sorting} ${strictly(b.items, sorting) > 0 ? 'ascending' : 'descending'}, for both`, exchanges: [a.exchange, b.exchange],
     };
   }
@@ -121,7 +121,7 @@ async function turnsRound(trial: Trial, shelf: Shelf): Promise<LawBreach | undef
 
 function valueOf(item: Json, key: string): number {
   const value = isObject(item) ? item[key] : undefined;
-  return typeof value === 'number' ? value : Date.parse(String(value));
+  return typeof value === 'string' ? Date.parse(value) : Number(value);
 }
 
 function textOf(item: Json, key: string): string {

@@ -44,7 +44,7 @@ export function makeFinding(session: Session, parts: FindingParts): Finding {
     cause,
     message: redacted(session, parts.message),
     expected: redacted(session, parts.expected),
-    source: [requirement === undefined ? '' : `api.md section ${requirement.section}: ${requirement.text}`, `${contract.source}#${pointer}`]
+    source: [requirement === undefined ? '' : `api.md section ${requirement.section}: ${requirement.text}`, `${contract.builtIn ? 'openapi.yaml' : contract.source}#${pointer}`]
       .filter((each) => each !== '')
       .join(' · '),
     received: redacted(session, parts.received),

@@ -32,7 +32,7 @@ interface Ledger {
 }
 
 /** A trial and, for the wrapper around the test, what it leaves behind. */
-export function makeTrial(session: Session, head: TrialHead): { trial: Trial; meta(verdict: TestVerdict, durationMs: number, reason?: string): TrialMeta } {
+export function makeTrial(session: Session, head: TrialHead): { trial: Trial; meta: (verdict: TestVerdict, durationMs: number, reason?: string) => TrialMeta } {
   const ledger: Ledger = {
     findings: new Map(), statuses: new Map(), tainted: new Set(), labels: new Map(), observations: [], cases: 0, slowestMs: 0,
   };

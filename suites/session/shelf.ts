@@ -17,7 +17,7 @@ export interface Shelf {
 }
 
 /** Letters that every collation sorts alike, in an order that is no other order of the items. */
-const LETTERS = [...'qbxjeuahwfrkczmgpnyvtsdlio'];
+const LETTERS = Array.from('qbxjeuahwfrkczmgpnyvtsdlio');
 
 /** Creates so many items with names that sort otherwise than they were created. */
 export async function fillShelf(trial: Trial, resource: Resource, list: Operation, count: number, searchBy?: string): Promise<Shelf> {

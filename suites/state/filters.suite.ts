@@ -148,8 +148,12 @@ interface Marked {
 /** Three items whose metadata differ in one value each. */
 function markedItems(trial: Trial, name: 'createAgent' | 'createJob'): Promise<Marked> {
   return trial.session.once(`marked ${name}`, async () => {
-    const make = (shade: string, size: string): Promise<Made> => makeMarked(trial, name, { 'assay-shade': `${trial.session.tag}-${shade}`, 'assay-size': size });
-    return { both: await make('red', 'large'), oneOnly: await make('red', 'small'), other: await make('blue', 'large') };
+    const { tag } = trial.session;
+    return {
+      both: await makeMarked(trial, name, { 'assay-shade': `${tag}-red`, 'assay-size': 'large' }),
+      oneOnly: await makeMarked(trial, name, { 'assay-shade': `${tag}-red`, 'assay-size': 'small' }),
+      other: await makeMarked(trial, name, { 'assay-shade': `${tag}-blue`, 'assay-size': 'large' }),
+    };
   });
 }
 

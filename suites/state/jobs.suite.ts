@@ -167,7 +167,6 @@ async function resultFilters(trial: Trial, operation: Operation, form: Form, pat
     return { items: itemsOf(exchange.response?.json) ?? [], exchange };
   };
   const all = await ask({});
-  const member = (item: Json | undefined, key: string): Json | undefined => (isObject(item) ? item[key] : undefined);
   const states = [...new Set(all.items.map((item) => member(item, 'state')).filter((each): each is string => typeof each === 'string'))];
   for (const state of [...states, 'assay-no-such-state']) {
     const seen = await ask({ state });
@@ -186,6 +185,10 @@ async function resultFilters(trial: Trial, operation: Operation, form: Form, pat
   const named = await ask({ searchName: name });
   const lost = all.items.find((item) => member(item, 'name') === name && !named.items.some((each) => sameId(idOf(each), idOf(item))));
   return lost === undefined ? undefined : breach(operation, 'filters', 'results.search-name', 'searchName leaves out a result of that name', { expected: `${name} in the list`, received: `${named.items.length} others`, exchanges: [all.exchange, named.exchange] });
+}
+
+function member(item: Json | undefined, key: string): Json | undefined {
+  return isObject(item) ? item[key] : undefined;
 }
 
 interface Approval {

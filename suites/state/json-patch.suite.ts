@@ -100,7 +100,7 @@ function readJob(trial: Trial, job: Made, form: Form, label: string): Promise<Ex
 function applied(before: JsonObject, patch: readonly PatchOperation[]): JsonObject | undefined {
   try {
     const { newDocument } = jsonpatch.applyPatch(structuredClone(before), structuredClone([...patch]), true, false);
-    return newDocument as JsonObject;
+    return newDocument;
   } catch {
     return undefined;
   }
