@@ -15,7 +15,7 @@ export function acknowledgedBy(trial: Trial, runId: string, fieldWidth: number):
     count: trial.measurement.whole.answered,
     idWidth: fieldWidth,
     *ids() {
-      for (const [worker, sent] of trial.sentIds.entries()) {
+      for (const [worker, sent] of trial.nextIds.entries()) {
         const failed = trial.failedIds[worker];
         for (let id = 0; id < sent; id += 1) yield { id: idText(front, worker, id), acknowledged: failed?.has(id) !== true };
       }

@@ -40,6 +40,8 @@ export interface CommonOptions {
   readonly bodyBytes?: number;
   /** Items that paging scenarios make (200). */
   readonly items?: number;
+  /** How long a change may take to show in an audit (1,000). */
+  readonly settleMs?: number;
   readonly signal?: AbortSignal;
   /** Four times a second, for a live line. */
   readonly onLive?: (state: LiveState) => void;

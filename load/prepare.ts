@@ -48,7 +48,7 @@ function contextFor(options: CommonOptions, runId: string): ScenarioContext {
   const bytes = options.bodyBytes ?? 1024;
   return {
     contract: options.contract, send: options.send, journal: options.journal,
-    seed, runId, bodyBytes: bytes, items: options.items ?? 200,
+    seed, runId, bodyBytes: bytes, items: options.items ?? 200, settleMs: options.settleMs ?? 1000,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     allows: (effect) => options.allow.includes(effect),
     operation, expectSuccess,

@@ -6,7 +6,7 @@ import { checkOptions, meansOf, planOf, SLICE_MS } from './limits.ts';
 import type { Plan } from './limits.ts';
 import { liveOf, TickClock } from './live.ts';
 import type { LoadOptions } from './options.ts';
-import { forbidden, prepareScenario } from './prepare.ts';
+import { forbidden, newRunId, prepareScenario } from './prepare.ts';
 import type { ReadyScenario } from './prepare.ts';
 import { scheduleOf } from './profiles.ts';
 import { produced } from './record-queue.ts';
@@ -95,10 +95,11 @@ async function produce(options: LoadOptions, push: Push): Promise<void> {
   const named = options.scenarios.length > 0 ? options.scenarios : [DEFAULT_SCENARIO];
   const scenarios = await Promise.all(named.map((one) => findScenario(one)));
   const judged = scenarios.map((scenario) => ({ scenario, thresholds: parseThresholds(options.thresholds ?? scenario.thresholds) }));
-  for (const { scenario, thresholds } of judged) {
+  const runId = options.runId ?? newRunId();
+  for (const [index, { scenario, thresholds }] of judged.entries()) {
     const effects = forbidden(scenario, options.allow);
     if (options.signal?.aborted) return;
-    push(effects.length > 0 ? skipped(scenario, effects) : await runScenario(scenario, thresholds, options, push));
+    push(effects.length > 0 ? skipped(scenario, effects) : await runScenario(scenario, thresholds, { ...options, runId: runId + index.toString(36) }, push));
   }
 }
 

@@ -26,6 +26,8 @@ export interface TrialOptions {
   readonly sliceMs: number;
   readonly samplesPerSecond: number;
   readonly keepsIds: boolean;
+  /** The id of each worker's first request (0). */
+  readonly firstId?: number;
   readonly seed: number;
   readonly signal?: AbortSignal;
   /** Ends the trial so long after its start, whatever is under way. */
@@ -43,8 +45,8 @@ export interface Trial {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly connected: number;
-  /** Ids given out by each worker, and those that were not acknowledged. */
-  readonly sentIds: readonly number[];
+  /** Each worker's next id, and the ids that were not acknowledged. */
+  readonly nextIds: readonly number[];
   readonly failedIds: readonly ReadonlySet<number>[];
 }
 
@@ -57,7 +59,7 @@ function jobsOf(options: TrialOptions, durationMs: number): EngineJob[] {
   const { target, traffic, model, seed, timeoutMs, sliceMs, keepsIds, workers } = options;
   const endpoint = endpointOf(target);
   return Array.from({ length: workers }, (_, index): EngineJob => ({
-    model, endpoint, traffic, seed, timeoutMs, durationMs, sliceMs, keepsIds,
+    model, endpoint, traffic, seed, timeoutMs, durationMs, sliceMs, keepsIds, firstId: options.firstId ?? 0,
     share: { index, count: workers },
     connections: spread(options.connections, workers, index),
     maxConnections: spread(Math.max(options.connections, options.maxConnections), workers, index),

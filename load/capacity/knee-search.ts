@@ -61,10 +61,13 @@ export class KneeSearch {
     return this.#confirmed;
   }
 
-  /** Undefined once the answer is found. */
-  next(): NextStep | undefined {
+  /**
+   * Undefined once the answer is found.
+   * @param hurry little time is left: confirm what holds rather than narrow further.
+   */
+  next(hurry = false): NextStep | undefined {
     if (this.#confirmed || this.#stuck) return undefined;
-    const rate = this.#narrowed() ? undefined : this.#probe();
+    const rate = this.#narrowed() || (hurry && this.low > 0) ? undefined : this.#probe();
     if (rate !== undefined) return { rate, kind: 'probe' };
     if (this.low === 0) {
       this.#stuck = true;

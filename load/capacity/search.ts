@@ -54,6 +54,7 @@ const BRACKET_MS = 2500;
 const FLOOR = 1;
 /** So often a step that failed by the generator's fault is taken again. */
 const MOST_DOUBTS = 2;
+const CONFIRMING_MS = 28_000;
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
 
@@ -73,6 +74,8 @@ class Search {
   readonly #judging: Judging | undefined;
   readonly #taken: TakenStep[] = [];
   readonly #endsAt: number;
+  /** Steps go on where the last one stopped, so that every body of a search is unique. */
+  #nextId = 0;
 
   constructor(options: CapacityOptions, ready: ReadyScenario, thresholds: readonly Threshold[]) {
     this.#options = options;
@@ -92,10 +95,11 @@ class Search {
     const guess = Math.min(ceiling, Math.max(FLOOR, await this.#bracket()));
     const knee = new KneeSearch({ guess, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
     let doubts = 0;
-    for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next()) {
+    for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next(this.#hurries())) {
       const { durationMs } = lengthOf(next);
       if (performance.now() + durationMs > this.#endsAt) break;
       const step = await this.#step(next);
+      this.#nextId = Math.max(this.#nextId, ...step.trial.nextIds);
       if (this.#signal.aborted) break;
       this.#taken.push({ ...next, step });
       if (step.limit === 'generator' && (doubts += 1) <= MOST_DOUBTS) {
@@ -109,6 +113,11 @@ class Search {
     return { knee, taken: this.#taken, generatorRate, ceiling, timeUp: knee.next() !== undefined, judging: this.#judging };
   }
 
+  /** The time left is what two confirmations take, and one that fails. */
+  #hurries(): boolean {
+    return this.#endsAt - performance.now() < CONFIRMING_MS;
+  }
+
   /** A closed-loop run tells about how much the target answers when it is always busy. */
   async #bracket(): Promise<number> {
     const { maxRate } = this.#options;
@@ -120,6 +129,7 @@ class Search {
         return view.draining ? 'stop' : 'on';
       },
     });
+    this.#nextId = Math.max(0, ...trial.nextIds);
     await sleep(PAUSE_MS);
     return trial.measurement.steady.rate;
   }
@@ -132,7 +142,7 @@ class Search {
     const stage = `${next.kind} ${this.#taken.length + 1} at ${Math.round(rate)}/s`;
     return runStep({
       target: this.#options.target, traffic: this.#ready.traffic, means: this.#means, thresholds: this.#thresholds,
-      rate, durationMs, warmupMs, signal: this.#signal,
+      rate, durationMs, warmupMs, signal: this.#signal, firstId: this.#nextId,
       violations: () => (this.#judging?.violating ?? 0) - before,
       onSamples: (samples) => this.#judging?.add(samples),
       onSlice: (view, measurement) => this.#live(stage, durationMs, view, measurement, schedule),

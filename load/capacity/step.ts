@@ -23,6 +23,7 @@ export interface StepOptions {
   readonly warmupMs: number;
   readonly thresholds: readonly Threshold[];
   readonly signal: AbortSignal;
+  readonly firstId: number;
   readonly onSamples?: (samples: readonly Sample[]) => void;
   /** Answers with violations so far in this step. */
   readonly violations: () => number;
@@ -85,10 +86,10 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omi
 
 /** Offers one rate for a while; ends early when it is clearly too much. */
 export async function runStep(options: StepOptions): Promise<Step> {
-  const { means, target, traffic, rate, durationMs, warmupMs, thresholds, signal } = options;
+  const { means, target, traffic, rate, durationMs, warmupMs, thresholds, signal, firstId } = options;
   let cut: string | undefined;
   const trial = await runTrial({
-    ...means, target, traffic, model: 'open', warmupMs, sliceMs: SLICE_MS, keepsIds: false, signal,
+    ...means, target, traffic, model: 'open', warmupMs, sliceMs: SLICE_MS, keepsIds: false, signal, firstId,
     schedule: { arrivals: 'even', segments: [{ durationMs, from: rate, to: rate }] },
     ...(options.onSamples && { onSamples: options.onSamples }),
     onSlice: (view, measurement) => {

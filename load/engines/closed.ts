@@ -5,7 +5,7 @@ import { accepted } from './engine.ts';
 import type { Engine, EngineContext, RunningEngine } from './engine.ts';
 import { sampleOf } from './sample.ts';
 
-const READY_LIMIT_MS = 2000;
+const READY_LIMIT_MS = 5000;
 const PACE_MS = 5;
 
 /**

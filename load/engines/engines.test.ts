@@ -32,10 +32,10 @@ async function run(behaviour: Behaviour, options: Partial<TrialOptions> = {}): P
 
 describe.concurrent('the open model', () => {
   it('sends all that is due, each unique, and tells of each', async () => {
-    const { measurement, sentIds, seen } = await run({});
+    const { measurement, nextIds, seen } = await run({});
     expect(measurement.whole.answered).toBe(DUE);
     expect(measurement.whole.latencies.count).toBe(DUE);
-    expect(sentIds).toEqual([DUE]);
+    expect(nextIds).toEqual([DUE]);
     expect(seen).toMatchObject({ count: DUE, unique: DUE, repeated: 0, connections: 8 });
   });
 

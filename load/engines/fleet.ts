@@ -25,8 +25,8 @@ export interface FleetEnd {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly connected: number;
-  /** Ids given out by each worker, from 0. */
-  readonly sentIds: readonly number[];
+  /** Each worker's next id: those below have been given out. */
+  readonly nextIds: readonly number[];
 }
 
 /** Holds slices back until every worker has told of that time, or has ended. */
@@ -81,7 +81,7 @@ function startMember(job: EngineJob, worker: number, merger: SliceMerger): Membe
   const done = new Promise<number>((resolve, reject) => {
     thread.on('message', (message: FromWorker) => {
       if (message.type === 'slice') merger.add(worker, message.slice);
-      else if (message.type === 'done') resolve(message.sentIds);
+      else if (message.type === 'done') resolve(message.nextId);
     });
     thread.on('error', (cause) => reject(new AssayError('A load worker failed.', { hint: 'Run again with fewer connections; if it stays, report it with the cause below.', exitCode: EXIT.internal, cause })));
     thread.on('exit', () => resolve(0));
@@ -107,8 +107,8 @@ export async function runFleet(options: FleetOptions): Promise<FleetEnd> {
     const startedAt = performance.timeOrigin + performance.now() + LEAD_MS;
     tell({ type: 'go', startAt: startedAt });
     if (options.limitMs !== undefined) limit = setTimeout(stop, options.limitMs + LEAD_MS);
-    const sentIds = await Promise.all(members.map(({ done }) => done));
-    return { startedAt, stopped, connected: connected.reduce((sum, count) => sum + count, 0), sentIds };
+    const nextIds = await Promise.all(members.map(({ done }) => done));
+    return { startedAt, stopped, connected: connected.reduce((sum, count) => sum + count, 0), nextIds };
   } finally {
     clearTimeout(limit);
     options.signal?.removeEventListener('abort', stop);

@@ -31,6 +31,8 @@ export interface EngineJob {
   /** What the closed model stays under, requests a second of this worker. */
   readonly maxRate?: number;
   readonly samplesPerSecond: number;
+  /** The id of the first request, where an earlier trial of the same run used those below. */
+  readonly firstId: number;
   /** Report the ids of requests that were not acknowledged. */
   readonly keepsIds: boolean;
 }
@@ -85,4 +87,4 @@ export type ToWorker = { readonly type: 'go'; readonly startAt: number } | { rea
 export type FromWorker =
   | { readonly type: 'ready'; readonly connected: number }
   | { readonly type: 'slice'; readonly slice: Slice }
-  | { readonly type: 'done'; readonly sentIds: number };
+  | { readonly type: 'done'; readonly nextId: number };

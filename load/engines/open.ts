@@ -13,7 +13,7 @@ import { Waker } from './waker.ts';
 const WAKE_GAP_MS = 0.15;
 /** Waiting longer than this for a connection counts as late. */
 const LATE_MS = 1;
-const READY_LIMIT_MS = 2000;
+const READY_LIMIT_MS = 5000;
 /** What is due and waits for a connection gets at least this long after the end of the schedule. */
 const DRAIN_MS = 5000;
 

@@ -80,14 +80,15 @@ export function turnsOf(parts: readonly TrafficPart[]): Uint16Array {
 
 /** Gives out the requests of all parts in turn, each made unique. */
 export class Picker {
-  /** Requests given out: also the next id. */
-  given = 0;
+  /** The next request's id; the one before was the last given out. */
+  given: number;
   readonly #byPart: readonly ReadyRequest[][];
   readonly #turns: Uint16Array;
   readonly #cursors: Uint32Array;
   readonly #width: number;
 
-  constructor(traffic: Traffic, worker: number, workers: number) {
+  constructor(traffic: Traffic, worker: number, workers: number, firstId = 0) {
+    this.given = firstId;
     const requests = readyRequests(traffic, worker);
     this.#byPart = traffic.parts.map((_, part) => requests.filter((request) => request.part === part));
     this.#turns = turnsOf(traffic.parts);

@@ -1,10 +1,13 @@
-import { AssayError, EXIT, isObject } from '../../spec/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AssayError, EXIT, fingerprint, isObject } from '../../spec/index.ts';
+import type { Finding } from '../../spec/index.ts';
 import { itemsOf } from './items.ts';
 import { formOf, inTurn } from './making.ts';
 import { LIST, REMOVE } from './policies.ts';
 import type { Acknowledged, AuditResult, ScenarioContext } from './scenario.ts';
 
 const TAKE = 100;
+const SETTLE_STEP_MS = 200;
 
 interface Listed {
   readonly id: string;
@@ -27,10 +30,9 @@ export async function listPolicies(context: ScenarioContext, searchName: string)
   }
 }
 
-/** Compares the acknowledged names with the listed ones. */
-export async function auditPolicies(context: ScenarioContext, acknowledged: Acknowledged, tag: string): Promise<AuditResult> {
+function compare(listed: readonly Listed[], acknowledged: Acknowledged, tag: string): AuditResult {
   const present = new Map<string, number>();
-  for (const { name } of await listPolicies(context, tag)) {
+  for (const { name } of listed) {
     const id = name.slice(name.indexOf(tag)).slice(0, acknowledged.idWidth);
     present.set(id, (present.get(id) ?? 0) + 1);
   }
@@ -45,6 +47,31 @@ export async function auditPolicies(context: ScenarioContext, acknowledged: Ackn
     acknowledged: acknowledged.count, present: present.size, missing: missing.length, duplicated: duplicated.length,
     examples: [...missing, ...duplicated].slice(0, 5),
   };
+}
+
+function lossFinding(context: ScenarioContext, result: AuditResult): Finding {
+  const requirement = 'policies.list-has-created';
+  const cause = result.missing > 0 ? 'acknowledged under load and not there' : 'created once under load and there more than once';
+  const grade = context.contract.requirements.find(({ id }) => id === requirement)?.grade ?? 'documented';
+  const check = 'created-reads-back';
+  return {
+    check, requirement, grade, cause, operation: LIST, form: formOf(context.operation(LIST)).name, severity: 'violation',
+    fingerprint: fingerprint({ check, requirement, operation: LIST, cause }),
+    message: `After the load ${result.missing} acknowledged policies are missing and ${result.duplicated} are there more than once.`,
+    expected: `${result.acknowledged} policies, each once`, received: `${result.present} different ones; for example ${result.examples.join(', ')}`,
+    source: 'api.md section 4 Access control policies', curl: '', steps: [],
+  };
+}
+
+/** Compares the acknowledged names with the listed ones; what is missing gets time to appear. */
+export async function auditPolicies(context: ScenarioContext, acknowledged: Acknowledged, tag: string): Promise<AuditResult> {
+  const until = Date.now() + context.settleMs;
+  let result = compare(await listPolicies(context, tag), acknowledged, tag);
+  while (result.missing > 0 && Date.now() < until && !context.signal?.aborted) {
+    await sleep(SETTLE_STEP_MS);
+    result = compare(await listPolicies(context, tag), acknowledged, tag);
+  }
+  return result.missing + result.duplicated > 0 ? { ...result, findings: [lossFinding(context, result)] } : result;
 }
 
 /** Removes all policies whose name holds the tag; false where some stayed. */

@@ -71,6 +71,8 @@ export interface ScenarioContext {
   readonly bodyBytes: number;
   /** Items to page through. */
   readonly items: number;
+  /** How long a change may take to show, in milliseconds. */
+  readonly settleMs: number;
   readonly signal?: AbortSignal;
   /** Whether the user allows an effect. */
   allows(effect: Effect): boolean;

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { SELF_SIGNED } from '../../client/testing/self-signed.ts';
+import { startKnownTarget } from '../testing/known-target.ts';
+import { testTraffic } from '../testing/traffic.ts';
+import { runTrial } from '../trial.ts';
+import type { LoadTarget } from '../target.ts';
+import type { Trial } from '../trial.ts';
+
+async function run(model: 'open' | 'closed', trust: Partial<LoadTarget>): Promise<Trial> {
+  const target = await startKnownTarget({ tls: SELF_SIGNED });
+  try {
+    return await runTrial({
+      target: { baseUrl: target.baseUrl, ...trust }, traffic: testTraffic({ port: target.port }), model, warmupMs: 0, sliceMs: 250, connections: 4, maxConnections: 4,
+      workers: 1, timeoutMs: 10_000, samplesPerSecond: 0, keepsIds: false, seed: 1, durationMs: 500, maxRate: 100,
+      ...(model === 'open' ? { schedule: { arrivals: 'even' as const, segments: [{ durationMs: 500, from: 100, to: 100 }] } } : {}),
+    });
+  } finally {
+    await target.close();
+  }
+}
+
+describe.concurrent.each(['open', 'closed'] as const)('HTTPS in the %s model', (model) => {
+  it('trusts a certificate that it is told to trust', async () => {
+    const { measurement } = await run(model, { ca: SELF_SIGNED.cert });
+    expect(measurement.whole.errors).toEqual({});
+    expect(measurement.whole.answered).toBeGreaterThan(10);
+  });
+
+  it('refuses one that nobody vouches for', async () => {
+    const { measurement } = await run(model, {});
+    expect(measurement.whole.answered).toBe(0);
+    expect(measurement.whole.errors['tls']).toBeGreaterThan(0);
+  });
+
+  it('accepts it where that is wanted', async () => {
+    const { measurement } = await run(model, { insecure: true });
+    expect(measurement.whole.errors).toEqual({});
+    expect(measurement.whole.answered).toBeGreaterThan(10);
+  });
+});
