@@ -66,7 +66,8 @@ function preferredForm(resource: Resource): Form | undefined {
   return resource.create.forms.at(-1);
 }
 
-function idInBody({ response }: Exchange): string | undefined {
+/** The id that the answer to a creation tells. */
+export function idInBody({ response }: Exchange): string | undefined {
   const json = response?.json;
   if (typeof json === 'string') return json;
   const text = response?.mediaType === 'text/plain' ? new TextDecoder().decode(response.body).trim().replaceAll('"', '') : '';

@@ -1,4 +1,4 @@
-import type { Expectation, CheckName, Exchange, Finding, Form, Identity, Json, Method, ObservationRecord, Operation, TestRecord } from '../../spec/index.ts';
+import type { Expectation, CheckName, Exchange, Finding, Form, Grade, Identity, Json, Method, ObservationRecord, Operation, TestRecord } from '../../spec/index.ts';
 import type { PlannedBody } from '../../client/index.ts';
 import type { Session } from './session.ts';
 
@@ -29,6 +29,8 @@ export interface LawBreach {
   readonly check: CheckName;
   /** Left out: the operation's own requirement. */
   readonly requirement?: string;
+  /** Left out: the grade of the requirement. */
+  readonly grade?: Grade;
   /** Left out: the operation and form of the last exchange. */
   readonly operation?: Operation;
   readonly form?: string;

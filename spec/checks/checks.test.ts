@@ -1,0 +1,86 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Contract, Exchange, Operation } from '../index.ts';
+import { CHECKS, checkEntry, judgeExchange, loadContract } from '../index.ts';
+import type { CheckName, Expectation } from '../index.ts';
+
+let contract: Contract;
+
+beforeAll(async () => { contract = await loadContract(); });
+
+interface Answer {
+  readonly status: number;
+  readonly type?: string;
+  readonly body?: string;
+  readonly failure?: 'reset' | 'refused';
+}
+
+function exchangeOf(operation: Operation, { status, type, body = '', failure }: Answer): Exchange {
+  const bytes = new TextEncoder().encode(body);
+  let parsed: { json?: never; jsonError?: string } = {};
+  if (type?.includes('json') === true && body !== '') {
+    try {
+      parsed = { json: JSON.parse(body) as never };
+    } catch (error) {
+      parsed = { jsonError: String(error) };
+    }
+  }
+  const base = {
+    id: 'x1', operation: operation.id, form: '/api', identity: 'full', sentAt: 0, durationMs: 1, attempts: 1,
+    request: { method: operation.method, url: 'http://127.0.0.1/api', headers: {} },
+  } as const;
+  if (failure !== undefined) return { ...base, failure: { kind: failure, message: failure } };
+  return { ...base, response: { status, headers: [], body: bytes, truncated: false, ...(type === undefined ? {} : { mediaType: type }), ...parsed } };
+}
+
+function caught(id: string, answer: Answer, expectation: Expectation = 'any'): readonly CheckName[] {
+  const operation = contract.operation(id);
+  if (operation === undefined) throw new Error(`no ${id}`);
+  return judgeExchange(contract, operation, exchangeOf(operation, answer), expectation).map(({ check }) => check);
+}
+
+const ID = '"0AD2B3E8-0B3F-4E2A-9F57-2C1A7BE40F11"';
+
+test.each<[string, string, Answer, Expectation, readonly CheckName[]]>([
+  ['a 500', 'GET /aijobskills', { status: 500 }, 'any', ['no-server-error']],
+  ['a reset', 'GET /aijobskills', { status: 0, failure: 'reset' }, 'any', ['answered']],
+  ['a refused connection, which is no finding', 'GET /aijobskills', { status: 0, failure: 'refused' }, 'any', []],
+  ['a 206', 'PUT /aiagent/{id}', { status: 206 }, 'any', ['status-documented']],
+  ['a redirect', 'GET /aijobskills', { status: 302 }, 'any', ['status-documented']],
+  ['a null result', 'GET /aijob/summary', { status: 204 }, 'success', []],
+  ['a refusal of what is valid', 'GET /aijobskills', { status: 400 }, 'success', ['valid-request-served']],
+  ['a refusal that the document leaves open', 'GET /aijobskills', { status: 418 }, 'any', []],
+  ['HTML', 'GET /aijobskills', { status: 200, type: 'text/html', body: '<p>' }, 'success', ['content-type-offered']],
+  ['no content type', 'GET /aijobskills', { status: 200, body: '[]' }, 'success', ['content-type-offered']],
+  ['HTML where no schema is given', 'GET /aiagent', { status: 200, type: 'text/html', body: '<p>' }, 'success', ['content-type-offered']],
+  ['malformed JSON', 'GET /aijobskills', { status: 200, type: 'application/json', body: '[' }, 'success', ['json-well-formed']],
+  ['no body where one is promised', 'GET /aijobskills', { status: 200, type: 'application/json' }, 'success', ['body-fits-schema']],
+  ['an object for an array', 'GET /aijobskills', { status: 200, type: 'application/json', body: '{}' }, 'success', ['body-fits-schema']],
+  ['a uuid in upper case', 'POST /accesscontrolpolicies', { status: 200, type: 'application/json', body: ID }, 'success', []],
+  ['a uuid as plain text', 'POST /accesscontrolpolicies', { status: 200, type: 'text/plain', body: ID.replaceAll('"', '') }, 'success', []],
+  ['no uuid', 'POST /accesscontrolpolicies', { status: 200, type: 'application/json', body: '"17"' }, 'success', ['body-fits-schema']],
+  ['a list in a wrapper', 'GET /accesscontrolpolicies', { status: 200, type: 'application/json', body: '{"total":0,"items":[]}' }, 'success', []],
+])('%s', (_title, id, answer, expectation, checks) => {
+  expect([...new Set(caught(id, answer, expectation))]).toEqual(checks);
+});
+
+test('a breach of what is only published is graded as such', () => {
+  const operation = contract.operation('GET /accesscontrolpolicies/{id}');
+  if (operation === undefined) throw new Error('no such operation');
+  const body = '{"id":"0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f11","isActive":"yes"}';
+  const breaches = judgeExchange(contract, operation, exchangeOf(operation, { status: 200, type: 'application/json', body }));
+  expect(breaches.map(({ breach }) => [breach.grade, breach.instancePointer])).toEqual([['published', '/isActive']]);
+});
+
+test('every check says its rule in a sentence', () => {
+  for (const name of Object.keys(CHECKS) as CheckName[]) expect(checkEntry(name).rule).toMatch(/^[A-Z].*\.$/);
+});
+
+test('checks cite requirements that exist', () => {
+  const operation = contract.operation('GET /aijobskills');
+  if (operation === undefined) throw new Error('no such operation');
+  const ids = new Set(contract.requirements.map((each) => each.id));
+  const answers: readonly Answer[] = [{ status: 500 }, { status: 0, failure: 'reset' }, { status: 200, type: 'text/html', body: '<p>' }, { status: 200, type: 'application/json', body: '[' }];
+  for (const answer of answers) {
+    for (const { breach } of judgeExchange(contract, operation, exchangeOf(operation, answer))) expect(ids).toContain(breach.requirement);
+  }
+});
