@@ -85,6 +85,11 @@ test('the same seed gives the same ids, tokens and outcomes', async () => {
   expect(await world()).toEqual(await world());
 });
 
+test('a port that is taken is an error, and leaves nothing open', async () => {
+  const port = Number(new URL(service.baseUrl).port);
+  await expect(startService({ port })).rejects.toThrow(/EADDRINUSE/);
+});
+
 test('close ends connections that are kept alive', async () => {
   const service = await startService();
   await fetch(`${service.baseUrl}/api/v1/status`);
@@ -98,5 +103,5 @@ test.each(Object.keys(FAULTS) as FaultName[])('fault %s starts and leaves the re
     expect(breaks).toMatch(/\.$/);
     const known = new Set(OPERATIONS.map(({ id }) => id));
     expect(operations.filter((id) => !known.has(id))).toEqual([]);
-    if (!operations.includes('GET /api/v1/status')) expect((await send('GET /api/v1/status')).status).toBe(200);
+    if (!operations.includes('GET /status')) expect((await send('GET /api/v1/status')).status).toBe(200);
   }));

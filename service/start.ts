@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { capacityWrap } from './capacity/queue.ts';
 import type { Capacity } from './capacity/queue.ts';
+import type { FastifyInstance } from 'fastify';
 import { CATALOGUE } from './faults/index.ts';
 import type { Defect, FaultArea } from './faults/fault.ts';
 import { createIdentities } from './http/identity.ts';
@@ -63,7 +64,11 @@ async function journalFor(directory: string | undefined): Promise<Journal | unde
   return openJournal(directory);
 }
 
-/** Starts the embedded service. */
+/**
+ * Starts the embedded service.
+ *
+ * @throws what the listening socket or the data folder says, when one of them cannot be had.
+ */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const { port = 0, host = '127.0.0.1', faults = [], seed = 1 } = options;
   const identities = createIdentities(seed);
@@ -75,16 +80,20 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     inner: defects.flatMap(({ inner }) => inner ?? []),
   });
   const app = createServer({ world, operations: OPERATIONS, serve, texts: defects.flatMap(({ text }) => text ?? []) });
-  await app.listen({ port, host });
-  const { port: bound } = app.server.address() as AddressInfo;
-  return {
-    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    tokens: identities.tokens,
-    close: async () => {
-      capacity?.stop();
-      world.runner.stop();
-      await app.close();
-      await world.journal.close();
-    },
+  const close = async () => {
+    capacity?.stop();
+    world.runner.stop();
+    await app.close();
+    await world.journal.close();
   };
+  await app.listen({ port, host }).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return { baseUrl: urlOf(app, host), tokens: identities.tokens, close };
+}
+
+function urlOf(app: FastifyInstance, host: string): string {
+  const { port } = app.server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

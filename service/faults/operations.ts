@@ -39,11 +39,10 @@ export const APPROVE = 'POST /aijob/{id}/results/{type}/approvals';
 export const SKILLS = 'GET /aijobskills';
 export const AUDIT = 'GET /auditLog/{objectId}/{objectTypeId}';
 export const AUDIT_MANY = 'GET /auditLog/getByObjectTypeIds';
-export const STATUS = 'GET /api/v1/status';
-export const VOCABULARY = 'GET /api/v1/vocabs/keys';
-export const CLUE = 'POST /api/v1/clue';
-export const RAW = 'POST /api/admin/entity/ProcessClue';
-export const SUGGEST_2 = 'GET /api/v2/search/suggest';
+export const STATUS = 'GET /status';
+export const VOCABULARY = 'GET /vocabs/keys';
+export const CLUE = 'POST /clue';
+export const RAW = 'POST /admin/entity/ProcessClue';
 
 /** Ids of all operations that fit. */
 export function where(fits: (operation: Operation) => boolean): readonly string[] {

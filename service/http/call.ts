@@ -10,12 +10,12 @@ export type Permission = 'none' | 'any' | 'RACI:management.accesscontrol' | 'RAC
 
 /** One documented operation. */
 export interface Operation {
-  /** `METHOD /path` after the form, or the whole path where there is one form only. */
+  /** `METHOD /path` after the form. */
   readonly id: string;
   readonly method: Method;
   /** Template with `{name}` parameters. */
   readonly path: string;
-  /** What stands before the path; empty for an explicit path. */
+  /** What stands before the path: `/api`, `/api/v1`. */
   readonly forms: readonly string[];
   readonly permission: Permission;
   /** True where a JSON body is read. */

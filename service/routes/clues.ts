@@ -9,14 +9,17 @@ import { mappingFor } from '../world/mappings.ts';
 import type { Mapping } from '../world/mappings.ts';
 import { ORGANIZATION } from '../world/organization.ts';
 import type { World } from '../world/world.ts';
-import { explicit } from './define.ts';
+import { inForm } from './define.ts';
 
-export const clueOperations = explicit('any', {
-  'POST /api/v1/clue': (call) => {
+export const clueOperations = inForm('/api/v1', 'any', {
+  'POST /clue': (call) => {
     const save = call.query.boolean('save') ?? true;
     return ok(receive(call.world, call.body, call.raw ?? Buffer.alloc(0), save));
   },
-  'POST /api/admin/entity/ProcessClue': (call) => {
+});
+
+export const rawOperations = inForm('/api', 'any', {
+  'POST /admin/entity/ProcessClue': (call) => {
     if (!isFields(call.body)) throw badRequest('The body is not a JSON object.');
     const mapping = mappingFor(call.body);
     if (mapping === undefined) return ok({ converted: 0, clues: [] });

@@ -8,9 +8,9 @@ export function group(permission: Permission, handlers: Readonly<Record<string, 
   return Object.entries(handlers).map(([id, handle]) => operation(id, BOTH_FORMS, permission, handle));
 }
 
-/** Operations whose ids hold the whole path. */
-export function explicit(permission: Permission, handlers: Readonly<Record<string, Handler>>): Operation[] {
-  return Object.entries(handlers).map(([id, handle]) => operation(id, [''], permission, handle));
+/** Operations that exist in one form only. */
+export function inForm(form: string, permission: Permission, handlers: Readonly<Record<string, Handler>>): Operation[] {
+  return Object.entries(handlers).map(([id, handle]) => operation(id, [form], permission, handle));
 }
 
 const WITHOUT_BODY = /\/(activate|deactivate|execution-queue)$/;

@@ -1,12 +1,12 @@
 import type { Operation } from '../http/call.ts';
 import { agentOperations } from './agents.ts';
 import { auditOperations } from './audit.ts';
-import { clueOperations } from './clues.ts';
+import { clueOperations, rawOperations } from './clues.ts';
 import { jobOperations } from './jobs.ts';
 import { policyOperations } from './policies.ts';
 import { resultOperations } from './results.ts';
 import { runOperations } from './runs.ts';
-import { searchOperations } from './search.ts';
+import { suggestOperations, vocabularyOperations } from './search.ts';
 import { skillOperations } from './skills.ts';
 import { statusOperations } from './status.ts';
 
@@ -20,6 +20,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...skillOperations,
   ...auditOperations,
   ...statusOperations,
-  ...searchOperations,
+  ...vocabularyOperations,
+  ...suggestOperations,
   ...clueOperations,
+  ...rawOperations,
 ];

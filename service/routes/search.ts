@@ -1,21 +1,24 @@
 import { ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { EntityName } from '../world/clues.ts';
-import { explicit } from './define.ts';
+import { inForm } from './define.ts';
 
 const QUERY_NAMES = ['query', 'q', 'searchText', 'text', 'term', 'name'];
 const MOST = 20;
 
-export const searchOperations = explicit('any', {
-  'GET /api/v1/vocabs/keys': (call) => {
+export const vocabularyOperations = inForm('/api/v1', 'any', {
+  'GET /vocabs/keys': (call) => {
     const name = call.query.text('searchName')?.toLowerCase();
     const all = call.world.vocabulary.values().filter(({ key }) => name === undefined || key.toLowerCase().includes(name));
     const page = call.query.int32('page', 0, 0);
     const take = call.query.int32('take', 2 ** 31 - 1, 1);
     return ok({ total: all.length, data: all.slice(page * take, page * take + take) });
   },
-  'GET /api/v2/search/suggest': (call) => ok(suggest(call).map(({ name }) => name)),
-  'GET /api/v3/search/suggest': (call) =>
+});
+
+export const suggestOperations = inForm('/api', 'any', {
+  'GET /v2/search/suggest': (call) => ok(suggest(call).map(({ name }) => name)),
+  'GET /v3/search/suggest': (call) =>
     ok({ suggestions: suggest(call).map(({ name, entityType, origin }) => ({ text: name, entityType, code: origin })) }),
 });
 

@@ -1,5 +1,5 @@
 import { ok } from '../http/answer.ts';
-import { explicit } from './define.ts';
+import { inForm } from './define.ts';
 
 const STATUS = {
   ServiceStatus: 'Green',
@@ -7,4 +7,4 @@ const STATUS = {
   Components: [{ Type: 'Bus', ServiceStatus: 'Green' }],
 } as const;
 
-export const statusOperations = explicit('none', { 'GET /api/v1/status': () => ok(STATUS) });
+export const statusOperations = inForm('/api/v1', 'none', { 'GET /status': () => ok(STATUS) });

@@ -77,8 +77,8 @@ export function bodyFor(operation: string, things: Things): unknown {
     'POST /aijob/{id}/dry-run': JOB,
     'PUT /aijob/{id}/bulk-result-approval-request': { action: 0 },
     'POST /aijob/{id}/results/{type}/approvals': { results: [{ resultId: things.result }], action: 1 },
-    'POST /api/v1/clue': CLUE,
-    'POST /api/admin/entity/ProcessClue': { employeeId: 7, name: 'Smoke' },
+    'POST /clue': CLUE,
+    'POST /admin/entity/ProcessClue': { employeeId: 7, name: 'Smoke' },
   };
   return bodies[operation];
 }
