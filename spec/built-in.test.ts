@@ -77,6 +77,16 @@ function documentedQuery(item: Operation): readonly string[] {
   });
 }
 
+function by(effect: string): readonly string[] {
+  return contract.operations.filter((item) => item.effect === effect).map((item) => item.id).sort();
+}
+
+function judge(id: string, value: unknown): readonly string[] {
+  const schema = operation(id).responses.find((response) => response.status === '200')?.content[0]?.schema;
+  if (schema === undefined) throw new Error(`no schema for ${id}`);
+  return contract.validate(schema, value).map((item) => `${item.grade} ${item.instancePointer} ${item.keyword}`);
+}
+
 describe('the description that Assay brings', () => {
   it('is valid for swagger-parser', async () => {
     const api = await SwaggerParser.validate(FILE, { dereference: { circular: 'ignore' } });
@@ -128,7 +138,6 @@ describe('the description that Assay brings', () => {
   });
 
   it('knows each effect', () => {
-    const by = (effect: string): readonly string[] => contract.operations.filter((item) => item.effect === effect).map((item) => item.id).sort();
     expect(by('global')).toEqual(['POST /accesscontrolpolicies/setprocessingorder']);
     expect(by('costly')).toEqual(['POST /aijob/{id}/dry-run', 'POST /aijob/{id}/execution-queue', 'POST /aijob/{id}/preview']);
     expect(by('irreversible')).toEqual(['POST /admin/entity/ProcessClue', 'POST /aijob/{id}/results/{type}/approvals', 'POST /clue', 'PUT /aijob/{id}/bulk-result-approval-request']);
@@ -137,12 +146,6 @@ describe('the description that Assay brings', () => {
 });
 
 describe('grades of the description that Assay brings', () => {
-  const judge = (id: string, value: unknown, status = '200'): readonly string[] => {
-    const media = operation(id).responses.find((response) => response.status === status)?.content[0];
-    if (media?.schema === undefined) throw new Error(`no schema for ${id}`);
-    return contract.validate(media.schema, value).map((item) => `${item.grade} ${item.instancePointer} ${item.keyword}`);
-  };
-
   it('takes a bare list of policies, a wrapper with one, and nothing else', () => {
     expect(judge('GET /accesscontrolpolicies', [])).toEqual([]);
     expect(judge('GET /accesscontrolpolicies', [{ id: '5B1F3A52-0C4E-4B5E-9D55-3F6F3C1D7A01', name: null }])).toEqual([]);

@@ -31,6 +31,12 @@ async function changes(change: Parameters<typeof description>[0]): Promise<reado
   return diffContracts(base, await loadWritten(description(change))).map((item) => `${item.class} ${item.side} ${item.operation}: ${item.message}`);
 }
 
+function tree(type: string): Draft {
+  return openapi({ '/t': { get: { responses: { 200: { description: '', content: { 'application/json': { schema: { $ref: '#/components/schemas/T' } } } } } } } }, {
+    components: { schemas: { T: { allOf: [{ $ref: '#/components/schemas/B' }, { type: 'object', properties: { next: { nullable: true, allOf: [{ $ref: '#/components/schemas/T' }] } } }] }, B: { type: 'object', properties: { name: { type } } } } },
+  });
+}
+
 const LIST = 'GET /things';
 const CREATE = 'POST /things/new';
 const IN_LIST = 'in items of the response 200';
@@ -108,9 +114,6 @@ describe('diffContracts', () => {
   });
 
   it('goes through recursive and composed schemas', async () => {
-    const tree = (type: string): Draft => openapi({ '/t': { get: { responses: { 200: { description: '', content: { 'application/json': { schema: { $ref: '#/components/schemas/T' } } } } } } } }, {
-      components: { schemas: { T: { allOf: [{ $ref: '#/components/schemas/B' }, { type: 'object', properties: { next: { nullable: true, allOf: [{ $ref: '#/components/schemas/T' }] } } }] }, B: { type: 'object', properties: { name: { type } } } } },
-    });
     const found = diffContracts(await loadWritten(tree('string')), await loadWritten(tree('integer')));
     expect(found.map((item) => `${item.message} ${item.pointerA}`)).toEqual(['name in the response 200 is now integer, was string /components/schemas/B/properties/name']);
   });

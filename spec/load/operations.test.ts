@@ -13,6 +13,10 @@ function codes(contract: Contract): readonly string[] {
   return contract.problems.map((item) => `${item.code} ${item.pointer}`).sort();
 }
 
+function seen(contract: Contract): readonly string[] {
+  return contract.operations.map((item) => `${item.permission}${item.authUndeclared === true ? '?' : ''}`);
+}
+
 describe('forms', () => {
   it('pair what stands with and without /v1', async () => {
     const contract = await loadWritten(openapi({ '/api/Things/{id}': get({ parameters: [ID] }), '/api/v1/things/{Id}': get({ parameters: [{ ...ID, name: 'Id' }] }), '/api/alone': get(), '/api/v1/new': get(), '/health': get() }));
@@ -112,7 +116,6 @@ describe('what is inferred', () => {
 
   it('is the permission: extension, summary, security', async () => {
     const paths = { '/a': get({ summary: 'Auth policies: RACI:management.things' }), '/b': get({ summary: 'Lists. Auth' }), '/c': get({ security: [] }), '/d': get({ 'x-permission': 'RACI:x' }), '/e': get(), '/f': get({ summary: 'Author of a thing' }) };
-    const seen = (contract: Contract): readonly string[] => contract.operations.map((item) => `${item.permission}${item.authUndeclared === true ? '?' : ''}`);
     expect(seen(await loadWritten(openapi(paths)))).toEqual(['RACI:management.things', 'any', 'none', 'RACI:x', 'unstated?', 'unstated?']);
     expect(seen(await loadWritten(openapi(paths, { security: [{ key: [] }] })))).toEqual(['RACI:management.things', 'any', 'none', 'RACI:x', 'unstated', 'unstated']);
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '../errors.ts';
@@ -44,6 +44,10 @@ function loaded(written: JsonObject): Contract | undefined {
   }
 }
 
+function content(name: string): JsonObject {
+  return Object.fromEntries(['application/json', 'text/json', 'text/plain'].map((type) => [type, { schema: { $ref: `#/components/schemas/${name}` } }]));
+}
+
 describe('a description that is spoiled anywhere', () => {
   it('never crashes what reads it, and what is left of it can be used', () => {
     const spoiling = fc.record({ picks: fc.array(fc.nat(200), { minLength: 1, maxLength: 9 }), junk: fc.constantFrom(...JUNK) });
@@ -69,7 +73,6 @@ describe('a large description', () => {
       type: 'object', additionalProperties: false,
       properties: { data: { type: 'array', nullable: true, items: { $ref: `#/components/schemas/${names[(index + 1) % count]}` } }, ...Object.fromEntries(Array.from({ length: 20 }, (__, field) => [`f${field}`, { type: 'string', nullable: true }])) },
     }]));
-    const content = (name: string): JsonObject => Object.fromEntries(['application/json', 'text/json', 'text/plain'].map((type) => [type, { schema: { $ref: `#/components/schemas/${name}` } }]));
     const paths = Object.fromEntries(names.flatMap((name, index) => {
       const answer = { responses: { 200: { description: '', content: content(name) } } };
       const id = [{ name: 'ID', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }];

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadContract } from '../load/index.ts';
@@ -7,9 +7,15 @@ import type { Contract } from '../contract.ts';
 let folder: string | undefined;
 let count = 0;
 
+function createFolder(): string {
+  const created = mkdtempSync(join(tmpdir(), 'assay-spec-'));
+  process.once('exit', () => { rmSync(created, { recursive: true, force: true }); });
+  return created;
+}
+
 /** Writes a description (an object as JSON, text as it is) into a folder of this process and returns its path. */
 export function descriptionFile(content: unknown, name?: string): string {
-  folder ??= mkdtempSync(join(tmpdir(), 'assay-spec-'));
+  folder ??= createFolder();
   count += 1;
   const path = join(folder, name ?? `${count}.yaml`);
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));

@@ -14,9 +14,6 @@ export interface View {
   readonly nullable: boolean;
 }
 
-/** Pointers of the members of a schema, which may stand in another schema that it is made of. */
-export type Origins = ReadonlyMap<string, string>;
-
 function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }

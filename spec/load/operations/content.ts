@@ -1,5 +1,5 @@
 import { isObject } from '../../json.ts';
-import { pointerTo, readPointer } from '../../pointer.ts';
+import { pointerTo } from '../../pointer.ts';
 import { follow } from './read.ts';
 import type { MediaContent, SchemaRef } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
@@ -51,10 +51,4 @@ export function contentOf(reading: Reading, node: JsonObject, pointer: string): 
 function mediaOf(reading: Reading, type: string, media: JsonObject, pointer: string): MediaContent {
   const schema = schemaAt(media, 'schema', pointer);
   return { type, ...(schema === undefined ? {} : { schema }), examples: examplesOf(reading, media, schema) };
-}
-
-/** True where a pointer names a schema that says nothing. */
-export function isOpen(document: JsonObject, pointer: string): boolean {
-  const schema = readPointer(document, pointer);
-  return schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 }
