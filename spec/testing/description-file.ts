@@ -1,21 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { loadContract } from '../load/index.ts';
 import type { Contract } from '../contract.ts';
 
 let folder: string | undefined;
 let count = 0;
 
-function createFolder(): string {
-  const created = mkdtempSync(join(tmpdir(), 'assay-spec-'));
-  process.once('exit', () => { rmSync(created, { recursive: true, force: true }); });
-  return created;
-}
+afterAll(() => {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
 
-/** Writes a description (an object as JSON, text as it is) into a folder of this process and returns its path. */
+/** Writes a description (an object as JSON, text as it is) into a folder that the test file removes at its end, and returns its path. */
 export function descriptionFile(content: unknown, name?: string): string {
-  folder ??= createFolder();
+  folder ??= mkdtempSync(join(tmpdir(), 'assay-spec-'));
   count += 1;
   const path = join(folder, name ?? `${count}.yaml`);
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
