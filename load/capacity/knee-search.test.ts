@@ -33,7 +33,7 @@ describe('the search for the knee', () => {
     expect(knee.low).toBeLessThanOrEqual(capacity);
     expect(knee.low).toBeGreaterThan(capacity * 0.97);
     expect(knee.high).toBeGreaterThan(capacity);
-    expect(steps).toBeLessThan(16);
+    expect(steps).toBeLessThan(18);
   });
 
   it('follows a target down that tires', () => {
@@ -51,6 +51,13 @@ describe('the search for the knee', () => {
     const { knee, steps } = search({ capacity: () => 0, guess: 100 });
     expect(knee.low).toBe(0);
     expect(steps).toBeLessThan(25);
+  });
+
+  it('is not led astray by accidents far below the capacity', () => {
+    for (const accident of [0, 1, 2, 3, 4]) {
+      const { knee } = search({ capacity: (step) => (step === accident ? 300 : 1000), guess: 700 });
+      expect(knee.low).toBeGreaterThan(970);
+    }
   });
 
   it('lives with wrong judgements near the knee', () => {

@@ -37,6 +37,8 @@ export class KneeSearch {
   /** Rates that hold and rates that do not, as last seen. */
   #held: number[] = [];
   #failed: number[] = [];
+  /** How often the lowest failing rate has failed. */
+  #failures = new Map<number, number>();
   #hint: number | undefined;
   #confirming: { rate: number; holds: number; fails: number } | undefined;
   #confirmed = false;
@@ -67,8 +69,10 @@ export class KneeSearch {
    */
   next(hurry = false): NextStep | undefined {
     if (this.#confirmed || this.#stuck) return undefined;
-    const rate = this.#narrowed() || (hurry && this.low > 0) ? undefined : this.#probe();
+    const narrowed = this.#narrowed();
+    const rate = narrowed || (hurry && this.low > 0) ? undefined : this.#probe();
     if (rate !== undefined) return { rate, kind: 'probe' };
+    if (narrowed && !hurry && this.#doubtsHigh()) return { rate: this.high, kind: 'probe' };
     if (this.low === 0) {
       this.#stuck = true;
       return undefined;
@@ -82,12 +86,20 @@ export class KneeSearch {
     else this.#note(step.rate, result.held);
   }
 
+  /** One failure may have been an accident, of the machine or the network: the answer rests on two. */
+  #doubtsHigh(): boolean {
+    return Number.isFinite(this.high) && (this.#failures.get(this.high) ?? 0) < CONFIRMED;
+  }
+
   #note(rate: number, held: boolean): void {
     if (held) {
+      const accident = this.#failures.has(rate);
       this.#held.push(rate);
-      this.#failed = this.#failed.filter((failed) => failed > rate);
+      this.#failed = accident ? [] : this.#failed.filter((failed) => failed > rate);
+      if (accident) this.#failures.clear();
     } else {
-      this.#failed.push(rate);
+      if (!this.#failed.includes(rate)) this.#failed.push(rate);
+      this.#failures.set(rate, (this.#failures.get(rate) ?? 0) + 1);
       this.#held = this.#held.filter((kept) => kept < rate);
     }
   }

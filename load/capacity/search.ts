@@ -29,6 +29,8 @@ export interface CapacityOptions extends CommonOptions {
   readonly tolerance?: number;
   /** Time for the whole search; `maxDurationMs` holds too (80,000). */
   readonly budgetMs?: number;
+  /** Shortest steady time of a step (3,000); confirmations take two and a half times as long. */
+  readonly stepMs?: number;
 }
 
 /** One step of the search, as it went. */
@@ -49,20 +51,25 @@ export interface Found {
 
 /** Half of what the generator can do: beyond, its own queues would show in the latencies. */
 const TRUSTED_SHARE = 0.5;
-const CALIBRATION_MS = 2000;
-const BRACKET_MS = 2500;
+const STEP_MS = 3000;
+const WARMUP_MS = 500;
+/** Requests that a percentile near the end needs, and how much longer than usual a step may get for them. */
+const ENOUGH = 400;
+const LONGER = 8 / 3;
 const FLOOR = 1;
 /** So often a step that failed by the generator's fault is taken again. */
 const MOST_DOUBTS = 2;
-const CONFIRMING_MS = 28_000;
+/** Two confirmations, and one that fails, in steps. */
+const CONFIRMING_STEPS = 9;
+/** So many failures, and more of them than answers, end the closed-loop run. */
+const STORM = 100;
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
 
-function lengthOf({ rate, kind }: NextStep): { durationMs: number; warmupMs: number } {
-  const enough = (400 / rate) * 1000;
-  const warmupMs = 500;
-  const steady = kind === 'confirm' ? Math.min(10_000, Math.max(7500, enough)) : Math.min(8000, Math.max(3000, enough));
-  return { warmupMs, durationMs: warmupMs + Math.ceil(steady / SLICE_MS) * SLICE_MS };
+function lengthOf({ rate, kind }: NextStep, stepMs: number): { durationMs: number; warmupMs: number } {
+  const shortest = kind === 'confirm' ? stepMs * 2.5 : stepMs;
+  const steady = Math.max(shortest, Math.min(stepMs * LONGER, (ENOUGH / rate) * 1000));
+  return { warmupMs: WARMUP_MS, durationMs: WARMUP_MS + Math.ceil(steady / SLICE_MS) * SLICE_MS };
 }
 
 class Search {
@@ -74,6 +81,7 @@ class Search {
   readonly #judging: Judging | undefined;
   readonly #taken: TakenStep[] = [];
   readonly #endsAt: number;
+  readonly #stepMs: number;
   /** Steps go on where the last one stopped, so that every body of a search is unique. */
   #nextId = 0;
 
@@ -82,6 +90,7 @@ class Search {
     this.#ready = ready;
     this.#thresholds = thresholds;
     this.#means = meansOf(options);
+    this.#stepMs = options.stepMs ?? STEP_MS;
     const budget = Math.min(options.budgetMs ?? 80_000, options.maxDurationMs ?? Infinity);
     this.#endsAt = performance.now() + budget;
     const limit = AbortSignal.timeout(Math.ceil(budget));
@@ -90,13 +99,13 @@ class Search {
   }
 
   async run(): Promise<Found> {
-    const generatorRate = await calibrate(this.#ready.traffic, this.#means, CALIBRATION_MS, this.#signal);
+    const generatorRate = await calibrate(this.#ready.traffic, this.#means, WARMUP_MS + this.#stepMs / 2, this.#signal);
     const ceiling = Math.min(generatorRate * TRUSTED_SHARE, this.#options.maxRate ?? Infinity);
     const guess = Math.min(ceiling, Math.max(FLOOR, await this.#bracket()));
     const knee = new KneeSearch({ guess, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
     let doubts = 0;
     for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next(this.#hurries())) {
-      const { durationMs } = lengthOf(next);
+      const { durationMs } = lengthOf(next, this.#stepMs);
       if (performance.now() + durationMs > this.#endsAt) break;
       const step = await this.#step(next);
       this.#nextId = Math.max(this.#nextId, ...step.trial.nextIds);
@@ -113,20 +122,22 @@ class Search {
     return { knee, taken: this.#taken, generatorRate, ceiling, timeUp: knee.next() !== undefined, judging: this.#judging };
   }
 
-  /** The time left is what two confirmations take, and one that fails. */
+  /** Little more time is left than confirming takes. */
   #hurries(): boolean {
-    return this.#endsAt - performance.now() < CONFIRMING_MS;
+    return this.#endsAt - performance.now() < CONFIRMING_STEPS * this.#stepMs;
   }
 
   /** A closed-loop run tells about how much the target answers when it is always busy. */
   async #bracket(): Promise<number> {
     const { maxRate } = this.#options;
+    const durationMs = WARMUP_MS + this.#stepMs * 0.75;
     const trial = await runTrial({
-      ...this.#means, target: this.#options.target, traffic: this.#ready.traffic, model: 'closed', durationMs: BRACKET_MS,
+      ...this.#means, target: this.#options.target, traffic: this.#ready.traffic, model: 'closed', durationMs,
       warmupMs: SLICE_MS * 2, sliceMs: SLICE_MS, keepsIds: false, signal: this.#signal, ...(maxRate === undefined ? {} : { maxRate }),
       onSlice: (view, measurement) => {
-        this.#live('bracket', BRACKET_MS, view, measurement, undefined);
-        return view.draining ? 'stop' : 'on';
+        this.#live('bracket', durationMs, view, measurement, undefined);
+        const { failed, answered } = measurement.whole;
+        return view.draining || (failed > STORM && failed > answered) ? 'stop' : 'on';
       },
     });
     this.#nextId = Math.max(0, ...trial.nextIds);
@@ -135,7 +146,7 @@ class Search {
   }
 
   #step(next: NextStep): Promise<Step> {
-    const { durationMs, warmupMs } = lengthOf(next);
+    const { durationMs, warmupMs } = lengthOf(next, this.#stepMs);
     const { rate } = next;
     const before = this.#judging?.violating ?? 0;
     const schedule = { arrivals: 'even', segments: [{ durationMs, from: rate, to: rate }] } as const;
