@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { capacityWrap } from './capacity/queue.ts';
 import type { Capacity } from './capacity/queue.ts';
-import type { FastifyInstance } from 'fastify';
 import { CATALOGUE } from './faults/index.ts';
 import type { Defect, FaultArea } from './faults/fault.ts';
 import { createIdentities } from './http/identity.ts';

@@ -32,6 +32,11 @@ export function refusing(status: number, when: (call: Call) => boolean): Wrap {
   return (call, next) => (when(call) ? refused(status) : next(call));
 }
 
+/** Cuts the connection where the request is of a kind. */
+export function cutting(when: (call: Call) => boolean): Wrap {
+  return (call, next) => (when(call) ? { status: 500, cut: true } : next(call));
+}
+
 /** Problem details, as the healthy service writes them. */
 export function refused(status: number): Answer {
   return problem(status, 'The request was refused.');

@@ -6,6 +6,8 @@ export interface Answer {
   /** Sent instead of the negotiated media type. */
   type?: string;
   headers?: Record<string, string>;
+  /** The connection is cut instead of an answer. */
+  cut?: true;
 }
 
 /** 200 with a JSON body. */

@@ -107,6 +107,10 @@ function callFrom(world: World, operation: Operation | undefined, form: string, 
 }
 
 function send(reply: FastifyReply, answer: Answer, call: Call, texts: readonly WrapText[]): FastifyReply {
+  if (answer.cut === true) {
+    reply.hijack().raw.destroy();
+    return reply;
+  }
   reply.code(answer.status);
   if (answer.headers !== undefined) reply.headers(answer.headers);
   if (answer.body === undefined) return reply.send();

@@ -51,6 +51,9 @@ export const statusFaults = {
   'malformed-object-id-200': contract('A malformed object id is answered with an empty log', MALFORMED, [op.AUDIT], () => ({
     outer: after((answer, call) => (answer.status === 400 && isMalformed(call.params['objectId']) ? { status: 200, body: [] } : answer)),
   })),
+  'deactivate-cuts-connection': contract('Deactivating a policy cuts the connection', 'Every request is answered.', [op.DEACTIVATE], () => ({
+    outer: afterSuccess((answer) => ({ ...answer, cut: true })),
+  })),
   'wrong-method-500': contract('A method that a path does not take makes the service fail', 'No request makes the service fail.', [], () => ({
     outer: after((answer) => (answer.status === 405 ? refused(500) : answer)),
   })),

@@ -3,7 +3,7 @@ import { isFields } from '../../model/shape.ts';
 import type { Fields } from '../../model/shape.ts';
 import { properties } from '../fault.ts';
 import * as op from '../operations.ts';
-import { fields, id, refused, refusing, textOf } from '../parts.ts';
+import { cutting, fields, id, refused, refusing, textOf } from '../parts.ts';
 import { bagOf, entityOf } from './values.ts';
 
 const NEVER_FAILS = 'A valid request is never answered with a server error.';
@@ -52,6 +52,12 @@ export const sizeFaults = {
   })),
   'empty-rules-500': properties('An empty list of rules makes the service fail', NEVER_FAILS, [op.UPDATE_POLICY], () => ({
     inner: refusing(500, (call) => Array.isArray(fields(call)['rules']) && rulesOf(call).length === 0),
+  })),
+  'long-prompt-cuts-connection': properties('A prompt of more than 200 characters cuts the connection', 'Every request is answered.', [op.CREATE_JOB, op.UPDATE_JOB], () => ({
+    inner: cutting((call) => textOf(fields(call)['prompt']).length > 200),
+  })),
+  'many-members-cut-connection': properties('Raw data of more than 20 members cuts the connection', 'Every request is answered.', [op.RAW], () => ({
+    inner: cutting((call) => Object.keys(fields(call)).length > 20),
   })),
   'metadata-many-500': properties('More than 10 metadata entries make the service fail', NEVER_FAILS, [op.CREATE_AGENT, op.CREATE_JOB], () => ({
     inner: refusing(500, (call) => Object.keys(metadataOf(call)).length > 10),
