@@ -33,9 +33,12 @@ export function parameterPart(source: SchemaSource, parameter: Parameter): Param
     name: parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name,
     schema,
     make: (draw) => firstUsable(schema, draw, usable),
-    accepts: (value) => usable(value) && schema.accepts(parameter.in === 'query' ? value : typedBack(value, schema)),
+    accepts: (value) => usable(value) && (parameter.in === 'query' ? schema.accepts(value) : someReadingFits(value, schema)),
   };
 }
+
+/** For schemas whose simplest values say nothing at all, which a path can't carry. */
+const LAST_RESORTS: readonly Json[] = ['a', '1', 'A', 'aa', 'aaa', 1, ['a'], [1], { a: 'a' }];
 
 function firstUsable(schema: SchemaGenerator, draw: Draw, usable: (value: Json) => boolean): Json | undefined {
   for (let attempt = 0; attempt < 30; attempt += 1) {
@@ -43,7 +46,7 @@ function firstUsable(schema: SchemaGenerator, draw: Draw, usable: (value: Json) 
     if (usable(value)) return value;
     draw.offset += 1;
   }
-  return schema.suggest([]).find(usable);
+  return [...schema.suggest([]), ...LAST_RESORTS].find((value) => usable(value) && schema.accepts(value));
 }
 
 /** Longest encoded value: a request line of 8 KB is what a healthy server may insist on. */
@@ -52,10 +55,22 @@ const LONGEST = 1000;
 /** What can be said in each place. A null can't: it would arrive as the text "null". */
 const USABLE: Record<Parameter['in'], (value: Json) => boolean> = {
   query: (value) => !holdsNull(value) && encodeURIComponent(JSON.stringify(value)).length <= LONGEST,
-  path: (value) => fitsPath(scalarText(value)),
-  header: (value) => /^[\u0021-\u007E]([\u0020-\u007E]*[\u0021-\u007E])?$/.test(scalarText(value)) && scalarText(value).length <= LONGEST,
+  path: (value) => !isAmbiguous(value) && fitsPath(wireText(value)),
+  header: (value) => !isAmbiguous(value) && /^[\u0021-\u007E]([\u0020-\u007E]*[\u0021-\u007E])?$/.test(wireText(value)) && wireText(value).length <= LONGEST,
   cookie: () => false,
 };
+
+/** True where a comma inside a part would read as one between parts. */
+function isAmbiguous(value: Json): boolean {
+  if (isObject(value)) return Object.entries(value).some(([key, member]) => `${key}${scalarText(member)}`.includes(',') || key === '');
+  return Array.isArray(value) && value.some((item) => scalarText(item).includes(','));
+}
+
+/** A value as the text that goes into a path or a header (style `simple`). */
+export function wireText(value: Json): string {
+  if (Array.isArray(value)) return value.map(scalarText).join(',');
+  return isObject(value) ? Object.entries(value).flatMap(([key, member]) => [key, scalarText(member)]).join(',') : scalarText(value);
+}
 
 /** An empty segment, or one that URL parsers take for a step, would address something else. */
 function fitsPath(text: string): boolean {
@@ -68,16 +83,21 @@ function holdsNull(value: Json): boolean {
   return isObject(value) && Object.values(value).some(holdsNull);
 }
 
-/** Path and header values are texts; the schema may mean a number or a boolean by them. */
-function typedBack(value: Json, schema: SchemaGenerator): Json {
-  if (typeof value !== 'string' || schema.accepts(value)) return value;
-  const typed = readings(value).find((reading) => schema.accepts(reading));
-  return typed ?? value;
+/** Path and header values are texts; the schema may mean something else by them. */
+function someReadingFits(value: Json, schema: SchemaGenerator): boolean {
+  if (typeof value !== 'string' || (value.includes(',') && schema.suggest([]).some((simple) => isObject(simple)))) return true;
+  return readings(value).some((reading) => schema.accepts(reading));
 }
 
 /** What a text in a URL or header can mean. */
 export function readings(text: string): Json[] {
   const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? [Number(text)] : [];
   const boolean = /^(true|false)$/i.test(text) ? [text.toLowerCase() === 'true'] : [];
-  return [text, ...number, ...boolean];
+  const parts = text.split(',');
+  const pairs = parts.length % 2 === 0 ? [Object.fromEntries(parts.flatMap((part, index) => (index % 2 === 0 ? [[part, typed(parts[index + 1] ?? '')]] : [])))] : [];
+  return [text, ...number, ...boolean, parts, parts.map(typed), ...pairs];
+}
+
+function typed(text: string): Json {
+  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text === 'true' || text === 'false' ? text === 'true' : text;
 }

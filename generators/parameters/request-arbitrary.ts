@@ -37,5 +37,6 @@ function bodyPart(contract: Contract, operation: Operation, options: RequestArbi
   if (options.body !== undefined) return { media, required, generator: options.body };
   const schema = media.schema ?? { pointer: 'virtual:body', schema: true };
   const arbitrary = arbitraryFor(contract, schema, options.pins === undefined ? {} : { pins: options.pins });
-  return isUnsatisfiable(arbitrary) ? arbitrary : { media, required, generator: arbitrary.parts };
+  if (isUnsatisfiable(arbitrary)) return required ? arbitrary : undefined;
+  return { media, required, generator: arbitrary.parts };
 }

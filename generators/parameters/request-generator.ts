@@ -1,4 +1,4 @@
-import { isObject, scalarText } from '../../spec/index.ts';
+import { isObject } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject, MediaContent, Operation } from '../../spec/index.ts';
 import { Draw } from '../core/draw.ts';
 import type { Generator } from '../core/generator.ts';
@@ -9,7 +9,7 @@ import type { Unsatisfiable } from '../schema/arbitrary-for.ts';
 import { simplerJson } from '../shrink/json.ts';
 import type { Guide, Path } from '../shrink/json.ts';
 import { concreteType } from './media.ts';
-import { isGenerated, parameterPart } from './parameter.ts';
+import { isGenerated, parameterPart, wireText } from './parameter.ts';
 import type { ParameterPart } from './parameter.ts';
 import type { GeneratedRequest, RequestOptions } from './request.ts';
 
@@ -40,7 +40,7 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
     for (const part of this.#parts) {
       if (this.#isGiven(part)) continue;
       const value = part.parameter.required || draw.random.chance(draw.mood.optional) ? part.make(draw) : undefined;
-      if (value !== undefined) put<Json>(places[placeOf(part)], part.name, part.parameter.in === 'query' ? value : scalarText(value));
+      if (value !== undefined) put<Json>(places[placeOf(part)], part.name, part.parameter.in === 'query' ? value : wireText(value));
     }
     const body = this.#body;
     const sent = body !== undefined && (body.required || draw.mood.optional === 0 || draw.random.chance(0.9));
@@ -66,7 +66,7 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
     if (place === 'body') return name === 'value' ? (this.#body?.generator.suggest(rest) ?? []) : [];
     const part = this.#partAt(place, name);
     const suggestions = part?.schema.suggest(rest).filter((value) => rest.length > 0 || part.accepts(value)) ?? [];
-    return place === 'query' ? suggestions : suggestions.map(scalarText);
+    return place === 'query' ? suggestions : suggestions.map(wireText);
   }
 
   shaped(path: Path): boolean {

@@ -6,6 +6,10 @@ import { buildPool } from './build-pool.ts';
 const OPERATIONS = { clue: 'POST /clue', raw: 'POST /admin/entity/ProcessClue', policy: 'POST /accesscontrolpolicies' } as const;
 const contract = await loadContract();
 
+function texts(seed: number): string[] {
+  return buildPool({ kind: 'clue', count: 5, seed }).bodies.map(({ buffer }) => buffer.toString());
+}
+
 describe('pools of bodies', () => {
   it.each(POOL_KINDS)('%s: valid, of one length, unique once stamped', (kind) => {
     const schema = contract.operation(OPERATIONS[kind])?.body?.content[0]?.schema;
@@ -25,7 +29,6 @@ describe('pools of bodies', () => {
   });
 
   it('is the same for the same seed, and other for another', () => {
-    const texts = (seed: number) => buildPool({ kind: 'clue', count: 5, seed }).bodies.map(({ buffer }) => buffer.toString());
     expect(texts(1)).toEqual(texts(1));
     expect(texts(1)).not.toEqual(texts(2));
   });

@@ -11,6 +11,7 @@ import { anythingMaker } from './types/anything.ts';
 import { fixedMaker } from './types/fixed.ts';
 import type { Child, Maker, NodeOf } from './types/maker.ts';
 import { makerFor } from './types/index.ts';
+import { toldApart } from './told-apart.ts';
 
 interface Option {
   readonly type: TypeName | 'any' | 'fixed';
@@ -124,11 +125,8 @@ export class Node implements Child {
   /** For schemas whose simplest value breaks a keyword that is judged on the finished value. */
   #searched(): Json | undefined {
     const options = this.#all();
-    for (let attempt = 0; attempt < 150 && options.length > 0; attempt += 1) {
-      const value = options[attempt % options.length]?.maker.make(new Draw(new Prng(attempt)));
-      if (value !== undefined && this.#fits(value)) return value;
-    }
-    return undefined;
+    const made = Array.from({ length: options.length === 0 ? 0 : 150 }, (_, attempt) => options[attempt % options.length]?.maker.make(new Draw(new Prng(attempt))) ?? null);
+    return made.find((value) => this.#fits(value)) ?? toldApart(made, gather(this.#source, this.#refs, false)).find((value) => this.#fits(value));
   }
 
   #all(): readonly Option[] {

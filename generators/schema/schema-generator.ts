@@ -47,7 +47,7 @@ export class SchemaGenerator implements Generator<Json>, Guide {
   }
 
   accepts(value: unknown): boolean {
-    return fitsAll(this.#source, this.#refs, value);
+    return this.#keepsPins(value) && fitsAll(this.#source, this.#refs, value);
   }
 
   simpler(value: Json): Iterable<() => Json> {
@@ -77,6 +77,11 @@ export class SchemaGenerator implements Generator<Json>, Guide {
     let node: Child | undefined = this.#node;
     for (const token of path) node = node?.child?.(token);
     return node;
+  }
+
+  #keepsPins(value: unknown): boolean {
+    const pins = Object.entries(this.#pins);
+    return pins.length === 0 || (isObject(value) && pins.every(([name, pin]) => JSON.stringify(value[name]) === JSON.stringify(pin)));
   }
 
   #pinned(value: Json): Json {

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { loadContract } from '../../spec/index.ts';
+import { brokenLaws } from '../laws.ts';
+import { isUnsatisfiable } from '../schema/arbitrary-for.ts';
+import { requestArbitrary } from './request-arbitrary.ts';
+
+const contract = await loadContract();
+
+describe('whole requests', () => {
+  it.each(contract.operations.map(({ id }) => id))('of %s keep the laws', (id) => {
+    const operation = contract.operation(id);
+    const arbitrary = operation === undefined ? undefined : requestArbitrary(contract, operation);
+    if (arbitrary === undefined || isUnsatisfiable(arbitrary)) throw new Error('nothing to send');
+    expect(brokenLaws(arbitrary, (value) => arbitrary.accepts(value))).toEqual([]);
+    const holes = [...(operation?.path.matchAll(/\{(\w+)\}/g) ?? [])].map(([, name]) => name ?? '');
+    for (const { path } of arbitrary.sweep(1)) expect(holes.every((name) => (path[name] ?? '') !== '')).toBe(true);
+  });
+
+  it('keeps given ids through shrinking', () => {
+    const operation = contract.operation('GET /accesscontrolpolicies/{id}');
+    if (operation === undefined) throw new Error('unknown');
+    const id = '11111111-2222-4333-8444-555555555555';
+    const arbitrary = requestArbitrary(contract, operation, { path: { id } });
+    if (isUnsatisfiable(arbitrary)) throw new Error(arbitrary.reason);
+    const [first] = arbitrary.sample(1, 1);
+    expect(first?.path).toEqual({ id });
+    expect([...arbitrary.shrink(first ?? arbitrary.simplest)].every(({ value }) => value.path['id'] === id)).toBe(true);
+  });
+});
