@@ -35,7 +35,7 @@ async function tryAccept(trial: Trial, operation: Operation, form: Form, accept:
   const wish: Ask = accept === undefined ? { headers: { accept: undefined } } : { accept };
   const exchange = await sendValid(trial, operation, form, (ask) => ({ ...ask, ...wish, label: asked }));
   const status = exchange.response?.status ?? 0;
-  if (isSuccess(status) || status >= 500 || status === 0) return;
+  if (isSuccess(status) || status >= 500 || status === 0 || !(session.contract.builtIn || status === 406)) return;
   const plain = await sendValid(trial, operation, form, (ask) => ({ ...ask, label: 'with Accept: application/json' }));
   if (!isSuccess(plain.response?.status ?? 0)) return;
   trial.report({

@@ -10,7 +10,7 @@ import { shelfFor } from '../state/shelves.ts';
 
 const session = await openSession();
 
-for (const operation of session.contract.operations) {
+for (const operation of session.contract.builtIn ? session.contract.operations : []) {
   const has = (name: string): boolean => operation.parameters.some((each) => each.in === 'query' && each.name === name);
   for (const form of operation.forms) {
     if (has('orderBy') && has('orderAsc')) {

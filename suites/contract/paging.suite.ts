@@ -22,7 +22,7 @@ const SIZES = [5, 7, 4];
 
 for (const operation of session.contract.operations) {
   const paging = pagingOf(operation);
-  if (paging === undefined || operation.method !== 'GET') continue;
+  if (paging === undefined || operation.method !== 'GET' || !session.contract.builtIn) continue;
   const sentences = paging.first === 0 ? SENTENCES.page : SENTENCES.pageNumber;
   for (const form of operation.forms) {
     const shelved = async (trial: Trial): Promise<Shelf> => {

@@ -13,7 +13,7 @@ const session = await openSession();
 
 for (const resource of resourcesOf(session.contract)) {
   const [plain, versioned] = resource.create.forms;
-  if (plain === undefined || versioned === undefined || resource.read === undefined) continue;
+  if (plain === undefined || versioned === undefined || resource.read === undefined || !session.contract.builtIn) continue;
   for (const [writes, reads] of [[plain, versioned], [versioned, plain]] as const) {
     law(session, {
       suite: 'contract/shared-state', title: `what ${writes.name} writes, ${reads.name} shows`, operation: resource.create,

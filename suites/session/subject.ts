@@ -1,6 +1,7 @@
 import type { Operation } from '../../spec/index.ts';
 import { create } from './create.ts';
 import { idOf, itemsOf } from './lists.ts';
+import { plainRequest } from './plain.ts';
 import { resourceOf, resourcesOf } from './resources.ts';
 import type { Resource } from './resources.ts';
 import { Skip } from './trial.ts';
@@ -48,6 +49,8 @@ async function guess(trial: Trial, operation: Operation, place: Place, { role }:
   const resource = resourceOf(resourcesOf(contract), operation);
   if (resource?.create.path === place.prefix) return role === 'fresh' ? (await create(trial, resource)).id : standing(trial, resource, role);
   const list = contract.operations.find((each) => each.method === 'GET' && shape(each.path) === shape(place.prefix));
+  const described = plainRequest(contract, operation)?.path[place.name];
+  if (list === undefined && role === 'shared' && described !== undefined && !contract.builtIn) return described;
   if (list === undefined) throw new Skip(`nothing tells what {${place.name}} of ${operation.id} can be`);
   if (role !== 'shared') throw new Skip(`${operation.id} changes what it works on, and nothing of this run's own can be made for it`);
   const listed = await trial.send(list, { path: renamed(list.path, Object.values(place.known)), label: `look for a {${place.name}}` });

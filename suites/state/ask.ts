@@ -1,4 +1,3 @@
-import { sampleBody } from '../../generators/index.ts';
 import type { SampleContext } from '../../generators/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
@@ -6,6 +5,7 @@ import { create, uniqueName } from '../session/create.ts';
 import type { CreateOptions, Made } from '../session/create.ts';
 import { idsOf, itemsOf } from '../session/lists.ts';
 import type { Resource } from '../session/resources.ts';
+import { bodyNamed, plainRequest } from '../session/plain.ts';
 import { pathValues } from '../session/subject.ts';
 import type { Hint, Role } from '../session/subject.ts';
 import { Skip } from '../session/trial.ts';
@@ -57,10 +57,11 @@ export async function validAsk(trial: Trial, operation: Operation, form?: Form, 
   const path = await pathValues(trial, operation, { role: wanted, ...(builtIn ? { hint: domainHint } : {}) });
   const query = builtIn ? await QUERIES[operation.id]?.(trial) : undefined;
   const json = operation.body === undefined ? undefined : await bodyFor(trial, operation, path);
+  const plain = builtIn ? {} : (plainRequest(trial.session.contract, operation)?.query ?? {});
   return {
     path,
     ...(form === undefined ? {} : { form }),
-    ...(query === undefined ? {} : { query }),
+    query: query ?? plain,
     ...(json === undefined ? {} : { json }),
   };
 }
@@ -95,7 +96,7 @@ function sameEntries(sent: Json | undefined, now: readonly { readonly id: string
 
 async function bodyFor(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>): Promise<Json> {
   const context = await contextFor(trial, operation, path);
-  const body = sampleBody(operation.id, uniqueName(trial), context);
+  const body = bodyNamed(trial.session.contract, operation, uniqueName(trial), context);
   if (body === undefined) throw new Skip(`no sample body is known for ${operation.id}`);
   return body;
 }

@@ -15,7 +15,7 @@ import { lifecycleSentences, sharedAgent } from './world.ts';
 
 const session = await openSession();
 
-for (const resource of resourcesOf(session.contract)) {
+for (const resource of session.contract.builtIn ? resourcesOf(session.contract) : []) {
   const { read, list, replace } = resource;
   const sentences = lifecycleSentences(resource.create.id);
   for (const form of resource.create.forms) {

@@ -1,0 +1,94 @@
+import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
+import { isObject, isSuccess } from '../../../spec/index.ts';
+import type { Json, Operation } from '../../../spec/index.ts';
+import { resourcesOf } from '../../session/resources.ts';
+import type { Resource } from '../../session/resources.ts';
+import { Skip } from '../../session/trial.ts';
+import type { Trial } from '../../session/trial.ts';
+import { createWithContext, validAsk } from '../../state/ask.ts';
+import { lifecycleSentences, sharedAgent } from '../../state/world.ts';
+import { fullRequest, requestsOf, sampleRequest } from '../cases/plain.ts';
+import type { Case } from '../hunt/case.ts';
+import type { Flaw } from '../hunt/flaw.ts';
+import { learnSilent } from './learn.ts';
+import { makeLanes } from './lanes.ts';
+import type { Lanes } from './lanes.ts';
+import { tryServed } from './served.ts';
+import { SOME_ID } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { tryCreate, tryReplace } from './stored.ts';
+import type { Store } from './stored.ts';
+
+/** Everything that is needed to try requests of one operation. */
+export interface Bench {
+  readonly operation: Operation;
+  readonly arbitrary: CaseArbitrary<GeneratedRequest>;
+  /** A plain request that is served. */
+  readonly base: GeneratedRequest;
+  readonly stages: Lanes<Stage>;
+  attempt(trial: Trial, value: Case, patient: boolean): Promise<readonly Flaw[]>;
+}
+
+/** Items that updates work on, each by one case at a time. */
+const ITEMS = 6;
+
+/** The bench of an operation, made once in a run. */
+export function benchOf(trial: Trial, operation: Operation): Promise<Bench> {
+  return trial.session.once(`bench ${operation.id}`, () => makeBench(trial, operation));
+}
+
+async function makeBench(trial: Trial, operation: Operation): Promise<Bench> {
+  const { contract } = trial.session;
+  const arbitrary = requestsOf(contract, operation);
+  if (arbitrary === undefined) throw new Skip(`no request of ${operation.id} can be made from the description`);
+  const resource = resourcesOf(contract).find((each) => each.create === operation || each.replace === operation);
+  const stages = await stagesOf(trial, operation, resource);
+  const attempt = attemptOf(operation, resource, stages);
+  const base = await workingBase(trial, { operation, arbitrary, attempt });
+  if (resource === undefined) return { operation, arbitrary, stages, base, attempt };
+  const store = { resource, silent: await learnSilent(trial, { operation, arbitrary, base, resource, stages }), ...sentence(operation, resource) };
+  return { operation, arbitrary, stages, base, attempt: attemptOf(operation, resource, stages, store) };
+}
+
+function sentence(operation: Operation, { create }: Resource): { requirement?: string } {
+  const sentences = lifecycleSentences(create.id);
+  const [, , stores] = sentences.create;
+  const id = operation === create ? stores : sentences.update[0];
+  return id === undefined ? {} : { requirement: id };
+}
+
+function attemptOf(operation: Operation, resource: Resource | undefined, stages: Lanes<Stage>, store?: Store): Bench['attempt'] {
+  return (trial, value, patient) => stages.use((stage) => {
+    if (store === undefined || resource === undefined) return tryServed(trial, operation, value, stage);
+    if (operation === resource.create) return tryCreate(trial, store, value, stage, patient);
+    return tryReplace(trial, store, operation, value, stage, patient);
+  });
+}
+
+async function stagesOf(trial: Trial, operation: Operation, resource: Resource | undefined): Promise<Lanes<Stage>> {
+  const ids = await idsFor(trial, operation);
+  if (operation === resource?.replace) {
+    const made = await Promise.all(Array.from({ length: ITEMS }, () => createWithContext(trial, resource, { suffix: 'lane' })));
+    return makeLanes(made.map(({ id }) => ({ path: { [resource.idName]: id }, ids })));
+  }
+  const { path = {} } = operation === resource?.create ? {} : await validAsk(trial, operation);
+  return makeLanes(Array.from({ length: 8 }, () => ({ path, ids })));
+}
+
+async function idsFor(trial: Trial, operation: Operation): Promise<Readonly<Record<string, string>>> {
+  const needsAgent = trial.session.contract.builtIn && operation.body !== undefined && operation.path.startsWith('/aijob') && trial.session.allows('reversible');
+  return needsAgent ? { [SOME_ID]: (await sharedAgent(trial)).id } : {};
+}
+
+/** The fullest plain request that is served; a deployment may not know every action, skill or source that it names. */
+async function workingBase(trial: Trial, { operation, arbitrary, attempt }: Pick<Bench, 'operation' | 'arbitrary' | 'attempt'>): Promise<GeneratedRequest> {
+  const full = fullRequest(operation, arbitrary);
+  if (full.body === undefined) return full;
+  const flaws = await attempt(trial, { request: full, form: 0, served: true }, true);
+  return flaws.some((each) => each.check === 'valid-request-served' || each.check === 'no-server-error') ? sampleRequest(operation, arbitrary) : full;
+}
+
+/** True where a plain JSON object was stored. */
+export function isStored(status: number | undefined, json: Json | undefined): boolean {
+  return isSuccess(status ?? 0) && isObject(json);
+}

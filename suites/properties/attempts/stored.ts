@@ -1,0 +1,115 @@
+import { isObject, isSuccess } from '../../../spec/index.ts';
+import type { CheckName, Exchange, Json, Operation } from '../../../spec/index.ts';
+import { idInBody } from '../../session/create.ts';
+import type { Resource } from '../../session/resources.ts';
+import type { Trial } from '../../session/trial.ts';
+import type { Case } from '../hunt/case.ts';
+import { exchangeFlaws } from '../hunt/flaw.ts';
+import type { Flaw } from '../hunt/flaw.ts';
+import { strays, topName } from './echo.ts';
+import type { Silent, Stray } from './echo.ts';
+import { eventually } from './patience.ts';
+import { sendCase } from './stage.ts';
+import type { Stage } from './stage.ts';
+
+/** What storing attempts know. */
+export interface Store {
+  readonly resource: Resource;
+  readonly silent: Silent;
+  /** The sentence that what is sent is stored. */
+  readonly requirement?: string;
+}
+
+/** Creates what the case says, reads it back and removes it again. */
+export async function tryCreate(trial: Trial, store: Store, value: Case, stage: Stage, patient: boolean): Promise<readonly Flaw[]> {
+  const { resource } = store;
+  const exchange = await sendCase(trial, resource.create, value, stage);
+  const flaws = exchangeFlaws(trial.session, resource.create, exchange, value.served === true ? 'success' : 'any');
+  const id = isSuccess(exchange.response?.status ?? 0) ? idInBody(exchange) : undefined;
+  if (id === undefined) return flaws;
+  const entry = trial.session.creations.get(exchange.id);
+  if (entry !== undefined) await trial.session.journal.acknowledge(entry, id);
+  try {
+    return [...flaws, ...(await readBack(trial, store, { id, value, exchange, operation: resource.create, check: 'created-reads-back', patient }))];
+  } finally {
+    const removed = await trial.sendQuietly(resource.remove, { path: { [resource.idName]: id }, ...formOf(resource.remove, value), label: 'remove it' });
+    if (removed.response?.status !== undefined && removed.response.status >= 500) await trial.sendQuietly(resource.remove, { path: { [resource.idName]: id } });
+  }
+}
+
+/** Replaces an item by what the case says, and reads it back. */
+export async function tryReplace(trial: Trial, store: Store, operation: Operation, value: Case, stage: Stage, patient: boolean): Promise<readonly Flaw[]> {
+  const { resource } = store;
+  const exchange = await sendCase(trial, operation, value, stage);
+  const flaws = exchangeFlaws(trial.session, operation, exchange, value.served === true ? 'success' : 'any');
+  const id = stage.path[resource.idName];
+  if (id === undefined || !isSuccess(exchange.response?.status ?? 0)) return flaws;
+  return [...flaws, ...(await readBack(trial, store, { id, value, exchange, operation, check: 'updated-reads-back', patient }))];
+}
+
+function formOf(operation: Operation, value: Case): { form: NonNullable<Operation['forms'][number]> } | Record<string, never> {
+  const form = operation.forms[value.form % Math.max(1, operation.forms.length)];
+  return form === undefined ? {} : { form };
+}
+
+interface Looked {
+  readonly id: string;
+  readonly value: Case;
+  readonly exchange: Exchange;
+  readonly operation: Operation;
+  readonly check: CheckName;
+  readonly patient: boolean;
+}
+
+async function readBack(trial: Trial, store: Store, looked: Looked): Promise<readonly Flaw[]> {
+  const { read, idName } = store.resource;
+  const sent = sentJson(looked.exchange);
+  if (read === undefined || !isObject(sent)) return [];
+  const wrong = await eventually(trial.session, looked.patient, async () => {
+    const exchange = await trial.sendQuietly(read, { path: { [idName]: looked.id }, ...formOf(read, looked.value), label: 'read it back' });
+    const flaws = exchangeFlaws(trial.session, read, exchange);
+    const found = [...flaws, ...storeFlaws(store, looked, sent, exchange)];
+    return found.length === 0 ? undefined : found;
+  });
+  return wrong ?? [];
+}
+
+function storeFlaws(store: Store, { operation, check, exchange }: Looked, sent: Json, read: Exchange): readonly Flaw[] {
+  const json = read.response?.json;
+  if (read.response?.status !== 200) {
+    const status = read.response?.status;
+    if (status === undefined || status >= 500) return [];
+    return [storeFlaw(store, { check, operation, kind: `not readable (${status})`, expected: 'status 200 and the item', received: `status ${status}` }, [exchange, read])];
+  }
+  if (!isObject(json)) return [];
+  const [stray] = strays(sent, json, store.silent);
+  return stray === undefined ? [] : [storeFlaw(store, { check, operation, ...told(stray) }, [exchange, read], stray.pointer)];
+}
+
+function told({ pointer, sent, read }: Stray): Pick<Flaw, 'kind' | 'expected' | 'received'> {
+  return { kind: `another ${topName(pointer)}`, expected: `${pointer} = ${cut(sent)}`, received: `${pointer} = ${cut(read)}` };
+}
+
+function storeFlaw(store: Store, parts: Pick<Flaw, 'check' | 'operation' | 'kind' | 'expected' | 'received'>, exchanges: readonly Exchange[], instancePointer?: string): Flaw {
+  return {
+    ...parts,
+    message: `${parts.operation.id} stores something else than was sent (${parts.kind})`,
+    exchanges,
+    final: false,
+    ...(store.requirement === undefined ? {} : { requirement: store.requirement }),
+    ...(instancePointer === undefined ? {} : { instancePointer }),
+  };
+}
+
+function cut(value: Json | undefined): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
+}
+
+/** What really was sent, placeholders filled. */
+export function sentJson(exchange: Exchange): Json | undefined {
+  try {
+    return exchange.request.body === undefined ? undefined : (JSON.parse(new TextDecoder().decode(exchange.request.body)) as Json);
+  } catch {
+    return undefined;
+  }
+}

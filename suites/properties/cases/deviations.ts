@@ -1,0 +1,130 @@
+import { isObject } from '../../../spec/index.ts';
+import type { Json, JsonObject } from '../../../spec/index.ts';
+import { replaced, spots } from './spots.ts';
+import type { Path, Spot } from './spots.ts';
+import { COUNTS, KEYS, LENGTHS, NUMBERS, TEXTS } from './values.ts';
+
+/** A value that differs from a plain one in one respect. */
+export interface Deviation {
+  readonly path: Path;
+  readonly label: string;
+  readonly value: Json;
+}
+
+interface Other {
+  readonly label: string;
+  readonly part: Json | undefined;
+}
+
+/** Kinds of deviations, so that each kind can have a budget of its own. */
+export type Sort = 'characters' | 'lengths' | 'shape';
+
+/** Every deviation of one sort at one place, most telling first. */
+export function* deviationsAt(base: Json, path: Path, part: Json, sort: Sort): Iterable<Deviation> {
+  for (const { label, part: other } of OTHERS[sort](part, path)) yield { path, label, value: replaced(base, path, other) };
+}
+
+const OTHERS: Readonly<Record<Sort, (part: Json, path: Path) => Iterable<Other>>> = {
+  * characters(part) {
+    if (typeof part === 'string') for (const text of TEXTS) yield { label: JSON.stringify(text), part: text };
+  },
+  * lengths(part) {
+    if (typeof part === 'string') for (const length of LENGTHS) yield { label: `${length} characters`, part: 'a'.repeat(length) };
+  },
+  * shape(part) {
+    if (part !== null) yield { label: 'null', part: null };
+    yield { label: 'left out', part: undefined };
+    if (typeof part === 'boolean') yield { label: `${!part}`, part: !part };
+    if (typeof part === 'number') for (const number of NUMBERS) yield { label: `${number}`, part: number };
+    if (Array.isArray(part)) yield* lists(part as readonly Json[]);
+    else if (isObject(part)) yield* objects(part);
+  },
+};
+
+function* lists(list: readonly Json[]): Iterable<Other> {
+  const first = list[0];
+  if (first === undefined) {
+    yield { label: 'one empty object', part: [{}] };
+    yield { label: 'one text', part: ['a'] };
+    return;
+  }
+  yield { label: 'the same item twice', part: [first, first] };
+  for (const count of COUNTS) yield { label: `${count} items`, part: Array.from({ length: count }, (_, index) => numbered(first, index)) };
+  yield { label: 'its items the other way round', part: list.toReversed() };
+}
+
+/** Another item like this one. */
+function numbered(item: Json, index: number): Json {
+  if (index === 0) return item;
+  if (typeof item === 'string') return `${item} ${index}`;
+  if (!isObject(item)) return item;
+  const name = Object.keys(item).find((key) => typeof item[key] === 'string' && !/id$/i.test(key));
+  return name === undefined ? item : { ...item, [name]: `${String(item[name])} ${index}` };
+}
+
+function* objects(object: JsonObject): Iterable<Other> {
+  yield { label: 'empty', part: {} };
+  const entries = Object.entries(object);
+  const [first] = entries;
+  if (first === undefined || !isMap(object)) return;
+  for (const count of COUNTS) yield { label: `${count} entries`, part: Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, first[1]])) };
+  for (const key of KEYS) yield { label: `an entry ${JSON.stringify(key)}`, part: Object.fromEntries([[key, first[1]]]) };
+  yield { label: 'keys that differ by case', part: { key: first[1], KEY: first[1] } };
+}
+
+/** A map of texts rather than an object with members of its own. */
+function isMap(object: JsonObject): boolean {
+  const entries = Object.entries(object);
+  return entries.every(([, value]) => typeof value === 'string') && entries.every(([key]) => /[-.]|\d$/.test(key));
+}
+
+/** Takes from each in turn, so that a short budget sees something of all. */
+export function* inTurn<T>(sources: readonly Iterable<T>[]): Iterable<T> {
+  let open = sources.map((each) => each[Symbol.iterator]());
+  while (open.length > 0) {
+    const left: Iterator<T>[] = [];
+    for (const each of open) {
+      const next = each.next();
+      if (next.done === true) continue;
+      yield next.value;
+      left.push(each);
+    }
+    open = left;
+  }
+}
+
+/** A group of places with a budget of its own. */
+export interface Family {
+  readonly name: string;
+  readonly cases: Iterable<Deviation>;
+}
+
+/**
+ * The deviations of a plain body by member: characters and lengths of its texts, the shape of everything else. Members
+ * that are no texts and hold nothing share one family. `envelope`: the object whose members count, where it is not the body.
+ */
+export function familiesOf(base: Json, envelope: Path = []): readonly Family[] {
+  const groups = new Map<string, Spot[]>();
+  for (const spot of spots(base)) {
+    if (spot.path.length === 0) continue;
+    const name = groupOf(spot.path, envelope);
+    groups.set(name, [...(groups.get(name) ?? []), spot]);
+  }
+  const texts = [...groups].flatMap(([name, members]) => (['characters', 'lengths'] as const).map((sort) => family(base, `${name} ${sort}`, sort, members.filter(({ value }) => typeof value === 'string'))));
+  const holders = [...groups].filter(([, members]) => members.length > 1 || Array.isArray(members[0]?.value));
+  const shapes = holders.map(([name, members]) => family(base, `${name} shape`, 'shape', members));
+  const flat = [...groups].filter((each) => !holders.includes(each)).flatMap(([, members]) => members);
+  return [...texts, ...shapes, family(base, 'members', 'shape', flat)].filter((each) => each !== undefined);
+}
+
+function family(base: Json, name: string, sort: Sort, members: readonly Spot[]): Family | undefined {
+  if (members.length === 0) return undefined;
+  return { name, cases: { [Symbol.iterator]: () => inTurn(members.map(({ path, value }) => deviationsAt(base, path, value, sort)))[Symbol.iterator]() } };
+}
+
+/** The member of the envelope that a place is in; places outside of it go by their last name. */
+function groupOf(path: Path, envelope: Path): string {
+  const inside = envelope.every((token, depth) => path[depth] === token);
+  if (!inside) return path.length < envelope.length && path.every((token, depth) => envelope[depth] === token) ? 'envelope' : 'outside';
+  return path.length === envelope.length ? 'envelope' : String(path[envelope.length]);
+}

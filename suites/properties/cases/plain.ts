@@ -1,0 +1,47 @@
+import { domainGenerator, hasSample, isUnsatisfiable, requestArbitrary, sampleBody } from '../../../generators/index.ts';
+import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
+import { isObject } from '../../../spec/index.ts';
+import type { Contract, Json, JsonObject, Operation } from '../../../spec/index.ts';
+import { NAME, SOME_ID } from '../attempts/stage.ts';
+
+/** Index of the plain case, with every member, in an arbitrary's sweep. */
+const PLAIN = 3;
+
+/** Placeholders for all path parameters of an operation. */
+export function placeholders(operation: Operation): Readonly<Record<string, string>> {
+  return Object.fromEntries(operation.parameters.filter((each) => each.in === 'path').map(({ name }) => [name, SOME_ID]));
+}
+
+/** Requests of an operation, with what the domain knows of its body; undefined where none can be made. */
+export function requestsOf(contract: Contract, operation: Operation, path = placeholders(operation)): CaseArbitrary<GeneratedRequest> | undefined {
+  const body = domainGenerator(contract, operation.id, { aiAgentId: SOME_ID });
+  const arbitrary = requestArbitrary(contract, operation, { path, ...(body === undefined ? {} : { body }) });
+  return isUnsatisfiable(arbitrary) ? undefined : arbitrary;
+}
+
+/** A plain request with every member of the body, its name and description being the run's. */
+export function fullRequest(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): GeneratedRequest {
+  const plain = arbitrary.sweep(7, PLAIN + 1)[PLAIN] ?? arbitrary.simplest;
+  const sample = sampleOf(operation);
+  const body = plain.body;
+  if (body === undefined) return arbitrary.simplest;
+  const value = isObject(body.value) && isObject(sample) ? { ...body.value, ...texts(sample) } : body.value;
+  const full = { ...plain, query: {}, headers: {}, body: { ...body, value } };
+  return arbitrary.accepts(full) ? full : plain;
+}
+
+/** The plain sample of an operation as a request. */
+export function sampleRequest(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): GeneratedRequest {
+  const { simplest } = arbitrary;
+  const sample = sampleOf(operation);
+  return sample === undefined || simplest.body === undefined ? simplest : { ...simplest, body: { ...simplest.body, value: sample } };
+}
+
+function sampleOf(operation: Operation): Json | undefined {
+  return hasSample(operation.id) ? sampleBody(operation.id, NAME, { aiAgentId: SOME_ID }) : undefined;
+}
+
+/** What carries the run's name. */
+function texts(sample: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(sample).filter(([, value]) => typeof value === 'string'));
+}

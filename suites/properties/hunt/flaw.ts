@@ -1,0 +1,33 @@
+import { judgeExchange } from '../../../spec/index.ts';
+import type { CheckName, Exchange, Expectation, Grade, Operation } from '../../../spec/index.ts';
+import type { Session } from '../../session/session.ts';
+
+/** Something wrong that one case showed, not yet reported. */
+export interface Flaw {
+  readonly check: CheckName;
+  readonly operation: Operation;
+  readonly requirement?: string;
+  readonly grade?: Grade;
+  /** With check and operation it tells this defect from others; the same in every run. */
+  readonly kind: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly received: string;
+  readonly exchanges: readonly Exchange[];
+  readonly instancePointer?: string;
+  /** True where time can't mend it: a single answer was wrong in itself. */
+  readonly final: boolean;
+}
+
+/** What the checks of single exchanges say. */
+export function exchangeFlaws(session: Session, operation: Operation, exchange: Exchange, expectation: Expectation = 'any'): readonly Flaw[] {
+  return judgeExchange(session.contract, operation, exchange, expectation).map(({ check, breach }) => {
+    const { cause, schemaPointer: _schemaPointer, ...rest } = breach;
+    return { check, operation, kind: cause, ...rest, exchanges: [exchange], final: true };
+  });
+}
+
+/** What must stay the same while a case is made simpler. */
+export function keyOf({ check, operation, kind }: Flaw): string {
+  return `${operation.id}\u0000${check}\u0000${kind}`;
+}

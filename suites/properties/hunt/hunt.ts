@@ -1,0 +1,65 @@
+import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
+import type { Operation } from '../../../spec/index.ts';
+import type { Trial } from '../../session/trial.ts';
+import { openBudget } from './budget.ts';
+import type { Budget } from './budget.ts';
+import { decodeCase } from './case.ts';
+import type { Case } from './case.ts';
+import { conclude } from './conclude.ts';
+import type { Flaw } from './flaw.ts';
+
+/** A property: cases, how one is tried, and how one becomes simpler. */
+export interface Hunt {
+  readonly operation: Operation;
+  /** In the order of what is most telling; as many are tried as the budget has. */
+  readonly cases: Iterable<Case>;
+  /** Tries one case and tells what is wrong. `patient`: give late changes all the time they may take. */
+  readonly attempt: (value: Case, patient: boolean) => Promise<readonly Flaw[]>;
+  /** Makes cases simpler; left out: they are told as they are. */
+  readonly arbitrary?: CaseArbitrary<GeneratedRequest>;
+  /** The plainest request that works, where the arbitrary's simplest is none. */
+  readonly simplest?: GeneratedRequest;
+  readonly budget?: Budget;
+  /** Cases that are tried at the same time. */
+  readonly inFlight?: number;
+}
+
+/** A case that showed something. */
+export interface Failure {
+  readonly index: number;
+  readonly value: Case;
+  readonly flaw: Flaw;
+}
+
+/** Enough failures to tell what is wrong. */
+const ENOUGH = 60;
+
+/** Looks for cases that break the property, and reports the simplest case of each defect. With `--path` only that case is tried. */
+export async function hunt(trial: Trial, spec: Hunt): Promise<void> {
+  const { session } = trial;
+  const { path } = session.options;
+  const replayed = path === undefined ? undefined : decodeCase(path);
+  if (path !== undefined && replayed === undefined) throw new Error('the --path is none that Assay wrote');
+  const budget = spec.budget ?? openBudget(session);
+  const failures = await search(trial, replayed === undefined ? spec : { ...spec, cases: [replayed] }, budget);
+  if (failures.length === 0) return;
+  await conclude(trial, spec, failures, { shrinks: replayed === undefined, spent: openBudget(session).spent });
+}
+
+async function search(trial: Trial, spec: Hunt, budget: Budget): Promise<readonly Failure[]> {
+  const failures: Failure[] = [];
+  const cases = spec.cases[Symbol.iterator]();
+  let tried = 0;
+  const work = async (): Promise<void> => {
+    while (tried < budget.cases && !budget.spent() && failures.length < ENOUGH) {
+      const next = cases.next();
+      if (next.done === true) return;
+      const index = tried;
+      tried += 1;
+      for (const flaw of await spec.attempt(next.value, false)) failures.push({ index, value: next.value, flaw });
+    }
+  };
+  await Promise.all(Array.from({ length: spec.inFlight ?? 8 }, work));
+  trial.countCases(tried);
+  return failures;
+}

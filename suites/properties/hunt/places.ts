@@ -1,0 +1,128 @@
+import type { GeneratedRequest } from '../../../generators/index.ts';
+import { isObject, pointerTo, pointerTokens, readPointer } from '../../../spec/index.ts';
+import type { Contract, Json, JsonSchema, Operation, SchemaRef } from '../../../spec/index.ts';
+import { differences } from '../../session/compare.ts';
+
+/** A part of a request that matters. */
+export interface Place {
+  readonly in: 'body' | 'query' | 'path' | 'headers';
+  /** Into that part, as it is in the request. */
+  readonly pointer: string;
+  /** Without what differs between inputs: list positions and keys of maps are `*`. */
+  readonly name: string;
+}
+
+const PARTS = ['path', 'query', 'headers'] as const;
+
+/** Where a request differs from the simplest one. */
+export function placesOf(contract: Contract, operation: Operation, value: GeneratedRequest, simplest: GeneratedRequest): readonly Place[] {
+  const parts = PARTS.flatMap((part) => Object.keys(value[part])
+    .filter((name) => differences(value[part][name], simplest[part][name]).length > 0)
+    .map((name): Place => ({ in: part, pointer: pointerTo('', name), name: part === 'query' ? `?${name}` : `{${name}}` })));
+  return [...parts, ...bodyPlaces(contract, operation, value.body?.value, simplest.body?.value)];
+}
+
+function bodyPlaces(contract: Contract, operation: Operation, value: Json | undefined, simplest: Json | undefined): readonly Place[] {
+  const schema = operation.body?.content.find((each) => each.schema !== undefined)?.schema;
+  return leaves(value, simplest).map((pointer) => ({ in: 'body', pointer, name: schema === undefined ? '/*' : general(contract, schema, pointer) }));
+}
+
+/** Pointers at which a value is not as in the simplest one; an object that the simplest one lacks is told by its members. */
+function leaves(value: Json | undefined, simplest: Json | undefined, at = ''): readonly string[] {
+  if (value === undefined) return simplest === undefined ? [] : [at];
+  if (isObject(value) && (simplest === undefined || isObject(simplest)) && Object.keys(value).length > 0) {
+    const keys = new Set([...Object.keys(value), ...Object.keys(simplest ?? {})]);
+    return [...keys].flatMap((key) => leaves(member(value, key), member(simplest, key), pointerTo(at, key)));
+  }
+  if (Array.isArray(value) && (simplest === undefined || Array.isArray(simplest)) && value.length > 0) {
+    const base: readonly Json[] = simplest ?? [];
+    return value.flatMap((item: Json, index) => leaves(item, base[index], pointerTo(at, index)));
+  }
+  return differences(value, simplest).length > 0 ? [at] : [];
+}
+
+function member(value: Json | undefined, key: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** A pointer with `*` for positions and for names that the schema does not know. */
+export function general(contract: Contract, schema: SchemaRef, pointer: string): string {
+  let at: SchemaRef | undefined = schema;
+  let name = '';
+  for (const token of pointerTokens(pointer)) {
+    const known: SchemaRef | undefined = at === undefined ? undefined : propertyOf(contract, at, token);
+    name += known === undefined ? '/*' : pointerTo('', token);
+    at = known ?? (at === undefined ? undefined : restOf(contract, at));
+  }
+  return name;
+}
+
+function propertyOf(contract: Contract, ref: SchemaRef, token: string): SchemaRef | undefined {
+  const { pointer, schema } = contract.resolve(ref);
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  if (!isObject(properties) || !Object.hasOwn(properties, token)) return undefined;
+  return { pointer: pointerTo(pointer, 'properties', token), schema: properties[token] as JsonSchema };
+}
+
+function restOf(contract: Contract, ref: SchemaRef): SchemaRef | undefined {
+  const { pointer, schema } = contract.resolve(ref);
+  if (!isObject(schema)) return undefined;
+  for (const key of ['items', 'additionalProperties']) {
+    const rest = schema[key];
+    if (isObject(rest)) return { pointer: pointerTo(pointer, key), schema: rest };
+  }
+  return undefined;
+}
+
+/** The request with the parts that matter as they are in the simplest one: where it is still not well, something else is wrong too. */
+export function neutral(value: GeneratedRequest, simplest: GeneratedRequest, places: readonly Place[]): GeneratedRequest {
+  let result = value;
+  for (const place of places) {
+    if (place.in === 'body') {
+      if (result.body !== undefined) result = { ...result, body: { ...result.body, value: cleared(result.body.value, simplest.body?.value, stem(place.name)) } };
+    } else {
+      const [name = ''] = pointerTokens(place.pointer);
+      const { [name]: _gone, ...others } = result[place.in] as Readonly<Record<string, never>>;
+      const plain = simplest[place.in][name];
+      result = { ...result, [place.in]: plain === undefined ? others : { ...others, [name]: plain } };
+    }
+  }
+  return result;
+}
+
+/** The pointer up to where names stop to be the schema's. */
+function stem(name: string): readonly string[] {
+  const tokens = pointerTokens(name);
+  const end = tokens.indexOf('*');
+  return end < 0 ? tokens : tokens.slice(0, end);
+}
+
+function cleared(value: Json, simplest: Json | undefined, [token, ...rest]: readonly string[]): Json {
+  if (token === undefined) return simplest ?? (Array.isArray(value) ? [] : {});
+  if (!isObject(value)) return value;
+  const plain = member(simplest, token);
+  const inner = rest.length === 0 || member(value, token) === undefined ? plain : cleared(value[token] ?? null, plain, rest);
+  return Object.fromEntries(Object.entries(value).flatMap(([key, each]) => (key !== token ? [[key, each]] : inner === undefined ? [] : [[key, inner]])));
+}
+
+/** Names of places, each once, for a cause that stays the same between runs. */
+export function namesOf(places: readonly Place[]): readonly string[] {
+  return [...new Set(places.map((each) => each.name))].sort();
+}
+
+/** What stands at the places, for a person. */
+export function tell(value: GeneratedRequest, places: readonly Place[]): string {
+  const told = places.slice(0, 3).map((place) => {
+    const part = place.in === 'body' ? value.body?.value : value[place.in];
+    const found = part === undefined ? undefined : readPointer(part, place.pointer);
+    return `${place.in === 'body' ? place.pointer || 'the body' : place.name} = ${show(found)}`;
+  });
+  return `${told.join(', ')}${places.length > 3 ? ` and ${places.length - 3} more` : ''}`;
+}
+
+function show(value: Json | undefined): string {
+  if (value === undefined) return 'left out';
+  const text = JSON.stringify(value);
+  const short = text.length > 60 ? `${text.slice(0, 48)}…` : text;
+  return typeof value === 'string' && value.length > 20 ? `${short} (${[...value].length} characters)` : short;
+}

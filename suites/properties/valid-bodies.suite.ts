@@ -1,0 +1,75 @@
+import { isObject } from '../../spec/index.ts';
+import type { CheckName, Operation } from '../../spec/index.ts';
+import { law } from '../session/law.ts';
+import type { Law } from '../session/law.ts';
+import { resourcesOf } from '../session/resources.ts';
+import { openSession } from '../session/session.ts';
+import type { Trial } from '../session/trial.ts';
+import { benchOf } from './attempts/bench.ts';
+import type { Bench } from './attempts/bench.ts';
+import { familiesOf, inTurn } from './cases/deviations.ts';
+import { memberStates } from './cases/member-states.ts';
+import { fullRequest, requestsOf, sampleRequest } from './cases/plain.ts';
+import { withBody } from './hunt/case.ts';
+import type { Case } from './hunt/case.ts';
+import { hunt } from './hunt/hunt.ts';
+
+const session = await openSession();
+const { contract, options } = session;
+const CHECKS: readonly CheckName[] = ['no-server-error', 'answered', 'status-documented', 'body-fits-schema'];
+
+for (const operation of contract.operations) {
+  if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;
+  const stored = resourcesOf(contract).find((each) => each.create === operation || each.replace === operation);
+  const check: readonly CheckName[] = stored === undefined ? [] : [operation === stored.create ? 'created-reads-back' : 'updated-reads-back'];
+  const base: Omit<Law, 'title'> = {
+    suite: 'properties/valid-bodies', operation, checks: [...CHECKS, ...check], requirements: ['errors.no-server-error'],
+    effects: ['reversible', operation.effect], cost: options.runs * (stored === undefined ? 1 : 3),
+  };
+  law(session, { ...base, title: 'generated bodies are served or refused, and kept as sent' }, (trial) => run(trial, operation, generated));
+  if (!contract.builtIn) continue;
+  law(session, { ...base, title: 'whatever members are left out, null or empty' }, (trial) => run(trial, operation, states));
+  for (const name of familyNames(operation)) {
+    law(session, { ...base, title: `whatever ${name}` }, (trial) => run(trial, operation, (bench) => family(bench, name)));
+  }
+}
+
+async function run(trial: Trial, operation: Operation, casesOf: (bench: Bench) => Iterable<Case>): Promise<void> {
+  const bench = await benchOf(trial, operation);
+  await hunt(trial, {
+    operation, cases: casesOf(bench), arbitrary: bench.arbitrary,
+    attempt: (value, patient) => bench.attempt(trial, value, patient),
+  });
+}
+
+function* generated({ arbitrary, base }: Bench): Iterable<Case> {
+  yield { request: base, form: 0 };
+  const sweep = arbitrary.sweep(options.seed);
+  for (let index = 0; ; index += 1) yield { request: sweep[index] ?? arbitrary.at(index, options.seed), form: index };
+}
+
+function* states({ arbitrary, base }: Bench): Iterable<Case> {
+  let form = 0;
+  for (const value of memberStates(base.body?.value ?? null, [], options.seed)) {
+    const request = withBody(base, value);
+    form += 1;
+    if (form > 20 * options.runs) return;
+    if (isObject(value) && arbitrary.accepts(request)) yield { request, form };
+  }
+}
+
+function* family({ operation, arbitrary, base }: Bench, name: string): Iterable<Case> {
+  const bases = [...new Set([base, sampleRequest(operation, arbitrary)])];
+  const sources = bases.slice(0, 1).flatMap((each) => familiesOf(each.body?.value ?? null).filter((one) => one.name === name));
+  let form = 0;
+  for (const { label, path, value } of inTurn(sources.map((each) => each.cases))) {
+    const request = withBody(base, value);
+    form += 1;
+    if (arbitrary.accepts(request)) yield { request, form, label: `/${path.join('/')}: ${label}` };
+  }
+}
+
+function familyNames(operation: Operation): readonly string[] {
+  const arbitrary = requestsOf(contract, operation);
+  return arbitrary === undefined ? [] : familiesOf(fullRequest(operation, arbitrary).body?.value ?? null).map((each) => each.name);
+}

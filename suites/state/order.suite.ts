@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import type { Exchange, Form } from '../../spec/index.ts';
+import { isSuccess } from '../../spec/index.ts';
+import type { Made } from '../session/create.ts';
+import { law } from '../session/law.ts';
+import { openSession } from '../session/session.ts';
+import type { Ask, LawBreach, Trial } from '../session/trial.ts';
+import { anyPlace, placed, PLACES } from './sequences/arrangements.ts';
+import type { Place } from './sequences/arrangements.ts';
+import { awaitInOrder, lookAtOrder, orderEntries, putOrder } from './sequences/ordering.ts';
+import { alwaysHolds } from './sequences/patience.ts';
+import { saveOrder } from './order.ts';
+import { freshPolicy, operationOf, OPERATIONS, withMembers } from './world.ts';
+
+const session = await openSession();
+const setting = session.contract.operation(OPERATIONS.setOrder);
+const forms = setting?.forms ?? [];
+
+/** Own policies of a scenario. */
+const OWN = 5;
+
+for (const [at, form] of forms.entries()) {
+  const other = forms[(at + 1) % forms.length];
+  const base = {
+    suite: 'state/order', form, effects: ['read', 'reversible', 'global'] as const, alone: true, cost: 60,
+    requirements: ['policies.processing-order', 'policies.order-set', 'policies.order-read'], ...(setting === undefined ? {} : { operation: setting }),
+  };
+  law(session, { ...base, title: 'any order is read back as it was set, as a whole', checks: ['processing-order'] }, async (trial) => {
+    const own = await ownPolicies(trial);
+    const ids = own.map((each) => each.id.toLowerCase());
+    const generated = fc.sample(anyPlace(OWN), { seed: session.options.seed + at, numRuns: Math.max(2, Math.ceil(session.options.runs / 25)) });
+    for (const place of [...Object.values(PLACES), ...generated]) {
+      trial.countCases(1);
+      if (!(await alwaysHolds(trial, () => readsBackAsSet(trial, { form, readForm: place === generated[0] ? form : other, ids, place })))) return;
+    }
+  });
+  law(session, { ...base, title: 'a refused order changes nothing', checks: ['refused-changes-nothing', 'processing-order'], requirements: ['errors.refused-changes-nothing', 'auth.refused-changes-nothing'] }, async (trial) => {
+    const ids = (await ownPolicies(trial)).map((each) => each.id.toLowerCase());
+    for (const refused of Object.keys(REFUSED) as (keyof typeof REFUSED)[]) {
+      trial.countCases(1);
+      await alwaysHolds(trial, () => refusedChangesNothing(trial, form, ids, refused));
+    }
+  });
+  law(session, { ...base, title: 'what happens to one policy keeps the rest in order', checks: ['processing-order', 'deleted-is-gone'] }, async (trial) => {
+    for (const change of Object.keys(CHANGES) as (keyof typeof CHANGES)[]) {
+      trial.countCases(1);
+      await alwaysHolds(trial, async () => keepsOrder(trial, form, await ownPolicies(trial), change));
+    }
+  });
+}
+
+async function ownPolicies(trial: Trial): Promise<readonly Made[]> {
+  const own = await Promise.all(Array.from({ length: OWN }, () => freshPolicy(trial, 'ordered')));
+  await awaitInOrder(trial, own.map((each) => each.id.toLowerCase()));
+  return own;
+}
+
+interface Scenario {
+  readonly form: Form;
+  readonly readForm: Form | undefined;
+  readonly ids: readonly string[];
+  readonly place: Place;
+}
+
+async function readsBackAsSet(trial: Trial, { form, readForm, ids, place }: Scenario): Promise<LawBreach | undefined> {
+  const set = await putOrder(trial, form, placed(ids, place));
+  if (!isSuccess(set.exchange.response?.status ?? 0)) return undefined;
+  return lookAtOrder(trial, {
+    known: set.sent, own: new Set(ids), form: readForm, steps: [set.exchange],
+    blame: { check: 'processing-order', requirement: 'policies.processing-order', operation: operationOf(trial.session, 'setOrder'), cause: 'the order is not read back as it was set' },
+  });
+}
+
+const STRANGER = '7e57ab1e-0000-4000-8000-000000000000';
+
+interface Refused {
+  readonly ask: Ask;
+  readonly change: (entries: readonly { readonly id: string }[]) => readonly { readonly id: string }[];
+}
+
+/** Orders that are, or may be, refused. */
+const REFUSED = {
+  'without the permission': { ask: { identity: 'limited' }, change: (entries) => entries.toReversed() },
+  'without a token': { ask: { identity: 'none' }, change: (entries) => entries.toReversed() },
+  'with an unknown policy': { ask: {}, change: (entries) => [...entries.toReversed(), { id: STRANGER }] },
+  'with a policy twice': { ask: {}, change: (entries) => [...entries.toReversed(), ...entries.slice(0, 1)] },
+} satisfies Record<string, Refused>;
+
+async function refusedChangesNothing(trial: Trial, form: Form, ids: readonly string[], name: keyof typeof REFUSED): Promise<LawBreach | undefined> {
+  const { ask, change }: Refused = REFUSED[name];
+  if (ask.identity === 'limited' && trial.session.options.tokens.limited === undefined) return undefined;
+  await saveOrder(trial);
+  const known = [...(await orderEntries(trial)).values()];
+  const json = change(known.map((each) => ({ ...each }))).map((each, order) => ({ ...each, order }));
+  const operation = operationOf(trial.session, 'setOrder');
+  const refused = await trial.send(operation, { ...ask, form, json, label: `set an order ${name}` });
+  const status = refused.response?.status ?? 0;
+  if (status < 400 || status >= 500) return undefined;
+  return lookAtOrder(trial, {
+    known: known.map((each) => each.id.toLowerCase()), own: new Set(ids), form, steps: [refused],
+    blame: { check: 'refused-changes-nothing', requirement: ask.identity === undefined ? 'errors.refused-changes-nothing' : 'auth.refused-changes-nothing', operation, cause: `an order ${name} is refused, and changes the order` },
+  });
+}
+
+type Change = (trial: Trial, form: Form, policy: Made) => Promise<Exchange>;
+
+const moving = (name: 'activate' | 'deactivate' | 'deletePolicy'): Change => (trial, form, policy) =>
+  trial.send(operationOf(trial.session, name), { form, path: { id: policy.id }, expect: 'success', label: name });
+
+/** What happens to one policy. */
+const CHANGES = {
+  activate: moving('activate'),
+  deactivate: moving('deactivate'),
+  update: (trial, form, policy) => trial.send(operationOf(trial.session, 'updatePolicy'), {
+    form, path: { id: policy.id }, json: withMembers(policy.resource, `${policy.name}-again`, {}, {}), expect: 'success', label: 'update',
+  }),
+  create: async (trial) => (await freshPolicy(trial, 'late')).created,
+  delete: moving('deletePolicy'),
+} satisfies Record<string, Change>;
+
+async function keepsOrder(trial: Trial, form: Form, own: readonly Made[], name: keyof typeof CHANGES): Promise<LawBreach | undefined> {
+  const ids = own.map((each) => each.id.toLowerCase());
+  const subject = own[1];
+  if (subject === undefined) return undefined;
+  const set = await putOrder(trial, form, placed(ids, PLACES['turned round, around the others']));
+  const look = { known: set.sent, own: new Set(ids), form };
+  const blame = { check: 'processing-order', requirement: 'policies.processing-order', operation: operationOf(trial.session, 'setOrder'), cause: 'the order is not read back as it was set' } as const;
+  const before = await lookAtOrder(trial, { ...look, steps: [set.exchange], blame });
+  if (before !== undefined) return before;
+  const changed = await CHANGES[name](trial, form, subject);
+  if (!isSuccess(changed.response?.status ?? 0)) return undefined;
+  const gone = name === 'delete' ? subject.id.toLowerCase() : undefined;
+  const operation = trial.session.contract.operation(changed.operation);
+  return lookAtOrder(trial, {
+    ...look, steps: [set.exchange, changed], known: set.sent.filter((id) => id !== gone), ...(gone === undefined ? {} : { gone }),
+    blame: { check: gone === undefined ? 'processing-order' : 'deleted-is-gone', ...(operation === undefined ? {} : { operation }), cause: `${name} changes the processing order` },
+  });
+}

@@ -1,0 +1,105 @@
+import { isSuccess } from '../../../spec/index.ts';
+import type { Exchange, Form } from '../../../spec/index.ts';
+import { departsFrom } from '../../oracle/index.ts';
+import { idsOf } from '../../session/lists.ts';
+import { settled } from '../../session/create.ts';
+import { Skip } from '../../session/trial.ts';
+import type { LawBreach, Trial } from '../../session/trial.ts';
+import { saveOrder } from '../order.ts';
+import { currentOrder, operationOf } from '../world.ts';
+import { persists } from './patience.ts';
+
+/** Puts ids in another order. */
+export type Arrange = (ids: readonly string[]) => readonly string[];
+
+/** An order that was set: ids in lower case. */
+export interface SetOrder {
+  readonly sent: readonly string[];
+  readonly exchange: Exchange;
+}
+
+/** Most tries to set an order while others create and delete policies. */
+const TRIES = 8;
+
+/** Entries of the processing order, by lower-case id. */
+export async function orderEntries(trial: Trial): Promise<ReadonlyMap<string, { readonly id: string }>> {
+  return new Map((await currentOrder(trial)).map((each) => [each.id.toLowerCase(), each]));
+}
+
+/** Sets the whole order anew, as it is at this moment but arranged; a refusal counts only where nobody changed the policies meanwhile. */
+export async function putOrder(trial: Trial, form: Form | undefined, arrange: Arrange): Promise<SetOrder> {
+  await saveOrder(trial);
+  const operation = operationOf(trial.session, 'setOrder');
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const now = await orderEntries(trial);
+    const sent = arrange([...now.keys()]);
+    const json = sent.map((id, order) => ({ ...now.get(id), id: now.get(id)?.id ?? id, order }));
+    const exchange = await trial.sendQuietly(operation, { json, label: 'set the processing order', ...(form === undefined ? {} : { form }) });
+    const after = isSuccess(exchange.response?.status ?? 0) ? now : await orderEntries(trial);
+    if (after.size === now.size && [...after.keys()].every((id) => now.has(id))) {
+      trial.judge(operation, exchange, 'success');
+      return { sent, exchange };
+    }
+  }
+  throw new Skip('others change the policies faster than their order can be set');
+}
+
+/** Waits until the order has all of these; throws {@link Skip} where it never does. */
+export async function awaitInOrder(trial: Trial, ids: readonly string[]): Promise<void> {
+  const shown = await settled(trial, async () => {
+    const entries = await orderEntries(trial);
+    return ids.every((id) => entries.has(id));
+  });
+  if (!shown) throw new Skip('new policies do not come into the processing order by themselves');
+}
+
+/** What is looked for in the order, and how it came to be. */
+export interface OrderLook {
+  /** What must be in it, in this order, where others have not deleted it. */
+  readonly known: readonly string[];
+  /** Of the run's own: these must not be missing. */
+  readonly own: ReadonlySet<string>;
+  /** Deleted: must be missing. */
+  readonly gone?: string;
+  readonly form?: Form | undefined;
+  readonly steps: readonly Exchange[];
+  /** What a departure is blamed on. */
+  readonly blame: Pick<LawBreach, 'check' | 'operation' | 'requirement'> & { readonly cause: string };
+  readonly patienceMs?: number;
+}
+
+/** Looks at the order until it is as it must be; what departs from that after the settling time is a breach. */
+export function lookAtOrder(trial: Trial, look: OrderLook): Promise<LawBreach | undefined> {
+  const operation = operationOf(trial.session, 'order');
+  return persists(trial, async () => {
+    const exchange = await trial.send(operation, { expect: 'success', label: 'read the processing order', ...(look.form === undefined ? {} : { form: look.form }) });
+    const seen = idsOf(exchange.response?.json);
+    return seen === undefined ? undefined : judgeOrder(look, seen, exchange);
+  }, look.patienceMs);
+}
+
+function judgeOrder(look: OrderLook, seen: readonly string[], exchange: Exchange): LawBreach | undefined {
+  const { check, operation, requirement, cause } = look.blame;
+  const at = { check, ...(operation === undefined ? {} : { operation }), exchanges: [...look.steps, exchange] };
+  const cite = requirement === undefined ? {} : { requirement };
+  if (look.gone !== undefined && seen.includes(look.gone)) {
+    return { ...at, cause: 'still in the processing order', message: `${exchange.operation}: a deleted policy is still in the processing order`, expected: `${look.gone} is not in it`, received: 'it is' };
+  }
+  const there = new Set(seen);
+  const known = look.known.filter((id) => look.own.has(id) || there.has(id));
+  const departure = departsFrom(known, seen);
+  if (departure === undefined) return undefined;
+  const among = seen.filter((id) => known.includes(id));
+  return {
+    ...at, ...cite,
+    cause: departure === 'other order' ? cause : `the order ${departure} policies`,
+    message: departure === 'other order' ? cause : `the processing order ${departure} policies`,
+    expected: `${shown(known)} in this order (api.md 3)`, received: shown(among),
+  };
+}
+
+/** Ids, short enough to compare; the whole ones stand in the steps. */
+function shown(ids: readonly string[]): string {
+  const most = 12;
+  return `${ids.slice(0, most).map((id) => id.slice(0, 8)).join(', ')}${ids.length > most ? `, … (${ids.length})` : ''}`;
+}
