@@ -28,8 +28,8 @@ export class Totals {
   }
 }
 
-/** What all workers saw in one slice of time. */
-export interface SliceView {
+/** What all workers saw in one slice of time, as it is kept: a soak has thousands. */
+export interface SliceSummary {
   readonly index: number;
   readonly answered: number;
   readonly failed: number;
@@ -39,9 +39,16 @@ export interface SliceView {
   readonly connections: number;
   /** Of the busiest worker. */
   readonly busy: number;
-  readonly latencies: LatencyHistogram;
+  /** Milliseconds; 0 where nothing was recorded. */
+  readonly p50: number;
+  readonly p99: number;
   /** True once the schedule is over and only what is under way is waited for. */
   readonly draining: boolean;
+}
+
+/** A slice as it is told, with all its latencies. */
+export interface SliceView extends SliceSummary {
+  readonly latencies: LatencyHistogram;
 }
 
 /** One part of the traffic, in the steady time. */
@@ -71,7 +78,7 @@ export class Measurement {
   /** The generator's own lateness, in the steady time. */
   readonly lag = new LatencyHistogram();
   readonly busy: number[] = [];
-  readonly views: SliceView[] = [];
+  readonly views: SliceSummary[] = [];
   readonly #options: MeasurementOptions;
 
   constructor(options: MeasurementOptions) {
@@ -92,16 +99,16 @@ export class Measurement {
       this.#addParts(slices);
       for (const slice of slices) this.lag.add(slice.lag);
     }
-    const view = this.#view(index, slices, latencies, draining);
-    if (!draining) this.busy.push(view.busy);
-    this.views.push(view);
-    return view;
+    const summary = this.#summary(index, slices, latencies, draining);
+    if (!draining) this.busy.push(summary.busy);
+    this.views.push(summary);
+    return { ...summary, latencies };
   }
 
-  #view(index: number, slices: readonly Slice[], latencies: LatencyHistogram, draining: boolean): SliceView {
+  #summary(index: number, slices: readonly Slice[], latencies: LatencyHistogram, draining: boolean): SliceSummary {
     const parts = slices.flatMap((slice) => slice.parts);
     return {
-      index, draining, latencies,
+      index, draining, p50: latencies.percentile(50), p99: latencies.percentile(99),
       answered: parts.reduce((total, part) => total + part.answered, 0),
       failed: parts.reduce((total, part) => total + part.failed, 0),
       sent: sum(slices, (slice) => slice.sent),

@@ -1,7 +1,7 @@
 import type { Sample } from '../engines/messages.ts';
 import { SLICE_MS } from '../limits.ts';
 import type { Means } from '../limits.ts';
-import type { Measurement, SliceView } from '../measurement.ts';
+import type { Measurement, SliceSummary, SliceView } from '../measurement.ts';
 import type { LoadTarget } from '../target.ts';
 import type { Traffic } from '../engines/traffic.ts';
 import { trend } from '../compare/statistics.ts';
@@ -45,7 +45,7 @@ const LEAST_GROWTH = 5;
 const GROWTH_SHARE = 0.01;
 
 /** How many more requests were in the system at the end of the steady time than at its beginning, by the Theil–Sen slope. */
-function queueGrowth(views: readonly SliceView[], warmupMs: number): number {
+function queueGrowth(views: readonly SliceSummary[], warmupMs: number): number {
   const steady = views.filter(({ draining, index }) => !draining && index * SLICE_MS >= warmupMs);
   const inSystem = steady.map(({ inFlight, backlog }) => inFlight + backlog);
   return trend(inSystem).slope * inSystem.length;

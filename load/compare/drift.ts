@@ -1,5 +1,4 @@
-import { LatencyHistogram } from '../histogram.ts';
-import type { Measurement, SliceView } from '../measurement.ts';
+import type { Measurement, SliceSummary } from '../measurement.ts';
 import { median, trend } from './statistics.ts';
 
 const BUCKETS = 30;
@@ -24,7 +23,7 @@ export interface Drift {
   readonly notes: readonly string[];
 }
 
-function buckets(views: readonly SliceView[]): SliceView[][] {
+function buckets(views: readonly SliceSummary[]): SliceSummary[][] {
   const size = Math.max(1, Math.floor(views.length / BUCKETS));
   const count = Math.floor(views.length / size);
   return Array.from({ length: count }, (_, index) => views.slice(index * size, (index + 1) * size));
@@ -49,14 +48,13 @@ function sentence({ metric, change, relative, p }: DriftOf): string {
 export function driftOf(measurement: Measurement, warmupMs: number, sliceMs = 250): Drift {
   const steady = measurement.views.filter(({ index, draining }) => !draining && index * sliceMs >= warmupMs);
   const parts = buckets(steady).filter((part) => part.some(({ answered, failed }) => answered + failed > 0));
-  const histograms = parts.map((part) => part.reduce((all, { latencies }) => all.merge(latencies), new LatencyHistogram()));
   const errors = parts.map((part) => {
     const failed = part.reduce((sum, view) => sum + view.failed, 0);
     return failed / part.reduce((sum, view) => sum + view.failed + view.answered, 0);
   });
   const metrics = [
-    judge('p50', histograms.map((histogram) => histogram.percentile(50))),
-    judge('p99', histograms.map((histogram) => histogram.percentile(99))),
+    judge('p50', parts.map((part) => median(part.map(({ p50 }) => p50)))),
+    judge('p99', parts.map((part) => median(part.map(({ p99 }) => p99)))),
     judge('errors', errors),
   ];
   const found = metrics.filter(({ significant }) => significant).map(sentence);

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import type { Slice } from '../engines/messages.ts';
+import { seededRandom } from '../engines/schedule.ts';
+import { Measurement } from '../measurement.ts';
+import { driftOf } from './drift.ts';
+import { partsCompared } from './parts.ts';
+
+const SECONDS = 60;
+
+interface Shape {
+  /** Milliseconds at a moment, 0 to 1 of the run. */
+  readonly latency: (at: number) => number;
+  readonly failed?: (at: number) => number;
+  readonly second?: (at: number) => number;
+}
+
+function measured({ latency, failed = () => 0, second }: Shape): Measurement {
+  const random = seededRandom(5);
+  const durationMs = SECONDS * 1000;
+  const measurement = new Measurement({ sliceMs: 250, warmupMs: 1000, durationMs, parts: second ? ['a', 'b'] : ['a'] });
+  const part = (of: (at: number) => number, at: number) => {
+    const values = Array.from({ length: 50 }, () => [Math.round(of(at) * (0.8 + random() * 0.4) * 1000), 1]).flat();
+    return { answered: 50, failed: Math.round(failed(at)), latencies: Float64Array.from(values) };
+  };
+  for (let index = 0; index < SECONDS * 4; index += 1) {
+    const at = index / (SECONDS * 4);
+    const slice: Slice = {
+      index, spanMs: 250, sent: 50, late: 0, unsent: 0, inFlight: 0, backlog: 0, connections: 1, busy: 0, errors: [], samples: [], failedIds: [], lag: new Float64Array(),
+      parts: second ? [part(latency, at), part(second, at)] : [part(latency, at)],
+    };
+    measurement.add(index, [slice]);
+  }
+  return measurement;
+}
+
+it('a soak without drift is said to have none', () => {
+  const { metrics, notes } = driftOf(measured({ latency: () => 20 }), 1000);
+  expect(metrics.map(({ significant }) => significant)).toEqual([false, false, false]);
+  expect(notes.join()).toContain('none that is significant');
+});
+
+it('a soak that slows down is told, by how much and how surely', () => {
+  const { metrics, notes } = driftOf(measured({ latency: (at) => 20 + 10 * at }), 1000);
+  const p50 = metrics.find(({ metric }) => metric === 'p50');
+  expect(p50).toMatchObject({ significant: true });
+  expect(p50?.change).toBeGreaterThan(9);
+  expect(p50?.change).toBeLessThan(11);
+  expect(notes.join()).toMatch(/drift: p50 \+\d/);
+});
+
+it('errors that grow are told', () => {
+  const { metrics } = driftOf(measured({ latency: () => 20, failed: (at) => at * 5 }), 1000);
+  expect(metrics.find(({ metric }) => metric === 'errors')).toMatchObject({ significant: true });
+});
+
+it('parts that ran side by side are compared', () => {
+  expect(partsCompared(measured({ latency: () => 20, second: () => 20 }).parts)).toMatchObject({ labels: ['a', 'b'], differ: false });
+  const slower = partsCompared(measured({ latency: () => 20, second: () => 25 }).parts);
+  expect(slower).toMatchObject({ differ: true });
+  expect(slower?.note).toMatch(/b is 2\d% slower than a/);
+});
