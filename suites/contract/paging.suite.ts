@@ -96,6 +96,10 @@ async function partition(trial: Trial, shelf: Shelf, size: number, sentences: Se
   const exchanges = pages.map((each) => each.exchange);
   const over = pages.find((each) => each.ids.length > size);
   if (over !== undefined) return breach(operation, 'paging-partition', sentences.size, { cause: 'more items than asked for', expected: `at most ${size} items`, received: `${over.ids.length} items`, exchanges: [over.exchange] });
+  const [first, second, third] = pages.map((each) => each.ids);
+  if (first !== undefined && first.length > 0 && same(first, second ?? []) && !same(second ?? [], third ?? [])) {
+    return breach(operation, 'paging-base', sentences.base, { cause: 'the first two page numbers give the same page', expected: 'other items on the second page', received: 'the items of the first', exchanges: exchanges.slice(0, 2) });
+  }
   const ids = pages.flatMap((each) => each.ids);
   const own = ids.filter((each) => shelf.ids.has(each));
   const twice = own.find((each, at) => own.indexOf(each) !== at);
