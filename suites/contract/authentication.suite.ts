@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Exchange, Operation } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
 import { differences } from '../session/compare.ts';
+import { isUuid } from '../session/lists.ts';
 import { law } from '../session/law.ts';
 import { resourceOf, resourcesOf } from '../session/resources.ts';
 import { openSession } from '../session/session.ts';
@@ -41,6 +43,7 @@ for (const operation of session.contract.operations) {
         const exchange = await trial.send(operation, { ...ask, ...probe.ask, label: probe.label });
         if (exchange.response !== undefined && exchange.response.status !== 401) wrong.push({ probe, exchange });
       }
+      if (wrong.length === 0) wrong.push(...await strangers(trial, operation, ask));
       for (const { probe, exchange } of rootsOf(wrong)) trial.report(refused(operation, probe, exchange));
       if (wrong.length === 0) await unchanged(trial, operation, ask, before);
     });
@@ -89,6 +92,16 @@ async function unchanged(trial: Trial, operation: Operation, ask: Ask, before: E
       message: `${operation.id} changes something though it refuses the token`, expected: 'the item as it was', received: `another ${changed.join(', ')}`, exchanges: [before, after],
     };
   });
+}
+
+/** What is not there is not told to a stranger either: the token is missing, whatever the id. */
+async function strangers(trial: Trial, operation: Operation, ask: Ask): Promise<{ probe: Probe; exchange: Exchange }[]> {
+  const names = Object.keys(ask.path ?? {}).filter((name) => isUuid(ask.path?.[name]));
+  if (names.length === 0) return [];
+  const probe: Probe = { label: 'no token and an unknown id', requirement: 'auth.missing', ask: { identity: 'none' } };
+  const path = { ...ask.path, ...Object.fromEntries(names.map((name) => [name, randomUUID()])) };
+  const exchange = await trial.send(operation, { ...ask, ...probe.ask, path, label: probe.label });
+  return exchange.response === undefined || exchange.response.status === 401 ? [] : [{ probe, exchange }];
 }
 
 /** Where every probe fails alike, the missing token says it all. */

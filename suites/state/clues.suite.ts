@@ -10,7 +10,10 @@ import { operationOf, OPERATIONS } from './world.ts';
 
 const session = await openSession();
 
-type Change = (entity: Record<string, Json>, name: string) => void;
+type Members = Record<string, Json>;
+
+/** Changes a clue at its innermost level; `levels` are its three levels, outermost first. */
+type Change = (entity: Members, name: string, levels: readonly Members[]) => void;
 
 const bag = (entity: Record<string, Json>, more: JsonObject): void => {
   entity['properties'] = { ...(isObject(entity['properties']) ? entity['properties'] : {}), ...more };
@@ -33,8 +36,11 @@ const CLUES: Readonly<Record<string, readonly [requirement: string, change: Chan
   'many codes': ['clue.codes', (entity, name) => { entity['codes'] = Array.from({ length: 50 }, (_, at) => `/Person#assay${at}:${name}`); }],
   'another entity type': ['clue.entity-type', (entity) => { entity['entityType'] = '/Organization'; }],
   'a nested entity type': ['clue.entity-type', (entity) => { entity['entityType'] = '/Infrastructure/User'; }],
-  'an origin with a colon in its id': ['clue.origin-code', (entity, name) => { entity['attribute-origin'] = `/Person#assay:${name}:17`; }],
-  'a short version': ['clue.app-version', (entity) => { entity['attribute-appVersion'] = '1.0'; }],
+  'an origin with a colon in its id': ['clue.origin-code', (_entity, name, levels) => { for (const level of levels) level['attribute-origin'] = `/Person#assay:${name}:17`; }],
+  'a short version': ['clue.app-version', (_entity, _name, levels) => { for (const level of levels) level['attribute-appVersion'] = '1'; }],
+  'a version of two numbers': ['clue.app-version', (_entity, _name, levels) => { for (const level of levels) level['attribute-appVersion'] = '1.0'; }],
+  'a long version': ['clue.app-version', (_entity, _name, levels) => { for (const level of levels) level['attribute-appVersion'] = '2026.11.21.4711.1'; }],
+  'levels that differ in origin': ['clue.origin-code', (_entity, name, levels) => { levels.forEach((level, at) => { level['attribute-origin'] = `/Person#assay${at}:${name}`; }); }],
   'entries under entityData': ['clue.direct-properties', (entity) => { entity['prop-assay.person.name'] = 'Ada'; entity['propassay.person.city'] = 'Paris'; }],
 };
 
@@ -81,8 +87,9 @@ for (const form of session.contract.operation(OPERATIONS.raw)?.forms ?? []) {
 
 function clueWith(trial: Trial, change: Change): Json {
   const name = uniqueName(trial, 'clue');
-  const clue = structuredClone(sampleBody(OPERATIONS.clue, name)) as { clue: { clueDetails: { data: { entityData: Record<string, Json> } } } };
-  change(clue.clue.clueDetails.data.entityData, name);
+  const clue = structuredClone(sampleBody(OPERATIONS.clue, name)) as { clue: Members & { clueDetails: { data: Members & { entityData: Members } } } };
+  const { data } = clue.clue.clueDetails;
+  change(data.entityData, name, [clue.clue, data, data.entityData]);
   return clue;
 }
 

@@ -38,9 +38,9 @@ for (const form of listing?.forms ?? []) {
     }, async (trial) => {
       const operation = operationOf(trial.session, 'policies');
       const shelves = await policies(trial);
-      const select: Select = async (query) => {
-        const seen = await walk(trial, operation, { form, query, label: JSON.stringify(query) });
-        return { ids: new Set(seen?.ids), exchange: seen?.pages.at(0) };
+      const select: Select = async (query, size) => {
+        const seen = await walk(trial, operation, { form, query, label: JSON.stringify(query) }, size);
+        return { ids: new Set(seen?.ids), exchange: seen?.pages.at(0), pages: seen?.pages ?? [] };
       };
       await trial.holds(() => body(trial, operation, shelves, select));
     });
@@ -84,21 +84,26 @@ for (const form of listing?.forms ?? []) {
 
   declare('filters and paging work together', 'policies.filter-active', async (_trial, operation, { active, inactive }, select) => {
     const stem = (active[0]?.name ?? '').slice(0, (active[0]?.name.lastIndexOf('-') ?? 0) + 4);
-    const both = await select({ searchName: stem, filterActive: true, orderAsc: false });
-    const whole = await select({ searchName: stem });
+    const both = await select({ searchName: stem, filterActive: true, orderAsc: false }, 1);
+    const neither = await select({ searchName: stem, filterActive: false }, 2);
+    const whole = await select({ searchName: stem }, 2);
     if (![...active, ...inactive].every((each) => whole.ids.has(each.id.toLowerCase()))) return undefined;
     return firstBreach(operation, 'policies.filter-active', [
       [both, active, true, 'filterActive=true with searchName leaves an active policy out'],
       [both, inactive, false, 'filterActive=true with searchName shows an inactive policy'],
+      [neither, inactive, true, 'filterActive=false with searchName leaves an inactive policy out'],
+      [neither, active, false, 'filterActive=false with searchName shows an active policy'],
     ]);
   });
 }
 
-type Select = (query: Record<string, Json>) => Promise<Selection>;
+/** What a query selects, read in pages of that size. */
+type Select = (query: Record<string, Json>, size?: number) => Promise<Selection>;
 
 interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly exchange: Exchange | undefined;
+  readonly pages?: readonly Exchange[];
 }
 
 type Expectation = readonly [selection: Selection, items: readonly Made[], present: boolean, cause: string];
@@ -110,10 +115,15 @@ function firstBreach(operation: Operation, requirement: string, expectations: re
     return {
       check: 'filters', requirement, operation, cause, message: `${operation.id}: ${cause}`,
       expected: `${wrong.name} (${wrong.id}) is ${present ? 'in' : 'not in'} the list`, received: `it is ${present ? 'not in' : 'in'} the list of ${selection.ids.size}`,
-      exchanges: [wrong.created, selection.exchange],
+      exchanges: [wrong.created, pageWith(selection, wrong) ?? selection.exchange],
     };
   }
   return undefined;
+}
+
+/** The page that shows an item, where one does. */
+function pageWith({ pages = [] }: Selection, item: Made): Exchange | undefined {
+  return pages.find((page) => idsOf(page.response?.json)?.includes(item.id.toLowerCase()));
 }
 
 /** Who created a policy, as the deployment tells it. */
