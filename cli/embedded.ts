@@ -1,13 +1,10 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { AssayError, EXIT } from '../spec/index.ts';
+import { AssayError, EXIT } from '../spec/errors.ts';
 import type { ServeLine } from './serve-line.ts';
-
-export interface EmbeddedOptions {
-  readonly faults?: readonly string[];
-}
 
 /** The embedded service, in a process of its own. */
 export interface Embedded extends ServeLine {
@@ -15,10 +12,6 @@ export interface Embedded extends ServeLine {
 }
 
 const self = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './main.js', import.meta.url));
-
-function wordsOf(options: EmbeddedOptions): string[] {
-  return ['serve', '--json', ...(options.faults ?? []).flatMap((fault) => ['--fault', fault])];
-}
 
 function firstLine(child: ChildProcess): Promise<ServeLine> {
   return new Promise((resolve, reject) => {
@@ -37,12 +30,18 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
+/** The service is to be what it is by default, whatever the run's own settings are. */
+function plainSurroundings(): { readonly env: NodeJS.ProcessEnv; readonly cwd: string } {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ASSAY_')));
+  return { env, cwd: dirname(self) };
+}
+
 /**
  * Starts the embedded service in memory, on a free port. It has a process group of its own, so that a Ctrl-C meant for the run does not
  * end it before the run has cleaned up; when this process ends, in whatever way, so does it.
  */
-export async function startEmbedded(options: EmbeddedOptions = {}): Promise<Embedded> {
-  const child = fork(self, wordsOf(options), { detached: true, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+export async function startEmbedded(): Promise<Embedded> {
+  const child = fork(self, ['serve', '--json'], { ...plainSurroundings(), detached: true, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const line = await firstLine(child);
   return { ...line, stop: () => ended(child) };
 }

@@ -1,74 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { preflight } from '../../client/index.ts';
-import { AssayError, CHECKS, EXIT, loadContract } from '../../spec/index.ts';
-import type { Contract, RunRecord } from '../../spec/index.ts';
-import { runSuites } from '../../suites/index.ts';
-import { recordRun } from '../frame/record-run.ts';
-import type { Teller } from '../frame/record-run.ts';
-import { startRecord } from '../frame/start-record.ts';
-import { sinksOf } from '../frame/sinks.ts';
-import { suiteOptions } from '../frame/suite-options.ts';
-import { openRunTarget } from '../frame/target.ts';
-import { tidy, tidyEarlier } from '../frame/tidy.ts';
-import { didYouMean } from '../nearest.ts';
-import { refuse } from '../problems.ts';
+import { startEmbedded } from '../embedded.ts';
 import type { VerifyOption } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
-import type { Settings } from '../options/table.ts';
 
-type VerifySettings = Settings<VerifyOption>;
-
-function findProblems({ settings, operands, problems }: Invocation<VerifyOption>): void {
-  if (operands.length > 0) problems.push({ thing: operands.join(' '), wrong: 'is no option', mend: 'suites, checks and operations are chosen with --only' });
-  if (settings.path !== undefined && settings.seed === undefined) problems.push({ thing: '--path', wrong: 'needs the seed that it was found with', mend: 'give --seed too, as the finding shows it' });
-  if (settings.learn !== undefined && settings.learned !== undefined) problems.push({ thing: '--learn and --learned', wrong: 'exclude each other', mend: 'learn first, then compare' });
-}
-
-/** A pattern that chooses nothing is a slip of the hand, no promise kept. */
-function refuseEmpty(settings: VerifySettings, contract: Contract, tests: number): void {
-  if (tests > 0 || settings.shard !== undefined || (settings.only.length === 0 && settings.skip.length === 0)) return;
-  const known = [...contract.operations.map(({ id }) => id), ...Object.keys(CHECKS), 'contract', 'properties', 'state'];
-  const near = settings.only.map((pattern) => didYouMean(pattern, known)).filter((hint) => hint !== '');
-  throw new AssayError(`no test fits --only ${settings.only.join(',') || '*'}${settings.skip.length === 0 ? '' : ` --skip ${settings.skip.join(',')}`}`, {
-    hint: near.join(' ') || 'name a suite (contract, properties, state), a check, or an operation as assay spec list shows it',
-    exitCode: EXIT.usage,
-  });
-}
-
-async function run(invocation: Invocation<VerifyOption>, contract: Contract, teller: Teller): Promise<void> {
-  const { settings, signal } = invocation;
-  const target = await openRunTarget(settings);
-  const journalDir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
-  try {
-    const options = { ...suiteOptions(settings, target), ...(journalDir === undefined ? {} : { journalDir }) };
-    teller.emit(startRecord('verify', target, contract, options));
-    if (!target.embedded) await preflight(options, contract);
-    if (!target.embedded) await tidyEarlier(options, contract, teller);
-    let tests = 0;
-    const onRecord = (record: RunRecord): void => {
-      if (record.type === 'test') tests += 1;
-      teller.emit(record);
-    };
-    try {
-      await runSuites(options, onRecord, signal);
-      if (!signal.aborted) refuseEmpty(settings, contract, tests);
-    } finally {
-      await tidy(options, contract, teller);
-    }
-  } finally {
-    await target.stop();
-    if (journalDir !== undefined) await rm(journalDir, { recursive: true, force: true });
-  }
-}
-
-/** Runs the contract, property and state suites against a deployment or the embedded service. */
+/**
+ * Runs the contract, property and state suites against a deployment or the embedded service. The service starts while all else is
+ * still being loaded; should that come to nothing, it ends with this process.
+ */
 export async function verify(invocation: Invocation<VerifyOption>): Promise<number> {
-  const { settings, problems, directory, signal } = invocation;
-  findProblems(invocation);
-  const sinks = sinksOf(settings, directory, problems);
-  refuse(problems);
-  const contract = await loadContract(settings.spec);
-  return recordRun(sinks, signal, async (teller) => run(invocation, contract, teller));
+  const isReady = invocation.problems.length === 0 && invocation.operands.length === 0;
+  const service = invocation.settings.baseUrl === undefined && isReady ? startEmbedded() : undefined;
+  service?.catch(() => undefined);
+  const { verifyAgainst } = await import('../frame/verify-run.ts');
+  return verifyAgainst(invocation, service);
 }

@@ -3,7 +3,7 @@ import { EFFECTS } from '../../spec/index.ts';
 import type { Effect } from '../../spec/index.ts';
 import { startEmbedded } from '../embedded.ts';
 import { keepSecret } from '../secrets.ts';
-import type { EmbeddedOptions } from '../embedded.ts';
+import type { Embedded } from '../embedded.ts';
 
 export interface RunTokens {
   readonly full?: string;
@@ -54,13 +54,13 @@ export function clientOptions({ timeout, insecure, maxRate }: WireSettings, targ
   };
 }
 
-/** The deployment that the settings name, or else the embedded service, started for this run. */
-export async function openRunTarget(settings: TargetSettings, service: EmbeddedOptions = {}): Promise<RunTarget> {
+/** The deployment that the settings name, or else the embedded service, started for this run (or `service`, where it is starting already). */
+export async function openRunTarget(settings: TargetSettings, service?: Promise<Embedded>): Promise<RunTarget> {
   if (settings.baseUrl !== undefined) {
     const allow = settings.allow ?? ['read', 'reversible'];
     return { baseUrl: settings.baseUrl, tokens: tokensOf(settings), embedded: false, allow, stop: () => Promise.resolve() };
   }
-  const embedded = await startEmbedded(service);
+  const embedded = await (service ?? startEmbedded());
   const { baseUrl, tokens } = embedded;
   keepSecret(tokens.full, 'ASSAY_TOKEN');
   keepSecret(tokens.limited, 'ASSAY_LIMITED_TOKEN');
