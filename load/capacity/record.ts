@@ -9,6 +9,11 @@ import type { CapacityOptions, Found, TakenStep } from './search.ts';
 
 const round = (rate: number): number => Math.round(rate * 10) / 10;
 
+/** The rate that is told: where what held did not hold again, the last that did. */
+function answerOf({ knee, taken }: Found): number {
+  return knee.low > 0 ? knee.low : taken.findLast(({ step }) => step.held)?.rate ?? 0;
+}
+
 /** What stopped the rate from being higher. */
 function limitOf({ knee, taken, ceiling, generatorRate }: Found, options: CapacityOptions): string {
   if (knee.low >= ceiling && ceiling > 0) return options.maxRate !== undefined && ceiling === options.maxRate ? 'max-rate' : 'generator';
@@ -40,13 +45,18 @@ function generatorReason({ knee, taken, ceiling, generatorRate }: Found): string
   return `it does ${round(generatorRate)}/s against a stub, and is trusted up to half of that`;
 }
 
+const NOTHING_LASTS = {
+  again: 'no rate held again that had held before: the target, or the machine of the generator, is not steady',
+  ever: 'no rate held, down to the lowest that was tried',
+};
+
 function notesOf(found: Found, limitedBy: string, options: CapacityOptions): string[] {
   const { knee, taken, timeUp, ceiling } = found;
   const notes: string[] = [];
   if (options.signal?.aborted) notes.push('interrupted');
   else if (timeUp) notes.push('the time was up before the answer was narrowed down and confirmed');
   if (limitedBy === 'generator') notes.push(`the load generator, not the target, is the limit: ${generatorReason(found)}; use more workers, or a machine that does nothing else`);
-  if (knee.low === 0 && taken.length > 0) notes.push('no rate held, down to the lowest that was tried');
+  if (knee.low === 0 && taken.length > 0) notes.push(NOTHING_LASTS[answerOf(found) > 0 ? 'again' : 'ever']);
   const best = Math.max(0, ...taken.filter(({ step }) => step.held).map(({ rate }) => rate));
   if (knee.low > 0 && best > knee.low * 1.1) notes.push(`capacity fell during the search: ${round(best)}/s held at first, ${round(knee.low)}/s at the end`);
   if (limitedBy === 'max-rate') notes.push(`the limit was the highest rate allowed: ${round(ceiling)}/s`);
@@ -54,12 +64,13 @@ function notesOf(found: Found, limitedBy: string, options: CapacityOptions): str
 }
 
 function scenarioAt(scenario: Scenario, found: Found, thresholds: readonly Threshold[], options: CapacityOptions, notes: readonly string[]): ScenarioRecord {
-  const { knee, taken, judging } = found;
-  const at = taken.filter(({ rate, step }) => rate === knee.low && step.held);
+  const { taken, judging } = found;
+  const answer = answerOf(found);
+  const at = taken.filter(({ rate, step }) => rate === answer && step.held);
   const totals = pooled(at);
   const { connections, workers } = meansOf(options);
   return {
-    type: 'scenario', name: scenario.name, engine: 'open', offeredRate: round(knee.low), rate: totals.rate, requests: totals.requests,
+    type: 'scenario', name: scenario.name, engine: 'open', offeredRate: round(answer), rate: totals.rate, requests: totals.requests,
     errors: totals.errors, latencyMs: totals.latencies.latency(), histogram: totals.latencies.base64(),
     thresholds: thresholds.map((threshold) => judgeThreshold(threshold, measuredOf(totals, 0))),
     contractViolations: judging?.violating ?? 0, findings: judging?.findings() ?? [], notes,
@@ -72,9 +83,10 @@ export function capacityRecords(scenario: Scenario, found: Found, thresholds: re
   const { knee, taken } = found;
   const limitedBy = limitOf(found, options);
   const notes = notesOf(found, limitedBy, options);
-  const high = Number.isFinite(knee.high) ? knee.high : knee.low;
+  const rate = answerOf(found);
+  const high = Number.isFinite(knee.high) ? Math.max(knee.high, rate) : rate;
   const capacity: CapacityRecord = {
-    type: 'capacity', scenario: scenario.name, rate: round(knee.low), low: round(knee.low), high: round(Math.max(high, knee.low)), limitedBy,
+    type: 'capacity', scenario: scenario.name, rate: round(rate), low: round(knee.low), high: round(high), limitedBy,
     confirmed: knee.confirmed, generatorRate: round(found.generatorRate), notes,
     steps: taken.map(({ rate, kind, step }) => {
       const { steady } = step.trial.measurement;

@@ -115,6 +115,7 @@ class Search {
         await this.#pause(step);
         continue;
       }
+      if (step.limit === 'generator' && next.kind === 'confirm') break;
       doubts = 0;
       knee.tell(next, { offeredRate: next.rate, rate: step.trial.measurement.steady.rate, held: step.held, saturated: step.saturated });
       await this.#pause(step);

@@ -131,6 +131,13 @@ describe.concurrent.each(['open', 'closed'] as const)('the %s model', (model) =>
   });
 });
 
+it('ends before it has begun where that is wanted', async () => {
+  const { measurement, stopped, seen } = await run({}, { signal: AbortSignal.abort() });
+  expect(stopped).toBe(true);
+  expect(measurement.whole.requests).toBe(0);
+  expect(seen.count).toBe(0);
+});
+
 describe.concurrent('the closed model', () => {
   it('keeps every connection busy with one request', async () => {
     const { measurement, seen } = await run({ slow: { each: 1, ms: 20 } }, { model: 'closed', durationMs: MS });

@@ -89,6 +89,13 @@ function startMember(job: EngineJob, worker: number, merger: SliceMerger): Membe
   return { thread, ready: Promise.race([ready, done.then(() => 0)]), done: done.finally(() => merger.ended(worker)) };
 }
 
+function aborted(signal: AbortSignal | undefined): Promise<'aborted'> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve('aborted');
+    signal?.addEventListener('abort', () => resolve('aborted'), { once: true });
+  });
+}
+
 /** Runs the jobs on a thread each, beginning at the same moment; resolves when all are accounted for. */
 export async function runFleet(options: FleetOptions): Promise<FleetEnd> {
   const merger = new SliceMerger(options.jobs.length, options.onSlices);
@@ -101,9 +108,9 @@ export async function runFleet(options: FleetOptions): Promise<FleetEnd> {
     tell({ type: 'stop' });
   };
   try {
-    const connected = await Promise.all(members.map(({ ready }) => ready));
+    const connected = await Promise.race([Promise.all(members.map(({ ready }) => ready)), aborted(options.signal)]);
+    if (connected === 'aborted') return { startedAt: Date.now(), stopped: true, connected: 0, nextIds: options.jobs.map(({ firstId }) => firstId) };
     options.signal?.addEventListener('abort', stop, { once: true });
-    if (options.signal?.aborted) stop();
     const startedAt = performance.timeOrigin + performance.now() + LEAD_MS;
     tell({ type: 'go', startAt: startedAt });
     if (options.limitMs !== undefined) limit = setTimeout(stop, options.limitMs + LEAD_MS);
