@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { arbitraryFor, isUnsatisfiable } from '../../generators/index.ts';
+import { isObject } from '../../spec/index.ts';
+import type { Contract, Json, Operation, SchemaRef } from '../../spec/index.ts';
+import { routesOf } from './routes.ts';
+import type { Route } from './routes.ts';
+
+/**
+ * How a mock behaves within its description: `static` gives an operation the same valid body always, `random` another valid
+ * one each time, `strict` refuses what the description does not allow, as validating mocks do, `stateful` keeps items.
+ */
+export type Behaviour = 'static' | 'random' | 'strict' | 'stateful';
+
+export interface MockOptions {
+  readonly behaviour: Behaviour;
+  /** Left out: anybody is served. */
+  readonly token?: string;
+}
+
+export interface Mock {
+  readonly baseUrl: string;
+  /** Requests by operation and method, for example `GET /things -> 12`. */
+  readonly requests: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+interface World {
+  readonly contract: Contract;
+  readonly options: MockOptions;
+  readonly made: Map<string, unknown>;
+  readonly items: Map<string, Map<string, Json>>;
+  drawn: number;
+}
+
+/** A server that answers every described operation as it is described. */
+export async function startMock(contract: Contract, options: MockOptions): Promise<Mock> {
+  const find = routesOf(contract);
+  const world: World = { contract, options, made: new Map(), items: new Map(), drawn: 0 };
+  const requests = new Map<string, number>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const found = find(request.method ?? 'GET', request.url ?? '/');
+      const key = found === undefined ? 'unknown' : 'allow' in found ? `other method` : found.operation.id;
+      requests.set(key, (requests.get(key) ?? 0) + 1);
+      if (found === undefined) response.writeHead(404).end();
+      else if ('allow' in found) response.writeHead(405, { allow: found.allow }).end();
+      else answer(world, found, request, { body: Buffer.concat(chunks), response });
+    });
+  });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: () => new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => { resolve(); });
+    }),
+  };
+}
+
+interface Asked {
+  readonly body: Buffer;
+  readonly response: ServerResponse;
+}
+
+function answer(world: World, route: Route, request: IncomingMessage, { body, response }: Asked): void {
+  const { operation } = route;
+  const { token, behaviour } = world.options;
+  if (token !== undefined && operation.permission !== 'none' && request.headers.authorization !== `Bearer ${token}`) {
+    response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+    return;
+  }
+  const sent = parse(body);
+  const refusal = behaviour === 'strict' ? refusalOf(world, operation, request, sent) : undefined;
+  if (refusal !== undefined) {
+    response.writeHead(refusal, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ title: 'refused', status: refusal }));
+    return;
+  }
+  const kept = behaviour === 'stateful' ? keep(world, route, sent) : undefined;
+  if (kept === 404) response.writeHead(404).end();
+  else respond(world, operation, response, kept);
+}
+
+function parse(body: Buffer): Json | undefined {
+  try {
+    return JSON.parse(body.toString()) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function refusalOf(world: World, operation: Operation, request: IncomingMessage, sent: Json | undefined): number | undefined {
+  const { accept = '*/*' } = request.headers;
+  const offered = operation.responses.flatMap((each) => each.content.map(({ type }) => type));
+  if (offered.length > 0 && accept !== '*/*' && !offered.includes(accept)) return 406;
+  const schema = operation.body?.content.find((each) => each.type === 'application/json')?.schema;
+  if (schema === undefined) return undefined;
+  if (sent === undefined) return operation.body?.required === true || (request.headers['content-length'] ?? '0') !== '0' ? 422 : undefined;
+  return world.contract.validate(schema, sent).length === 0 ? undefined : 422;
+}
+
+/** Items of a collection: made by POST, read, replaced and removed under their id. */
+function keep(world: World, { operation, values }: Route, sent: Json | undefined): Json | 404 | undefined {
+  const parent = /^(.*)\/\{[^{}/]+\}$/.exec(operation.path)?.[1];
+  const id = values.at(-1)?.toLowerCase() ?? '';
+  if (parent === undefined || values.length !== 1) {
+    if (operation.method !== 'POST' || values.length > 0 || !isObject(sent)) return undefined;
+    const fresh = randomUUID();
+    itemsOf(world, operation.path).set(fresh, { ...sent, id: fresh });
+    return isText(world, operation) ? fresh : { ...sent, id: fresh };
+  }
+  if (world.contract.operation(`POST ${parent}`) === undefined) return undefined;
+  const items = itemsOf(world, parent);
+  if (!items.has(id)) return 404;
+  if (operation.method === 'PUT' && isObject(sent)) items.set(id, { ...sent, id });
+  if (operation.method === 'DELETE') items.delete(id);
+  return items.get(id);
+}
+
+function itemsOf(world: World, path: string): Map<string, Json> {
+  const items = world.items.get(path) ?? new Map<string, Json>();
+  world.items.set(path, items);
+  return items;
+}
+
+function isText(world: World, operation: Operation): boolean {
+  const schema = operation.responses[0]?.content[0]?.schema;
+  const { schema: resolved } = schema === undefined ? { schema: true } : world.contract.resolve(schema);
+  return typeof resolved === 'object' && resolved['type'] === 'string';
+}
+
+function respond(world: World, operation: Operation, response: ServerResponse, kept: Json | undefined): void {
+  const spec = operation.responses.find((each) => /^2/.test(each.status)) ?? operation.responses[0];
+  const status = spec === undefined || !/^\d+$/.test(spec.status) ? 200 : Number(spec.status);
+  const [media] = spec?.content ?? [];
+  if (media === undefined || status === 204) {
+    response.writeHead(status).end();
+    return;
+  }
+  const fits = kept !== undefined && (media.schema === undefined || world.contract.validate(media.schema, kept).length === 0);
+  const value = fits ? kept : valueFor(world, operation, media.schema);
+  response.writeHead(status, { 'content-type': media.type }).end(/json/.test(media.type) ? JSON.stringify(value) : String(value));
+}
+
+/** A body that fits; the same for an operation unless the mock is random. */
+function valueFor(world: World, operation: Operation, schema: SchemaRef | undefined): Json {
+  if (schema === undefined) return null;
+  const known = world.made.get(operation.id) ?? arbitraryFor(world.contract, schema);
+  world.made.set(operation.id, known);
+  const arbitrary = known as ReturnType<typeof arbitraryFor>;
+  if (isUnsatisfiable(arbitrary)) return null;
+  world.drawn += 1;
+  return arbitrary.at(world.options.behaviour === 'random' ? world.drawn : 3, 5);
+}
