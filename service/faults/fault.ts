@@ -1,5 +1,6 @@
 import type { Call, Handler, Wrap } from '../http/call.ts';
 import type { Tokens } from '../http/identity.ts';
+import { withReaders } from './operations.ts';
 import type { WrapText } from '../http/server.ts';
 
 export type FaultArea = 'contract' | 'properties' | 'state' | 'overlap';
@@ -38,20 +39,20 @@ type Describe = (
   touches?: readonly string[],
 ) => Fault;
 
-function describing(area: FaultArea): Describe {
+function describing(area: FaultArea, shownBy = (operations: readonly string[]) => operations): Describe {
   return (title, breaks, operations, create, touches = operations) => ({
     title,
     breaks,
     area,
-    operations,
+    operations: shownBy(operations),
     create: (tokens) => (touches.length === 0 ? create(tokens) : only(new Set(touches), create(tokens))),
   });
 }
 
 export const contract = describing('contract');
-export const properties = describing('properties');
-export const state = describing('state');
-export const overlap = describing('overlap');
+export const properties = describing('properties', withReaders);
+export const state = describing('state', withReaders);
+export const overlap = describing('overlap', withReaders);
 
 function only(operations: ReadonlySet<string>, { outer, inner, text }: Defect): Defect {
   const touches = (call: Call) => call.operation !== undefined && operations.has(call.operation.id);

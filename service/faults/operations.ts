@@ -44,6 +44,37 @@ export const VOCABULARY = 'GET /vocabs/keys';
 export const CLUE = 'POST /clue';
 export const RAW = 'POST /admin/entity/ProcessClue';
 
+const POLICY_READERS = [READ_POLICY, POLICIES, ORDER];
+const JOB_READERS = [READ_JOB, JOBS];
+const RESULT_READERS = [RESULTS, READ_RESULT, RUN_RESULTS];
+
+/** Operations through which the effect of another is seen. */
+const READERS: Readonly<Record<string, readonly string[]>> = {
+  [CREATE_POLICY]: POLICY_READERS,
+  [UPDATE_POLICY]: POLICY_READERS,
+  [DELETE_POLICY]: POLICY_READERS,
+  [ACTIVATE]: POLICY_READERS,
+  [DEACTIVATE]: POLICY_READERS,
+  [SET_ORDER]: POLICY_READERS,
+  [CREATE_AGENT]: [READ_AGENT, AGENTS],
+  [UPDATE_AGENT]: [READ_AGENT, AGENTS],
+  [DELETE_AGENT]: [READ_AGENT, AGENTS],
+  [CREATE_JOB]: JOB_READERS,
+  [UPDATE_JOB]: JOB_READERS,
+  [PATCH_JOB]: JOB_READERS,
+  [DELETE_JOB]: [...JOB_READERS, RUNS],
+  [DRY_RUN]: [...JOB_READERS, RUNS],
+  [PREVIEW]: JOB_READERS,
+  [RUN_NOW]: [RUNS],
+  [APPROVE]: RESULT_READERS,
+  [BULK_APPROVE]: RESULT_READERS,
+};
+
+/** Operations, and those through which their effects are seen. */
+export function withReaders(operations: readonly string[]): readonly string[] {
+  return [...new Set(operations.flatMap((id) => [id, ...(READERS[id] ?? [])]))];
+}
+
 /** Ids of all operations that fit. */
 export function where(fits: (operation: Operation) => boolean): readonly string[] {
   return OPERATIONS.filter(fits).map(({ id }) => id);

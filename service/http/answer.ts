@@ -3,7 +3,7 @@ export interface Answer {
   status: number;
   /** A JSON value; undefined sends no body at all. */
   body?: unknown;
-  /** Sent instead of the negotiated media type. */
+  /** Sent instead of the negotiated media type; empty: none is sent. */
   type?: string;
   headers?: Record<string, string>;
   /** The connection is cut instead of an answer. */

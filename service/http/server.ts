@@ -116,6 +116,10 @@ function send(reply: FastifyReply, answer: Answer, call: Call, texts: readonly W
   if (answer.body === undefined) return reply.send();
   const type = answer.type ?? negotiate(call.accept);
   const text = texts.reduce((written, change) => change(written, call, answer), writeJson(answer.body));
+  if (type === '') {
+    reply.hijack().raw.writeHead(answer.status).end(text);
+    return reply;
+  }
   return reply.header('content-type', `${type}; charset=utf-8`).send(text);
 }
 

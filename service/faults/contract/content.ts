@@ -17,6 +17,9 @@ export const contentFaults = {
   'runs-as-octets': contract('Runs are sent as application/octet-stream', TYPES, [op.RUNS], () => ({
     outer: afterSuccess((answer) => ({ ...answer, type: 'application/octet-stream' })),
   })),
+  'skills-untyped': contract('The skills are sent without a Content-Type', TYPES, [op.SKILLS], () => ({
+    outer: afterSuccess((answer) => ({ ...answer, type: '' })),
+  })),
   'skills-cut-short': contract('The body of the skills ends early', WELL_FORMED, [op.SKILLS], () => ({
     text: (text) => text.slice(0, -1),
   })),

@@ -3,7 +3,7 @@ import { isFields } from '../../model/shape.ts';
 import type { Fields } from '../../model/shape.ts';
 import { properties } from '../fault.ts';
 import * as op from '../operations.ts';
-import { cutting, fields, id, refused, refusing, textOf } from '../parts.ts';
+import { cutting, fields, refused, refusing, textOf } from '../parts.ts';
 import { bagOf, entityOf } from './values.ts';
 
 const NEVER_FAILS = 'A valid request is never answered with a server error.';
@@ -83,6 +83,9 @@ export const sizeFaults = {
   'prop-entry-500': properties('A prop entry under entityData makes the service fail', 'Entity data may carry property entries keyed by a key prefixed with prop.', [op.CLUE], () => ({
     inner: refusing(500, (call) => Object.keys(entityOf(call)).some((key) => key.startsWith('prop') && key !== 'properties')),
   })),
+  'wide-raw-400': properties('Raw data of more than 400 members is refused', 'Raw data is a JSON object of arbitrary shape.', [op.RAW], () => ({
+    inner: (call, next) => (Object.keys(fields(call)).length > 400 ? refused(400) : next(call)),
+  })),
   'empty-raw-500': properties('Raw data without members makes the service fail', NEVER_FAILS, [op.RAW], () => ({
     inner: refusing(500, (call) => Object.keys(fields(call)).length === 0),
   })),
@@ -109,9 +112,6 @@ export const sizeFaults = {
   })),
   'repeated-order-500': properties('A processing order that repeats a policy makes the service fail', NEVER_FAILS, [op.SET_ORDER], () => ({
     inner: refusing(500, ({ body }) => Array.isArray(body) && new Set(body.map((entry: Fields) => entry['id'])).size < body.length),
-  })),
-  'capital-id-404': properties('An id in capitals is not found', 'An id is a uuid, whose letters may be of either case.', [op.READ_POLICY], () => ({
-    outer: refusing(404, (call) => (call.params['id'] ?? '') !== id(call)),
   })),
   'rare-failure': properties('Every 20th read of a policy fails', NEVER_FAILS, [op.READ_POLICY], () => {
     let calls = 0;

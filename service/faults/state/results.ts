@@ -52,19 +52,11 @@ export const resultFaults = {
       return wanted === 'approved' || wanted === 'rejected' ? { ...(value as object), totalCount: 0, totalPages: 0, data: [] } : value;
     }),
   })),
-  'audit-silent-update': state('Updating a policy leaves no trace in the audit log', AUDITED, [op.UPDATE_POLICY], () => ({ inner: silent })),
-  'audit-silent-delete': state('Deleting a policy leaves no trace in the audit log', AUDITED, [op.DELETE_POLICY], () => ({ inner: silent })),
-  'audit-silent-activate': state('Activation leaves no trace in the audit log', AUDITED, [op.ACTIVATE], () => ({ inner: silent })),
-  'audit-silent-job': state('Updating a job leaves no trace in the audit log', AUDITED, [op.UPDATE_JOB, op.PATCH_JOB], () => ({ inner: silent })),
+  'audit-silent-update': state('Updating a policy leaves no trace in the audit log', AUDITED, [op.UPDATE_POLICY, op.AUDIT, op.AUDIT_MANY], () => ({ inner: silent }), [op.UPDATE_POLICY]),
+  'audit-silent-delete': state('Deleting a policy leaves no trace in the audit log', AUDITED, [op.DELETE_POLICY, op.AUDIT, op.AUDIT_MANY], () => ({ inner: silent }), [op.DELETE_POLICY]),
+  'audit-silent-activate': state('Activation leaves no trace in the audit log', AUDITED, [op.ACTIVATE, op.AUDIT, op.AUDIT_MANY], () => ({ inner: silent }), [op.ACTIVATE]),
+  'audit-silent-job': state('Updating a job leaves no trace in the audit log', AUDITED, [op.UPDATE_JOB, op.PATCH_JOB, op.AUDIT, op.AUDIT_MANY], () => ({ inner: silent }), [op.UPDATE_JOB, op.PATCH_JOB]),
   'audit-other-object': state('The audit log mixes objects up', 'The audit log of an object shows its own entries.', [op.AUDIT], () => ({
     inner: body((value, call) => (Array.isArray(value) ? call.world.audit.find(() => true).slice(0, 20) : value)),
   })),
-  'summary-fixed': state('The summary does not heed new results', 'The summary counts results.', [op.SUMMARY], () => {
-    let first: unknown;
-    return { inner: body((value) => (first ??= value)) };
-  }),
-  'vocabulary-not-learnt': state('The vocabulary keys of clues do not appear', 'Vocabulary keys that clues bring are listed.', [op.VOCABULARY], () => {
-    let first: unknown;
-    return { inner: body((value) => (first ??= value)) };
-  }),
 } as const;

@@ -99,9 +99,6 @@ export const runFaults = {
     inner: (call) => ({ status: 200, body: { jobProgressId: call.world.random.uuid() } }),
   })),
   'run-queued-twice': state('Queueing a run queues two', ENDS, [op.RUN_NOW], () => ({ inner: queueing })),
-  'run-results-lost': state('A run leaves no results', 'A run leaves results.', [op.RUN_RESULTS], () => ({
-    inner: body((value) => (isFields(value) ? { ...value, totalCount: 0, totalPages: 0, data: [] } : value)),
-  })),
   'run-drops-older': state('A new run removes the older ones', ENDS, [op.RUN_NOW], () => ({
     inner: afterRun((call) => {
       const { jobs } = call.world;
