@@ -1,6 +1,9 @@
 import { command } from './invocation.ts';
 import type { CommandSpec } from './invocation.ts';
 
+/** Named here for the help alone, which must not load them. */
+const SCENARIOS = 'mixed, clue-ingestion, raw-ingestion, paging-walk, paging-random, results-paging, policy-writes, forms';
+
 const target = ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'spec', 'allow', 'timeout', 'maxRate', 'insecure'] as const;
 const common = ['out', 'report', 'config', 'debug'] as const;
 const selection = ['only', 'skip', 'seed', 'runs', 'settle', 'strict', 'shard', 'path', 'maxTime', 'learn', 'learned', 'baseline', 'updateBaseline'] as const;
@@ -25,16 +28,14 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   }),
   load: command<LoadOption>({
     summary: 'run load scenarios and judge their thresholds; without a name the default mix',
-    operands: '[scenario...]',
-    operandHelp: 'names of scenarios, or files that hold one',
+    operands: { '[scenario...]': `some of ${SCENARIOS}, or files with one of your own` },
     options: [...target, ...shape, ...traffic, ...common],
     examples: ['assay load', 'assay load clue-ingestion --rate 500 --duration 30s', 'assay load paging-walk --threshold "p99<200"'],
     load: async () => (await import('./commands/load.ts')).load,
   }),
   capacity: command<CapacityOption>({
     summary: 'find the highest offered rate that still meets the thresholds',
-    operands: '<scenario>',
-    operandHelp: 'name of a scenario, or a file that holds one',
+    operands: { '<scenario>': `one of ${SCENARIOS}, or a file with one of your own` },
     options: [...target, ...traffic, 'budget', ...common],
     examples: ['assay capacity clue-ingestion --threshold "p99<100"'],
     load: async () => (await import('./commands/capacity.ts')).capacity,
@@ -47,37 +48,35 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   }),
   prove: command({
     summary: 'run verify against every named fault and print which check caught which',
-    operands: '[fault...]',
-    operandHelp: 'only these faults',
+    operands: { '[fault...]': 'only these faults' },
     options: ['workers', 'list', 'seed', 'json', 'config', 'debug'],
     examples: ['assay prove', 'assay prove --list', 'assay prove create-policy-202'],
     load: async () => (await import('./commands/prove.ts')).prove,
   }),
   report: command<ReportOption>({
     summary: "render an earlier run's log again, in any format; several folders are merged",
-    operands: '[dir...]',
-    operandHelp: 'folders with run.ndjson',
+    operands: { '[dir...]': 'folders that runs wrote; default: assay-report' },
     options: ['out', 'report', 'compare', 'baseline', 'strict', 'config', 'debug'],
     examples: ['assay report assay-report --report html', 'assay report shard-1 shard-2 --out merged', 'assay report --compare before after'],
     load: async () => (await import('./commands/report.ts')).report,
   }),
   'spec list': command<SpecOption>({
     summary: 'list the operations of a description',
-    operands: '[file]',
+    operands: { '[file]': 'file or URL; default: the description that Assay brings' },
     options: ['spec', 'json', 'config', 'debug'],
     examples: ['assay spec list', 'assay spec list swagger.json'],
     load: async () => (await import('./commands/spec.ts')).specList,
   }),
   'spec lint': command<SpecOption>({
     summary: 'say what is odd in a description, and what to do about it',
-    operands: '[file]',
+    operands: { '[file]': 'file or URL; default: the description that Assay brings' },
     options: ['spec', 'json', 'config', 'debug'],
     examples: ['assay spec lint swagger.json'],
     load: async () => (await import('./commands/spec.ts')).specLint,
   }),
   'spec diff': command<DiffOption>({
     summary: 'tell what changed between two descriptions, and whom it breaks',
-    operands: '<before> <after>',
+    operands: { '<before>': 'file or URL', '<after>': 'file or URL' },
     options: ['json', 'config', 'debug'],
     examples: ['assay spec diff old.yaml new.yaml'],
     load: async () => (await import('./commands/spec.ts')).specDiff,

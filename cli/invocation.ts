@@ -20,9 +20,8 @@ export type Run<N extends OptionName> = (invocation: Invocation<N>) => Promise<n
 
 export interface CommandSpec {
   readonly summary: string;
-  /** In commander's notation, for example `[scenario...]`. */
-  readonly operands?: string;
-  readonly operandHelp?: string;
+  /** What stands beside the options, in commander's notation such as `[scenario...]`, and what it is. */
+  readonly operands?: Readonly<Record<string, string>>;
   readonly options: readonly OptionName[];
   readonly examples: readonly string[];
   readonly load: () => Promise<Run<OptionName>>;

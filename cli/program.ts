@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { COMMANDS } from './catalogue.ts';
 import { flagOf, variableOf } from './options/spec.ts';
-import { optionSpec } from './options/table.ts';
+import { headingOf, optionSpec } from './options/table.ts';
 import type { CommandSpec } from './invocation.ts';
 import type { OptionName } from './options/table.ts';
 
@@ -28,15 +28,15 @@ function asOption(name: OptionName): Option {
 
 function addLeaf(parent: Command, name: string, spec: CommandSpec, dispatch: Dispatch): void {
   const leaf = parent.command(name).summary(spec.summary).description(spec.summary);
-  if (spec.operands !== undefined) leaf.arguments(spec.operands);
-  for (const option of spec.options) leaf.addOption(asOption(option));
+  for (const [operand, about] of Object.entries(spec.operands ?? {})) leaf.argument(operand, about);
+  for (const option of spec.options) leaf.addOption(asOption(option).helpGroup(headingOf(option)));
   leaf.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  ${example}`).join('\n')}`);
   leaf.allowUnknownOption().allowExcessArguments();
   leaf.action(async () => dispatch(spec, leaf));
 }
 
 function findOrAdd(program: Command, name: string): Command {
-  return program.commands.find((known) => known.name() === name) ?? program.command(name).summary('list the operations, lint a description, diff two of them');
+  return program.commands.find((known) => known.name() === name) ?? program.command(name).summary('list the operations, lint a description, diff two of them').description('List the operations of a description, lint it, or diff two of them');
 }
 
 /** The whole command line, out of the catalogue and the table of options. */
@@ -45,6 +45,7 @@ export function buildProgram(version: string, dispatch: Dispatch): Command {
     .description('Does a deployment keep the promises of its API document, how much does it bear, and can the answer be trusted?')
     .version(version, '-V, --version')
     .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /u, 'assay: ')) })
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
     .addHelpText('after', '\nExit codes: 0 kept, 1 broken, 2 usage, 3 unreachable, 4 threshold missed, 5 harness failed, 130 interrupted.\nA first look: assay verify');
   for (const [name, spec] of Object.entries(COMMANDS)) {

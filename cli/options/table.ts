@@ -8,6 +8,14 @@ import type { OptionSpec } from './spec.ts';
 /** Every option there is. Flags, environment variables, configuration keys, help and checks follow from this table. */
 export const OPTIONS = { ...targetOptions, ...runOptions, ...outputOptions, ...serveOptions, ...loadOptions };
 
+const HEADINGS: readonly (readonly [heading: string, options: object])[] = [
+  ['Target:', targetOptions],
+  ['What to run:', runOptions],
+  ['Load:', loadOptions],
+  ['Service:', serveOptions],
+  ['Output:', outputOptions],
+];
+
 export type OptionName = keyof typeof OPTIONS;
 
 export type ValueOf<N extends OptionName> = (typeof OPTIONS)[N] extends OptionSpec<infer T> ? T : never;
@@ -16,6 +24,11 @@ export type ValueOf<N extends OptionName> = (typeof OPTIONS)[N] extends OptionSp
 export type Settings<N extends OptionName> = { readonly [K in N]: ValueOf<K> };
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as readonly OptionName[];
+
+/** Under which heading the help shows an option. */
+export function headingOf(name: OptionName): string {
+  return HEADINGS.find(([, options]) => Object.hasOwn(options, name))?.[0] ?? 'Options:';
+}
 
 /** A table's entry without its type, for code that treats all alike. */
 export function optionSpec(name: OptionName): OptionSpec<unknown> {
