@@ -29,7 +29,7 @@ function exchangeOf(operation: Operation, { status, type, body = '', failure }: 
     request: { method: operation.method, url: 'http://127.0.0.1/api', headers: {} },
   } as const;
   if (failure !== undefined) return { ...base, failure: { kind: failure, message: failure } };
-  return { ...base, response: { status, headers: [], body: bytes, truncated: false, ...(type === undefined ? {} : { mediaType: type }), ...parsed } };
+  return { ...base, response: { status, headers: type === undefined ? [] : [['content-type', type]], body: bytes, truncated: false, ...(type === undefined ? {} : { mediaType: type }), ...parsed } };
 }
 
 function caught(id: string, answer: Answer, expectation: Expectation = 'any'): readonly CheckName[] {
@@ -50,7 +50,7 @@ test.each<[string, string, Answer, Expectation, readonly CheckName[]]>([
   ['a refusal of what is valid', 'GET /aijobskills', { status: 400 }, 'success', ['valid-request-served']],
   ['a refusal that the document leaves open', 'GET /aijobskills', { status: 418 }, 'any', []],
   ['HTML', 'GET /aijobskills', { status: 200, type: 'text/html', body: '<p>' }, 'success', ['content-type-offered']],
-  ['no content type', 'GET /aijobskills', { status: 200, body: '[]' }, 'success', ['content-type-offered']],
+  ['no content type', 'GET /aijobskills', { status: 200, body: '[]' }, 'success', ['headers-declared']],
   ['HTML where no schema is given', 'GET /aiagent', { status: 200, type: 'text/html', body: '<p>' }, 'success', ['content-type-offered']],
   ['malformed JSON', 'GET /aijobskills', { status: 200, type: 'application/json', body: '[' }, 'success', ['json-well-formed']],
   ['no body where one is promised', 'GET /aijobskills', { status: 200, type: 'application/json' }, 'success', ['body-fits-schema']],

@@ -10,14 +10,14 @@ export const contentTypeOffered: Judge = ({ contract, operation, exchange }) => 
   if (spec === undefined) return [];
   const open = spec.content.length === 0;
   const type = response.mediaType;
-  if (open && (!contract.builtIn || (type !== undefined && (isJsonType(type) || type === 'text/plain')))) return [];
+  if (type === undefined || (open && (!contract.builtIn || isJsonType(type) || type === 'text/plain'))) return [];
   if (!open && contentFor(spec, response) !== undefined) return [];
   const offered = open ? 'application/json, text/json, text/plain' : spec.content.map((each) => each.type).join(', ');
   return [{
     requirement: 'content.response-type',
-    cause: `content type ${type ?? 'missing'}`,
-    message: type === undefined ? `${operation.id} answers with a body but no Content-Type` : `${operation.id} answers with ${type}`,
+    cause: `content type ${type}`,
+    message: `${operation.id} answers with ${type}`,
     expected: `one of the offered media types: ${offered}`,
-    received: type === undefined ? 'no Content-Type' : `Content-Type: ${type}`,
+    received: `Content-Type: ${type}`,
   }];
 };

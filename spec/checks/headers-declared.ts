@@ -1,18 +1,20 @@
 import type { Breach, Judge } from './check.ts';
-import { responseFor } from './media.ts';
+import { isSuccess, responseFor } from './media.ts';
 
-/** Headers that the description requires of a response are there. */
+/** Headers that the description requires of a response are there, and a body says what it is where one is described. */
 export const headersDeclared: Judge = ({ operation, exchange }) => {
   const { response } = exchange;
   if (response === undefined) return [];
-  const declared = Object.entries(responseFor(operation, response.status)?.headers ?? {});
+  const spec = responseFor(operation, response.status);
+  const required = Object.entries(spec?.headers ?? {}).flatMap(([name, header]) => (header.required ? [name] : []));
+  const typed = isSuccess(response.status) && response.body.length > 0 && (spec?.content.length ?? 0) > 0;
   const sent = new Set(response.headers.map(([name]) => name));
-  return declared
-    .filter(([name, header]) => header.required && name.toLowerCase() !== 'content-type' && !sent.has(name.toLowerCase()))
-    .map(([name]): Breach => ({
+  return [...new Set([...required, ...(typed ? ['Content-Type'] : [])])]
+    .filter((name) => !sent.has(name.toLowerCase()))
+    .map((name): Breach => ({
       cause: `header ${name.toLowerCase()} missing`,
       message: `${operation.id} answers without the header ${name}`,
-      expected: `the header ${name}, which the description requires`,
+      expected: `the header ${name}`,
       received: 'no such header',
     }));
 };
