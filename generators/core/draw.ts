@@ -11,7 +11,7 @@ export class Draw {
   readonly random: Prng;
   readonly mood: Mood;
   /** Nodes that may still be made before everything left takes its simplest value. */
-  budget = 200;
+  budget = 400;
   /** Characters that long texts may still spend. */
   ink = 12_000;
   /** Moves the systematic walk on, so that the items of a list differ. */
@@ -34,7 +34,7 @@ export class Draw {
   static sweep(index: number, seed: number): Draw {
     const random = new Prng(seed, index + 1);
     const mood = OPENING.get(index);
-    return new Draw(random, mood ?? (index % 2 === 0 ? SWEEP_ALL : SWEEP_THIRD), mood === undefined ? index : undefined);
+    return new Draw(random, mood ?? SWEEPS[index % 4] ?? SWEEP_THIRD, mood === undefined ? index : undefined);
   }
 
   /** The simplest case. */
@@ -69,5 +69,7 @@ export class Draw {
 }
 
 const OPENING: ReadonlyMap<number, Mood> = new Map([[1, MOODS.minimal], [3, MOODS.plain], [5, MOODS.nulls], [7, MOODS.deep], [9, MOODS.wide]]);
-const SWEEP_ALL: Mood = { optional: 0.97, nulls: 0.02, odd: 1, sizes: 0.5, depth: 2 };
-const SWEEP_THIRD: Mood = { optional: 0.72, nulls: 0.28, odd: 1, sizes: 0.3, depth: 2 };
+const SWEEP_ALL: Mood = { optional: 0.97, nulls: 0.02, odd: 1, sizes: 0.5, depth: 2, few: 3 };
+const SWEEP_FLAT: Mood = { ...SWEEP_ALL, depth: 1 };
+const SWEEP_THIRD: Mood = { optional: 0.72, nulls: 0.28, odd: 1, sizes: 0.3, depth: 2, few: 3 };
+const SWEEPS: readonly Mood[] = [SWEEP_FLAT, SWEEP_THIRD, SWEEP_ALL, SWEEP_THIRD];

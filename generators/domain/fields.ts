@@ -25,7 +25,7 @@ export function members(draw: Draw, required: JsonObject, optional: Readonly<Rec
 export function size(draw: Draw, salt: string, most: number): number {
   const { random, mood } = draw;
   if (mood.optional === 0) return 0;
-  if (!random.chance(mood.sizes)) return random.int(1, 3);
+  if (!random.chance(mood.sizes)) return random.int(0, mood.few);
   const pool = [...INTERESTING_SIZES, 3000].filter((count) => count <= most);
   return draw.interesting(pool, hashText(salt) % 97) ?? random.pick(pool);
 }

@@ -56,7 +56,8 @@ function fill(draw: Draw, size: number, childAt: (index: number) => Child, uniqu
 }
 
 function makeItem(draw: Draw, child: Child, items: readonly Json[], mayRepeat: boolean, share: number): Json {
-  if (mayRepeat && items.length > 0 && (items.length >= RICH_ITEMS || draw.random.chance(0.05))) return draw.random.pick(items);
+  if (mayRepeat && items.length >= RICH_ITEMS) return child.simplest(8) ?? draw.random.pick(items);
+  if (mayRepeat && items.length > 0 && draw.random.chance(0.05)) return draw.random.pick(items);
   const before = draw.budget;
   draw.budget = Math.min(before, Math.max(share * 2, 20));
   const granted = draw.budget;

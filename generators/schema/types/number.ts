@@ -21,8 +21,9 @@ export function numberMaker(draft: Draft, salt: number): Maker | undefined {
   const simplest = nearestToZero(range, draft);
   if (simplest === undefined) return undefined;
   const pool = poolOf(range, draft);
+  const first = pool.slice(0, 32);
   return {
-    make: (draw) => (draw.mood.optional === 0 ? simplest : (draw.interesting(pool, salt) ?? ordinary(draw, range, draft, simplest))),
+    make: (draw) => (draw.mood.optional === 0 ? simplest : (draw.interesting(first, salt, pool) ?? ordinary(draw, range, draft, simplest))),
     simplest: () => simplest,
   };
 }

@@ -52,13 +52,23 @@ function make(plan: Plan, draw: Draw): Json {
   for (const { name, required, node } of entries) {
     const wanted = required || (size < draft.size.max && draw.random.chance(draw.mood.optional) && node.possible);
     if (!wanted) continue;
-    put(result, name, node.make(draw));
+    put(result, name, sharing(draw, node));
     size += 1;
   }
   addDependent(plan, draw, result);
   addOthers(plan, draw, result);
   addUntilEnough(plan, draw, result);
   return dropUntilFew(plan, result);
+}
+
+/** One member gets a part of what is left, so that the last ones are not starved. */
+function sharing(draw: Draw, node: Child): Json {
+  const before = draw.budget;
+  const granted = draw.mood.few === 1 ? before : Math.min(before, Math.max(70, Math.floor(before * 0.6)));
+  draw.budget = granted;
+  const value = node.make(draw);
+  draw.budget += before - granted;
+  return value;
 }
 
 function addDependent({ draft, nodeFor }: Plan, draw: Draw, result: Record<string, Json>): void {
