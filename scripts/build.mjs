@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,9 +30,14 @@ function isBuilt() {
 
 function build() {
   rmSync(dist, { recursive: true, force: true });
-  execFileSync(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.build.json')], { cwd: root, stdio: 'inherit' });
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { cwd: root, stdio: 'inherit' });
   for (const path of files) if (!code.test(path)) cpSync(join(root, path), join(dist, path));
   chmodSync(main, 0o755);
+  if (status !== 0) {
+    rmSync(main);
+    process.exit(status ?? 1);
+  }
 }
 
 if (!process.argv.includes('--if-needed') || !isBuilt()) build();
