@@ -44,6 +44,7 @@ describe('numbers and times', () => {
 describe('lists', () => {
   it('splits at commas and joins repeats', () => {
     expect(patterns.parse(['a, b', 'c'])).toEqual({ value: ['a', 'b', 'c'] });
+    expect(patterns.parse(['state/x > GET /a > one, two'])).toEqual({ value: ['state/x > GET /a > one, two'] });
   });
 
   it('knows the effects, and the nearest of a slip', () => {

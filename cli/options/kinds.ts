@@ -128,8 +128,12 @@ export function choice<const T extends string>(known: readonly T[], noun: string
   };
 }
 
-/** Words with commas between, or the flag repeated. */
-export const patterns: Kind<readonly string[]> = { placeholder: 'pattern', repeats: true, parse: (texts) => ({ value: items(texts) }) };
+/** Patterns with commas between, or the flag repeated. The full name of a test, as a finding's replay gives it, may hold commas of its own. */
+export const patterns: Kind<readonly string[]> = {
+  placeholder: 'pattern',
+  repeats: true,
+  parse: (given) => ({ value: given.flatMap((text) => (text.includes(' > ') ? [text] : items([text]))) }),
+};
 
 /** Words out of a set that is known only later, for example the formats of reports. */
 export function words(placeholder: string): Kind<readonly string[]> {
