@@ -25,10 +25,10 @@ export type Kind = Request['kind'];
 type Rules = { readonly [K in Kind]: Oracle<Known, Extract<Request, { readonly kind: K }>> };
 
 const RULES: Rules = {
-  'read': read, 'list': list, 'update': write, 'patch': write, 'delete': remove,
-  'activate': move, 'deactivate': move, 'list-active': listActive,
-  'queue': queue, 'dry-run': rehearse, 'preview': rehearse,
-} as Rules;
+  read, list, update: write, patch: write, delete: remove,
+  activate: move, deactivate: move, 'list-active': listActive,
+  queue, 'dry-run': rehearse, preview: rehearse,
+};
 
 /** Everything that the document allows for a request about one thing, by a caller of that identity. */
 export function allowed(known: Known, request: Request, identity: Identity = 'full'): readonly Outcome<Known>[] {

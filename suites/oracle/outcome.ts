@@ -28,8 +28,11 @@ export function narrow<K>(outcomes: readonly Outcome<K>[], answer: Answer): read
 
 function fits<K>({ status, shows }: Outcome<K>, answer: Answer): boolean {
   if (!status.includes(answer.status)) return false;
-  const agrees = <T>(wanted: T | undefined, got: T | undefined): boolean => wanted === undefined || got === undefined || wanted === got;
   return agrees(shows?.content, answer.content) && agrees(shows?.listed, answer.listed);
+}
+
+function agrees<T>(wanted: T | undefined, got: T | undefined): boolean {
+  return wanted === undefined || got === undefined || wanted === got;
 }
 
 /** The outcomes in words, for what a finding expected. */

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { sample } from 'fast-check';
 import type { Exchange, Form } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
 import type { Made } from '../session/create.ts';
@@ -16,6 +16,13 @@ const session = await openSession();
 const setting = session.contract.operation(OPERATIONS.setOrder);
 const forms = setting?.forms ?? [];
 
+/** Set once an order was not read back as it was set: then the order tells nothing about what else happens to it. */
+let unreliable = false;
+
+function needReliable(trial: Trial): void {
+  if (unreliable) trial.skip('an order is not read back as it was set: see its finding');
+}
+
 /** Own policies of a scenario. */
 const OWN = 5;
 
@@ -23,18 +30,23 @@ for (const [at, form] of forms.entries()) {
   const other = forms[(at + 1) % forms.length];
   const base = {
     suite: 'state/order', form, effects: ['read', 'reversible', 'global'] as const, alone: true, cost: 60,
-    requirements: ['policies.processing-order', 'policies.order-set', 'policies.order-read'], ...(setting === undefined ? {} : { operation: setting }),
+    requirements: ['policies.processing-order', 'policies.set-processing-order', 'policies.by-processing-order'], ...(setting === undefined ? {} : { operation: setting }),
   };
   law(session, { ...base, title: 'any order is read back as it was set, as a whole', checks: ['processing-order'] }, async (trial) => {
+    needReliable(trial);
     const own = await ownPolicies(trial);
     const ids = own.map((each) => each.id.toLowerCase());
-    const generated = fc.sample(anyPlace(OWN), { seed: session.options.seed + at, numRuns: Math.max(2, Math.ceil(session.options.runs / 25)) });
+    const generated = sample(anyPlace(OWN), { seed: session.options.seed + at, numRuns: Math.max(2, Math.ceil(session.options.runs / 25)) });
     for (const place of [...Object.values(PLACES), ...generated]) {
       trial.countCases(1);
-      if (!(await alwaysHolds(trial, () => readsBackAsSet(trial, { form, readForm: place === generated[0] ? form : other, ids, place })))) return;
+      if (!(await alwaysHolds(trial, () => readsBackAsSet(trial, { form, readForm: place === generated[0] ? form : other, ids, place })))) {
+        unreliable = true;
+        return;
+      }
     }
   });
   law(session, { ...base, title: 'a refused order changes nothing', checks: ['refused-changes-nothing', 'processing-order'], requirements: ['errors.refused-changes-nothing', 'auth.refused-changes-nothing'] }, async (trial) => {
+    needReliable(trial);
     const ids = (await ownPolicies(trial)).map((each) => each.id.toLowerCase());
     for (const refused of Object.keys(REFUSED) as (keyof typeof REFUSED)[]) {
       trial.countCases(1);
@@ -42,6 +54,7 @@ for (const [at, form] of forms.entries()) {
     }
   });
   law(session, { ...base, title: 'what happens to one policy keeps the rest in order', checks: ['processing-order', 'deleted-is-gone'] }, async (trial) => {
+    needReliable(trial);
     for (const change of Object.keys(CHANGES) as (keyof typeof CHANGES)[]) {
       trial.countCases(1);
       await alwaysHolds(trial, async () => keepsOrder(trial, form, await ownPolicies(trial), change));

@@ -1,4 +1,5 @@
-import fc from 'fast-check';
+import { array, nat, shuffledSubarray, tuple } from 'fast-check';
+import type { Arbitrary } from 'fast-check';
 import type { Arrange } from './ordering.ts';
 
 /** Where own policies go among everybody's; those of others keep their order among themselves. */
@@ -23,9 +24,9 @@ export function placed(own: readonly string[], place: Place): Arrange {
 }
 
 /** Any permutation of own policies, each before any of the others'. */
-export function anyPlace(own: number): fc.Arbitrary<Place> {
+export function anyPlace(own: number): Arbitrary<Place> {
   const keys = Array.from({ length: own }, (_, at) => at);
-  return fc.tuple(fc.shuffledSubarray(keys, { minLength: own }), fc.array(fc.nat(1000), { minLength: own, maxLength: own })).map(([permutation, places]): Place => (ids, others) => {
+  return tuple(shuffledSubarray(keys, { minLength: own }), array(nat(1000), { minLength: own, maxLength: own })).map(([permutation, places]): Place => (ids, others) => {
     const result = [...others];
     for (const [at, key] of permutation.entries()) result.splice((places[at] ?? 0) % (result.length + 1), 0, ids[key] ?? '');
     return result;
