@@ -33,7 +33,7 @@ for (const operation of session.contract.operations) {
     law(session, {
       suite: 'contract/authentication', title: 'without a valid token it answers 401', operation, form,
       checks: ['authentication', 'refused-changes-nothing'],
-      requirements: ['errors.unauthorized', 'auth.refused-changes-nothing', 'forms.equivalent', ...PROBES.map((each) => each.requirement), ...(operation.id.includes('/vocabs/') ? ['vocabs.needs-token'] : [])],
+      requirements: ['errors.unauthorized', 'auth.refused-changes-nothing', 'forms.equivalent', ...PROBES.map((each) => each.requirement), ...session.contract.requirements.filter((each) => each.id.endsWith('.needs-token') && each.operations?.includes(operation.id)).map((each) => each.id)],
       effects: [operation.effect],
     }, async (trial) => {
       const ask = await validAsk(trial, operation, form);

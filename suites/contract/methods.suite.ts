@@ -16,8 +16,17 @@ for (const operation of session.contract.operations) {
   documented.set(operation.path, known);
 }
 
+/** True where the template of another operation covers this path: with that method it would be that operation. */
+function taken({ path }: Operation, method: Method): boolean {
+  const parts = path.split('/');
+  return session.contract.operations.some((each) => {
+    const others = each.path.split('/');
+    return each.method === method && others.length === parts.length && others.every((other, at) => other.includes('{') || parts[at]?.includes('{') === true || other.toLowerCase() === parts[at]?.toLowerCase());
+  });
+}
+
 for (const { operation, methods } of documented.values()) {
-  const method = METHODS.find((each) => !methods.has(each));
+  const method = METHODS.find((each) => !methods.has(each) && !taken(operation, each));
   if (method === undefined) continue;
   for (const form of operation.forms) {
     law(session, {
