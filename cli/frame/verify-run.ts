@@ -57,6 +57,7 @@ async function run({ invocation, contract, teller, service }: VerifyRun): Promis
     let tests = 0;
     const onRecord = (record: RunRecord): void => {
       if (record.type === 'test') tests += 1;
+      if (record.type === 'error' && signal.aborted) return;
       teller.emit(record);
     };
     try {

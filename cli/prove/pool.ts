@@ -6,7 +6,7 @@ import type { ProveAnswer, ProveJob, RunJob } from './job.ts';
 const WORKER = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url));
 
 /** Longest time for one job; a fault that makes the suites hang is told as an error, not waited for. */
-const JOB_MS = 180_000;
+const JOB_MS = 600_000;
 
 /** Processes that run jobs, each one at a time. */
 export interface Pool {
