@@ -98,6 +98,6 @@ export function id(call: Call, name = 'id'): string {
 }
 
 /** A pause in which other requests are served. */
-export function pause(milliseconds = 3): Promise<void> {
+export function pause(milliseconds = 10): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

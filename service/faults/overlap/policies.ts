@@ -150,7 +150,7 @@ function torn(): Defect {
       const policyId = id(call);
       if (!call.world.policies.has(policyId) || typeof name !== 'string') return next(call);
       call.world.policies.merge(policyId, { name });
-      await pause(open++ > 0 ? 2 : 8);
+      await pause(open++ > 0 ? 5 : 20);
       open--;
       const meanwhile = call.world.policies.get(policyId)?.name ?? name;
       call.body = { ...fields(call), name: meanwhile };
