@@ -1,3 +1,4 @@
+import { groupBy } from '../group.ts';
 import type { MergedFinding } from '../summary/types.ts';
 import { findingFacts } from '../text/finding.ts';
 import { count } from '../text/numbers.ts';
@@ -12,10 +13,25 @@ const LONGEST = 3000;
 const WHOLE = new Set(['curl', 'replay', 'id']);
 const LABEL = 10;
 
-/** The findings, the compiler's way: what, where, expected, received, how to repeat it. */
+/** What most likely has one cause: the same promise broken in the same way, on several operations. */
+function alike(finding: MergedFinding): string {
+  return [finding.check, finding.requirement, finding.cause, finding.severity, finding.standing].join('\u0000');
+}
+
+function otherLines(others: readonly MergedFinding[], paint: Paint, columns: number): string[] {
+  if (others.length === 0) return [];
+  const operations = others.map((each) => `${visibleLine(each.operation)} (${each.fingerprint})`);
+  return factLines('alike', `the same on ${count(others.length, 'more operation')}: ${operations.join(', ')}`, paint, columns);
+}
+
+/**
+ * The findings, the compiler's way: what, where, expected, received, how to repeat it. Those that are alike on several
+ * operations are told once.
+ */
 export function findingLines(findings: readonly MergedFinding[], paint: Paint, columns: number): string[] {
-  const shown = findings.slice(0, SHOWN).flatMap((finding) => ['', ...oneFinding(finding, paint, columns)]);
-  const rest = findings.length - SHOWN;
+  const groups = [...groupBy(findings, alike).values()];
+  const shown = groups.slice(0, SHOWN).flatMap(([first, ...others]) => (first === undefined ? [] : ['', ...oneFinding(first, paint, columns), ...otherLines(others, paint, columns)]));
+  const rest = groups.slice(SHOWN).reduce((sum, group) => sum + group.length, 0);
   return rest > 0 ? [...shown, '', paint.dim(`… and ${count(rest, 'more finding')} in the reports`)] : shown;
 }
 

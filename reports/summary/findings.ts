@@ -14,13 +14,9 @@ export function isExpired(entry: BaselineEntry, today: string): boolean {
 
 /** Findings by fingerprint, violations before warnings, new before known, in the order of their first occurrence. */
 export function mergeFindings(tests: readonly TestRecord[], baseline: Baseline | undefined, today: string): MergedFinding[] {
-  const groups = new Map<string, { finding: Finding; test: string }[]>();
+  const groups = new Map<string, Hit[]>();
   for (const test of tests) {
-    for (const finding of test.findings) {
-      const group = groups.get(finding.fingerprint);
-      if (group === undefined) groups.set(finding.fingerprint, [{ finding, test: test.name }]);
-      else group.push({ finding, test: test.name });
-    }
+    for (const finding of test.findings) groups.set(finding.fingerprint, [...(groups.get(finding.fingerprint) ?? []), { finding, test }]);
   }
   const entries = new Map(baseline?.entries.map((entry) => [entry.fingerprint, entry]));
   const merged = [...groups].map(([fingerprint, group]) => merge(group, entries.get(fingerprint), today));
@@ -31,9 +27,24 @@ function rank(finding: MergedFinding): number {
   return (finding.known ? 2 : 0) + (finding.severity === 'warning' ? 1 : 0);
 }
 
-function merge(group: readonly { finding: Finding; test: string }[], entry: BaselineEntry | undefined, today: string): MergedFinding {
+/** One occurrence of a finding. */
+interface Hit {
+  readonly finding: Finding;
+  readonly test: TestRecord;
+}
+
+function cost({ finding, test }: Hit): number {
+  return (finding.severity === 'violation' ? 0 : 2000) + (test.operation === finding.operation ? 0 : 1000) + finding.steps.length;
+}
+
+/** The occurrence that is easiest to act on comes first: a violation, in a test of the operation itself, in few steps. */
+function clearest(hits: readonly Hit[]): Hit | undefined {
+  return hits.toSorted((a, b) => cost(a) - cost(b))[0];
+}
+
+function merge(group: readonly Hit[], entry: BaselineEntry | undefined, today: string): MergedFinding {
   const findings = group.map((hit) => hit.finding);
-  const worst = findings.find((finding) => finding.severity === 'violation') ?? findings[0];
+  const worst = clearest(group)?.finding;
   if (worst === undefined) throw new Error('a group of findings is never empty');
   const forms = [...new Set(findings.flatMap((finding) => formsOf(finding.form)))].toSorted();
   const expired = entry !== undefined && isExpired(entry, today);
@@ -46,7 +57,7 @@ function merge(group: readonly { finding: Finding; test: string }[], entry: Base
     ...(entry === undefined ? {} : { baselineReason: entry.reason }),
     ...(entry?.expires === undefined ? {} : { expires: entry.expires }),
     occurrences: findings.length,
-    tests: [...new Set(group.map((hit) => hit.test))],
+    tests: [...new Set(group.map((hit) => hit.test.name))],
   };
 }
 
