@@ -16,11 +16,21 @@ export function sameId(a: string | undefined, b: string | undefined): boolean {
 
 /** The id of an item, in lower case: its `id`, or its only member whose name ends in `id`. */
 export function idOf(item: Json | undefined): string | undefined {
-  if (typeof item === 'string') return item.toLowerCase();
-  if (!isObject(item)) return undefined;
-  const key = Object.keys(item).find((each) => each.toLowerCase() === 'id') ?? onlyIdKey(item);
-  const id = key === undefined ? undefined : item[key];
+  const id = idValue(item);
   return typeof id === 'string' ? id.toLowerCase() : undefined;
+}
+
+/** The id of an item for a path: a number or a text as it is spelt, but for uuids, which are the same in either case. */
+export function spelledId(item: Json | undefined): string | undefined {
+  const id = idValue(item);
+  if (typeof id === 'number') return String(id);
+  return isUuid(id) ? id.toLowerCase() : typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+function idValue(item: Json | undefined): Json | undefined {
+  if (!isObject(item)) return item;
+  const key = Object.keys(item).find((each) => each.toLowerCase() === 'id') ?? onlyIdKey(item);
+  return key === undefined ? undefined : item[key];
 }
 
 function onlyIdKey(item: JsonObject): string | undefined {

@@ -2,6 +2,7 @@ import { judgeExchange } from '../../spec/index.ts';
 import type { Exchange, Finding, ObservationRecord, Operation, TestVerdict } from '../../spec/index.ts';
 import { makeFinding } from './make-finding.ts';
 import type { FindingParts } from './make-finding.ts';
+import { proveReversible } from './prove-reversible.ts';
 import { sendWithCare } from './send.ts';
 import type { Session } from './session.ts';
 import { Skip } from './trial.ts';
@@ -19,6 +20,9 @@ export interface TrialHead {
 
 /** How often a breach between several exchanges is looked at again before it counts. */
 const LOOKS = 3;
+
+/** What no description says, however likely: that a deployment, or a mock of it, keeps what it is given. */
+const UNTOLD: ReadonlySet<string> = new Set(['created-reads-back', 'updated-reads-back']);
 
 /** What a trial keeps while its test runs. */
 interface Ledger {
@@ -41,6 +45,7 @@ export function makeTrial(session: Session, head: TrialHead): { trial: Trial; me
     if (!ledger.findings.has(finding.fingerprint)) ledger.findings.set(finding.fingerprint, finding);
   };
   const send = async (operation: Operation, ask: Ask): Promise<Exchange> => {
+    if (!session.contract.builtIn && ask.proof !== true) await proveReversible(trial, operation);
     const exchange = await sendWithCare(session, operation, ask);
     note(ledger, exchange, ask);
     return exchange;
@@ -66,7 +71,13 @@ export function makeTrial(session: Session, head: TrialHead): { trial: Trial; me
     countCases: (cases) => { ledger.cases += cases; },
     get findings() { return [...ledger.findings.values()]; },
   };
-  return { trial, meta: (verdict, durationMs, reason) => metaOf(head, ledger, verdict, durationMs, reason) };
+  return {
+    trial,
+    meta: (verdict, durationMs, reason) => ({
+      ...metaOf(head, ledger, verdict, durationMs, reason),
+      ...(session.lost === undefined ? {} : { lost: session.target.redact(session.lost) }),
+    }),
+  };
 }
 
 function note(ledger: Ledger, exchange: Exchange, ask: Ask): void {
@@ -81,6 +92,7 @@ function note(ledger: Ledger, exchange: Exchange, ask: Ask): void {
 
 function reportLaw(session: Session, ledger: Ledger, breach: LawBreach, add: (parts: Omit<FindingParts, 'labels' | 'test'>) => void): void {
   if (breach.exchanges.some((each) => ledger.tainted.has(each.id))) return;
+  if (!session.contract.builtIn && UNTOLD.has(breach.check)) return;
   const last = breach.exchanges.at(-1);
   const operation = breach.operation ?? session.contract.operation(last?.operation ?? '');
   if (operation === undefined) throw new Error(`a breach of ${breach.check} names no operation`);

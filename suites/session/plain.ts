@@ -23,8 +23,8 @@ export function plainRequest(contract: Contract, operation: Operation): PlainReq
 }
 
 function make(contract: Contract, operation: Operation): PlainRequest | undefined {
-  const arbitrary = requestArbitrary(contract, operation);
-  if (isUnsatisfiable(arbitrary)) return undefined;
+  const arbitrary = requestArbitrary(contract, withBody(operation));
+  if (isUnsatisfiable(arbitrary)) return operation.body?.required === false ? make(contract, withoutBody(operation)) : undefined;
   const [request] = fc.sample(arbitrary, { seed: 1, numRuns: 1 });
   if (request === undefined) return undefined;
   const required = operation.parameters.filter((each) => each.in === 'query' && each.required).map((each) => each.name);
@@ -34,6 +34,15 @@ function make(contract: Contract, operation: Operation): PlainRequest | undefine
     query: Object.fromEntries(Object.entries(request.query).filter(([name]) => required.includes(name))),
     ...(json === undefined ? {} : { json }),
   };
+}
+
+/** A body that may be left out is sent all the same, where one can be made. */
+function withBody(operation: Operation): Operation {
+  return operation.body === undefined ? operation : { ...operation, body: { ...operation.body, required: true } };
+}
+
+function withoutBody({ body: _body, ...operation }: Operation): Operation {
+  return operation;
 }
 
 function bodyOf(contract: Contract, operation: Operation, request: GeneratedRequest): Json | undefined {

@@ -1,11 +1,17 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { EXIT } from '../../spec/index.ts';
 import type { RunRecord, TestRecord } from '../../spec/index.ts';
 
 /** Turns what Vitest reports into run records. Runs in the main process; the tests' meta crosses from the worker. */
 export function recordReporter(onRecord: (record: RunRecord) => void): Reporter {
+  let lost = false;
   return {
     onTestCaseResult(testCase) {
       const meta = testCase.meta().assay;
+      if (meta?.lost !== undefined && !lost) {
+        lost = true;
+        onRecord({ type: 'error', message: meta.lost, hint: 'See whether the deployment is still running, then run again; what is left of this run is removed then.', exitCode: EXIT.unreachable });
+      }
       for (const observation of meta?.observations ?? []) onRecord(observation);
       onRecord(meta === undefined ? unexplained(testCase) : { type: 'test', name: testCase.name, startedAt: startOf(testCase), ...meta.test });
     },

@@ -12,8 +12,16 @@ export interface Resource {
   readonly idName: string;
 }
 
+const known = new WeakMap<Contract, readonly Resource[]>();
+
 /** All resources of a description, found by the shape of its paths. */
 export function resourcesOf(contract: Contract): readonly Resource[] {
+  const resources = known.get(contract) ?? findResources(contract);
+  known.set(contract, resources);
+  return resources;
+}
+
+function findResources(contract: Contract): readonly Resource[] {
   return contract.operations.flatMap((remove) => {
     const parent = /^(.*)\/\{([^{}/]+)\}$/.exec(remove.path);
     const create = parent === null ? undefined : contract.operation(`POST ${parent[1]}`);

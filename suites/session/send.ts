@@ -40,7 +40,7 @@ async function persist(session: Session, plan: RequestPlan): Promise<Exchange> {
 }
 
 function planOf(operation: Operation, ask: Ask): RequestPlan {
-  const { form, json, body: given, label: _label, expect: _expect, ...rest } = ask;
+  const { form, json, body: given, label: _label, expect: _expect, proof: _proof, ...rest } = ask;
   const chosen = operation.forms.find((each) => each.name === form?.name) ?? operation.forms[0];
   if (chosen === undefined) throw new Error(`${operation.id} has no form`);
   const body = json === undefined ? given : { type: 'application/json', content: JSON.stringify(json) };

@@ -70,7 +70,7 @@ export function targetOptions(options: SuiteRunOptions): Parameters<typeof creat
     baseUrl: options.baseUrl,
     tokens: options.tokens,
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-    ...(options.maxRate === undefined ? {} : { rate: options.maxRate }),
-    ...(options.insecure === true ? { tls: { rejectUnauthorized: false } } : {}),
+    ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }),
+    ...(options.insecure === true ? { insecure: true } : {}),
   };
 }

@@ -1,6 +1,6 @@
-import type { Operation } from '../../spec/index.ts';
+import type { Contract, Operation } from '../../spec/index.ts';
 import { create } from './create.ts';
-import { idOf, itemsOf } from './lists.ts';
+import { idOf, itemsOf, spelledId } from './lists.ts';
 import { plainRequest } from './plain.ts';
 import { resourceOf, resourcesOf } from './resources.ts';
 import type { Resource } from './resources.ts';
@@ -29,13 +29,23 @@ export async function pathValues(trial: Trial, operation: Operation, options: Su
   const known: Record<string, string> = {};
   let prefix = '';
   for (const segment of operation.path.split('/').slice(1)) {
-    const name = /^\{(.+)\}$/.exec(segment)?.[1];
+    const name = /^\{([^{}]+)\}$/.exec(segment)?.[1];
     if (name !== undefined) {
       known[name] = await (options.hint?.(trial, operation, { name, known, role: options.role }) ?? guess(trial, operation, { prefix, known, name }, options));
-    }
+    } else if (segment.includes('{')) Object.assign(known, partsOf(trial, operation, segment));
     prefix += `/${segment}`;
   }
   return known;
+}
+
+/** Values for parameters that are a part of a segment only, as in `{from}-{to}`. */
+function partsOf(trial: Trial, operation: Operation, segment: string): PathValues {
+  const described = plainRequest(trial.session.contract, operation)?.path;
+  return Object.fromEntries([...segment.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => {
+    const value = described?.[name];
+    if (value === undefined) throw new Skip(`nothing tells what {${name}} of ${operation.id} can be`);
+    return [name, value];
+  }));
 }
 
 interface Place {
@@ -47,16 +57,40 @@ interface Place {
 async function guess(trial: Trial, operation: Operation, place: Place, { role }: SubjectOptions): Promise<string> {
   const { contract } = trial.session;
   const resource = resourceOf(resourcesOf(contract), operation);
-  if (resource?.create.path === place.prefix) return role === 'fresh' ? (await create(trial, resource)).id : standing(trial, resource, role);
-  const list = contract.operations.find((each) => each.method === 'GET' && shape(each.path) === shape(place.prefix));
-  const described = plainRequest(contract, operation)?.path[place.name];
-  if (list === undefined && role === 'shared' && described !== undefined && !contract.builtIn) return described;
+  const described = contract.builtIn || role !== 'shared' ? undefined : plainRequest(contract, operation)?.path[place.name];
+  if (resource?.create.path === place.prefix) {
+    if (role === 'fresh') return (await create(trial, resource)).id;
+    return described === undefined ? standing(trial, resource, role) : standing(trial, resource, role).catch(orElse(described));
+  }
+  const list = listAt(contract, place.prefix);
+  if (described !== undefined) return list === undefined ? described : listedId(trial, list, operation, place).catch(orElse(described));
   if (list === undefined) throw new Skip(`nothing tells what {${place.name}} of ${operation.id} can be`);
   if (role !== 'shared') throw new Skip(`${operation.id} changes what it works on, and nothing of this run's own can be made for it`);
-  const listed = await trial.send(list, { path: renamed(list.path, Object.values(place.known)), label: `look for a {${place.name}}` });
-  const id = idOf(itemsOf(listed.response?.json)?.[0]);
+  return listedId(trial, list, operation, place);
+}
+
+async function listedId(trial: Trial, list: Operation, operation: Operation, place: Place): Promise<string> {
+  const query = trial.session.contract.builtIn ? {} : { query: plainRequest(trial.session.contract, list)?.query ?? {} };
+  const listed = await trial.send(list, { path: renamed(list.path, Object.values(place.known)), ...query, label: `look for a {${place.name}}` });
+  const id = spelledId(itemsOf(listed.response?.json)?.[0]);
   if (id === undefined) throw new Skip(`${list.id} lists nothing that {${place.name}} of ${operation.id} could be`);
   return id;
+}
+
+/** What a description says of a value stands in where the deployment shows none. */
+function orElse(described: string): (reason: unknown) => string {
+  return (reason) => {
+    if (reason instanceof Skip) return described;
+    throw reason;
+  };
+}
+
+const lists = new WeakMap<Contract, ReadonlyMap<string, Operation>>();
+
+function listAt(contract: Contract, prefix: string): Operation | undefined {
+  const known = lists.get(contract) ?? new Map(contract.operations.filter((each) => each.method === 'GET').map((each) => [shape(each.path), each]));
+  lists.set(contract, known);
+  return known.get(shape(prefix));
 }
 
 /** One item for all tests: made by this run where it may, else, to be read only, one that the deployment has. */

@@ -22,6 +22,8 @@ export interface Ask {
   /** What this step is for, in a few words; stands in the steps of a finding. */
   readonly label?: string;
   readonly timeoutMs?: number;
+  /** This is the request that shows whether what it creates can be found and removed again. */
+  readonly proof?: boolean;
 }
 
 /** A promise between several exchanges that was not kept. */
@@ -80,6 +82,8 @@ export class Unreachable extends Error {}
 export interface TrialMeta {
   readonly test: Omit<TestRecord, 'type' | 'name' | 'startedAt'>;
   readonly observations: readonly ObservationRecord[];
+  /** Why the target can't be reached any more. */
+  readonly lost?: string;
 }
 
 declare module 'vitest' {
