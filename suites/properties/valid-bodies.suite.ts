@@ -5,6 +5,7 @@ import type { Law } from '../session/law.ts';
 import { resourcesOf } from '../session/resources.ts';
 import { openSession } from '../session/session.ts';
 import type { Trial } from '../session/trial.ts';
+import { sendTwice } from './attempts/again.ts';
 import { benchOf } from './attempts/bench.ts';
 import type { Bench } from './attempts/bench.ts';
 import { familiesOf, inTurn } from './cases/deviations.ts';
@@ -26,12 +27,15 @@ for (const operation of contract.operations) {
     suite: 'properties/valid-bodies', operation, checks: [...CHECKS, ...check], requirements: ['errors.no-server-error'],
     effects: ['reversible', operation.effect], cost: options.runs * (stored === undefined ? 1 : 3),
   };
+  if (contract.builtIn) declareFamilies(operation, base);
   law(session, { ...base, title: 'generated bodies are served or refused, and kept as sent' }, (trial) => run(trial, operation, generated));
-  if (!contract.builtIn) continue;
-  law(session, { ...base, title: 'whatever members are left out, null or empty' }, (trial) => run(trial, operation, states));
+}
+
+function declareFamilies(operation: Operation, base: Omit<Law, 'title'>): void {
   for (const name of familyNames(operation)) {
     law(session, { ...base, title: `whatever ${name}` }, (trial) => run(trial, operation, (bench) => family(bench, name)));
   }
+  law(session, { ...base, title: 'whatever members are left out, null or empty' }, (trial) => run(trial, operation, states));
 }
 
 async function run(trial: Trial, operation: Operation, casesOf: (bench: Bench) => Iterable<Case>): Promise<void> {
@@ -39,7 +43,13 @@ async function run(trial: Trial, operation: Operation, casesOf: (bench: Bench) =
   await hunt(trial, {
     operation, cases: casesOf(bench), arbitrary: bench.arbitrary,
     attempt: (value, patient) => bench.attempt(trial, value, patient),
+    ...(isPosted(operation) ? { again: () => sendTwice(trial, bench) } : {}),
   });
+}
+
+/** True where nothing that could be read or removed tells what a request did. */
+function isPosted(operation: Operation): boolean {
+  return operation.method === 'POST' && !resourcesOf(contract).some((each) => each.create === operation);
 }
 
 function* generated({ arbitrary, base }: Bench): Iterable<Case> {

@@ -1,6 +1,5 @@
 import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
-import { isObject, isSuccess } from '../../../spec/index.ts';
-import type { Json, Operation } from '../../../spec/index.ts';
+import type { Operation } from '../../../spec/index.ts';
 import { resourcesOf } from '../../session/resources.ts';
 import type { Resource } from '../../session/resources.ts';
 import { Skip } from '../../session/trial.ts';
@@ -14,7 +13,7 @@ import { learnSilent } from './learn.ts';
 import { makeLanes } from './lanes.ts';
 import type { Lanes } from './lanes.ts';
 import { tryServed } from './served.ts';
-import { SOME_ID } from './stage.ts';
+import { AGENT_ID } from './stage.ts';
 import type { Stage } from './stage.ts';
 import { tryCreate, tryReplace } from './stored.ts';
 import type { Store } from './stored.ts';
@@ -77,7 +76,7 @@ async function stagesOf(trial: Trial, operation: Operation, resource: Resource |
 
 async function idsFor(trial: Trial, operation: Operation): Promise<Readonly<Record<string, string>>> {
   const needsAgent = trial.session.contract.builtIn && operation.body !== undefined && operation.path.startsWith('/aijob') && trial.session.allows('reversible');
-  return needsAgent ? { [SOME_ID]: (await sharedAgent(trial)).id } : {};
+  return needsAgent ? { [AGENT_ID]: (await sharedAgent(trial)).id } : {};
 }
 
 /** The fullest plain request that is served; a deployment may not know every action, skill or source that it names. */
@@ -86,9 +85,4 @@ async function workingBase(trial: Trial, { operation, arbitrary, attempt }: Pick
   if (full.body === undefined) return full;
   const flaws = await attempt(trial, { request: full, form: 0, served: true }, true);
   return flaws.some((each) => each.check === 'valid-request-served' || each.check === 'no-server-error') ? sampleRequest(operation, arbitrary) : full;
-}
-
-/** True where a plain JSON object was stored. */
-export function isStored(status: number | undefined, json: Json | undefined): boolean {
-  return isSuccess(status ?? 0) && isObject(json);
 }

@@ -7,8 +7,11 @@ import type { Case } from '../hunt/case.ts';
 /** Stands in cases for a name with the run's tag. */
 export const NAME = 'assay-name';
 
-/** Stands in cases for an id that only the run knows. */
-export const SOME_ID = '00000000-0000-4000-8000-00000000a55a';
+/** Stands in the paths of cases for an id that only the run knows. */
+export const PATH_ID = '00000000-0000-4000-8000-00000000a55a';
+
+/** Stands in bodies for the id of an agent. */
+export const AGENT_ID = '00000000-0000-4000-8000-0000000a6e27';
 
 /** What the run knows and a case does not. */
 export interface Stage {

@@ -2,19 +2,19 @@ import { domainGenerator, hasSample, isUnsatisfiable, requestArbitrary, sampleBo
 import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Contract, Json, JsonObject, Operation } from '../../../spec/index.ts';
-import { NAME, SOME_ID } from '../attempts/stage.ts';
+import { AGENT_ID, NAME, PATH_ID } from '../attempts/stage.ts';
 
 /** Index of the plain case, with every member, in an arbitrary's sweep. */
 const PLAIN = 3;
 
 /** Placeholders for all path parameters of an operation. */
 export function placeholders(operation: Operation): Readonly<Record<string, string>> {
-  return Object.fromEntries(operation.parameters.filter((each) => each.in === 'path').map(({ name }) => [name, SOME_ID]));
+  return Object.fromEntries(operation.parameters.filter((each) => each.in === 'path').map(({ name }) => [name, PATH_ID]));
 }
 
 /** Requests of an operation, with what the domain knows of its body; undefined where none can be made. */
 export function requestsOf(contract: Contract, operation: Operation, path = placeholders(operation)): CaseArbitrary<GeneratedRequest> | undefined {
-  const body = domainGenerator(contract, operation.id, { aiAgentId: SOME_ID });
+  const body = domainGenerator(contract, operation.id, { aiAgentId: AGENT_ID });
   const arbitrary = requestArbitrary(contract, operation, { path, ...(body === undefined ? {} : { body }) });
   return isUnsatisfiable(arbitrary) ? undefined : arbitrary;
 }
@@ -38,7 +38,7 @@ export function sampleRequest(operation: Operation, arbitrary: CaseArbitrary<Gen
 }
 
 function sampleOf(operation: Operation): Json | undefined {
-  return hasSample(operation.id) ? sampleBody(operation.id, NAME, { aiAgentId: SOME_ID }) : undefined;
+  return hasSample(operation.id) ? sampleBody(operation.id, NAME, { aiAgentId: AGENT_ID }) : undefined;
 }
 
 /** What carries the run's name. */

@@ -1,11 +1,14 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
-import type { LawBreach, Trial } from '../../session/trial.ts';
-import { encodeCase, sizeOf } from './case.ts';
+import type { Trial } from '../../session/trial.ts';
+import { breachOf, rarely } from './breach.ts';
+import { sizeOf } from './case.ts';
 import type { Case } from './case.ts';
 import { keyOf } from './flaw.ts';
 import type { Flaw } from './flaw.ts';
 import type { Failure, Hunt } from './hunt.ts';
-import { namesOf, neutral, placesOf, tell } from './places.ts';
+import { toldOf } from './memory.ts';
+import type { Told } from './memory.ts';
+import { completed, isLeftOut, neutral, placesOf } from './places.ts';
 import type { Place } from './places.ts';
 import { shrink } from './shrink.ts';
 
@@ -15,46 +18,67 @@ const MOST_FINDINGS = 3;
 /** How many failures that don't come again are looked at before they count as rare. */
 const RARE_LOOKS = 3;
 
-interface Means {
+/** Most failures that are looked at again to see what explains them. */
+const MOST_EXPLAINED = 24;
+
+export interface Means {
   readonly shrinks: boolean;
   readonly spent: () => boolean;
 }
 
-/** Reports what the failures come down to: each defect once, with its simplest case. */
-export async function conclude(trial: Trial, spec: Hunt, failures: readonly Failure[], means: Means): Promise<void> {
-  for (const [key, group] of grouped(failures)) await concludeGroup(trial, spec, { key, group, means });
-}
-
-function grouped(failures: readonly Failure[]): Map<string, Failure[]> {
-  const groups = new Map<string, Failure[]>();
-  for (const each of failures) groups.set(keyOf(each.flaw), [...(groups.get(keyOf(each.flaw)) ?? []), each]);
-  return groups;
-}
-
+/** Failures of one defect or several that look alike. */
 interface Group {
   readonly key: string;
-  readonly group: readonly Failure[];
+  readonly failures: readonly Failure[];
   readonly means: Means;
 }
 
-async function concludeGroup(trial: Trial, spec: Hunt, { key, group, means }: Group): Promise<void> {
-  let open = [...group].sort((a, b) => sizeOf(a.value) - sizeOf(b.value) || a.index - b.index);
+/** Reports what the failures come down to: each defect once, with its simplest case. */
+export async function conclude(trial: Trial, spec: Hunt, failures: readonly Failure[], means: Means): Promise<void> {
+  const groups = new Map<string, Failure[]>();
+  for (const each of failures) groups.set(keyOf(each.flaw), [...(groups.get(keyOf(each.flaw)) ?? []), each]);
+  for (const [key, members] of groups) await concludeGroup(trial, spec, { key, failures: members, means });
+}
+
+async function concludeGroup(trial: Trial, spec: Hunt, group: Group): Promise<void> {
+  const { key, failures } = group;
+  const again = await spec.again?.();
+  const repeated = again?.flaws.find((each) => keyOf(each) === key);
+  if (again !== undefined && repeated !== undefined) {
+    trial.report(breachOf(spec, repeated, { ...again.value, variant: 'the same request again' }, []));
+    return;
+  }
+  const known = toldOf(trial.session, key);
+  let open: readonly Failure[] = [...failures].sort((a, b) => sizeOf(a.value) - sizeOf(b.value) || a.index - b.index);
+  for (const told of known) {
+    const left: readonly Failure[] = await unexplained(spec, key, open, told.places);
+    if (left.length < open.length) trial.report(told.breach);
+    open = left;
+  }
+  const unsteady = await tellOpen(trial, spec, group, open, known);
+  const rare = failures.find((each) => each.flaw.final && !isTimeout(each.flaw));
+  if (unsteady && rare !== undefined) trial.report(rarely(rare.flaw, failures.length));
+}
+
+/** Tells what is open, simplest first; answers true where nothing of it came again. */
+async function tellOpen(trial: Trial, spec: Hunt, { key, means }: Group, failures: readonly Failure[], known: Told[]): Promise<boolean> {
+  let open = failures;
   let found = 0;
   let unsteady = 0;
   for (let [first] = open; first !== undefined && found < MOST_FINDINGS && unsteady < RARE_LOOKS; [first] = open) {
     open = open.slice(1);
-    const again = await recurs(spec, key, first.value, true);
-    const told = again === undefined ? undefined : await simplest(trial, spec, { key, means }, first.value, again);
+    const flaw = await recurs(spec, key, first.value, true);
+    const told = flaw === undefined ? undefined : await simplest(trial, spec, { key, means }, first.value, flaw);
     if (told === undefined) {
       unsteady += 1;
       continue;
     }
     found += 1;
     trial.report(told.breach);
-    open = means.spent() ? [] : await others(spec, key, open, told.places);
+    known.push(told);
+    open = means.spent() || told.places.length === 0 ? [] : await unexplained(spec, key, open, told.places);
   }
-  const rare = group.find((each) => each.flaw.final && !isTimeout(each.flaw));
-  if (found === 0 && rare !== undefined) trial.report(rarely(rare.flaw, group.length));
+  return found === 0 && unsteady > 0;
 }
 
 /** A timeout that does not come again says that something was busy, no more. */
@@ -67,7 +91,7 @@ async function recurs(spec: Hunt, key: string, value: Case, patient: boolean): P
 }
 
 /** The simplest case of the same defect; undefined where it turns out not to come again. */
-async function simplest(trial: Trial, spec: Hunt, { key, means }: Pick<Group, 'key' | 'means'>, start: Case, flaw: Flaw): Promise<{ breach: LawBreach; places: readonly Place[] } | undefined> {
+async function simplest(trial: Trial, spec: Hunt, { key, means }: Pick<Group, 'key' | 'means'>, start: Case, flaw: Flaw): Promise<Told | undefined> {
   const { arbitrary } = spec;
   let value = start;
   let shown: Flaw | undefined = flaw;
@@ -76,40 +100,31 @@ async function simplest(trial: Trial, spec: Hunt, { key, means }: Pick<Group, 'k
     value = { ...start, request: await shrink(arbitrary, start.request, fails, means.spent) };
     shown = await recurs(spec, key, value, true);
   }
-  const plain = spec.simplest ?? arbitrary?.simplest;
-  const places = plain === undefined ? [] : placesOf(trial.session.contract, spec.operation, value.request, plain);
-  return shown === undefined ? undefined : { breach: breachOf(spec, shown, value, places), places };
+  if (shown === undefined) return undefined;
+  const places = await matters(trial, spec, key, value);
+  return { breach: breachOf(spec, shown, value, places), places };
 }
 
-function breachOf(spec: Hunt, flaw: Flaw, value: Case, places: readonly Place[]): LawBreach {
-  const { kind, final: _final, message, ...rest } = flaw;
-  const names = namesOf(places).filter((name) => !kind.endsWith(` ${name.slice(1)}`));
-  const matters = value.rawBody === undefined && spec.arbitrary !== undefined && places.length > 0;
-  const about = [value.label, matters ? tell(value.request, places) : undefined].filter((each) => each !== undefined && each !== '');
-  const suffix = [value.variant, ...(matters ? names : [])].filter((each) => each !== undefined && each !== '');
-  return {
-    ...rest,
-    cause: suffix.length === 0 ? kind : `${kind} with ${suffix.join(' and ')}`,
-    message: about.length === 0 ? message : `${message}: ${about.slice(-1).join('')}`,
-    path: encodeCase(value),
-  };
-}
-
-function rarely({ kind, message, final: _final, ...rest }: Flaw, times: number): LawBreach {
-  return { ...rest, cause: `${kind} now and then`, message: `${message}, now and then: ${times === 1 ? 'once' : `${times} times`}, and not when the same request was repeated` };
+/** Where the case differs from the simplest request, without what it merely lacks. */
+async function matters(trial: Trial, spec: Hunt, key: string, value: Case): Promise<readonly Place[]> {
+  const plain = spec.simplest ?? spec.arbitrary?.simplest;
+  if (plain === undefined) return [];
+  const places = placesOf(trial.session.contract, spec.operation, value.request, plain);
+  if (!places.some((each) => isLeftOut(value.request, each))) return places;
+  const whole = await recurs(spec, key, { ...value, request: completed(value.request, plain) }, false);
+  return whole === undefined ? places : places.filter((each) => !isLeftOut(value.request, each));
 }
 
 /** Failures that the places don't explain: without what is odd there they fail all the same. */
-async function others(spec: Hunt, key: string, open: readonly Failure[], places: readonly Place[]): Promise<Failure[]> {
+async function unexplained(spec: Hunt, key: string, open: readonly Failure[], places: readonly Place[]): Promise<readonly Failure[]> {
   const plain = spec.simplest ?? spec.arbitrary?.simplest;
   if (plain === undefined || places.length === 0) return [];
   const left: Failure[] = [];
-  const looked = await Promise.all(open.slice(0, 40).map(async (each) => {
+  for (const each of open.slice(0, MOST_EXPLAINED)) {
     const request = neutral(each.value.request, plain, places);
     const value = { ...each.value, request };
     const changed = JSON.stringify(request) !== JSON.stringify(plain);
-    return changed && (await recurs(spec, key, value, false)) !== undefined ? { ...each, value } : undefined;
-  }));
-  for (const each of looked) if (each !== undefined) left.push(each);
+    if (changed && (await recurs(spec, key, value, false)) !== undefined) left.push({ ...each, value });
+  }
   return left;
 }

@@ -19,6 +19,8 @@ export interface Hunt {
   readonly arbitrary?: CaseArbitrary<GeneratedRequest>;
   /** The plainest request that works, where the arbitrary's simplest is none. */
   readonly simplest?: GeneratedRequest;
+  /** Sends one fresh, plain request twice and tells what is wrong the second time: then being sent again is the matter. */
+  readonly again?: () => Promise<{ readonly value: Case; readonly flaws: readonly Flaw[] } | undefined>;
   readonly budget?: Budget;
   /** Cases that are tried at the same time. */
   readonly inFlight?: number;

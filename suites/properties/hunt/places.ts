@@ -105,18 +105,33 @@ function cleared(value: Json, simplest: Json | undefined, [token, ...rest]: read
   return Object.fromEntries(Object.entries(value).flatMap(([key, each]) => (key !== token ? [[key, each]] : inner === undefined ? [] : [[key, inner]])));
 }
 
-/** Names of places, each once, for a cause that stays the same between runs. */
+/** Names of places, each once, for a cause that stays the same between runs; where they are many, only what they stand in. */
 export function namesOf(places: readonly Place[]): readonly string[] {
-  return [...new Set(places.map((each) => each.name))].sort();
+  const names = [...new Set(places.map((each) => each.name))].sort();
+  if (names.length <= 3) return names;
+  const tops = [...new Set(names.map((name) => name.split('/').slice(0, 2).join('/')))];
+  return tops.length <= 4 ? tops : ['several members'];
+}
+
+/** True where the request lacks what the simplest one has. */
+export function isLeftOut(value: GeneratedRequest, place: Place): boolean {
+  return partAt(value, place) === undefined;
+}
+
+/** The request with what it lacks of the simplest one. */
+export function completed(value: GeneratedRequest, simplest: GeneratedRequest): GeneratedRequest {
+  const body = value.body !== undefined && isObject(value.body.value) && isObject(simplest.body?.value) ? { ...value.body, value: { ...simplest.body.value, ...value.body.value } } : value.body;
+  return { path: { ...simplest.path, ...value.path }, query: { ...simplest.query, ...value.query }, headers: { ...simplest.headers, ...value.headers }, ...(body === undefined ? {} : { body }) };
+}
+
+function partAt(value: GeneratedRequest, place: Place): Json | undefined {
+  const part = place.in === 'body' ? value.body?.value : value[place.in];
+  return part === undefined ? undefined : readPointer(part, place.pointer);
 }
 
 /** What stands at the places, for a person. */
 export function tell(value: GeneratedRequest, places: readonly Place[]): string {
-  const told = places.slice(0, 3).map((place) => {
-    const part = place.in === 'body' ? value.body?.value : value[place.in];
-    const found = part === undefined ? undefined : readPointer(part, place.pointer);
-    return `${place.in === 'body' ? place.pointer || 'the body' : place.name} = ${show(found)}`;
-  });
+  const told = places.slice(0, 3).map((place) => `${place.in === 'body' ? place.pointer || 'the body' : place.name} = ${show(partAt(value, place))}`);
   return `${told.join(', ')}${places.length > 3 ? ` and ${places.length - 3} more` : ''}`;
 }
 

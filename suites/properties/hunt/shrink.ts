@@ -1,46 +1,42 @@
 import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
+import { isObject } from '../../../spec/index.ts';
+import { withBody } from './case.ts';
 
 /** Most candidates that are tried on the way to the smallest. */
-const MOST_TRIES = 600;
+const MOST_TRIES = 500;
 
 /** How many candidates are looked at beside each other. */
-const WIDTH = 8;
+const WIDTH = 4;
+
+type Fails = (candidate: GeneratedRequest) => Promise<boolean>;
 
 /**
  * The simplest request for which `fails` still holds. Candidates are tried a few at a time, and the first of them in the
  * order of boldness counts, so the way down is the same however fast the answers come.
  */
-export async function shrink(
-  arbitrary: CaseArbitrary<GeneratedRequest>,
-  start: GeneratedRequest,
-  fails: (candidate: GeneratedRequest) => Promise<boolean>,
-  spent: () => boolean,
-): Promise<GeneratedRequest> {
-  let value = start;
+export async function shrink(arbitrary: CaseArbitrary<GeneratedRequest>, start: GeneratedRequest, fails: Fails, spent: () => boolean): Promise<GeneratedRequest> {
+  let value = (await firstThat(singles(arbitrary, start), fails, spent))?.value ?? start;
   let context: unknown;
-  for (let tries = 0; tries < MOST_TRIES;) {
-    const step = await descend(arbitrary, value, context, fails, () => spent() || tries >= MOST_TRIES, (count) => { tries += count; });
+  let tries = 0;
+  const counted: Fails = (candidate) => {
+    tries += 1;
+    return fails(candidate);
+  };
+  for (;;) {
+    const step = await firstThat(arbitrary.shrink(value, context), counted, () => spent() || tries >= MOST_TRIES);
     if (step === undefined) return value;
     value = step.value;
     context = step.context;
   }
-  return value;
 }
 
 interface Step {
   readonly value: GeneratedRequest;
-  readonly context: unknown;
+  readonly context?: unknown;
 }
 
-async function descend(
-  arbitrary: CaseArbitrary<GeneratedRequest>,
-  value: GeneratedRequest,
-  context: unknown,
-  fails: (candidate: GeneratedRequest) => Promise<boolean>,
-  stop: () => boolean,
-  count: (tries: number) => void,
-): Promise<Step | undefined> {
-  const candidates = arbitrary.shrink(value, context)[Symbol.iterator]();
+async function firstThat(steps: Iterable<Step>, fails: Fails, stop: () => boolean): Promise<Step | undefined> {
+  const candidates = steps[Symbol.iterator]();
   while (!stop()) {
     const batch: Step[] = [];
     while (batch.length < WIDTH) {
@@ -49,10 +45,21 @@ async function descend(
       batch.push(next.value);
     }
     if (batch.length === 0) return undefined;
-    count(batch.length);
     const outcomes = await Promise.all(batch.map((each) => fails(each.value)));
     const hit = batch[outcomes.indexOf(true)];
     if (hit !== undefined) return hit;
   }
   return undefined;
+}
+
+/** The simplest request, and the simplest with one member of the body or one query parameter of this one. */
+function* singles(arbitrary: CaseArbitrary<GeneratedRequest>, { query, path, body }: GeneratedRequest): Iterable<Step> {
+  const { simplest } = arbitrary;
+  const plain = simplest.body?.value;
+  const candidates: GeneratedRequest[] = [{ ...simplest, path: { ...path, ...simplest.path } }];
+  for (const [name, value] of Object.entries(query)) candidates.push({ ...simplest, query: { ...simplest.query, [name]: value } });
+  if (isObject(body?.value) && isObject(plain)) {
+    for (const [name, value] of Object.entries(body.value)) candidates.push(withBody(simplest, { ...plain, [name]: value }));
+  }
+  for (const value of candidates) if (arbitrary.accepts(value)) yield { value };
 }

@@ -1,0 +1,21 @@
+import { isSuccess } from '../../../spec/index.ts';
+import type { Trial } from '../../session/trial.ts';
+import { sampleRequest } from '../cases/plain.ts';
+import type { Case } from '../hunt/case.ts';
+import { exchangeFlaws } from '../hunt/flaw.ts';
+import type { Flaw } from '../hunt/flaw.ts';
+import type { Bench } from './bench.ts';
+import { askOf, NAME } from './stage.ts';
+
+/** One fresh plain request, sent twice word for word: what is wrong with the second answer, where the first was a success. */
+export async function sendTwice(trial: Trial, { operation, arbitrary, stages }: Bench): Promise<{ value: Case; flaws: readonly Flaw[] } | undefined> {
+  const value: Case = { request: sampleRequest(operation, arbitrary), form: 0 };
+  if (!JSON.stringify(value.request.body?.value ?? null).includes(NAME)) return undefined;
+  return stages.use(async (stage) => {
+    const ask = askOf(trial, operation, value, stage);
+    const once = await trial.sendQuietly(operation, { ...ask, label: 'once' });
+    if (!isSuccess(once.response?.status ?? 0)) return undefined;
+    const again = await trial.sendQuietly(operation, { ...ask, label: 'the same again' });
+    return { value, flaws: exchangeFlaws(trial.session, operation, again, value.served === true ? 'success' : 'any').map((each) => ({ ...each, exchanges: [once, again] })) };
+  });
+}

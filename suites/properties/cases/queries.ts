@@ -1,0 +1,99 @@
+import type { GeneratedRequest } from '../../../generators/index.ts';
+import type { CaseArbitrary } from '../../../generators/index.ts';
+import { isObject } from '../../../spec/index.ts';
+import type { Json, JsonObject, Operation } from '../../../spec/index.ts';
+import type { Case } from '../hunt/case.ts';
+import { deviationsAt, inTurn } from './deviations.ts';
+import type { Sort } from './deviations.ts';
+import { memberStates } from './member-states.ts';
+import { spots } from './spots.ts';
+
+/** A request line of this length every server takes. */
+const LONGEST = 2000;
+
+/** Index of the plain case, with every parameter, in an arbitrary's sweep. */
+const PLAIN = 3;
+
+/** Plain values for every query parameter. */
+export function fullQuery(arbitrary: CaseArbitrary<GeneratedRequest>): JsonObject {
+  const query = arbitrary.sweep(7, PLAIN + 1)[PLAIN]?.query ?? {};
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, isObject(value) ? { 'assay-1': 'one', 'assay-2': 'two' } : value]));
+}
+
+/** A parameter and what of it is tried. */
+export interface QueryFamily {
+  readonly name: string;
+  readonly parameter?: string;
+  readonly sort?: Sort;
+}
+
+/** What can be tried of the parameters of an operation: each text and map by itself, the rest together. */
+export function queryFamilies(arbitrary: CaseArbitrary<GeneratedRequest>): readonly QueryFamily[] {
+  const query = fullQuery(arbitrary);
+  const names = Object.keys(query);
+  const single = Object.entries(query).flatMap(([parameter, value]): QueryFamily[] => {
+    if (typeof value === 'string') return (['characters', 'lengths'] as const).map((sort) => ({ name: `${parameter} ${sort}`, parameter, sort }));
+    return typeof value === 'object' && value !== null ? [{ name: `${parameter} entries`, parameter }] : [];
+  });
+  return names.length === 0 ? [] : [...single, { name: 'numbers and flags' }];
+}
+
+/** Cases of one family, on top of the query without which the call is not whole. */
+export function* queryCases(base: GeneratedRequest, arbitrary: CaseArbitrary<GeneratedRequest>, { parameter, sort }: QueryFamily): Iterable<Case> {
+  const full = fullQuery(arbitrary);
+  const names = parameter === undefined ? Object.keys(full).filter((name) => typeof full[name] !== 'string' && !isHolder(full[name])) : [parameter];
+  let form = 0;
+  for (const { name, value, label } of inTurn(names.map((each) => deviating(full, each, sort)))) {
+    const request = { ...base, query: { ...base.query, [name]: value } };
+    form += 1;
+    if (arbitrary.accepts(request)) yield { request, form, label: `?${name}: ${label}`, served: isTame(request) };
+  }
+}
+
+function isHolder(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function* deviating(full: JsonObject, name: string, sort: Sort | undefined): Iterable<{ name: string; value: Json; label: string }> {
+  const places = [...spots(full)].filter(({ path }) => path[0] === name);
+  const sorts: readonly Sort[] = sort === undefined ? ['shape', 'characters'] : [sort];
+  for (const { value, label } of inTurn(places.flatMap(({ path, value: part }) => sorts.map((each) => deviationsAt(full, path, part, each))))) {
+    const given = isObject(value) ? value[name] : undefined;
+    if (given !== undefined && given !== null && JSON.stringify(given).length <= LONGEST) yield { name, value: given, label };
+  }
+}
+
+/** Combinations of parameters: given, left out, otherwise. */
+export function* queryStates(base: GeneratedRequest, arbitrary: CaseArbitrary<GeneratedRequest>, seed: number, most: number): Iterable<Case> {
+  const full = fullQuery(arbitrary);
+  yield { request: { ...base, query: { ...base.query, ...full } }, form: 0 };
+  let form = 0;
+  for (const query of memberStates(full, [], seed)) {
+    form += 1;
+    if (form > most) return;
+    const request = { ...base, query: { ...base.query, ...(isObject(query) ? query : {}) } };
+    if (arbitrary.accepts(request)) yield { request, form };
+  }
+}
+
+const COUNTERS: ReadonlySet<string> = new Set(['page', 'take', 'pageNumber', 'pageSize']);
+
+/** True where no deployment has a reason to refuse: small numbers of pages, flags, and words to search for. */
+export function isTame({ query }: GeneratedRequest): boolean {
+  return Object.entries(query).every(([name, value]) => {
+    if (typeof value === 'boolean') return true;
+    if (typeof value === 'number') return COUNTERS.has(name) && value >= 1 && value <= 100;
+    return /^search/i.test(name) && typeof value === 'string' && /^[\p{L}\p{N} ]{1,50}$/u.test(value) && value.trim() !== '';
+  });
+}
+
+/** Texts in the place of a path parameter that is no id. */
+export function* pathCases(operation: Operation, base: GeneratedRequest, name: string, sort: Sort): Iterable<Case> {
+  let form = 0;
+  for (const { value, label } of deviationsAt({ [name]: 'a' }, [name], 'a', sort)) {
+    const text = isObject(value) ? value[name] : undefined;
+    if (typeof text !== 'string' || text === '' || /^\.{1,2}$/.test(text) || /\p{Surrogate}/u.test(text) || text.length > LONGEST) continue;
+    form += 1;
+    yield { request: { ...base, path: { ...base.path, [name]: text } }, form, label: `{${name}}: ${label} in ${operation.path}` };
+  }
+}

@@ -1,0 +1,33 @@
+import type { LawBreach } from '../../session/trial.ts';
+import { encodeCase } from './case.ts';
+import type { Case } from './case.ts';
+import type { Flaw } from './flaw.ts';
+import type { Hunt } from './hunt.ts';
+import { namesOf, tell } from './places.ts';
+import type { Place } from './places.ts';
+
+/** A flaw as the report tells it: what of the request matters is in the cause, and how it looks in the message. */
+export function breachOf(spec: Hunt, flaw: Flaw, value: Case, places: readonly Place[]): LawBreach {
+  const { kind, final: _final, message, ...rest } = flaw;
+  const names = value.rawBody === undefined ? namesOf(places).filter((name) => !kind.endsWith(` ${name.slice(1)}`)) : [];
+  const suffix = [value.variant, ...names].filter((each) => each !== undefined && each !== '');
+  return {
+    ...rest,
+    cause: suffix.length === 0 ? kind : `${kind} with ${suffix.join(' and ')}`,
+    message: `${message}${about(spec, value, places)}`,
+    path: encodeCase(value),
+  };
+}
+
+function about(spec: Hunt, value: Case, places: readonly Place[]): string {
+  const dress = value.variant === undefined ? '' : ` (${value.variant})`;
+  if (value.rawBody !== undefined || spec.arbitrary === undefined) return `${dress}${value.label === undefined ? '' : `: ${value.label}`}`;
+  if (places.length > 0) return `${dress}: ${tell(value.request, places)}`;
+  const body = JSON.stringify(value.request.body?.value);
+  return body === undefined ? dress : `${dress}: the body is ${body.length > 80 ? `${body.slice(0, 70)}…` : body}`;
+}
+
+/** A flaw that did not come again when the same request was repeated. */
+export function rarely({ kind, message, final: _final, ...rest }: Flaw, times: number): LawBreach {
+  return { ...rest, cause: `${kind} now and then`, message: `${message}, now and then: ${times === 1 ? 'once' : `${times} times`}, and not when the same request was repeated` };
+}

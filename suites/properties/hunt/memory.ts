@@ -1,0 +1,20 @@
+import type { Session } from '../../session/session.ts';
+import type { LawBreach } from '../../session/trial.ts';
+import type { Place } from './places.ts';
+
+/** A defect that was found and told. */
+export interface Told {
+  readonly breach: LawBreach;
+  readonly places: readonly Place[];
+}
+
+const KNOWN = new WeakMap<Session, Map<string, Told[]>>();
+
+/** What properties of the same operation have found so far, so that none tells it again in other words. */
+export function toldOf(session: Session, key: string): Told[] {
+  const all = KNOWN.get(session) ?? new Map<string, Told[]>();
+  KNOWN.set(session, all);
+  const told = all.get(key) ?? [];
+  all.set(key, told);
+  return told;
+}

@@ -1,0 +1,69 @@
+import type { GeneratedRequest } from '../../generators/index.ts';
+import type { CheckName, Operation, Parameter } from '../../spec/index.ts';
+import { isObject } from '../../spec/index.ts';
+import { law } from '../session/law.ts';
+import type { Law } from '../session/law.ts';
+import { openSession } from '../session/session.ts';
+import type { Trial } from '../session/trial.ts';
+import { validAsk } from '../state/ask.ts';
+import { tryServed } from './attempts/served.ts';
+import { NAME } from './attempts/stage.ts';
+import { placeholders, requestsOf } from './cases/plain.ts';
+import { isTame, pathCases, queryCases, queryFamilies, queryStates } from './cases/queries.ts';
+import type { Case } from './hunt/case.ts';
+import { hunt } from './hunt/hunt.ts';
+
+const session = await openSession();
+const { contract, options } = session;
+const CHECKS: readonly CheckName[] = ['no-server-error', 'answered', 'status-documented', 'body-fits-schema', 'valid-request-served'];
+
+for (const operation of contract.operations) {
+  if (operation.method !== 'GET' || operation.authUndeclared === true && !contract.builtIn) continue;
+  const base: Omit<Law, 'title'> = {
+    suite: 'properties/valid-parameters', operation, checks: CHECKS, requirements: ['errors.no-server-error'],
+    effects: ['read', operation.effect], cost: options.runs,
+  };
+  const arbitrary = requestsOf(contract, operation);
+  if (arbitrary === undefined) continue;
+  const families = queryFamilies(arbitrary);
+  if (contract.builtIn) {
+    for (const family of families) law(session, { ...base, title: `whatever ${family.name}` }, (trial) => run(trial, operation, (plain) => queryCases(plain, arbitrary, family)));
+    for (const { name } of operation.parameters.filter(isFreeText)) {
+      for (const sort of ['characters', 'lengths'] as const) law(session, { ...base, title: `whatever {${name}} ${sort}` }, (trial) => run(trial, operation, (plain) => pathCases(operation, plain, name, sort), name));
+    }
+  }
+  if (families.length > 0) {
+    law(session, { ...base, title: 'whatever parameters are combined' }, (trial) => run(trial, operation, (plain) => queryStates(plain, arbitrary, options.seed, 10 * options.runs)));
+    law(session, { ...base, title: 'generated parameters are served or refused' }, (trial) => run(trial, operation, (plain) => generated(operation, plain)));
+  } else law(session, { ...base, title: 'served each time' }, (trial) => run(trial, operation, (plain) => steady(plain)));
+}
+
+function isFreeText(parameter: Parameter): boolean {
+  const { schema } = contract.resolve(parameter.schema);
+  return parameter.in === 'path' && isObject(schema) && schema['type'] === 'string' && schema['format'] === undefined && schema['enum'] === undefined;
+}
+
+async function run(trial: Trial, operation: Operation, casesOf: (plain: GeneratedRequest) => Iterable<Case>, free?: string): Promise<void> {
+  const { path = {}, query = {} } = await validAsk(trial, operation);
+  const own = Object.fromEntries(Object.entries(path).filter(([name]) => name !== free));
+  const needed = Object.fromEntries(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const plain: GeneratedRequest = { path: { ...placeholders(operation), ...(free === undefined ? {} : { [free]: NAME }) }, query: {}, headers: {} };
+  const arbitrary = requestsOf(contract, operation, { ...placeholders(operation), ...(free === undefined ? {} : {}) });
+  const shrinks = free === undefined ? arbitrary : requestsOf(contract, operation, Object.fromEntries(Object.entries(placeholders(operation)).filter(([name]) => name !== free)));
+  await hunt(trial, {
+    operation, cases: casesOf(plain), ...(shrinks === undefined ? {} : { arbitrary: shrinks }),
+    attempt: (value) => tryServed(trial, operation, { ...value, request: { ...value.request, query: { ...needed, ...value.request.query } }, served: isTame(value.request) && free === undefined }, { path: own }),
+  });
+}
+
+function* generated(operation: Operation, plain: GeneratedRequest): Iterable<Case> {
+  const arbitrary = requestsOf(contract, operation);
+  if (arbitrary === undefined) return;
+  const sweep = arbitrary.sweep(options.seed);
+  yield { request: plain, form: 0 };
+  for (let index = 0; ; index += 1) yield { request: sweep[index] ?? arbitrary.at(index, options.seed), form: index };
+}
+
+function* steady(plain: GeneratedRequest): Iterable<Case> {
+  for (let form = 0; ; form += 1) yield { request: plain, form };
+}
