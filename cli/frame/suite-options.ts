@@ -12,9 +12,13 @@ function learning(settings: VerifySettings): { readonly learn?: NonNullable<Suit
   return settings.learned === undefined ? {} : { learn: { file: resolve(settings.learned), mode: 'compare' } };
 }
 
+/** What one operation of another description gets, unless --max-requests says otherwise. */
+const MOST_REQUESTS = 1000;
+
 /** What the suites are told, from the settings of the command; a seed is drawn where none is given. */
 export function suiteOptions(settings: VerifySettings, target: RunTarget): SuiteRunOptions {
   const { spec, shard, path, maxTime, timeout, maxRate } = settings;
+  const maxRequests = settings.maxRequests ?? (spec === undefined ? undefined : MOST_REQUESTS);
   return {
     baseUrl: target.baseUrl, tokens: target.tokens, embedded: target.embedded, allow: target.allow,
     only: settings.only, skip: settings.skip, seed: settings.seed ?? randomInt(1, 0x7fffffff), runs: settings.runs, settleMs: settings.settle, strict: settings.strict,
@@ -25,6 +29,7 @@ export function suiteOptions(settings: VerifySettings, target: RunTarget): Suite
     ...(maxTime === undefined ? {} : { maxTimeMs: maxTime }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     ...(maxRate === undefined ? {} : { maxRate }),
+    ...(maxRequests === undefined ? {} : { maxRequests }),
     ...learning(settings),
   };
 }

@@ -1,8 +1,8 @@
-import type { SchemaViolation } from '../contract.ts';
+import type { SchemaRef, SchemaViolation } from '../contract.ts';
 import type { ReceivedResponse } from '../exchange.ts';
 import type { Json } from '../json.ts';
 import type { Breach, Judge, Subject } from './check.ts';
-import { contentFor, isSuccess, responseFor } from './media.ts';
+import { contentFor, isJsonType, isSuccess, responseFor } from './media.ts';
 
 /** The most violations of one body that are told; the rest rarely adds anything. */
 const MOST = 3;
@@ -14,8 +14,8 @@ export const bodyFitsSchema: Judge = (subject) => {
   if (response === undefined || response.truncated || exchange.request.method !== operation.method) return [];
   const spec = responseFor(operation, response.status);
   if (spec === undefined || spec.content.length === 0) return [];
-  if (response.body.length === 0) return isSuccess(response.status) ? [absent(subject, response)] : [];
   const schema = contentFor(spec, response)?.schema;
+  if (response.body.length === 0) return isSuccess(response.status) && !isEmptyText(subject, response, schema) ? [absent(subject, response)] : [];
   const value = valueOf(response);
   if (schema === undefined || value === undefined) return [];
   const violations = contract.validate(schema, value);
@@ -33,6 +33,12 @@ function valueOf(response: ReceivedResponse): Json | undefined {
   } catch {
     return text;
   }
+}
+
+/** No bytes are a text too, where the answer is of another kind than JSON and its schema bears an empty one. */
+function isEmptyText({ contract }: Subject, { mediaType }: ReceivedResponse, schema: SchemaRef | undefined): boolean {
+  if (mediaType === undefined || isJsonType(mediaType)) return false;
+  return schema !== undefined && contract.validate(schema, '').length === 0;
 }
 
 function absent({ operation }: Subject, response: ReceivedResponse): Breach {

@@ -19,8 +19,18 @@ export async function sendWithCare(session: Session, operation: Operation, ask: 
   if (session.lost !== undefined) throw new Unreachable(session.lost);
   if (!session.allows(operation.effect)) throw new Skip(`the effect ${operation.effect} is not allowed`);
   if ((ask.method ?? operation.method) !== 'GET' && !session.allows('reversible')) throw new Skip('only reading is allowed');
-  const plan = planOf(operation, ask);
+  count(session, operation, ask);
+  const plan = planOf(session, operation, ask);
   return journaled(session, plan, () => persist(session, plan));
+}
+
+/** Throws {@link Skip} once an operation had as many requests as it may; the limit never hinders a removal. */
+function count({ sent, options }: Session, { id, method }: Operation, ask: Ask): void {
+  const made = (sent.get(id) ?? 0) + 1;
+  if (options.maxRequests !== undefined && made > options.maxRequests && (ask.method ?? method) !== 'DELETE') {
+    throw new Skip(`the ${options.maxRequests} requests that one operation may get (--max-requests) are used up for ${id}`);
+  }
+  sent.set(id, made);
 }
 
 async function persist(session: Session, plan: RequestPlan): Promise<Exchange> {
@@ -39,10 +49,16 @@ async function persist(session: Session, plan: RequestPlan): Promise<Exchange> {
   return exchange;
 }
 
-function planOf(operation: Operation, ask: Ask): RequestPlan {
+function planOf(session: Session, operation: Operation, ask: Ask): RequestPlan {
   const { form, json, body: given, label: _label, expect: _expect, proof: _proof, ...rest } = ask;
   const chosen = operation.forms.find((each) => each.name === form?.name) ?? operation.forms[0];
   if (chosen === undefined) throw new Error(`${operation.id} has no form`);
   const body = json === undefined ? given : { type: 'application/json', content: JSON.stringify(json) };
-  return { operation, form: chosen, ...rest, ...(body === undefined ? {} : { body }) };
+  return { operation, form: chosen, ...acceptOf(session, operation), ...rest, ...(body === undefined ? {} : { body }) };
+}
+
+/** Where a description offers no JSON, to ask for it would be a mistake of ours. */
+function acceptOf({ contract }: Session, operation: Operation): { accept?: string } {
+  const offered = contract.builtIn ? [] : (operation.responses.find((each) => each.status.startsWith('2'))?.content ?? []);
+  return offered.length === 0 || offered.some(({ type }) => /json|\*/.test(type)) ? {} : { accept: '*/*' };
 }

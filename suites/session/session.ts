@@ -21,6 +21,8 @@ export interface Session {
   readonly creations: Map<string, JournalEntry>;
   /** In the name of everything that this run creates. */
   readonly tag: string;
+  /** Requests so far by operation. */
+  readonly sent: Map<string, number>;
   /** Set once the target can't be reached any more: why. Tests that have not begun then end as errors at once. */
   lost?: string;
   allows(effect: Effect): boolean;
@@ -48,10 +50,11 @@ async function open(options: SuiteRunOptions): Promise<Session> {
   const began = Date.now();
   const made = new Map<string, Promise<unknown>>();
   return {
-    options,
+    options: { ...options, runs: runsOf(options) },
     contract,
     journal,
     creations: new Map(),
+    sent: new Map(),
     target: createTarget(targetOptions(options)),
     tag: `assay-${options.runId}`,
     allows: (effect) => options.allow.includes(effect),
@@ -62,6 +65,11 @@ async function open(options: SuiteRunOptions): Promise<Session> {
       return known as Promise<T>;
     },
   };
+}
+
+/** A property may use a quarter of the requests that an operation gets. */
+function runsOf({ runs, maxRequests }: SuiteRunOptions): number {
+  return maxRequests === undefined ? runs : Math.max(1, Math.min(runs, Math.floor(maxRequests / 4)));
 }
 
 /** The part of the options that the client needs; the command uses it for preflight and cleaning up as well. */

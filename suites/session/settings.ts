@@ -31,6 +31,8 @@ export interface SuiteRunOptions {
   readonly timeoutMs?: number;
   /** Most requests a second, all senders together. */
   readonly maxRate?: number;
+  /** Most requests of one operation in the run; what would need more is skipped, with that reason. */
+  readonly maxRequests?: number;
   /** Certificates that need not be trusted. */
   readonly insecure?: boolean;
 }

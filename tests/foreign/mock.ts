@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { arbitraryFor, isUnsatisfiable } from '../../generators/index.ts';
-import { isObject } from '../../spec/index.ts';
+import { isObject, scalarText } from '../../spec/index.ts';
 import type { Contract, Json, Operation, SchemaRef } from '../../spec/index.ts';
 import { routesOf } from './routes.ts';
 import type { Route } from './routes.ts';
@@ -82,7 +82,7 @@ function answer(world: World, route: Route, request: IncomingMessage, { body, re
     return;
   }
   const kept = behaviour === 'stateful' ? keep(world, route, sent) : undefined;
-  if (kept === 404) response.writeHead(404).end();
+  if (kept === GONE) response.writeHead(404).end();
   else respond(world, operation, response, kept);
 }
 
@@ -104,8 +104,11 @@ function refusalOf(world: World, operation: Operation, request: IncomingMessage,
   return world.contract.validate(schema, sent).length === 0 ? undefined : 422;
 }
 
+/** Stands for an item that is not there. */
+const GONE: Json = {};
+
 /** Items of a collection: made by POST, read, replaced and removed under their id. */
-function keep(world: World, { operation, values }: Route, sent: Json | undefined): Json | 404 | undefined {
+function keep(world: World, { operation, values }: Route, sent: Json | undefined): Json | undefined {
   const parent = /^(.*)\/\{[^{}/]+\}$/.exec(operation.path)?.[1];
   const id = values.at(-1)?.toLowerCase() ?? '';
   if (parent === undefined || values.length !== 1) {
@@ -116,7 +119,7 @@ function keep(world: World, { operation, values }: Route, sent: Json | undefined
   }
   if (world.contract.operation(`POST ${parent}`) === undefined) return undefined;
   const items = itemsOf(world, parent);
-  if (!items.has(id)) return 404;
+  if (!items.has(id)) return GONE;
   if (operation.method === 'PUT' && isObject(sent)) items.set(id, { ...sent, id });
   if (operation.method === 'DELETE') items.delete(id);
   return items.get(id);
@@ -144,7 +147,7 @@ function respond(world: World, operation: Operation, response: ServerResponse, k
   }
   const fits = kept !== undefined && (media.schema === undefined || world.contract.validate(media.schema, kept).length === 0);
   const value = fits ? kept : valueFor(world, operation, media.schema);
-  response.writeHead(status, { 'content-type': media.type }).end(/json/.test(media.type) ? JSON.stringify(value) : String(value));
+  response.writeHead(status, { 'content-type': media.type }).end(/json/.test(media.type) ? JSON.stringify(value) : scalarText(value));
 }
 
 /** A body that fits; the same for an operation unless the mock is random. */

@@ -9,7 +9,7 @@ export interface Route {
 interface Pattern {
   readonly operation: Operation;
   readonly pattern: RegExp;
-  /** Fewer variables first. */
+  /** Segments that hold a variable, those that are nothing else counting more; fewer first. */
   readonly variables: number;
 }
 
@@ -20,7 +20,7 @@ export function routesOf(contract: Contract): (method: string, url: string) => R
     for (const { path } of operation.forms) {
       const length = segments(path);
       const list = byLength.get(length) ?? [];
-      list.push({ operation, pattern: patternOf(path), variables: path.split('{').length - 1 });
+      list.push({ operation, pattern: patternOf(path), variables: (path.match(/\/\{[^{}/]+\}(?=\/|$)/g) ?? []).length * 10 + path.split('{').length });
       byLength.set(length, list);
     }
   }

@@ -23,7 +23,7 @@ const time = { type: 'string', format: 'date-time' } as const;
 export function itemModel(index: number, ref: RefTo): JsonObject {
   return {
     type: 'object',
-    ...(index % 3 === 0 ? { required: ['name', 'ghost'].slice(0, index % 2 === 0 ? 1 : 2) } : {}),
+    ...(index % 3 === 0 ? { required: ['name'] } : {}),
     properties: {
       id: uuid,
       name: index % 3 === 0 ? { ...text, minLength: 1 } : nullable(text),
