@@ -57,7 +57,11 @@ export const CHECKS = {
   'dry-run': { rule: 'Dry runs and previews change nothing that is stored.', catches: ['dry-run-stores', 'preview-stores'] },
   'approvals': { rule: 'Approvals move the state of results.', catches: ['approval-does-nothing', 'bulk-approval-does-nothing'] },
   'audit-log': { rule: 'A change shows in the audit log.', catches: ['audit-silent-update', 'audit-silent-delete'] },
+  'model-conformance': { rule: 'A sequence of calls is answered as the model of the document allows.', catches: [] },
+  'overlap': { rule: 'Calls that overlap end as some order of them would: nothing is lost, torn or invented.', catches: [] },
   'clue-accepted': { rule: 'A valid clue is accepted, whatever its property bag holds.', catches: ['big-bag-400', 'bag-empty-value-400', 'clue-twice-409'] },
+  'equal-json': { rule: 'Equal JSON is answered alike, however it is written.', catches: [] },
+  'invalid-refused': { rule: 'A request that breaks a constraint is refused (with --strict).', catches: [] },
   'raw-accepted': { rule: 'Raw data is answered alike, whatever its shape.', catches: ['wide-raw-400'] },
 } satisfies Record<string, CheckEntry>;
 

@@ -1,0 +1,110 @@
+import { asyncModelRun, asyncProperty, check } from 'fast-check';
+import type { AsyncCommand, RunDetails } from 'fast-check';
+import type { LawBreach, Trial } from '../../session/trial.ts';
+import { AT_FIRST, sequences } from './commands.ts';
+import { prepare } from './prepare.ts';
+import { Departure, Halt } from './real.ts';
+import type { Model, Real } from './real.ts';
+import type { Family } from './subject.ts';
+
+type Commands = Iterable<AsyncCommand<Model, Real>>;
+
+/** While a counterexample shrinks, changes are given this long to show; the shortest is then held to the whole time. */
+const HASTE_MS = 60;
+
+/** Milliseconds for generating, and as many for shrinking. */
+const BUDGET_MS = 6_000;
+
+export interface HuntOptions {
+  readonly family: Family;
+  /** Whether the processing order is set too. */
+  readonly ordered: boolean;
+}
+
+/** Runs generated sequences; the first departure that can be repeated shrinks, judged by the same check and cause, and is reported. */
+export async function hunt(trial: Trial, options: HuntOptions): Promise<void> {
+  const { session } = trial;
+  const [path, replayPath] = pathOf(session.options.path);
+  const shared = await prepare(trial, options.family);
+  const attempt = (commands: Commands, patienceMs: number): Promise<LawBreach | undefined> => attemptOnce({ ...shared, trial, family: options.family, patienceMs, steps: [] }, commands);
+  const quarry = new Quarry(trial, attempt, path !== undefined);
+  const property = asyncProperty(sequences(session, options.family, { ordered: options.ordered, ...(replayPath === undefined ? {} : { replayPath }) }), (commands) => quarry.passes(commands));
+  const details = await check(property, { seed: session.options.seed, numRuns: Math.max(5, Math.ceil(session.options.runs / 4)), ...(path === undefined ? {} : { path }) });
+  if (quarry.fatal !== undefined) throw quarry.fatal;
+  if (details.failed) await conclude(trial, details, attempt, quarry);
+}
+
+async function conclude(trial: Trial, details: RunDetails<[Commands]>, attempt: Attempt, quarry: Quarry): Promise<void> {
+  const shrunk = details.counterexample?.[0];
+  const path = `${details.counterexamplePath ?? ''}#${/replayPath="([^"]*)"/.exec(String(shrunk))?.[1] ?? ''}`;
+  const again = shrunk === undefined ? undefined : await attempt(shrunk, trial.session.options.settleMs);
+  const breach = again !== undefined && keyOf(again) === quarry.key ? again : quarry.first;
+  if (breach !== undefined) trial.report({ ...breach, path });
+}
+
+type Attempt = (commands: Commands, patienceMs: number) => Promise<LawBreach | undefined>;
+
+/** What is hunted: the first departure that shows again, and from then on only that. */
+class Quarry {
+  readonly #trial: Trial;
+  readonly #attempt: Attempt;
+  readonly #certain: boolean;
+  #until = Date.now() + BUDGET_MS;
+  key: string | undefined;
+  first: LawBreach | undefined;
+  /** Ends the hunt: the target is gone, or nothing can be made. */
+  fatal: unknown;
+
+  constructor(trial: Trial, attempt: Attempt, certain: boolean) {
+    this.#trial = trial;
+    this.#attempt = attempt;
+    this.#certain = certain;
+  }
+
+  async passes(commands: Commands): Promise<boolean> {
+    if (this.fatal !== undefined || Date.now() > this.#until) return true;
+    try {
+      this.#trial.countCases(1);
+      return this.key === undefined ? await this.#begins(commands) : keyOf(await this.#attempt(commands, Math.min(HASTE_MS, this.#trial.session.options.settleMs))) !== this.key;
+    } catch (error) {
+      this.fatal = error;
+      return true;
+    }
+  }
+
+  /** A departure counts where two of three more runs of the same commands end in it: others may have set the order in between. */
+  async #begins(commands: Commands): Promise<boolean> {
+    const { settleMs } = this.#trial.session.options;
+    const breach = await this.#attempt(commands, settleMs);
+    if (breach === undefined) return true;
+    let shown = 0;
+    for (let time = 0; time < 3 && shown < 2 && !this.#certain; time += 1) shown += keyOf(await this.#attempt(commands, settleMs)) === keyOf(breach) ? 1 : 0;
+    if (shown < 2 && !this.#certain) return true;
+    [this.key, this.first] = [keyOf(breach), breach];
+    this.#until = Date.now() + BUDGET_MS;
+    return false;
+  }
+}
+
+/** Runs commands on things of their own. */
+async function attemptOnce(real: Real, commands: Commands): Promise<LawBreach | undefined> {
+  const subjects = await Promise.all(Array.from({ length: AT_FIRST }, () => real.make()));
+  try {
+    await asyncModelRun(() => ({ model: { subjects, order: undefined }, real }), commands);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Departure) return error.breach;
+    if (error instanceof Halt) return undefined;
+    throw error;
+  }
+}
+
+function keyOf(breach: LawBreach | undefined): string | undefined {
+  return breach === undefined ? undefined : `${breach.check} ${breach.operation?.id ?? ''} ${breach.cause}`;
+}
+
+/** fast-check's path, and which commands ran; undefined where another kind of counterexample is replayed. */
+function pathOf(path: string | undefined): readonly [string?, string?] {
+  const parts = path?.split('#') ?? [];
+  return parts.length === 2 ? [parts[0] ?? '', parts[1] ?? ''] : [];
+}
