@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isObject } from '../../spec/index.ts';
 import { didYouMean } from '../nearest.ts';
 import { OPTION_NAMES, optionSpec } from './table.ts';
@@ -17,10 +18,13 @@ export function findConfig(directory: string, named: string | undefined): string
   return DEFAULT_FILES.map((name) => join(directory, name)).find((file) => existsSync(file));
 }
 
+/** What `import … from 'assay'` in a configuration means, wherever Assay is installed. */
+const API = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../api.ts' : '../api.js', import.meta.url));
+
 async function evaluate(file: string): Promise<unknown> {
   if (file.endsWith('.json')) return JSON.parse(readFileSync(file, 'utf8')) as unknown;
   const { createJiti } = await import('jiti');
-  const loaded = await createJiti(import.meta.url, { moduleCache: false }).import(file, { default: true });
+  const loaded = await createJiti(import.meta.url, { moduleCache: false, alias: { assay: API } }).import(file, { default: true });
   return typeof loaded === 'function' ? (await (loaded as () => unknown)()) : loaded;
 }
 

@@ -26,7 +26,7 @@ it('takes flags before the environment, the environment before .env, that before
 });
 
 it('reads a configuration in TypeScript, with lists', async () => {
-  const where = directory({ 'assay.config.ts': "const allow: string[] = ['read', 'global'];\nexport default { allow, strict: true };\n" });
+  const where = directory({ 'assay.config.ts': "import { defineConfig } from 'assay';\nconst allow: ('read' | 'global')[] = ['read', 'global'];\nexport default defineConfig({ allow, strict: true });\n" });
   const problems: Problem[] = [];
   expect(resolve(['allow', 'strict'], [await configSource(where, undefined, problems)], problems)).toEqual({ allow: ['read', 'global'], strict: true });
 });
