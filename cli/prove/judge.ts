@@ -5,16 +5,18 @@ export interface FaultResult extends ProveAnswer {
   readonly fault: string;
   /** Operations that the catalogue says show it; empty: any. */
   readonly operations: readonly string[];
+  /** True where the fault breaks only what is published: then a warning has caught it. */
+  readonly warns: boolean;
 }
 
-/** Names of the checks that caught it, most findings first. */
-export function checksOf(result: ProveAnswer): readonly string[] {
+/** Names of the checks that caught it, most findings first; warnings count where that is said. */
+export function checksOf(result: ProveAnswer, warnings = false): readonly string[] {
   const counts = new Map<string, number>();
-  for (const { check, severity } of result.findings) if (severity === 'violation') counts.set(check, (counts.get(check) ?? 0) + 1);
+  for (const { check, severity } of result.findings) if (warnings || severity === 'violation') counts.set(check, (counts.get(check) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1]).map(([check]) => check);
 }
 
-export const isCaught = (result: ProveAnswer): boolean => checksOf(result).length > 0;
+export const isCaught = (result: FaultResult): boolean => checksOf(result, result.warns).length > 0;
 
 /** True where a finding names an operation that the fault is on. */
 export function namesItsOperation(result: FaultResult): boolean {
@@ -30,7 +32,7 @@ function problemsOfCheck(check: string, catches: readonly string[], results: rea
   return catches.flatMap((fault) => {
     const result = results.find((each) => each.fault === fault);
     if (result === undefined) return whole ? [`${check} must catch ${fault}, which is no fault of the catalogue`] : [];
-    return checksOf(result).includes(check) ? [] : [`${check} must catch ${fault} and did not`];
+    return checksOf(result, result.warns).includes(check) ? [] : [`${check} must catch ${fault} and did not`];
   });
 }
 

@@ -1,6 +1,6 @@
 /** What the plan needs to know of a fault. */
 export interface PlannedFault {
-  readonly area: 'contract' | 'properties' | 'state' | 'overlap';
+  readonly area: 'contract' | 'properties' | 'state' | 'overlap' | 'published';
   readonly operations: readonly string[];
 }
 
@@ -10,7 +10,7 @@ export interface Stage {
   readonly skip: readonly string[];
 }
 
-const SUITES = { contract: 'contract', properties: 'properties', state: 'state', overlap: 'state' } as const satisfies Record<PlannedFault['area'], string>;
+const SUITES = { contract: 'contract', properties: 'properties', state: 'state', overlap: 'state', published: 'state' } as const satisfies Record<PlannedFault['area'], string>;
 
 const ALL_SUITES = [...new Set(Object.values(SUITES))];
 

@@ -13,7 +13,7 @@ export function faultLine(result: FaultResult, width: number): string {
     return `${pc.red('✗')} ${name}  ${pc.red('not caught')}  ${pc.dim(`${why}  ${seconds(result.durationMs)}`)}`;
   }
   const where = namesItsOperation(result) ? '' : pc.yellow('  names another operation than the catalogue');
-  return `${pc.green('✓')} ${name}  ${checksOf(result).join(', ')}${where}  ${pc.dim(seconds(result.durationMs))}`;
+  return `${pc.green('✓')} ${name}  ${checksOf(result, result.warns).join(', ')}${where}  ${pc.dim(seconds(result.durationMs))}`;
 }
 
 export function healthyLine(answer: ProveAnswer): string {

@@ -3,7 +3,8 @@ import type { Tokens } from '../http/identity.ts';
 import { withReaders } from './operations.ts';
 import type { WrapText } from '../http/server.ts';
 
-export type FaultArea = 'contract' | 'properties' | 'state' | 'overlap';
+/** `published`: breaks only what is known beyond the document, so that it is a warning. */
+export type FaultArea = 'contract' | 'properties' | 'state' | 'overlap' | 'published';
 
 /** What a fault does while the service runs. */
 export interface Defect {

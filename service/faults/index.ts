@@ -9,6 +9,7 @@ import type { Fault } from './fault.ts';
 import { overlapFaults } from './overlap/policies.ts';
 import { characterFaults } from './properties/characters.ts';
 import { patchFaults } from './properties/patches.ts';
+import { publishedFaults } from './published/models.ts';
 import { sizeFaults } from './properties/sizes.ts';
 import { storingFaults } from './properties/storing.ts';
 import { activationFaults } from './state/activation.ts';
@@ -36,4 +37,5 @@ export const CATALOGUE = {
   ...runFaults,
   ...resultFaults,
   ...overlapFaults,
+  ...publishedFaults,
 } as const satisfies Record<string, Fault>;

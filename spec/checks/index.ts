@@ -61,7 +61,8 @@ export const CHECKS = {
   'overlap': { rule: 'Calls that overlap end as some order of them would: nothing is lost, torn or invented.', catches: [] },
   'clue-accepted': { rule: 'A valid clue is accepted, whatever its property bag holds.', catches: ['big-bag-400', 'bag-empty-value-400', 'clue-twice-409'] },
   'equal-json': { rule: 'Equal JSON is answered alike, however it is written.', catches: [] },
-  'invalid-refused': { rule: 'A request that breaks a constraint is refused (with --strict).', catches: [] },
+  'invalid-refused': { rule: 'A request that breaks a constraint is refused (with --strict).', catches: ['nameless-agent-accepted'] },
+  'published-behaviour': { rule: 'The service does what is known of it beyond its document (a warning).', catches: ['nameless-agent-accepted'] },
   'raw-accepted': { rule: 'Raw data is answered alike, whatever its shape.', catches: ['wide-raw-400'] },
 } satisfies Record<string, CheckEntry>;
 

@@ -1,4 +1,5 @@
 import { isSuccess } from '../../spec/index.ts';
+import type { Operation } from '../../spec/index.ts';
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import { sendValid } from '../state/ask.ts';
@@ -12,7 +13,7 @@ for (const operation of session.contract.operations) {
       title: 'a valid request is served as documented',
       operation, form,
       checks: ['answered', 'no-server-error', 'status-documented', 'valid-request-served', 'content-type-offered', 'json-well-formed', 'body-fits-schema', 'headers-declared', ...(operation.permission === 'none' ? ['served-without-token' as const] : [])],
-      requirements: ['forms.both-exist', 'auth.bearer', 'content.response-schema', 'content.response-type', 'content.response-well-formed', 'errors.documented-status', 'errors.success', 'versioning.responses-json', ...(operation.permission === 'none' ? ['status.without-token', 'status.json'] : [])],
+      requirements: ['forms.both-exist', 'auth.bearer', 'content.response-schema', 'content.response-type', 'content.response-well-formed', 'errors.documented-status', 'errors.success', 'errors.created', 'versioning.responses-json', ...spokenOf(operation), ...(operation.permission === 'none' ? ['status.without-token', 'status.json'] : [])],
       effects: [operation.effect],
     }, async (trial) => {
       const open = operation.permission === 'none' && session.contract.builtIn;
@@ -43,4 +44,11 @@ for (const operation of session.contract.operations) {
       }
     });
   }
+}
+
+/** Sentences of sections 2 and 9 about this operation that its answer alone can break. */
+function spokenOf(operation: Operation): readonly string[] {
+  return session.contract.requirements
+    .filter((each) => (each.section === '9' || each.id.endsWith('.id-uuid')) && each.operations?.includes(operation.id) === true)
+    .map((each) => each.id);
 }
