@@ -5,7 +5,7 @@ import type { Caught, ProveAnswer } from './job.ts';
 
 const finding = (check: string, severity: Caught['severity'] = 'violation'): Caught => ({ check, severity, operation: 'GET /a', message: 'wrong' });
 const answer = (...findings: readonly Caught[]): ProveAnswer => ({ tests: 3, findings, errors: [], durationMs: 1 });
-const result = (fault: string, ...findings: readonly Caught[]): FaultResult => ({ ...answer(...findings), fault, operations: [] });
+const result = (fault: string, ...findings: readonly Caught[]): FaultResult => ({ ...answer(...findings), fault, operations: [], warns: false });
 const checks = { status: { catches: ['teapot'] }, body: { catches: ['hollow'] } };
 
 it('is a proof where every fault is caught by the check that must, and the healthy service passes', () => {

@@ -54,6 +54,7 @@ export const contract = describing('contract');
 export const properties = describing('properties', withReaders);
 export const state = describing('state', withReaders);
 export const overlap = describing('overlap', withReaders);
+export const published = describing('published');
 
 function only(operations: ReadonlySet<string>, { outer, inner, text }: Defect): Defect {
   const touches = (call: Call) => call.operation !== undefined && operations.has(call.operation.id);
