@@ -1,16 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { resolve } from 'node:path';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import type { VerifyOption } from '../catalogue.ts';
 import type { Settings } from '../options/table.ts';
 import type { RunTarget } from './target.ts';
 
 type VerifySettings = Settings<VerifyOption>;
-
-function learning(settings: VerifySettings): { readonly learn?: NonNullable<SuiteRunOptions['learn']> } {
-  if (settings.learn !== undefined) return { learn: { file: resolve(settings.learn), mode: 'record' } };
-  return settings.learned === undefined ? {} : { learn: { file: resolve(settings.learned), mode: 'compare' } };
-}
 
 /** What one operation of another description gets, unless --max-requests says otherwise. */
 const MOST_REQUESTS = 1000;
@@ -30,7 +24,6 @@ export function suiteOptions(settings: VerifySettings, target: RunTarget): Suite
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     ...(maxRate === undefined ? {} : { maxRate }),
     ...(maxRequests === undefined ? {} : { maxRequests }),
-    ...learning(settings),
   };
 }
 

@@ -8,7 +8,9 @@ import { runSuites } from '../../suites/index.ts';
 import { recordRun } from './record-run.ts';
 import type { Teller } from './record-run.ts';
 import { startRecord } from './start-record.ts';
-import { sinksOf } from './sinks.ts';
+import { driftRecord, learn, readLearned, writeLearned } from './learning.ts';
+import type { Learned } from './learning.ts';
+import { orProblem, sinksOf } from './sinks.ts';
 import { suiteOptions } from './suite-options.ts';
 import { openRunTarget } from './target.ts';
 import { tidy, tidyEarlier } from './tidy.ts';
@@ -38,14 +40,25 @@ function refuseEmpty(settings: VerifySettings, contract: Contract, tests: number
   });
 }
 
+/** Writes down what was watched, or tells where it is otherwise than what is `known`. */
+function tellLearning(settings: VerifySettings, known: Learned | undefined, now: Learned, teller: Teller): void {
+  if (settings.learn !== undefined) {
+    writeLearned(settings.learn, now);
+    teller.note(`Learned ${now.size} things that the document leaves open: ${settings.learn}`);
+  }
+  if (known !== undefined) teller.emit(driftRecord(known, now, settings.learned ?? ''));
+}
+
 interface VerifyRun {
   readonly invocation: Invocation<VerifyOption>;
   readonly contract: Contract;
   readonly teller: Teller;
   readonly service: Promise<Embedded> | undefined;
+  /** What was learned in an earlier run, to compare with. */
+  readonly known: Learned | undefined;
 }
 
-async function run({ invocation, contract, teller, service }: VerifyRun): Promise<void> {
+async function run({ invocation, contract, teller, service, known }: VerifyRun): Promise<void> {
   const { settings, signal } = invocation;
   const target = await openRunTarget(settings, service);
   const journalDir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
@@ -54,15 +67,17 @@ async function run({ invocation, contract, teller, service }: VerifyRun): Promis
     teller.emit(startRecord('verify', target, contract, options));
     if (!target.embedded || settings.spec !== undefined) await preflight(options, contract);
     if (!target.embedded) await tidyEarlier(options, contract, teller);
-    let tests = 0;
+    const records: RunRecord[] = [];
     const onRecord = (record: RunRecord): void => {
-      if (record.type === 'test') tests += 1;
       if (record.type === 'error' && signal.aborted) return;
+      records.push(record);
       teller.emit(record);
     };
     try {
       await runSuites(options, onRecord, signal);
-      if (!signal.aborted) refuseEmpty(settings, contract, tests);
+      if (signal.aborted) return;
+      refuseEmpty(settings, contract, records.filter(({ type }) => type === 'test').length);
+      tellLearning(settings, known, learn(records), teller);
     } finally {
       await tidy(options, contract, teller);
     }
@@ -77,7 +92,9 @@ export async function verifyAgainst(invocation: Invocation<VerifyOption>, servic
   const { settings, problems, directory, signal } = invocation;
   findProblems(invocation);
   const sinks = sinksOf(settings, directory, problems);
+  const { learned } = settings;
+  const known = learned === undefined ? undefined : orProblem('--learned', problems, () => readLearned(learned));
   refuse(problems);
   const contract = await loadContract(settings.spec);
-  return recordRun(sinks, signal, async (teller) => run({ invocation, contract, teller, service }));
+  return recordRun(sinks, signal, async (teller) => run({ invocation, contract, teller, service, known }));
 }
