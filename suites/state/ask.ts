@@ -55,6 +55,7 @@ export async function validAsk(trial: Trial, operation: Operation, form?: Form, 
   const { builtIn } = trial.session.contract;
   const wanted = role ?? (operation.method === 'GET' ? 'shared' : 'fresh');
   const path = await pathValues(trial, operation, { role: wanted, ...(builtIn ? { hint: domainHint } : {}) });
+  if (builtIn && wanted === 'fresh') await makeReady(trial, operation, path);
   const query = builtIn ? await QUERIES[operation.id]?.(trial) : undefined;
   const json = operation.body === undefined ? undefined : await bodyFor(trial, operation, path);
   const plain = builtIn ? {} : (plainRequest(trial.session.contract, operation)?.query ?? {});
@@ -64,6 +65,14 @@ export async function validAsk(trial: Trial, operation: Operation, form?: Form, 
     query: query ?? plain,
     ...(json === undefined ? {} : { json }),
   };
+}
+
+/** What must come before: a new policy may be active or not, and to move it where it already is may well be a conflict. */
+const OPPOSITES: Readonly<Record<string, 'activate' | 'deactivate'>> = { [OPERATIONS.activate]: 'deactivate', [OPERATIONS.deactivate]: 'activate' };
+
+async function makeReady(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>): Promise<void> {
+  const opposite = OPPOSITES[operation.id];
+  if (opposite !== undefined) await trial.sendQuietly(operationOf(trial.session, opposite), { path, label: opposite });
 }
 
 /** Most tries of a request whose body names what others may delete meanwhile. */
