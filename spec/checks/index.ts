@@ -63,6 +63,7 @@ export const CHECKS = {
   'equal-json': { rule: 'Equal JSON is answered alike, however it is written.', catches: [] },
   'invalid-refused': { rule: 'A request that breaks a constraint is refused (with --strict).', catches: ['nameless-agent-accepted'] },
   'published-behaviour': { rule: 'The service does what is known of it beyond its document (a warning).', catches: ['nameless-agent-accepted'] },
+  'learned-behaviour': { rule: 'Where the document is silent, the service does what it did when that was learned (with --learned).', catches: [] },
   'raw-accepted': { rule: 'Raw data is answered alike, whatever its shape.', catches: ['wide-raw-400'] },
 } satisfies Record<string, CheckEntry>;
 

@@ -42,7 +42,7 @@ async function run(trial: Trial, operation: Operation, casesOf: (bench: Bench) =
   const bench = await benchOf(trial, operation);
   await hunt(trial, {
     operation, cases: casesOf(bench), arbitrary: bench.arbitrary,
-    attempt: (value, patient) => bench.attempt(trial, value, patient),
+    attempt: async (value, patient) => (await bench.attempt(trial, value, patient)).flaws,
     ...(isPosted(operation) ? { again: () => sendTwice(trial, bench) } : {}),
   });
 }

@@ -7,7 +7,6 @@ import { openSession } from '../session/session.ts';
 import type { Trial } from '../session/trial.ts';
 import { validAsk } from '../state/ask.ts';
 import { tryServed } from './attempts/served.ts';
-import { NAME } from './attempts/stage.ts';
 import { placeholders, requestsOf } from './cases/plain.ts';
 import { isTame, pathCases, queryCases, queryFamilies, queryStates } from './cases/queries.ts';
 import type { Case } from './hunt/case.ts';
@@ -47,13 +46,18 @@ async function run(trial: Trial, operation: Operation, casesOf: (plain: Generate
   const { path = {}, query = {} } = await validAsk(trial, operation);
   const own = Object.fromEntries(Object.entries(path).filter(([name]) => name !== free));
   const needed = Object.fromEntries(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-  const plain: GeneratedRequest = { path: { ...placeholders(operation), ...(free === undefined ? {} : { [free]: NAME }) }, query: {}, headers: {} };
-  const arbitrary = requestsOf(contract, operation, { ...placeholders(operation), ...(free === undefined ? {} : {}) });
-  const shrinks = free === undefined ? arbitrary : requestsOf(contract, operation, Object.fromEntries(Object.entries(placeholders(operation)).filter(([name]) => name !== free)));
+  const pinned = Object.fromEntries(Object.entries(placeholders(operation)).filter(([name]) => name !== free));
+  const plain: GeneratedRequest = { path: { ...pinned, ...(free === undefined ? {} : { [free]: 'a' }) }, query: {}, headers: {} };
+  const arbitrary = requestsOf(contract, operation, pinned);
   await hunt(trial, {
-    operation, cases: casesOf(plain), ...(shrinks === undefined ? {} : { arbitrary: shrinks }),
-    attempt: (value) => tryServed(trial, operation, { ...value, request: { ...value.request, query: { ...needed, ...value.request.query } }, served: isTame(value.request) && free === undefined }, { path: own }),
+    operation, cases: casesOf(plain), ...(arbitrary === undefined ? {} : { arbitrary }),
+    attempt: async (value) => (await tryServed(trial, operation, whole(value, needed, free === undefined), { path: own })).flaws,
   });
+}
+
+/** The case with the query without which the call is not whole. */
+function whole(value: Case, needed: GeneratedRequest['query'], tame: boolean): Case {
+  return { ...value, request: { ...value.request, query: { ...needed, ...value.request.query } }, served: tame && isTame(value.request) };
 }
 
 function* generated(operation: Operation, plain: GeneratedRequest): Iterable<Case> {

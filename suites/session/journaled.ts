@@ -1,6 +1,7 @@
 import type { Intent, JournalEntry, RequestPlan } from '../../client/index.ts';
 import { isSuccess } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
+import { idOf } from './lists.ts';
 import { resourcesOf } from './resources.ts';
 import type { Resource } from './resources.ts';
 import type { Session } from './session.ts';
@@ -29,6 +30,8 @@ async function creating(session: Session, plan: RequestPlan, resource: Resource,
   const status = exchange.response?.status ?? 0;
   if (status >= 400 && status < 500) await session.journal.refused(entry);
   else session.creations.set(exchange.id, entry);
+  const id = idOf(exchange.response?.json);
+  if (id !== undefined) session.made.add(id);
   return exchange;
 }
 

@@ -19,6 +19,8 @@ export interface Session {
   readonly journal: Journal;
   /** Journal entries of what was created, by the id of the creating exchange. */
   readonly creations: Map<string, JournalEntry>;
+  /** Ids of all that this run created, in lower case, also of what is gone again. */
+  readonly made: Set<string>;
   /** In the name of everything that this run creates. */
   readonly tag: string;
   /** Requests so far by operation. */
@@ -54,6 +56,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     contract,
     journal,
     creations: new Map(),
+    made: new Set(),
     sent: new Map(),
     target: createTarget(targetOptions(options)),
     tag: `assay-${options.runId}`,

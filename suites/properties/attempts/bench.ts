@@ -8,13 +8,12 @@ import { createWithContext, validAsk } from '../../state/ask.ts';
 import { lifecycleSentences, sharedAgent } from '../../state/world.ts';
 import { fullRequest, requestsOf, sampleRequest } from '../cases/plain.ts';
 import type { Case } from '../hunt/case.ts';
-import type { Flaw } from '../hunt/flaw.ts';
 import { learnSilent } from './learn.ts';
 import { makeLanes } from './lanes.ts';
 import type { Lanes } from './lanes.ts';
 import { tryServed } from './served.ts';
 import { AGENT_ID } from './stage.ts';
-import type { Stage } from './stage.ts';
+import type { Outcome, Stage } from './stage.ts';
 import { tryCreate, tryReplace } from './stored.ts';
 import type { Store } from './stored.ts';
 
@@ -25,7 +24,7 @@ export interface Bench {
   /** A plain request that is served. */
   readonly base: GeneratedRequest;
   readonly stages: Lanes<Stage>;
-  attempt(trial: Trial, value: Case, patient: boolean): Promise<readonly Flaw[]>;
+  attempt(trial: Trial, value: Case, patient: boolean): Promise<Outcome>;
 }
 
 /** Items that updates work on, each by one case at a time. */
@@ -83,6 +82,6 @@ async function idsFor(trial: Trial, operation: Operation): Promise<Readonly<Reco
 async function workingBase(trial: Trial, { operation, arbitrary, attempt }: Pick<Bench, 'operation' | 'arbitrary' | 'attempt'>): Promise<GeneratedRequest> {
   const full = fullRequest(operation, arbitrary);
   if (full.body === undefined) return full;
-  const flaws = await attempt(trial, { request: full, form: 0, served: true }, true);
+  const { flaws } = await attempt(trial, { request: full, form: 0, served: true }, true);
   return flaws.some((each) => each.check === 'valid-request-served' || each.check === 'no-server-error') ? sampleRequest(operation, arbitrary) : full;
 }

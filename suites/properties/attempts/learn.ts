@@ -38,7 +38,7 @@ async function learnFrom(trial: Trial, { operation, resource, stages }: Learning
   for (let round = 0; round < MOST; round += 1) {
     const store = { resource, silent };
     const value = { request, form: 0 };
-    const flaws = await stages.use((stage) => (operation === resource.create ? tryCreate(trial, store, value, stage, round === 0) : tryReplace(trial, store, operation, value, stage, round === 0)));
+    const { flaws } = await stages.use((stage) => (operation === resource.create ? tryCreate(trial, store, value, stage, round === 0) : tryReplace(trial, store, operation, value, stage, round === 0)));
     const stray = flaws.find((each) => each.instancePointer !== undefined && !each.final);
     if (stray?.instancePointer === undefined || silent.has(tailOf(stray.instancePointer))) return;
     silent.add(tailOf(stray.instancePointer));

@@ -2,12 +2,11 @@ import type { Operation } from '../../../spec/index.ts';
 import type { Trial } from '../../session/trial.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
-import type { Flaw } from '../hunt/flaw.ts';
 import { sendCase } from './stage.ts';
-import type { Stage } from './stage.ts';
+import type { Outcome, Stage } from './stage.ts';
 
 /** Sends a case and lets the checks of single exchanges judge the answer. */
-export async function tryServed(trial: Trial, operation: Operation, value: Case, stage: Stage): Promise<readonly Flaw[]> {
+export async function tryServed(trial: Trial, operation: Operation, value: Case, stage: Stage): Promise<Outcome> {
   const exchange = await sendCase(trial, operation, value, stage);
-  return exchangeFlaws(trial.session, operation, exchange, value.served === true ? 'success' : 'any');
+  return { exchange, flaws: exchangeFlaws(trial.session, operation, exchange, value.served === true ? 'success' : 'any') };
 }

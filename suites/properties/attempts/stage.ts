@@ -1,8 +1,10 @@
-import type { Exchange, Operation } from '../../../spec/index.ts';
+import type { Exchange, Json, Operation } from '../../../spec/index.ts';
 import { uniqueName } from '../../session/create.ts';
 import type { PathValues } from '../../session/subject.ts';
 import type { Ask, Trial } from '../../session/trial.ts';
+import { DRESSES, STRANGE_MEMBERS, withMember } from '../cases/dresses.ts';
 import type { Case } from '../hunt/case.ts';
+import type { Flaw } from '../hunt/flaw.ts';
 
 /** Stands in cases for a name with the run's tag. */
 export const NAME = 'assay-name';
@@ -21,6 +23,13 @@ export interface Stage {
   readonly ids?: Readonly<Record<string, string>>;
 }
 
+/** What became of a case. */
+export interface Outcome {
+  /** The request itself, before what was read afterwards. */
+  readonly exchange: Exchange;
+  readonly flaws: readonly Flaw[];
+}
+
 /** A case as a request of this run. */
 export function askOf(trial: Trial, operation: Operation, value: Case, stage: Stage): Ask {
   const { request } = value;
@@ -31,8 +40,17 @@ export function askOf(trial: Trial, operation: Operation, value: Case, stage: St
     query: request.query,
     ...(form === undefined ? {} : { form }),
     ...(Object.keys(request.headers).length === 0 ? {} : { headers: request.headers }),
-    ...(content === undefined ? {} : { body: { type: request.body?.type ?? 'application/json', content: filled(trial, content, stage) } }),
+    ...(content === undefined ? {} : { body: dressed(value, filled(trial, content, stage)) }),
   };
+}
+
+/** The body as the case's variant writes it. */
+function dressed({ request, variant = '' }: Case, content: string): NonNullable<Ask['body']> {
+  const type = request.body?.type ?? 'application/json';
+  const dress = Object.hasOwn(DRESSES, variant) ? DRESSES[variant] : undefined;
+  const strange = Object.hasOwn(STRANGE_MEMBERS, variant) ? STRANGE_MEMBERS[variant] : undefined;
+  if (dress !== undefined) return { type: dress.type ?? type, content: dress.write(JSON.parse(content) as Json) };
+  return { type, content: strange === undefined ? content : withMember(content, strange) };
 }
 
 function filled(trial: Trial, content: string, { ids = {} }: Stage): string {

@@ -10,7 +10,7 @@ import { strays, topName } from './echo.ts';
 import type { Silent, Stray } from './echo.ts';
 import { eventually } from './patience.ts';
 import { sendCase } from './stage.ts';
-import type { Stage } from './stage.ts';
+import type { Outcome, Stage } from './stage.ts';
 
 /** What storing attempts know. */
 export interface Store {
@@ -21,16 +21,16 @@ export interface Store {
 }
 
 /** Creates what the case says, reads it back and removes it again. */
-export async function tryCreate(trial: Trial, store: Store, value: Case, stage: Stage, patient: boolean): Promise<readonly Flaw[]> {
+export async function tryCreate(trial: Trial, store: Store, value: Case, stage: Stage, patient: boolean): Promise<Outcome> {
   const { resource } = store;
   const exchange = await sendCase(trial, resource.create, value, stage);
   const flaws = exchangeFlaws(trial.session, resource.create, exchange, value.served === true ? 'success' : 'any');
   const id = isSuccess(exchange.response?.status ?? 0) ? idInBody(exchange) : undefined;
-  if (id === undefined) return flaws;
+  if (id === undefined) return { exchange, flaws };
   const entry = trial.session.creations.get(exchange.id);
   if (entry !== undefined) await trial.session.journal.acknowledge(entry, id);
   try {
-    return [...flaws, ...(await readBack(trial, store, { id, value, exchange, operation: resource.create, check: 'created-reads-back', patient }))];
+    return { exchange, flaws: [...flaws, ...(await readBack(trial, store, { id, value, exchange, operation: resource.create, check: 'created-reads-back', patient }))] };
   } finally {
     const removed = await trial.sendQuietly(resource.remove, { path: { [resource.idName]: id }, ...formOf(resource.remove, value), label: 'remove it' });
     if (removed.response?.status !== undefined && removed.response.status >= 500) await trial.sendQuietly(resource.remove, { path: { [resource.idName]: id } });
@@ -38,13 +38,13 @@ export async function tryCreate(trial: Trial, store: Store, value: Case, stage: 
 }
 
 /** Replaces an item by what the case says, and reads it back. */
-export async function tryReplace(trial: Trial, store: Store, operation: Operation, value: Case, stage: Stage, patient: boolean): Promise<readonly Flaw[]> {
+export async function tryReplace(trial: Trial, store: Store, operation: Operation, value: Case, stage: Stage, patient: boolean): Promise<Outcome> {
   const { resource } = store;
   const exchange = await sendCase(trial, operation, value, stage);
   const flaws = exchangeFlaws(trial.session, operation, exchange, value.served === true ? 'success' : 'any');
   const id = stage.path[resource.idName];
-  if (id === undefined || !isSuccess(exchange.response?.status ?? 0)) return flaws;
-  return [...flaws, ...(await readBack(trial, store, { id, value, exchange, operation, check: 'updated-reads-back', patient }))];
+  if (id === undefined || !isSuccess(exchange.response?.status ?? 0)) return { exchange, flaws };
+  return { exchange, flaws: [...flaws, ...(await readBack(trial, store, { id, value, exchange, operation, check: 'updated-reads-back', patient }))] };
 }
 
 function formOf(operation: Operation, value: Case): { form: NonNullable<Operation['forms'][number]> } | Record<string, never> {

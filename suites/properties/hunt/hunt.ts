@@ -1,4 +1,4 @@
-import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
+import type { GeneratedRequest } from '../../../generators/index.ts';
 import type { Operation } from '../../../spec/index.ts';
 import type { Trial } from '../../session/trial.ts';
 import { openBudget } from './budget.ts';
@@ -7,6 +7,7 @@ import { decodeCase } from './case.ts';
 import type { Case } from './case.ts';
 import { conclude } from './conclude.ts';
 import type { Flaw } from './flaw.ts';
+import type { Shrinker } from './shrink.ts';
 
 /** A property: cases, how one is tried, and how one becomes simpler. */
 export interface Hunt {
@@ -16,7 +17,7 @@ export interface Hunt {
   /** Tries one case and tells what is wrong. `patient`: give late changes all the time they may take. */
   readonly attempt: (value: Case, patient: boolean) => Promise<readonly Flaw[]>;
   /** Makes cases simpler; left out: they are told as they are. */
-  readonly arbitrary?: CaseArbitrary<GeneratedRequest>;
+  readonly arbitrary?: Shrinker;
   /** The plainest request that works, where the arbitrary's simplest is none. */
   readonly simplest?: GeneratedRequest;
   /** Sends one fresh, plain request twice and tells what is wrong the second time: then being sent again is the matter. */

@@ -1,4 +1,4 @@
-import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
+import type { GeneratedRequest } from '../../../generators/index.ts';
 import { isObject } from '../../../spec/index.ts';
 import { withBody } from './case.ts';
 
@@ -8,13 +8,21 @@ const MOST_TRIES = 500;
 /** How many candidates are looked at beside each other. */
 const WIDTH = 4;
 
+/** What makes requests simpler; every arbitrary of requests is one. */
+export interface Shrinker {
+  readonly simplest: GeneratedRequest;
+  accepts(value: unknown): boolean;
+  /** Simpler requests, boldest first. */
+  shrink(value: GeneratedRequest, context?: unknown): Iterable<{ readonly value: GeneratedRequest; readonly context?: unknown }>;
+}
+
 type Fails = (candidate: GeneratedRequest) => Promise<boolean>;
 
 /**
  * The simplest request for which `fails` still holds. Candidates are tried a few at a time, and the first of them in the
  * order of boldness counts, so the way down is the same however fast the answers come.
  */
-export async function shrink(arbitrary: CaseArbitrary<GeneratedRequest>, start: GeneratedRequest, fails: Fails, spent: () => boolean): Promise<GeneratedRequest> {
+export async function shrink(arbitrary: Shrinker, start: GeneratedRequest, fails: Fails, spent: () => boolean): Promise<GeneratedRequest> {
   let value = (await firstThat(singles(arbitrary, start), fails, spent))?.value ?? start;
   let context: unknown;
   let tries = 0;
@@ -53,7 +61,7 @@ async function firstThat(steps: Iterable<Step>, fails: Fails, stop: () => boolea
 }
 
 /** The simplest request, and the simplest with one member of the body or one query parameter of this one. */
-function* singles(arbitrary: CaseArbitrary<GeneratedRequest>, { query, path, body }: GeneratedRequest): Iterable<Step> {
+function* singles(arbitrary: Shrinker, { query, path, body }: GeneratedRequest): Iterable<Step> {
   const { simplest } = arbitrary;
   const plain = simplest.body?.value;
   const candidates: GeneratedRequest[] = [{ ...simplest, path: { ...path, ...simplest.path } }];

@@ -1,0 +1,43 @@
+import type { CheckName, Exchange, Operation } from '../../../spec/index.ts';
+import { isSuccess } from '../../../spec/index.ts';
+import { headOf, sameShape, shapeOf } from '../../session/compare.ts';
+import { keyOf } from '../hunt/flaw.ts';
+import type { Flaw } from '../hunt/flaw.ts';
+import type { Outcome } from './stage.ts';
+
+/** What two requests that mean the same were called. */
+export interface Twins {
+  readonly operation: Operation;
+  readonly check: CheckName;
+  readonly requirement: string;
+  /** How the first was sent, and the second. */
+  readonly names: readonly [string, string];
+}
+
+/** What is wrong with the second of two requests that mean the same; nothing where the first found no answer or a server error. */
+export function compare(twins: Twins, first: Outcome, second: Outcome): readonly Flaw[] {
+  if ((first.exchange.response?.status ?? 500) >= 500) return [];
+  const known = new Set(first.flaws.map(keyOf));
+  const own = second.flaws.filter((each) => !known.has(keyOf(each)));
+  if (own.length > 0) return own.map((each) => ({ ...each, exchanges: [first.exchange, ...each.exchanges] }));
+  const head = unlikeHead(twins, first.exchange, second.exchange);
+  return head === undefined ? unlikeShape(twins, first.exchange, second.exchange) : [head];
+}
+
+function unlikeHead(twins: Twins, one: Exchange, two: Exchange): Flaw | undefined {
+  const [expected, received] = [headOf(one), headOf(two)];
+  if (expected === received || one.response === undefined || two.response === undefined) return undefined;
+  const kind = `${isSuccess(two.response.status) ? 'served' : `status ${two.response.status}`} instead of ${isSuccess(one.response.status) ? 'served' : `status ${one.response.status}`}`;
+  return unlike(twins, { kind: one.response.status === two.response.status ? 'another media type' : kind, expected: `${expected}, as with ${twins.names[0]}`, received, exchanges: [one, two] });
+}
+
+function unlikeShape(twins: Twins, one: Exchange, two: Exchange): readonly Flaw[] {
+  if (!isSuccess(one.response?.status ?? 0)) return [];
+  const [expected, received] = [shapeOf(one.response?.json), shapeOf(two.response?.json)];
+  if (sameShape(expected, received)) return [];
+  return [unlike(twins, { kind: 'another shape of body', expected: JSON.stringify(expected), received: JSON.stringify(received), exchanges: [one, two] })];
+}
+
+function unlike({ operation, check, requirement, names }: Twins, parts: Pick<Flaw, 'kind' | 'expected' | 'received' | 'exchanges'>): Flaw {
+  return { check, operation, requirement, ...parts, message: `${operation.id} answers otherwise with ${names[1]} than with ${names[0]}`, final: false };
+}

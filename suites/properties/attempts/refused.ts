@@ -1,0 +1,73 @@
+import type { Exchange, Json, Operation } from '../../../spec/index.ts';
+import { isSuccess } from '../../../spec/index.ts';
+import { differences } from '../../session/compare.ts';
+import { idInBody } from '../../session/create.ts';
+import type { Resource } from '../../session/resources.ts';
+import type { Trial } from '../../session/trial.ts';
+import type { Case } from '../hunt/case.ts';
+import { exchangeFlaws } from '../hunt/flaw.ts';
+import type { Flaw } from '../hunt/flaw.ts';
+import { eventually } from './patience.ts';
+import { sendCase } from './stage.ts';
+import type { Stage } from './stage.ts';
+
+/** Sends an invalid case: it must bring no server error, and where it is refused, nothing may change. */
+export async function trySpoilt(trial: Trial, operation: Operation, resource: Resource | undefined, value: Case, stage: Stage, patient: boolean): Promise<readonly Flaw[]> {
+  const item = resource !== undefined && operation !== resource.create && operation !== resource.list ? stage.path[resource.idName] : undefined;
+  const before = item === undefined || resource === undefined ? undefined : await readItem(trial, resource, item, 'read it before');
+  const exchange = await sendCase(trial, operation, value, stage);
+  const flaws = exchangeFlaws(trial.session, operation, exchange).filter((each) => each.check === 'no-server-error' || each.check === 'answered');
+  const status = exchange.response?.status ?? 0;
+  if (isSuccess(status)) {
+    if (resource?.create === operation) await undo(trial, resource, exchange);
+    return [...flaws, ...(trial.session.options.strict ? [accepted(operation, exchange)] : [])];
+  }
+  if (before?.response?.json === undefined || item === undefined || resource === undefined || status >= 500) return flaws;
+  const changed = await eventually(trial.session, patient, () => changedSince(trial, { operation, resource, item, before, exchange }));
+  return changed === undefined ? flaws : [...flaws, changed];
+}
+
+async function undo(trial: Trial, resource: Resource, exchange: Exchange): Promise<void> {
+  const id = idInBody(exchange);
+  const entry = trial.session.creations.get(exchange.id);
+  if (id === undefined) return;
+  if (entry !== undefined) await trial.session.journal.acknowledge(entry, id);
+  await trial.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
+}
+
+async function readItem(trial: Trial, { read, idName }: Resource, id: string, label: string): Promise<Exchange | undefined> {
+  const exchange = read === undefined ? undefined : await trial.sendQuietly(read, { path: { [idName]: id }, label });
+  return exchange?.response?.status === 200 ? exchange : undefined;
+}
+
+interface Refusal {
+  readonly operation: Operation;
+  readonly resource: Resource;
+  readonly item: string;
+  readonly before: Exchange;
+  readonly exchange: Exchange;
+}
+
+async function changedSince(trial: Trial, { operation, resource, item, before, exchange }: Refusal): Promise<Flaw | undefined> {
+  const after = await readItem(trial, resource, item, 'read it afterwards');
+  const [pointer] = after === undefined ? [] : differences(before.response?.json, after.response?.json);
+  if (pointer === undefined || after === undefined) return undefined;
+  const top = pointer.split('/')[1] ?? 'the item';
+  return {
+    check: 'refused-changes-nothing', operation, requirement: 'errors.refused-changes-nothing', kind: `${top} changed by a request that was refused`,
+    message: `${operation.id} answers ${exchange.response?.status ?? 0} and changes ${top} all the same`,
+    expected: `${pointer} as before: ${at(before.response?.json, pointer)}`, received: at(after.response?.json, pointer), exchanges: [before, exchange, after], final: false,
+  };
+}
+
+function at(json: Json | undefined, pointer: string): string {
+  const value = pointer.split('/').slice(1).reduce<Json | undefined>((each, token) => (typeof each === 'object' && each !== null ? (each as Readonly<Record<string, Json>>)[token] : undefined), json);
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
+}
+
+function accepted(operation: Operation, exchange: Exchange): Flaw {
+  return {
+    check: 'invalid-refused', operation, requirement: 'errors.validation', grade: 'published', kind: 'accepted', message: `${operation.id} accepts a request that breaks a constraint`,
+    expected: 'status 400: the request fails validation', received: `status ${exchange.response?.status ?? 0}`, exchanges: [exchange], final: true,
+  };
+}

@@ -1,0 +1,67 @@
+import type { CheckName, Operation } from '../../spec/index.ts';
+import { law } from '../session/law.ts';
+import { resourceOf, resourcesOf } from '../session/resources.ts';
+import { openSession } from '../session/session.ts';
+import type { Trial } from '../session/trial.ts';
+import { validAsk } from '../state/ask.ts';
+import { refusedCreations } from './attempts/leftovers.ts';
+import { benchOf } from './attempts/bench.ts';
+import type { Bench } from './attempts/bench.ts';
+import { trySpoilt } from './attempts/refused.ts';
+import { requestsOf } from './cases/plain.ts';
+import { brokenBy, spoiltCases, spoiltShrinker } from './cases/spoilt.ts';
+import { hunt } from './hunt/hunt.ts';
+
+const session = await openSession();
+const { contract, options } = session;
+const resources = resourcesOf(contract);
+
+for (const operation of contract.operations) {
+  if (operation.parameters.length === 0 && operation.body === undefined) continue;
+  const resource = resourceOf(resources, operation);
+  const stores = operation.body !== undefined && resource !== undefined && (operation === resource.replace || operation === resource.patch);
+  const checks: readonly CheckName[] = ['no-server-error', 'answered', ...(stores ? ['refused-changes-nothing' as const] : []), 'invalid-refused'];
+  const base = { suite: 'properties/invalid', operation, effects: ['read', operation.effect] as const };
+  law(session, {
+    ...base, title: 'invalid requests are refused or do no harm', checks, cost: options.runs,
+    requirements: ['errors.no-server-error', ...(stores ? ['errors.refused-changes-nothing', 'errors.validation'] : [])],
+  }, (trial) => spoilt(trial, operation));
+  if (resource?.create === operation && resource.list !== undefined) {
+    law(session, { ...base, title: 'creations that are refused store nothing', checks: ['refused-changes-nothing'], requirements: ['errors.validation', 'errors.refused-changes-nothing'], cost: 60 }, async (trial) => {
+      const bench = await benchOf(trial, operation);
+      await refusedCreations(trial, resource, spoiltCases(contract, operation, bench.arbitrary), bench.stages.all[0] ?? { path: {} });
+    });
+  }
+}
+
+async function spoilt(trial: Trial, operation: Operation): Promise<void> {
+  const resource = resourceOf(resources, operation);
+  const bench = await benchFor(trial, operation);
+  if (bench === undefined) trial.skip(`no request of ${operation.id} can be made from the description`);
+  await hunt(trial, {
+    operation,
+    cases: spoiltCases(contract, operation, bench.arbitrary),
+    arbitrary: spoiltShrinker(contract, operation, bench.arbitrary),
+    attempt: (value, patient) => bench.stages.use(async (stage) => {
+      const flaws = await trySpoilt(trial, operation, resource, value, ownParts(stage, value.request.path, bench), patient);
+      const broken = value.rawBody === undefined ? brokenBy(contract, operation, value.request.body?.value) : 'a body that is no JSON';
+      return flaws.map((each) => ({ ...each, kind: each.check === 'invalid-refused' ? `${each.kind}: ${broken ?? value.label ?? ''}` : each.kind }));
+    }),
+  });
+}
+
+/** Values of the path, but for the one that the case is about. */
+function ownParts(stage: Bench['stages']['all'][number], path: Readonly<Record<string, string>>, { arbitrary }: Pick<Bench, 'arbitrary'>): Bench['stages']['all'][number] {
+  const own = Object.entries(stage.path).filter(([name]) => path[name] === undefined || path[name] === arbitrary.simplest.path[name]);
+  return { ...stage, path: Object.fromEntries(own) };
+}
+
+/** The bench of an operation with a body; the others need only a path. */
+async function benchFor(trial: Trial, operation: Operation): Promise<Pick<Bench, 'arbitrary' | 'stages'> | undefined> {
+  if (operation.body !== undefined && operation.effect !== 'global') return benchOf(trial, operation);
+  const arbitrary = requestsOf(contract, operation);
+  if (arbitrary === undefined) return undefined;
+  const { path = {} } = await validAsk(trial, operation, undefined, operation.method === 'GET' ? 'shared' : 'victim');
+  const stage = { path };
+  return { arbitrary, stages: { all: [stage], use: (work) => work(stage) } };
+}

@@ -1,0 +1,87 @@
+import type { Operation } from '../../spec/index.ts';
+import { law } from '../session/law.ts';
+import { openSession } from '../session/session.ts';
+import type { Trial } from '../session/trial.ts';
+import { benchOf } from './attempts/bench.ts';
+import type { Bench } from './attempts/bench.ts';
+import { compare } from './attempts/compare.ts';
+import { DRESSES, STRANGE_MEMBERS } from './cases/dresses.ts';
+import type { Case } from './hunt/case.ts';
+import type { Flaw } from './hunt/flaw.ts';
+import { hunt } from './hunt/hunt.ts';
+
+const session = await openSession();
+const { contract, options } = session;
+
+/** Share of the cases of a property that are dressed: how a body is written seldom matters together with what it says. */
+const DRESSED = 0.3;
+
+for (const operation of contract.operations) {
+  const [first, second] = operation.forms;
+  const base = { suite: 'properties/twins', operation, effects: ['read', operation.effect] as const };
+  if (first !== undefined && second !== undefined && operation.parameters.length + (operation.body === undefined ? 0 : 1) > 0 && operation.effect !== 'global' && operation.method !== 'DELETE' && !isBare(operation)) {
+    law(session, { ...base, title: `any request is answered alike through ${first.name} and ${second.name}`, checks: ['form-equivalence'], requirements: ['forms.equivalent'], cost: 2 * options.runs }, (trial) => throughBoth(trial, operation));
+  }
+  if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;
+  law(session, { ...base, title: 'equal JSON is answered alike, however it is written', checks: ['equal-json'], requirements: [...new Set(Object.values(DRESSES).map((each) => each.requirement))], cost: 4 * options.runs }, (trial) => dressed(trial, operation));
+  law(session, { ...base, title: 'strange members are ignored or refused', checks: ['no-server-error'], requirements: ['errors.no-server-error'], cost: 40 }, (trial) => strange(trial, operation));
+}
+
+/** Changes something without a word: the state suites watch these. */
+function isBare(operation: Operation): boolean {
+  return operation.body === undefined && operation.method !== 'GET';
+}
+
+async function throughBoth(trial: Trial, operation: Operation): Promise<void> {
+  const bench = await benchOf(trial, operation);
+  const [first, second] = operation.forms;
+  const twins = { operation, check: 'form-equivalence', requirement: 'forms.equivalent', names: [first?.name ?? '', second?.name ?? ''] } as const;
+  const attempt = async (value: Case, patient: boolean): Promise<readonly Flaw[]> => {
+    const one = await bench.attempt(trial, { ...value, form: 0 }, patient);
+    const two = await bench.attempt(trial, { ...value, form: 1 }, patient);
+    const [wrong] = compare(twins, one, two);
+    return wrong === undefined ? compare({ ...twins, names: [twins.names[1], twins.names[0]] }, two, one).slice(0, 1) : [wrong];
+  };
+  await hunt(trial, { operation, arbitrary: bench.arbitrary, cases: some(bench), attempt, inFlight: 6 });
+}
+
+async function dressed(trial: Trial, operation: Operation): Promise<void> {
+  const bench = await benchOf(trial, operation);
+  const attempt = async (value: Case, patient: boolean): Promise<readonly Flaw[]> => {
+    const dress = DRESSES[value.variant ?? ''];
+    if (dress === undefined) return [];
+    const { variant: name = '', ...plain } = value;
+    const one = await bench.attempt(trial, plain, patient);
+    const two = await bench.attempt(trial, value, patient);
+    return compare({ operation, check: 'equal-json', requirement: dress.requirement, names: ['plain JSON', name] }, one, two).slice(0, 1);
+  };
+  const names = Object.keys(DRESSES);
+  await hunt(trial, { operation, arbitrary: bench.arbitrary, cases: varied(bench, names, names.length + Math.ceil(options.runs * DRESSED)), attempt, inFlight: 6 });
+}
+
+async function strange(trial: Trial, operation: Operation): Promise<void> {
+  const bench = await benchOf(trial, operation);
+  const names = Object.keys(STRANGE_MEMBERS);
+  await hunt(trial, {
+    operation, arbitrary: bench.arbitrary, cases: [...varied(bench, names, 2 * names.length)],
+    attempt: async (value, patient) => (await bench.attempt(trial, value, patient)).flaws.filter((each) => each.check === 'no-server-error' || each.check === 'answered'),
+  });
+}
+
+/** Valid requests: a plain one, the systematic ones, made-up ones. */
+function* some({ arbitrary, base }: Bench): Iterable<Case> {
+  yield { request: base, form: 0 };
+  const sweep = arbitrary.sweep(options.seed);
+  for (let index = 1; ; index += 1) yield { request: (index % 2 === 0 ? sweep[index] : undefined) ?? arbitrary.at(index, options.seed), form: 0 };
+}
+
+/** The plain body in each variant, then others. */
+function* varied(bench: Bench, names: readonly string[], most = Infinity): Iterable<Case> {
+  let index = 0;
+  for (const { request, form } of some(bench)) {
+    for (const variant of index === 0 ? names : [names[index % names.length] ?? '']) yield { request, form: form + index, variant };
+    index += 1;
+    if (index + names.length > most) return;
+  }
+}
+
