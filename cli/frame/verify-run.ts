@@ -1,15 +1,14 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { preflight } from '../../client/index.ts';
 import { AssayError, CHECKS, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract, RunRecord } from '../../spec/index.ts';
-import { runSuites } from '../../suites/index.ts';
+import { readLearned, runSuites } from '../../suites/index.ts';
 import { recordRun } from './record-run.ts';
 import type { Teller } from './record-run.ts';
 import { startRecord } from './start-record.ts';
-import { driftRecord, learn, readLearned, writeLearned } from './learning.ts';
-import type { Learned } from './learning.ts';
 import { orProblem, sinksOf } from './sinks.ts';
 import { suiteOptions } from './suite-options.ts';
 import { openRunTarget } from './target.ts';
@@ -40,25 +39,14 @@ function refuseEmpty(settings: VerifySettings, contract: Contract, tests: number
   });
 }
 
-/** Writes down what was watched, or tells where it is otherwise than what is `known`. */
-function tellLearning(settings: VerifySettings, known: Learned | undefined, now: Learned, teller: Teller): void {
-  if (settings.learn !== undefined) {
-    writeLearned(settings.learn, now);
-    teller.note(`Learned ${now.size} things that the document leaves open: ${settings.learn}`);
-  }
-  if (known !== undefined) teller.emit(driftRecord(known, now, settings.learned ?? ''));
-}
-
 interface VerifyRun {
   readonly invocation: Invocation<VerifyOption>;
   readonly contract: Contract;
   readonly teller: Teller;
   readonly service: Promise<Embedded> | undefined;
-  /** What was learned in an earlier run, to compare with. */
-  readonly known: Learned | undefined;
 }
 
-async function run({ invocation, contract, teller, service, known }: VerifyRun): Promise<void> {
+async function run({ invocation, contract, teller, service }: VerifyRun): Promise<void> {
   const { settings, signal } = invocation;
   const target = await openRunTarget(settings, service);
   const journalDir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
@@ -77,7 +65,6 @@ async function run({ invocation, contract, teller, service, known }: VerifyRun):
       await runSuites(options, onRecord, signal);
       if (signal.aborted) return;
       refuseEmpty(settings, contract, records.filter(({ type }) => type === 'test').length);
-      tellLearning(settings, known, learn(records), teller);
     } finally {
       await tidy(options, contract, teller);
     }
@@ -92,9 +79,10 @@ export async function verifyAgainst(invocation: Invocation<VerifyOption>, servic
   const { settings, problems, directory, signal } = invocation;
   findProblems(invocation);
   const sinks = sinksOf(settings, directory, problems);
-  const { learned } = settings;
-  const known = learned === undefined ? undefined : orProblem('--learned', problems, () => readLearned(learned));
+  const { learn, learned } = settings;
+  if (learned !== undefined) orProblem('--learned', problems, () => readLearned(resolve(directory, learned)));
+  if (learn !== undefined && existsSync(resolve(directory, learn))) orProblem('--learn', problems, () => readLearned(resolve(directory, learn)));
   refuse(problems);
   const contract = await loadContract(settings.spec);
-  return recordRun(sinks, signal, async (teller) => run({ invocation, contract, teller, service, known }));
+  return recordRun(sinks, signal, async (teller) => run({ invocation, contract, teller, service }));
 }
