@@ -1,7 +1,7 @@
 import { compareSchemas } from './schema/walk.ts';
 import type { MediaContent, ResponseSpec } from '../contract.ts';
 import type { ChangeClass } from './change.ts';
-import type { OperationPair, Setting } from './operation.ts';
+import type { OperationPair, Setting } from './pair.ts';
 
 type Side = 'request' | 'response';
 

@@ -2,16 +2,7 @@ import { compareBodies, compareResponses } from './content.ts';
 import { compareParameters } from './parameters.ts';
 import type { Operation } from '../contract.ts';
 import type { Tell } from './change.ts';
-import type { Comparison } from './schema/walk.ts';
-
-/** Two versions of one operation. */
-export interface OperationPair {
-  readonly a: Operation;
-  readonly b: Operation;
-}
-
-/** What comparing operations needs to know. */
-export type Setting = Comparison;
+import type { OperationPair, Setting } from './pair.ts';
 
 function formNames(operation: Operation): readonly string[] {
   return operation.forms.map((form) => form.name);

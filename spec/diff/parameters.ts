@@ -2,7 +2,7 @@ import { isObject } from '../json.ts';
 import { compareSchemas } from './schema/walk.ts';
 import type { Operation, Parameter } from '../contract.ts';
 import type { Json } from '../json.ts';
-import type { OperationPair, Setting } from './operation.ts';
+import type { OperationPair, Setting } from './pair.ts';
 
 /** Path parameters are known by their position, others by name (headers in any case). */
 function keyed(operation: Operation): ReadonlyMap<string, Parameter> {
