@@ -34,9 +34,9 @@ export function sequences(session: Session, family: Family, { ordered, replayPat
   return commands(steps, { maxCommands: MOST, size: 'max', ...(replayPath === undefined ? {} : { replayPath }) });
 }
 
-function may({ contract, allows }: Session, family: Family, kind: (typeof KINDS)[number]): boolean {
-  const operation = contract.operation(operationIdFor(family, kind) ?? '');
-  return operation !== undefined && allows(operation.effect);
+function may(session: Session, family: Family, kind: (typeof KINDS)[number]): boolean {
+  const operation = session.contract.operation(operationIdFor(family, kind) ?? '');
+  return operation !== undefined && session.allows(operation.effect);
 }
 
 function step(session: Session, kind: Plan['kind']): Arbitrary<Step> {

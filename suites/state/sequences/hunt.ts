@@ -1,4 +1,4 @@
-import { asyncModelRun, asyncProperty, check } from 'fast-check';
+import { asyncModelRun, asyncProperty, check, stringify } from 'fast-check';
 import type { AsyncCommand, RunDetails } from 'fast-check';
 import type { LawBreach, Trial } from '../../session/trial.ts';
 import { AT_FIRST, sequences } from './commands.ts';
@@ -36,7 +36,7 @@ export async function hunt(trial: Trial, options: HuntOptions): Promise<void> {
 
 async function conclude(trial: Trial, details: RunDetails<[Commands]>, attempt: Attempt, quarry: Quarry): Promise<void> {
   const shrunk = details.counterexample?.[0];
-  const path = `${details.counterexamplePath ?? ''}#${/replayPath="([^"]*)"/.exec(String(shrunk))?.[1] ?? ''}`;
+  const path = `${details.counterexamplePath ?? ''}#${/replayPath="([^"]*)"/.exec(stringify(shrunk))?.[1] ?? ''}`;
   const again = shrunk === undefined ? undefined : await attempt(shrunk, trial.session.options.settleMs);
   const breach = again !== undefined && keyOf(again) === quarry.key ? again : quarry.first;
   if (breach !== undefined) trial.report({ ...breach, path });

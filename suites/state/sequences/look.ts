@@ -25,6 +25,7 @@ export interface Look {
 export async function lookAround(real: Real, model: Model, act: Act, look: Look): Promise<void> {
   const breach = (act.subject === undefined ? undefined : await lookAtItem(real, act, act.subject, look.form))
     ?? (await lookAtList(real, model, act, look))
+    ?? (await lookAtState(real, model, act, look.form))
     ?? (await lookOverOrder(real, model, act, look.form));
   if (breach !== undefined) throw new Departure(breach);
 }
@@ -41,8 +42,20 @@ export function lookAtItem(real: Real, act: Act, subject: Subject, form: Form | 
   return persists(real.trial, async () => {
     const exchange = await real.trial.send(operation, { ...(await askFor(real.trial, subject, { kind: 'read' })), label: 'read it', ...(form === undefined ? {} : { form }) });
     const answer = answerOf(exchange, subject);
-    return judge(real, act, { subject, request: { kind: 'read' }, answer, exchange }) ?? toldOtherwise(real, act, subject, exchange);
+    return judge(real, act, { subject, request: { kind: 'read' }, answer, exchange });
   }, real.patienceMs);
+}
+
+/** Holds the state that the item tells against the one that the filter finds: where they differ, what the filter says of the act comes first. */
+async function lookAtState(real: Real, model: Model, act: Act, form: Form | undefined): Promise<LawBreach | undefined> {
+  const { subject } = act;
+  if (real.told === undefined || subject?.known.there !== true) return undefined;
+  const operation = operationFor(real, 'read');
+  const breach = await persists(real.trial, async () => {
+    const exchange = await real.trial.send(operation, { ...(await askFor(real.trial, subject, { kind: 'read' })), label: 'read its state', ...(form === undefined ? {} : { form }) });
+    return toldOtherwise(real, act, subject, exchange);
+  }, real.patienceMs);
+  return breach === undefined ? undefined : ((await lookAtList(real, model, act, { form, list: 'active' })) ?? breach);
 }
 
 /** Section 3: a policy has a status; the member that tells it, found by watching, must agree with what filterActive finds. */

@@ -54,13 +54,15 @@ async function listed(trial: Trial, wanted: readonly Subject[], filterActive: bo
 
 /** The one plain member that is alike in all active policies, alike in all inactive ones, and not the same in both. */
 function differing(active: readonly JsonObject[], inactive: readonly JsonObject[]): StateMember | undefined {
-  const alike = (items: readonly JsonObject[], name: string): Json | undefined => {
-    const [first, ...rest] = items.map((item) => item[name]);
-    return typeof first !== 'object' && rest.every((each) => each === first) ? first : undefined;
-  };
   const found = Object.keys(active[0] ?? {}).flatMap((name) => {
     const [on, off] = [alike(active, name), alike(inactive, name)];
     return on === undefined || off === undefined || on === off ? [] : [{ name, active: on, inactive: off }];
   });
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** The plain value that all items have there; undefined where they differ. */
+function alike(items: readonly JsonObject[], name: string): Json | undefined {
+  const [first, ...rest] = items.map((item) => item[name]);
+  return typeof first !== 'object' && rest.every((each) => each === first) ? first : undefined;
 }

@@ -3,7 +3,6 @@ import type { Exchange, Form, Json, JsonObject } from '../../../spec/index.ts';
 import type { Answer, Known, Kind, Request } from '../../oracle/index.ts';
 import { create } from '../../session/create.ts';
 import type { Made } from '../../session/create.ts';
-import { idOf, itemsOf, sameId } from '../../session/lists.ts';
 import type { Resource } from '../../session/resources.ts';
 import type { Ask, Trial } from '../../session/trial.ts';
 import { OPERATIONS, resourceFor, sharedAgent, withMembers } from '../world.ts';
@@ -88,11 +87,9 @@ export function contentOf(item: Json | undefined, name: string): string | undefi
   return found.length === 0 ? undefined : [...new Set(found)].join(' and ');
 }
 
-/** What an answer tells of a subject. */
+/** What the answer to a read of the item tells of it; of other answers the status. */
 export function answerOf({ response }: Exchange, { made }: Subject): Answer {
   const status = response?.status ?? 0;
-  const items = status === 200 ? itemsOf(response?.json) : undefined;
-  const item = items?.find((each) => sameId(idOf(each), made.id)) ?? (items === undefined ? response?.json : undefined);
-  const content = status === 200 ? contentOf(item, made.name) : undefined;
-  return { status, ...(items === undefined ? {} : { listed: item !== undefined }), ...(content === undefined ? {} : { content }) };
+  const content = status === 200 ? contentOf(response?.json, made.name) : undefined;
+  return { status, ...(content === undefined ? {} : { content }) };
 }
