@@ -22,7 +22,8 @@ export interface SourceFile {
   readonly path: string;
   readonly folder: string;
   readonly text: string;
-  readonly imports: readonly { readonly from: string; readonly target: string }[];
+  /** `erased`: an `import type`, of which nothing is left at run time. */
+  readonly imports: readonly { readonly target: string; readonly erased: boolean }[];
 }
 
 function* walk(folder: string): Generator<string> {
@@ -38,7 +39,8 @@ const SPECIFIER = /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+)(['"])(\.[^'"]+)\
 function importsOf(path: string, text: string): SourceFile['imports'] {
   return [...text.matchAll(SPECIFIER)].map((match) => {
     const from = match[2] ?? match[4] ?? '';
-    return { from, target: relative(ROOT, join(ROOT, dirname(path), from)).replaceAll('\\', '/') };
+    const statement = text.slice(text.lastIndexOf('\n\n', match.index) + 1, match.index).split(';').at(-1) ?? '';
+    return { target: relative(ROOT, join(ROOT, dirname(path), from)).replaceAll('\\', '/'), erased: /^\s*(?:import|export) type\b/u.test(statement) };
   });
 }
 

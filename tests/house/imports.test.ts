@@ -13,7 +13,7 @@ const isGranted = (from: string, to: string): boolean => (GRANTS as Readonly<Rec
 
 /** Files on a path that leads back to its first file; empty where there is none. */
 function findCycle(): readonly string[] {
-  const graph = new Map(files.map((file) => [file.path, file.imports.map(({ target }) => target)]));
+  const graph = new Map(files.map((file) => [file.path, file.imports.filter(({ erased }) => !erased).map(({ target }) => target)]));
   const done = new Set<string>();
   const visit = (path: string, trail: readonly string[]): readonly string[] => {
     if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
@@ -41,6 +41,7 @@ describe('the house', () => {
   it('sees its files', () => {
     expect(files.length).toBeGreaterThan(100);
     expect(edges().length).toBeGreaterThan(files.length);
+    expect(files.flatMap(({ imports }) => imports).filter(({ erased }) => erased).length).toBeGreaterThan(files.length / 2);
   });
 
   it('imports only what the table grants', () => {
@@ -60,7 +61,7 @@ describe('the house', () => {
     expect(wrong.map(({ file, target }) => `${file.path} → ${target}`)).toEqual([]);
   });
 
-  it('has no import cycle', () => {
+  it('has no import cycle at run time', () => {
     expect(findCycle()).toEqual([]);
   });
 
