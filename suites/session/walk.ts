@@ -69,3 +69,8 @@ export async function walk(trial: Trial, operation: Operation, ask: Ask, size = 
 function finish(pages: readonly Exchange[], items: readonly Json[]): Walk {
   return { pages, items, ids: items.map((item) => idOf(item) ?? '') };
 }
+
+/** The page of a walk that has the item; the first page where none has. */
+export function pageWith({ pages }: Walk, id: string): Exchange | undefined {
+  return pages.find((page) => JSON.stringify(page.response?.json ?? '').toLowerCase().includes(id.toLowerCase())) ?? pages[0];
+}

@@ -2,12 +2,19 @@ import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import { holdContest } from './overlap/contest.ts';
 import { CONTESTS } from './overlap/contests.ts';
-import { operationIdFor } from './sequences/subject.ts';
+import { holdCreations } from './overlap/creations.ts';
+import { holdCrowd } from './overlap/crowd.ts';
+import { patchesOfOne, runsAtOnce } from './overlap/jobs.ts';
+import { ordersAtOnce } from './overlap/orders.ts';
+import { awaitInOrder } from './sequences/ordering.ts';
+import { alwaysHolds } from './sequences/patience.ts';
+import { makeSubject, operationIdFor } from './sequences/subject.ts';
+import type { Family } from './sequences/subject.ts';
 import { OPERATIONS } from './world.ts';
 
 const session = await openSession();
 
-/** Runs a whole at a time may lose what the next one keeps: rounds of each contest. */
+/** One round may end well by luck: rounds of each contest. */
 const ROUNDS = Math.max(2, Math.ceil(session.options.runs / 25));
 
 for (const contest of CONTESTS) {
@@ -21,6 +28,44 @@ for (const contest of CONTESTS) {
     for (let round = 0; round < ROUNDS; round += 1) {
       trial.countCases(1);
       if (!(await holdContest(trial, contest, round))) return;
+    }
+  });
+}
+
+const base = { suite: 'state/overlap', checks: ['overlap'], effects: ['read', 'reversible'], cost: 60 } as const;
+const operationFor = (name: keyof typeof OPERATIONS) => session.contract.operation(OPERATIONS[name]);
+
+for (const family of ['createPolicy', 'createAgent', 'createJob'] as const satisfies readonly Family[]) {
+  const operation = operationFor(family);
+  if (operation === undefined) continue;
+  law(session, { ...base, title: 'creations at once are all there, each once', operation }, async (trial) => {
+    for (let round = 0; round < 2; round += 1) if (!(await holdCreations(trial, family))) return;
+  });
+}
+
+const [patching, queueing, setting, updating] = [operationFor('patchJob'), operationFor('queue'), operationFor('setOrder'), operationFor('updatePolicy')];
+
+if (patching !== undefined) {
+  law(session, { ...base, title: 'patches of different members at once all stay', operation: patching }, async (trial) => {
+    for (let round = 0; round < ROUNDS && (await patchesOfOne(trial, patching)); round += 1) trial.countCases(1);
+  });
+}
+
+if (queueing !== undefined) {
+  law(session, { ...base, title: 'runs that are queued at once all appear', operation: queueing, effects: ['read', 'reversible', 'costly'] }, (trial) => runsAtOnce(trial, queueing));
+}
+
+if (updating !== undefined) {
+  law(session, { ...base, title: 'clients that work on the same policies lose nothing', operation: updating, cost: 200 }, (trial) => holdCrowd(trial, 12));
+}
+
+if (setting !== undefined) {
+  law(session, { ...base, title: 'of two orders at once one is left', operation: setting, effects: ['read', 'reversible', 'global'], requirements: ['policies.processing-order'], alone: true }, async (trial) => {
+    const own = (await Promise.all(Array.from({ length: 4 }, () => makeSubject(trial, 'createPolicy')))).map((each) => each.id);
+    await awaitInOrder(trial, own);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      trial.countCases(1);
+      if (!(await alwaysHolds(trial, () => ordersAtOnce(trial, own, round)))) return;
     }
   });
 }

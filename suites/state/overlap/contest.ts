@@ -11,10 +11,13 @@ import { newContent, operationIdFor } from '../sequences/subject.ts';
 import type { Family, Subject } from '../sequences/subject.ts';
 import type { Contest } from './contests.ts';
 import { finalCalls } from './final.ts';
-import { isRead, oracleOf, record } from './history.ts';
+import { isRead, oracleOf, ready, record } from './history.ts';
 import type { Recorded } from './history.ts';
 import { linearize } from './linearizability.ts';
 import { inventedRead } from './reads.ts';
+
+/** Milliseconds between one call and the next, by round: some defects need the second call to come while the first is served. */
+const STAGGER_MS = [0, 0, 1, 2];
 
 /** Sends the calls of a contest at once, and holds what they leave against every order of them. Answers false where that was a breach. */
 export async function holdContest(trial: Trial, contest: Contest, round: number): Promise<boolean> {
@@ -23,14 +26,15 @@ export async function holdContest(trial: Trial, contest: Contest, round: number)
   const subjects = await Promise.all(Array.from({ length: count }, () => shared.make()));
   if (contest.active === true) await Promise.all(subjects.map((each) => switchOn(trial, each, shared.search)));
   const calls = round % 2 === 0 ? contest.calls : contest.calls.toReversed();
-  const recorded = await Promise.all(calls.flatMap(({ on, kind }, at) => {
+  const waiting = await Promise.all(calls.flatMap(({ on, kind }) => {
     const subject = subjects[on];
-    return subject === undefined ? [] : [record(trial, contest.family, subject, requestOf(kind), at + round)];
+    return subject === undefined ? [] : [ready(trial, contest.family, subject, requestOf(kind))];
   }));
+  const recorded = await Promise.all(waiting.map((call, at) => record(trial, call, at + round, at * (STAGGER_MS[round % STAGGER_MS.length] ?? 0))));
   if (recorded.some((each) => trial.tainted(each.exchange))) return false;
   for (const subject of subjects) {
     const own = recorded.filter((each) => each.subject === subject);
-    const breach = invented(trial, contest, own) ?? (await persists(trial, () => unexplained(trial, { contest, subject, own, all: recorded, search: shared.search })));
+    const breach = inventedBreach(trial, contest, own) ?? (await persists(trial, () => unexplained(trial, { contest, subject, own, all: recorded, search: shared.search })));
     if (breach === undefined) continue;
     trial.report(breach);
     return false;
@@ -45,14 +49,15 @@ function requestOf(kind: Kind): Request {
 
 /** Makes a policy active and waits until it is seen to be. */
 async function switchOn(trial: Trial, subject: Subject, search: Real['search']): Promise<void> {
-  const switched = await record(trial, 'createPolicy', subject, { kind: 'activate' }, 0);
+  const switched = await record(trial, await ready(trial, 'createPolicy', subject, { kind: 'activate' }), 0);
   if (!isSuccess(switched.exchange.response?.status ?? 0) && switched.exchange.response?.status !== 409) trial.skip('a policy could not be made active');
   subject.known = { ...subject.known, active: true };
   const late = await persists(trial, () => unexplained(trial, { contest: { family: 'createPolicy', title: '', calls: [] }, subject, own: [], all: [], search }));
   if (late !== undefined) trial.skip('a policy could not be made active: see the findings of activation');
 }
 
-function invented(trial: Trial, { family, title }: Contest, own: readonly Recorded[]): LawBreach | undefined {
+/** A read that no lateness explains, as a breach. */
+export function inventedBreach(trial: Trial, { family, title }: Contest, own: readonly Recorded[]): LawBreach | undefined {
   const [first] = own;
   const found = first === undefined ? undefined : inventedRead(first.subject.known, own);
   if (found === undefined) return undefined;
@@ -65,7 +70,8 @@ function invented(trial: Trial, { family, title }: Contest, own: readonly Record
   };
 }
 
-interface After {
+/** What calls on one subject left, and what was sent with them. */
+export interface After {
   readonly contest: Contest;
   readonly subject: Subject;
   readonly own: readonly Recorded[];
@@ -75,7 +81,7 @@ interface After {
 }
 
 /** Looks at what the calls left; a breach where no order of them leaves that. */
-async function unexplained(trial: Trial, { contest, subject, own, all, search }: After): Promise<LawBreach | undefined> {
+export async function unexplained(trial: Trial, { contest, subject, own, all, search }: After): Promise<LawBreach | undefined> {
   const looks = await finalCalls(trial, contest.family, subject, search);
   const writes = own.filter((each) => !isRead(each.request.kind));
   if (looks.length === 0 || linearize([...writes, ...looks], oracleOf(subject.known)) !== undefined) return undefined;

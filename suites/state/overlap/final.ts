@@ -1,7 +1,7 @@
 import type { Request } from '../../oracle/index.ts';
 import { idOf, sameId } from '../../session/lists.ts';
 import type { Trial } from '../../session/trial.ts';
-import { walk } from '../../session/walk.ts';
+import { pageWith, walk } from '../../session/walk.ts';
 import type { Real } from '../sequences/real.ts';
 import { answerOf, askFor, contentOf, operationIdFor } from '../sequences/subject.ts';
 import type { Family, Subject } from '../sequences/subject.ts';
@@ -20,9 +20,10 @@ export async function finalCalls(trial: Trial, family: Family, subject: Subject,
   const request: Request = { kind: 'list-active', filterActive: true };
   const began = performance.now();
   const seen = await walk(trial, policies, { query: { ...search, filterActive: true }, label: 'filterActive=true' });
-  const last = seen?.pages.at(-1);
-  if (seen === undefined || last === undefined) return looks;
+  if (seen === undefined) return looks;
+  const page = pageWith(seen, subject.id);
+  if (page === undefined) return looks;
   const item = seen.items.find((each) => sameId(idOf(each), subject.id));
   const content = contentOf(item, subject.made.name);
-  return [...looks, { subject, request, invoked: began, returned: performance.now(), answer: { status: 200, listed: item !== undefined, ...(content === undefined ? {} : { content }) }, exchange: last }];
+  return [...looks, { subject, request, invoked: began, returned: performance.now(), answer: { status: 200, listed: item !== undefined, ...(content === undefined ? {} : { content }) }, exchange: page }];
 }

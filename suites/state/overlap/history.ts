@@ -1,7 +1,7 @@
-import type { Exchange } from '../../../spec/index.ts';
+import type { Exchange, Operation } from '../../../spec/index.ts';
 import type { Answer, Known, Request } from '../../oracle/index.ts';
 import { ONE_THING } from '../../oracle/index.ts';
-import type { Trial } from '../../session/trial.ts';
+import type { Ask, Trial } from '../../session/trial.ts';
 import { answerOf, askFor, operationIdFor } from '../sequences/subject.ts';
 import type { Family, Subject } from '../sequences/subject.ts';
 import type { Call, Sequential } from './linearizability.ts';
@@ -17,12 +17,25 @@ export function oracleOf(known: Known): Sequential<Known, Request, Answer> {
   return { ...ONE_THING, initial: [known] };
 }
 
-/** Sends a call and records when it began and ended. */
-export async function record(trial: Trial, family: Family, subject: Subject, request: Request, formAt: number): Promise<Recorded> {
+/** A call that is ready to leave. */
+export interface Ready {
+  readonly subject: Subject;
+  readonly request: Request;
+  readonly operation: Operation;
+  readonly ask: Ask;
+}
+
+/** Makes a call ready, so that several can leave at the same moment, in the order that is wanted. */
+export async function ready(trial: Trial, family: Family, subject: Subject, request: Request): Promise<Ready> {
   const operation = trial.session.contract.operation(operationIdFor(family, request.kind) ?? '');
   if (operation === undefined) return trial.skip(`the description has no operation to ${request.kind}`);
-  const ask = await askFor(trial, subject, request);
+  return { subject, request, operation, ask: await askFor(trial, subject, request) };
+}
+
+/** Sends a call and records when it began and ended. */
+export async function record(trial: Trial, { subject, request, operation, ask }: Ready, formAt: number, delayMs = 0): Promise<Recorded> {
   const form = operation.forms[formAt % operation.forms.length];
+  if (delayMs > 0) await new Promise((resolve) => { setTimeout(resolve, delayMs); });
   const invoked = performance.now();
   const exchange = await trial.send(operation, { ...ask, label: request.kind, ...(form === undefined ? {} : { form }) });
   const answer = answerOf(exchange, subject);

@@ -4,7 +4,7 @@ import { allowed, narrow, tell } from '../../oracle/index.ts';
 import type { Answer, Request } from '../../oracle/index.ts';
 import { idOf, sameId } from '../../session/lists.ts';
 import type { LawBreach } from '../../session/trial.ts';
-import { walk } from '../../session/walk.ts';
+import { pageWith, walk } from '../../session/walk.ts';
 import { lookAtOrder } from './ordering.ts';
 import { persists } from './patience.ts';
 import { blameFor } from './blame.ts';
@@ -83,7 +83,7 @@ function lookAtList(real: Real, model: Model, act: Act, { form, list }: Look): P
       const item = seen.items.find((each) => sameId(idOf(each), subject.id));
       const content = contentOf(item, subject.made.name);
       const answer = { status: 200, listed: item !== undefined, ...(content === undefined ? {} : { content }) };
-      const exchange = seen.pages.find((page) => JSON.stringify(page.response?.json ?? '').toLowerCase().includes(subject.id)) ?? last;
+      const exchange = pageWith(seen, subject.id) ?? last;
       const breach = judge(real, act, { subject, request, answer, exchange });
       if (breach !== undefined) return breach;
     }

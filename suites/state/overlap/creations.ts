@@ -1,0 +1,62 @@
+import type { LawBreach, Trial } from '../../session/trial.ts';
+import { mentions } from '../../session/lists.ts';
+import { walk } from '../../session/walk.ts';
+import { persists } from '../sequences/patience.ts';
+import { makeSubject } from '../sequences/subject.ts';
+import type { Family, Subject } from '../sequences/subject.ts';
+
+/** Creations that are sent at once. */
+const AT_ONCE = 6;
+
+/** Creates some at once while what is there is listed: each has an id of its own, is there once, and nothing else goes. */
+export async function holdCreations(trial: Trial, family: Family): Promise<boolean> {
+  const before = await makeSubject(trial, family);
+  const list = before.made.resource.list;
+  if (list === undefined) return true;
+  if ((await persists(trial, () => listedOnce(trial, [before]))) !== undefined) return true;
+  const forms = before.made.resource.create.forms;
+  const [made] = await Promise.all([
+    Promise.all(Array.from({ length: AT_ONCE }, (_, at) => makeSubject(trial, family, forms[at % forms.length]))),
+    ...list.forms.map(async (form) => stays(trial, before, await walk(trial, list, { form, label: 'list while others are created' }))),
+  ]);
+  const breach = sharedId(made) ?? (await persists(trial, () => listedOnce(trial, [before, ...made])));
+  if (breach !== undefined) trial.report(breach);
+  return breach === undefined;
+}
+
+function stays(trial: Trial, before: Subject, seen: Awaited<ReturnType<typeof walk>>): void {
+  const last = seen?.pages.at(-1);
+  if (seen === undefined || last === undefined || seen.ids.includes(before.id)) return;
+  trial.report({
+    check: 'overlap', cause: 'a list lacks what is there while others are created', message: `${last.operation} lacks what is there while others are created`,
+    expected: `${before.made.name} in the list`, received: `${seen.ids.length} others`, exchanges: [before.made.created, last],
+  });
+}
+
+function sharedId(made: readonly Subject[]): LawBreach | undefined {
+  const twin = made.find((each, at) => made.findIndex((other) => other.id === each.id) < at);
+  const first = made.find((each) => each.id === twin?.id);
+  if (twin === undefined || first === undefined) return undefined;
+  const { create } = twin.made.resource;
+  return {
+    check: 'overlap', operation: create, cause: 'two creations at once, one id', message: `${create.id}: two creations at once are answered with one id`,
+    expected: 'a new id for each creation', received: twin.id, exchanges: [first.made.created, twin.made.created],
+  };
+}
+
+async function listedOnce(trial: Trial, made: readonly Subject[]): Promise<LawBreach | undefined> {
+  const list = made[0]?.made.resource.list;
+  const seen = list === undefined ? undefined : await walk(trial, list, { label: 'list what was created' });
+  const last = seen?.pages.at(-1);
+  if (seen === undefined || last === undefined) return undefined;
+  for (const { made: { name, resource, created }, known } of made) {
+    const count = seen.items.filter((item) => mentions(item, `${name}-${known.content}`)).length;
+    if (count === 1) continue;
+    const cause = count === 0 ? 'a creation is lost' : 'one creation makes several';
+    return {
+      check: 'overlap', operation: resource.create, cause: `creations at once: ${cause}`, message: `${resource.create.id}: of creations at once ${cause}`,
+      expected: `${name} is listed once`, received: `it is listed ${count} times`, exchanges: [created, last],
+    };
+  }
+  return undefined;
+}

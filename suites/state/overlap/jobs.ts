@@ -1,0 +1,55 @@
+import type { Operation } from '../../../spec/index.ts';
+import { isObject, isSuccess } from '../../../spec/index.ts';
+import { idsOf } from '../../session/lists.ts';
+import type { LawBreach, Trial } from '../../session/trial.ts';
+import { persists } from '../sequences/patience.ts';
+import { makeSubject, newContent } from '../sequences/subject.ts';
+import { freshJob, operationOf } from '../world.ts';
+
+/** Patches that are sent at once, each of another member; RFC 6902 changes only what an operation names. */
+const MEMBERS = ['description', 'prompt'] as const;
+
+/** Two patches of one job at once: both stay, whichever came first. */
+export async function patchesOfOne(trial: Trial, operation: Operation): Promise<boolean> {
+  const { made } = await makeSubject(trial, 'createJob');
+  const wanted = MEMBERS.map((member) => ({ member, value: `${made.name}-${newContent()}` }));
+  const patches = await Promise.all(wanted.map(({ member, value }, at) => {
+    const form = operation.forms[at % operation.forms.length];
+    return trial.send(operation, { path: { id: made.id }, json: [{ op: 'replace', path: `/${member}`, value }], label: `patch ${member}`, ...(form === undefined ? {} : { form }) });
+  }));
+  const kept = wanted.filter((_, at) => isSuccess(patches[at]?.response?.status ?? 0));
+  const breach = await persists(trial, async (): Promise<LawBreach | undefined> => {
+    const read = await trial.send(operationOf(trial.session, 'readJob'), { path: { id: made.id }, label: 'read what they left' });
+    const { json } = read.response ?? {};
+    const lost = isObject(json) ? kept.find(({ member, value }) => json[member] !== undefined && json[member] !== value) : undefined;
+    if (lost === undefined) return undefined;
+    return { check: 'overlap', operation, cause: 'of patches of different members at once one is lost', message: 'of patches of different members at once one is lost', expected: `${lost.member} is ${lost.value}`, received: 'another value', exchanges: [made.created, ...patches, read] };
+  });
+  if (breach !== undefined) trial.report(breach);
+  return breach === undefined;
+}
+
+/** Runs queued at once, and how long they may take to appear. */
+const RUNS = 4;
+const RUN_PATIENCE_MS = 10_000;
+
+/** Runs of several jobs that are queued at once: each job has as many as were queued. */
+export async function runsAtOnce(trial: Trial, operation: Operation): Promise<void> {
+  const jobs = [await freshJob(trial, 'queued'), await freshJob(trial, 'queued')];
+  const queued = await Promise.all(Array.from({ length: RUNS }, (_, at) => {
+    const form = operation.forms[at % operation.forms.length];
+    return trial.send(operation, { path: { id: jobs[at % jobs.length]?.id ?? '' }, expect: 'success', label: 'queue a run', ...(form === undefined ? {} : { form }) });
+  }));
+  for (const [at, job] of jobs.entries()) {
+    const mine = queued.filter((_, index) => index % jobs.length === at);
+    const wanted = mine.filter((each) => isSuccess(each.response?.status ?? 0)).length;
+    const breach = await persists(trial, async (): Promise<LawBreach | undefined> => {
+      const read = await trial.send(operationOf(trial.session, 'runs'), { path: { id: job.id }, query: { pageNumber: 1, pageSize: 50 }, label: 'read the runs' });
+      const seen = idsOf(read.response?.json);
+      if (seen === undefined || seen.length >= wanted) return undefined;
+      const cause = 'of runs that are queued at once not all appear';
+      return { check: 'overlap', requirement: 'runs.execute-appears', operation, cause, message: cause, expected: `${wanted} runs`, received: `${seen.length} runs`, exchanges: [job.created, ...mine, read] };
+    }, Math.max(RUN_PATIENCE_MS, trial.session.options.settleMs));
+    if (breach !== undefined) return trial.report(breach);
+  }
+}
