@@ -1,4 +1,4 @@
-import type { Operation } from '../../spec/index.ts';
+import type { Exchange, Operation } from '../../spec/index.ts';
 import { idsOf } from '../session/lists.ts';
 import { resourcesOf } from '../session/resources.ts';
 import { fillShelf } from '../session/shelf.ts';
@@ -38,8 +38,23 @@ async function standingShelf(trial: Trial, operation: Operation, path: Readonly<
   const paging = pagingOf(operation);
   const all = await trial.send(operation, { path, ...(paging === undefined ? {} : { query: pageQuery(paging, 0, 200) }), label: 'read all' });
   const ids = idsOf(all.response?.json);
+  if (paging !== undefined && own) await firstPageIsFirst(trial, operation, path, all);
   if (ids === undefined || ids.length === 0) throw new Skip(`${operation.id} lists nothing that pages could be told by`);
   return { operation, ask: { path }, ids: own ? new Set(ids) : new Set(), isolated: own };
+}
+
+/** A large first page holds what the default page shows; else the first page has another number. */
+async function firstPageIsFirst(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>, all: Exchange): Promise<void> {
+  const paging = pagingOf(operation);
+  const bare = await trial.send(operation, { path, label: 'without paging parameters' });
+  const known = new Set(idsOf(all.response?.json));
+  const lost = idsOf(bare.response?.json)?.find((id) => !known.has(id));
+  if (lost === undefined || paging === undefined) return;
+  trial.report({
+    check: 'paging-base', requirement: paging.first === 1 ? 'paging.page-number-one-based' : 'paging.page-zero-based', operation,
+    cause: `${paging.number}=${paging.first} is not the first page`, message: `${operation.id}: ${paging.number}=${paging.first} is not the first page`,
+    expected: `what the default page shows, ${lost} among them`, received: `${known.size} other items`, exchanges: [bare, all],
+  });
 }
 
 /** A policy that was changed more often than a page of its log is long. */
