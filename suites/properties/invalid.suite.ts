@@ -4,9 +4,10 @@ import { resourceOf, resourcesOf } from '../session/resources.ts';
 import { openSession } from '../session/session.ts';
 import type { Trial } from '../session/trial.ts';
 import { validAsk } from '../state/ask.ts';
-import { refusedCreations } from './attempts/leftovers.ts';
+import { sendTwice } from './attempts/again.ts';
 import { benchOf } from './attempts/bench.ts';
 import type { Bench } from './attempts/bench.ts';
+import { refusedCreations } from './attempts/leftovers.ts';
 import { trySpoilt } from './attempts/refused.ts';
 import { requestsOf } from './cases/plain.ts';
 import { brokenBy, spoiltCases, spoiltShrinker } from './cases/spoilt.ts';
@@ -26,12 +27,18 @@ for (const operation of contract.operations) {
     ...base, title: 'invalid requests are refused or do no harm', checks, cost: options.runs,
     requirements: ['errors.no-server-error', ...(stores ? ['errors.refused-changes-nothing', 'errors.validation'] : [])],
   }, (trial) => spoilt(trial, operation));
-  if (resource?.create === operation && resource.list !== undefined) {
-    law(session, { ...base, title: 'creations that are refused store nothing', checks: ['refused-changes-nothing'], requirements: ['errors.validation', 'errors.refused-changes-nothing'], cost: 60 }, async (trial) => {
-      const bench = await benchOf(trial, operation);
-      await refusedCreations(trial, resource, spoiltCases(contract, operation, bench.arbitrary), bench.stages.all[0] ?? { path: {} });
-    });
-  }
+}
+
+for (const resource of resources) {
+  const { create, list } = resource;
+  if (list === undefined || create.body === undefined) continue;
+  law(session, {
+    suite: 'properties/invalid', title: 'creations that are refused store nothing', operation: create, effects: ['read', create.effect], alone: true,
+    checks: ['refused-changes-nothing'], requirements: ['errors.validation', 'errors.refused-changes-nothing'], cost: 60,
+  }, async (trial) => {
+    const bench = await benchOf(trial, create);
+    await refusedCreations(trial, resource, spoiltCases(contract, create, bench.arbitrary), bench.stages.all[0] ?? { path: {} });
+  });
 }
 
 async function spoilt(trial: Trial, operation: Operation): Promise<void> {
@@ -42,6 +49,7 @@ async function spoilt(trial: Trial, operation: Operation): Promise<void> {
     operation,
     cases: spoiltCases(contract, operation, bench.arbitrary),
     arbitrary: spoiltShrinker(contract, operation, bench.arbitrary),
+    ...(operation.body !== undefined && resource === undefined ? { again: () => sendTwice(trial, { operation, ...bench }) } : {}),
     attempt: (value, patient) => bench.stages.use(async (stage) => {
       const flaws = await trySpoilt(trial, operation, resource, value, ownParts(stage, value.request.path, bench), patient);
       const broken = value.rawBody === undefined ? brokenBy(contract, operation, value.request.body?.value) : 'a body that is no JSON';

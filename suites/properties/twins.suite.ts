@@ -2,6 +2,8 @@ import type { Operation } from '../../spec/index.ts';
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { Trial } from '../session/trial.ts';
+import { OPERATIONS } from '../state/world.ts';
+import { sendTwice } from './attempts/again.ts';
 import { benchOf } from './attempts/bench.ts';
 import type { Bench } from './attempts/bench.ts';
 import { compare } from './attempts/compare.ts';
@@ -23,6 +25,9 @@ for (const operation of contract.operations) {
     law(session, { ...base, title: `any request is answered alike through ${first.name} and ${second.name}`, checks: ['form-equivalence'], requirements: ['forms.equivalent'], cost: 2 * options.runs }, (trial) => throughBoth(trial, operation));
   }
   if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;
+  if (operation.id === OPERATIONS.clue || operation.id === OPERATIONS.raw) {
+    law(session, { ...base, title: 'the same data twice is answered alike', checks: [operation.id === OPERATIONS.clue ? 'clue-accepted' : 'raw-accepted'], requirements: [operation.id === OPERATIONS.clue ? 'clue.post' : 'raw.post'], cost: 2 * options.runs }, (trial) => twice(trial, operation));
+  }
   law(session, { ...base, title: 'equal JSON is answered alike, however it is written', checks: ['equal-json'], requirements: [...new Set(Object.values(DRESSES).map((each) => each.requirement))], cost: 4 * options.runs }, (trial) => dressed(trial, operation));
   law(session, { ...base, title: 'strange members are ignored or refused', checks: ['no-server-error'], requirements: ['errors.no-server-error'], cost: 40 }, (trial) => strange(trial, operation));
 }
@@ -43,6 +48,17 @@ async function throughBoth(trial: Trial, operation: Operation): Promise<void> {
     return wrong === undefined ? compare({ ...twins, names: [twins.names[1], twins.names[0]] }, two, one).slice(0, 1) : [wrong];
   };
   await hunt(trial, { operation, arbitrary: bench.arbitrary, cases: some(bench), attempt, inFlight: 6 });
+}
+
+async function twice(trial: Trial, operation: Operation): Promise<void> {
+  const bench = await benchOf(trial, operation);
+  const clue = operation.id === OPERATIONS.clue;
+  const twins = { operation, check: clue ? 'clue-accepted' : 'raw-accepted', requirement: clue ? 'clue.post' : 'raw.post', names: ['the first time', 'the second time'] } as const;
+  const attempt = async (value: Case, patient: boolean): Promise<readonly Flaw[]> => {
+    const one = await bench.attempt(trial, value, patient);
+    return compare(twins, one, await bench.attempt(trial, value, patient)).slice(0, 1);
+  };
+  await hunt(trial, { operation, arbitrary: bench.arbitrary, cases: some(bench), attempt, again: () => sendTwice(trial, bench) });
 }
 
 async function dressed(trial: Trial, operation: Operation): Promise<void> {

@@ -5,19 +5,21 @@ import type { Law } from '../session/law.ts';
 import { resourcesOf } from '../session/resources.ts';
 import { openSession } from '../session/session.ts';
 import type { Trial } from '../session/trial.ts';
+import { OPERATIONS } from '../state/world.ts';
 import { sendTwice } from './attempts/again.ts';
 import { benchOf } from './attempts/bench.ts';
 import type { Bench } from './attempts/bench.ts';
-import { familiesOf, inTurn } from './cases/deviations.ts';
+import { ENTITY_PATH } from './cases/clues.ts';
+import { familiesOf } from './cases/deviations.ts';
 import { memberStates } from './cases/member-states.ts';
-import { fullRequest, requestsOf, sampleRequest } from './cases/plain.ts';
+import { fullRequest, requestsOf } from './cases/plain.ts';
 import { withBody } from './hunt/case.ts';
 import type { Case } from './hunt/case.ts';
 import { hunt } from './hunt/hunt.ts';
 
 const session = await openSession();
 const { contract, options } = session;
-const CHECKS: readonly CheckName[] = ['no-server-error', 'answered', 'status-documented', 'body-fits-schema'];
+const CHECKS: readonly CheckName[] = ['no-server-error', 'answered', 'status-documented', 'body-fits-schema', 'valid-request-served'];
 
 for (const operation of contract.operations) {
   if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;
@@ -58,9 +60,9 @@ function* generated({ arbitrary, base }: Bench): Iterable<Case> {
   for (let index = 0; ; index += 1) yield { request: sweep[index] ?? arbitrary.at(index, options.seed), form: index };
 }
 
-function* states({ arbitrary, base }: Bench): Iterable<Case> {
+function* states({ operation, arbitrary, base }: Bench): Iterable<Case> {
   let form = 0;
-  for (const value of memberStates(base.body?.value ?? null, [], options.seed)) {
+  for (const value of memberStates(base.body?.value ?? null, envelopeOf(operation), options.seed)) {
     const request = withBody(base, value);
     form += 1;
     if (form > 20 * options.runs) return;
@@ -69,17 +71,21 @@ function* states({ arbitrary, base }: Bench): Iterable<Case> {
 }
 
 function* family({ operation, arbitrary, base }: Bench, name: string): Iterable<Case> {
-  const bases = [...new Set([base, sampleRequest(operation, arbitrary)])];
-  const sources = bases.slice(0, 1).flatMap((each) => familiesOf(each.body?.value ?? null).filter((one) => one.name === name));
+  const source = familiesOf(base.body?.value ?? null, envelopeOf(operation)).find((each) => each.name === name);
   let form = 0;
-  for (const { label, path, value } of inTurn(sources.map((each) => each.cases))) {
+  for (const { label, path, value } of source?.cases ?? []) {
     const request = withBody(base, value);
     form += 1;
     if (arbitrary.accepts(request)) yield { request, form, label: `/${path.join('/')}: ${label}` };
   }
 }
 
+/** Whose members count. */
+function envelopeOf(operation: Operation): readonly string[] {
+  return operation.id === OPERATIONS.clue ? ENTITY_PATH : [];
+}
+
 function familyNames(operation: Operation): readonly string[] {
   const arbitrary = requestsOf(contract, operation);
-  return arbitrary === undefined ? [] : familiesOf(fullRequest(operation, arbitrary).body?.value ?? null).map((each) => each.name);
+  return arbitrary === undefined ? [] : familiesOf(fullRequest(operation, arbitrary).body?.value ?? null, envelopeOf(operation)).map((each) => each.name);
 }

@@ -8,14 +8,14 @@ import type { Bench } from './bench.ts';
 import { askOf, NAME } from './stage.ts';
 
 /** One fresh plain request, sent twice word for word: what is wrong with the second answer, where the first was a success. */
-export async function sendTwice(trial: Trial, { operation, arbitrary, stages }: Bench): Promise<{ value: Case; flaws: readonly Flaw[] } | undefined> {
-  const value: Case = { request: sampleRequest(operation, arbitrary), form: 0 };
+export async function sendTwice(trial: Trial, { operation, arbitrary, stages }: Pick<Bench, 'operation' | 'arbitrary' | 'stages'>): Promise<{ value: Case; flaws: readonly Flaw[] } | undefined> {
+  const value: Case = { request: sampleRequest(operation, arbitrary), form: 0, served: true };
   if (!JSON.stringify(value.request.body?.value ?? null).includes(NAME)) return undefined;
   return stages.use(async (stage) => {
     const ask = askOf(trial, operation, value, stage);
     const once = await trial.sendQuietly(operation, { ...ask, label: 'once' });
     if (!isSuccess(once.response?.status ?? 0)) return undefined;
     const again = await trial.sendQuietly(operation, { ...ask, label: 'the same again' });
-    return { value, flaws: exchangeFlaws(trial.session, operation, again, value.served === true ? 'success' : 'any').map((each) => ({ ...each, exchanges: [once, again] })) };
+    return { value, flaws: exchangeFlaws(trial.session, operation, again, 'success').map((each) => ({ ...each, exchanges: [once, again] })) };
   });
 }

@@ -7,6 +7,7 @@ import type { Trial } from '../../session/trial.ts';
 import { createWithContext, validAsk } from '../../state/ask.ts';
 import { lifecycleSentences, sharedAgent } from '../../state/world.ts';
 import { fullRequest, requestsOf, sampleRequest } from '../cases/plain.ts';
+import { isPromised } from '../cases/promised.ts';
 import type { Case } from '../hunt/case.ts';
 import { learnSilent } from './learn.ts';
 import { makeLanes } from './lanes.ts';
@@ -57,10 +58,15 @@ function sentence(operation: Operation, { create }: Resource): { requirement?: s
 
 function attemptOf(operation: Operation, resource: Resource | undefined, stages: Lanes<Stage>, store?: Store): Bench['attempt'] {
   return (trial, value, patient) => stages.use((stage) => {
-    if (store === undefined || resource === undefined) return tryServed(trial, operation, value, stage);
+    if (store === undefined || resource === undefined) return tryServed(trial, operation, promised(operation, value), stage);
     if (operation === resource.create) return tryCreate(trial, store, value, stage, patient);
     return tryReplace(trial, store, operation, value, stage, patient);
   });
+}
+
+function promised(operation: Operation, value: Case): Case {
+  const taken = value.rawBody === undefined ? isPromised(operation.id, value.request.body?.value) : undefined;
+  return taken === undefined ? value : { ...value, served: taken };
 }
 
 async function stagesOf(trial: Trial, operation: Operation, resource: Resource | undefined): Promise<Lanes<Stage>> {

@@ -1,5 +1,5 @@
 import type { Exchange, Json } from '../../../spec/index.ts';
-import { idOf, mentions } from '../../session/lists.ts';
+import { idOf } from '../../session/lists.ts';
 import type { Resource } from '../../session/resources.ts';
 import type { Trial } from '../../session/trial.ts';
 import { walk } from '../../session/walk.ts';
@@ -66,10 +66,10 @@ async function strangers(trial: Trial, resource: Resource, act: () => Promise<Ex
   return { items, tookMs, ...(exchange === undefined ? {} : { exchange }), ...(last === undefined ? {} : { list: last }) };
 }
 
-/** True for what this run made: its name is tagged, or its id was told to the run. */
+/** True for what this run was told to have made; nothing else of it is under way meanwhile. */
 function isOwn(trial: Trial, item: Json): boolean {
   const id = idOf(item);
-  return mentions(item, trial.session.tag) || id === undefined || trial.session.made.has(id);
+  return id === undefined || trial.session.made.has(id);
 }
 
 async function pause(ms: number): Promise<undefined> {

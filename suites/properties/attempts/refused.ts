@@ -4,6 +4,7 @@ import { differences } from '../../session/compare.ts';
 import { idInBody } from '../../session/create.ts';
 import type { Resource } from '../../session/resources.ts';
 import type { Trial } from '../../session/trial.ts';
+import { requestsOf, sampleRequest } from '../cases/plain.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
@@ -14,6 +15,7 @@ import type { Stage } from './stage.ts';
 /** Sends an invalid case: it must bring no server error, and where it is refused, nothing may change. */
 export async function trySpoilt(trial: Trial, operation: Operation, resource: Resource | undefined, value: Case, stage: Stage, patient: boolean): Promise<readonly Flaw[]> {
   const item = resource !== undefined && operation !== resource.create && operation !== resource.list ? stage.path[resource.idName] : undefined;
+  if (item !== undefined && resource?.replace !== undefined) await reset(trial, resource.replace, stage);
   const before = item === undefined || resource === undefined ? undefined : await readItem(trial, resource, item, 'read it before');
   const exchange = await sendCase(trial, operation, value, stage);
   const flaws = exchangeFlaws(trial.session, operation, exchange).filter((each) => each.check === 'no-server-error' || each.check === 'answered');
@@ -25,6 +27,12 @@ export async function trySpoilt(trial: Trial, operation: Operation, resource: Re
   if (before?.response?.json === undefined || item === undefined || resource === undefined || status >= 500) return flaws;
   const changed = await eventually(trial.session, patient, () => changedSince(trial, { operation, resource, item, before, exchange }));
   return changed === undefined ? flaws : [...flaws, changed];
+}
+
+/** Makes an item plain again, so that what one refused request did can't hide what the next one does. */
+async function reset(trial: Trial, replace: Operation, stage: Stage): Promise<void> {
+  const arbitrary = requestsOf(trial.session.contract, replace);
+  if (arbitrary !== undefined) await sendCase(trial, replace, { request: sampleRequest(replace, arbitrary), form: 0, label: 'make it plain' }, stage);
 }
 
 async function undo(trial: Trial, resource: Resource, exchange: Exchange): Promise<void> {

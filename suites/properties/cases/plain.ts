@@ -3,6 +3,7 @@ import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.
 import { isObject } from '../../../spec/index.ts';
 import type { Contract, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { AGENT_ID, NAME, PATH_ID } from '../attempts/stage.ts';
+import { isPromised } from './promised.ts';
 
 /** Index of the plain case, with every member, in an arbitrary's sweep. */
 const PLAIN = 3;
@@ -21,6 +22,7 @@ export function requestsOf(contract: Contract, operation: Operation, path = plac
 
 /** A plain request with every member of the body, its name and description being the run's. */
 export function fullRequest(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): GeneratedRequest {
+  if (isPromised(operation.id, {}) !== undefined) return sampleRequest(operation, arbitrary);
   const plain = arbitrary.sweep(7, PLAIN + 1)[PLAIN] ?? arbitrary.simplest;
   const sample = sampleOf(operation);
   const body = plain.body;

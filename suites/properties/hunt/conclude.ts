@@ -51,7 +51,7 @@ async function concludeGroup(trial: Trial, spec: Hunt, group: Group): Promise<vo
   const known = toldOf(trial.session, key);
   let open: readonly Failure[] = [...failures].sort((a, b) => sizeOf(a.value) - sizeOf(b.value) || a.index - b.index);
   for (const told of known) {
-    const left: readonly Failure[] = await unexplained(spec, key, open, told.places);
+    const left: readonly Failure[] = await rest(spec, key, open, told);
     if (left.length < open.length) trial.report(told.breach);
     open = left;
   }
@@ -76,9 +76,18 @@ async function tellOpen(trial: Trial, spec: Hunt, { key, means }: Group, failure
     found += 1;
     trial.report(told.breach);
     known.push(told);
-    open = means.spent() || told.places.length === 0 ? [] : await unexplained(spec, key, open, told.places);
+    open = means.spent() ? [] : await rest(spec, key, open, told);
   }
   return found === 0 && unsteady > 0;
+}
+
+/** What of the open failures the told one does not explain. */
+async function rest(spec: Hunt, key: string, open: readonly Failure[], told: Told): Promise<readonly Failure[]> {
+  const { naming } = spec;
+  const { named } = told;
+  if (naming === undefined || named === undefined) return unexplained(spec, key, open, told.places);
+  const words = named.split(', ');
+  return open.filter(({ value }) => !words.every((word) => naming(value).split(', ').includes(word)));
 }
 
 /** A timeout that does not come again says that something was busy, no more. */
@@ -102,7 +111,7 @@ async function simplest(trial: Trial, spec: Hunt, { key, means }: Pick<Group, 'k
   }
   if (shown === undefined) return undefined;
   const places = await matters(trial, spec, key, value);
-  return { breach: breachOf(spec, shown, value, places), places };
+  return { breach: breachOf(spec, shown, value, places), places, ...(spec.naming === undefined ? {} : { named: spec.naming(value) }) };
 }
 
 /** Where the case differs from the simplest request, without what it merely lacks. */

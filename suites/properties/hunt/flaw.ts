@@ -1,6 +1,7 @@
-import { judgeExchange } from '../../../spec/index.ts';
+import { judgeExchange, responseFor } from '../../../spec/index.ts';
 import type { CheckName, Exchange, Expectation, Grade, Operation } from '../../../spec/index.ts';
 import type { Session } from '../../session/session.ts';
+import { general as generalPointer } from './places.ts';
 
 /** Something wrong that one case showed, not yet reported. */
 export interface Flaw {
@@ -23,11 +24,20 @@ export interface Flaw {
 export function exchangeFlaws(session: Session, operation: Operation, exchange: Exchange, expectation: Expectation = 'any'): readonly Flaw[] {
   return judgeExchange(session.contract, operation, exchange, expectation).map(({ check, breach }) => {
     const { cause, schemaPointer: _schemaPointer, ...rest } = breach;
-    return { check, operation, kind: cause, ...rest, exchanges: [exchange], final: true };
+    return { check, operation, kind: check === 'body-fits-schema' ? general(session, operation, exchange, cause) : cause, ...rest, exchanges: [exchange], final: true };
   });
 }
 
 /** What must stay the same while a case is made simpler. */
 export function keyOf({ check, operation, kind }: Flaw): string {
   return `${operation.id}\u0000${check}\u0000${kind}`;
+}
+
+/** A cause that begins with a pointer into the answer, without names that are only data. */
+function general({ contract }: Session, operation: Operation, exchange: Exchange, cause: string): string {
+  const end = cause.lastIndexOf(' ');
+  const { response } = exchange;
+  const content = responseFor(operation, response?.status ?? 0)?.content.find((each) => each.schema !== undefined && (each.type === response?.mediaType || /json/.test(each.type)));
+  if (content?.schema === undefined || !cause.startsWith('/') || end < 0) return cause;
+  return `${generalPointer(contract, content.schema, cause.slice(0, end))}${cause.slice(end)}`;
 }

@@ -20,6 +20,8 @@ export interface Hunt {
   readonly arbitrary?: Shrinker;
   /** The plainest request that works, where the arbitrary's simplest is none. */
   readonly simplest?: GeneratedRequest;
+  /** What of a case stands in the cause, instead of the places where it is not as the simplest one. */
+  readonly naming?: (value: Case) => string;
   /** Sends one fresh, plain request twice and tells what is wrong the second time: then being sent again is the matter. */
   readonly again?: () => Promise<{ readonly value: Case; readonly flaws: readonly Flaw[] } | undefined>;
   readonly budget?: Budget;

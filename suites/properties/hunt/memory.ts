@@ -6,6 +6,8 @@ import type { Place } from './places.ts';
 export interface Told {
   readonly breach: LawBreach;
   readonly places: readonly Place[];
+  /** What the hunt calls its case. */
+  readonly named?: string;
 }
 
 const KNOWN = new WeakMap<Session, Map<string, Told[]>>();

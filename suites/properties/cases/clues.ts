@@ -1,0 +1,55 @@
+import { isObject } from '../../../spec/index.ts';
+import type { Json, JsonObject } from '../../../spec/index.ts';
+
+/** Where in a clue the entity is. */
+export const ENTITY_PATH: readonly string[] = ['clue', 'clueDetails', 'data', 'entityData'];
+
+const ORIGIN = /^\/[\p{L}\p{N}/]+#[\p{L}\p{N}_.-]+:[^\p{C}]+$/u;
+const VERSION = /^\d{1,5}(\.\d{1,5}){1,3}$/;
+const TYPE = /^\/[\p{L}\p{N}]+(\/[\p{L}\p{N}]+)*$/u;
+const KEY = /^(property-)?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
+const ENTRY = /^prop(erty)?-?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const ODD = /[\p{Cs}\p{Cn}\p{Co}\u0000]/u;
+
+/** True for a clue that has every documented field in its documented form: that one must be accepted, whatever its values. */
+export function isPlainClue(value: Json | undefined): boolean {
+  const clue = isObject(value) && Object.keys(value).length === 1 ? value['clue'] : undefined;
+  if (!isObject(clue) || !isObject(clue['clueDetails'])) return false;
+  const { data } = clue['clueDetails'];
+  if (!isObject(data) || !isObject(data['entityData'])) return false;
+  const entity = data['entityData'];
+  const levels = [clue, data, entity];
+  if (!levels.every((each) => fits(ORIGIN, each['attribute-origin']) && fits(VERSION, each['attribute-appVersion']))) return false;
+  return fits(UUID, clue['attribute-organization']) && isText(data['attribute-inputSource']) && isText(entity['attribute-source']) && isPlainEntity(entity);
+}
+
+function isPlainEntity(entity: JsonObject): boolean {
+  const { entityType, codes, properties } = entity;
+  if (!fits(TYPE, entityType) || !Array.isArray(codes) || !isObject(properties)) return false;
+  if (!codes.every((code: Json) => fits(ORIGIN, code)) || properties['attribute-type'] !== '/Metadata/KeyValue') return false;
+  const bag = Object.entries(properties).filter(([key]) => key !== 'attribute-type');
+  const direct = Object.entries(entity).filter(([key]) => key.startsWith('prop') && key !== 'properties');
+  return bag.every(([key, value]) => KEY.test(key) && isText(value)) && direct.every(([key, value]) => ENTRY.test(key) && isText(value));
+}
+
+function fits(pattern: RegExp, value: Json | undefined): boolean {
+  return typeof value === 'string' && value.length <= 5000 && pattern.test(value);
+}
+
+function isText(value: Json | undefined): boolean {
+  return typeof value === 'string' && value.length <= 20_000 && !ODD.test(value);
+}
+
+/** True for raw data that no parser or store has a reason to refuse: an object of whatever shape, not too deep. */
+export function isPlainRaw(value: Json | undefined): boolean {
+  return isObject(value) && isPlainPart(value, 25);
+}
+
+function isPlainPart(value: Json, depth: number): boolean {
+  if (depth === 0) return false;
+  if (typeof value === 'string') return isText(value);
+  if (typeof value === 'number') return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value as JsonObject).every(([key, member]) => !ODD.test(key) && key.length <= 200 && isPlainPart(member, depth - 1));
+}

@@ -1,0 +1,49 @@
+import type { Json, JsonObject } from '../../../spec/index.ts';
+import { failingPatches } from '../../../generators/index.ts';
+import { AGENT_ID, NAME } from '../attempts/stage.ts';
+import type { Case } from '../hunt/case.ts';
+import { COUNTS, KEYS, TEXTS } from './values.ts';
+
+/** The job that patches are for, before each of them. */
+export const JOB: JsonObject = {
+  name: NAME, description: 'as created', prompt: 'as asked', aiAgentId: AGENT_ID, enabled: false, enableCronSchedule: false,
+  allowedSkills: ['assay-one', 'assay-two', 'assay-three'], metadata: { 'assay-kept': 'kept', 'assay/slash': 'slash', 'assay~tilde': 'tilde', 'assay~1both': 'both' },
+};
+
+/** The same without what a deployment may not know. */
+export const BARE_JOB: JsonObject = { ...JOB, allowedSkills: [] };
+
+const step = (op: string, path: string, more: JsonObject = {}): JsonObject => ({ op, path, ...more });
+const put = (path: string, value: Json): JsonObject => step('replace', path, { value });
+
+/** Patches that RFC 6902 lets through, one of each sort. */
+const FITTING: readonly (readonly JsonObject[])[] = [
+  [], [put('/description', 'patched')], [step('add', '/description', { value: 'added' })], [step('remove', '/description')], [put('/prompt', null)], [put('/prompt', '')],
+  [step('add', '/metadata/new', { value: 'x' })], [put('/metadata/assay-kept', 'x')], [step('remove', '/metadata/assay-kept')], [step('add', '/metadata/assay-kept', { value: 'over' })],
+  [step('test', '/description', { value: 'as created' })], [step('test', '/metadata/assay~1slash', { value: 'slash' })], [step('test', '/metadata/assay~0tilde', { value: 'tilde' })],
+  [put('/metadata/assay~1slash', 'x')], [put('/metadata/assay~0tilde', 'x')], [put('/metadata/assay~01both', 'x')], [step('remove', '/metadata/assay~1slash')], [step('remove', '/metadata/assay~0tilde')], [step('add', '/metadata/a~1b~0c', { value: 'x' })],
+  [step('move', '/prompt', { from: '/description' })], [step('copy', '/prompt', { from: '/description' })], [step('move', '/metadata/moved', { from: '/metadata/assay-kept' })], [step('copy', '/metadata/copied', { from: '/metadata/assay~1slash' })], [step('move', '/metadata/m', { from: '/metadata/assay~0tilde' })],
+  [step('add', '/allowedSkills/-', { value: 'assay-last' })], [step('add', '/allowedSkills/0', { value: 'assay-first' })], [step('add', '/allowedSkills/1', { value: 'assay-middle' })], [step('add', '/allowedSkills/3', { value: 'assay-end' })],
+  [step('remove', '/allowedSkills/0')], [step('remove', '/allowedSkills/2')], [put('/allowedSkills/1', 'assay-other')], [step('move', '/allowedSkills/0', { from: '/allowedSkills/2' })], [step('copy', '/allowedSkills/-', { from: '/allowedSkills/0' })], [put('/allowedSkills', [])], [put('/allowedSkills', ['assay-one'])],
+  [put('/metadata', {})], [put('/metadata', { only: 'one' })], [step('test', '/allowedSkills', { value: ['assay-one', 'assay-two', 'assay-three'] })],
+  [put('/description', 'one'), put('/description', 'two')], [put('/description', 'one'), step('test', '/description', { value: 'one' }), put('/description', 'two')], [step('remove', '/description'), step('add', '/description', { value: 'again' })],
+  [step('add', '/metadata/a', { value: '1' }), step('copy', '/metadata/b', { from: '/metadata/a' }), step('remove', '/metadata/a')], [step('remove', '/allowedSkills/0'), step('remove', '/allowedSkills/0')], [step('add', '/allowedSkills/0', { value: 'assay-x' }), step('remove', '/allowedSkills/1')],
+  [put('/name', NAME), put('/description', 'a'), put('/prompt', 'b'), step('add', '/metadata/c', { value: 'c' }), step('add', '/allowedSkills/-', { value: 'assay-d' })],
+];
+
+/** Patches as cases: one of each sort, then odd texts and keys and many operations. Where they fit, they are to be applied. */
+export function* patchCases(more: Iterable<Case>): Iterable<Case> {
+  let form = 0;
+  const caseOf = (patch: Json, served?: boolean): Case => ({ form: form++, request: { path: {}, query: {}, headers: {}, body: { type: form % 3 === 0 ? 'application/json-patch+json' : 'application/json', value: patch } }, ...(served === undefined ? {} : { served }) });
+  for (const patch of FITTING) yield caseOf(patch, true);
+  for (const { label, patch } of failingPatches(NAME)) yield { ...caseOf(patch), label };
+  for (const count of COUNTS.slice(3, 14)) yield caseOf(Array.from({ length: count }, (_, index) => put('/description', `change ${index}`)));
+  const others = more[Symbol.iterator]();
+  for (let index = 0; index < Math.max(TEXTS.length, KEYS.length); index += 1) {
+    const [text, key] = [TEXTS[index], KEYS[index]];
+    if (key !== undefined && key !== '__proto__' && key !== 'prototype' && key !== 'constructor') yield caseOf([step('add', `/metadata/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, { value: 'x' })]);
+    if (text !== undefined) yield caseOf([put(index % 2 === 0 ? '/description' : '/prompt', text)]);
+    const next = others.next();
+    if (next.done !== true) yield next.value;
+  }
+}

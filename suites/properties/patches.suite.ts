@@ -1,0 +1,74 @@
+import type { Operation } from '../../spec/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
+import { domainGenerator, isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
+import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
+import { law } from '../session/law.ts';
+import { openSession } from '../session/session.ts';
+import type { Trial } from '../session/trial.ts';
+import { createWithContext } from '../state/ask.ts';
+import { operationOf, OPERATIONS, resourceFor, sharedAgent } from '../state/world.ts';
+import { makeLanes } from './attempts/lanes.ts';
+import type { Lanes } from './attempts/lanes.ts';
+import { tryPatch } from './attempts/patched.ts';
+import type { PatchBench } from './attempts/patched.ts';
+import { AGENT_ID, NAME, sendCase } from './attempts/stage.ts';
+import type { Stage } from './attempts/stage.ts';
+import { BARE_JOB, JOB, patchCases } from './cases/patches.ts';
+import { placeholders } from './cases/plain.ts';
+import type { Case } from './hunt/case.ts';
+import { hunt } from './hunt/hunt.ts';
+
+const session = await openSession();
+const { contract, options } = session;
+const operation = contract.operation(OPERATIONS.patchJob);
+
+if (operation !== undefined && contract.builtIn) {
+  law(session, {
+    suite: 'properties/patches', title: 'patches do what RFC 6902 says, wholly or not at all', operation, effects: ['read', 'reversible'], cost: 4 * options.runs,
+    checks: ['json-patch', 'no-server-error', 'answered'], requirements: ['jobs.patch-applies', 'jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.no-server-error'],
+  }, (trial) => patches(trial, operation, 0));
+  law(session, {
+    suite: 'properties/patches', title: 'generated patches do what RFC 6902 says', operation, effects: ['read', 'reversible'], cost: 4 * options.runs,
+    checks: ['json-patch', 'no-server-error', 'answered'], requirements: ['jobs.patch-applies'],
+  }, (trial) => patches(trial, operation, options.runs));
+}
+
+async function patches(trial: Trial, patch: Operation, from: number): Promise<void> {
+  const { lanes, bench } = await trial.session.once('bench of patches', () => prepare(trial, patch));
+  const arbitrary = patchesOf(patch, bench);
+  const generated = arbitrary === undefined ? [] : requests(arbitrary);
+  await hunt(trial, {
+    operation: patch, cases: from === 0 ? patchCases(generated) : generated, inFlight: lanes.all.length,
+    ...(arbitrary === undefined ? {} : { arbitrary }),
+    attempt: (value, patient) => lanes.use((stage) => tryPatch(trial, bench, value, stage, patient)),
+    naming: operationsIn,
+  });
+}
+
+/** The operations of a patch, for a cause. */
+function operationsIn({ request, label }: Case): string {
+  const steps = request.body?.value;
+  if (!Array.isArray(steps) || label !== undefined) return label ?? 'no patch';
+  return [...new Set(steps.map((each) => (isObject(each) ? String(each['op']) : 'no operation')))].sort().join(', ') || 'an empty patch';
+}
+
+function patchesOf(patch: Operation, { job }: PatchBench): CaseArbitrary<GeneratedRequest> | undefined {
+  const body = domainGenerator(contract, patch.id, { document: job });
+  const arbitrary = requestArbitrary(contract, patch, { path: placeholders(patch), ...(body === undefined ? {} : { body }) });
+  return isUnsatisfiable(arbitrary) ? undefined : arbitrary;
+}
+
+function* requests(arbitrary: CaseArbitrary<GeneratedRequest>): Iterable<Case> {
+  const sweep = arbitrary.sweep(options.seed);
+  for (let form = 0; ; form += 1) yield { request: sweep[form] ?? arbitrary.at(form, options.seed), form };
+}
+
+async function prepare(trial: Trial, patch: Operation): Promise<{ lanes: Lanes<Stage>; bench: PatchBench }> {
+  const resource = resourceFor(trial.session, 'createJob');
+  const agent = await sharedAgent(trial);
+  const jobs = await Promise.all(Array.from({ length: 6 }, () => createWithContext(trial, resource, { suffix: 'patch' })));
+  const stages = jobs.map(({ id, name }): Stage => ({ path: { [resource.idName]: id }, ids: { [AGENT_ID]: agent.id, [NAME]: name } }));
+  const [first] = stages;
+  const whole = first === undefined ? undefined : await sendCase(trial, operationOf(trial.session, 'updateJob'), { form: 0, request: { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: JOB } } }, first);
+  return { lanes: makeLanes(stages), bench: { resource, operation: patch, job: isSuccess(whole?.response?.status ?? 0) ? JOB : BARE_JOB } };
+}
