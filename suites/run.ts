@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Vitest } from 'vitest/node';
 import type { RunRecord } from '../spec/index.ts';
 import { loadContract } from '../spec/index.ts';
+import { InOrder } from './session/in-order.ts';
 import { recordReporter } from './session/reporter.ts';
 import type { SuiteRunOptions } from './session/settings.ts';
 
@@ -45,6 +46,7 @@ export async function runSuites(options: SuiteRunOptions, onRecord: (record: Run
       maxWorkers: 1,
       fileParallelism: false,
       maxConcurrency: SIDE_BY_SIDE,
+      sequence: { sequencer: InOrder },
       testTimeout: 0,
       hookTimeout: 0,
       passWithNoTests: true,
