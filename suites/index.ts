@@ -1,3 +1,4 @@
 export { runSuites } from './run.ts';
+export { readLearned } from './learn/file.ts';
 export type { SuiteRunOptions } from './session/settings.ts';
 export { ORDER_NAME, restoreOrder } from './state/order.ts';

@@ -60,6 +60,7 @@ export function makeFinding(session: Session, parts: FindingParts): Finding {
 
 /** The requirement that a breach cites, or the one of its operation. */
 function requirementOf({ contract }: Session, { requirement, operation }: FindingParts): Requirement | undefined {
+  if (requirement === 'learned.behaviour') return undefined;
   const cited = contract.requirements.find((each) => each.id === requirement);
   return cited ?? ownRequirement(contract, operation);
 }

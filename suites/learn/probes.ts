@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { isObject, isSuccess } from '../../spec/index.ts';
+import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
+import { create } from '../session/create.ts';
+import { idOf, itemsOf, sameId } from '../session/lists.ts';
+import { resourcesOf } from '../session/resources.ts';
+import { Skip } from '../session/trial.ts';
+import type { Ask, Trial } from '../session/trial.ts';
+import { walk } from '../session/walk.ts';
+import { sendValid, validAsk } from '../state/ask.ts';
+import { answerOf } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { withoutValues } from './shape.ts';
+
+/** One kind of request: always the same but for ids, times and names. */
+export interface Probe {
+  /** Key in the file. */
+  readonly name: string;
+  /** Its first word tells which sentence of the document is open: `valid` or a refusal. */
+  readonly refused: boolean;
+  /** Sends it and says what the answer teaches, with the exchange that shows it. */
+  readonly ask: (trial: Trial) => Promise<{ readonly answer: Answer | undefined; readonly exchange: Exchange }>;
+}
+
+/** All that is asked of an operation through one of its forms. */
+export function probesOf(operation: Operation, form: Form): readonly Probe[] {
+  const ids = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name);
+  const last = ids.at(-1);
+  const json = operation.body?.content.some((each) => /json/.test(each.type)) === true;
+  return [
+    { name: 'a valid request', refused: false, ask: (trial) => askValid(trial, operation, form) },
+    ...(operation.permission === 'none' ? [] : [refusal('without a token', operation, form, () => ({ identity: 'none' }))]),
+    ...(last === undefined ? [] : [
+      refusal('an unknown id', operation, form, (ask) => ({ path: { ...ask.path, [last]: randomUUID() } })),
+      refusal('a malformed id', operation, form, (ask) => ({ path: { ...ask.path, [last]: 'not-an-id' } })),
+    ]),
+    ...(json ? [
+      refusal('an unclosed object', operation, form, () => ({ body: { type: 'application/json', content: '{"assay":' } })),
+      refusal('a body of another media type', operation, form, () => ({ body: { type: 'application/x-assay', content: 'assay' } })),
+    ] : []),
+  ];
+}
+
+function refusal(name: string, operation: Operation, form: Form, change: (ask: Ask) => Partial<Ask>): Probe {
+  return {
+    name, refused: true,
+    ask: async (trial) => {
+      const ask = await validAsk(trial, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
+      const changed = change(ask);
+      const { json: _json, ...bare } = ask;
+      const exchange = await trial.send(operation, { ...(changed.body === undefined ? ask : bare), ...changed, label: name });
+      return { answer: answerOf(exchange), exchange };
+    },
+  };
+}
+
+async function askValid(trial: Trial, operation: Operation, form: Form): Promise<{ answer: Answer | undefined; exchange: Exchange }> {
+  const resource = resourcesOf(trial.session.contract).find((each) => each.list?.id === operation.id);
+  if (resource !== undefined && trial.session.allows('reversible')) {
+    const { id } = await create(trial, resource, { suffix: 'learn' });
+    const seen = await walk(trial, operation, { form, label: 'look for it in the list' });
+    const exchange = seen?.pages.at(0);
+    const own = seen?.items.find((item) => sameId(idOf(item), id));
+    if (exchange !== undefined && own !== undefined) return { answer: answerOf(exchange, withItems(exchange.response?.json, [own])), exchange };
+    trial.skip(`what was created is not in ${operation.id}`);
+  }
+  const exchange = operation.method === 'GET'
+    ? await trial.send(operation, { ...(await freshAsk(trial, operation, form)), label: 'a valid request' })
+    : await sendValid(trial, operation, form, (ask) => ({ ...ask, label: 'a valid request' }));
+  const answer = isSuccess(exchange.response?.status ?? 0) ? answerOf(exchange) : undefined;
+  const others = itemsOf(exchange.response?.json) !== undefined && answer !== undefined;
+  return { answer: others ? { ...answer, body: withoutValues(answer.body) } : answer, exchange };
+}
+
+/** Something of its own to read, where that can be made. */
+async function freshAsk(trial: Trial, operation: Operation, form: Form): Promise<Ask> {
+  try {
+    return await validAsk(trial, operation, form, 'fresh');
+  } catch (error) {
+    if (!(error instanceof Skip)) throw error;
+    return validAsk(trial, operation, form);
+  }
+}
+
+/** A list, or the wrapper of one, with other items. */
+function withItems(json: Json | undefined, items: readonly Json[]): Json {
+  if (!isObject(json)) return [...items];
+  const key = Object.keys(json).find((each) => json[each] === itemsOf(json));
+  return key === undefined ? [...items] : { ...json, [key]: [...items] };
+}
