@@ -9,7 +9,6 @@ import { resultsPaging } from './results-paging.ts';
 import type { Scenario } from './scenario.ts';
 
 export type * from './scenario.ts';
-export type { BodyPool, PoolKind } from './pool.ts';
 
 /** All scenarios that Assay brings, by name. */
 export const SCENARIOS = {

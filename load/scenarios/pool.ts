@@ -1,7 +1,6 @@
 import { buildPool, ID_DIGITS } from '../../generators/index.ts';
 import type { PoolKind } from '../../generators/index.ts';
 
-export type { PoolKind } from '../../generators/index.ts';
 
 /** Encoded bodies, each with the offsets of the fields that make it unique. */
 export interface BodyPool {

@@ -1,6 +1,7 @@
 import type { Journal, RequestPlan, Send } from '../../client/index.ts';
 import type { Contract, Effect, Exchange, Finding, Operation } from '../../spec/index.ts';
-import type { BodyPool, PoolKind } from './pool.ts';
+import type { PoolKind } from '../../generators/index.ts';
+import type { BodyPool } from './pool.ts';
 
 /** One request that a scenario sends again and again. */
 export interface ScenarioRequest {

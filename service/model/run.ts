@@ -1,4 +1,4 @@
-import { dictionary, anything, int32, list, nullable, record, text, uuid } from './shape.ts';
+import { anything, int32, list, nullable, record, text, uuid } from './shape.ts';
 
 export type RunStatus = 'Queued' | 'Running' | 'Completed';
 
@@ -73,8 +73,6 @@ export const approvalShape = record(
 export const bulkApprovalShape = record({ action }, ['action']);
 
 export const patchShape = list(patchOperation);
-
-export const rawDataShape = dictionary(anything);
 
 /** States that the two actions of an approval lead to. */
 export const APPROVAL_STATES: readonly ResultState[] = ['Approved', 'Rejected'];

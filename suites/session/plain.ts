@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { sample } from 'fast-check';
 import { isUnsatisfiable, jsonContent, requestArbitrary, sampleBody } from '../../generators/index.ts';
 import type { GeneratedRequest, SampleContext } from '../../generators/index.ts';
 import { isObject } from '../../spec/index.ts';
@@ -25,7 +25,7 @@ export function plainRequest(contract: Contract, operation: Operation): PlainReq
 function make(contract: Contract, operation: Operation): PlainRequest | undefined {
   const arbitrary = requestArbitrary(contract, withBody(operation));
   if (isUnsatisfiable(arbitrary)) return operation.body?.required === false ? make(contract, withoutBody(operation)) : undefined;
-  const [request] = fc.sample(arbitrary, { seed: 1, numRuns: 1 });
+  const [request] = sample(arbitrary, { seed: 1, numRuns: 1 });
   if (request === undefined) return undefined;
   const required = operation.parameters.filter((each) => each.in === 'query' && each.required).map((each) => each.name);
   const json = bodyOf(contract, operation, request);

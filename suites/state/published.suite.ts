@@ -104,7 +104,7 @@ declare('runs', 'the paginated wrapper counts what it holds', 'published.paginat
   const wrapper = page.response?.json;
   const held = isObject(wrapper) ? { totalCount: shelf.isolated ? shelf.ids.size : wrapper['totalCount'], pageSize: 5, currentPage: 2 } : {};
   const wrong = Object.entries(held).find(([key, value]) => isObject(wrapper) && wrapper[key] !== value);
-  if (wrong !== undefined && itemsOf(wrapper) !== undefined) trial.report(breach(operation, 'published.paginated-counts', `another ${wrong[0]}`, `${wrong[0]} ${String(wrong[1])}`, [page]));
+  if (wrong !== undefined && itemsOf(wrapper) !== undefined) trial.report(breach(operation, 'published.paginated-counts', `another ${wrong[0]}`, `${wrong[0]} ${JSON.stringify(wrong[1])}`, [page]));
 });
 
 declare('vocabularyKeys', 'vocabulary keys of a clue appear', 'published.clue-vocabulary', ['irreversible', 'read'], async (trial, operation, form) => {
