@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import type { VerifyOption } from '../catalogue.ts';
 import type { Settings } from '../options/table.ts';
@@ -9,6 +10,11 @@ type VerifySettings = Settings<VerifyOption>;
 /** What one operation of another description gets, unless --max-requests says otherwise. */
 const MOST_REQUESTS = 1000;
 
+function learning({ learn, learned }: VerifySettings): { readonly learn?: NonNullable<SuiteRunOptions['learn']> } {
+  if (learn !== undefined) return { learn: { file: resolve(learn), mode: 'record' } };
+  return learned === undefined ? {} : { learn: { file: resolve(learned), mode: 'compare' } };
+}
+
 /** What the suites are told, from the settings of the command; a seed is drawn where none is given. */
 export function suiteOptions(settings: VerifySettings, target: RunTarget): SuiteRunOptions {
   const { spec, shard, path, maxTime, timeout, maxRate } = settings;
@@ -17,6 +23,7 @@ export function suiteOptions(settings: VerifySettings, target: RunTarget): Suite
     baseUrl: target.baseUrl, tokens: target.tokens, embedded: target.embedded, allow: target.allow,
     only: settings.only, skip: settings.skip, seed: settings.seed ?? randomInt(1, 0x7fffffff), runs: settings.runs, settleMs: settings.settle, strict: settings.strict,
     insecure: settings.insecure, runId: randomBytes(4).toString('hex'),
+    ...learning(settings),
     ...(spec === undefined ? {} : { specSource: spec }),
     ...(shard === undefined ? {} : { shard }),
     ...(path === undefined ? {} : { path }),
