@@ -1,5 +1,5 @@
 import type { Operation } from '../../spec/index.ts';
-import { isObject, isSuccess } from '../../spec/index.ts';
+import { isObject, isSuccess, scalarText } from '../../spec/index.ts';
 import { domainGenerator, isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
 import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
 import { law } from '../session/law.ts';
@@ -49,7 +49,7 @@ async function patches(trial: Trial, patch: Operation, from: number): Promise<vo
 function operationsIn({ request, label }: Case): string {
   const steps = request.body?.value;
   if (!Array.isArray(steps) || label !== undefined) return label ?? 'no patch';
-  return [...new Set(steps.map((each) => (isObject(each) ? String(each['op']) : 'no operation')))].sort().join(', ') || 'an empty patch';
+  return [...new Set(steps.map((each) => (isObject(each) ? scalarText(each['op']) : 'no operation')))].sort().join(', ') || 'an empty patch';
 }
 
 function patchesOf(patch: Operation, { job }: PatchBench): CaseArbitrary<GeneratedRequest> | undefined {

@@ -7,8 +7,9 @@ import type { Case } from '../hunt/case.ts';
 import { sendCase } from './stage.ts';
 import type { Stage } from './stage.ts';
 
-/** How many refused creations are looked for at once, and how often that must show the same. */
-const MOST = 12;
+/** How many refused creations are looked for at once (of them few that are no JSON), and how often that must show the same. */
+const MOST = 15;
+const MOST_MALFORMED = 3;
 const ROUNDS = 3;
 
 /**
@@ -19,6 +20,7 @@ export async function refusedCreations(trial: Trial, resource: Resource, cases: 
   const refused: Case[] = [];
   for (const value of cases) {
     if (refused.length === MOST) break;
+    if (value.rawBody !== undefined && refused.length >= MOST_MALFORMED) continue;
     const status = (await sendCase(trial, resource.create, value, stage)).response?.status ?? 0;
     trial.countCases(1);
     if (status >= 400 && status < 500) refused.push(value);

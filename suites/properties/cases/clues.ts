@@ -10,7 +10,7 @@ const TYPE = /^\/[\p{L}\p{N}]+(\/[\p{L}\p{N}]+)*$/u;
 const KEY = /^(property-)?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
 const ENTRY = /^prop(erty)?-?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const ODD = /[\p{Cs}\p{Cn}\p{Co}\u0000]/u;
+const ODD = /[\p{Cs}\p{Cn}\p{Co}]/u;
 
 /** True for a clue that has every documented field in its documented form: that one must be accepted, whatever its values. */
 export function isPlainClue(value: Json | undefined): boolean {
@@ -38,7 +38,11 @@ function fits(pattern: RegExp, value: Json | undefined): boolean {
 }
 
 function isText(value: Json | undefined): boolean {
-  return typeof value === 'string' && value.length <= 20_000 && !ODD.test(value);
+  return typeof value === 'string' && value.length <= 20_000 && !isOdd(value);
+}
+
+function isOdd(text: string): boolean {
+  return ODD.test(text) || text.includes('\0');
 }
 
 /** True for raw data that no parser or store has a reason to refuse: an object of whatever shape, not too deep. */
@@ -51,5 +55,5 @@ function isPlainPart(value: Json, depth: number): boolean {
   if (typeof value === 'string') return isText(value);
   if (typeof value === 'number') return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value as JsonObject).every(([key, member]) => !ODD.test(key) && key.length <= 200 && isPlainPart(member, depth - 1));
+  return Object.entries(value as JsonObject).every(([key, member]) => !isOdd(key) && key.length <= 200 && isPlainPart(member, depth - 1));
 }

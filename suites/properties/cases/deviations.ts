@@ -1,4 +1,4 @@
-import { isObject } from '../../../spec/index.ts';
+import { isObject, scalarText } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import { replaced, spots } from './spots.ts';
 import type { Path, Spot } from './spots.ts';
@@ -59,7 +59,7 @@ function numbered(item: Json, index: number): Json {
   if (typeof item === 'string') return `${item} ${index}`;
   if (!isObject(item)) return item;
   const name = Object.keys(item).find((key) => typeof item[key] === 'string' && !/id$/i.test(key));
-  return name === undefined ? item : { ...item, [name]: `${String(item[name])} ${index}` };
+  return name === undefined ? item : { ...item, [name]: `${scalarText(item[name])} ${index}` };
 }
 
 function* objects(object: JsonObject): Iterable<Other> {

@@ -21,7 +21,7 @@ export const DRESSES: Readonly<Record<string, Dress>> = {
   'application/json-patch+json': { requirement: 'content.request-json-patch', type: 'application/json-patch+json', write: plain },
   'a charset': { requirement: 'content.request-json', type: 'application/json; charset=utf-8', write: plain },
   'escaped slashes': { requirement: 'content.request-json', write: (value) => plain(value).replaceAll('/', String.raw`\/`) },
-  'characters beyond ASCII escaped': { requirement: 'content.request-json', write: (value) => plain(value).replaceAll(/[^\u0000-\u007F]/g, (unit) => unicode(unit)) },
+  'characters beyond ASCII escaped': { requirement: 'content.request-json', write: (value) => plain(value).replaceAll(/[\u0080-\uFFFF]/g, (unit) => unicode(unit)) },
 };
 
 /** Letters inside texts as `\u` escapes. */

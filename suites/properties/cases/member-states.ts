@@ -1,5 +1,5 @@
 import { isObject } from '../../../spec/index.ts';
-import type { Json, JsonObject } from '../../../spec/index.ts';
+import type { Json } from '../../../spec/index.ts';
 import { replaced } from './spots.ts';
 import type { Path } from './spots.ts';
 
@@ -25,7 +25,7 @@ export function* memberStates(base: Json, at: Path, seed: number): Iterable<Json
       const state = calm && roll(2) === 0 ? value : stateOf(value, roll(8));
       return state === undefined ? [] : [[key, state]];
     });
-    yield replaced(base, at, Object.fromEntries(members) as JsonObject);
+    yield replaced(base, at, Object.fromEntries(members));
   }
 }
 

@@ -48,7 +48,8 @@ export async function hunt(trial: Trial, spec: Hunt): Promise<void> {
   const budget = spec.budget ?? openBudget(session);
   const failures = await search(trial, replayed === undefined ? spec : { ...spec, cases: [replayed] }, budget);
   if (failures.length === 0) return;
-  await conclude(trial, spec, failures, { shrinks: replayed === undefined, spent: openBudget(session).spent });
+  const telling = openBudget(session);
+  await conclude(trial, spec, failures, { shrinks: replayed === undefined, spent: () => telling.spent() });
 }
 
 async function search(trial: Trial, spec: Hunt, budget: Budget): Promise<readonly Failure[]> {

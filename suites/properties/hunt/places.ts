@@ -139,5 +139,5 @@ function show(value: Json | undefined): string {
   if (value === undefined) return 'left out';
   const text = JSON.stringify(value);
   const short = text.length > 60 ? `${text.slice(0, 48)}…` : text;
-  return typeof value === 'string' && value.length > 20 ? `${short} (${[...value].length} characters)` : short;
+  return typeof value === 'string' && value.length > 20 ? `${short} (${Array.from(value).length} characters)` : short;
 }

@@ -1,0 +1,60 @@
+import type { CheckName, Json, Operation } from '../../../spec/index.ts';
+import type { Shelf } from '../../session/shelf.ts';
+import type { Trial } from '../../session/trial.ts';
+import { walk } from '../../session/walk.ts';
+import type { Walk } from '../../session/walk.ts';
+import type { Case } from '../hunt/case.ts';
+import type { Flaw } from '../hunt/flaw.ts';
+
+/** A page that holds all of a shelf. */
+const WHOLE = 100;
+
+type Query = Readonly<Record<string, Json>>;
+
+/** Walks a list by pages of the case's size and compares with the list in one page. */
+export async function tryPages(trial: Trial, shelf: Shelf, value: Case): Promise<readonly Flaw[]> {
+  const { size, rest } = split(value.request.query);
+  const whole = await look(trial, shelf, rest, WHOLE);
+  const paged = await look(trial, shelf, rest, size);
+  if (whole === undefined || paged === undefined) return [];
+  const exchanges = [...whole.pages.slice(0, 1), ...paged.pages];
+  const tell = (kind: string, expected: string, received: string): readonly Flaw[] => [flaw(shelf.operation, 'paging-partition', 'paging.partition', { kind, expected, received, exchanges })];
+  const twice = paged.ids.filter((id, index) => paged.ids.indexOf(id) !== index);
+  if (twice.length > 0) return tell('an item on two pages', 'each item once', `${twice[0] ?? ''} more than once in pages of ${size}`);
+  const lost = whole.ids.filter((id) => !paged.ids.includes(id));
+  if (lost.length > 0) return tell('items lost between pages', `${whole.ids.length} items, as in one page`, `${paged.ids.length} in pages of ${size}`);
+  const more = paged.ids.filter((id) => !whole.ids.includes(id));
+  if (more.length > 0) return tell('items on no single page', `${whole.ids.length} items, as in one page`, `${paged.ids.length} in pages of ${size}`);
+  const ordered = rest['orderBy'] !== undefined && whole.ids.some((id, index) => paged.ids[index] !== id);
+  return ordered ? tell('another order over pages', 'the order of the list in one page', `another in pages of ${size}`) : [];
+}
+
+/** A flag that filters: what it selects and what it leaves out are all there is, and have nothing in common. */
+export async function tryHalves(trial: Trial, shelf: Shelf, value: Case, flag: string, requirement: string): Promise<readonly Flaw[]> {
+  const { size, rest } = split(value.request.query);
+  const all = await look(trial, shelf, rest, WHOLE);
+  const yes = await look(trial, shelf, { ...rest, [flag]: true }, size);
+  const no = await look(trial, shelf, { ...rest, [flag]: false }, size);
+  if (all === undefined || yes === undefined || no === undefined) return [];
+  const exchanges = [all, yes, no].flatMap((each) => each.pages.slice(0, 1));
+  const both = yes.ids.filter((id) => no.ids.includes(id));
+  const none = all.ids.filter((id) => !yes.ids.includes(id) && !no.ids.includes(id));
+  if (both.length === 0 && none.length === 0) return [];
+  const kind = both.length > 0 ? `items that are of ${flag} true and false` : `items that are neither of ${flag} true nor false`;
+  return [flaw(shelf.operation, 'filters', requirement, { kind, expected: 'each item in one half', received: both[0] ?? none[0] ?? '', exchanges })];
+}
+
+function split(query: Query): { size: number; rest: Query } {
+  const { take, pageSize, ...rest } = query;
+  const given = take ?? pageSize;
+  return { size: typeof given === 'number' ? given : WHOLE, rest };
+}
+
+async function look(trial: Trial, shelf: Shelf, query: Query, size: number): Promise<Walk | undefined> {
+  const seen = await walk(trial, shelf.operation, { ...shelf.ask, query: { ...shelf.ask.query, ...query }, label: `pages of ${size}` }, size);
+  return seen?.pages.some((each) => trial.tainted(each)) === true ? undefined : seen;
+}
+
+function flaw(operation: Operation, check: CheckName, requirement: string, parts: Pick<Flaw, 'kind' | 'expected' | 'received' | 'exchanges'>): Flaw {
+  return { check, operation, requirement, ...parts, message: `${operation.id}: ${parts.kind}`, final: false };
+}

@@ -1,0 +1,76 @@
+import type { Json, Operation, Parameter } from '../../spec/index.ts';
+import { isObject } from '../../spec/index.ts';
+import { law } from '../session/law.ts';
+import { openSession } from '../session/session.ts';
+import type { Shelf } from '../session/shelf.ts';
+import type { Trial } from '../session/trial.ts';
+import { pagingOf } from '../session/walk.ts';
+import { shelfFor } from '../state/shelves.ts';
+import { tryHalves, tryPages } from './attempts/paged.ts';
+import { dice } from './cases/member-states.ts';
+import { placeholders, requestsOf } from './cases/plain.ts';
+import type { Case } from './hunt/case.ts';
+import { hunt } from './hunt/hunt.ts';
+
+const session = await openSession();
+const { contract, options } = session;
+
+/** Walks are several requests each, and lists are short. */
+const SHARE = 0.5;
+
+for (const operation of contract.operations) {
+  const paging = pagingOf(operation);
+  if (paging === undefined || operation.method !== 'GET') continue;
+  const base = { suite: 'properties/lists', operation, effects: ['read', operation.effect] as const, cost: 4 * options.runs };
+  law(session, { ...base, title: 'pages of any size hold each item once', checks: ['paging-partition'], requirements: ['paging.partition'] }, async (trial) => {
+    const shelf = await isolated(trial, operation);
+    await search(trial, operation, shelf, (value) => tryPages(trial, shelf, value));
+  });
+  for (const flag of operation.parameters.filter(isFilter)) {
+    law(session, { ...base, title: `${flag.name} true and false are all there is`, checks: ['filters'], requirements: ['policies.filter-active'] }, async (trial) => {
+      const shelf = await isolated(trial, operation);
+      await search(trial, operation, shelf, (value) => tryHalves(trial, shelf, value, flag.name, 'policies.filter-active'), 0.3);
+    });
+  }
+}
+
+function isFilter({ name, schema, in: place }: Parameter): boolean {
+  const resolved = contract.resolve(schema).schema;
+  return place === 'query' && /^filter/i.test(name) && isObject(resolved) && resolved['type'] === 'boolean';
+}
+
+async function isolated(trial: Trial, operation: Operation): Promise<Shelf> {
+  const shelf = await shelfFor(trial, operation);
+  return shelf.isolated ? shelf : trial.skip('others may change this list meanwhile');
+}
+
+async function search(trial: Trial, operation: Operation, shelf: Shelf, attempt: (value: Case) => ReturnType<typeof tryPages>, share = 1): Promise<void> {
+  const arbitrary = requestsOf(contract, operation);
+  await hunt(trial, {
+    operation, cases: sizes(operation, shelf, Math.ceil(options.runs * SHARE * share)), attempt: (value) => attempt(value), inFlight: 4,
+    ...(arbitrary === undefined ? {} : { simplest: { path: placeholders(operation), query: {}, headers: {} } }),
+  });
+}
+
+/** Every size up to that of the list, each with one of the ways to order it. */
+function* sizes(operation: Operation, shelf: Shelf, most: number): Iterable<Case> {
+  const name = pagingOf(operation)?.size ?? '';
+  const roll = dice(options.seed);
+  const orders = ordersOf(operation);
+  const count = shelf.ids.size;
+  const first = [1, 2, 3, 5, 7, 10, count - 1, count, count + 1, Math.ceil(count / 2), 4, 6, 8, 9, 11, 13, 16, 20, 50, 100].filter((size) => size > 0);
+  for (let form = 0; form < most; form += 1) {
+    const size = first[form] ?? 1 + roll(count + 3);
+    yield { form, request: { path: placeholders(operation), headers: {}, query: { [name]: size, ...orders[form < 2 * orders.length ? form % orders.length : roll(orders.length)] } } };
+  }
+}
+
+function ordersOf({ parameters }: Operation): readonly Readonly<Record<string, Json>>[] {
+  const has = (name: string): boolean => parameters.some((each) => each.in === 'query' && each.name === name);
+  return [
+    {},
+    ...(has('orderBy') ? [{ orderBy: 'name' }] : []),
+    ...(has('orderBy') && has('orderAsc') ? [{ orderBy: 'name', orderAsc: false }, { orderAsc: false }, { orderBy: 'name', orderAsc: true }] : []),
+    ...(has('sortDirection') ? [{ sortDirection: 0 }, { sortDirection: 1 }] : []),
+  ];
+}

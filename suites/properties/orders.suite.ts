@@ -1,0 +1,41 @@
+import { domainGenerator, isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
+import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
+import type { Operation } from '../../spec/index.ts';
+import { law } from '../session/law.ts';
+import { openSession } from '../session/session.ts';
+import type { Trial } from '../session/trial.ts';
+import { saveOrder } from '../state/order.ts';
+import { freshPolicy, OPERATIONS } from '../state/world.ts';
+import { tryServed } from './attempts/served.ts';
+import type { Stage } from './attempts/stage.ts';
+import type { Case } from './hunt/case.ts';
+import { hunt } from './hunt/hunt.ts';
+
+const session = await openSession();
+const { contract, options } = session;
+const operation = contract.operation(OPERATIONS.setOrder);
+
+/** Stand in cases for ids of policies that the run makes. */
+const IDS = Array.from({ length: 5 }, (_, index) => `00000000-0000-4000-8000-0000000b0${index}de`);
+
+if (operation !== undefined && contract.builtIn) {
+  law(session, {
+    suite: 'properties/orders', title: 'any order of policies is set or refused', operation, alone: true, effects: ['read', 'reversible', operation.effect],
+    checks: ['no-server-error', 'answered', 'status-documented'], requirements: ['errors.no-server-error'], cost: options.runs,
+  }, (trial) => orders(trial, operation));
+}
+
+async function orders(trial: Trial, setting: Operation): Promise<void> {
+  await saveOrder(trial);
+  const policies = await Promise.all(IDS.map(() => freshPolicy(trial, 'ordered')));
+  const stage: Stage = { path: {}, ids: Object.fromEntries(policies.map(({ id }, index) => [IDS[index] ?? '', id])) };
+  const body = domainGenerator(contract, setting.id, { policies: IDS.map((id, index) => ({ id, name: `policy ${index}` })) });
+  const arbitrary = requestArbitrary(contract, setting, body === undefined ? {} : { body });
+  if (isUnsatisfiable(arbitrary)) trial.skip('no order can be made from the description');
+  await hunt(trial, { operation: setting, arbitrary, cases: generated(arbitrary), attempt: async (value) => (await tryServed(trial, setting, value, stage)).flaws, inFlight: 2 });
+}
+
+function* generated(arbitrary: CaseArbitrary<GeneratedRequest>): Iterable<Case> {
+  const sweep = arbitrary.sweep(options.seed);
+  for (let form = 0; ; form += 1) yield { request: sweep[form] ?? arbitrary.at(form, options.seed), form };
+}
