@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../spec/index.ts';
+import { strays, tailOf } from './echo.ts';
+
+function pointers(sent: Json, read: Json, silent: readonly string[] = []): readonly string[] {
+  return [...strays(sent, read, new Set(silent))].map((each) => each.pointer);
+}
+
+describe('what does not come back as it was sent', () => {
+  it.each([
+    ['a trimmed text', { name: ' a ' }, { name: 'a' }, ['/name']],
+    ['a lost entry of a map', { metadata: { 'a b': 'x' } }, { metadata: {} }, ['/metadata/a b']],
+    ['an entry under a key in another case', { metadata: { Key: 'x' } }, { metadata: { key: 'x' } }, ['/metadata/Key']],
+    ['items in another order', { rules: [{ name: 'a' }, { name: 'b' }] }, { rules: [{ name: 'b' }, { name: 'a' }] }, ['/rules/0/name', '/rules/1/name']],
+    ['a number for a text', { metadata: { a: '1' } }, { metadata: { a: 1 } }, ['/metadata/a']],
+    ['the word for nothing', { description: null }, { description: 'null' }, ['/description']],
+    ['nothing for an empty text', { prompt: '' }, { prompt: null }, ['/prompt']],
+  ])('tells %s', (_, sent, read, expected) => {
+    expect(pointers(sent, read)).toEqual(expected);
+  });
+
+  it.each([
+    ['a member in another case', { name: 'a' }, { Name: 'a' }],
+    ['null that is left out', { description: null }, {}],
+    ['an empty list that is null', { rules: [] }, { rules: null }],
+    ['a uuid in capitals', { id: 'abcdef00-0000-4000-8000-000000000000' }, { id: 'ABCDEF00-0000-4000-8000-000000000000' }],
+    ['what the deployment adds', { name: 'a' }, { name: 'a', id: 'x' }],
+    ['a lone surrogate, which UTF-8 has not', { name: '\uD800' }, { name: '\uFFFD' }],
+  ])('is quiet about %s', (_, sent, read) => {
+    expect(pointers(sent, read)).toEqual([]);
+  });
+
+  it('leaves out what the deployment never gives back', () => {
+    expect(tailOf('/rules/0/conditions/rules/3/id')).toBe('rules/id');
+    expect(pointers({ rules: [{ id: 'a', name: 'b' }] }, { rules: [{ id: 'c', name: 'b' }] }, ['rules/id'])).toEqual([]);
+  });
+});

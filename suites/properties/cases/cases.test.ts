@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { sampleBody } from '../../../generators/index.ts';
+import type { Json } from '../../../spec/index.ts';
+import { loadContract } from '../../../spec/index.ts';
+import { ENTITY_PATH, isPlainClue, isPlainRaw } from './clues.ts';
+import { familiesOf } from './deviations.ts';
+import { DRESSES, STRANGE_MEMBERS, withMember } from './dresses.ts';
+import { memberStates } from './member-states.ts';
+import { requestsOf } from './plain.ts';
+import { replaced } from './spots.ts';
+import { brokenBy, spoiltCases, spoiltShrinker } from './spoilt.ts';
+
+const contract = await loadContract();
+const clue = sampleBody('POST /clue', 'assay-1') ?? null;
+
+function take(seed: number): string[] {
+  const states = memberStates({ a: 'x', b: [1], c: true }, [], seed)[Symbol.iterator]();
+  return Array.from({ length: 50 }, () => JSON.stringify(states.next().value));
+}
+
+describe('deviations', () => {
+  it('reach each member of a body in one respect', () => {
+    const base: Json = { name: 'a', rules: [{ name: 'b' }], isActive: false, 'metadata': { 'key-1': 'x' } };
+    const families = familiesOf(base);
+    expect(families.map((each) => each.name).sort()).toEqual(['members', 'metadata characters', 'metadata lengths', 'metadata shape', 'name characters', 'name lengths', 'rules characters', 'rules lengths', 'rules shape']);
+    const lengths = [...(families.find((each) => each.name === 'name lengths')?.cases ?? [])];
+    expect(lengths[0]?.value).toEqual({ ...base, name: 'a'.repeat(65) });
+  });
+
+  it('know the members of the entity in a clue', () => {
+    expect(familiesOf(clue, ENTITY_PATH).map((each) => each.name)).toContain('properties shape');
+  });
+
+  it('combine states of members, the same for the same seed', () => {
+    expect(take(3)).toEqual(take(3));
+    expect(new Set(take(3)).size).toBeGreaterThan(20);
+  });
+});
+
+describe('dresses', () => {
+  const value: Json = { 'a/b': ['\u{1F600}\u001F\\', { c: 'x"y' }], d: null };
+  it.each(Object.entries(DRESSES))('%s says the same', (_, dress) => {
+    expect(JSON.parse(dress.write(value))).toEqual(value);
+  });
+
+  it.each(Object.entries(STRANGE_MEMBERS))('%s is well-formed JSON', (_, member) => {
+    expect(() => { JSON.parse(withMember('{"a":1}', member)); }).not.toThrow();
+    expect(() => { JSON.parse(withMember('{}', member)); }).not.toThrow();
+  });
+});
+
+describe('plain clues', () => {
+  const at = [...ENTITY_PATH, 'properties', 'assay.key'];
+  it('are the documented shape with any values', () => {
+    expect(isPlainClue(clue)).toBe(true);
+    for (const text of ['', '<b>', '\u{1F600}', 'x'.repeat(10_000), 'null']) expect(isPlainClue(replaced(clue, at, text))).toBe(true);
+  });
+
+  it('are not what a deployment may refuse', () => {
+    for (const part of [5, null, 'a\u0000b', '\uD800']) expect(isPlainClue(replaced(clue, at, part))).toBe(false);
+    expect(isPlainClue(replaced(clue, ['clue', 'attribute-origin'], 'no origin'))).toBe(false);
+    expect(isPlainClue(replaced(clue, [...ENTITY_PATH, 'properties', 'no key at all'], 'x'))).toBe(false);
+  });
+
+  it('raw data is plain whatever its shape, but for its depth', () => {
+    expect(isPlainRaw({ a: [{ b: null }, 1.5, false, []] })).toBe(true);
+    expect(isPlainRaw([])).toBe(false);
+    expect(isPlainRaw(Array.from({ length: 60 }).reduce<Json>((inner) => ({ inner }), {}))).toBe(false);
+  });
+});
+
+describe('invalid requests', () => {
+  it('become smaller and stay invalid in the same way', () => {
+    const operation = contract.operation('POST /aiagent');
+    const arbitrary = operation === undefined ? undefined : requestsOf(contract, operation);
+    if (operation === undefined || arbitrary === undefined) throw new Error('no agents');
+    const shrinker = spoiltShrinker(contract, operation, arbitrary);
+    for (const { request, rawBody } of [...spoiltCases(contract, operation, arbitrary)].slice(0, 30)) {
+      if (rawBody !== undefined) continue;
+      const broken = brokenBy(contract, operation, request.body?.value);
+      for (const { value } of [...shrinker.shrink(request)].slice(0, 10)) expect(brokenBy(contract, operation, value.body?.value)).toBe(broken);
+    }
+  });
+});
