@@ -15,6 +15,9 @@ function learning({ learn, learned }: VerifySettings): { readonly learn?: NonNul
   return learned === undefined ? {} : { learn: { file: resolve(learned), mode: 'compare' } };
 }
 
+/** How long a target is waited for that refuses everything; never longer than the run may take. */
+const LONGEST_PATIENCE_MS = 60_000;
+
 /** What the suites are told, from the settings of the command; a seed is drawn where none is given. */
 export function suiteOptions(settings: VerifySettings, target: RunTarget): SuiteRunOptions {
   const { spec, shard, path, maxTime, timeout, maxRate } = settings;
@@ -27,7 +30,7 @@ export function suiteOptions(settings: VerifySettings, target: RunTarget): Suite
     ...(spec === undefined ? {} : { specSource: spec }),
     ...(shard === undefined ? {} : { shard }),
     ...(path === undefined ? {} : { path }),
-    ...(maxTime === undefined ? {} : { maxTimeMs: maxTime }),
+    ...(maxTime === undefined ? {} : { maxTimeMs: maxTime, retry: { patienceMs: Math.min(LONGEST_PATIENCE_MS, maxTime) } }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     ...(maxRate === undefined ? {} : { maxRate }),
     ...(maxRequests === undefined ? {} : { maxRequests }),

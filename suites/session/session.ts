@@ -81,6 +81,7 @@ export function targetOptions(options: SuiteRunOptions): Parameters<typeof creat
     baseUrl: options.baseUrl,
     tokens: options.tokens,
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    ...(options.retry === undefined ? {} : { retry: options.retry }),
     ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }),
     ...(options.insecure === true ? { insecure: true } : {}),
   };

@@ -33,6 +33,8 @@ export interface SuiteRunOptions {
   readonly maxRate?: number;
   /** Most requests of one operation in the run; what would need more is skipped, with that reason. */
   readonly maxRequests?: number;
+  /** How long a target may say later (429, 503) in all, in milliseconds. */
+  readonly retry?: { readonly patienceMs: number };
   /** Certificates that need not be trusted. */
   readonly insecure?: boolean;
 }

@@ -138,7 +138,7 @@ function isText(world: World, operation: Operation): boolean {
 }
 
 function respond(world: World, operation: Operation, response: ServerResponse, kept: Json | undefined): void {
-  const spec = operation.responses.find((each) => /^2/.test(each.status)) ?? operation.responses[0];
+  const spec = operation.responses.find((each) => each.status.startsWith('2')) ?? operation.responses[0];
   const status = spec === undefined || !/^\d+$/.test(spec.status) ? 200 : Number(spec.status);
   const [media] = spec?.content ?? [];
   if (media === undefined || status === 204) {
