@@ -46,9 +46,10 @@ async function patches(trial: Trial, patch: Operation, from: number): Promise<vo
 }
 
 /** The operations of a patch, for a cause. */
-function operationsIn({ request, label }: Case): string {
+function operationsIn({ request, label }: Case, kind: string): string {
+  if (kind.startsWith('changed by')) return '';
   const steps = request.body?.value;
-  if (!Array.isArray(steps) || label !== undefined) return label ?? 'no patch';
+  if (!Array.isArray(steps) || label !== undefined) return label?.replace(', after a change', '') ?? 'no patch';
   return [...new Set(steps.map((each) => (isObject(each) ? scalarText(each['op']) : 'no operation')))].sort().join(', ') || 'an empty patch';
 }
 

@@ -9,6 +9,7 @@ import type { Bench } from './attempts/bench.ts';
 import { compare } from './attempts/compare.ts';
 import { DRESSES, STRANGE_MEMBERS } from './cases/dresses.ts';
 import type { Case } from './hunt/case.ts';
+import { keyOf } from './hunt/flaw.ts';
 import type { Flaw } from './hunt/flaw.ts';
 import { hunt } from './hunt/hunt.ts';
 
@@ -80,8 +81,16 @@ async function strange(trial: Trial, operation: Operation): Promise<void> {
   const names = Object.keys(STRANGE_MEMBERS);
   await hunt(trial, {
     operation, arbitrary: bench.arbitrary, cases: [...varied(bench, names, 2 * names.length)],
-    attempt: async (value, patient) => (await bench.attempt(trial, value, patient)).flaws.filter((each) => each.check === 'no-server-error' || each.check === 'answered'),
+    attempt: (value, patient) => onlyStrange(trial, bench, value, patient),
   });
+}
+
+/** What is wrong with the strange member in the body, and well without it. */
+async function onlyStrange(trial: Trial, bench: Bench, { variant = '', ...plain }: Case, patient: boolean): Promise<readonly Flaw[]> {
+  const odd = (await bench.attempt(trial, { ...plain, variant }, patient)).flaws.filter((each) => each.check === 'no-server-error' || each.check === 'answered');
+  if (odd.length === 0) return [];
+  const known = new Set((await bench.attempt(trial, plain, patient)).flaws.map(keyOf));
+  return odd.filter((each) => !known.has(keyOf(each)));
 }
 
 /** Valid requests: a plain one, the systematic ones, made-up ones. */

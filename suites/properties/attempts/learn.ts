@@ -40,8 +40,9 @@ async function learnFrom(trial: Trial, { operation, resource, stages }: Learning
     const value = { request, form: 0 };
     const { flaws } = await stages.use((stage) => (operation === resource.create ? tryCreate(trial, store, value, stage, round === 0) : tryReplace(trial, store, operation, value, stage, round === 0)));
     const stray = flaws.find((each) => each.instancePointer !== undefined && !each.final);
-    if (stray?.instancePointer === undefined || silent.has(tailOf(stray.instancePointer))) return;
-    silent.add(tailOf(stray.instancePointer));
+    if (flaws.length === 0 || round === MOST - 1) return;
+    if (stray?.instancePointer === undefined) round += MOST / 4;
+    else silent.add(tailOf(stray.instancePointer));
   }
 }
 

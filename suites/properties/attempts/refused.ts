@@ -14,7 +14,7 @@ import type { Stage } from './stage.ts';
 
 /** Sends an invalid case: it must bring no server error, and where it is refused, nothing may change. */
 export async function trySpoilt(trial: Trial, operation: Operation, resource: Resource | undefined, value: Case, stage: Stage, patient: boolean): Promise<readonly Flaw[]> {
-  const item = resource !== undefined && operation !== resource.create && operation !== resource.list ? stage.path[resource.idName] : undefined;
+  const item = resource !== undefined && (operation === resource.replace || operation === resource.patch) ? stage.path[resource.idName] : undefined;
   if (item !== undefined && resource?.replace !== undefined) await reset(trial, resource.replace, stage);
   const before = item === undefined || resource === undefined ? undefined : await readItem(trial, resource, item, 'read it before');
   const exchange = await sendCase(trial, operation, value, stage);

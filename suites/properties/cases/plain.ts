@@ -10,7 +10,7 @@ const PLAIN = 3;
 
 /** Placeholders for all path parameters of an operation. */
 export function placeholders(operation: Operation): Readonly<Record<string, string>> {
-  return Object.fromEntries(operation.parameters.filter((each) => each.in === 'path').map(({ name }) => [name, PATH_ID]));
+  return Object.fromEntries(operation.parameters.filter((each) => each.in === 'path').map(({ name }, index) => [name, `${PATH_ID}${index}`]));
 }
 
 /** Requests of an operation, with what the domain knows of its body; undefined where none can be made. */

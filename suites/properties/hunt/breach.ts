@@ -9,7 +9,7 @@ import type { Place } from './places.ts';
 /** A flaw as the report tells it: what of the request matters is in the cause, and how it looks in the message. */
 export function breachOf(spec: Hunt, flaw: Flaw, value: Case, places: readonly Place[]): LawBreach {
   const { kind, final: _final, message, ...rest } = flaw;
-  const names = spec.naming !== undefined ? [spec.naming(value)] : value.rawBody === undefined ? namesOf(places).filter((name) => !kind.endsWith(` ${name.slice(1)}`)) : [];
+  const names = spec.naming !== undefined ? [spec.naming(value, kind)] : value.rawBody === undefined ? namesOf(places).filter((name) => !kind.endsWith(` ${name.slice(1)}`)) : [];
   const suffix = [value.variant, ...names].filter((each) => each !== undefined && each !== '');
   return {
     ...rest,

@@ -87,7 +87,7 @@ async function rest(spec: Hunt, key: string, open: readonly Failure[], told: Tol
   const { named } = told;
   if (naming === undefined || named === undefined) return unexplained(spec, key, open, told.places);
   const words = named.split(', ');
-  return open.filter(({ value }) => !words.every((word) => naming(value).split(', ').includes(word)));
+  return open.filter(({ value, flaw }) => !words.every((word) => naming(value, flaw.kind).split(', ').includes(word)));
 }
 
 /** A timeout that does not come again says that something was busy, no more. */
@@ -111,7 +111,7 @@ async function simplest(trial: Trial, spec: Hunt, { key, means }: Pick<Group, 'k
   }
   if (shown === undefined) return undefined;
   const places = await matters(trial, spec, key, value);
-  return { breach: breachOf(spec, shown, value, places), places, ...(spec.naming === undefined ? {} : { named: spec.naming(value) }) };
+  return { breach: breachOf(spec, shown, value, places), places, ...(spec.naming === undefined ? {} : { named: spec.naming(value, shown.kind) }) };
 }
 
 /** Where the case differs from the simplest request, without what it merely lacks. */

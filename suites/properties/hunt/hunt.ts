@@ -21,7 +21,7 @@ export interface Hunt {
   /** The plainest request that works, where the arbitrary's simplest is none. */
   readonly simplest?: GeneratedRequest;
   /** What of a case stands in the cause, instead of the places where it is not as the simplest one. */
-  readonly naming?: (value: Case) => string;
+  readonly naming?: (value: Case, kind: string) => string;
   /** Sends one fresh, plain request twice and tells what is wrong the second time: then being sent again is the matter. */
   readonly again?: () => Promise<{ readonly value: Case; readonly flaws: readonly Flaw[] } | undefined>;
   readonly budget?: Budget;
