@@ -46,7 +46,22 @@ async function persist(session: Session, plan: RequestPlan): Promise<Exchange> {
     if (GONE.has(failure.kind)) session.lost ??= `the target can't be reached any more: ${failure.message}`;
     throw new Unreachable(session.lost ?? failure.message);
   }
+  heedPutOff(session, exchange);
   return exchange;
+}
+
+/** So many requests in a row that are told to come later mean that the target serves nobody now. */
+const MOST_PUT_OFF = 10;
+
+/** 429, and 503 with a time to come again, are a gateway's word and say nothing of the service: what waited in vain is left untried. */
+function heedPutOff(session: Session, { operation, response }: Exchange): void {
+  const later = response?.status === 429 || (response?.status === 503 && response.headers.some(([name]) => name === 'retry-after'));
+  session.putOff = later ? (session.putOff ?? 0) + 1 : 0;
+  if (!later) return;
+  const why = `answers ${response.status} (later), also after all the waiting that this run may do`;
+  if (session.putOff < MOST_PUT_OFF) throw new Skip(`${operation} ${why}`);
+  session.lost ??= `the target ${why}; a lower --max-rate may help`;
+  throw new Unreachable(session.lost);
 }
 
 function planOf(session: Session, operation: Operation, ask: Ask): RequestPlan {

@@ -27,6 +27,8 @@ export interface Session {
   readonly sent: Map<string, number>;
   /** Set once the target can't be reached any more: why. Tests that have not begun then end as errors at once. */
   lost?: string;
+  /** How many requests in a row were told to come later, and waited for in vain. */
+  putOff?: number;
   allows(effect: Effect): boolean;
   /** True once the time given for the run is used up. */
   outOfTime(): boolean;
