@@ -8,4 +8,4 @@ export type { ApprovalRequest, KnownResult } from './approval.ts';
 export { approval } from './approval.ts';
 export type { Kind, Request } from './allowed.ts';
 export { allowed } from './allowed.ts';
-export { allowedOverlapping, ONE_THING } from './overlapping.ts';
+export { allowedOverlapping, isRead, ONE_THING } from './overlapping.ts';

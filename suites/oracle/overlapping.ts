@@ -6,8 +6,7 @@ import type { Answer, Outcome } from './outcome.ts';
 
 /** What overlapping calls may be answered besides: section 7 has 409 for a conflict, which changes nothing. Reads have none. */
 export function allowedOverlapping(known: Known, request: Request): readonly Outcome<Known>[] {
-  const reads = request.kind === 'read' || request.kind === 'list' || request.kind === 'list-active';
-  return [...allowed(known, request), ...(reads ? [] : [{ status: [409], after: known, source: '7 Errors, 409' }])];
+  return [...allowed(known, request), ...(isRead(request) ? [] : [{ status: [409], after: known, source: '7 Errors, 409' }])];
 }
 
 /** The oracle as a sequential specification of one thing, for {@link linearize}. Without an answer a call may have been served or not. */
@@ -16,5 +15,11 @@ export const ONE_THING = {
     const outcomes = allowedOverlapping(known, request);
     return answer === undefined ? [known, ...outcomes.map((each) => each.after)] : narrow(outcomes, answer);
   },
+  reads: isRead,
   key: (known: Known): string => `${known.there} ${known.content} ${known.active} ${known.runs}`,
 };
+
+/** Requests that only look. */
+export function isRead({ kind }: Request): boolean {
+  return kind === 'read' || kind === 'list' || kind === 'list-active';
+}

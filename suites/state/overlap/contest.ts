@@ -1,6 +1,6 @@
 import { isSuccess } from '../../../spec/index.ts';
 import type { Operation } from '../../../spec/index.ts';
-import { ONE_THING } from '../../oracle/index.ts';
+import { isRead, ONE_THING } from '../../oracle/index.ts';
 import type { Known, Kind, Request } from '../../oracle/index.ts';
 import type { LawBreach, Trial } from '../../session/trial.ts';
 import { told } from '../sequences/look.ts';
@@ -11,7 +11,7 @@ import { newContent, operationIdFor } from '../sequences/subject.ts';
 import type { Family, Subject } from '../sequences/subject.ts';
 import type { Contest } from './contests.ts';
 import { finalCalls } from './final.ts';
-import { isRead, oracleOf, ready, record } from './history.ts';
+import { oracleOf, ready, record } from './history.ts';
 import type { Recorded } from './history.ts';
 import { linearize } from './linearizability.ts';
 import { inventedRead } from './reads.ts';
@@ -83,7 +83,7 @@ export interface After {
 /** Looks at what the calls left; a breach where no order of them leaves that. */
 export async function unexplained(trial: Trial, { contest, subject, own, all, search }: After): Promise<LawBreach | undefined> {
   const looks = await finalCalls(trial, contest.family, subject, search);
-  const writes = own.filter((each) => !isRead(each.request.kind));
+  const writes = own.filter((each) => !isRead(each.request));
   if (looks.length === 0 || linearize([...writes, ...looks], oracleOf(subject.known)) !== undefined) return undefined;
   const blamed = writes.length > 0 ? writes : all;
   const operation = operationFor(trial, contest.family, blamed.at(-1)?.request.kind ?? 'read');

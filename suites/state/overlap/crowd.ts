@@ -1,3 +1,4 @@
+import { isRead } from '../../oracle/index.ts';
 import type { Request } from '../../oracle/index.ts';
 import type { Trial } from '../../session/trial.ts';
 import { persists } from '../sequences/patience.ts';
@@ -5,7 +6,7 @@ import { prepare } from '../sequences/prepare.ts';
 import { newContent } from '../sequences/subject.ts';
 import type { Subject } from '../sequences/subject.ts';
 import { inventedBreach, unexplained } from './contest.ts';
-import { isRead, oracleOf, ready, record } from './history.ts';
+import { oracleOf, ready, record } from './history.ts';
 import type { Recorded } from './history.ts';
 import { linearize } from './linearizability.ts';
 import { staleness } from './reads.ts';
@@ -50,7 +51,7 @@ function requestOf(kind: (typeof KINDS)[number]): Request {
 export function consistency(subjects: readonly Subject[], history: readonly Recorded[]): string {
   const whole = subjects.filter((subject) => linearize(history.filter((each) => each.subject === subject), oracleOf(subject.known)) !== undefined).length;
   if (whole === subjects.length) return `linearizable: ${history.length} calls on ${subjects.length} policies`;
-  const reads = history.filter((each) => isRead(each.request.kind));
+  const reads = history.filter((each) => isRead(each.request));
   const stale = reads.map((read) => staleness(history.filter((each) => each.subject === read.subject), read)).sort((a, b) => a - b);
   const at = (share: number): string => `${Math.round(stale[Math.min(stale.length - 1, Math.floor(stale.length * share))] ?? 0)} ms`;
   return `not linearizable (${whole} of ${subjects.length} policies are): of ${reads.length} reads ${stale.filter((each) => each > 0).length} were stale, p50 ${at(0.5)}, p99 ${at(0.99)}, max ${at(1)}`;

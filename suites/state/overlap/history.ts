@@ -1,6 +1,6 @@
 import type { Exchange, Operation } from '../../../spec/index.ts';
 import type { Answer, Known, Request } from '../../oracle/index.ts';
-import { ONE_THING } from '../../oracle/index.ts';
+import { isRead, ONE_THING } from '../../oracle/index.ts';
 import type { Ask, Trial } from '../../session/trial.ts';
 import { answerOf, askFor, operationIdFor } from '../sequences/subject.ts';
 import type { Family, Subject } from '../sequences/subject.ts';
@@ -44,10 +44,6 @@ export async function record(trial: Trial, { subject, request, operation, ask }:
 }
 
 /** What a write answers is judged apart from the order of calls. */
-function plain({ kind }: Request, answer: Answer): Answer {
-  return isRead(kind) ? answer : { status: answer.status };
-}
-
-export function isRead(kind: Request['kind']): boolean {
-  return kind === 'read' || kind === 'list' || kind === 'list-active';
+function plain(request: Request, answer: Answer): Answer {
+  return isRead(request) ? answer : { status: answer.status };
 }

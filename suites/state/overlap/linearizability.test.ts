@@ -9,6 +9,7 @@ const register: Sequential<number, Op, number> = {
   initial: [0],
   step: (state, request, answer) => (request === 'read' ? (answer === undefined || answer === state ? [state] : []) : answer === undefined ? [state, request.write] : [request.write]),
   key: String,
+  reads: (request) => request === 'read',
 };
 
 const write = (value: number, invoked: number, returned: number): Call<Op, number> => ({ request: { write: value }, invoked, returned, answer: value });

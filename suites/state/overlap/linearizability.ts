@@ -14,6 +14,8 @@ export interface Sequential<S, R, A> {
   step(state: S, request: R, answer: A | undefined): readonly S[];
   /** The same for states that nothing tells apart. */
   key(state: S): string;
+  /** True for requests that never change anything; the search then need not try them in other places. */
+  reads(request: R): boolean;
 }
 
 interface Entry {
@@ -33,33 +35,88 @@ interface Entry {
  * Histories of independent objects are checked one by one: linearizability is local (Herlihy and Wing, 1990).
  */
 export function linearize<S, R, A>(calls: readonly Call<R, A>[], model: Sequential<S, R, A>): readonly number[] | undefined {
+  const space = new Space(calls, model);
   const head = entriesOf(calls);
   const seen = new Set<string>();
   const done = new Done(calls.length);
-  const stack: { readonly entry: Entry; readonly states: readonly S[] }[] = [];
-  let states = distinct(model, model.initial);
+  const stack: { readonly entry: Entry; readonly states: readonly number[]; readonly idle: boolean }[] = [];
+  let states = space.initial();
   let entry = head.next;
   while (head.next !== undefined) {
     if (entry?.match !== undefined) {
-      const call = calls[entry.call] as Call<R, A>;
-      const after = distinct(model, states.flatMap((state) => model.step(state, call.request, call.answer)));
-      if (after.length > 0 && remember(seen, done, entry.call, after.map((state) => model.key(state)))) {
-        stack.push({ entry, states });
+      const after = space.step(states, entry.call);
+      if (after.length > 0 && remember(seen, done, entry.call, after)) {
+        stack.push({ entry, states, idle: after === states });
         states = after;
         done.add(entry.call);
         lift(entry);
         entry = head.next;
       } else entry = entry.next;
     } else {
-      const last = stack.pop();
+      const last = takeBack(stack, done);
       if (last === undefined) return undefined;
       states = last.states;
-      done.remove(last.entry.call);
-      unlift(last.entry);
       entry = last.entry.next;
     }
   }
   return stack.map((each) => each.entry.call);
+}
+
+/** The states of a history as small numbers, with every step that was once made; sets of them are sorted. */
+class Space<S, R, A> {
+  readonly #calls: readonly Call<R, A>[];
+  readonly #model: Sequential<S, R, A>;
+  readonly #numbers = new Map<string, number>();
+  readonly #states: S[] = [];
+  readonly #steps: (readonly number[] | undefined)[][] = [];
+
+  constructor(calls: readonly Call<R, A>[], model: Sequential<S, R, A>) {
+    this.#calls = calls;
+    this.#model = model;
+  }
+
+  initial(): readonly number[] {
+    return ordered(this.#model.initial.map((state) => this.#number(state)));
+  }
+
+  /** The set of states after a call; the very same set where a read finds it as it is. */
+  step(states: readonly number[], call: number): readonly number[] {
+    const [only] = states;
+    const after = states.length === 1 && only !== undefined ? this.#from(only, call) : ordered(states.flatMap((state) => this.#from(state, call)));
+    const same = after.length === states.length && after.every((state, at) => state === states[at]);
+    return same && this.#model.reads((this.#calls[call] as Call<R, A>).request) ? states : same ? [...after] : after;
+  }
+
+  #from(state: number, call: number): readonly number[] {
+    const known = (this.#steps[call] ??= []);
+    const { request, answer } = this.#calls[call] as Call<R, A>;
+    return (known[state] ??= ordered(this.#model.step(this.#states[state] as S, request, answer).map((after) => this.#number(after))));
+  }
+
+  #number(state: S): number {
+    const key = this.#model.key(state);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.#states.length);
+    return this.#states.push(state) - 1;
+  }
+}
+
+function ordered(numbers: readonly number[]): readonly number[] {
+  return numbers.length < 2 ? numbers : [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+/**
+ * Takes calls back up to the last one that could stand later. A read that fits where it stands
+ * could not do better later: it changes nothing.
+ */
+function takeBack<T extends { readonly entry: Entry; readonly idle: boolean }>(stack: T[], done: Done): T | undefined {
+  for (let last = stack.pop(); last !== undefined; last = stack.pop()) {
+    done.remove(last.entry.call);
+    unlift(last.entry);
+    if (!last.idle) return last;
+  }
+  return undefined;
 }
 
 /** Calls that are already in the order. */
@@ -80,21 +137,16 @@ class Done {
 
   with(call: number): string {
     this.add(call);
-    const key = this.#bits.join(',');
+    let key = '';
+    for (const word of this.#bits) key += String.fromCharCode(word & 0xff_ff, word >>> 16);
     this.remove(call);
     return key;
   }
 }
 
-function remember(seen: Set<string>, done: Done, call: number, keys: readonly string[]): boolean {
-  const key = `${done.with(call)} ${[...keys].sort().join(' ')}`;
-  if (seen.has(key)) return false;
-  seen.add(key);
-  return true;
-}
-
-function distinct<S, R, A>(model: Sequential<S, R, A>, states: readonly S[]): readonly S[] {
-  return states.length < 2 ? states : [...new Map(states.map((state) => [model.key(state), state])).values()];
+function remember(seen: Set<string>, done: Done, call: number, states: readonly number[]): boolean {
+  const before = seen.size;
+  return seen.add(`${done.with(call)} ${states.join(' ')}`).size > before;
 }
 
 /** Invocations and returns by time; at the same moment invocations come first, so that the calls count as overlapping. */

@@ -1,5 +1,5 @@
+import { isRead } from '../../oracle/index.ts';
 import type { Known } from '../../oracle/index.ts';
-import { isRead } from './history.ts';
 import type { Recorded } from './history.ts';
 
 /** A read that no lateness explains: what it shows was never there, or what was there is denied. */
@@ -10,7 +10,7 @@ export interface Invented {
 
 /** Finds a read among overlapping calls on one thing that shows neither what it was nor what any call made it. */
 export function inventedRead(before: Known, calls: readonly Recorded[]): Invented | undefined {
-  for (const read of calls.filter((each) => isRead(each.request.kind))) {
+  for (const read of calls.filter((each) => isRead(each.request))) {
     const earlier = calls.filter((each) => each.invoked <= read.returned);
     const mayBeGone = !before.there || earlier.some((each) => each.request.kind === 'delete');
     const contents = [before.content, ...earlier.flatMap(({ request }) => (request.kind === 'update' || request.kind === 'patch' ? [request.content] : []))];
