@@ -1,12 +1,13 @@
 import type { Exchange, Form } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
-import { create } from '../session/create.ts';
+import { create, settled } from '../session/create.ts';
 import type { Made } from '../session/create.ts';
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { LawBreach, Trial } from '../session/trial.ts';
 import { walk } from '../session/walk.ts';
-import { operationOf, OPERATIONS, resourceFor } from './world.ts';
+import { sendValid } from './ask.ts';
+import { freshPolicy, operationOf, OPERATIONS, resourceFor } from './world.ts';
 
 const session = await openSession();
 const activating = session.contract.operation(OPERATIONS.activate);
@@ -27,6 +28,23 @@ for (const form of activating?.forms ?? []) {
       if (!(await trial.holds(() => hasState(trial, one, form, { move, moved, active: move === 'activate' })))) return;
       if (before !== undefined && !(await trial.holds(() => keeps(trial, other, form, { move, moved, active: before })))) return;
     }
+  });
+}
+
+const ordering = session.contract.operation(OPERATIONS.setOrder);
+for (const form of ordering?.forms ?? []) {
+  law(session, {
+    suite: 'state/activation', title: 'setting the order moves no policy between active and inactive', form, checks: ['activation'],
+    requirements: ['policies.set-processing-order'], effects: ['read', 'reversible', 'global'], ...(ordering === undefined ? {} : { operation: ordering }),
+  }, async (trial) => {
+    const policy = await freshPolicy(trial, 'keeps');
+    const moved = await trial.sendQuietly(operationOf(trial.session, 'activate'), { form, path: { id: policy.id }, label: 'activate' });
+    if (!(await settled(trial, async () => (await stateOf(trial, policy, form)) === true)) || ordering === undefined) return;
+    const set = await sendValid(trial, ordering, form, (ask) => ({ ...ask, label: 'set the order as it is' }));
+    await trial.holds(async () => {
+      if ((await stateOf(trial, policy, form)) !== false) return undefined;
+      return { check: 'activation', requirement: 'policies.set-processing-order', operation: ordering, cause: 'the order deactivates a policy', message: `${ordering.id} deactivates a policy`, expected: `${policy.name} stays active`, received: 'it is inactive', exchanges: [moved, set] };
+    });
   });
 }
 

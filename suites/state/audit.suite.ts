@@ -5,7 +5,7 @@ import { itemsOf, mentions } from '../session/lists.ts';
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { Trial } from '../session/trial.ts';
-import { auditTypeOf, freshAgent, freshPolicy, operationOf, OPERATIONS } from './world.ts';
+import { auditTypeOf, freshAgent, freshJob, freshPolicy, operationOf, OPERATIONS } from './world.ts';
 
 const session = await openSession();
 
@@ -35,6 +35,33 @@ for (const form of session.contract.operation(OPERATIONS.audit)?.forms ?? []) {
         check: 'audit-log', requirement: 'audit.records-changes', operation, cause: `${what} leaves no entry`, message: `${operation.id}: ${what} leaves no entry`,
         expected: `more than ${known.count ?? 0} entries`, received: `${before.count ?? 0} entries`, exchanges: [known.exchange, changed, before.exchange],
       });
+    }
+  });
+}
+
+for (const form of session.contract.operation(OPERATIONS.audit)?.forms ?? []) {
+  const operation = session.contract.operation(OPERATIONS.audit);
+  if (operation === undefined) continue;
+  law(session, { suite: 'state/audit', title: 'a change of a job or an agent leaves an entry', operation, form, checks: ['audit-log'], requirements: ['audit.records-changes'], effects: ['reversible', 'read'] }, async (trial) => {
+    for (const made of [await freshJob(trial, 'logged'), await freshAgent(trial, 'logged')]) {
+      const path = { objectId: made.id, objectTypeId: await auditTypeOf(trial, made.id) };
+      const changes = [made.resource.replace, made.resource.patch].filter((each) => each !== undefined);
+      for (const change of changes) {
+        const before = await entries(trial, form, path);
+        const json: Json = change.method === 'PATCH' ? [{ op: 'replace', path: '/description', value: 'patched' }] : made.sent;
+        const changed = await trial.send(change, { form, path: { [made.resource.idName]: made.id }, json, label: 'change it' });
+        if (before.count === undefined || !isSuccess(changed.response?.status ?? 0)) continue;
+        let after = before;
+        const logged = await settled(trial, async () => {
+          after = await entries(trial, form, path);
+          return (after.count ?? 0) > (before.count ?? 0);
+        });
+        if (logged) continue;
+        trial.report({
+          check: 'audit-log', requirement: 'audit.records-changes', operation, cause: `${change.id} leaves no entry`, message: `${operation.id}: ${change.id} leaves no entry`,
+          expected: `more than ${before.count} entries`, received: `${after.count ?? 0} entries`, exchanges: [before.exchange, changed, after.exchange],
+        });
+      }
     }
   });
 }

@@ -21,23 +21,26 @@ export function missingFrom(sent: JsonObject, read: JsonObject): Missing | undef
     if (SET_BY_SERVICE.has(key.toLowerCase())) continue;
     const found = memberOf(read, key);
     if (found === undefined && !ALWAYS_SHOWN.has(key)) continue;
-    if (!agrees(value, found)) return { name: key, expected: shown(value), received: shown(found) };
+    if (!agrees(value, found, FREE_MAPS.has(key))) return { name: key, expected: shown(value), received: shown(found) };
   }
   return undefined;
 }
 
 const ALWAYS_SHOWN = new Set(['name']);
 
+/** Maps whose keys are the caller's own: where the map is shown, each key of it is. */
+const FREE_MAPS = new Set(['metadata']);
+
 function memberOf(object: JsonObject, key: string): Json | undefined {
   return object[key] ?? object[Object.keys(object).find((each) => each.toLowerCase() === key.toLowerCase()) ?? key];
 }
 
 /** True where everything that was sent is there; what the deployment adds, also in place of null, is its own affair. */
-function agrees(sent: Json, read: Json | undefined): boolean {
+function agrees(sent: Json, read: Json | undefined, whole = false): boolean {
   if (sent === null) return true;
   if (read === undefined) return false;
   if (Array.isArray(sent)) return Array.isArray(read) && sent.length === read.length && sent.every((each: Json, at) => agrees(each, (read as readonly Json[])[at]));
-  if (isObject(sent)) return isObject(read) && Object.entries(sent).every(([key, value]) => SET_BY_SERVICE.has(key.toLowerCase()) || memberOf(read, key) === undefined || agrees(value, memberOf(read, key)));
+  if (isObject(sent)) return isObject(read) && Object.entries(sent).every(([key, value]) => (!whole && (SET_BY_SERVICE.has(key.toLowerCase()) || memberOf(read, key) === undefined)) || agrees(value, memberOf(read, key)));
   if (typeof sent === 'string' && typeof read === 'string' && sent.length === 36) return sent.toLowerCase() === read.toLowerCase();
   return sent === read;
 }

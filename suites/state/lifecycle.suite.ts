@@ -93,6 +93,8 @@ async function listed(trial: Trial, made: Made, form: Form): Promise<LawBreach |
   const found = seen.items.filter((item) => sameId(idOf(item), made.id));
   const last = seen.pages.slice(-1);
   if (found.length === 0) return breach(made, 'created-reads-back', 'not listed', { operation: list, requirement: lifecycleSentences(made.resource.create.id).listed, expected: `${made.name} in the list`, received: `${seen.items.length} others`, exchanges: [made.created, ...last] });
+  const named = seen.items.filter((item) => mentions(item, made.name));
+  if (named.length > 1) return breach(made, 'created-reads-back', 'one creation, two items', { expected: `one item named ${made.name}`, received: `${named.length}`, exchanges: [made.created, ...last] });
   if (!mentions(found[0], made.name)) return breach(made, 'created-reads-back', 'listed under another name', { operation: list, expected: made.name, received: JSON.stringify(found[0]).slice(0, 200), exchanges: [made.created, ...last] });
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { sampleBody } from '../../generators/index.ts';
 import type { SampleContext } from '../../generators/index.ts';
-import type { Json, JsonObject, Operation } from '../../spec/index.ts';
+import type { Exchange, Json, JsonObject, Operation } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
 import { create, settled } from '../session/create.ts';
 import type { Made } from '../session/create.ts';
@@ -108,7 +108,7 @@ export interface RanJob {
 export const RUNS_WANTED = 12;
 
 /** Runs take a few milliseconds here and minutes elsewhere. */
-const RUN_PATIENCE_MS = 30_000;
+export const RUN_PATIENCE_MS = 30_000;
 
 /** The job with runs that all tests read from. */
 export function ranJob(trial: Trial): Promise<RanJob> {
@@ -122,18 +122,27 @@ export async function makeRanJob(trial: Trial, runs: number): Promise<RanJob> {
   const { session } = trial;
   const job = await freshJob(trial, 'ran');
   const queue = operationOf(session, 'queue');
+  const queued: Exchange[] = [];
   for (let index = 0; index < runs; index += 1) {
-    await trial.send(queue, { path: { id: job.id }, expect: 'success', label: 'queue a run' });
+    queued.push(await trial.send(queue, { path: { id: job.id }, expect: 'success', label: 'queue a run' }));
   }
   const list = operationOf(session, 'runs');
   let runIds: readonly string[] = [];
+  let seen: Exchange | undefined;
   const until = Date.now() + Math.max(RUN_PATIENCE_MS, session.options.settleMs);
   while (Date.now() < until) {
     const exchange = await trial.send(list, { path: { id: job.id }, query: { pageNumber: 1, pageSize: runs * 2 } });
+    seen = exchange;
     runIds = idsOf(exchange.response?.json) ?? [];
     if (runIds.length >= runs && (await quiet(trial, job.id, runIds.length))) break;
     if (exchange.response?.status !== 200) break;
     await new Promise((resolve) => { setTimeout(resolve, 50); });
+  }
+  if (runIds.length < runs && seen?.response?.status === 200 && queued.every((each) => each.response?.status === 200)) {
+    trial.report({
+      check: 'job-runs', requirement: 'runs.execute-appears', operation: queue, cause: 'runs that were queued are not listed',
+      message: `${queue.id}: runs that were queued are not listed`, expected: `${runs} runs`, received: `${runIds.length} runs`, exchanges: [...queued.slice(-2), seen],
+    });
   }
   if (runIds.length === 0) throw new Skip('no run appeared: see the findings of the runs');
   return { jobId: job.id, runIds, own: true };
