@@ -9,8 +9,12 @@ import { benchOf } from './attempts/bench.ts';
 import type { Bench } from './attempts/bench.ts';
 import { refusedCreations } from './attempts/leftovers.ts';
 import { trySpoilt } from './attempts/refused.ts';
+import type { Stage } from './attempts/stage.ts';
 import { requestsOf } from './cases/plain.ts';
-import { brokenBy, spoiltCases, spoiltShrinker } from './cases/spoilt.ts';
+import { brokenBy, mended, spoiltCases, spoiltShrinker } from './cases/spoilt.ts';
+import type { Case } from './hunt/case.ts';
+import { keyOf } from './hunt/flaw.ts';
+import type { Flaw } from './hunt/flaw.ts';
 import { hunt } from './hunt/hunt.ts';
 
 const session = await openSession();
@@ -51,15 +55,24 @@ async function spoilt(trial: Trial, operation: Operation): Promise<void> {
     arbitrary: spoiltShrinker(contract, operation, bench.arbitrary),
     ...(operation.body !== undefined && resource === undefined ? { again: () => sendTwice(trial, { operation, ...bench }) } : {}),
     attempt: (value, patient) => bench.stages.use(async (stage) => {
-      const flaws = await trySpoilt(trial, operation, resource, value, ownParts(stage, value.request.path, bench), patient);
+      const own = ownParts(stage, value.request.path, bench);
+      const flaws = await itsOwn(trial, operation, { value, arbitrary: bench.arbitrary }, own, await trySpoilt(trial, operation, resource, value, own, patient));
       const broken = value.rawBody === undefined ? brokenBy(contract, operation, value.request.body?.value) : 'a body that is no JSON';
       return flaws.map((each) => ({ ...each, kind: each.check === 'invalid-refused' ? `${each.kind}: ${broken ?? value.label ?? ''}` : each.kind }));
     }),
   });
 }
 
+/** Flaws that the request would not have without what is invalid in it. */
+async function itsOwn(trial: Trial, operation: Operation, { value, arbitrary }: { value: Case; arbitrary: Bench['arbitrary'] }, stage: Stage, flaws: readonly Flaw[]): Promise<readonly Flaw[]> {
+  const request = flaws.length === 0 || value.rawBody !== undefined ? undefined : mended(contract, operation, value.request, arbitrary.simplest);
+  if (request === undefined) return flaws;
+  const known = new Set((await trySpoilt(trial, operation, resourceOf(resources, operation), { ...value, request }, stage, false)).map(keyOf));
+  return flaws.filter((each) => !known.has(keyOf(each)));
+}
+
 /** Values of the path, but for the one that the case is about. */
-function ownParts(stage: Bench['stages']['all'][number], path: Readonly<Record<string, string>>, { arbitrary }: Pick<Bench, 'arbitrary'>): Bench['stages']['all'][number] {
+function ownParts(stage: Stage, path: Readonly<Record<string, string>>, { arbitrary }: Pick<Bench, 'arbitrary'>): Stage {
   const own = Object.entries(stage.path).filter(([name]) => path[name] === undefined || path[name] === arbitrary.simplest.path[name]);
   return { ...stage, path: Object.fromEntries(own) };
 }

@@ -1,4 +1,4 @@
-import type { Operation } from '../../spec/index.ts';
+import type { Json, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess, scalarText } from '../../spec/index.ts';
 import { domainGenerator, isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
 import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
@@ -49,8 +49,9 @@ async function patches(trial: Trial, patch: Operation, from: number): Promise<vo
 function operationsIn({ request, label }: Case, kind: string): string {
   if (kind.startsWith('changed by')) return '';
   const steps = request.body?.value;
-  if (!Array.isArray(steps) || label !== undefined) return label?.replace(', after a change', '') ?? 'no patch';
-  return [...new Set(steps.map((each) => (isObject(each) ? scalarText(each['op']) : 'no operation')))].sort().join(', ') || 'an empty patch';
+  if (!Array.isArray(steps)) return label ?? 'no patch';
+  const telling: readonly Json[] = label === undefined ? steps : steps.slice(-1);
+  return [...new Set(telling.map((each) => (isObject(each) ? scalarText(each['op']) : 'no operation')))].sort().join(', ') || 'an empty patch';
 }
 
 function patchesOf(patch: Operation, { job }: PatchBench): CaseArbitrary<GeneratedRequest> | undefined {

@@ -1,17 +1,18 @@
 import type { CaseArbitrary, GeneratedRequest, InvalidCase } from '../../../generators/index.ts';
 import { invalidRequests } from '../../../generators/index.ts';
 import type { Contract, Json, Operation } from '../../../spec/index.ts';
-import { isObject } from '../../../spec/index.ts';
+import { isObject, pointerTo, pointerTokens, readPointer } from '../../../spec/index.ts';
 import { withBody } from '../hunt/case.ts';
 import type { Case } from '../hunt/case.ts';
 import { general } from '../hunt/places.ts';
 import type { Shrinker } from '../hunt/shrink.ts';
 import { replaced, spots } from './spots.ts';
+import type { Path } from './spots.ts';
 
 /** Invalid requests, those first that break what no other before them breaks. */
 export function* spoiltCases(contract: Contract, operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): Iterable<Case> {
   const path = arbitrary.simplest.path;
-  const all = invalidRequests(contract, operation, { path });
+  const all = invalidRequests(contract, operation, { path }).filter(({ rawBody }) => rawBody === undefined || !isValid(contract, operation, rawBody));
   const seen = new Set<string>();
   const later: InvalidCase[] = [];
   let form = 0;
@@ -34,6 +35,38 @@ export function brokenBy(contract: Contract, operation: Operation, value: Json |
   if (schema === undefined || value === undefined) return undefined;
   const [violation] = contract.validate(schema, value);
   return violation === undefined ? undefined : `${violation.keyword} at ${general(contract, schema, violation.instancePointer) || 'the body'}`;
+}
+
+/** True for a text that is JSON and fits after all. */
+function isValid(contract: Contract, operation: Operation, text: string): boolean {
+  try {
+    const value = JSON.parse(text) as Json;
+    const schema = schemaOf(operation);
+    return schema === undefined || contract.validate(schema, value).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** An invalid request with what is invalid taken out, or made as in the simplest one: what is wrong with it all the same is not the invalid part's doing. */
+export function mended(contract: Contract, operation: Operation, request: GeneratedRequest, simplest: GeneratedRequest): GeneratedRequest | undefined {
+  const body = request.body?.value;
+  const schema = schemaOf(operation);
+  const pointer = body === undefined || schema === undefined ? undefined : contract.validate(schema, body)[0]?.instancePointer;
+  if (body === undefined || pointer === undefined) return undefined;
+  const path = pathIn(body, pointer);
+  const plain = simplest.body === undefined ? undefined : readPointer(simplest.body.value, pointer);
+  const value = path.length === 0 ? (simplest.body?.value ?? null) : replaced(body, path, plain);
+  return contract.validate(schema as NonNullable<typeof schema>, value).length === 0 ? withBody(request, value) : undefined;
+}
+
+function pathIn(body: Json, pointer: string): Path {
+  let at: Json | undefined = body;
+  return pointerTokens(pointer).map((token) => {
+    const step = Array.isArray(at) ? Number(token) : token;
+    at = readPointer(at ?? null, pointerTo('', token));
+    return step;
+  });
 }
 
 function schemaOf(operation: Operation) {
