@@ -22,7 +22,7 @@ function spellings(token: string): string[] {
   const lower = escapes.map((text) => text.replace(/(%|\\u|&#x)[0-9A-F]+/g, (escape) => escape.toLowerCase()));
   const json = JSON.stringify(token).slice(1, -1);
   const base64 = [token, `Bearer ${token}`].map((text) => Buffer.from(text).toString('base64').replace(/=+$/, ''));
-  return [token, json, json.replaceAll('/', '\\/'), ...escapes, ...lower, decimal, named, ...base64];
+  return [token, token.toLowerCase(), token.toUpperCase(), json, json.replaceAll('/', '\\/'), ...escapes, ...lower, decimal, named, ...base64];
 }
 
 function table(tokens: Tokens): Map<string, string> {
