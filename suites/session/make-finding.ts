@@ -1,22 +1,14 @@
 import { showExchange } from '../../client/index.ts';
 import { fingerprint } from '../../spec/index.ts';
-import type { CheckName, Exchange, Finding, Grade, Operation, Requirement, ShownExchange } from '../../spec/index.ts';
+import type { Breach, CheckName, Exchange, Finding, Operation, Requirement, ShownExchange } from '../../spec/index.ts';
 import { ownRequirement } from './own-requirement.ts';
 import type { Session } from './session.ts';
 
 /** A breach with all that surrounds it. */
-export interface FindingParts {
+export interface FindingParts extends Breach {
   readonly check: CheckName;
   readonly operation: Operation;
   readonly form: string;
-  readonly requirement?: string;
-  readonly grade?: Grade;
-  readonly cause: string;
-  readonly message: string;
-  readonly expected: string;
-  readonly received: string;
-  readonly instancePointer?: string;
-  readonly schemaPointer?: string;
   readonly exchanges: readonly Exchange[];
   readonly labels: ReadonlyMap<string, string>;
   /** Full name of the test, which replays it. */
