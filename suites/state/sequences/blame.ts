@@ -42,10 +42,11 @@ function ruleFor(act: Act, { subject, request, answer }: SeenAfter): Rule {
   const own = act.subject === subject;
   const what = difference(subject, request, answer);
   if (act.refused) return { check: 'refused-changes-nothing', requirement: 'auth.refused-changes-nothing', cause: `${act.kind} is refused, and afterwards ${what}` };
-  if (!own) return { check: act.kind === 'delete' ? 'deleted-is-gone' : act.kind === 'update' ? 'updated-reads-back' : 'model-conformance', cause: `${act.kind} of another one, and ${what}` };
-  if (act.kind === 'activate' || act.kind === 'deactivate') {
-    const state = request.kind === 'list-active' && answer.content === undefined;
-    return { check: 'activation', requirement: `policies.${act.kind}`, cause: state || request.kind === 'list-active' ? `not ${act.kind === 'activate' ? 'active' : 'inactive'} after ${act.kind}` : `${act.kind}, and ${what}` };
+  const switches = act.kind === 'activate' || act.kind === 'deactivate';
+  if (!own && switches && request.kind === 'list-active') return { check: 'activation', requirement: `policies.${act.kind}`, cause: `${act.kind} moves another policy` };
+  if (!own) return { check: act.kind === 'delete' ? 'deleted-is-gone' : act.kind === 'update' ? 'updated-reads-back' : 'model-conformance', cause: `${act.kind === 'set-order' ? 'the order is set' : `${act.kind} of another one`}, and ${what}` };
+  if (switches) {
+    return { check: 'activation', requirement: `policies.${act.kind}`, cause: request.kind === 'list-active' ? `not ${act.kind === 'activate' ? 'active' : 'inactive'} after ${act.kind}` : `${act.kind}, and ${what}` };
   }
   if (act.kind === 'delete') return { check: 'deleted-is-gone', cause: request.kind === 'read' ? (answer.status === 200 ? 'still readable' : `status ${answer.status} for what was deleted`) : 'still listed' };
   if (act.kind === 'update' && request.kind !== 'list-active') return { check: 'updated-reads-back', cause: what };
