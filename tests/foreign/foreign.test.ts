@@ -31,7 +31,7 @@ async function run(described: Described, behaviour: Behaviour, change: Partial<S
   try {
     await runSuites({
       baseUrl: mock.baseUrl, tokens: token === undefined ? {} : { full: token }, specSource: file, embedded: false, allow: ['read', 'reversible'],
-      only: [], skip: [], seed: 1, runs: 3, settleMs: 20, strict: false, journalDir: dir, runId: 'foreign', ...change,
+      only: [], skip: [], seed: 1, runs: 2, settleMs: 20, strict: false, journalDir: dir, runId: 'foreign', ...change,
     }, (record) => { if (record.type === 'test') tests.push(record); });
   } finally {
     await mock.close();

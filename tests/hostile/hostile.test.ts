@@ -7,7 +7,7 @@ import { meet } from './meet.ts';
 const COMMAND = [process.execPath, join(ROOT, 'dist/cli/main.js')];
 
 /** A few that stand for the rest; `bench/hostile/run.ts` meets them all. */
-const SOME: readonly HostilityName[] = ['echo-header', 'echo-status-text', 'terminal-escapes', 'endless-body', 'redirect-elsewhere', 'never-answers'];
+const SOME: readonly HostilityName[] = ['echo-header', 'terminal-escapes', 'endless-body', 'redirect-elsewhere'];
 
 test.concurrent.each(SOME)('%s: it ends with a finding or an error, and no token gets out', async (name) => {
   const met = await meet(name, { command: COMMAND, polite: 20, args: ['--only', 'contract/operations'], mostMs: 55_000 });
