@@ -42,7 +42,8 @@ export class Step implements AsyncCommand<Model, Real> {
     const act = await this.#act(model, real);
     const { look } = this.plan;
     const forms = act.operation?.forms ?? [];
-    await lookAround(real, model, act, { list: look.list, form: forms[look.form % Math.max(1, forms.length)] });
+    const switches = act.kind === 'activate' || act.kind === 'deactivate';
+    await lookAround(real, model, act, { list: switches && look.list === 'all' ? 'active' : look.list, form: forms[look.form % Math.max(1, forms.length)] });
   }
 
   #act(model: Model, real: Real): Promise<Act> {
