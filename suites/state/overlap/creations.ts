@@ -8,6 +8,9 @@ import type { Family, Subject } from '../sequences/subject.ts';
 /** Creations that are sent at once. */
 const AT_ONCE = 6;
 
+/** When the lists are asked for, in milliseconds: the journal is written before a creation leaves. */
+const LIST_AFTER_MS = [0, 3, 6, 10, 15, 25];
+
 /** Creates some at once while what is there is listed: each has an id of its own, is there once, and nothing else goes. */
 export async function holdCreations(trial: Trial, family: Family): Promise<boolean> {
   const before = await makeSubject(trial, family);
@@ -17,7 +20,11 @@ export async function holdCreations(trial: Trial, family: Family): Promise<boole
   const forms = before.made.resource.create.forms;
   const [made] = await Promise.all([
     Promise.all(Array.from({ length: AT_ONCE }, (_, at) => makeSubject(trial, family, forms[at % forms.length]))),
-    ...list.forms.map(async (form) => stays(trial, before, await walk(trial, list, { form, label: 'list while others are created' }))),
+    ...LIST_AFTER_MS.map(async (delay, at) => {
+      await new Promise((resolve) => { setTimeout(resolve, delay); });
+      const form = list.forms[at % list.forms.length];
+      stays(trial, before, await walk(trial, list, { label: 'list while others are created', ...(form === undefined ? {} : { form }) }));
+    }),
   ]);
   const breach = sharedId(made) ?? (await persists(trial, () => listedOnce(trial, [before, ...made])));
   if (breach !== undefined) trial.report(breach);
