@@ -8,7 +8,7 @@ import { EFFECTS } from '../spec/index.ts';
 /* How many cases a second the properties try over HTTP against the embedded service, and how many Schemathesis tries on
  * the same description and service where it is installed. Figures of a busy machine are worth little: several rounds, the best counts. */
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' }, runs: { type: 'string', default: '3000' }, only: { type: 'string', default: 'properties/invalid > POST /clue,properties/valid-bodies > POST /clue > whatever properties,properties/valid-parameters > GET /aijobskills' } } });
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' }, runs: { type: 'string', default: '3000' }, only: { type: 'string', default: 'properties/valid-parameters > GET /aijobskills,properties/valid-parameters > GET /accesscontrolpolicies > generated*,properties/valid-bodies > POST /clue > generated*,properties/valid-bodies > PUT /aiagent/{id} > generated*' } } });
 
 interface Round {
   readonly cases: number;

@@ -60,7 +60,7 @@ export const CHECKS = {
   'model-conformance': { rule: 'A sequence of calls is answered as the model of the document allows.', catches: [] },
   'overlap': { rule: 'Calls that overlap end as some order of them would: nothing is lost, torn or invented.', catches: [] },
   'clue-accepted': { rule: 'A valid clue is accepted, whatever its property bag holds.', catches: ['big-bag-400', 'bag-empty-value-400', 'clue-twice-409'] },
-  'equal-json': { rule: 'Equal JSON is answered alike, however it is written.', catches: [] },
+  'equal-json': { rule: 'Equal JSON is answered alike, however it is written.', catches: ['white-space-400'] },
   'invalid-refused': { rule: 'A request that breaks a constraint is refused (with --strict).', catches: ['nameless-agent-accepted'] },
   'published-behaviour': { rule: 'The service does what is known of it beyond its document (a warning).', catches: ['nameless-agent-accepted'] },
   'learned-behaviour': { rule: 'Where the document is silent, the service does what it did when that was learned (with --learned).', catches: [] },

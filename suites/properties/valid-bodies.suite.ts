@@ -13,6 +13,8 @@ import { ENTITY_PATH } from './cases/clues.ts';
 import { familiesOf } from './cases/deviations.ts';
 import { memberStates } from './cases/member-states.ts';
 import { fullRequest, requestsOf } from './cases/plain.ts';
+import { isPromised } from './cases/promised.ts';
+import { towards } from './cases/towards.ts';
 import { withBody } from './hunt/case.ts';
 import type { Case } from './hunt/case.ts';
 import { hunt } from './hunt/hunt.ts';
@@ -45,6 +47,7 @@ async function run(trial: Trial, operation: Operation, casesOf: (bench: Bench) =
   await hunt(trial, {
     operation, cases: casesOf(bench), arbitrary: bench.arbitrary,
     attempt: async (value, patient) => (await bench.attempt(trial, value, patient)).flaws,
+    ...(isPromised(operation.id, null) === undefined ? {} : { promised: towards(bench.base) }),
     ...(isPosted(operation) ? { again: () => sendTwice(trial, bench) } : {}),
   });
 }

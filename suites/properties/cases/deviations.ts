@@ -1,4 +1,4 @@
-import { isObject, scalarText } from '../../../spec/index.ts';
+import { isObject, pointerTo, readPointer, scalarText } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import { replaced, spots } from './spots.ts';
 import type { Path, Spot } from './spots.ts';
@@ -65,11 +65,13 @@ function numbered(item: Json, index: number): Json {
 function* objects(object: JsonObject): Iterable<Other> {
   yield { label: 'empty', part: {} };
   const entries = Object.entries(object);
-  const [first] = entries;
-  if (first === undefined || !isMap(object)) return;
-  for (const count of COUNTS) yield { label: `${count} entries`, part: Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, first[1]])) };
-  for (const key of KEYS) yield { label: `an entry ${JSON.stringify(key)}`, part: Object.fromEntries([[key, first[1]]]) };
-  yield { label: 'keys that differ by case', part: { key: first[1], KEY: first[1] } };
+  const last = entries.at(-1);
+  if (last === undefined || !isMap(object)) return;
+  const [name, value] = last;
+  const more = (count: number): [string, Json][] => Array.from({ length: Math.max(0, count - entries.length) }, (_, index) => [`${name}${index}`, value]);
+  for (const count of COUNTS) yield { label: `${count} entries`, part: Object.fromEntries([...entries.slice(0, count), ...more(count)]) };
+  yield { label: 'keys that differ by case', part: { ...object, [name.toUpperCase()]: value } };
+  for (const key of KEYS) yield { label: `an entry ${JSON.stringify(key)}`, part: Object.fromEntries([...entries, [key, value]]) };
 }
 
 /** A map of texts rather than an object with members of its own. */
@@ -114,8 +116,30 @@ export function familiesOf(base: Json, envelope: Path = []): readonly Family[] {
   const holders = [...groups].filter(([, members]) => members.length > 1 || Array.isArray(members[0]?.value));
   const shapes = holders.map(([name, members]) => family(base, `${name} shape`, 'shape', members));
   const flat = [...groups].filter((each) => !holders.includes(each)).flatMap(([, members]) => members);
-  return [...texts, ...shapes, family(base, 'members', 'shape', flat)].filter((each) => each !== undefined);
+  const body: Family = { name: 'number of members', cases: { [Symbol.iterator]: () => sized(base, envelope)[Symbol.iterator]() } };
+  return [...texts, ...shapes, family(base, 'members', 'shape', flat), body].filter((each) => each !== undefined);
 }
+
+/** More members than the body has, or odd ones beside them: only where the schema leaves an object open is that valid. */
+function* sized(base: Json, envelope: Path): Iterable<Deviation> {
+  const object = envelope.length === 0 ? base : readPointer(base, pointerTo('', ...envelope));
+  if (!isObject(object)) return;
+  const count = Object.keys(object).length;
+  for (const size of COUNTS) if (size > count) yield { path: envelope, label: `${size} members`, value: replaced(base, envelope, { ...object, ...extraMembers(size - count) }) };
+  for (const key of KEYS) yield { path: envelope, label: `a member ${JSON.stringify(key)}`, value: replaced(base, envelope, Object.fromEntries([...Object.entries(object), [key, 'x']])) };
+  for (const [label, part] of Object.entries(ODD_PARTS)) yield { path: envelope, label, value: replaced(base, envelope, { ...object, 'prop-assay.odd': part }) };
+}
+
+function extraMembers(count: number): JsonObject {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`prop-assay.key${index}`, `value ${index}`]));
+}
+
+/** Values that an open object may hold. */
+const ODD_PARTS: Readonly<Record<string, Json>> = {
+  'false': false, 'true': true, 'null': null, 'zero': 0, 'a fraction': 0.5, 'a negative number': -1, 'a big number': 1e300, 'a small number': 1e-7, 'an integer past 53 bits': 9_007_199_254_740_994,
+  'an empty list': [], 'an empty object': {}, 'a list of numbers': [1, 2, 3], 'a list of objects': [{ a: 1 }, { b: 2 }], 'a list of lists': [[1], [2]], 'a mixed list': [1, 'a', null, {}], 'a hundred items': Array.from({ length: 101 }, (_, index) => index),
+  'five objects in each other': { a: { b: { c: { d: { e: 1 } } } } }, 'ten lists in each other': [[[[[[[[[['a']]]]]]]]]], 'twenty objects in each other': Array.from({ length: 20 }).reduce<Json>((inner) => ({ inner }), 1),
+};
 
 function family(base: Json, name: string, sort: Sort, members: readonly Spot[]): Family | undefined {
   if (members.length === 0) return undefined;

@@ -112,7 +112,7 @@ export const LENGTHS: readonly number[] = [
 ];
 
 /** Sizes of lists and maps. */
-export const COUNTS: readonly number[] = [0, 1, 2, 6, 11, 51, 3, 9, 17, 101, 33, 65, 16, 10, 4, 5, 7, 8, 129, 257, 501, 20, 21, 32, 64, 12, 26, 100, 128, 256, 13, 15, 25, 31, 41, 50, 1001];
+export const COUNTS: readonly number[] = [0, 1, 2, 6, 11, 51, 3, 9, 17, 101, 33, 65, 16, 10, 4, 5, 7, 8, 129, 257, 501, 20, 21, 32, 64, 12, 26, 100, 1025, 128, 256, 13, 15, 25, 31, 41, 50, 2501];
 
 /** Names in maps. */
 export const KEYS: readonly string[] = [

@@ -8,7 +8,7 @@ import type { Flaw } from './flaw.ts';
 import type { Failure, Hunt } from './hunt.ts';
 import { toldOf } from './memory.ts';
 import type { Told } from './memory.ts';
-import { completed, isLeftOut, neutral, placesOf } from './places.ts';
+import { completed, essenceOf, isLeftOut, neutral, placesOf } from './places.ts';
 import type { Place } from './places.ts';
 import { shrink } from './shrink.ts';
 
@@ -74,7 +74,8 @@ async function tellOpen(trial: Trial, spec: Hunt, { key, means }: Group, failure
       continue;
     }
     found += 1;
-    trial.report(told.breach);
+    const same = told.essence === undefined ? undefined : known.find((each) => each.essence === told.essence);
+    trial.report((same ?? told).breach);
     known.push(told);
     open = means.spent() ? [] : await rest(spec, key, open, told);
   }
@@ -101,7 +102,7 @@ async function recurs(spec: Hunt, key: string, value: Case, patient: boolean): P
 
 /** The simplest case of the same defect; undefined where it turns out not to come again. */
 async function simplest(trial: Trial, spec: Hunt, { key, means }: Pick<Group, 'key' | 'means'>, start: Case, flaw: Flaw): Promise<Told | undefined> {
-  const { arbitrary } = spec;
+  const arbitrary = flaw.check === 'valid-request-served' ? (spec.promised ?? spec.arbitrary) : spec.arbitrary;
   let value = start;
   let shown: Flaw | undefined = flaw;
   if (means.shrinks && arbitrary !== undefined && start.rawBody === undefined) {
@@ -110,8 +111,9 @@ async function simplest(trial: Trial, spec: Hunt, { key, means }: Pick<Group, 'k
     shown = await recurs(spec, key, value, true);
   }
   if (shown === undefined) return undefined;
-  const places = await matters(trial, spec, key, value);
-  return { breach: breachOf(spec, shown, value, places), places, ...(spec.naming === undefined ? {} : { named: spec.naming(value, shown.kind) }) };
+  const places = await matters(trial, { ...spec, ...(arbitrary === undefined ? {} : { arbitrary }) }, key, value);
+  const essence = essenceOf(value.request, places);
+  return { ...(essence === undefined ? {} : { essence }), breach: breachOf(spec, shown, value, places), places, ...(spec.naming === undefined ? {} : { named: spec.naming(value, shown.kind) }) };
 }
 
 /** Where the case differs from the simplest request, without what it merely lacks. */

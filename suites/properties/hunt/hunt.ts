@@ -18,6 +18,8 @@ export interface Hunt {
   readonly attempt: (value: Case, patient: boolean) => Promise<readonly Flaw[]>;
   /** Makes cases simpler; left out: they are told as they are. */
   readonly arbitrary?: Shrinker;
+  /** Makes cases that should have been served simpler, where the arbitrary would leave what the document promises. */
+  readonly promised?: Shrinker;
   /** The plainest request that works, where the arbitrary's simplest is none. */
   readonly simplest?: GeneratedRequest;
   /** What of a case stands in the cause, instead of the places where it is not as the simplest one. */

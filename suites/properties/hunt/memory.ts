@@ -6,6 +6,8 @@ import type { Place } from './places.ts';
 export interface Told {
   readonly breach: LawBreach;
   readonly places: readonly Place[];
+  /** What stands at the places, where that is telling: the same text elsewhere is the same defect. */
+  readonly essence?: string;
   /** What the hunt calls its case. */
   readonly named?: string;
 }

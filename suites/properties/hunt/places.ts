@@ -129,6 +129,13 @@ function partAt(value: GeneratedRequest, place: Place): Json | undefined {
   return part === undefined ? undefined : readPointer(part, place.pointer);
 }
 
+/** The one text that stands at all places, where it is not one that says nothing. */
+export function essenceOf(value: GeneratedRequest, places: readonly Place[]): string | undefined {
+  const texts = new Set(places.map((each) => partAt(value, each)));
+  const [text] = texts;
+  return texts.size === 1 && typeof text === 'string' && /[^a-z]/i.test(text) ? text : undefined;
+}
+
 /** What stands at the places, for a person. */
 export function tell(value: GeneratedRequest, places: readonly Place[]): string {
   const told = places.slice(0, 3).map((place) => `${place.in === 'body' ? place.pointer || 'the body' : place.name} = ${show(partAt(value, place))}`);
