@@ -1,10 +1,9 @@
 export type { Known } from './known.ts';
-export { SUCCESS } from './known.ts';
-export type { Answer, Oracle, Outcome } from './outcome.ts';
+export type { Answer } from './outcome.ts';
 export { narrow, tell } from './outcome.ts';
 export type { KnownOrder } from './order.ts';
 export { departsFrom, setOrder, withoutDeleted } from './order.ts';
-export type { ApprovalRequest, KnownResult } from './approval.ts';
+export type { KnownResult } from './approval.ts';
 export { approval } from './approval.ts';
 export type { Kind, Request } from './allowed.ts';
 export { allowed } from './allowed.ts';
