@@ -74,7 +74,7 @@ function* states({ operation, arbitrary, base }: Bench): Iterable<Case> {
 }
 
 function* family({ operation, arbitrary, base }: Bench, name: string): Iterable<Case> {
-  const source = familiesOf(base.body?.value ?? null, envelopeOf(operation)).find((each) => each.name === name);
+  const source = familiesOf(base.body?.value ?? null, envelopeOf(operation), isPromised(operation.id, null) !== undefined).find((each) => each.name === name);
   let form = 0;
   for (const { label, path, value } of source?.cases ?? []) {
     const request = withBody(base, value);
@@ -90,5 +90,5 @@ function envelopeOf(operation: Operation): readonly string[] {
 
 function familyNames(operation: Operation): readonly string[] {
   const arbitrary = requestsOf(contract, operation);
-  return arbitrary === undefined ? [] : familiesOf(fullRequest(operation, arbitrary).body?.value ?? null, envelopeOf(operation)).map((each) => each.name);
+  return arbitrary === undefined ? [] : familiesOf(fullRequest(operation, arbitrary).body?.value ?? null, envelopeOf(operation), isPromised(operation.id, null) !== undefined).map((each) => each.name);
 }

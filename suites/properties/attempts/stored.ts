@@ -6,6 +6,7 @@ import type { Trial } from '../../session/trial.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
+import { knownPart } from '../hunt/places.ts';
 import { strays, topName } from './echo.ts';
 import type { Silent, Stray } from './echo.ts';
 import { eventually } from './patience.ts';
@@ -63,7 +64,9 @@ interface Looked {
 
 async function readBack(trial: Trial, store: Store, looked: Looked): Promise<readonly Flaw[]> {
   const { read, idName } = store.resource;
-  const sent = sentJson(looked.exchange);
+  const schema = looked.operation.body?.content.find((each) => each.schema !== undefined)?.schema;
+  const whole = sentJson(looked.exchange);
+  const sent = whole === undefined || schema === undefined ? whole : knownPart(trial.session.contract, schema, whole);
   if (read === undefined || !isObject(sent)) return [];
   const wrong = await eventually(trial.session, looked.patient, async () => {
     const exchange = await trial.sendQuietly(read, { path: { [idName]: looked.id }, ...formOf(read, looked.value), label: 'read it back' });

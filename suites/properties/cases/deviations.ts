@@ -95,6 +95,8 @@ export function* inTurn<T>(sources: readonly Iterable<T>[]): Iterable<T> {
   }
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** A group of places with a budget of its own. */
 export interface Family {
   readonly name: string;
@@ -103,21 +105,22 @@ export interface Family {
 
 /**
  * The deviations of a plain body by member: characters and lengths of its texts, the shape of everything else. Members
- * that are no texts and hold nothing share one family. `envelope`: the object whose members count, where it is not the body.
+ * that are no texts and hold nothing share one family. `envelope`: the object whose members count, where it
+ * is not the body; `open`: it may have any members.
  */
-export function familiesOf(base: Json, envelope: Path = []): readonly Family[] {
+export function familiesOf(base: Json, envelope: Path = [], open = false): readonly Family[] {
   const groups = new Map<string, Spot[]>();
   for (const spot of spots(base)) {
     if (spot.path.length === 0) continue;
     const name = groupOf(spot.path, envelope);
     groups.set(name, [...(groups.get(name) ?? []), spot]);
   }
-  const texts = [...groups].flatMap(([name, members]) => (['characters', 'lengths'] as const).map((sort) => family(base, `${name} ${sort}`, sort, members.filter(({ value }) => typeof value === 'string'))));
+  const texts = [...groups].flatMap(([name, members]) => (['characters', 'lengths'] as const).map((sort) => family(base, `${name} ${sort}`, sort, members.filter(({ value }) => typeof value === 'string' && !UUID.test(value)))));
   const holders = [...groups].filter(([, members]) => members.length > 1 || Array.isArray(members[0]?.value));
   const shapes = holders.map(([name, members]) => family(base, `${name} shape`, 'shape', members));
   const flat = [...groups].filter((each) => !holders.includes(each)).flatMap(([, members]) => members);
   const body: Family = { name: 'number of members', cases: { [Symbol.iterator]: () => sized(base, envelope)[Symbol.iterator]() } };
-  return [...texts, ...shapes, family(base, 'members', 'shape', flat), body].filter((each) => each !== undefined);
+  return [...texts, ...shapes, family(base, 'members', 'shape', flat), ...(open ? [body] : [])].filter((each) => each !== undefined);
 }
 
 /** More members than the body has, or odd ones beside them: only where the schema leaves an object open is that valid. */

@@ -8,6 +8,9 @@ import { isPromised } from './promised.ts';
 /** Index of the plain case, with every member, in an arbitrary's sweep. */
 const PLAIN = 3;
 
+/** Plain cases that are looked at for the fullest. */
+const PLAIN_SEEDS = 10;
+
 /** Placeholders for all path parameters of an operation. */
 export function placeholders(operation: Operation): Readonly<Record<string, string>> {
   return Object.fromEntries(operation.parameters.filter((each) => each.in === 'path').map(({ name }, index) => [name, `${PATH_ID}${index}`]));
@@ -23,13 +26,27 @@ export function requestsOf(contract: Contract, operation: Operation, path = plac
 /** A plain request with every member of the body, its name and description being the run's. */
 export function fullRequest(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): GeneratedRequest {
   if (isPromised(operation.id, {}) !== undefined) return sampleRequest(operation, arbitrary);
-  const plain = arbitrary.sweep(7, PLAIN + 1)[PLAIN] ?? arbitrary.simplest;
+  const plain = richest(arbitrary);
   const sample = sampleOf(operation);
   const body = plain.body;
   if (body === undefined) return arbitrary.simplest;
   const value = isObject(body.value) && isObject(sample) ? { ...body.value, ...texts(sample) } : body.value;
   const full = { ...plain, query: {}, headers: {}, body: { ...body, value } };
   return arbitrary.accepts(full) ? full : plain;
+}
+
+/** Of a few plain requests the one with the fewest empty lists and maps, and of those the shortest. */
+function richest(arbitrary: CaseArbitrary<GeneratedRequest>): GeneratedRequest {
+  const plain = Array.from({ length: PLAIN_SEEDS }, (_, seed) => arbitrary.sweep(seed + 1, PLAIN + 1)[PLAIN] ?? arbitrary.simplest);
+  return plain.toSorted((a, b) => rank(a) - rank(b))[0] ?? arbitrary.simplest;
+}
+
+function rank(request: GeneratedRequest): number {
+  return 100_000 * emptyParts(request.body?.value ?? null) + JSON.stringify(request).length;
+}
+
+function emptyParts(value: Json): number {
+  return isObject(value) ? Object.values(value).filter((each) => typeof each === 'object' && each !== null && Object.keys(each).length === 0).length : 0;
 }
 
 /** The plain sample of an operation as a request. */

@@ -74,6 +74,18 @@ function restOf(contract: Contract, ref: SchemaRef): SchemaRef | undefined {
   return undefined;
 }
 
+/** A value without the members that its schema does not know: nothing is promised of those. */
+export function knownPart(contract: Contract, ref: SchemaRef, value: Json): Json {
+  const { pointer, schema } = contract.resolve(ref);
+  const rest = restOf(contract, ref);
+  if (Array.isArray(value)) return rest === undefined ? value : (value as readonly Json[]).map((item) => knownPart(contract, rest, item));
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  if (!isObject(value)) return value;
+  if (!isObject(properties)) return rest === undefined ? value : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, knownPart(contract, rest, member)]));
+  const known = Object.entries(value).filter(([key]) => Object.hasOwn(properties, key));
+  return Object.fromEntries(known.map(([key, member]) => [key, knownPart(contract, { pointer: pointerTo(pointer, 'properties', key), schema: properties[key] as JsonSchema }, member)]));
+}
+
 /** The request with the parts that matter as they are in the simplest one: where it is still not well, something else is wrong too. */
 export function neutral(value: GeneratedRequest, simplest: GeneratedRequest, places: readonly Place[]): GeneratedRequest {
   let result = value;
