@@ -24,7 +24,7 @@ export function namesItsOperation(result: FaultResult): boolean {
 }
 
 interface Ledger {
-  readonly [check: string]: { readonly catches: readonly string[] };
+  readonly [check: string]: { readonly catches: readonly string[]; readonly provedBy?: string };
 }
 
 function problemsOfCheck(check: string, catches: readonly string[], results: readonly FaultResult[], whole: boolean): string[] {
@@ -42,9 +42,10 @@ function problemsOfCheck(check: string, catches: readonly string[], results: rea
  */
 export function judge(results: readonly FaultResult[], checks: Ledger, healthy: ProveAnswer, whole: boolean): readonly string[] {
   const healthyFindings = healthy.findings.filter(({ severity }) => severity === 'violation');
+  const proving = Object.entries(checks).filter(([, { provedBy }]) => provedBy === undefined);
   return [
     ...results.filter((result) => !isCaught(result)).map((result) => `${result.fault} was not caught`),
-    ...Object.entries(checks).flatMap(([check, { catches }]) => problemsOfCheck(check, catches, results, whole)),
+    ...proving.flatMap(([check, { catches }]) => problemsOfCheck(check, catches, results, whole)),
     ...healthyFindings.map(({ check, operation, message }) => `the healthy service fails ${check} on ${operation}: ${message}`),
     ...healthy.errors.map((error) => `the healthy service: ${error}`),
     ...(healthy.tests === 0 ? ['no test was run against the healthy service'] : []),

@@ -40,6 +40,8 @@ export interface CheckEntry {
   readonly rule: string;
   /** Faults of the embedded service that it must catch. */
   readonly catches: readonly string[];
+  /** What proves it instead, where one run against a faulty service can't. */
+  readonly provedBy?: string;
   /** Runs on every exchange; a check without it is tried by a suite that compares several. */
   readonly judge?: Judge;
 }

@@ -5,7 +5,7 @@ import type { Call, Wrap } from '../../http/call.ts';
 import { state } from '../fault.ts';
 import type { Defect } from '../fault.ts';
 import * as op from '../operations.ts';
-import { body, fields, id, items, pause } from '../parts.ts';
+import { body, fields, id, items, pause, refused } from '../parts.ts';
 
 const ENDS = 'A queued run appears, ends, and stays ended.';
 const NOTHING = 'Preview and dry run change nothing that is stored.';
@@ -108,6 +108,15 @@ export const runFaults = {
   })),
   'dry-run-stores': state('A dry run stores the job', NOTHING, [op.DRY_RUN], () => ({ inner: storing })),
   'preview-stores': state('A preview stores the job', NOTHING, [op.PREVIEW], () => ({ inner: storing })),
+  'queue-after-preview-404': state('A job that was previewed is not found when a run is queued', 'A resource that exists is not answered with 404.', [op.RUN_NOW], () => {
+    const previewed = new Set<string>();
+    return {
+      inner: (call, next) => {
+        if (call.operation?.id === op.PREVIEW) previewed.add(id(call));
+        return call.operation?.id === op.RUN_NOW && previewed.has(id(call)) ? refused(404) : next(call);
+      },
+    };
+  }, [op.PREVIEW, op.RUN_NOW]),
   'dry-run-queues': state('A dry run leaves a real run', NOTHING, [op.DRY_RUN], () => ({ inner: queueing })),
   'chats-under-other-job': state('The chats of a run are readable under another job', OWN, [op.CHATS], () => ({ inner: underAnyJob })),
   'chat-under-other-job': state('A chat is readable under another job', OWN, [op.READ_CHAT], () => ({ inner: underAnyJob })),
