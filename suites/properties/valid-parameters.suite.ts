@@ -17,7 +17,7 @@ const { contract, options } = session;
 const CHECKS: readonly CheckName[] = ['no-server-error', 'answered', 'status-documented', 'body-fits-schema', 'valid-request-served'];
 
 for (const operation of contract.operations) {
-  if (operation.method !== 'GET' || operation.authUndeclared === true && !contract.builtIn) continue;
+  if (!isTried(operation)) continue;
   const base: Omit<Law, 'title'> = {
     suite: 'properties/valid-parameters', operation, checks: CHECKS, requirements: ['errors.no-server-error'],
     effects: ['read', operation.effect], cost: options.runs,
@@ -35,6 +35,12 @@ for (const operation of contract.operations) {
     law(session, { ...base, title: 'whatever parameters are combined' }, (trial) => run(trial, operation, (plain) => queryStates(plain, arbitrary, options.seed, 10 * options.runs)));
     law(session, { ...base, title: 'generated parameters are served or refused' }, (trial) => run(trial, operation, (plain) => generated(operation, plain)));
   } else law(session, { ...base, title: 'served each time' }, (trial) => run(trial, operation, (plain) => steady(plain)));
+}
+
+/** What only reads, and what changes something of the run's own without a body. */
+function isTried({ method, body, effect, authUndeclared }: Operation): boolean {
+  if (authUndeclared === true && !contract.builtIn) return false;
+  return method === 'GET' || (method === 'POST' && body === undefined && effect === 'reversible');
 }
 
 function isFreeText(parameter: Parameter): boolean {

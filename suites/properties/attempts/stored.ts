@@ -30,12 +30,11 @@ export async function tryCreate(trial: Trial, store: Store, value: Case, stage: 
   if (id === undefined) return { exchange, flaws };
   const entry = trial.session.creations.get(exchange.id);
   if (entry !== undefined) await trial.session.journal.acknowledge(entry, id);
-  try {
-    return { exchange, flaws: [...flaws, ...(await readBack(trial, store, { id, value, exchange, operation: resource.create, check: 'created-reads-back', patient }))] };
-  } finally {
-    const removed = await trial.sendQuietly(resource.remove, { path: { [resource.idName]: id }, ...formOf(resource.remove, value), label: 'remove it' });
-    if (removed.response?.status !== undefined && removed.response.status >= 500) await trial.sendQuietly(resource.remove, { path: { [resource.idName]: id } });
-  }
+  const read = await readBack(trial, store, { id, value, exchange, operation: resource.create, check: 'created-reads-back', patient });
+  const removal = { path: { [resource.idName]: id }, ...formOf(resource.remove, value), label: 'remove it' };
+  const removed = await trial.sendQuietly(resource.remove, removal);
+  if ((removed.response?.status ?? 500) >= 500) await trial.sendQuietly(resource.remove, removal);
+  return { exchange, flaws: [...flaws, ...read, ...exchangeFlaws(trial.session, resource.remove, removed)] };
 }
 
 /** Replaces an item by what the case says, and reads it back. */
