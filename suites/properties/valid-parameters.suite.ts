@@ -57,11 +57,11 @@ async function run(trial: Trial, operation: Operation, casesOf: (plain: Generate
   const arbitrary = requestsOf(contract, operation, pinned);
   await hunt(trial, {
     operation, cases: casesOf(plain), ...(arbitrary === undefined ? {} : { arbitrary }),
-    attempt: async (value) => (await tryServed(trial, operation, whole(value, needed, free === undefined), { path: own })).flaws,
+    attempt: async (value) => (await tryServed(trial, operation, whole(value, needed, free === undefined && operation.method === 'GET'), { path: own })).flaws,
   });
 }
 
-/** The case with the query without which the call is not whole. */
+/** The case with the query without which the call is not whole; to change what was changed already may well be a conflict. */
 function whole(value: Case, needed: GeneratedRequest['query'], tame: boolean): Case {
   return { ...value, request: { ...value.request, query: { ...needed, ...value.request.query } }, served: tame && isTame(value.request) };
 }

@@ -1,7 +1,7 @@
 import type { SampleContext } from '../../generators/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
-import { create, uniqueName } from '../session/create.ts';
+import { create, settled, uniqueName } from '../session/create.ts';
 import type { CreateOptions, Made } from '../session/create.ts';
 import { idsOf, itemsOf } from '../session/lists.ts';
 import type { Resource } from '../session/resources.ts';
@@ -10,8 +10,9 @@ import { pathValues } from '../session/subject.ts';
 import type { Hint, Role } from '../session/subject.ts';
 import { Skip } from '../session/trial.ts';
 import type { Ask, Trial } from '../session/trial.ts';
+import { walk } from '../session/walk.ts';
 import { saveOrder } from './order.ts';
-import { auditTypeOf, currentOrder, freshJob, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world.ts';
+import { auditTypeOf, currentOrder, freshJob, freshPolicy, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world.ts';
 
 /** Operations below a job that only read what its runs left. */
 export const READS_RUNS = new Set<string>([
@@ -72,7 +73,28 @@ const OPPOSITES: Readonly<Record<string, 'activate' | 'deactivate'>> = { [OPERAT
 
 async function makeReady(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>): Promise<void> {
   const opposite = OPPOSITES[operation.id];
-  if (opposite !== undefined) await trial.sendQuietly(operationOf(trial.session, opposite), { path, label: opposite });
+  const wanted = opposite === 'activate';
+  if (opposite === undefined || (await initiallyActive(trial)) === wanted) return;
+  await trial.sendQuietly(operationOf(trial.session, opposite), { path, label: opposite });
+  await settled(trial, () => isListed(trial, path['id'] ?? '', wanted));
+}
+
+/** The state of a new policy, which the document leaves open. */
+function initiallyActive(trial: Trial): Promise<boolean> {
+  return trial.session.once('initially active', async () => {
+    const policy = await freshPolicy(trial, 'initial');
+    let active = false;
+    await settled(trial, async () => {
+      active = await isListed(trial, policy.id, true);
+      return active || isListed(trial, policy.id, false);
+    });
+    return active;
+  });
+}
+
+async function isListed(trial: Trial, id: string, filterActive: boolean): Promise<boolean> {
+  const seen = await walk(trial, operationOf(trial.session, 'policies'), { query: { filterActive }, label: `filterActive=${filterActive}` });
+  return seen?.ids.includes(id.toLowerCase()) === true;
 }
 
 /** Most tries of a request whose body names what others may delete meanwhile. */
