@@ -16,6 +16,9 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 /** Suites are `.suite.ts` in the sources and `.suite.js` where they were compiled. */
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
+/** Compiled modules are loaded as they are; only the suites themselves go through Vite. Sources all do. */
+const COMPILED = EXTENSION === 'js' ? [/^(?!.*\.suite\.js$).*\.js$/] : [];
+
 /** Most tests of one file that run side by side. */
 const SIDE_BY_SIDE = 12;
 
@@ -47,6 +50,7 @@ export async function runSuites(options: SuiteRunOptions, onRecord: (record: Run
       fileParallelism: false,
       maxConcurrency: SIDE_BY_SIDE,
       sequence: { sequencer: InOrder },
+      server: { deps: { external: COMPILED } },
       testTimeout: 0,
       hookTimeout: 0,
       passWithNoTests: true,
