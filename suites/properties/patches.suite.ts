@@ -13,10 +13,11 @@ import { tryPatch } from './attempts/patched.ts';
 import type { PatchBench } from './attempts/patched.ts';
 import { AGENT_ID, NAME, sendCase } from './attempts/stage.ts';
 import type { Stage } from './attempts/stage.ts';
-import { BARE_JOB, JOB, patchCases } from './cases/patches.ts';
+import { BARE_JOB, isSensible, JOB, patchCases } from './cases/patches.ts';
 import { placeholders } from './cases/plain.ts';
 import type { Case } from './hunt/case.ts';
 import { hunt } from './hunt/hunt.ts';
+import type { Shrinker } from './hunt/shrink.ts';
 
 const session = await openSession();
 const { contract, options } = session;
@@ -39,7 +40,7 @@ async function patches(trial: Trial, patch: Operation, from: number): Promise<vo
   const generated = arbitrary === undefined ? [] : requests(arbitrary);
   await hunt(trial, {
     operation: patch, cases: from === 0 ? patchCases(generated) : generated, inFlight: lanes.all.length,
-    ...(arbitrary === undefined ? {} : { arbitrary }),
+    ...(arbitrary === undefined ? {} : { arbitrary: sensible(arbitrary) }),
     attempt: (value, patient) => lanes.use((stage) => tryPatch(trial, bench, value, stage, patient)),
     naming: operationsIn,
   });
@@ -52,6 +53,17 @@ function operationsIn({ request, label }: Case, kind: string): string {
   if (!Array.isArray(steps)) return label ?? 'no patch';
   const telling: readonly Json[] = label === undefined ? steps : steps.slice(-1);
   return [...new Set(telling.map((each) => (isObject(each) ? scalarText(each['op']) : 'no operation')))].sort().join(', ') || 'an empty patch';
+}
+
+/** Patches of members that jobs are known to have: how far others may be patched is the deployment's affair. */
+function sensible(arbitrary: CaseArbitrary<GeneratedRequest>): Shrinker {
+  return {
+    simplest: arbitrary.simplest,
+    accepts: (value) => arbitrary.accepts(value),
+    * shrink(value, context) {
+      for (const step of arbitrary.shrink(value, context)) if (isSensible(step.value.body?.value)) yield step;
+    },
+  };
 }
 
 function patchesOf(patch: Operation, { job }: PatchBench): CaseArbitrary<GeneratedRequest> | undefined {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
+import { isObject } from '../../../spec/index.ts';
 import { failingPatches } from '../../../generators/index.ts';
 import { AGENT_ID, NAME } from '../attempts/stage.ts';
 import type { Case } from '../hunt/case.ts';
@@ -12,6 +13,13 @@ export const JOB: JsonObject = {
 
 /** The same without what a deployment may not know. */
 export const BARE_JOB: JsonObject = { ...JOB, allowedSkills: [] };
+
+const MEMBER = /^\/(name|description|prompt|cronSchedule|metadata(\/[^/]+)?|allowedSkills(\/(-|\d+))?)$/;
+
+/** True for a patch that names only members which jobs have. */
+export function isSensible(patch: Json | undefined): boolean {
+  return Array.isArray(patch) && patch.every((each: Json) => isObject(each) && [each['path'], each['from'] ?? '/name'].every((pointer) => typeof pointer === 'string' && MEMBER.test(pointer)));
+}
 
 const step = (op: string, path: string, more: JsonObject = {}): JsonObject => ({ op, path, ...more });
 const put = (path: string, value: Json): JsonObject => step('replace', path, { value });

@@ -16,10 +16,13 @@ import { shrink } from './shrink.ts';
 const MOST_FINDINGS = 3;
 
 /** How many failures that don't come again are looked at before they count as rare. */
-const RARE_LOOKS = 3;
+const RARE_LOOKS = 8;
 
 /** Most failures that are looked at again to see what explains them. */
 const MOST_EXPLAINED = 24;
+
+/** Most places that are made plain one by one. */
+const MOST_PLACES = 12;
 
 export interface Means {
   readonly shrinks: boolean;
@@ -106,14 +109,26 @@ async function simplest(trial: Trial, spec: Hunt, { key, means }: Pick<Group, 'k
   let value = start;
   let shown: Flaw | undefined = flaw;
   if (means.shrinks && arbitrary !== undefined && start.rawBody === undefined) {
-    const fails = async (request: GeneratedRequest): Promise<boolean> => (await recurs(spec, key, { ...start, request }, false)) !== undefined;
-    value = { ...start, request: await shrink(arbitrary, start.request, fails, means.spent) };
+    const once = async (request: GeneratedRequest): Promise<boolean> => (await recurs(spec, key, { ...start, request }, false)) !== undefined;
+    const fails = async (request: GeneratedRequest): Promise<boolean> => (await once(request)) && once(request);
+    const least = await shrink(arbitrary, start.request, fails, means.spent);
+    value = { ...start, request: await plainer(trial, spec, least, spec.simplest ?? arbitrary.simplest, fails) };
     shown = await recurs(spec, key, value, true);
   }
   if (shown === undefined) return undefined;
   const places = await matters(trial, { ...spec, ...(arbitrary === undefined ? {} : { arbitrary }) }, key, value);
   const essence = essenceOf(value.request, places);
   return { ...(essence === undefined ? {} : { essence }), breach: breachOf(spec, shown, value, places), places, ...(spec.naming === undefined ? {} : { named: spec.naming(value, shown.kind) }) };
+}
+
+/** The request with everything as in the simplest one that need not be otherwise. */
+async function plainer(trial: Trial, spec: Hunt, start: GeneratedRequest, plain: GeneratedRequest, fails: (request: GeneratedRequest) => Promise<boolean>): Promise<GeneratedRequest> {
+  let request = start;
+  for (const place of placesOf(trial.session.contract, spec.operation, start, plain).slice(0, MOST_PLACES)) {
+    const candidate = neutral(request, plain, [place]);
+    if (JSON.stringify(candidate) !== JSON.stringify(request) && (await fails(candidate))) request = candidate;
+  }
+  return request;
 }
 
 /** Where the case differs from the simplest request, without what it merely lacks. */
