@@ -1,5 +1,5 @@
 import { isObject } from '../../spec/index.ts';
-import type { CheckName, Operation } from '../../spec/index.ts';
+import type { CheckName, Json, Operation } from '../../spec/index.ts';
 import { law } from '../session/law.ts';
 import type { Law } from '../session/law.ts';
 import { resourcesOf } from '../session/resources.ts';
@@ -69,7 +69,7 @@ function* states({ operation, arbitrary, base }: Bench): Iterable<Case> {
     const request = withBody(base, value);
     form += 1;
     if (form > 20 * options.runs) return;
-    if (isObject(value) && arbitrary.accepts(request)) yield { request, form };
+    if (isObject(value) && isHarmless(value) && arbitrary.accepts(request)) yield { request, form };
   }
 }
 
@@ -79,8 +79,13 @@ function* family({ operation, arbitrary, base }: Bench, name: string): Iterable<
   for (const { label, path, value } of source?.cases ?? []) {
     const request = withBody(base, value);
     form += 1;
-    if (arbitrary.accepts(request)) yield { request, form, label: `/${path.join('/')}: ${label}` };
+    if (isHarmless(value) && arbitrary.accepts(request)) yield { request, form, label: `/${path.join('/')}: ${label}` };
   }
+}
+
+/** What is enabled may run by itself, and running costs. */
+function isHarmless(value: Json): boolean {
+  return session.allows('costly') || !isObject(value) || value['enabled'] !== true;
 }
 
 /** Whose members count. */

@@ -1,8 +1,10 @@
 import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
-import { isObject } from '../../../spec/index.ts';
+import { isObject, isSuccess, pointerTo } from '../../../spec/index.ts';
 import type { Json, Operation } from '../../../spec/index.ts';
 import type { Resource } from '../../session/resources.ts';
 import type { Trial } from '../../session/trial.ts';
+import { fullRequest } from '../cases/plain.ts';
+import { replaced, spots } from '../cases/spots.ts';
 import { withBody } from '../hunt/case.ts';
 import { tailOf } from './echo.ts';
 import type { Silent } from './echo.ts';
@@ -27,23 +29,55 @@ export async function learnSilent(trial: Trial, learning: Learning): Promise<Sil
   const plain = learning.base.body?.value;
   if (plain === undefined) return silent;
   const first = firsts(plain);
-  for (const value of [first, otherwise(first, trial.session.allows('costly'))]) {
-    const request = withBody(learning.base, value);
-    if (learning.arbitrary.accepts(request)) await learnFrom(trial, learning, request, silent);
-  }
+  await learnFrom(trial, learning, first, silent);
+  const mayEnable = trial.session.allows('costly');
+  if (!(await learnFrom(trial, learning, otherwise(first, mayEnable), silent))) await learnEach(trial, learning, first, silent, mayEnable);
+  await learnMissing(trial, learning, first, silent, mayEnable);
   return silent;
 }
 
-async function learnFrom(trial: Trial, { operation, resource, stages }: Learning, request: GeneratedRequest, silent: Set<string>): Promise<void> {
+/** Members that the plain body lacks or leaves empty, each by itself beside it; what is not taken even so is no promise. */
+async function learnMissing(trial: Trial, learning: Learning, plain: Json, silent: Set<string>, mayEnable: boolean): Promise<void> {
+  const full = fullRequest(learning.operation, learning.arbitrary).body?.value;
+  if (!isObject(full) || !isObject(plain)) return;
+  for (const [name, value] of Object.entries(full)) {
+    if (hasSomething(plain[name])) continue;
+    const member = firsts(value);
+    for (const each of [member, otherwise(member, mayEnable)]) {
+      if (!silent.has(name) && !(await learnFrom(trial, learning, { ...plain, [name]: each }, silent))) silent.add(name);
+    }
+  }
+}
+
+function hasSomething(value: Json | undefined): boolean {
+  return value !== undefined && (typeof value !== 'object' || (value !== null && Object.keys(value).length > 0));
+}
+
+/** Each flag and number by itself, where all at once are not taken; what is not taken even so is no promise. */
+async function learnEach(trial: Trial, learning: Learning, plain: Json, silent: Set<string>, mayEnable: boolean): Promise<void> {
+  for (const { path, value } of spots(plain)) {
+    const name = path.at(-1);
+    if ((typeof value !== 'boolean' && typeof value !== 'number') || typeof name !== 'string') continue;
+    const other = replaced(plain, path, name === 'enabled' && !mayEnable ? value : otherwise(value, mayEnable));
+    if (!(await learnFrom(trial, learning, other, silent))) silent.add(tailOf(pointerTo('', ...path)));
+  }
+}
+
+/** Learns from one body until all of it comes back; false where it is not taken. */
+async function learnFrom(trial: Trial, { operation, arbitrary, base, resource, stages }: Learning, body: Json, silent: Set<string>): Promise<boolean> {
+  const request = withBody(base, body);
+  if (!arbitrary.accepts(request)) return false;
   for (let round = 0; round < MOST; round += 1) {
     const store = { resource, silent };
     const value = { request, form: 0 };
-    const { flaws } = await stages.use((stage) => (operation === resource.create ? tryCreate(trial, store, value, stage, round === 0) : tryReplace(trial, store, operation, value, stage, round === 0)));
+    const { exchange, flaws } = await stages.use((stage) => (operation === resource.create ? tryCreate(trial, store, value, stage, round === 0) : tryReplace(trial, store, operation, value, stage, round === 0)));
     const stray = flaws.find((each) => each.instancePointer !== undefined && !each.final);
-    if (flaws.length === 0 || round === MOST - 1) return;
+    if (!isSuccess(exchange.response?.status ?? 0)) return false;
+    if (flaws.length === 0) return true;
     if (stray?.instancePointer === undefined) round += MOST / 4;
     else silent.add(tailOf(stray.instancePointer));
   }
+  return true;
 }
 
 /** Lists cut to their first item, so that what happens to the order of items is not taken for a habit. */
