@@ -27,7 +27,7 @@ const COMPARED = ['name', 'description', 'prompt', 'metadata', 'allowedSkills', 
 /** Makes the job plain, patches it, and compares what it is then with what RFC 6902 makes of it. */
 export async function tryPatch(trial: Trial, bench: PatchBench, value: Case, stage: Stage, patient: boolean): Promise<readonly Flaw[]> {
   const { resource, operation } = bench;
-  const before = await plainJob(trial, bench, stage);
+  const before = await plainJob(trial, bench, stage, patient);
   if (before === undefined) return [];
   const exchange = await sendCase(trial, operation, value, stage);
   const sent = sentJson(exchange);
@@ -35,7 +35,7 @@ export async function tryPatch(trial: Trial, bench: PatchBench, value: Case, sta
   const served = value.served === true && isObject(wanted);
   const flaws = exchangeFlaws(trial.session, operation, exchange, served ? 'success' : 'any');
   const status = exchange.response?.status ?? 0;
-  if (status === 0 || status >= 500 || sent === undefined) return flaws;
+  if (status === 0 || status >= 500 || sent === undefined || touchesAll(sent)) return flaws;
   const steps = [before.exchange, exchange];
   if (isSuccess(status) && !isObject(wanted)) return [...flaws, ...(isWrong(bench, sent, before.json) ? [flawOf(operation, 'served though it can not be applied', { expected: 'status 400 or 409', received: `status ${status}` }, steps)] : [])];
   const goal = isSuccess(status) && isObject(wanted) ? wanted : before.json;
@@ -55,12 +55,23 @@ function requireRead({ read, create }: Resource): Operation {
   return read;
 }
 
-async function plainJob(trial: Trial, { resource, job }: PatchBench, stage: Stage): Promise<{ exchange: Exchange; json: JsonObject } | undefined> {
+/** What becomes of a job that is replaced as a whole is not told: its id and times are the deployment's. */
+function touchesAll(patch: Json): boolean {
+  return Array.isArray(patch) && patch.some((each: Json) => isObject(each) && (each['path'] === '' || each['from'] === ''));
+}
+
+async function plainJob(trial: Trial, { resource, job }: PatchBench, stage: Stage, patient: boolean): Promise<{ exchange: Exchange; json: JsonObject } | undefined> {
   if (resource.replace === undefined) return undefined;
-  await sendCase(trial, resource.replace, { form: 0, request: { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: job } }, label: 'make it plain' }, stage);
-  const exchange = await trial.sendQuietly(requireRead(resource), { path: { [resource.idName]: stage.path[resource.idName] ?? '' }, label: 'read it before' });
-  const json = exchange.response?.json;
-  return exchange.response?.status === 200 && isObject(json) ? { exchange, json } : undefined;
+  const reset = await sendCase(trial, resource.replace, { form: 0, request: { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: job } }, label: 'make it plain' }, stage);
+  const wanted = sentJson(reset);
+  let shown: { exchange: Exchange; json: JsonObject } | undefined;
+  await eventually(trial.session, patient, async () => {
+    const exchange = await trial.sendQuietly(requireRead(resource), { path: { [resource.idName]: stage.path[resource.idName] ?? '' }, label: 'read it before' });
+    const json = exchange.response?.json;
+    shown = exchange.response?.status === 200 && isObject(json) ? { exchange, json } : undefined;
+    return isObject(wanted) && isObject(json) && unlike(json, wanted, json) !== undefined ? 'not plain yet' : undefined;
+  });
+  return shown;
 }
 
 /** True where the patch can not be applied to the job, whether as it was sent or as it is shown, whatever is not shown. */

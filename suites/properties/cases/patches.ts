@@ -39,12 +39,18 @@ const FITTING: readonly (readonly JsonObject[])[] = [
   [put('/name', NAME), put('/description', 'a'), put('/prompt', 'b'), step('add', '/metadata/c', { value: 'c' }), step('add', '/allowedSkills/-', { value: 'assay-d' })],
 ];
 
+/** Patches of the document as a whole: whatever becomes of them, they bring no server error. */
+const WHOLE: readonly (readonly JsonObject[])[] = [
+  [put('', {})], [step('add', '', { value: { name: NAME } })], [step('remove', '')], [step('test', '', { value: {} })], [step('copy', '/metadata/all', { from: '' })], [step('move', '', { from: '/metadata' })],
+];
+
 /** Patches as cases: one of each sort, then odd texts and keys and many operations. Where they fit, they are to be applied. */
 export function* patchCases(more: Iterable<Case>): Iterable<Case> {
   let form = 0;
   const caseOf = (patch: Json, served?: boolean): Case => ({ form: form++, request: { path: {}, query: {}, headers: {}, body: { type: form % 3 === 0 ? 'application/json-patch+json' : 'application/json', value: patch } }, ...(served === undefined ? {} : { served }) });
   for (const patch of FITTING) yield caseOf(patch, true);
   for (const { label, patch } of failingPatches(NAME)) yield { ...caseOf(patch), label };
+  for (const patch of WHOLE) yield caseOf(patch);
   for (const count of COUNTS.slice(3, 14)) yield caseOf(Array.from({ length: count }, (_, index) => put('/description', `change ${index}`)));
   const others = more[Symbol.iterator]();
   for (let index = 0; index < Math.max(TEXTS.length, KEYS.length); index += 1) {
