@@ -81,16 +81,15 @@ const listOfFirstJob = (op: string): Make => () => {
 };
 
 /** Reads a part under any job's id. */
-const underAnyJob = (op: string): Make => () => {
-  const known = new Map<string, Reply>();
-  return async (call, next) => {
-    const reply = await next();
-    if (!hit(call, op) || call.role !== 'full') return reply;
-    const part = (call.route?.params['chatId'] ?? call.route?.params['resultId'] ?? call.route?.params['runId'] ?? '').toLowerCase();
-    if (succeeded(reply)) known.set(part, reply);
-    return reply.status === 404 ? (known.get(part) ?? reply) : reply;
-  };
-};
+const underAnyJob = (op: string): Make => at({ op, when: (call) => call.role === 'full' }, async (call, next, context) => {
+  const reply = await next();
+  if (reply.status !== 404 || !succeeded(await context.ask('GET', jobPath(call)))) return reply;
+  for (const job of items(parsed(await context.ask('GET', '/api/aijob'))).map(idOf)) {
+    const found = await context.ask('GET', call.path.toLowerCase().replace(mine(call), job) + (call.query === '' ? '' : `?${call.query}`));
+    if (succeeded(found)) return found;
+  }
+  return reply;
+});
 
 const RUNNING: readonly Mutant[] = [
   row('run-never-appears', QUEUES, [QUEUE, RUNS], pretends),
