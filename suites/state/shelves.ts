@@ -6,7 +6,7 @@ import type { Shelf } from '../session/shelf.ts';
 import { pathValues } from '../session/subject.ts';
 import { Skip } from '../session/trial.ts';
 import type { Trial } from '../session/trial.ts';
-import { pageQuery, pagingOf } from '../session/walk.ts';
+import { pagingOf, walk } from '../session/walk.ts';
 import { domainHint, READS_RUNS } from './ask.ts';
 import { auditTypeOf, freshPolicy, operationOf, OPERATIONS, ranJob } from './world.ts';
 
@@ -36,9 +36,10 @@ async function makeShelf(trial: Trial, operation: Operation): Promise<Shelf> {
 /** A list as it is; `own` where nothing changes it any more. */
 async function standingShelf(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>, own: boolean): Promise<Shelf> {
   const paging = pagingOf(operation);
-  const all = await trial.send(operation, { path, ...(paging === undefined ? {} : { query: pageQuery(paging, 0, 200) }), label: 'read all' });
-  const ids = idsOf(all.response?.json);
-  if (paging !== undefined && own) await firstPageIsFirst(trial, operation, path, all);
+  const all = await walk(trial, operation, { path, label: 'read all' }, 50);
+  const ids = all?.ids;
+  const [first] = all?.pages ?? [];
+  if (paging !== undefined && own && first?.response?.status === 200) await firstPageIsFirst(trial, operation, path, first);
   if (ids === undefined || ids.length === 0) throw new Skip(`${operation.id} lists nothing that pages could be told by`);
   return { operation, ask: { path }, ids: own ? new Set(ids) : new Set(), isolated: own };
 }
