@@ -4,6 +4,8 @@ export interface ProveJob {
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly seed: number;
+  /** Looks for what only `--strict` looks for too. */
+  readonly strict?: boolean;
 }
 
 /** A finding, as far as the matrix needs it. */

@@ -27,7 +27,7 @@ async function prove(job: ProveJob): Promise<ProveAnswer> {
     await runSuites(
       {
         baseUrl: service.baseUrl, tokens: service.tokens, embedded: true, allow: EFFECTS, only: job.only, skip: job.skip, seed: job.seed,
-        runs: 100, settleMs: 1000, strict: false, journalDir, runId: randomBytes(4).toString('hex'),
+        runs: 100, settleMs: 1000, strict: job.strict ?? false, journalDir, runId: randomBytes(4).toString('hex'),
       },
       (record) => records.push(record),
       new AbortController().signal,
