@@ -1,60 +1,83 @@
-import { spawnSync } from 'node:child_process';
+/**
+ * How many cases a second `assay verify` tries over HTTP against its embedded service, and how many Schemathesis tries on the same description
+ * and service where it is installed: interleaved rounds, medians, their ratio. Needs a build (`npm run build`).
+ * A case is one generated request with its check; what a property sends besides (the twin, reading back, cleaning up) counts as requests only.
+ * Usage: tsx bench/properties.ts [--rounds N] [--runs CASES] [--only PATTERN,PATTERN]
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { parseArgs } from 'node:util';
-import { runSuites } from '../suites/index.ts';
-import { startService } from '../service/start.ts';
-import { EFFECTS } from '../spec/index.ts';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { startEmbedded } from '../cli/embedded.ts';
+import { has, median } from './load-support.ts';
 
-/* How many cases a second the properties try over HTTP against the embedded service, and how many Schemathesis tries on
- * the same description and service where it is installed. Figures of a busy machine are worth little: several rounds, the best counts. */
+const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const WHOLE = 'properties/*';
+const ONE_BY_ONE = [
+  'properties/valid-parameters > GET /accesscontrolpolicies > generated*', 'properties/valid-parameters > GET /aijobskills*',
+  'properties/valid-bodies > POST /clue > generated*', 'properties/valid-bodies > POST /admin/entity/ProcessClue > generated*', 'properties/valid-bodies > PUT /aiagent/{id} > generated*',
+];
+const { values } = parseArgs({ options: {
+  rounds: { type: 'string', default: '3' }, runs: { type: 'string', default: '10000' }, only: { type: 'string', default: ONE_BY_ONE.join(',') },
+} });
+const run = promisify(execFile);
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' }, runs: { type: 'string', default: '3000' }, only: { type: 'string', default: 'properties/valid-parameters > GET /aijobskills,properties/valid-parameters > GET /accesscontrolpolicies > generated*,properties/valid-bodies > POST /clue > generated*,properties/valid-bodies > PUT /aiagent/{id} > generated*' } } });
-
-interface Round {
+interface Speed {
   readonly cases: number;
-  readonly exchanges: number;
-  readonly seconds: number;
+  readonly requests: number;
 }
 
-async function round(only: string): Promise<Round> {
-  const service = await startService({});
-  let [cases, exchanges, milliseconds] = [0, 0, 0];
-  await runSuites({
-    baseUrl: service.baseUrl, tokens: service.tokens, embedded: true, allow: EFFECTS, only: [only], skip: [], seed: 1, runs: Number(values.runs), settleMs: 1000,
-    strict: false, journalDir: tmpdir(), runId: 'bench',
-  }, (record) => {
-    if (record.type !== 'test') return;
-    cases += record.cases;
-    exchanges += record.statuses.reduce((sum, { count }) => sum + count, 0);
-    milliseconds = Math.max(milliseconds, record.durationMs);
-  });
-  await service.close();
-  return { cases, exchanges, seconds: milliseconds / 1000 };
+interface TestRecord {
+  readonly type: string;
+  readonly cases: number;
+  readonly durationMs: number;
+  readonly statuses: readonly { readonly count: number }[];
 }
 
-function rate(count: number, seconds: number): string {
-  return Math.round(count / Math.max(seconds, 0.001)).toLocaleString('en').padStart(7);
-}
-
-for (const only of values.only.split(',')) {
-  const rounds: Round[] = [];
-  for (let index = 0; index < Number(values.rounds); index += 1) rounds.push(await round(only));
-  const best = rounds.toSorted((a, b) => b.cases / b.seconds - a.cases / a.seconds)[0];
-  if (best !== undefined) process.stdout.write(`${rate(best.cases, best.seconds)} cases/s ${rate(best.exchanges, best.seconds)} exchanges/s  ${only}\n`);
-}
-
-/** Cases a second of Schemathesis on the same service; undefined where it is not installed. */
-async function schemathesis(): Promise<string | undefined> {
-  if (spawnSync('schemathesis', ['--version']).status !== 0) return undefined;
-  const service = await startService({});
+/** A second's cases and requests: over the longest test where one is measured, over the whole command with start and cleaning up where all are. */
+async function assay(only: string, more: readonly string[]): Promise<Speed> {
+  const out = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   const began = performance.now();
-  const description = new URL('../spec/openapi.yaml', import.meta.url).pathname;
-  const { stdout } = spawnSync('schemathesis', ['run', description, '--url', service.baseUrl, '-H', `Authorization: Bearer ${service.tokens.full}`, '-n', '100', '--phases', 'fuzzing', '--checks', 'not_a_server_error'], { encoding: 'utf8', timeout: 300_000 });
-  const seconds = (performance.now() - began) / 1000;
-  await service.close();
-  const cases = /(\d+) generated/.exec(stdout)?.[1];
-  return cases === undefined ? 'Schemathesis ended without telling its cases' : `${rate(Number(cases), seconds)} cases/s  Schemathesis`;
+  await run(process.execPath, [CLI, 'verify', '--only', only, '--seed', '1', '--out', out, ...more], { cwd: out, maxBuffer: 2 ** 28 });
+  const whole = performance.now() - began;
+  const records = readFileSync(join(out, 'run.ndjson'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as TestRecord).filter(({ type, cases }) => type === 'test' && cases > 0);
+  const seconds = (only === WHOLE ? whole : Math.max(...records.map(({ durationMs }) => durationMs))) / 1000;
+  const requests = records.flatMap(({ statuses }) => statuses).reduce((sum, { count }) => sum + count, 0);
+  return { cases: records.reduce((sum, { cases }) => sum + cases, 0) / seconds, requests: requests / seconds };
 }
 
-process.stdout.write(`${(await schemathesis()) ?? 'Schemathesis is not installed: no comparison'}\n`);
-process.exit(0);
+/** Cases a second of Schemathesis by its own count, over its whole run. */
+async function schemathesis(): Promise<Speed> {
+  const service = await startEmbedded();
+  const description = fileURLToPath(new URL('../spec/openapi.yaml', import.meta.url));
+  const began = performance.now();
+  const { stdout } = await run('schemathesis', ['run', description, '--url', service.baseUrl, '-H', `Authorization: Bearer ${service.tokens.full}`, '-n', '100', '--phases', 'fuzzing'], { timeout: 300_000, maxBuffer: 2 ** 28 })
+    .catch((error: unknown) => error as { readonly stdout: string });
+  await service.stop();
+  const cases = Number(/(\d+) generated/.exec(stdout)?.[1] ?? 0) / ((performance.now() - began) / 1000);
+  return { cases, requests: cases };
+}
+
+const rivals: Record<string, () => Promise<Speed>> = {
+  ...Object.fromEntries(values.only.split(',').map((only) => [only, () => assay(only, ['--runs', values.runs])])),
+  [WHOLE]: () => assay(WHOLE, []),
+  ...(has('schemathesis') ? { schemathesis } : {}),
+};
+const rounds: Record<string, Speed[]> = Object.fromEntries(Object.keys(rivals).map((name) => [name, []]));
+for (let round = 0; round < Number(values.rounds); round += 1) {
+  for (const [name, measure] of Object.entries(rivals)) rounds[name]?.push(await measure());
+}
+
+function shown(rate: number): string {
+  return Math.round(rate).toLocaleString('en').padStart(6);
+}
+
+const peer = median((rounds['schemathesis'] ?? []).map(({ cases }) => cases));
+for (const [name, speeds] of Object.entries(rounds)) {
+  const [cases, requests] = [median(speeds.map((speed) => speed.cases)), median(speeds.map((speed) => speed.requests))];
+  const ratio = peer > 0 ? `${(cases / peer).toFixed(1).padStart(6)} x Schemathesis` : '';
+  console.log(`${shown(cases)} cases/s ${shown(requests)} requests/s ${ratio}  ${name}`);
+}
+if (peer === 0) console.log('Schemathesis is not installed, or told no cases: no comparison');
