@@ -12,19 +12,25 @@ export function isJsonType(mediaType: string): boolean {
 function nestsDeeper(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   let depth = 0;
-  let quoted = false;
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i);
-    if (quoted) {
-      if (char === 92) i++;
-      else if (char === 34) quoted = false;
-    } else if (char === 34) quoted = true;
+    if (char === 34) i = endOfString(text, i);
     else if (char === 91 || char === 123) {
       depth += 1;
       if (depth > limit) return true;
     } else if (char === 93 || char === 125) depth -= 1;
   }
   return false;
+}
+
+/** Where the string that begins here ends; the end of the text where it does not. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 92) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 /** Parses a body that says it is JSON; why it is none is told, never thrown. A byte order mark is passed over. */

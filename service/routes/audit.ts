@@ -8,7 +8,7 @@ import { takePage } from './page.ts';
 export const auditOperations = group('any', {
   'GET /auditLog/{objectId}/{objectTypeId}': (call) => {
     const [objectId, typeId] = [idParam(call, 'objectId'), idParam(call, 'objectTypeId')];
-    const entries = call.world.audit.find((entry) => entry.objectId === objectId && entry.objectTypeId === typeId);
+    const entries = call.world.audit.find(new Set([objectId]), (entry) => entry.objectTypeId === typeId);
     return ok(takePage(call, entries));
   },
   'GET /auditLog/getByObjectTypeIds': (call) => {
@@ -17,8 +17,8 @@ export const auditOperations = group('any', {
     const author = call.query.text('authorId')?.toLowerCase();
     const [from, to] = [moment(call, 'fromDate') ?? -Infinity, moment(call, 'toDate') ?? Infinity];
     const entries = call.world.audit.find(
+      objects,
       (entry) =>
-        (objects.size === 0 || objects.has(entry.objectId)) &&
         (types.size === 0 || types.has(entry.objectTypeId)) &&
         (author === undefined || entry.authorId === author) &&
         Date.parse(entry.createdAt) >= from &&

@@ -28,11 +28,14 @@ const KEPT = 50_000;
 /** What was changed, by whom. */
 export class AuditLog {
   readonly #entries: Table<AuditEntry>;
+  /** The same entries by what was changed. */
+  readonly #byObject = new Map<string, Map<string, AuditEntry>>();
   readonly #random: Random;
   #last: number;
 
   constructor(journal: Journal, random: Random) {
-    this.#entries = new Table('audit', journal, KEPT);
+    this.#entries = new Table('audit', journal, KEPT, (key, { objectId }) => this.#forget(key, objectId));
+    for (const [key, entry] of this.#entries.entries()) this.#index(key, entry);
     this.#random = random;
     this.#last = Number([...this.#entries.keys()].at(-1) ?? 0);
   }
@@ -42,12 +45,32 @@ export class AuditLog {
     const createdAt = new Date().toISOString();
     const objectTypeId = OBJECT_TYPES[type];
     const id = this.#random.uuid();
-    this.#entries.set(key, { id, objectId, objectTypeId, objectName, action, authorId, createdAt });
+    const entry = { id, objectId, objectTypeId, objectName, action, authorId, createdAt };
+    this.#entries.set(key, entry);
+    this.#index(key, entry);
   }
 
-  /** The newest first. */
-  find(wanted: (entry: AuditEntry) => boolean): AuditEntry[] {
-    return this.#entries.values().filter(wanted).toReversed();
+  /** Entries of these objects, or of all where none is named; the newest first. */
+  find(objectIds: ReadonlySet<string>, wanted: (entry: AuditEntry) => boolean = () => true): AuditEntry[] {
+    const entries = objectIds.size === 0 ? this.#entries.values() : this.#entriesOf(objectIds);
+    return entries.filter(wanted).toReversed();
+  }
+
+  #entriesOf(objectIds: ReadonlySet<string>): AuditEntry[] {
+    const found = [...objectIds].flatMap((id) => [...(this.#byObject.get(id) ?? [])]);
+    return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
+  }
+
+  #index(key: string, entry: AuditEntry): void {
+    const known = this.#byObject.get(entry.objectId);
+    if (known === undefined) this.#byObject.set(entry.objectId, new Map([[key, entry]]));
+    else known.set(key, entry);
+  }
+
+  #forget(key: string, objectId: string): void {
+    const known = this.#byObject.get(objectId);
+    known?.delete(key);
+    if (known?.size === 0) this.#byObject.delete(objectId);
   }
 
   /** Undoes the newest entry that fits. */

@@ -23,15 +23,20 @@ export class Table<T> {
   readonly #journal: Journal;
   readonly #rows: Map<string, T>;
   readonly #limit: number;
+  readonly #onGone: ((key: string, row: T) => void) | undefined;
   /** Keys in the order of their making, where there is a limit. */
   readonly #ring: string[] = [];
   #next = 0;
 
-  /** @param limit Beyond this the oldest row goes for each new one. */
-  constructor(name: string, journal: Journal, limit = Infinity) {
+  /**
+   * @param limit Beyond this the oldest row goes for each new one.
+   * @param onGone Hears of every row that goes.
+   */
+  constructor(name: string, journal: Journal, limit = Infinity, onGone?: (key: string, row: T) => void) {
     this.#name = name;
     this.#journal = journal;
     this.#limit = limit;
+    this.#onGone = onGone;
     this.#rows = new Map(journal.rows(name) as Iterable<readonly [string, T]>);
     for (const key of this.#rows.keys()) this.#makeRoom(key);
   }
@@ -52,6 +57,10 @@ export class Table<T> {
     return [...this.#rows.values()];
   }
 
+  entries(): IterableIterator<[string, T]> {
+    return this.#rows.entries();
+  }
+
   keys(): IterableIterator<string> {
     return this.#rows.keys();
   }
@@ -63,7 +72,10 @@ export class Table<T> {
   }
 
   delete(key: string): boolean {
-    if (!this.#rows.delete(key)) return false;
+    const row = this.#rows.get(key);
+    if (row === undefined) return false;
+    this.#rows.delete(key);
+    this.#onGone?.(key, row);
     this.#journal.write(this.#name, key, undefined);
     return true;
   }

@@ -21,10 +21,15 @@ export function* strays(sent: Json, read: Json | undefined, silent: Silent, poin
   if (Array.isArray(sent)) {
     const found = Array.isArray(read) && read.length === sent.length ? (read as readonly Json[]) : undefined;
     if (found === undefined) yield { pointer, sent, read };
-    else for (const [index, item] of (sent as readonly Json[]).entries()) yield* strays(item, found[index], silent, pointerTo(pointer, index));
+    else for (const [index, item] of (sent as readonly Json[]).entries()) {
+      if (item !== found[index]) yield* strays(item, found[index], silent, pointerTo(pointer, index));
+    }
   } else if (isObject(sent)) {
     if (!isObject(read)) yield { pointer, sent, read };
-    else for (const [key, value] of Object.entries(sent)) yield* strays(value, memberOf(read, key), silent, pointerTo(pointer, key));
+    else for (const [key, value] of Object.entries(sent)) {
+      const found = memberOf(read, key);
+      if (value !== found) yield* strays(value, found, silent, pointerTo(pointer, key));
+    }
   } else if (!same(sent, read)) yield { pointer, sent, read };
 }
 
