@@ -21,7 +21,7 @@ interface Child {
 }
 
 async function child({ model, port, rate, workers, samples }: Child): Promise<void> {
-  const judging = new Judging({ requests: Array.from({ length: 1000 }, () => ({ operation: 'POST /x', form: '', method: 'POST', path: '/x' })), baseUrl: `http://127.0.0.1:${port}`, judge: () => [] });
+  const judging = new Judging({ requests: Array.from({ length: 1000 }, () => ({ operation: 'POST /x', form: '', method: 'POST', path: '/x' })), target: { baseUrl: `http://127.0.0.1:${port}` }, judge: () => [] });
   const durationMs = SECONDS * 1000;
   const { measurement } = await runTrial({
     target: { baseUrl: `http://127.0.0.1:${port}` }, traffic: testTraffic({ count: 1000, port, size: 1024, path: '/x' }), model, warmupMs: 1000, sliceMs: 250,

@@ -1,6 +1,11 @@
-import type { Exchange, Finding, Json } from '../spec/index.ts';
+import { createRedactor, receive } from '../client/index.ts';
+import type { Redactor } from '../client/index.ts';
+import type { Exchange, Finding } from '../spec/index.ts';
 import type { Sample } from './engines/messages.ts';
 import type { ScenarioRequest } from './scenarios/scenario.ts';
+import type { LoadTarget } from './target.ts';
+
+const MOST_BODY_BYTES = 16 * 1024 * 1024;
 
 /** The checks of `verify`, as the caller wires them: one exchange in, findings out. */
 export type Judge = (exchange: Exchange) => readonly Finding[];
@@ -17,15 +22,6 @@ function parseHead(bytes: Uint8Array): Head {
   }) };
 }
 
-function parseBody(mediaType: string | undefined, body: Uint8Array, truncated: boolean): { json?: Json; jsonError?: string } {
-  if (mediaType === undefined || !/[/+]json$/.test(mediaType) || truncated || body.length === 0) return {};
-  try {
-    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as Json };
-  } catch (error) {
-    return { jsonError: error instanceof Error ? error.message : String(error) };
-  }
-}
-
 function sentRequest(sample: Sample, request: ScenarioRequest, baseUrl: string): Exchange['request'] {
   const sent = Buffer.from(sample.sent);
   const end = sent.indexOf('\r\n\r\n');
@@ -39,25 +35,32 @@ function sentRequest(sample: Sample, request: ScenarioRequest, baseUrl: string):
   };
 }
 
-/** An answer under load as the exchange that it was; the token is not in it. */
-export function exchangeOf(sample: Sample, request: ScenarioRequest, baseUrl: string, id: string): Exchange {
-  const { headers } = parseHead(sample.head);
-  const type = headers.find(([name]) => name === 'content-type')?.[1].split(';')[0]?.trim().toLowerCase();
+interface Kept {
+  readonly sample: Sample;
+  readonly request: ScenarioRequest;
+  readonly baseUrl: string;
+  readonly id: string;
+}
+
+/** An answer under load as the exchange that it was, decoded like any other; tokens are not in it. */
+export async function exchangeOf({ sample, request, baseUrl, id }: Kept, redactor: Redactor): Promise<Exchange> {
+  const answer = { status: sample.status, headers: parseHead(sample.head).headers, body: Buffer.from(sample.body), truncated: sample.truncated };
   return {
     id, operation: request.operation, form: request.form, identity: 'full',
     request: sentRequest(sample, request, baseUrl),
-    response: {
-      status: sample.status, headers, body: sample.body, truncated: sample.truncated,
-      ...(type === undefined ? {} : { mediaType: type }),
-      ...parseBody(type, sample.body, sample.truncated),
-    },
+    response: await receive(answer, { redactor, maxBodyBytes: MOST_BODY_BYTES, method: request.method }),
     sentAt: sample.sentAt, durationMs: sample.durationMs, attempts: 1,
   };
 }
 
+/** Answers that count as errors already: what else is wrong with them is evidence, not another violation. */
+function isError(status: number): boolean {
+  return status >= 500 || status === 429;
+}
+
 export interface JudgingOptions {
   readonly requests: readonly ScenarioRequest[];
-  readonly baseUrl: string;
+  readonly target: LoadTarget;
   readonly judge: Judge;
   /** Most exchanges kept as evidence for one finding. */
   readonly evidence?: number;
@@ -69,16 +72,20 @@ export class Judging {
   /** Answers with a violation, of those judged. */
   violating = 0;
   readonly #options: JudgingOptions;
+  readonly #redactor: Redactor;
   readonly #findings = new Map<string, { finding: Finding; steps: Finding['steps'][number][] }>();
 
   constructor(options: JudgingOptions) {
     this.#options = options;
+    const { token } = options.target;
+    this.#redactor = createRedactor(token === undefined ? {} : { full: token });
   }
 
-  add(samples: readonly Sample[]): void {
+  async add(samples: readonly Sample[]): Promise<void> {
+    const { requests, target: { baseUrl } } = this.#options;
     for (const sample of samples) {
-      const request = this.#options.requests[sample.request];
-      if (request) this.#judge(exchangeOf(sample, request, this.#options.baseUrl, `l${(this.judged += 1)}`));
+      const request = requests[sample.request];
+      if (request) this.#judge(await exchangeOf({ sample, request, baseUrl, id: `l${(this.judged += 1)}` }, this.#redactor));
     }
   }
 
@@ -87,7 +94,8 @@ export class Judging {
   }
 
   #judge(exchange: Exchange): void {
-    const found = this.#options.judge(exchange);
+    const judged = this.#options.judge(exchange);
+    const found = isError(exchange.response?.status ?? 0) ? judged.map((finding): Finding => ({ ...finding, severity: 'warning' })) : judged;
     if (found.some(({ severity }) => severity === 'violation')) this.violating += 1;
     for (const finding of found) {
       const known = this.#findings.get(finding.fingerprint);

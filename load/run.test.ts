@@ -65,6 +65,12 @@ describe.concurrent('a load run', () => {
     expect(seen[0]).toMatchObject({ operation: 'POST /', request: { method: 'POST', headers: { 'content-type': 'application/json', 'authorization': 'Bearer $ASSAY_TOKEN' } }, response: { status: 200, mediaType: 'application/json' } });
   });
 
+  it.each([[{ gzip: true }, {}], [{ fails: { each: 3, status: 503 } }, { 503: expect.any(Number) }]])('finds no violation in %j', async (behaviour, errors) => {
+    const { scenario, detail } = await run(behaviour, { thresholds: ['violations==0'], judge: (exchange) => (exchange.response?.status === 200 ? judge(exchange) : [wrongBody]) });
+    expect(detail.judged).toBeGreaterThan(10);
+    expect(scenario).toMatchObject({ errors, contractViolations: 0, thresholds: [{ held: true }] });
+  });
+
   it('stops where most requests fail for three seconds', async () => {
     const { scenario, detail } = await run({ fails: { each: 1, status: 500 } }, { durationMs: 20_000, rate: 50 });
     expect(detail.stopped).toBe('error-storm');

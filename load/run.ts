@@ -45,14 +45,14 @@ async function measure({ options, ready, plan, push }: Measuring): Promise<Outco
   const model = options.model ?? 'open';
   const schedule = model === 'open' ? scheduleOf(profile, rate, durationMs, options.arrivals ?? 'even') : undefined;
   const clock = new TickClock({ scenario: scenario.name, sliceMs: SLICE_MS, durationMs, ...(schedule && { schedule }), onTick: push });
-  const judging = options.judge && new Judging({ requests: prepared.requests, baseUrl: options.target.baseUrl, judge: options.judge });
+  const judging = options.judge && new Judging({ requests: prepared.requests, target: options.target, judge: options.judge });
   const storm = new ErrorStorm(options.stormShare ?? 0.5, SLICE_MS);
   let raged = false;
   const trial = await runTrial({
     ...meansOf(options), target: options.target, traffic, model, warmupMs, sliceMs: SLICE_MS, keepsIds: prepared.audit !== undefined,
     ...(schedule ? { schedule } : { durationMs, ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }) }),
     ...(options.signal && { signal: options.signal }), ...(options.maxDurationMs === undefined ? {} : { limitMs: options.maxDurationMs + DRAIN_MS }),
-    onSamples: (samples) => judging?.add(samples),
+    ...(judging && { onSamples: (samples) => judging.add(samples) }),
     onSlice: (view, measurement) => {
       clock.add(view);
       options.onLive?.(liveOf({ scenario: scenario.name, stage: profile, view, measurement, sliceMs: SLICE_MS, durationMs, schedule }));

@@ -4,7 +4,7 @@ import { judgeThreshold, parseThresholds } from './thresholds.ts';
 import type { Measured } from './thresholds.ts';
 
 const measured: Measured = {
-  percentile: (percent) => percent * 10, mean: 12, errorShare: 0.002, rate: 950, violations: 3, unsent: 0,
+  percentile: (percent) => percent * 10, mean: 12, answered: 900, errorShare: 0.002, rate: 950, violations: 3, unsent: 0,
 };
 
 function read(): unknown {
@@ -20,6 +20,11 @@ describe('thresholds', () => {
     const outcome = judgeThreshold(threshold!, measured);
     expect(outcome.held).toBe(held);
     expect(outcome.value).toBeCloseTo(value);
+  });
+
+  it('holds no promise about latencies where nothing was answered', () => {
+    const [threshold] = parseThresholds(['p99<200']);
+    expect(judgeThreshold(threshold!, { ...measured, percentile: () => 0, answered: 0 }).held).toBe(false);
   });
 
   it('names every one that it cannot read, with the mend', () => {

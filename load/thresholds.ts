@@ -16,6 +16,8 @@ export interface Measured {
   /** Milliseconds at a percentile, 0 to 100. */
   percentile(percent: number): number;
   readonly mean: number;
+  /** Accepted answers; without one there is no latency, and no promise about it holds. */
+  readonly answered: number;
   /** Requests without an accepted answer, 0 to 1. */
   readonly errorShare: number;
   /** Accepted answers a second. */
@@ -95,6 +97,7 @@ function valueOf(metric: string, measured: Measured): number {
 
 export function judgeThreshold(threshold: Threshold, measured: Measured): ThresholdOutcome {
   const value = valueOf(threshold.metric, measured);
-  const held = COMPARE[threshold.comparison](value, threshold.limit);
+  const measurable = measured.answered > 0 || kindOf(threshold.metric) !== 'time';
+  const held = measurable && COMPARE[threshold.comparison](value, threshold.limit);
   return { expression: threshold.expression, value: threshold.metric === 'errors' ? value * 100 : value, held };
 }

@@ -34,7 +34,8 @@ export interface TrialOptions {
   readonly limitMs?: number;
   /** After each slice; `stop` ends the trial at once. */
   readonly onSlice?: (view: SliceView, measurement: Measurement) => 'on' | 'stop';
-  readonly onSamples?: (samples: readonly Sample[]) => void;
+  /** Waited for at the end, not meanwhile. */
+  readonly onSamples?: (samples: readonly Sample[]) => Promise<void>;
 }
 
 /** What came of it. */
@@ -76,15 +77,17 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
   const failedIds = Array.from({ length: options.workers }, () => new Set<number>());
   const ended = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal;
+  let judged = Promise.resolve();
   const end = await runFleet({
     jobs: jobsOf(options, durationMs), signal, ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),
     onSlices: (index, slices) => {
       for (const { worker, slice } of slices) for (const id of slice.failedIds) failedIds[worker]?.add(id);
       const view = measurement.add(index, slices.map(({ slice }) => slice));
       const samples = slices.flatMap(({ slice }) => slice.samples);
-      if (samples.length > 0) options.onSamples?.(samples);
+      if (samples.length > 0) judged = judged.then(() => options.onSamples?.(samples));
       if (options.onSlice?.(view, measurement) === 'stop') ended.abort();
     },
   });
+  await judged;
   return { measurement, failedIds, ...end };
 }

@@ -12,7 +12,7 @@ const LATE_SHARE = 0.01;
 export function measuredOf(totals: Totals, violations: number): Measured {
   return {
     percentile: (percent) => totals.latencies.percentile(percent),
-    mean: totals.latencies.meanMs, errorShare: totals.errorShare, rate: totals.rate, violations, unsent: totals.unsent,
+    mean: totals.latencies.meanMs, answered: totals.answered, errorShare: totals.errorShare, rate: totals.rate, violations, unsent: totals.unsent,
   };
 }
 
@@ -48,6 +48,7 @@ export function notesOf(trial: Trial, thresholds: readonly Threshold[], judging:
   if (whole.requests > 0 && whole.late / whole.requests > LATE_SHARE) {
     notes.push(`${whole.late} of ${whole.requests} requests waited for a free connection; their latency counts from when they were due`);
   }
+  if (whole.answered === 0) notes.push('no request was answered well: there is no latency to judge');
   if (whole.unsent > 0) notes.push(`${whole.unsent} requests were never sent: no connection became free in time`);
   if (trial.connected === 0) notes.push('no connection could be made at the start');
   if (judging && judging.judged === 0 && whole.answered > 0) notes.push('no answer was judged by the checks');

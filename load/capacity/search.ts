@@ -95,7 +95,7 @@ class Search {
     this.#endsAt = performance.now() + budget;
     const limit = AbortSignal.timeout(Math.ceil(budget));
     this.#signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
-    this.#judging = options.judge && new Judging({ requests: ready.prepared.requests, baseUrl: options.target.baseUrl, judge: options.judge });
+    this.#judging = options.judge && new Judging({ requests: ready.prepared.requests, target: options.target, judge: options.judge });
   }
 
   async run(): Promise<Found> {
@@ -156,7 +156,7 @@ class Search {
       target: this.#options.target, traffic: this.#ready.traffic, means: this.#means, thresholds: this.#thresholds,
       rate, durationMs, warmupMs, signal: this.#signal, firstId: this.#nextId,
       violations: () => (this.#judging?.violating ?? 0) - before,
-      onSamples: (samples) => this.#judging?.add(samples),
+      onSamples: async (samples) => { await this.#judging?.add(samples); },
       onSlice: (view, measurement) => this.#live(stage, durationMs, view, measurement, schedule),
     });
   }

@@ -24,7 +24,7 @@ export interface StepOptions {
   readonly thresholds: readonly Threshold[];
   readonly signal: AbortSignal;
   readonly firstId: number;
-  readonly onSamples?: (samples: readonly Sample[]) => void;
+  readonly onSamples?: (samples: readonly Sample[]) => Promise<void>;
   /** Answers with violations so far in this step. */
   readonly violations: () => number;
   readonly onSlice?: (view: SliceView, measurement: Measurement) => void;
@@ -75,7 +75,7 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omi
   const saturated = cut === 'queue' || growth > Math.max(LEAST_GROWTH, offered * GROWTH_SHARE);
   const missed = thresholds.map((threshold) => ({ threshold, ...judgeThreshold(threshold, measuredOf(steady, options.violations())) })).filter(({ held }) => !held);
   const generator = generatorToBlame(trial, thresholds);
-  const first = missed[0];
+  const first = steady.answered > 0 ? missed[0] : missed.find(({ threshold }) => LIMIT_OF[threshold.metric] !== undefined);
   if (!saturated && !first && cut === undefined && steady.answered > 0) return { held: true, reason: 'held', saturated };
   if (generator !== undefined) return { held: false, limit: 'generator', reason: generator, saturated };
   const missedSentence = missed.map(({ expression, value }) => `${expression} missed: ${Number(value.toPrecision(4))}`).join(', ');

@@ -23,6 +23,8 @@ export interface Behaviour {
   readonly acceptsAfterMs?: number;
   /** Every answer is sent in pieces. */
   readonly chunked?: boolean;
+  /** Every answer is compressed. */
+  readonly gzip?: boolean;
   /** Never answers. */
   readonly silent?: boolean;
   readonly tls?: { readonly key: string; readonly cert: string };
@@ -32,6 +34,7 @@ export interface Behaviour {
 const SERVER = `
 const http = require('node:http');
 const https = require('node:https');
+const { gzipSync } = require('node:zlib');
 const { parentPort, workerData: b } = require('node:worker_threads');
 const began = performance.now();
 const free = Array.from({ length: b.queue ? b.queue.servers : 0 }, () => 0);
@@ -68,8 +71,9 @@ function answer(request, response, body, number) {
   const failed = b.fails && number % b.fails.each === 0;
   const closing = b.closes && (socket.answers = (socket.answers || 0) + 1) >= b.closes.after;
   const wrong = b.wrongAbove && inFlight > b.wrongAbove.inFlight;
-  const text = wrong ? '{"ok":"no"' : '{"ok":true}';
-  response.writeHead(failed ? b.fails.status : 200, { 'content-type': 'application/json', ...(closing && b.closes.tells ? { connection: 'close' } : {}), ...(b.chunked ? {} : { 'content-length': text.length }) });
+  const plain = wrong ? '{"ok":"no"' : '{"ok":true}';
+  const text = b.gzip ? gzipSync(plain) : plain;
+  response.writeHead(failed ? b.fails.status : 200, { 'content-type': 'application/json', ...(b.gzip ? { 'content-encoding': 'gzip' } : {}), ...(closing && b.closes.tells ? { connection: 'close' } : {}), ...(b.chunked ? {} : { 'content-length': text.length }) });
   if (b.chunked) response.write(text.slice(0, 4));
   response.end(b.chunked ? text.slice(4) : text, () => { if (closing && !b.closes.tells) socket.end(); });
 }

@@ -2,6 +2,8 @@ import type { RequirementRecord, TestRecord } from '../../spec/index.ts';
 import { groupBy } from '../group.ts';
 import type { MergedFinding, RequirementSummary } from './types.ts';
 
+const UNSAID = 'What is not shown is no promise; --learn writes down what the deployment does';
+
 /**
  * Every requirement of the run: `broken` where a finding cites it, `kept` where a test that cites it passed and none broke it,
  * else `untried` with the reason. A finding's requirement that the run did not announce gets a row of its own.
@@ -40,7 +42,7 @@ function judge(
   const row = { id, section, grade, text, passed, findings: breaches };
   if (breaches.length > 0) return { ...row, verdict: 'broken' };
   if (passed > 0) return { ...row, verdict: 'kept' };
-  return { ...row, verdict: 'untried', reason: requirement.untestable ?? whyUntried(tests, whole) };
+  return { ...row, verdict: 'untried', reason: requirement.untestable ?? (grade === 'unspecified' ? UNSAID : whyUntried(tests, whole)) };
 }
 
 function whyUntried(tests: readonly TestRecord[], whole: boolean): string {
