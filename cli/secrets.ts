@@ -1,13 +1,30 @@
-const secrets = new Map<string, string>();
+import { createRedactor } from '../spec/redact.ts';
+import type { Redactor } from '../spec/redact.ts';
 
-/** From now on this value stands in no output of the process; its variable's name stands there instead. */
+const secrets = new Map<string, string>();
+let redactor: Redactor | undefined;
+
+/** From now on this value stands in no output of the process, however it is spelt; its variable's name stands there instead. */
 export function keepSecret(value: string, variable: string): void {
-  if (value.length >= 4) secrets.set(value, `$${variable}`);
+  secrets.set(value, `$${variable}`);
+  redactor = undefined;
 }
 
 /** The text without any secret. */
 export function redact(text: string): string {
-  let clean = text;
-  for (const [value, name] of secrets) clean = clean.replaceAll(value, name);
-  return clean;
+  redactor ??= createRedactor(secrets);
+  return redactor.text(text);
+}
+
+/** The same value where no text in it holds a secret. */
+export function redactAll<T>(value: T): T {
+  const written = JSON.stringify(value);
+  return written === undefined || redact(written) === written ? value : (cleaned(value) as T);
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map(cleaned);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [redact(key), cleaned(member)]));
 }

@@ -8,6 +8,8 @@ export { EFFECTS } from './contract.ts';
 export { fingerprint } from './finding.ts';
 export { isObject, scalarText } from './json.ts';
 export { AssayError, EXIT } from './errors.ts';
+export { createRedactor } from './redact.ts';
+export type { Redactor } from './redact.ts';
 export { diffContracts } from './diff/index.ts';
 export type { Change, ChangeClass } from './diff/index.ts';
 export { lintDescription } from './lint/index.ts';

@@ -3,7 +3,7 @@ import type { ErrorRecord, RunRecord } from '../../spec/index.ts';
 import { createConsole, exitCodeOf, openLog, updateBaseline, viewOf, writeBaseline, writeReports } from '../../reports/index.ts';
 import type { Baseline, FormatName, LiveState, RunConsole, Summary } from '../../reports/index.ts';
 import { tellFailure } from '../failure.ts';
-import { redact } from '../secrets.ts';
+import { redact, redactAll } from '../secrets.ts';
 
 /** Where the records of a run go. */
 export interface Sinks {
@@ -70,14 +70,13 @@ export async function recordRun(sinks: Sinks, signal: AbortSignal, produce: (tel
   const screen = openScreen();
   const records: RunRecord[] = [];
   const began = performance.now();
-  const keep = (record: RunRecord): void => {
+  const keep = (told: RunRecord): RunRecord => {
+    const record = redactAll(told);
     log.write(record);
     records.push(record);
+    return record;
   };
-  const emit = (record: RunRecord): void => {
-    keep(record);
-    screen.record(record);
-  };
+  const emit = (record: RunRecord): void => screen.record(keep(record));
   const note = (text: string): void => screen.note(text);
   signal.addEventListener('abort', () => note('Interrupted: removing what this run made, then the reports. Once more to stop at once.'), { once: true });
   const failure = await failureOf(() => produce({ emit, note, live: (state) => screen.live(state) }), signal);

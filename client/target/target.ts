@@ -9,7 +9,7 @@ import type { TlsOptions } from '../wire/wire.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { limitsOf } from './options.ts';
 import type { TargetOptions } from './options.ts';
-import { createRedactor } from './redact.ts';
+import { redactorOf } from './redact.ts';
 import { cleanTokens } from './tokens.ts';
 import type { TokenName } from './tokens.ts';
 
@@ -72,7 +72,7 @@ export function createTarget(options: TargetOptions): Target {
   const base = parseBaseUrl(options.baseUrl);
   const tokens = cleanTokens(options.tokens ?? {});
   const limits = limitsOf(options);
-  const redactor = createRedactor(tokens);
+  const redactor = redactorOf(tokens);
   const wire = createWire({ base, tokens, redactor, limits, tls: tlsOf(options) });
   const stats: Counters = { exchanges: 0, repeats: 0, failures: 0, responseBytes: 0 };
   const pace = new Pace(limits.maxRate);

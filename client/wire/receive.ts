@@ -1,5 +1,4 @@
-import type { Json, ReceivedResponse } from '../../spec/index.ts';
-import type { Redactor } from '../target/redact.ts';
+import type { Json, ReceivedResponse, Redactor } from '../../spec/index.ts';
 import type { RawAnswer } from './attempt.ts';
 import { decode } from './decode.ts';
 import type { Decoded } from './decode.ts';

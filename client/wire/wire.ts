@@ -1,10 +1,9 @@
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
-import type { Exchange, SentRequest } from '../../spec/index.ts';
+import type { Exchange, Redactor, SentRequest } from '../../spec/index.ts';
 import type { RequestPlan, Send } from '../plan.ts';
 import type { BaseUrl } from '../target/base-url.ts';
 import type { Limits } from '../target/options.ts';
-import type { Redactor } from '../target/redact.ts';
 import { fillIn } from '../target/tokens.ts';
 import type { Tokens } from '../target/tokens.ts';
 import { Attempt } from './attempt.ts';
