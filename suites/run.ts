@@ -1,26 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { Vitest } from 'vitest/node';
 import type { RunRecord } from '../spec/index.ts';
 import { loadContract } from '../spec/index.ts';
-import { InOrder } from './session/in-order.ts';
 import { recordReporter } from './session/reporter.ts';
 import type { SuiteRunOptions } from './session/settings.ts';
+import { viteOptions, vitestOptions } from './vitest-options.ts';
 
 export type { SuiteRunOptions } from './session/settings.ts';
-
-const HERE = dirname(fileURLToPath(import.meta.url));
-
-/** Suites are `.suite.ts` in the sources and `.suite.js` where they were compiled. */
-const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-
-/** Compiled modules are loaded as they are; only the suites themselves go through Vite. Sources all do. */
-const COMPILED = EXTENSION === 'js' ? [/^(?!.*\.suite\.js$).*\.js$/] : [];
-
-/** Most tests of one file that run side by side. */
-const SIDE_BY_SIDE = 12;
 
 /**
  * Runs the suites against a target and hands over what they find, record by record: the plan first, then a record for each
@@ -38,24 +26,7 @@ export async function runSuites(options: SuiteRunOptions, onRecord: (record: Run
   signal?.addEventListener('abort', stop);
   try {
     vitest = await startVitest('test', [], {
-      root: HERE,
-      dir: HERE,
-      config: false,
-      watch: false,
-      include: [`**/*.suite.${EXTENSION}`],
-      exclude: [],
-      pool: 'forks',
-      isolate: false,
-      maxWorkers: 1,
-      fileParallelism: false,
-      maxConcurrency: SIDE_BY_SIDE,
-      sequence: { sequencer: InOrder },
-      server: { deps: { external: COMPILED } },
-      testTimeout: 0,
-      hookTimeout: 0,
-      passWithNoTests: true,
-      env: { ASSAY_SUITES: '1' },
-      provide: { assay: options },
+      ...vitestOptions(options),
       reporters: [{
         ...reporter,
         onInit(started: Vitest) {
@@ -63,7 +34,7 @@ export async function runSuites(options: SuiteRunOptions, onRecord: (record: Run
           if (signal?.aborted === true) stop();
         },
       }],
-    }, { cacheDir, logLevel: 'silent' });
+    }, viteOptions(cacheDir));
     await vitest?.close();
   } finally {
     signal?.removeEventListener('abort', stop);

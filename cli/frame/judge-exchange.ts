@@ -7,11 +7,17 @@ interface Judged {
   readonly breach: Breach;
 }
 
-function asFinding(contract: Contract, exchange: Exchange, { check, breach }: Judged, seed: number): Finding {
+/** What the findings of a run have in common. */
+interface OfRun {
+  readonly seed: number;
+  readonly insecure: boolean;
+}
+
+function asFinding(contract: Contract, exchange: Exchange, { check, breach }: Judged, { seed, insecure }: OfRun): Finding {
   const cited: Requirement | undefined = contract.requirements.find(({ id }) => id === breach.requirement);
   const grade = breach.grade ?? cited?.grade ?? 'documented';
   const requirement = cited?.id ?? breach.requirement ?? `description.${check}`;
-  const shown = showExchange(exchange, 'under load');
+  const shown = showExchange(exchange, 'under load', { insecure });
   const { operation, form } = exchange;
   const { cause, message, expected, received, instancePointer, schemaPointer } = breach;
   return {
@@ -27,9 +33,9 @@ function asFinding(contract: Contract, exchange: Exchange, { check, breach }: Ju
 }
 
 /** The checks of `verify` over one exchange, for answers that were kept under load. */
-export function judgeOf(contract: Contract, seed: number): (exchange: Exchange) => readonly Finding[] {
+export function judgeOf(contract: Contract, run: OfRun): (exchange: Exchange) => readonly Finding[] {
   return (exchange) => {
     const operation = contract.operation(exchange.operation);
-    return operation === undefined ? [] : judgeExchange(contract, operation, exchange).map((judged) => asFinding(contract, exchange, judged, seed));
+    return operation === undefined ? [] : judgeExchange(contract, operation, exchange).map((judged) => asFinding(contract, exchange, judged, run));
   };
 }

@@ -64,7 +64,7 @@ export async function withLoad({ command, settings, contract, signal, teller, to
     try {
       await work({
         target: { baseUrl: target.baseUrl, insecure: settings.insecure, ...(target.tokens.full === undefined ? {} : { token: target.tokens.full }) },
-        contract, send: client.send, journal, allow: target.allow, judge: judgeOf(contract, seed), seed, runId, signal, onLive: showLive(teller), ...figures(settings),
+        contract, send: client.send, journal, allow: target.allow, judge: judgeOf(contract, { seed, insecure: settings.insecure }), seed, runId, signal, onLive: showLive(teller), ...figures(settings),
       });
     } finally {
       await client.close();

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { preflight } from '../../client/index.ts';
 import { AssayError, CHECKS, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract, RunRecord } from '../../spec/index.ts';
-import { readLearned, runSuites } from '../../suites/index.ts';
+import { patternsWithoutTests, readLearned, runSuites } from '../../suites/index.ts';
+import type { SuiteRunOptions } from '../../suites/index.ts';
 import { recordRun } from './record-run.ts';
 import type { Teller } from './record-run.ts';
 import { startRecord } from './start-record.ts';
@@ -28,15 +29,24 @@ function findProblems({ settings, operands, problems }: Invocation<VerifyOption>
   if (settings.learn !== undefined && settings.learned !== undefined) problems.push({ thing: '--learn and --learned', wrong: 'exclude each other', mend: 'learn first, then compare' });
 }
 
-/** A pattern that chooses nothing is a slip of the hand, no promise kept. */
+const A_NAME = 'name a suite (contract, properties, state), a check, or an operation as assay spec list shows it';
+
+function hintFor(patterns: readonly string[], contract: Contract): string {
+  const known = [...contract.operations.map(({ id }) => id), ...Object.keys(CHECKS), 'contract', 'properties', 'state'];
+  return patterns.map((pattern) => didYouMean(pattern, known)).filter((hint) => hint !== '').join(' ') || A_NAME;
+}
+
+/** Of several patterns each has to choose something: a slip of the hand is no promise kept. */
+async function refuseUnknown(options: SuiteRunOptions, contract: Contract): Promise<void> {
+  const unknown = await patternsWithoutTests(options, contract);
+  if (unknown.length > 0) throw new AssayError(`no test fits ${unknown.map((pattern) => `--only '${pattern}'`).join(' nor ')}`, { hint: hintFor(unknown, contract), exitCode: EXIT.usage });
+}
+
+/** What was chosen can be skipped again, or not be there for want of an option. */
 function refuseEmpty(settings: VerifySettings, contract: Contract, tests: number): void {
   if (tests > 0 || settings.shard !== undefined || (settings.only.length === 0 && settings.skip.length === 0)) return;
-  const known = [...contract.operations.map(({ id }) => id), ...Object.keys(CHECKS), 'contract', 'properties', 'state'];
-  const near = settings.only.map((pattern) => didYouMean(pattern, known)).filter((hint) => hint !== '');
-  throw new AssayError(`no test fits --only ${settings.only.join(',') || '*'}${settings.skip.length === 0 ? '' : ` --skip ${settings.skip.join(',')}`}`, {
-    hint: near.join(' ') || 'name a suite (contract, properties, state), a check, or an operation as assay spec list shows it',
-    exitCode: EXIT.usage,
-  });
+  const skips = settings.skip.length === 0 ? '' : ` --skip ${settings.skip.join(',')}`;
+  throw new AssayError(`no test fits --only ${settings.only.join(',') || '*'}${skips}`, { hint: hintFor(settings.only, contract), exitCode: EXIT.usage });
 }
 
 interface VerifyRun {
@@ -53,6 +63,7 @@ async function run({ invocation, contract, teller, service }: VerifyRun): Promis
   try {
     const options = { ...suiteOptions(settings, target), ...(journalDir === undefined ? {} : { journalDir }) };
     teller.emit(startRecord('verify', target, contract, options));
+    await refuseUnknown(options, contract);
     if (!target.embedded || settings.spec !== undefined) await preflight(options, contract);
     if (!target.embedded) await tidyEarlier(options, contract, teller);
     const records: RunRecord[] = [];

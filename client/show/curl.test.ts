@@ -61,6 +61,12 @@ test.skipIf(!curl).each(Object.keys(PLANS))('the curl line of %s sends the same'
   expect({ ...theirs, headers: theirHeaders }).toEqual({ ...ours, headers: ourHeaders });
 });
 
+test('where certificates were not verified, curl does not verify them either', async () => {
+  const exchange = await target.send(plan({}));
+  expect(toCurl(exchange, { insecure: true })).toMatch(/^curl -sS -i -k /);
+  expect(toCurl(exchange)).not.toContain(' -k ');
+});
+
 test('a shown exchange is short, and says how long the body was', async () => {
   const shown = showExchange(await target.send(plan(json(`"${'é'.repeat(100_000)}"`))), 'create it');
   expect(shown.label).toBe('create it');

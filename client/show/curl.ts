@@ -46,14 +46,19 @@ function urlWords(url: string): string[] {
   return [...glob, ...asIs, shellQuoteExpanding(url)];
 }
 
+export interface CurlOptions {
+  /** Set where the run accepted certificates that cannot be verified. */
+  readonly insecure?: boolean | undefined;
+}
+
 /**
  * The exchange's request as one line that works when it is pasted into a POSIX shell where the tokens stand in
  * `$ASSAY_TOKEN` and its siblings; only the User-Agent is curl's own. A body beyond 16 KiB is named as a file that the reader has to provide.
  */
-export function toCurl(exchange: Exchange): string {
+export function toCurl(exchange: Exchange, { insecure = false }: CurlOptions = {}): string {
   const { url, body } = exchange.request;
   const data = body ? [bodyWord(body)] : [];
-  const line = ['curl -sS -i', ...methodWords(exchange), ...urlWords(url), ...headerWords(exchange), ...data].join(' ');
+  const line = [`curl -sS -i${insecure ? ' -k' : ''}`, ...methodWords(exchange), ...urlWords(url), ...headerWords(exchange), ...data].join(' ');
   if (!body || !needsPipe(body)) return line;
   return `printf %s ${Buffer.from(body).toString('base64')} | base64 -d | ${line}`;
 }

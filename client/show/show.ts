@@ -1,5 +1,6 @@
 import type { Exchange, ShownExchange } from '../../spec/index.ts';
 import { toCurl } from './curl.ts';
+import type { CurlOptions } from './curl.ts';
 
 /** Characters of a body that are shown. */
 const SHOWN_CHARACTERS = 4_000;
@@ -27,7 +28,7 @@ function shownResponse(response: NonNullable<Exchange['response']>): NonNullable
 }
 
 /** An exchange as findings and reports show it: bodies as text of a readable length, and a curl line. */
-export function showExchange(exchange: Exchange, label?: string): ShownExchange {
+export function showExchange(exchange: Exchange, label?: string, options?: CurlOptions): ShownExchange {
   const { id, operation, form, identity, request, response, failure, durationMs } = exchange;
   const { method, url, headers, body } = request;
   return {
@@ -36,6 +37,6 @@ export function showExchange(exchange: Exchange, label?: string): ShownExchange 
     request: body === undefined ? { method, url, headers } : { method, url, headers, body: textOf(body) },
     ...(response === undefined ? {} : { response: shownResponse(response) }),
     ...(failure === undefined ? {} : { failure }),
-    curl: toCurl(exchange),
+    curl: toCurl(exchange, options),
   };
 }

@@ -22,7 +22,7 @@ export function makeFinding(session: Session, parts: FindingParts): Finding {
   const requirement = requirementOf(session, parts);
   const grade = parts.grade ?? requirement?.grade ?? 'documented';
   const id = requirement?.id ?? parts.requirement ?? `description.${parts.check}`;
-  const steps = parts.exchanges.map((each): ShownExchange => showExchange(each, parts.labels.get(each.id)));
+  const steps = parts.exchanges.map((each): ShownExchange => showExchange(each, parts.labels.get(each.id), options));
   const pointer = parts.schemaPointer ?? formPointer(parts.operation, parts.form);
   const cause = redacted(session, parts.cause);
   return {
@@ -62,11 +62,21 @@ function formPointer(operation: Operation, form: string): string {
 }
 
 function replayCommand({ options }: Session, { test, path }: FindingParts): string {
-  const quoted = `'${test.replaceAll("'", String.raw`'\''`)}'`;
-  const where = options.embedded ? '' : ` --base-url '${options.baseUrl}'`;
-  const spec = options.specSource === undefined ? '' : ` --spec '${options.specSource}'`;
-  const allow = options.embedded ? '' : ` --allow ${options.allow.join(',')}`;
-  return `assay verify${where}${spec}${allow} --seed ${options.seed}${path === undefined ? '' : ` --path '${path}'`} --only ${quoted}`;
+  const { embedded, baseUrl, specSource, insecure, allow, seed } = options;
+  return [
+    'assay verify',
+    ...(embedded ? [] : [`--base-url ${quoted(baseUrl)}`]),
+    ...(specSource === undefined ? [] : [`--spec ${quoted(specSource)}`]),
+    ...(embedded ? [] : [`--allow ${allow.join(',')}`]),
+    ...(insecure === true ? ['--insecure'] : []),
+    `--seed ${seed}`,
+    ...(path === undefined ? [] : [`--path ${quoted(path)}`]),
+    `--only ${quoted(test)}`,
+  ].join(' ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function redacted(session: Session, text: string): string {

@@ -40,6 +40,8 @@ describe('wrong usage', () => {
     [['verify', '--token'], '--token'],
     [['verify', 'paging'], '--only'],
     [['verify', '--path', '0:1'], '--seed'],
+    [['verify', '--base-url', 'http://127.0.0.1:1', '--only', 'contract/ids,GET /aiagnt'], '--only \'GET /aiagnt\''],
+    [['verify', '--base-url', 'http://127.0.0.1:1', '--only', 'unclosed object', '--only', 'unclosd object'], '--only \'unclosd object\''],
     [['verify', '--update-baseline'], '--baseline'],
     [['verify', '--config', 'none.json'], 'none.json'],
     [['capacity'], 'scenario'],

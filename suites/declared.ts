@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CHECKS } from '../spec/index.ts';
+import type { Contract } from '../spec/index.ts';
+import { matches } from './session/select.ts';
+import type { Selectable } from './session/select.ts';
+import type { SuiteRunOptions } from './session/settings.ts';
+import { viteOptions, vitestOptions } from './vitest-options.ts';
+
+/** Names of tests end in words of ours: only where a pattern is none of what a description or the checks name are the tests looked at. */
+function isKnown(pattern: string, contract: Contract): boolean {
+  const names = (name: Partial<Selectable>): boolean => matches(pattern, { suite: '', name: '', checks: [], ...name });
+  return ['contract/', 'properties/', 'state/', 'learn/'].some((suite) => names({ suite }))
+    || names({ checks: Object.keys(CHECKS) })
+    || contract.operations.some(({ id }) => names({ operation: id }));
+}
+
+/** Patterns of `--only` that no test fits, whatever is skipped. Nothing is sent for it. */
+export async function patternsWithoutTests(options: SuiteRunOptions, contract: Contract): Promise<readonly string[]> {
+  const unknown = options.only.filter((pattern) => !isKnown(pattern, contract));
+  if (unknown.length === 0) return [];
+  const { shard: _shard, ...whole } = options;
+  const names = await declared({ ...whole, only: unknown, skip: [] }, unknown.map((pattern) => /^(\S+) > /.exec(pattern)?.[1]));
+  return unknown.filter((pattern) => !names.some((name) => fits(pattern, name)));
+}
+
+function fits(pattern: string, name: string): boolean {
+  const [suite = '', operation] = name.split(' > ');
+  return matches(pattern, { suite, name, checks: [], ...(operation === undefined ? {} : { operation }) });
+}
+
+/** Names of the tests that there are, in these suites or, where one is not known, in all. */
+async function declared(options: SuiteRunOptions, suites: readonly (string | undefined)[]): Promise<readonly string[]> {
+  const cacheDir = await mkdtemp(join(tmpdir(), 'assay-vitest-'));
+  const { createVitest } = await import('vitest/node');
+  const exitCode = process.exitCode;
+  const vitest = await createVitest('test', { ...vitestOptions(options), reporters: [{}] }, viteOptions(cacheDir));
+  try {
+    const files = suites.every((each) => each !== undefined) ? suites.map((each) => `/${each ?? ''}.suite`) : [];
+    const { testModules } = await vitest.collect(files);
+    return testModules.flatMap((each) => [...each.children.allTests()].map(({ name }) => name));
+  } finally {
+    await vitest.close();
+    process.exitCode = exitCode;
+    await rm(cacheDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,47 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { startVitest } from 'vitest/node';
+import { InOrder } from './session/in-order.ts';
+import type { SuiteRunOptions } from './session/settings.ts';
+
+type Options = NonNullable<Parameters<typeof startVitest>[2]>;
+type ViteOptions = NonNullable<Parameters<typeof startVitest>[3]>;
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+/** Suites are `.suite.ts` in the sources and `.suite.js` where they were compiled. */
+const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+
+/** Compiled modules are loaded as they are; only the suites themselves go through Vite. Sources all do. */
+const COMPILED = EXTENSION === 'js' ? [/^(?!.*\.suite\.js$).*\.js$/] : [];
+
+/** Most tests of one file that run side by side. */
+const SIDE_BY_SIDE = 12;
+
+/** How Vitest runs the suites, or finds out which tests there are. */
+export function vitestOptions(options: SuiteRunOptions): Options {
+  return {
+    root: HERE,
+    dir: HERE,
+    config: false,
+    watch: false,
+    include: [`**/*.suite.${EXTENSION}`],
+    exclude: [],
+    pool: 'forks',
+    isolate: false,
+    maxWorkers: 1,
+    fileParallelism: false,
+    maxConcurrency: SIDE_BY_SIDE,
+    sequence: { sequencer: InOrder },
+    server: { deps: { external: COMPILED } },
+    testTimeout: 0,
+    hookTimeout: 0,
+    passWithNoTests: true,
+    env: { ASSAY_SUITES: '1' },
+    provide: { assay: options },
+  };
+}
+
+export function viteOptions(cacheDir: string): ViteOptions {
+  return { cacheDir, logLevel: 'silent' };
+}
