@@ -14,8 +14,15 @@ import type { Route } from './routes.ts';
  */
 export type Behaviour = 'static' | 'random' | 'strict' | 'stateful';
 
+/** What one operation does wrong: `type` answers a body of another type, `status` an undocumented 5xx. */
+export interface Defect {
+  readonly name: 'type' | 'status';
+  readonly operation: string;
+}
+
 export interface MockOptions {
   readonly behaviour: Behaviour;
+  readonly defect?: Defect;
   /** Left out: anybody is served. */
   readonly token?: string;
 }
@@ -24,8 +31,13 @@ export interface Mock {
   readonly baseUrl: string;
   /** Requests by operation and method, for example `GET /things -> 12`. */
   readonly requests: ReadonlyMap<string, number>;
+  /** True once a request of the suites came, the first after those that only look whether the target is there. */
+  planned(): boolean;
   close(): Promise<void>;
 }
+
+/** Requests that a run sends before its tests, at most. */
+const PREFLIGHT = 8;
 
 interface World {
   readonly contract: Contract;
@@ -56,6 +68,7 @@ export async function startMock(contract: Contract, options: MockOptions): Promi
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    planned: () => [...requests.values()].reduce((sum, each) => sum + each, 0) > PREFLIGHT,
     close: () => new Promise((resolve) => {
       server.closeAllConnections();
       server.close(() => { resolve(); });
@@ -138,6 +151,11 @@ function isText(world: World, operation: Operation): boolean {
 }
 
 function respond(world: World, operation: Operation, response: ServerResponse, kept: Json | undefined): void {
+  const defect = world.options.defect?.operation === operation.id ? world.options.defect.name : undefined;
+  if (defect !== undefined) {
+    response.writeHead(defect === 'status' ? 500 : 200, { 'content-type': 'application/json' }).end(defect === 'status' ? '{}' : 'not json at all');
+    return;
+  }
   const spec = operation.responses.find((each) => each.status.startsWith('2')) ?? operation.responses[0];
   const status = spec === undefined || !/^\d+$/.test(spec.status) ? 200 : Number(spec.status);
   const [media] = spec?.content ?? [];

@@ -90,7 +90,7 @@ function listed(dir: string): readonly string[] {
 }
 
 /** Resident memory of a process and all below it, in megabytes. */
-function memoryOf(pid: number): number {
+export function memoryOf(pid: number): number {
   try {
     const rss = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000;
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter((each) => each !== '');

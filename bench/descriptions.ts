@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadContract } from '../spec/index.ts';
+import type { Contract } from '../spec/index.ts';
+import { describeOddly } from '../tests/foreign/describe.ts';
+import type { Dialect } from '../tests/foreign/describe.ts';
+import { startMock } from '../tests/foreign/mock.ts';
+import type { Behaviour, Defect } from '../tests/foreign/mock.ts';
+import { memoryOf } from '../tests/hostile/meet.ts';
+
+/**
+ * Verifies a truthful mock of odd descriptions (or of `--file`s, such as real ones) as a user would, and tells how soon the first
+ * request came, time, memory and every finding; with `--defect`, that only the operation with the defect has findings.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    cli: { type: 'string', default: new URL('../dist/cli/main.js', import.meta.url).pathname },
+    sizes: { type: 'string', default: '700,1200' },
+    dialects: { type: 'string', default: 'swagger-2,openapi-3.0,openapi-3.1' },
+    behaviours: { type: 'string', default: 'stateful' },
+    defect: { type: 'string' },
+    arguments: { type: 'string', default: '' },
+    keep: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+
+const MOST_MS = 15 * 60_000;
+const MOST_FIRST_MS = 3_000;
+const MOST_MB = 500;
+const TOKEN = 'a-token-of-the-mock';
+
+interface Seen {
+  readonly code: number | null;
+  readonly ms: number;
+  readonly firstMs: number;
+  readonly firstMb: number;
+  /** Processor time until then, which other work on the machine does not lengthen. */
+  readonly firstCpuMs: number;
+  readonly peakMb: number;
+  readonly summary: { readonly totals?: Record<string, number>; readonly findings?: readonly Found[] };
+  readonly output: string;
+}
+
+interface Found {
+  readonly check: string;
+  readonly operation: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly received: string;
+}
+
+async function verify(file: string, contract: Contract, behaviour: Behaviour, defect: Defect | undefined): Promise<Seen> {
+  const mock = await startMock(contract, { behaviour, token: TOKEN, ...(defect === undefined ? {} : { defect }) });
+  const dir = values.keep ?? mkdtempSync(join(tmpdir(), 'assay-descriptions-'));
+  const began = performance.now();
+  const child = spawn(process.execPath, [values.cli, 'verify', '--spec', file, '--base-url', mock.baseUrl, '--seed', '1', '--settle', '50', '--out', join(dir, 'out'), ...values.arguments.split(' ').filter((each) => each !== '')], {
+    cwd: dir, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], HOME: dir, XDG_STATE_HOME: dir, ASSAY_TOKEN: TOKEN },
+  });
+  let [peakMb, firstMs, firstMb, firstCpuMs] = [0, 0, 0, 0];
+  const watch = setInterval(() => {
+    const mb = memoryOf(child.pid ?? 0);
+    peakMb = Math.max(peakMb, mb);
+    if (firstMs === 0 && mock.planned()) [firstMs, firstMb, firstCpuMs] = [performance.now() - began, peakMb, cpuOf(child.pid ?? 0)];
+  }, 50);
+  const stop = setTimeout(() => child.kill('SIGKILL'), MOST_MS);
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
+  const code = await new Promise<number | null>((resolve) => { child.once('close', resolve); });
+  clearInterval(watch);
+  clearTimeout(stop);
+  await mock.close();
+  const summary = read(join(dir, 'out', 'summary.json'));
+  if (values.keep === undefined) rmSync(dir, { recursive: true, force: true });
+  return { code, ms: performance.now() - began, firstMs, firstMb, firstCpuMs, peakMb, summary, output: Buffer.concat(output).toString() };
+}
+
+/** Processor time of a process and its children so far, in milliseconds; the kernel counts in hundredths of a second. */
+function cpuOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter((each) => each !== '');
+    return (Number(fields[11]) + Number(fields[12])) * 10 + children.reduce((sum, each) => sum + cpuOf(Number(each)), 0);
+  } catch {
+    return 0;
+  }
+}
+
+function read(file: string): Seen['summary'] {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Seen['summary'];
+  } catch {
+    return {};
+  }
+}
+
+function complaints(seen: Seen, defect: Defect | undefined): readonly string[] {
+  const findings = seen.summary.findings ?? [];
+  return [
+    ...(seen.code === (defect === undefined ? 0 : 1) ? [] : [`exit code ${seen.code}`]),
+    ...(seen.firstMs > 0 && Math.min(seen.firstMs, seen.firstCpuMs) <= MOST_FIRST_MS ? [] : ['planned too late']),
+    ...(seen.firstMb <= MOST_MB ? [] : ['too much memory for the plan']),
+    ...findings.filter((each) => each.operation !== defect?.operation).map((each) => `untrue: ${each.check} ${each.message} · expected ${each.expected} · received ${each.received}`.slice(0, 400)),
+    ...((seen.summary.totals?.['errors'] ?? 0) > 0 ? [`${seen.summary.totals?.['errors']} errors`] : []),
+    ...(defect === undefined || findings.some((each) => each.operation === defect.operation) ? [] : [`missed: ${defect.name} at ${defect.operation}`]),
+  ];
+}
+
+async function tell(name: string, file: string): Promise<number> {
+  const contract = await loadContract(file);
+  let bad = 0;
+  for (const behaviour of values.behaviours.split(',') as Behaviour[]) {
+    const defect = defectOf(contract);
+    const seen = await verify(file, contract, behaviour, defect);
+    const wrong = complaints(seen, defect);
+    bad += wrong.length;
+    const { totals = {} } = seen.summary;
+    process.stdout.write(`${wrong.length === 0 ? 'ok ' : 'BAD'} ${name} ${behaviour}${defect === undefined ? '' : ` ${defect.name} at ${defect.operation}`} · ${contract.operations.length} operations, first request ${(seen.firstMs / 1000).toFixed(1)} s (${(seen.firstCpuMs / 1000).toFixed(1)} s busy) ${Math.round(seen.firstMb)} MB · whole ${(seen.ms / 1000).toFixed(0)} s ${Math.round(seen.peakMb)} MB · ${totals['passed']} passed ${totals['failed']} failed ${totals['skipped']} skipped ${totals['errors']} errors ${totals['exchanges']} requests · ${(seen.summary.findings ?? []).length} findings\n`);
+    for (const each of wrong) process.stdout.write(`    ${each}\n`);
+    if (values.verbose || seen.code === null || seen.code > 1) process.stdout.write(`${seen.output.slice(-2000)}\n`);
+  }
+  return bad;
+}
+
+/** The operation in the middle of those that read with a JSON body promised has the defect. */
+function defectOf({ operations }: Contract): Defect | undefined {
+  if (values.defect === undefined) return undefined;
+  const able = operations.filter((each) => each.method === 'GET' && each.responses.some(({ status, content }) => status === '200' && content.some(({ type, schema }) => type === 'application/json' && schema !== undefined)));
+  const chosen = able[Math.floor(able.length / 2)];
+  return chosen === undefined ? undefined : { name: values.defect as Defect['name'], operation: chosen.id };
+}
+
+let bad = 0;
+for (const file of positionals) bad += await tell(file.split('/').slice(-2).join('/'), file);
+if (positionals.length === 0) {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-odd-'));
+  for (const dialect of values.dialects.split(',') as Dialect[]) {
+    for (const operations of values.sizes.split(',').map(Number)) {
+      const file = join(dir, `${dialect}-${operations}.json`);
+      writeFileSync(file, JSON.stringify(describeOddly({ dialect, operations, auth: 'bearer' })));
+      bad += await tell(`${dialect} ${operations}`, file);
+    }
+  }
+  rmSync(dir, { recursive: true, force: true });
+}
+process.exitCode = bad === 0 ? 0 : 1;
