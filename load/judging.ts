@@ -1,6 +1,5 @@
-import { createRedactor, receive } from '../client/index.ts';
-import type { Redactor } from '../client/index.ts';
-import type { Exchange, Finding } from '../spec/index.ts';
+import { redactorOf, receive } from '../client/index.ts';
+import type { Exchange, Finding, Redactor } from '../spec/index.ts';
 import type { Sample } from './engines/messages.ts';
 import type { ScenarioRequest } from './scenarios/scenario.ts';
 import type { LoadTarget } from './target.ts';
@@ -78,7 +77,7 @@ export class Judging {
   constructor(options: JudgingOptions) {
     this.#options = options;
     const { token } = options.target;
-    this.#redactor = createRedactor(token === undefined ? {} : { full: token });
+    this.#redactor = redactorOf(token === undefined ? {} : { full: token });
   }
 
   async add(samples: readonly Sample[]): Promise<void> {
