@@ -4,7 +4,7 @@ import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { Ask, Trial } from '../session/trial.ts';
 import { validAsk } from '../state/ask.ts';
-import { OPERATIONS } from '../state/world.ts';
+import { OPERATIONS } from '../state/world/index.ts';
 
 const session = await openSession();
 

@@ -5,7 +5,7 @@ import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { Trial } from '../session/trial.ts';
 import { saveOrder } from '../state/order.ts';
-import { freshPolicy, OPERATIONS } from '../state/world.ts';
+import { freshPolicy, OPERATIONS } from '../state/world/index.ts';
 import { tryServed } from './attempts/served.ts';
 import type { Stage } from './attempts/stage.ts';
 import type { Case } from './hunt/case.ts';

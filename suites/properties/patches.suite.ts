@@ -6,7 +6,7 @@ import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { Trial } from '../session/trial.ts';
 import { createWithContext } from '../state/ask.ts';
-import { operationOf, OPERATIONS, resourceFor, sharedAgent } from '../state/world.ts';
+import { operationOf, OPERATIONS, resourceFor, sharedAgent } from '../state/world/index.ts';
 import { makeLanes } from './attempts/lanes.ts';
 import type { Lanes } from './attempts/lanes.ts';
 import { tryPatch } from './attempts/patched.ts';

@@ -5,7 +5,7 @@ import type { Law } from '../session/law.ts';
 import { resourcesOf } from '../session/resources.ts';
 import { openSession } from '../session/session.ts';
 import type { Trial } from '../session/trial.ts';
-import { OPERATIONS } from '../state/world.ts';
+import { OPERATIONS } from '../state/world/index.ts';
 import { sendTwice } from './attempts/again.ts';
 import { benchOf } from './attempts/bench.ts';
 import type { Bench } from './attempts/bench.ts';

@@ -7,7 +7,7 @@ import { openSession } from '../session/session.ts';
 import type { LawBreach, Trial } from '../session/trial.ts';
 import { walk } from '../session/walk.ts';
 import { sendValid } from './ask.ts';
-import { freshPolicy, operationOf, OPERATIONS, resourceFor } from './world.ts';
+import { freshPolicy, operationOf, OPERATIONS, resourceFor } from './world/index.ts';
 
 const session = await openSession();
 const activating = session.contract.operation(OPERATIONS.activate);

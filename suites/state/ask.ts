@@ -12,7 +12,7 @@ import { Skip } from '../session/trial.ts';
 import type { Ask, Trial } from '../session/trial.ts';
 import { walk } from '../session/walk.ts';
 import { saveOrder } from './order.ts';
-import { auditTypeOf, currentOrder, freshJob, freshPolicy, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world.ts';
+import { auditTypeOf, currentOrder, freshJob, freshPolicy, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world/index.ts';
 
 /** Operations below a job that only read what its runs left. */
 export const READS_RUNS = new Set<string>([

@@ -5,7 +5,7 @@ import { itemsOf, mentions } from '../session/lists.ts';
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { Trial } from '../session/trial.ts';
-import { auditTypeOf, freshAgent, freshJob, freshPolicy, operationOf, OPERATIONS } from './world.ts';
+import { auditTypeOf, freshAgent, freshJob, freshPolicy, operationOf, OPERATIONS } from './world/index.ts';
 
 const session = await openSession();
 

@@ -4,7 +4,7 @@ import { isSuccess } from '../../spec/index.ts';
 import { itemsOf } from '../session/lists.ts';
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
-import { operationOf, OPERATIONS, ranJob } from './world.ts';
+import { operationOf, OPERATIONS, ranJob } from './world/index.ts';
 
 const session = await openSession();
 

@@ -6,7 +6,7 @@ import { uniqueName } from '../session/create.ts';
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { Trial } from '../session/trial.ts';
-import { operationOf, OPERATIONS } from './world.ts';
+import { operationOf, OPERATIONS } from './world/index.ts';
 
 const session = await openSession();
 

@@ -7,7 +7,7 @@ import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { LawBreach, Trial } from '../session/trial.ts';
 import { walk } from '../session/walk.ts';
-import { freshAgent, freshJob, operationOf, OPERATIONS, resourceFor } from './world.ts';
+import { freshAgent, freshJob, operationOf, OPERATIONS, resourceFor } from './world/index.ts';
 
 const session = await openSession();
 

@@ -6,7 +6,7 @@ import { law } from '../session/law.ts';
 import type { Law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { LawBreach, Trial } from '../session/trial.ts';
-import { makeRanJob, operationOf, OPERATIONS, resultType, RUN_PATIENCE_MS, sharedAgent } from './world.ts';
+import { makeRanJob, operationOf, OPERATIONS, resultType, RUN_PATIENCE_MS, sharedAgent } from './world/index.ts';
 
 const session = await openSession();
 const EFFECTS: Law['effects'] = ['reversible', 'costly', 'read'];

@@ -8,7 +8,7 @@ import type { Law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { LawBreach, Trial } from '../session/trial.ts';
 import { sampleBody } from '../../generators/index.ts';
-import { freshJob, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world.ts';
+import { freshJob, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world/index.ts';
 
 const session = await openSession();
 

@@ -7,7 +7,7 @@ import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { LawBreach, Trial } from '../session/trial.ts';
 import { missingFrom } from './echo.ts';
-import { freshJob, operationOf, OPERATIONS, valuesOf } from './world.ts';
+import { freshJob, operationOf, OPERATIONS, valuesOf } from './world/index.ts';
 
 const session = await openSession();
 const patching = session.contract.operation(OPERATIONS.patchJob);

@@ -11,7 +11,7 @@ import { walk } from '../session/walk.ts';
 import { sampleBody } from '../../generators/index.ts';
 import { createWithContext } from './ask.ts';
 import { missingFrom } from './echo.ts';
-import { lifecycleSentences, sharedAgent } from './world.ts';
+import { lifecycleSentences, sharedAgent } from './world/index.ts';
 
 const session = await openSession();
 

@@ -10,7 +10,7 @@ import type { Place } from './sequences/arrangements.ts';
 import { awaitInOrder, lookAtOrder, orderEntries, putOrder } from './sequences/ordering.ts';
 import { alwaysHolds } from './sequences/patience.ts';
 import { saveOrder } from './order.ts';
-import { freshPolicy, operationOf, OPERATIONS, withMembers } from './world.ts';
+import { freshPolicy, operationOf, OPERATIONS, withMembers } from './world/index.ts';
 
 const session = await openSession();
 const setting = session.contract.operation(OPERATIONS.setOrder);

@@ -3,7 +3,7 @@ import type { Contract, Json, JsonObject } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
 import { itemsOf } from '../session/lists.ts';
 import type { Trial } from '../session/trial.ts';
-import { currentOrder, OPERATIONS } from './world.ts';
+import { currentOrder, OPERATIONS } from './world/index.ts';
 
 /** Under this name the journal keeps the processing order as it was before the run. */
 export const ORDER_NAME = 'processing-order';

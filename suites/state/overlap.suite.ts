@@ -10,7 +10,7 @@ import { awaitInOrder } from './sequences/ordering.ts';
 import { alwaysHolds } from './sequences/patience.ts';
 import { makeSubject, operationIdFor } from './sequences/subject.ts';
 import type { Family } from './sequences/subject.ts';
-import { OPERATIONS } from './world.ts';
+import { OPERATIONS } from './world/index.ts';
 
 const session = await openSession();
 

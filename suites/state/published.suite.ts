@@ -8,7 +8,7 @@ import type { Law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { LawBreach, Trial } from '../session/trial.ts';
 import { pageQuery, pagingOf } from '../session/walk.ts';
-import { freshAgent, freshJob, freshPolicy, operationOf, OPERATIONS, resourceFor, withMembers } from './world.ts';
+import { freshAgent, freshJob, freshPolicy, operationOf, OPERATIONS, resourceFor, withMembers } from './world/index.ts';
 import { shelfFor } from './shelves.ts';
 
 const session = await openSession();

@@ -2,7 +2,7 @@ import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import { hunt } from './sequences/hunt.ts';
 import type { Family } from './sequences/subject.ts';
-import { OPERATIONS } from './world.ts';
+import { OPERATIONS } from './world/index.ts';
 
 const session = await openSession();
 

@@ -8,7 +8,7 @@ import { Skip } from '../session/trial.ts';
 import type { Trial } from '../session/trial.ts';
 import { pagingOf, walk } from '../session/walk.ts';
 import { domainHint, READS_RUNS } from './ask.ts';
-import { auditTypeOf, freshPolicy, operationOf, OPERATIONS, ranJob } from './world.ts';
+import { auditTypeOf, freshPolicy, operationOf, OPERATIONS, ranJob } from './world/index.ts';
 
 /** Items on a shelf beyond the default page. */
 const BEYOND = 3;

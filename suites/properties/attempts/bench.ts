@@ -5,7 +5,7 @@ import type { Resource } from '../../session/resources.ts';
 import { Skip } from '../../session/trial.ts';
 import type { Trial } from '../../session/trial.ts';
 import { createWithContext, validAsk } from '../../state/ask.ts';
-import { lifecycleSentences, sharedAgent } from '../../state/world.ts';
+import { lifecycleSentences, sharedAgent } from '../../state/world/index.ts';
 import { fullRequest, requestsOf, sampleRequest } from '../cases/plain.ts';
 import { isPromised } from '../cases/promised.ts';
 import type { Case } from '../hunt/case.ts';

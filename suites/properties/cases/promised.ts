@@ -1,5 +1,5 @@
 import type { Json } from '../../../spec/index.ts';
-import { OPERATIONS } from '../../state/world.ts';
+import { OPERATIONS } from '../../state/world/index.ts';
 import { isPlainClue, isPlainRaw } from './clues.ts';
 
 /** Bodies that the document promises to be taken, by operation. */

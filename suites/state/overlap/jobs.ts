@@ -4,7 +4,7 @@ import { idsOf } from '../../session/lists.ts';
 import type { LawBreach, Trial } from '../../session/trial.ts';
 import { persists } from '../sequences/patience.ts';
 import { makeSubject, newContent } from '../sequences/subject.ts';
-import { freshJob, operationOf } from '../world.ts';
+import { freshJob, operationOf } from '../world/index.ts';
 
 /** Patches that are sent at once, each of another member; RFC 6902 changes only what an operation names. */
 const MEMBERS = ['description', 'prompt'] as const;

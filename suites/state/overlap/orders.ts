@@ -7,7 +7,7 @@ import { saveOrder } from '../order.ts';
 import { placed, PLACES } from '../sequences/arrangements.ts';
 import { orderEntries, putOrder } from '../sequences/ordering.ts';
 import { persists } from '../sequences/patience.ts';
-import { operationOf } from '../world.ts';
+import { operationOf } from '../world/index.ts';
 
 /**
  * Two orders at once, read meanwhile: what is left is one of them, and what is read is whole. Undefined where

@@ -6,7 +6,7 @@ import { settled } from '../../session/create.ts';
 import { Skip } from '../../session/trial.ts';
 import type { LawBreach, Trial } from '../../session/trial.ts';
 import { saveOrder } from '../order.ts';
-import { currentOrder, operationOf } from '../world.ts';
+import { currentOrder, operationOf } from '../world/index.ts';
 import { persists } from './patience.ts';
 
 /** Puts ids in another order. */

@@ -2,7 +2,7 @@ import { settled } from '../../session/create.ts';
 import { idsOf } from '../../session/lists.ts';
 import type { Trial } from '../../session/trial.ts';
 import { walk } from '../../session/walk.ts';
-import { operationOf } from '../world.ts';
+import { operationOf } from '../world/index.ts';
 import type { Real } from './real.ts';
 import { stateMember } from './state-member.ts';
 import { makeSubject } from './subject.ts';

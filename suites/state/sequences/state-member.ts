@@ -4,7 +4,7 @@ import { idOf } from '../../session/lists.ts';
 import { settled } from '../../session/create.ts';
 import type { Trial } from '../../session/trial.ts';
 import { walk } from '../../session/walk.ts';
-import { operationOf } from '../world.ts';
+import { operationOf } from '../world/index.ts';
 import { makeSubject } from './subject.ts';
 import type { Subject } from './subject.ts';
 

@@ -5,7 +5,7 @@ import { create } from '../../session/create.ts';
 import type { Made } from '../../session/create.ts';
 import type { Resource } from '../../session/resources.ts';
 import type { Ask, Trial } from '../../session/trial.ts';
-import { OPERATIONS, resourceFor, sharedAgent, withMembers } from '../world.ts';
+import { OPERATIONS, resourceFor, sharedAgent, withMembers } from '../world/index.ts';
 
 /** Something of this run's own, with what is known of it. */
 export interface Subject {

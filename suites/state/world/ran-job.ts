@@ -1,0 +1,82 @@
+import type { Exchange } from '../../../spec/index.ts';
+import { idsOf } from '../../session/lists.ts';
+import { Skip } from '../../session/trial.ts';
+import type { Trial } from '../../session/trial.ts';
+import { freshJob } from './make.ts';
+import { operationOf } from './operations.ts';
+
+/** A job that ran: of this run where effects allow, else one that the deployment has. */
+interface RanJob {
+  readonly jobId: string;
+  readonly runIds: readonly string[];
+  /** True where this run made it. */
+  readonly own: boolean;
+}
+
+/** Enough runs that the default page (10) is not the whole list. */
+const RUNS_WANTED = 12;
+
+/** Runs take a few milliseconds here and minutes elsewhere. */
+export const RUN_PATIENCE_MS = 30_000;
+
+/** The job with runs that all tests read from. */
+export function ranJob(trial: Trial): Promise<RanJob> {
+  const { session } = trial;
+  const may = session.allows('costly') && session.allows('reversible');
+  return session.once('ran-job', () => (may ? makeRanJob(trial, RUNS_WANTED) : findRanJob(trial)));
+}
+
+/** A job of this run's own, with so many runs that have ended. */
+export async function makeRanJob(trial: Trial, runs: number): Promise<RanJob> {
+  const { session } = trial;
+  const job = await freshJob(trial, 'ran');
+  const queue = operationOf(session, 'queue');
+  const queued: Exchange[] = [];
+  for (let index = 0; index < runs; index += 1) {
+    queued.push(await trial.send(queue, { path: { id: job.id }, expect: 'success', label: 'queue a run' }));
+  }
+  const list = operationOf(session, 'runs');
+  let runIds: readonly string[] = [];
+  let seen: Exchange | undefined;
+  const until = Date.now() + Math.max(RUN_PATIENCE_MS, session.options.settleMs);
+  while (Date.now() < until) {
+    const exchange = await trial.send(list, { path: { id: job.id }, query: { pageNumber: 1, pageSize: runs * 2 } });
+    seen = exchange;
+    runIds = idsOf(exchange.response?.json) ?? [];
+    if (runIds.length >= runs && (await quiet(trial, job.id, runIds.length))) break;
+    if (exchange.response?.status !== 200) break;
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+  }
+  if (runIds.length < runs && seen?.response?.status === 200 && queued.every((each) => each.response?.status === 200)) {
+    trial.report({
+      check: 'job-runs', requirement: 'runs.execute-appears', operation: queue, cause: 'runs that were queued are not listed',
+      message: `${queue.id}: runs that were queued are not listed`, expected: `${runs} runs`, received: `${runIds.length} runs`, exchanges: [...queued.slice(-2), seen],
+    });
+  }
+  if (runIds.length === 0) throw new Skip('no run appeared: see the findings of the runs');
+  return { jobId: job.id, runIds, own: true };
+}
+
+/** True once two looks at the runs, a moment apart, are the same: then what executes has come to an end. */
+async function quiet(trial: Trial, jobId: string, count: number): Promise<boolean> {
+  const list = operationOf(trial.session, 'runs');
+  const look = async (): Promise<string> => {
+    const exchange = await trial.send(list, { path: { id: jobId }, query: { pageNumber: 1, pageSize: count * 2 } });
+    return JSON.stringify(exchange.response?.json ?? null);
+  };
+  const before = await look();
+  await new Promise((resolve) => { setTimeout(resolve, 30); });
+  return before === (await look());
+}
+
+async function findRanJob(trial: Trial): Promise<RanJob> {
+  const { session } = trial;
+  const listed = await trial.send(operationOf(session, 'jobs'));
+  const jobs = (idsOf(listed.response?.json) ?? []).slice(0, 20);
+  for (const jobId of jobs) {
+    const runs = await trial.send(operationOf(session, 'runs'), { path: { id: jobId }, query: { pageNumber: 1, pageSize: 50 } });
+    const runIds = idsOf(runs.response?.json) ?? [];
+    if (runIds.length > 0) return { jobId, runIds, own: false };
+  }
+  throw new Skip('the deployment has no job with runs, and making one needs the effects reversible and costly');
+}
