@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { asList, asObject } from './kit.ts';
 import type { Tokens } from './types.ts';
 
@@ -54,12 +54,12 @@ function numberOf(value: unknown): number {
 export async function verify(options: { cli: string; baseUrl: string; tokens: Tokens; args?: readonly string[]; limitMs?: number }): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-mutant-'));
   const { full, limited, expired } = options.tokens;
-  const args = [options.cli, 'verify', '--base-url', options.baseUrl, '--token', full, '--limited-token', limited, '--expired-token', expired, '--allow', 'all', '--seed', '1', '--out', folder, ...(options.args ?? [])];
+  const args = [resolve(options.cli), 'verify', '--base-url', options.baseUrl, '--token', full, '--limited-token', limited, '--expired-token', expired, '--allow', 'all', '--seed', '1', '--out', folder, ...(options.args ?? [])];
   const started = performance.now();
   let printed = '';
   const code = await new Promise<number>((resolve) => {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder });
-    const timer = setTimeout(() => child.kill('SIGKILL'), options.limitMs ?? 180_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), options.limitMs ?? 400_000);
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         printed = (printed + chunk.toString()).slice(-4000);

@@ -7,24 +7,29 @@ import { IDS } from './ids.ts';
 import { INPUTS_BODIES } from './inputs-bodies.ts';
 import { INPUTS_OTHERS } from './inputs-others.ts';
 import { OVERLAP } from './overlap.ts';
+import { OVERLAP_2 } from './overlap-2.ts';
 import { PAGING_FILTERS } from './paging-filters.ts';
 import { PAGING_JOBS } from './paging-jobs.ts';
 import { PAGING_POLICIES } from './paging-policies.ts';
 import { PATCHES } from './patch.ts';
 import { STATE_JOBS } from './state-jobs.ts';
+import { STATE_JOBS_2 } from './state-jobs-2.ts';
 import { STATE_ORDER } from './state-order.ts';
+import { STATE_ORDER_2 } from './state-order-2.ts';
 import { STATE_POLICIES } from './state-policies.ts';
+import { STATE_POLICIES_2 } from './state-policies-2.ts';
 
 /** What each set is to be found by: the first issue's verify, the third's properties, the fourth's states. */
 export const SETS = {
   contract: [...PAGING_POLICIES, ...PAGING_FILTERS, ...PAGING_JOBS, ...AUTH, ...FORMS, ...IDS, ...CONTENT, ...PATCHES, ...CLUES],
   inputs: [...INPUTS_BODIES, ...INPUTS_OTHERS],
   state: [...STATE_POLICIES, ...STATE_ORDER, ...STATE_JOBS, ...OVERLAP],
+  state2: [...STATE_POLICIES_2, ...STATE_ORDER_2, ...STATE_JOBS_2, ...OVERLAP_2],
 } as const satisfies Record<string, readonly Mutant[]>;
 
 export type MutantSet = keyof typeof SETS;
 
-export const MUTANTS: readonly Mutant[] = [...SETS.contract, ...SETS.inputs, ...SETS.state];
+export const MUTANTS: readonly Mutant[] = [...SETS.contract, ...SETS.inputs, ...SETS.state, ...SETS.state2];
 
 /** Mutants that a truthful harness may leave alone, with the reason. */
 export const DOUBTFUL: Readonly<Record<string, string>> = {

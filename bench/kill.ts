@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { asList, asObject } from './mutants/kit.ts';
+
+/**
+ * Ends `verify` at random moments, cleans up after it, and holds what the service has against what it had before: every
+ * list, every item, and the processing order. `--signal SIGINT` (SIGTERM, SIGHUP) cleans up by itself; after SIGKILL `clean` does.
+ */
+const { values } = parseArgs({
+  options: {
+    cli: { type: 'string', default: new URL('../dist/cli/main.js', import.meta.url).pathname }, times: { type: 'string', default: '20' },
+    within: { type: 'string', default: '15000' }, signal: { type: 'string', default: 'SIGKILL' }, args: { type: 'string', default: '' }, seed: { type: 'string', default: '1' },
+  },
+});
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+interface Served {
+  readonly baseUrl: string;
+  readonly tokens: { readonly full: string; readonly limited: string; readonly expired: string };
+}
+
+const state = mkdtempSync(join(tmpdir(), 'assay-kill-'));
+const env = { ...process.env, XDG_STATE_HOME: state };
+
+function assay(...args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [values.cli, ...args], { cwd: state, env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+async function outputOf(child: ChildProcess): Promise<{ readonly text: string; readonly code: number | null }> {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (part: string) => { text += part; });
+  const code = await new Promise<number | null>((resolve) => { child.on('close', resolve); });
+  return { text, code };
+}
+
+async function serve(): Promise<{ readonly served: Served; readonly child: ChildProcess }> {
+  const child = assay('serve', '--json');
+  const line = await new Promise<string>((resolve) => { child.stdout?.setEncoding('utf8').once('data', resolve); });
+  const { baseUrl, tokens } = asObject(JSON.parse(line));
+  const { full, limited, expired } = asObject(tokens);
+  return { served: { baseUrl: asText(baseUrl), tokens: { full: asText(full), limited: asText(limited), expired: asText(expired) } }, child };
+}
+
+async function ask({ baseUrl, tokens }: Served, method: string, path: string, body?: unknown): Promise<unknown> {
+  const headers = { authorization: `Bearer ${tokens.full}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  const response = await fetch(`${baseUrl}/api/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return text === '' ? undefined : (JSON.parse(text) as unknown);
+}
+
+/** Policies in an order of their own, some of them active, an agent and a job. */
+async function furnish(served: Served): Promise<void> {
+  const ids: string[] = [];
+  for (const name of ['payroll', 'archive', 'public', 'partners', 'legal', 'auditors', 'guests']) ids.push(asText(await ask(served, 'POST', '/accesscontrolpolicies', { name })));
+  for (const id of ids.filter((_, at) => at % 3 === 0)) await ask(served, 'POST', `/accesscontrolpolicies/${id}/activate`);
+  const order = ids.toSorted((a, b) => a.slice(-4).localeCompare(b.slice(-4)));
+  await ask(served, 'POST', '/accesscontrolpolicies/setprocessingorder', order.map((id, place) => ({ id, order: place })));
+  await ask(served, 'POST', '/aiagent', { name: 'librarian' });
+  const aiAgentId = asText(asObject(asList(await ask(served, 'GET', '/aiagent'))[0])['id']);
+  await ask(served, 'POST', '/aijob', { name: 'nightly', aiAgentId });
+}
+
+/** Everything that the service holds, as it shows it. */
+async function holdings(served: Served): Promise<string> {
+  const lists = await Promise.all(['/accesscontrolpolicies?take=1000', '/accesscontrolpolicies/byprocessingorder', '/aiagent', '/aijob'].map((path) => ask(served, 'GET', path)));
+  const jobs = await Promise.all(asList(lists[3]).map((job) => ask(served, 'GET', `/aijob/${asText(asObject(job)['id'])}/runs?pageSize=100`)));
+  return JSON.stringify([...lists, ...jobs], null, 1);
+}
+
+/** Lines of one that the other does not have. */
+function differences(before: string, after: string): string {
+  const known = new Set(before.split('\n'));
+  return after.split('\n').filter((line) => !known.has(line)).slice(0, 5).map((line) => line.trim()).join(' ');
+}
+
+let seed = Number(values.seed);
+function random(): number {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+  return seed / 2 ** 32;
+}
+
+/** Waits until a run has made something, or has ended. */
+async function begins(served: Served, ended: Promise<unknown>): Promise<boolean> {
+  let over = false;
+  void ended.then(() => { over = true; });
+  const made = async (): Promise<boolean> => (await holdings(served)) !== before;
+  while (!over && !(await made())) await sleep(100);
+  return !over;
+}
+
+/** Lets a run go until the moment has come, counted from the first thing that it makes; answers whether it was still under way, and what it printed. */
+async function interrupted(served: Served, moment: number): Promise<{ readonly underWay: boolean; readonly text: string; readonly code: number | null }> {
+  const { full, limited, expired } = served.tokens;
+  const run = assay('verify', '--base-url', served.baseUrl, '--token', full, '--limited-token', limited, '--expired-token', expired, '--allow', 'all', ...values.args.split(' ').filter((each) => each !== ''));
+  const ended = outputOf(run);
+  const underWay = (await begins(served, ended)) && (await Promise.race([sleep(moment).then(() => true), ended.then(() => false)]));
+  run.kill(values.signal as NodeJS.Signals);
+  return { underWay, ...(await ended) };
+}
+
+const { served, child } = await serve();
+await furnish(served);
+const before = await holdings(served);
+let same = 0;
+for (let time = 1; time <= Number(values.times); time += 1) {
+  const moment = Math.round(random() * Number(values.within));
+  const { underWay, code } = await interrupted(served, moment);
+  const left = await holdings(served);
+  const cleaned = values.signal === 'SIGKILL' ? (await outputOf(assay('clean', '--base-url', served.baseUrl, '--token', served.tokens.full))).text.split('\n')[0] : `exit ${code}`;
+  const after = await holdings(served);
+  if (after === before) same += 1;
+  const told = after === before ? 'as before' : `NOT as before: ${differences(before, after)}${differences(after, before)}`;
+  process.stdout.write(`${String(time).padStart(2)} ${values.signal} after ${String(moment).padStart(5)} ms${underWay ? '' : ' (had ended)'}: left ${left === before ? 'nothing' : `${left.length - before.length} bytes more`} · ${cleaned} · ${told}\n`);
+}
+child.kill('SIGTERM');
+rmSync(state, { recursive: true, force: true });
+process.stdout.write(`${same} of ${values.times} as before\n`);
+process.exitCode = same === Number(values.times) ? 0 : 1;
