@@ -7,7 +7,7 @@ const SCENARIOS = 'mixed, clue-ingestion, raw-ingestion, paging-walk, paging-ran
 const target = ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'spec', 'allow', 'timeout', 'maxRate', 'insecure'] as const;
 const common = ['out', 'report', 'config', 'debug'] as const;
 const selection = ['only', 'skip', 'seed', 'runs', 'settle', 'strict', 'shard', 'path', 'maxTime', 'maxRequests', 'learn', 'learned', 'baseline', 'updateBaseline'] as const;
-const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'seed'] as const;
+const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'settle', 'seed'] as const;
 const shape = ['engine', 'rate', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;
 
 export type VerifyOption = (typeof target)[number] | (typeof common)[number] | (typeof selection)[number];

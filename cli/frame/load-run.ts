@@ -25,8 +25,9 @@ function showLive(teller: Teller): (state: LiveState) => void {
 }
 
 function figures(settings: LoadSettings): Partial<CommonOptions> {
-  const { connections, workers, timeout, maxRate, maxDuration, items, bodyBytes, threshold } = settings;
+  const { connections, workers, timeout, maxRate, maxDuration, items, bodyBytes, threshold, settle } = settings;
   return {
+    settleMs: settle,
     ...(connections === undefined ? {} : { connections }),
     ...(workers === undefined ? {} : { workers }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
@@ -69,7 +70,7 @@ export async function withLoad({ command, settings, contract, signal, teller, to
     } finally {
       await client.close();
       await journal.close();
-      const report = await cleanJournals({ target: options, contract, runId, ...(dir === undefined ? {} : { journalDir: dir }) });
+      const report = await cleanJournals({ target: options, contract, runId, settleMs: settings.settle, ...(dir === undefined ? {} : { journalDir: dir }) });
       teller.emit({ ...effectsRecord(report), created: journal.created, removed: journal.created - report.left.length });
     }
   } finally {
