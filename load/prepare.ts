@@ -61,6 +61,13 @@ export function forbidden(scenario: Scenario, allow: readonly Effect[]): readonl
   return scenario.effects.filter((effect) => !allow.includes(effect));
 }
 
+/** What is to be said where every scenario needs more than is allowed: a run that measures nothing must not look like one that held. */
+export function nothingAllowed(scenarios: readonly Scenario[], allow: readonly Effect[]): AssayError {
+  const needs = scenarios.map((scenario) => `${scenario.name} needs ${forbidden(scenario, allow).join(' and ')}`);
+  const effects = new Set([...allow, ...scenarios.flatMap((scenario) => scenario.effects)]);
+  return new AssayError(`Nothing would be measured: ${needs.join('; ')}, which is not allowed.`, { hint: `Allow it with --allow ${[...effects].join(',')}, or name a scenario that needs less.`, exitCode: EXIT.usage });
+}
+
 /** Sets a scenario up and encodes its requests. */
 export async function prepareScenario(scenario: Scenario, options: CommonOptions): Promise<ReadyScenario> {
   const runId = options.runId ?? newRunId();

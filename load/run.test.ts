@@ -151,10 +151,9 @@ describe('before anything is sent', () => {
     expect(error).toMatchObject({ message: expect.stringMatching(message), exitCode: 2, hint: expect.stringMatching(/\w/) });
   });
 
-  it('skips what is not allowed, with that reason', async () => {
-    const records: RunRecord[] = [];
-    for await (const record of runLoad({ ...options, scenarios: ['clue-ingestion'], allow: ['read'] })) records.push(record);
-    expect(records).toMatchObject([{ type: 'test', verdict: 'skipped', reason: 'effects not allowed: irreversible (--allow)' }]);
+  it('refuses to measure nothing: a scenario needs an effect that is not allowed', async () => {
+    const error = await fails({ scenarios: ['clue-ingestion'], allow: ['read'] });
+    expect(error).toMatchObject({ message: 'Nothing would be measured: clue-ingestion needs irreversible, which is not allowed.', exitCode: 2, hint: expect.stringContaining('--allow read,irreversible') });
   });
 });
 

@@ -6,7 +6,7 @@ import { checkOptions, meansOf, planOf, SLICE_MS } from './limits.ts';
 import type { Plan } from './limits.ts';
 import { liveOf, TickClock } from './live.ts';
 import type { LoadOptions } from './options.ts';
-import { forbidden, newRunId, prepareScenario } from './prepare.ts';
+import { forbidden, newRunId, nothingAllowed, prepareScenario } from './prepare.ts';
 import type { ReadyScenario } from './prepare.ts';
 import { scheduleOf } from './profiles.ts';
 import { produced } from './record-queue.ts';
@@ -95,6 +95,7 @@ async function produce(options: LoadOptions, push: Push): Promise<void> {
   const named = options.scenarios.length > 0 ? options.scenarios : [DEFAULT_SCENARIO];
   const scenarios = await Promise.all(named.map((one) => findScenario(one)));
   const judged = scenarios.map((scenario) => ({ scenario, thresholds: parseThresholds(options.thresholds ?? scenario.thresholds) }));
+  if (scenarios.every((scenario) => forbidden(scenario, options.allow).length > 0)) throw nothingAllowed(scenarios, options.allow);
   const runId = options.runId ?? newRunId();
   for (const [index, { scenario, thresholds }] of judged.entries()) {
     const effects = forbidden(scenario, options.allow);

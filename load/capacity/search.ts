@@ -8,7 +8,7 @@ import type { Means } from '../limits.ts';
 import type { Measurement, SliceView } from '../measurement.ts';
 import { liveOf } from '../live.ts';
 import type { CommonOptions } from '../options.ts';
-import { forbidden, prepareScenario } from '../prepare.ts';
+import { forbidden, nothingAllowed, prepareScenario } from '../prepare.ts';
 import type { ReadyScenario } from '../prepare.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import { produced } from '../record-queue.ts';
@@ -178,8 +178,7 @@ async function produce(options: CapacityOptions, push: (record: RunRecord) => vo
   checkOptions(options);
   const scenario = await findScenario(options.scenario);
   const thresholds = parseThresholds(options.thresholds ?? scenario.thresholds);
-  const effects = forbidden(scenario, options.allow);
-  if (effects.length > 0) return push({ type: 'error', message: `${scenario.name} was skipped: effects not allowed: ${effects.join(', ')}`, hint: 'Allow them with --allow.' });
+  if (forbidden(scenario, options.allow).length > 0) throw nothingAllowed([scenario], options.allow);
   const ready = await prepareScenario(scenario, options);
   try {
     const found = await new Search(options, ready, thresholds).run();

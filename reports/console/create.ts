@@ -1,5 +1,5 @@
 import type { RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
-import { count } from '../text/numbers.ts';
+import { count, duration } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { Summary } from '../summary/types.ts';
 import { endingLines } from './ending.ts';
@@ -45,7 +45,7 @@ export function createConsole(options: ConsoleOptions): RunConsole {
   return {
     record(record) {
       if (record.type === 'run-start') screen.lines(startLines(record, paint));
-      if (record.type === 'run-start') ticker.start();
+      if (record.type === 'run-start') ticker.start(record.command);
       if (record.type === 'test') screen.lines(newFindings(record, seen).map((finding) => findingLine(finding, paint)));
       if (record.type === 'error') screen.lines([`${paint.red('!')} ${visibleLine(record.message)}`]);
       ticker.record(record);
@@ -74,15 +74,17 @@ function newFindings(test: TestRecord, seen: Set<string>): TestRecord['findings'
   });
 }
 
-function createTicker(screen: Screen, isTTY: boolean, paint: Paint): { start(): void; stop(): void; live(state: LiveState): void; record(record: RunRecord): void } {
+function createTicker(screen: Screen, isTTY: boolean, paint: Paint): { start(command: RunStart['command']): void; stop(): void; live(state: LiveState): void; record(record: RunRecord): void } {
   const progress = newProgress();
   let state: LiveState = {};
   let began = 0;
   let beaten = 0;
   let told = false;
+  let measures = false;
   let timer: NodeJS.Timeout | undefined;
   const line = (): string => {
     const elapsed = performance.now() - began;
+    if (state.load === undefined && measures) return `${duration(elapsed)} getting ready`;
     return state.load === undefined ? progressLine(progress, state, elapsed) : loadLine(state.load, state, elapsed);
   };
   const beat = (): void => {
@@ -92,10 +94,11 @@ function createTicker(screen: Screen, isTTY: boolean, paint: Paint): { start(): 
   };
   const every = isTTY ? FRAME_MS : HEARTBEAT_MS;
   return {
-    start() {
+    start(command) {
+      measures = command !== 'verify';
       began = performance.now();
       beaten = began;
-      timer ??= setInterval(beat, every).unref();
+      timer ??= setInterval(() => (performance.now() - beaten >= every / 2 ? beat() : undefined), every).unref();
     },
     stop() {
       clearInterval(timer);
