@@ -54,6 +54,6 @@ function extraMember(value: Json): RawBody[] {
 
 /** Letters inside texts as \u escapes: another dress for the same value. */
 function escaped(json: string): string {
-  return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => text.replaceAll(/(\\.)|[a-zA-Z]/g, (part: string, escape: string | undefined) =>
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => text.replaceAll(/(\\u[0-9a-fA-F]{4}|\\.)|[a-zA-Z]/g, (part: string, escape: string | undefined) =>
     escape === undefined ? `\\u${part.charCodeAt(0).toString(16).padStart(4, '0')}` : part));
 }
