@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { startService } from '../../service/start.ts';
 import { DOUBTFUL, MUTANTS, SETS } from './catalogue/index.ts';
 import { startMutant } from './proxy.ts';
-import { plainId } from './routes.ts';
+import { OPERATION_IDS, plainId } from './routes.ts';
 import { batches, together } from './batch.ts';
 import type { Mutant } from './types.ts';
 import { verify } from './verify.ts';
@@ -13,7 +13,7 @@ const { values } = parseArgs({
   options: {
     cli: { type: 'string', default: new URL('../../dist/cli/main.js', import.meta.url).pathname },
     set: { type: 'string' }, mutant: { type: 'string', default: '' }, list: { type: 'string', default: '' }, args: { type: 'string', default: '' }, sample: { type: 'string', default: '1/1' },
-    jobs: { type: 'string', default: '1' }, batch: { type: 'string', default: '1' }, log: { type: 'string' }, verbose: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '1' }, batch: { type: 'string', default: '1' }, log: { type: 'string' }, verbose: { type: 'boolean', default: false }, focus: { type: 'boolean', default: false },
   },
 });
 
@@ -38,11 +38,17 @@ interface Result {
   readonly tail: string;
 }
 
+/** Leaves out operations that no mutant touches: what finds a mutant among all operations finds it so as well, sooner. */
+function focusOn(mutants: readonly Mutant[]): readonly string[] {
+  const touched = new Set(mutants.flatMap((mutant) => mutant.operations.map(plainId)));
+  return OPERATION_IDS.filter((id) => !touched.has(plainId(id))).flatMap((id) => ['--skip', id]);
+}
+
 /** Runs the command against one mutant, or against some that touch different operations. */
 async function examine(mutants: readonly Mutant[]): Promise<readonly Result[]> {
   const service = await startService({});
   const proxy = await startMutant({ upstream: service.baseUrl, mutant: together(mutants), tokens: service.tokens });
-  const args = values.args.split(' ').filter((arg) => arg !== '');
+  const args = [...values.args.split(' ').filter((arg) => arg !== ''), ...(values.focus ? focusOn(mutants) : [])];
   const verdict = await verify({ cli: values.cli, baseUrl: proxy.baseUrl, tokens: service.tokens, args });
   const checks = [...new Set(verdict.findings.map((finding) => `${finding.severity === 'violation' ? '' : '~'}${finding.check} @ ${finding.operation}`))];
   const results = mutants.map((mutant): Result => ({

@@ -2,6 +2,8 @@ import type { Mutant } from '../types.ts';
 import { AUTH } from './auth.ts';
 import { CLUES } from './clues.ts';
 import { CONTENT } from './content.ts';
+import { EDGES_BODIES } from './edges-bodies.ts';
+import { EDGES_OTHERS } from './edges-others.ts';
 import { FORMS } from './forms.ts';
 import { IDS } from './ids.ts';
 import { INPUTS_BODIES } from './inputs-bodies.ts';
@@ -23,13 +25,14 @@ import { STATE_POLICIES_2 } from './state-policies-2.ts';
 export const SETS = {
   contract: [...PAGING_POLICIES, ...PAGING_FILTERS, ...PAGING_JOBS, ...AUTH, ...FORMS, ...IDS, ...CONTENT, ...PATCHES, ...CLUES],
   inputs: [...INPUTS_BODIES, ...INPUTS_OTHERS],
+  edges: [...EDGES_BODIES, ...EDGES_OTHERS],
   state: [...STATE_POLICIES, ...STATE_ORDER, ...STATE_JOBS, ...OVERLAP],
   state2: [...STATE_POLICIES_2, ...STATE_ORDER_2, ...STATE_JOBS_2, ...OVERLAP_2],
 } as const satisfies Record<string, readonly Mutant[]>;
 
 export type MutantSet = keyof typeof SETS;
 
-export const MUTANTS: readonly Mutant[] = [...SETS.contract, ...SETS.inputs, ...SETS.state, ...SETS.state2];
+export const MUTANTS: readonly Mutant[] = [...SETS.contract, ...SETS.inputs, ...SETS.edges, ...SETS.state, ...SETS.state2];
 
 /** Mutants that a truthful harness may leave alone, with the reason. */
 export const DOUBTFUL: Readonly<Record<string, string>> = {

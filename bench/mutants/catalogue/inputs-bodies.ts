@@ -1,48 +1,6 @@
-import { area } from '../define.ts';
-import { answers, asList, asObject, asks, withBody } from '../kit.ts';
-import type { JsonMap } from '../kit.ts';
-import type { Call, Make, Mutant } from '../types.ts';
-import { problem, succeeded } from '../kit.ts';
-
-const define = area('inputs');
-const POLICY = '/accesscontrolpolicies';
-const WRITES = [`POST ${POLICY}`, `PUT ${POLICY}/{id}`];
-const AGENTS = ['POST /aiagent', 'PUT /aiagent/{id}'];
-const JOBS = ['POST /aijob', 'PUT /aijob/{id}', 'PATCH /aijob/{id}'];
-const SET = `POST ${POLICY}/setprocessingorder`;
-const FIVE = 'valid requests succeed; 500 is an unexpected server error (section 7)';
-const BACK = 'what is posted is what is stored (section 4)';
-
-type Test = (body: JsonMap, call: Call) => boolean;
-
-/** Answers 500 where the body has the property that the service can't bear. */
-function trips(name: string, ops: readonly string[], test: Test, onlyGood = true): Mutant {
-  const make: Make = answers({ op: ops, when: (call) => call.role === 'full' && typeof call.json === 'object' && call.json !== null && test(asObject(call.json), call) },
-    (reply) => (onlyGood && !succeeded(reply) ? reply : problem(500)));
-  return define(name, FIVE, ops, make, ops.includes(SET) ? ['reversible', 'global'] : ['reversible']);
-}
-
-/** Stores something else than what was posted. */
-function mangles(name: string, ops: readonly string[], change: (body: JsonMap) => JsonMap, reads: readonly string[]): Mutant {
-  return define(name, BACK, [...ops, ...reads], asks({ op: ops, when: (call) => typeof call.json === 'object' && call.json !== null && !Array.isArray(call.json) }, (call) => {
-    const before = asObject(call.json);
-    const after = change(before);
-    return JSON.stringify(before) === JSON.stringify(after) ? undefined : withBody(after);
-  }), ['reversible']);
-}
-
-const str = (value: unknown): string => (typeof value === 'string' ? value : '');
-const name = (body: JsonMap): string => str(body['name']);
-const strings = (value: unknown): readonly string[] => {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
-};
-const rules = (body: JsonMap): readonly JsonMap[] => asList(body['rules']).map(asObject);
-const depth = (rule: unknown): number => 1 + Math.max(0, ...asList(asObject(rule)['rules']).map(depth));
-const metadata = (body: JsonMap): readonly (readonly [string, unknown])[] => Object.entries(asObject(body['metadata']));
-const sources = (body: JsonMap): readonly JsonMap[] => asList(body['dataSources']).map(asObject);
-const mapStrings = (body: JsonMap, fields: readonly string[], change: (text: string) => string): JsonMap =>
-  Object.fromEntries(Object.entries(body).map(([key, value]) => [key, fields.includes(key) && typeof value === 'string' ? change(value) : value]));
+import type { Mutant } from '../types.ts';
+import { asList, asObject } from '../kit.ts';
+import { AGENTS, depth, JOBS, mangles, mapStrings, metadata, name, POLICY, rules, SET, sources, str, strings, trips, WRITES } from './inputs-kit.ts';
 
 const STRINGS: readonly Mutant[] = [
   trips('policy-name-over-255-500', WRITES, (body) => name(body).length > 255),
