@@ -14,7 +14,7 @@ export function* mutations(value: Json, drafts: readonly Draft[]): Iterable<Muta
   yield* otherTypes(value);
   for (const draft of drafts) yield* beyond(value, draft);
   if (isObject(value)) yield { label: 'with an unknown member', part: { ...value, assayUnknownMember: 1 } };
-  if (typeof value === 'string') for (const text of ['', 'not-a-valid-value', ' ']) yield { label: `as ${JSON.stringify(text)}`, part: text };
+  if (typeof value === 'string') for (const text of ['not-a-valid-value', ...(value === value.toUpperCase() ? [] : [value.toUpperCase()]), '', ' ']) yield { label: `as ${JSON.stringify(text)}`, part: text };
   if (typeof value === 'number') for (const number of [1.5, 2_147_483_648, -2_147_483_649, -1, 1e300]) yield { label: `as ${number}`, part: number };
   if (Array.isArray(value) && value.length > 0) yield { label: 'with an item twice', part: [...value, value[0] ?? null] };
 }

@@ -13,7 +13,7 @@ import { tryPatch } from './attempts/patched.ts';
 import type { PatchBench } from './attempts/patched.ts';
 import { AGENT_ID, NAME, sendCase } from './attempts/stage.ts';
 import type { Stage } from './attempts/stage.ts';
-import { BARE_JOB, isSensible, JOB, patchCases } from './cases/patches.ts';
+import { BARE_JOB, failingCases, isSensible, JOB, patchCases } from './cases/patches.ts';
 import { placeholders } from './cases/plain.ts';
 import type { Case } from './hunt/case.ts';
 import { hunt } from './hunt/hunt.ts';
@@ -26,20 +26,24 @@ const operation = contract.operation(OPERATIONS.patchJob);
 if (operation !== undefined && contract.builtIn) {
   law(session, {
     suite: 'properties/patches', title: 'patches do what RFC 6902 says, wholly or not at all', operation, effects: ['read', 'reversible'], cost: 4 * options.runs,
-    checks: ['json-patch', 'no-server-error', 'answered'], requirements: ['jobs.patch-applies', 'jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.no-server-error'],
-  }, (trial) => patches(trial, operation, 0));
+    checks: ['json-patch', 'no-server-error', 'answered'], requirements: ['jobs.patch-applies', 'errors.no-server-error'],
+  }, (trial) => patches(trial, operation, patchCases));
+  law(session, {
+    suite: 'properties/patches', title: 'patches that fail are refused and change nothing', operation, effects: ['read', 'reversible'], cost: 4 * options.runs,
+    checks: ['json-patch', 'no-server-error', 'answered'], requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.no-server-error'],
+  }, (trial) => patches(trial, operation, failingCases));
   law(session, {
     suite: 'properties/patches', title: 'generated patches do what RFC 6902 says', operation, effects: ['read', 'reversible'], cost: 4 * options.runs,
     checks: ['json-patch', 'no-server-error', 'answered'], requirements: ['jobs.patch-applies'],
-  }, (trial) => patches(trial, operation, options.runs));
+  }, (trial) => patches(trial, operation, (generated) => generated));
 }
 
-async function patches(trial: Trial, patch: Operation, from: number): Promise<void> {
+async function patches(trial: Trial, patch: Operation, casesOf: (generated: Iterable<Case>) => Iterable<Case>): Promise<void> {
   const { lanes, bench } = await trial.session.once('bench of patches', () => prepare(trial, patch));
   const arbitrary = patchesOf(patch, bench);
   const generated = arbitrary === undefined ? [] : requests(arbitrary);
   await hunt(trial, {
-    operation: patch, cases: from === 0 ? patchCases(generated) : generated, inFlight: lanes.all.length,
+    operation: patch, cases: casesOf(generated), inFlight: lanes.all.length,
     ...(arbitrary === undefined ? {} : { arbitrary: sensible(arbitrary) }),
     attempt: (value, patient) => lanes.use((stage) => tryPatch(trial, bench, value, stage, patient)),
     naming: operationsIn,

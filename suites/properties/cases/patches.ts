@@ -39,24 +39,37 @@ const FITTING: readonly (readonly JsonObject[])[] = [
   [put('/name', NAME), put('/description', 'a'), put('/prompt', 'b'), step('add', '/metadata/c', { value: 'c' }), step('add', '/allowedSkills/-', { value: 'assay-d' })],
 ];
 
+/** Patches that change nothing and may be refused; where they are applied, nothing may change. */
+const IDLE: readonly (readonly JsonObject[])[] = [
+  [{ ...put('/description', 'as created'), assayUnknown: 1 }],
+  [step('move', '/description', { from: '/description' })], [step('copy', '/description', { from: '/description' })], [step('move', '/metadata/assay-kept', { from: '/metadata/assay-kept' })], [step('move', '/allowedSkills/1', { from: '/allowedSkills/1' })],
+];
+
 /** Patches of the document as a whole: whatever becomes of them, they bring no server error. */
 const WHOLE: readonly (readonly JsonObject[])[] = [
   [put('', {})], [step('add', '', { value: { name: NAME } })], [step('remove', '')], [step('test', '', { value: {} })], [step('copy', '/metadata/all', { from: '' })], [step('move', '', { from: '/metadata' })],
 ];
 
+function caseOf(patch: Json, form: number, more: Pick<Case, 'served' | 'label'> = {}): Case {
+  return { form, request: { path: {}, query: {}, headers: {}, body: { type: form % 3 === 2 ? 'application/json-patch+json' : 'application/json', value: patch } }, ...more };
+}
+
+/** Patches that must fail, as cases. */
+export function* failingCases(): Iterable<Case> {
+  for (const [form, { label, patch }] of failingPatches(NAME).entries()) yield caseOf(patch, form, { label });
+}
+
 /** Patches as cases: one of each sort, then odd texts and keys and many operations. Where they fit, they are to be applied. */
 export function* patchCases(more: Iterable<Case>): Iterable<Case> {
   let form = 0;
-  const caseOf = (patch: Json, served?: boolean): Case => ({ form: form++, request: { path: {}, query: {}, headers: {}, body: { type: form % 3 === 0 ? 'application/json-patch+json' : 'application/json', value: patch } }, ...(served === undefined ? {} : { served }) });
-  for (const patch of FITTING) yield caseOf(patch, true);
-  for (const { label, patch } of failingPatches(NAME)) yield { ...caseOf(patch), label };
-  for (const patch of WHOLE) yield caseOf(patch);
-  for (const count of COUNTS.slice(3, 14)) yield caseOf(Array.from({ length: count }, (_, index) => put('/description', `change ${index}`)));
+  for (const patch of FITTING) yield caseOf(patch, form++, { served: true });
+  for (const patch of [...IDLE, ...WHOLE]) yield caseOf(patch, form++);
+  for (const count of COUNTS.slice(3, 14)) yield caseOf(Array.from({ length: count }, (_, index) => put('/description', `change ${index}`)), form++);
   const others = more[Symbol.iterator]();
   for (let index = 0; index < Math.max(TEXTS.length, KEYS.length); index += 1) {
     const [text, key] = [TEXTS[index], KEYS[index]];
-    if (key !== undefined && key !== '__proto__' && key !== 'prototype' && key !== 'constructor') yield caseOf([step('add', `/metadata/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, { value: 'x' })]);
-    if (text !== undefined) yield caseOf([put(index % 2 === 0 ? '/description' : '/prompt', text)]);
+    if (key !== undefined && key !== '__proto__' && key !== 'prototype' && key !== 'constructor') yield caseOf([step('add', `/metadata/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, { value: 'x' })], form++);
+    if (text !== undefined) yield caseOf([put(index % 2 === 0 ? '/description' : '/prompt', text)], form++);
     const next = others.next();
     if (next.done !== true) yield next.value;
   }
