@@ -1,14 +1,19 @@
 import type { Json, Operation, Parameter } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
 import { law } from '../session/law.ts';
+import { resourcesOf } from '../session/resources.ts';
 import { openSession } from '../session/session.ts';
 import type { Shelf } from '../session/shelf.ts';
 import type { Trial } from '../session/trial.ts';
 import { pagingOf } from '../session/walk.ts';
 import { shelfFor } from '../state/shelves.ts';
+import { benchOf } from './attempts/bench.ts';
+import { oddlyListed, tryListed } from './attempts/listed.ts';
 import { tryHalves, tryPages } from './attempts/paged.ts';
 import { dice } from './cases/member-states.ts';
-import { placeholders, requestsOf } from './cases/plain.ts';
+import { fewerParameters, orderings, tryReordered } from './attempts/reordered.ts';
+import { oddItems } from './cases/odd-items.ts';
+import { placeholders, requestsOf, sampleRequest } from './cases/plain.ts';
 import type { Case } from './hunt/case.ts';
 import { hunt } from './hunt/hunt.ts';
 
@@ -26,12 +31,33 @@ for (const operation of contract.operations) {
     const shelf = await isolated(trial, operation);
     await search(trial, operation, shelf, (value) => tryPages(trial, shelf, value));
   });
+  law(session, { ...base, title: 'parameters select the same in any order', checks: ['query-styles'], cost: 20 }, async (trial) => {
+    const shelf = await isolated(trial, operation);
+    const plain = { path: placeholders(operation), query: {}, headers: {} };
+    const cases = [...orderings(shelf)].map((query, form): Case => ({ form, request: { ...plain, query } }));
+    await hunt(trial, { operation, cases, arbitrary: fewerParameters(plain), attempt: (value) => tryReordered(trial, shelf, value), inFlight: 4 });
+  });
   for (const flag of operation.parameters.filter(isFilter)) {
     law(session, { ...base, title: `${flag.name} true and false are all there is`, checks: ['filters'], requirements: ['policies.filter-active'] }, async (trial) => {
       const shelf = await isolated(trial, operation);
       await search(trial, operation, shelf, (value) => tryHalves(trial, shelf, value, flag.name, 'policies.filter-active'), 0.3);
     });
   }
+}
+
+for (const resource of contract.builtIn ? resourcesOf(contract) : []) {
+  const { list, read, create } = resource;
+  if (list === undefined || read === undefined || create.body === undefined) continue;
+  law(session, {
+    suite: 'properties/lists', title: 'whatever texts items have, they are listed as they read', operation: list, effects: ['read', create.effect], alone: true,
+    checks: ['no-server-error', 'answered', 'body-fits-schema', 'created-reads-back'], requirements: ['errors.no-server-error'], cost: options.runs,
+  }, async (trial) => {
+    const listing = { resource, list, read, bench: await benchOf(trial, create) };
+    const replaying = options.path !== undefined;
+    const cases = replaying ? [] : await oddlyListed(trial, listing, [...oddItems(sampleRequest(create, listing.bench.arbitrary))]);
+    if (cases.length === 0 && !replaying) return;
+    await hunt(trial, { operation: create, cases, arbitrary: listing.bench.arbitrary, attempt: (value, patient) => tryListed(trial, listing, value, patient), inFlight: 1 });
+  });
 }
 
 function isFilter({ name, schema, in: place }: Parameter): boolean {

@@ -1,0 +1,123 @@
+import { isObject, isSuccess } from '../../../spec/index.ts';
+import type { Exchange, Json, JsonObject, Operation } from '../../../spec/index.ts';
+import { idInBody } from '../../session/create.ts';
+import { idOf, itemsOf } from '../../session/lists.ts';
+import type { Resource } from '../../session/resources.ts';
+import type { Trial } from '../../session/trial.ts';
+import { pageQuery, pagingOf } from '../../session/walk.ts';
+import type { Case } from '../hunt/case.ts';
+import { exchangeFlaws } from '../hunt/flaw.ts';
+import type { Flaw } from '../hunt/flaw.ts';
+import type { Bench } from './bench.ts';
+import { strays } from './echo.ts';
+import type { Stray } from './echo.ts';
+import { eventually } from './patience.ts';
+import { sendCase } from './stage.ts';
+import type { Stage } from './stage.ts';
+
+/** A list of more pages than these is not read to its end. */
+const MOST_PAGES = 20;
+const PAGE = 100;
+
+/** What lists need: the resource with its list and its reading. */
+export interface Listing {
+  readonly resource: Resource;
+  readonly list: Operation;
+  readonly read: Operation;
+  readonly bench: Bench;
+}
+
+interface Item {
+  readonly value: Case;
+  readonly id: string;
+  readonly read: Exchange;
+}
+
+/** Creates what the cases say, looks at the list once, and removes all again: the cases that something is wrong with. */
+export async function oddlyListed(trial: Trial, listing: Listing, cases: readonly Case[]): Promise<readonly Case[]> {
+  const items = await createAll(trial, listing, cases);
+  const { pages, flaws } = await pagesOf(trial, listing.list);
+  const odd = flaws.length > 0 ? items : items.filter((each) => unlike(listing, each, pages, trial.session.tag) !== undefined);
+  for (const each of items) await remove(trial, listing, each.id);
+  trial.countCases(cases.length);
+  return odd.map((each) => each.value);
+}
+
+/** Creates what the case says and compares how it is listed with how it reads. */
+export async function tryListed(trial: Trial, listing: Listing, value: Case, patient: boolean): Promise<readonly Flaw[]> {
+  const [item] = await createAll(trial, listing, [value]);
+  if (item === undefined) return [];
+  const wrong = await eventually(trial.session, patient, async () => {
+    const { pages, flaws } = await pagesOf(trial, listing.list);
+    const found = flaws.length > 0 ? flaws : [unlike(listing, item, pages, trial.session.tag)].filter((each) => each !== undefined);
+    return found.length === 0 ? undefined : found;
+  });
+  await remove(trial, listing, item.id);
+  return wrong ?? [];
+}
+
+async function createAll(trial: Trial, listing: Listing, cases: readonly Case[]): Promise<readonly Item[]> {
+  const made = await Promise.all(cases.map((value) => listing.bench.stages.use((stage) => create(trial, listing, value, stage))));
+  return made.filter((each) => each !== undefined);
+}
+
+async function create(trial: Trial, { resource, read }: Listing, value: Case, stage: Stage): Promise<Item | undefined> {
+  const exchange = await sendCase(trial, resource.create, value, stage);
+  const id = isSuccess(exchange.response?.status ?? 0) ? idInBody(exchange) : undefined;
+  if (id === undefined) return undefined;
+  const entry = trial.session.creations.get(exchange.id);
+  if (entry !== undefined) await trial.session.journal.acknowledge(entry, id);
+  return { value, id, read: await trial.sendQuietly(read, { path: { [resource.idName]: id }, label: 'read it' }) };
+}
+
+async function remove(trial: Trial, { resource }: Listing, id: string): Promise<void> {
+  await trial.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
+}
+
+async function pagesOf(trial: Trial, list: Operation): Promise<{ readonly pages: readonly Exchange[]; readonly flaws: readonly Flaw[] }> {
+  const paging = pagingOf(list);
+  const pages: Exchange[] = [];
+  for (let index = 0; index < MOST_PAGES; index += 1) {
+    const page = await trial.sendQuietly(list, { query: paging === undefined ? {} : pageQuery(paging, index, PAGE), label: 'list' });
+    const flaws = exchangeFlaws(trial.session, list, page, 'success');
+    pages.push(page);
+    if (flaws.length > 0 || paging === undefined || (itemsOf(page.response?.json)?.length ?? 0) < PAGE) return { pages, flaws };
+  }
+  return { pages, flaws: [] };
+}
+
+/** What the list shows otherwise than reading does; an item that is not among the pages is another law's affair. */
+function unlike({ list }: Listing, { value, id, read }: Item, pages: readonly Exchange[], tag: string): Flaw | undefined {
+  const single = read.response?.json;
+  const page = pages.find((each) => listedIn(each, id) !== undefined);
+  const listed = page === undefined ? undefined : listedIn(page, id);
+  if (page === undefined || listed === undefined || !isObject(single)) return undefined;
+  const names = textNames(value.request.body?.value).filter((name) => Object.hasOwn(single, name) && Object.hasOwn(listed, name));
+  const stray = [...strays(Object.fromEntries(names.map((name) => [name, single[name] ?? null])), listed, new Set())].find((each) => !isSummary(each, tag));
+  if (stray === undefined) return undefined;
+  const name = stray.pointer.split('/')[1] ?? '';
+  return {
+    check: 'created-reads-back', operation: list, kind: `another ${name} in the list`, message: `${list.id} shows another ${name} than reading the item does`,
+    expected: `${stray.pointer} = ${cut(stray.sent)}, as the item reads`, received: `${stray.pointer} = ${cut(stray.read)}`, exchanges: [read, page], instancePointer: stray.pointer, final: false,
+  };
+}
+
+/** A list may show the beginning of a long text; a name is shown whole. */
+function isSummary({ sent, read }: Stray, tag: string): boolean {
+  return typeof sent === 'string' && typeof read === 'string' && read !== '' && !sent.includes(tag) && sent.startsWith(read.replace(/(\.{3}|\u2026)$/, ''));
+}
+
+function listedIn(page: Exchange, id: string): JsonObject | undefined {
+  const found = itemsOf(page.response?.json)?.find((item) => idOf(item) === id.toLowerCase());
+  return isObject(found) ? found : undefined;
+}
+
+/** Members of the body that are texts or hold them, which both views of an item may have. */
+function textNames(body: Json | undefined): readonly string[] {
+  if (!isObject(body)) return [];
+  return Object.keys(body).filter((name) => typeof body[name] === 'string' || isObject(body[name]));
+}
+
+function cut(value: Json | undefined): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
+}

@@ -1,0 +1,58 @@
+import type { Exchange, Json } from '../../../spec/index.ts';
+import { headOf } from '../../session/compare.ts';
+import { idsOf } from '../../session/lists.ts';
+import type { Shelf } from '../../session/shelf.ts';
+import type { Trial } from '../../session/trial.ts';
+import { pageQuery, pagingOf } from '../../session/walk.ts';
+import type { Case } from '../hunt/case.ts';
+import type { Flaw } from '../hunt/flaw.ts';
+import type { Shrinker } from '../hunt/shrink.ts';
+
+type Query = Readonly<Record<string, Json>>;
+
+/** The second page of a shelf by all parameters, each of them first once, and all of them the other way round. Null stands for what only the run knows. */
+export function* orderings({ operation, ask }: Shelf): Iterable<Query> {
+  const paging = pagingOf(operation);
+  if (paging === undefined) return;
+  const known: Query = { ...pageQuery(paging, 1, 2), ...Object.fromEntries(Object.keys(ask.query ?? {}).map((name) => [name, null])), orderBy: 'name', orderAsc: false, sortDirection: 1 };
+  const all = operation.parameters.flatMap(({ name, in: place }): [string, Json][] => (place === 'query' && known[name] !== undefined ? [[name, known[name]]] : []));
+  yield Object.fromEntries(all.toReversed());
+  for (let first = 1; first < all.length; first += 1) yield Object.fromEntries([...all.slice(first), ...all.slice(0, first)]);
+}
+
+/** Leaves parameters out, but for those without which others' items are in the list. */
+export function fewerParameters(simplest: Case['request']): Shrinker {
+  return {
+    simplest,
+    accepts: () => false,
+    * shrink(value) {
+      for (const name of Object.keys(value.query)) {
+        const { [name]: gone, ...query } = value.query;
+        if (gone !== null) yield { value: { ...value, query } };
+      }
+    },
+  };
+}
+
+/** The same parameters in the order of the document and in the case's: what they select must be the same. */
+export async function tryReordered(trial: Trial, shelf: Shelf, { request }: Case): Promise<readonly Flaw[]> {
+  const names = shelf.operation.parameters.map(({ name }) => name);
+  const usual = Object.fromEntries(Object.entries(request.query).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
+  const [one, two] = [await look(trial, shelf, usual), await look(trial, shelf, request.query)];
+  if (told(one) === told(two)) return [];
+  const steady = told(await look(trial, shelf, usual)) === told(one) && told(await look(trial, shelf, request.query)) === told(two);
+  if (!steady || one.response === undefined || two.response === undefined || one.response.status >= 500) return [];
+  return [{
+    check: 'query-styles', operation: shelf.operation, kind: 'parameters in another order', message: `${shelf.operation.id} answers otherwise where the parameters stand in another order`,
+    expected: `${told(one)}, as with ${Object.keys(usual).join(', ')}`, received: told(two), exchanges: [one, two], final: false,
+  }];
+}
+
+function look(trial: Trial, { operation, ask }: Shelf, query: Query): Promise<Exchange> {
+  const whole = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, value ?? ask.query?.[name]]));
+  return trial.sendQuietly(operation, { ...ask, query: whole, label: `with ${Object.keys(query).join(', ')}` });
+}
+
+function told(exchange: Exchange): string {
+  return `${headOf(exchange)}: ${idsOf(exchange.response?.json)?.join(', ') ?? 'no list'}`.slice(0, 300);
+}

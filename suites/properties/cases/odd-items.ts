@@ -1,0 +1,37 @@
+import { isObject } from '../../../spec/index.ts';
+import type { GeneratedRequest } from '../../../generators/index.ts';
+import type { Json, JsonObject } from '../../../spec/index.ts';
+import { NAME } from '../attempts/stage.ts';
+import { withBody } from '../hunt/case.ts';
+import type { Case } from '../hunt/case.ts';
+import { TEXTS } from './values.ts';
+
+const LENGTHS: readonly number[] = [65, 129, 257, 1025, 4097];
+const TEXTS_TRIED = 26;
+
+/** Items whose texts are all odd in one way; names keep the run's, so that what is left behind can be told. */
+export function* oddItems(base: GeneratedRequest): Iterable<Case> {
+  const body = base.body?.value;
+  if (!isObject(body)) return;
+  yield { request: base, form: 0 };
+  let form = 0;
+  for (const text of [...TEXTS.slice(0, TEXTS_TRIED), ...LENGTHS.map((length) => 'a'.repeat(length))]) {
+    form += 1;
+    yield { request: withBody(base, odd(body, text)), form };
+  }
+}
+
+function odd(body: JsonObject, text: string): Json {
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, oddPart(value, text)]));
+}
+
+const FIXED = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function oddPart(value: Json, text: string): Json {
+  if (typeof value === 'string') return FIXED.test(value) ? value : value.includes(NAME) && value.length < 2 * NAME.length ? `${NAME}${text}` : text;
+  return isMap(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, text])) : value;
+}
+
+function isMap(value: Json): value is JsonObject {
+  return isObject(value) && Object.keys(value).length > 0 && Object.entries(value).every(([key, member]) => typeof member === 'string' && key.includes('-'));
+}
