@@ -14,6 +14,7 @@ describe('what does not come back as it was sent', () => {
     ['items in another order', { rules: [{ name: 'a' }, { name: 'b' }] }, { rules: [{ name: 'b' }, { name: 'a' }] }, ['/rules/0/name', '/rules/1/name']],
     ['a number for a text', { metadata: { a: '1' } }, { metadata: { a: 1 } }, ['/metadata/a']],
     ['the word for nothing', { description: null }, { description: 'null' }, ['/description']],
+    ['a time in the way of a country', { description: '2024-02-29T12:00:00Z' }, { description: '02/29/2024 12:00:00' }, ['/description']],
     ['nothing for an empty text', { prompt: '' }, { prompt: null }, ['/prompt']],
   ])('tells %s', (_, sent, read, expected) => {
     expect(pointers(sent, read)).toEqual(expected);

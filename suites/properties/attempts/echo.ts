@@ -50,6 +50,7 @@ function isMember(key: string): boolean {
   return /^[a-z]+([A-Z][a-z]+)*$/.test(key);
 }
 
+const TIME = /^\d{4}-\d\d-\d\dT/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function same(sent: Json, read: Json | undefined): boolean {
@@ -57,7 +58,7 @@ function same(sent: Json, read: Json | undefined): boolean {
   if (typeof sent !== 'string' || typeof read !== 'string') return false;
   if (/\p{Surrogate}/u.test(sent)) return true;
   if (UUID.test(sent)) return sent.toLowerCase() === read.toLowerCase();
-  return /^\d{4}-\d\d-\d\dT/.test(sent) && Date.parse(sent) === Date.parse(read);
+  return TIME.test(sent) && TIME.test(read) && Date.parse(sent) === Date.parse(read);
 }
 
 /** The last names of a pointer without positions: what tells a member wherever it is nested. */

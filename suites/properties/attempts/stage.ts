@@ -55,7 +55,7 @@ function dressed({ request, variant = '' }: Case, content: string): NonNullable<
 
 function filled(trial: Trial, content: string, { ids = {} }: Stage): string {
   let text = content;
-  for (const [placeholder, id] of Object.entries(ids)) text = text.replaceAll(placeholder, id);
+  for (const [placeholder, id] of Object.entries(ids)) text = text.replaceAll(placeholder, id).replaceAll(placeholder.toUpperCase(), id.toUpperCase());
   return text.includes(NAME) ? text.replaceAll(NAME, uniqueName(trial, 'p')) : text;
 }
 

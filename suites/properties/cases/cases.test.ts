@@ -22,7 +22,7 @@ describe('deviations', () => {
   it('reach each member of a body in one respect', () => {
     const base: Json = { name: 'a', rules: [{ name: 'b' }], isActive: false, 'metadata': { 'key-1': 'x' } };
     const families = familiesOf(base, [], true);
-    expect(families.map((each) => each.name).sort()).toEqual(['members', 'metadata characters', 'metadata lengths', 'metadata shape', 'name characters', 'name lengths', 'number of members', 'rules characters', 'rules lengths', 'rules shape']);
+    expect(families.map((each) => each.name).sort()).toEqual(['members', 'metadata characters', 'metadata lengths', 'metadata shape', 'name characters', 'name lengths', 'number of members', 'odd members', 'rules characters', 'rules lengths', 'rules shape']);
     const lengths = [...(families.find((each) => each.name === 'name lengths')?.cases ?? [])];
     expect(lengths[0]?.value).toEqual({ ...base, name: 'a'.repeat(65) });
   });

@@ -10,6 +10,8 @@ const TYPE = /^\/[\p{L}\p{N}]+(\/[\p{L}\p{N}]+)*$/u;
 const KEY = /^(property-)?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
 const ENTRY = /^prop(erty)?-?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Well-formed ids that name nothing anywhere. */
+const NOBODY = /^([0-]+|[f-]+)$/i;
 const ODD = /[\p{Cs}\p{Cn}\p{Co}]/u;
 
 /** True for a clue that has every documented field in its documented form: that one must be accepted, whatever its values. */
@@ -21,7 +23,7 @@ export function isPlainClue(value: Json | undefined): boolean {
   const entity = data['entityData'];
   const levels = [clue, data, entity];
   if (!levels.every((each) => fits(ORIGIN, each['attribute-origin']) && fits(VERSION, each['attribute-appVersion']))) return false;
-  return fits(UUID, clue['attribute-organization']) && isText(data['attribute-inputSource']) && isText(entity['attribute-source']) && isPlainEntity(entity);
+  return fits(UUID, clue['attribute-organization']) && !NOBODY.test(String(clue['attribute-organization'])) && isText(data['attribute-inputSource']) && isText(entity['attribute-source']) && isPlainEntity(entity);
 }
 
 function isPlainEntity(entity: JsonObject): boolean {

@@ -17,7 +17,7 @@ interface Other {
 }
 
 /** Kinds of deviations, so that each kind can have a budget of its own. */
-export type Sort = 'characters' | 'lengths' | 'shape';
+export type Sort = 'characters' | 'lengths' | 'shape' | 'ids';
 
 /** Every deviation of one sort at one place, most telling first. */
 export function* deviationsAt(base: Json, path: Path, part: Json, sort: Sort): Iterable<Deviation> {
@@ -31,6 +31,11 @@ const OTHERS: Readonly<Record<Sort, (part: Json, path: Path) => Iterable<Other>>
   * lengths(part) {
     if (typeof part === 'string') for (const length of LENGTHS) yield { label: `${length} characters`, part: 'a'.repeat(length) };
   },
+  * ids(part) {
+    if (typeof part !== 'string' || !UUID.test(part)) return;
+    if (part !== part.toUpperCase()) yield { label: 'in capitals', part: part.toUpperCase() };
+    for (const [label, id] of Object.entries(IDS)) yield { label, part: id };
+  },
   * shape(part) {
     if (part !== null) yield { label: 'null', part: null };
     yield { label: 'left out', part: undefined };
@@ -39,6 +44,12 @@ const OTHERS: Readonly<Record<Sort, (part: Json, path: Path) => Iterable<Other>>
     if (Array.isArray(part)) yield* lists(part as readonly Json[]);
     else if (isObject(part)) yield* objects(part);
   },
+};
+
+/** Ids that are well-formed; whether they name something is another matter. */
+const IDS: Readonly<Record<string, string>> = {
+  'the nil uuid': '00000000-0000-0000-0000-000000000000', 'the last uuid': 'ffffffff-ffff-ffff-ffff-ffffffffffff', 'a uuid with letters in capitals': 'ABCDEF01-2345-4789-ABCD-EF0123456789',
+  'a uuid of version 1': 'c232ab00-9414-11ec-b3c8-9f6bdeced846', 'a uuid of version 7': '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
 };
 
 function* lists(list: readonly Json[]): Iterable<Other> {
@@ -117,20 +128,38 @@ export function familiesOf(base: Json, envelope: Path = [], open = false): reado
   }
   const texts = [...groups].flatMap(([name, members]) => (['characters', 'lengths'] as const).map((sort) => family(base, `${name} ${sort}`, sort, members.filter(({ value }) => typeof value === 'string' && !UUID.test(value)))));
   const holders = [...groups].filter(([, members]) => members.length > 1 || Array.isArray(members[0]?.value));
+  const ids = family(base, 'ids', 'ids', [...groups].flatMap(([, members]) => members.filter(({ value }) => typeof value === 'string' && UUID.test(value))));
   const shapes = holders.map(([name, members]) => family(base, `${name} shape`, 'shape', members));
   const flat = [...groups].filter((each) => !holders.includes(each)).flatMap(([, members]) => members);
-  const body: Family = { name: 'number of members', cases: { [Symbol.iterator]: () => sized(base, envelope)[Symbol.iterator]() } };
-  return [...texts, ...shapes, family(base, 'members', 'shape', flat), ...(open ? [body] : [])].filter((each) => each !== undefined);
+  const opened = open ? [lazily('number of members', () => sized(base, envelope)), lazily('odd members', () => oddMembers(base, envelope))] : [];
+  return [...texts, ids, ...shapes, family(base, 'members', 'shape', flat), ...opened].filter((each) => each !== undefined);
 }
 
-/** More members than the body has, or odd ones beside them: only where the schema leaves an object open is that valid. */
+function lazily(name: string, cases: () => Iterable<Deviation>): Family {
+  return { name, cases: { [Symbol.iterator]: () => cases()[Symbol.iterator]() } };
+}
+
+/** More members than the body has: only where the schema leaves an object open is that valid. */
 function* sized(base: Json, envelope: Path): Iterable<Deviation> {
-  const object = envelope.length === 0 ? base : readPointer(base, pointerTo('', ...envelope));
-  if (!isObject(object)) return;
+  const object = objectAt(base, envelope);
   const count = Object.keys(object).length;
   for (const size of COUNTS) if (size > count) yield { path: envelope, label: `${size} members`, value: replaced(base, envelope, { ...object, ...extraMembers(size - count) }) };
   for (const key of KEYS) yield { path: envelope, label: `a member ${JSON.stringify(key)}`, value: replaced(base, envelope, Object.fromEntries([...Object.entries(object), [key, 'x']])) };
+}
+
+/** Members of all kinds of values beside those that the body has. */
+function* oddMembers(base: Json, envelope: Path): Iterable<Deviation> {
+  const object = objectAt(base, envelope);
+  const [first] = Object.keys(object);
   for (const [label, part] of Object.entries(ODD_PARTS)) yield { path: envelope, label, value: replaced(base, envelope, { ...object, 'prop-assay.odd': part }) };
+  if (first === undefined || first === first.toUpperCase()) return;
+  yield { path: envelope, label: 'names that differ by case', value: replaced(base, envelope, { ...object, [first.toUpperCase()]: 'x' }) };
+  yield { path: envelope, label: 'a member in a member of the same name', value: replaced(base, envelope, { ...object, 'prop-assay.odd': { 'prop-assay.odd': 'x' } }) };
+}
+
+function objectAt(base: Json, envelope: Path): JsonObject {
+  const found = envelope.length === 0 ? base : readPointer(base, pointerTo('', ...envelope));
+  return isObject(found) ? found : {};
 }
 
 function extraMembers(count: number): JsonObject {
@@ -146,7 +175,21 @@ const ODD_PARTS: Readonly<Record<string, Json>> = {
 
 function family(base: Json, name: string, sort: Sort, members: readonly Spot[]): Family | undefined {
   if (members.length === 0) return undefined;
-  return { name, cases: { [Symbol.iterator]: () => inTurn(members.map(({ path, value }) => deviationsAt(base, path, value, sort)))[Symbol.iterator]() } };
+  const singly = (): Iterable<Deviation> => inTurn(members.map(({ path, value }) => deviationsAt(base, path, value, sort)));
+  const free = members.filter(({ path, value }) => typeof value === 'string' && FREE.test(String(path.at(-1))));
+  const together = sort === 'characters' && free.length > 0 && members.length > MANY;
+  return lazily(name, together ? () => inTurn([jointly(base, free), singly()]) : singly);
+}
+
+/** More places than these share a budget too small for the whole list of texts. */
+const MANY = 2;
+
+/** Members that hold what people write. */
+const FREE = /(name|description|title|text|value|label|note|comment)$|^\d+$/i;
+
+/** Each text in all places at once. */
+function* jointly(base: Json, places: readonly Spot[]): Iterable<Deviation> {
+  for (const text of TEXTS) yield { path: places[0]?.path ?? [], label: `${JSON.stringify(text)} in several places`, value: places.reduce<Json>((value, { path }) => replaced(value, path, text), base) };
 }
 
 /** The member of the envelope that a place is in; places outside of it go by their last name. */

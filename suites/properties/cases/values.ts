@@ -79,7 +79,7 @@ export const TEXTS: readonly string[] = [
   'Z',
   'a  ',
   '\u00E9',
-  '\u00AD\u200C',
+  '\uFEFFmark \u00AD\u200C',
   '--',
   '1,000',
   '12:30',
@@ -105,10 +105,10 @@ export const TEXTS: readonly string[] = [
   '!',
 ];
 
-/** Lengths of texts: every threshold is below one of them, and those that limits like are there exactly. */
+/** Lengths of texts: every threshold is below one of them, and those that limits like are there exactly, with their neighbours. */
 export const LENGTHS: readonly number[] = [
-  65, 257, 1, 129, 1025, 4097, 33, 513, 64, 256, 2, 101, 100, 128, 255, 32, 51, 2049, 8193, 16, 10, 20, 50, 201, 3, 17, 41, 300, 500, 1000, 1024, 63, 127, 31, 21, 80, 81, 40, 200, 10_001, 4000, 4096,
-  16_385, 32_769, 65_537, 5, 4, 8, 30, 60, 72, 99, 150, 250, 400, 501, 512, 600, 750, 1001, 1500, 2000, 2048, 3000, 5000, 8000, 8192, 10_000, 20_000, 65_535, 65_536, 7, 9, 11, 12, 13, 14, 15, 18, 19, 22, 24, 25, 26, 36, 48, 96, 140, 160, 240, 254, 260, 280, 320, 360, 384,
+  65, 257, 1, 129, 1025, 4097, 33, 513, 64, 256, 2, 101, 100, 128, 255, 32, 51, 2049, 8193, 16, 10, 20, 50, 201, 3, 17, 41, 501, 500, 1000, 1024, 63, 127, 31, 21, 80, 81, 40, 200, 10_001, 4000, 4096, 1023, 32_767, 65_537,
+  16_385, 32_769, 511, 512, 2048, 4095, 2047, 65_536, 65_535, 5, 4, 8, 7, 9, 15, 30, 60, 72, 99, 150, 250, 300, 400, 999, 1001, 1500, 2000, 3000, 4001, 5000, 8192, 8191, 10_000, 16_384, 20_000, 32_768, 6, 11, 12, 24, 25, 26, 36, 48, 75, 90, 120, 140, 160, 240, 254, 320, 8000, 30_000, 49,
 ];
 
 /** Sizes of lists and maps. */
@@ -117,7 +117,7 @@ export const COUNTS: readonly number[] = [0, 1, 2, 6, 11, 51, 3, 9, 17, 101, 33,
 /** Names in maps. */
 export const KEYS: readonly string[] = [
   'a.b', 'A', 'a b', 'a/b', 'a~b', '__proto__', 'a-b', '', '1', '$a', 'constructor', '\u00E9', '\u{1F600}', `a'b`, 'a"b', 'a[0]', 'a:b', 'Key', 'a\\b', 'a%b', 'a&b=c', '<a>', 'a,b', 'a;b', 'a+b', 'a@b', 'a#b', ' a', 'a ', 'a\nb', '{a}', '*', 'toString', 'id', 'name', 'type', 'null', '_a',
-  'a?b', '.', 'a..b', 'a.b.c', 'length', 'prototype', '0', '-1', 'camelCase', 'snake_case', 'UPPER', 'e\u0301', '\u65E5\u672C', '@type', '#', 'a\u0000b', 'k'.repeat(33), 'k'.repeat(65), 'k'.repeat(129), 'k'.repeat(257),
+  'a?b', '.', 'a..b', 'a.b.c', 'a.b.c.d', 'length', 'prototype', '0', '-1', 'camelCase', 'snake_case', 'UPPER', 'e\u0301', '\u65E5\u672C', '@type', '#', 'a\u0000b', 'k'.repeat(33), 'k'.repeat(65), 'k'.repeat(129), 'k'.repeat(257),
 ];
 
 /** Numbers; what a schema does not allow is left out by who uses them. */
