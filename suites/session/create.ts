@@ -32,10 +32,10 @@ export interface CreateOptions {
 
 let counter = 0;
 
-/** A name that nothing else has, with the run's tag. */
+/** A name that nothing else has, with the run's tag; with the same suffix all are of one length, so that a length is the same in a replay. */
 export function uniqueName(trial: Trial, suffix?: string): string {
   counter += 1;
-  return `${trial.session.tag}-${suffix ?? 'n'}${counter.toString(36)}`;
+  return `${trial.session.tag}-${suffix ?? 'n'}${counter.toString(36).padStart(4, '0')}`;
 }
 
 /**

@@ -45,9 +45,9 @@ const IDLE: readonly (readonly JsonObject[])[] = [
   [step('move', '/description', { from: '/description' })], [step('copy', '/description', { from: '/description' })], [step('move', '/metadata/assay-kept', { from: '/metadata/assay-kept' })], [step('move', '/allowedSkills/1', { from: '/allowedSkills/1' })],
 ];
 
-/** Patches of the document as a whole: whatever becomes of them, they bring no server error. */
+/** Patches of the document as a whole, and an operation in capitals: whatever becomes of them, they bring no server error. */
 const WHOLE: readonly (readonly JsonObject[])[] = [
-  [put('', {})], [step('add', '', { value: { name: NAME } })], [step('remove', '')], [step('test', '', { value: {} })], [step('copy', '/metadata/all', { from: '' })], [step('move', '', { from: '/metadata' })],
+  [put('', {})], [step('add', '', { value: { name: NAME } })], [step('remove', '')], [step('test', '', { value: {} })], [step('copy', '/metadata/all', { from: '' })], [step('move', '', { from: '/metadata' })], [step('REPLACE', '/description', { value: 'patched' })],
 ];
 
 function caseOf(patch: Json, form: number, more: Pick<Case, 'served' | 'label'> = {}): Case {
