@@ -20,6 +20,11 @@ function rewriting(change: (operation: Fields) => Fields | undefined): Wrap {
   });
 }
 
+/** Whether two operations hold the same text at the same path, but for the case of letters. */
+function alike(one: Fields, other: Fields): boolean {
+  return path(one) === path(other) && typeof one['value'] === 'string' && typeof other['value'] === 'string' && one['value'].toLowerCase() === other['value'].toLowerCase();
+}
+
 /** Applies the operations one by one and stops at the first that fails. */
 const halfApplied = async (call: Call, next: Handler) => {
   const patch = operations(call);
@@ -41,6 +46,11 @@ export const patchFaults = {
       const answer = await next(call);
       return answer.status === 409 ? { ...answer, status: 500 } : answer;
     },
+  })),
+  'patch-test-lax': properties('A test operation does not tell capitals from small letters', RFC, [op.PATCH_JOB], () => ({
+    inner: before((call) => {
+      if (Array.isArray(call.body)) call.body = operations(call).filter((operation, at, all) => operation['op'] !== 'test' || !all.slice(0, at).some((each) => alike(each, operation)));
+    }),
   })),
   'patch-move-copies': properties('A move leaves its source in place', RFC, [op.PATCH_JOB], () => ({
     inner: rewriting((operation) => (operation['op'] === 'move' ? { ...operation, op: 'copy' } : operation)),

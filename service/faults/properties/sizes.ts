@@ -3,7 +3,7 @@ import { isFields } from '../../model/shape.ts';
 import type { Fields } from '../../model/shape.ts';
 import { properties } from '../fault.ts';
 import * as op from '../operations.ts';
-import { cutting, fields, refused, refusing, textOf } from '../parts.ts';
+import { before, cutting, fields, refused, refusing, textOf } from '../parts.ts';
 import { bagOf, entityOf } from './values.ts';
 
 const NEVER_FAILS = 'A valid request is never answered with a server error.';
@@ -103,6 +103,15 @@ export const sizeFaults = {
   })),
   'big-page-500': properties('A page index beyond 100,000 makes the service fail', NEVER_FAILS, [op.POLICIES], () => ({
     outer: refusing(500, (call) => Number(call.query.text('page') ?? 0) > 100_000),
+  })),
+  'page-after-take-ignored': properties('A page that stands after take is not read', 'Parameters mean the same in any order.', [op.POLICIES], () => ({
+    outer: before((call) => {
+      const names = call.query.entries().map(([name]) => name.toLowerCase());
+      if (names.includes('take') && names.indexOf('page') > names.indexOf('take')) call.query = call.query.with('page', undefined);
+    }),
+  })),
+  'organization-capitals-500': properties('An organization in capitals makes the service fail', NEVER_FAILS, [op.CLUE], () => ({
+    inner: refusing(500, (call) => isFields(fields(call)['clue']) && /[A-F]/.test(textOf((fields(call)['clue'] as Fields)['attribute-organization']))),
   })),
   'order-by-unknown-500': properties('Sorting by an unknown field makes the service fail', NEVER_FAILS, [op.POLICIES], () => ({
     outer: refusing(500, (call) => /[^a-z]/i.test(call.query.text('orderBy') ?? '')),

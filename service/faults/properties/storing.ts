@@ -4,7 +4,7 @@ import { isFields } from '../../model/shape.ts';
 import type { Fields } from '../../model/shape.ts';
 import { properties } from '../fault.ts';
 import * as op from '../operations.ts';
-import { afterSuccess, before, fields, id, items, omit, refused, textOf } from '../parts.ts';
+import { after, afterSuccess, before, fields, id, items, omit, refused, textOf } from '../parts.ts';
 import { stringsIn } from './values.ts';
 
 const READS_BACK = 'What was created or updated reads back as it was sent.';
@@ -61,6 +61,18 @@ export const storingFaults = {
   })),
   'enabled-inverted': properties('A job is enabled when it was created disabled', READS_BACK, [op.CREATE_JOB], () => ({
     inner: changing((body) => (body['enabled'] === false ? { ...body, enabled: true } : body)),
+  })),
+  'list-cuts-names': properties('A list shows only the first 100 characters of a name', 'What was created is listed as it was sent.', [op.JOBS, op.AGENTS], () => ({
+    inner: items((item) => ({ ...item, name: textOf(item['name']).slice(0, 100) })),
+  })),
+  'list-apostrophe-500': properties('A list with an apostrophe in a description makes the service fail', 'No list makes the service fail.', [op.POLICIES], () => ({
+    inner: after((answer) => (stringsIn(answer.body).some((text) => text.includes("O'")) ? refused(500) : answer)),
+  })),
+  'update-merges-metadata': properties('An update adds to the metadata of an agent what was there before', READS_BACK, [op.UPDATE_AGENT], () => ({
+    inner: (call, next) => {
+      const before = call.world.agents.get(id(call));
+      return changing((body) => (isFields(body['metadata']) && isFields(before?.['metadata']) ? { ...body, metadata: { ...before['metadata'], ...body['metadata'] } } : body))(call, next);
+    },
   })),
   'bad-update-stored': properties('An update that is refused changes the name', REFUSED, [op.UPDATE_POLICY], () => ({
     inner: async (call, next) => {
