@@ -84,7 +84,7 @@ function* requests(arbitrary: CaseArbitrary<GeneratedRequest>): Iterable<Case> {
 async function prepare(trial: Trial, patch: Operation): Promise<{ lanes: Lanes<Stage>; bench: PatchBench }> {
   const resource = resourceFor(trial.session, 'createJob');
   const agent = await sharedAgent(trial);
-  const jobs = await Promise.all(Array.from({ length: 6 }, () => createWithContext(trial, resource, { suffix: 'patch' })));
+  const jobs = await Promise.all(Array.from({ length: options.path === undefined ? 6 : 1 }, () => createWithContext(trial, resource, { suffix: 'patch' })));
   const stages = jobs.map(({ id, name }): Stage => ({ path: { [resource.idName]: id }, ids: { [AGENT_ID]: agent.id, [NAME]: name } }));
   const [first] = stages;
   const whole = first === undefined ? undefined : await sendCase(trial, operationOf(trial.session, 'updateJob'), { form: 0, request: { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: JOB } } }, first);

@@ -43,10 +43,29 @@ async function makeBench(trial: Trial, operation: Operation): Promise<Bench> {
   const resource = resourcesOf(contract).find((each) => each.create === operation || each.replace === operation);
   const stages = await stagesOf(trial, operation, resource);
   const attempt = attemptOf(operation, resource, stages);
+  const parts = { operation, arbitrary, stages };
+  if (isReplay(trial) && resource !== undefined) return { ...parts, base: fullRequest(operation, arbitrary), attempt: replaying({ ...parts, attempt }, resource) };
   const base = await workingBase(trial, { operation, arbitrary, attempt });
-  if (resource === undefined) return { operation, arbitrary, stages, base, attempt };
-  const store = { resource, silent: await learnSilent(trial, { operation, arbitrary, base, resource, stages }), ...sentence(operation, resource) };
-  return { operation, arbitrary, stages, base, attempt: attemptOf(operation, resource, stages, store) };
+  if (resource === undefined) return { ...parts, base, attempt };
+  const store = { resource, silent: await learnSilent(trial, { ...parts, base, resource }), ...sentence(operation, resource) };
+  return { ...parts, base, attempt: attemptOf(operation, resource, stages, store) };
+}
+
+function isReplay({ session }: Trial): boolean {
+  return session.options.path !== undefined;
+}
+
+/** What the deployment never gives back is learned only where something did not come back: a replay is a handful of requests. */
+function replaying(parts: Omit<Bench, 'base'>, resource: Resource): Bench['attempt'] {
+  const { operation, stages } = parts;
+  const about = { resource, ...sentence(operation, resource) };
+  let silent: ReturnType<typeof learnSilent> | undefined;
+  return async (trial, value, patient) => {
+    const outcome = await attemptOf(operation, resource, stages, { ...about, silent: new Set() })(trial, value, patient && silent === undefined);
+    if (!outcome.flaws.some((each) => each.instancePointer !== undefined && !each.final)) return outcome;
+    silent ??= workingBase(trial, parts).then((base) => learnSilent(trial, { ...parts, base, resource }));
+    return attemptOf(operation, resource, stages, { ...about, silent: await silent })(trial, value, patient);
+  };
 }
 
 function sentence(operation: Operation, { create }: Resource): { requirement?: string } {
@@ -72,7 +91,7 @@ function promised(operation: Operation, value: Case): Case {
 async function stagesOf(trial: Trial, operation: Operation, resource: Resource | undefined): Promise<Lanes<Stage>> {
   const ids = await idsFor(trial, operation);
   if (operation === resource?.replace) {
-    const made = await Promise.all(Array.from({ length: ITEMS }, () => createWithContext(trial, resource, { suffix: 'lane' })));
+    const made = await Promise.all(Array.from({ length: isReplay(trial) ? 1 : ITEMS }, () => createWithContext(trial, resource, { suffix: 'lane' })));
     return makeLanes(made.map(({ id }) => ({ path: { [resource.idName]: id }, ids })));
   }
   const { path = {} } = operation === resource?.create ? {} : await validAsk(trial, operation);
