@@ -2,6 +2,7 @@ import type { Json, Operation, Parameter } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
 import { law } from '../session/law.ts';
 import { resourcesOf } from '../session/resources.ts';
+import type { Resource } from '../session/resources.ts';
 import { openSession } from '../session/session.ts';
 import type { Shelf } from '../session/shelf.ts';
 import type { Trial } from '../session/trial.ts';
@@ -49,15 +50,20 @@ for (const resource of contract.builtIn ? resourcesOf(contract) : []) {
   const { list, read, create } = resource;
   if (list === undefined || read === undefined || create.body === undefined) continue;
   law(session, {
-    suite: 'properties/lists', title: 'whatever texts items have, they are listed as they read', operation: list, effects: ['read', create.effect], alone: true,
+    suite: 'properties/lists', title: 'whatever texts items have, they are listed as they read and can be used', operation: list, effects: ['read', create.effect], alone: true,
     checks: ['no-server-error', 'answered', 'body-fits-schema', 'created-reads-back'], requirements: ['errors.no-server-error'], cost: options.runs,
   }, async (trial) => {
-    const listing = { resource, list, read, bench: await benchOf(trial, create) };
+    const listing = { resource, list, read, visits: visitsOf(resource), bench: await benchOf(trial, create) };
     const replaying = options.path !== undefined;
     const cases = replaying ? [] : await oddlyListed(trial, listing, [...oddItems(sampleRequest(create, listing.bench.arbitrary))]);
     if (cases.length === 0 && !replaying) return;
     await hunt(trial, { operation: create, cases, arbitrary: listing.bench.arbitrary, attempt: (value, patient) => tryListed(trial, listing, value, patient), inFlight: 1 });
   });
+}
+
+/** What can be asked of an item by its id alone. */
+function visitsOf({ remove }: Resource): readonly Operation[] {
+  return contract.operations.filter(({ path, method, body, effect }) => path.startsWith(`${remove.path}/`) && !path.slice(remove.path.length).includes('{') && body === undefined && (method === 'GET' || effect === 'reversible'));
 }
 
 function isFilter({ name, schema, in: place }: Parameter): boolean {

@@ -16,7 +16,7 @@ const { contract, options } = session;
 const operation = contract.operation(OPERATIONS.setOrder);
 
 /** Stand in cases for ids of policies that the run makes. */
-const IDS = Array.from({ length: 5 }, (_, index) => `00000000-0000-4000-8000-0000000b0${index}de`);
+const IDS = Array.from({ length: 12 }, (_, index) => `00000000-0000-4000-8000-0000000b${String(index).padStart(2, '0')}de`);
 
 if (operation !== undefined && contract.builtIn) {
   law(session, {

@@ -71,9 +71,16 @@ function* generated(operation: Operation, plain: GeneratedRequest): Iterable<Cas
   if (arbitrary === undefined) return;
   const sweep = arbitrary.sweep(options.seed);
   yield { request: plain, form: 0 };
+  yield* unknown(plain);
   for (let index = 0; ; index += 1) yield { request: sweep[index] ?? arbitrary.at(index, options.seed), form: index };
 }
 
+/** Parameters that no description knows: to be ignored or refused. */
+function* unknown(plain: GeneratedRequest): Iterable<Case> {
+  for (const [form, name] of ['assayUnknown', 'assay[unknown]', 'constructor'].entries()) yield { request: { ...plain, query: { ...plain.query, [name]: 'x' } }, form, label: `?${name}` };
+}
+
 function* steady(plain: GeneratedRequest): Iterable<Case> {
+  yield* unknown(plain);
   for (let form = 0; ; form += 1) yield { request: plain, form };
 }

@@ -24,6 +24,8 @@ export interface Listing {
   readonly resource: Resource;
   readonly list: Operation;
   readonly read: Operation;
+  /** What else can be asked of an item, without a body. */
+  readonly visits: readonly Operation[];
   readonly bench: Bench;
 }
 
@@ -37,13 +39,14 @@ interface Item {
 export async function oddlyListed(trial: Trial, listing: Listing, cases: readonly Case[]): Promise<readonly Case[]> {
   const items = await createAll(trial, listing, cases);
   const { pages, flaws } = await pagesOf(trial, listing.list);
-  const odd = flaws.length > 0 ? items : items.filter((each) => unlike(listing, each, pages, trial.session.tag) !== undefined);
-  for (const each of items) await remove(trial, listing, each.id);
+  const visited = await Promise.all(items.map((each) => visit(trial, listing, each)));
+  const odd = flaws.length > 0 ? items : items.filter((each, index) => (visited[index] ?? []).length > 0 || unlike(listing, each, pages, trial.session.tag) !== undefined);
+  await Promise.all(items.map((each) => remove(trial, listing, each.id)));
   trial.countCases(cases.length);
   return odd.map((each) => each.value);
 }
 
-/** Creates what the case says and compares how it is listed with how it reads. */
+/** Creates what the case says, compares how it is listed with how it reads, and asks all else of it. */
 export async function tryListed(trial: Trial, listing: Listing, value: Case, patient: boolean): Promise<readonly Flaw[]> {
   const [item] = await createAll(trial, listing, [value]);
   if (item === undefined) return [];
@@ -52,8 +55,20 @@ export async function tryListed(trial: Trial, listing: Listing, value: Case, pat
     const found = flaws.length > 0 ? flaws : [unlike(listing, item, pages, trial.session.tag)].filter((each) => each !== undefined);
     return found.length === 0 ? undefined : found;
   });
+  const visited = await visit(trial, listing, item);
   await remove(trial, listing, item.id);
-  return wrong ?? [];
+  return [...(wrong ?? []), ...visited];
+}
+
+/** Asks of an item all that needs no body. */
+async function visit(trial: Trial, { resource, visits }: Listing, { id, value }: Item): Promise<readonly Flaw[]> {
+  const found: Flaw[] = [];
+  for (const operation of visits) {
+    const form = operation.forms[value.form % Math.max(1, operation.forms.length)];
+    const exchange = await trial.sendQuietly(operation, { path: { [resource.idName]: id }, ...(form === undefined ? {} : { form }), label: 'ask it of the item' });
+    found.push(...exchangeFlaws(trial.session, operation, exchange));
+  }
+  return found;
 }
 
 async function createAll(trial: Trial, listing: Listing, cases: readonly Case[]): Promise<readonly Item[]> {

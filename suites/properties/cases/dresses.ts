@@ -20,6 +20,7 @@ export const DRESSES: Readonly<Record<string, Dress>> = {
   'application/vnd.assay+json': { requirement: 'content.request-any-json', type: 'application/vnd.assay+json', write: plain },
   'application/json-patch+json': { requirement: 'content.request-json-patch', type: 'application/json-patch+json', write: plain },
   'a charset': { requirement: 'content.request-json', type: 'application/json; charset=utf-8', write: plain },
+  'media type and charset in capitals': { requirement: 'content.request-json', type: 'Application/JSON;charset=UTF-8', write: plain },
   'escaped slashes': { requirement: 'content.request-json', write: (value) => plain(value).replaceAll('/', String.raw`\/`) },
   'characters beyond ASCII escaped': { requirement: 'content.request-json', write: (value) => plain(value).replaceAll(/[\u0080-\uFFFF]/g, (unit) => unicode(unit)) },
 };
@@ -47,6 +48,8 @@ export const STRANGE_MEMBERS: Readonly<Record<string, string>> = {
   'an integer past 64 bits': '"assayUnknown":18446744073709551617',
   'an exponent past doubles': '"assayUnknown":1e400',
   'minus zero': '"assayUnknown":-0',
+  'a whole number with a fraction': '"assayUnknown":1.0',
+  'an exponent with a sign': '"assayUnknown":1E+2',
   'a long number': `"assayUnknown":${'9'.repeat(400)}`,
   '30 lists in each other': `"assayUnknown":${'['.repeat(30)}${']'.repeat(30)}`,
   '200 lists in each other': `"assayUnknown":${'['.repeat(200)}${']'.repeat(200)}`,
