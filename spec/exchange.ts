@@ -25,6 +25,8 @@ export interface ReceivedResponse {
   readonly body: Uint8Array;
   /** True where the body was longer than the limit and the rest was not read. */
   readonly truncated: boolean;
+  /** No end of a truncated body was in sight, many times the limit on. One that is only long may well be right. */
+  readonly endless?: true;
   /** Parsed where the media type says JSON and the text is JSON. */
   readonly json?: Json;
   /** Why the body is no JSON, where the media type says it is; also set for invalid UTF-8. */

@@ -6,6 +6,8 @@ export interface RawAnswer {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
   readonly truncated: boolean;
+  /** No end of the body was in sight. */
+  readonly endless?: boolean;
 }
 
 /** An attempt that has ended, well or not. */
@@ -19,6 +21,12 @@ export interface Outcome {
 }
 
 const MOST_INTERIM_ANSWERS = 20;
+
+/** A body that says it is no longer than this has an end, and need not be read to it. */
+const LONGEST_DECLARED = 2 ** 30;
+
+/** So many times what is kept is read of a body that does not say how long it is, to see whether it ends. */
+const LOOKED_FOR_END = 8;
 
 /** Says why the client itself ended an attempt. */
 export class LimitError extends Error {
@@ -48,6 +56,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #headers: readonly (readonly [string, string])[] = [];
   #chunks: Buffer[] = [];
   #size = 0;
+  #passedOver = 0;
   #over = false;
 
   constructor(limits: { maxBodyBytes: number; timeoutMs: number }, done: (outcome: Outcome) => void) {
@@ -74,10 +83,10 @@ export class Attempt implements Dispatcher.DispatchHandler {
     });
   }
 
-  #finish(truncated: boolean): void {
+  #finish(truncated: boolean, endless = false): void {
     const [only] = this.#chunks;
     const body = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks);
-    this.#end({ answer: { status: this.#status, headers: this.#headers, body, truncated } });
+    this.#end({ answer: { status: this.#status, headers: this.#headers, body, truncated, ...(endless ? { endless } : {}) } });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -101,15 +110,24 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#over) return;
     const room = this.#maxBodyBytes - this.#size;
-    this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    if (room > 0) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
     this.#size += Math.min(chunk.length, room);
     if (chunk.length <= room) return;
-    this.#finish(true);
+    this.#passedOver += chunk.length - room;
+    const declared = this.#declared();
+    if (!declared && this.#passedOver < this.#maxBodyBytes * (LOOKED_FOR_END - 1)) return;
+    this.#finish(true, !declared);
     controller.abort(new LimitError('the rest of the body was not wanted'));
   }
 
+  /** Whether the answer says how long it is, and can be believed. */
+  #declared(): boolean {
+    const length = this.#headers.find(([name]) => name === 'content-length')?.[1];
+    return length !== undefined && Number(length) <= LONGEST_DECLARED;
+  }
+
   onResponseEnd(): void {
-    this.#finish(false);
+    this.#finish(this.#passedOver > 0);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

@@ -53,7 +53,18 @@ test('an endless body is read up to the limit', async () => {
   });
   const { response } = await target(server, { maxBodyBytes: 100_000 }).send(plan());
   expect(response?.body.byteLength).toBe(100_000);
-  expect(response).toMatchObject({ truncated: true, jsonError: 'longer than 100000 bytes; the rest was not read' });
+  expect(response).toMatchObject({ truncated: true, endless: true, jsonError: 'longer than 100000 bytes; the rest was not read' });
+});
+
+test.each([{ 'content-length': '150000' }, {}])('a long body that ends is cut, and not called endless: %j', async (headers) => {
+  const server = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', ...headers });
+    response.end('x'.repeat(150_000));
+  });
+  const { response } = await target(server, { maxBodyBytes: 100_000 }).send(plan());
+  expect(response?.body.byteLength).toBe(100_000);
+  expect(response?.truncated).toBe(true);
+  expect(response?.endless).toBeUndefined();
 });
 
 test('a compressed bomb is unpacked up to the limit, in several layers too', async () => {
@@ -64,7 +75,7 @@ test('a compressed bomb is unpacked up to the limit, in several layers too', asy
   });
   const { response } = await target(server, { maxBodyBytes: 100_000 }).send(plan());
   expect(response?.body.byteLength).toBe(100_000);
-  expect(response?.truncated).toBe(true);
+  expect(response).toMatchObject({ truncated: true, endless: true });
 });
 
 test('each content-encoding is decoded, and one that lies is told', async () => {

@@ -43,6 +43,13 @@ function interpret(answer: RawAnswer, decoded: Decoded, mediaType: string | unde
   return parseRedacted(body, context.redactor);
 }
 
+/** No list of things is packed as tightly as this. */
+const BOMB_RATIO = 200;
+
+function isBomb(answer: RawAnswer, { body, truncated }: Decoded): boolean {
+  return truncated && !answer.truncated && body.length > answer.body.length * BOMB_RATIO;
+}
+
 /** Turns what the wire brought into what the checks judge: decoded, redacted, parsed. */
 export async function receive(answer: RawAnswer, context: ReceiveContext): Promise<ReceivedResponse> {
   const encoding = headerOf(answer, 'content-encoding');
@@ -53,6 +60,7 @@ export async function receive(answer: RawAnswer, context: ReceiveContext): Promi
     status: answer.status,
     headers: answer.headers.map(([name, value]) => [redactor.text(name), redactor.text(value)] as const),
     truncated: decoded.truncated,
+    ...(answer.endless === true || isBomb(answer, decoded) ? { endless: true as const } : {}),
     ...(mediaType === undefined ? {} : { mediaType: redactor.text(mediaType) }),
     ...interpret(answer, decoded, mediaType, context),
   };

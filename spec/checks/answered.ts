@@ -6,13 +6,13 @@ const BROKEN = new Set(['reset', 'protocol', 'timeout']);
 /** A request that reached the service is answered in well-formed HTTP. */
 export const answered: Judge = ({ operation, exchange }) => {
   const { failure, response } = exchange;
-  if (response?.truncated === true) {
+  if (response?.endless === true) {
     return [{
       requirement: 'errors.no-server-error',
       cause: 'no end to the answer',
       message: `${operation.id} answers with more than anybody can read`,
       expected: 'an answer that ends',
-      received: `status ${response.status}, and more than ${response.body.byteLength} bytes; the rest was not read`,
+      received: `status ${response.status}, and many times ${response.body.byteLength} bytes without an end`,
     }];
   }
   if (failure === undefined || !BROKEN.has(failure.kind)) return [];
