@@ -1,9 +1,9 @@
 import type { Operation } from '../contract.ts';
 import type { Judge } from './check.ts';
-import { isSuccess, responseFor } from './media.ts';
+import { responseFor } from './media.ts';
 
 /**
- * A success has a status that the description gives for the operation. 204 without a body is how the framework answers a
+ * A success, and a redirect, has a status that the description gives for the operation. 204 without a body is how the framework answers a
  * null result; a refusal may carry any 4xx, since gateways and the framework add theirs; 5xx is `no-server-error`'s.
  */
 export const statusDocumented: Judge = ({ operation, exchange }) => {
@@ -12,7 +12,7 @@ export const statusDocumented: Judge = ({ operation, exchange }) => {
   const { status } = response;
   if (status >= 400 || exchange.request.method !== operation.method) return [];
   const nullResult = status === 204 && response.body.length === 0;
-  if (isSuccess(status) && (responseFor(operation, status) !== undefined || nullResult)) return [];
+  if (responseFor(operation, status) !== undefined || nullResult) return [];
   return [{
     cause: `status ${status}`,
     message: `${operation.id} answers ${status}, which the document does not give`,

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, JsonSchema } from '../../spec/index.ts';
 import { itemModel, ODD_NAMES, pageOf, sharedModels } from './schemas.ts';
 import { asOpenApi31, asSwagger2 } from './dialects.ts';
+import { ODD_PATHS, ODD_SCHEMAS } from './oddities.ts';
 
 export type Dialect = 'swagger-2' | 'openapi-3.0' | 'openapi-3.1';
 
@@ -76,7 +77,8 @@ function oddities(paths: Paths): void {
 export function describeOddly({ dialect, operations, auth }: Described): JsonObject {
   const paths: Paths = {};
   oddities(paths);
-  const schemas: Record<string, Json> = { ...sharedModels(ref) };
+  Object.assign(paths, ODD_PATHS);
+  const schemas: Record<string, Json> = { ...sharedModels(ref), ...ODD_SCHEMAS };
   for (let index = 0, made = 0; made < operations; index += 1) {
     family(index, paths, auth);
     schemas[`Item${index}Model`] = itemModel(index, ref);

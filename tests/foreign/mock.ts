@@ -163,9 +163,10 @@ function respond(world: World, operation: Operation, response: ServerResponse, k
     response.writeHead(status).end();
     return;
   }
+  const type = media.type.includes('*') ? 'application/json' : media.type;
   const fits = kept !== undefined && (media.schema === undefined || world.contract.validate(media.schema, kept).length === 0);
   const value = fits ? kept : valueFor(world, operation, media.schema);
-  response.writeHead(status, { 'content-type': media.type }).end(/json/.test(media.type) ? JSON.stringify(value) : scalarText(value));
+  response.writeHead(status, { 'content-type': type }).end(/json/.test(type) || typeof value === 'object' ? JSON.stringify(value) : scalarText(value));
 }
 
 /** A body that fits; the same for an operation unless the mock is random. */
