@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Vitest } from 'vitest/node';
-import type { RunRecord } from '../spec/index.ts';
+import type { Contract, RunRecord } from '../spec/index.ts';
 import { loadContract } from '../spec/index.ts';
 import { recordReporter } from './session/reporter.ts';
 import type { SuiteRunOptions } from './session/settings.ts';
@@ -13,10 +13,10 @@ export type { SuiteRunOptions } from './session/settings.ts';
 /**
  * Runs the suites against a target and hands over what they find, record by record: the plan first, then a record for each
  * test as it ends. Resolves once the last test has ended; an abort lets tests that have begun end and starts no more.
- * What the run created is removed by the caller, from the journal.
+ * What the run created is removed by the caller, from the journal. A contract that is loaded already need not be loaded again.
  */
-export async function runSuites(options: SuiteRunOptions, onRecord: (record: RunRecord) => void, signal?: AbortSignal): Promise<void> {
-  await announce(options, onRecord);
+export async function runSuites(options: SuiteRunOptions, onRecord: (record: RunRecord) => void, signal?: AbortSignal, contract?: Contract): Promise<void> {
+  announce(contract ?? await loadContract(options.specSource), onRecord);
   const cacheDir = await mkdtemp(join(tmpdir(), 'assay-vitest-'));
   const { startVitest } = await import('vitest/node');
   const exitCode = process.exitCode;
@@ -44,8 +44,7 @@ export async function runSuites(options: SuiteRunOptions, onRecord: (record: Run
 }
 
 /** The plan: what the matrix has rows for, and all promises. */
-async function announce(options: SuiteRunOptions, onRecord: (record: RunRecord) => void): Promise<void> {
-  const contract = await loadContract(options.specSource);
+function announce(contract: Contract, onRecord: (record: RunRecord) => void): void {
   for (const requirement of contract.requirements) onRecord({ type: 'requirement', ...requirement });
   for (const operation of contract.operations) {
     onRecord({

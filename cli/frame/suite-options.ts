@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
+import type { Contract } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import type { VerifyOption } from '../catalogue.ts';
 import type { Settings } from '../options/table.ts';
@@ -7,8 +8,14 @@ import type { RunTarget } from './target.ts';
 
 type VerifySettings = Settings<VerifyOption>;
 
-/** What one operation of another description gets, unless --max-requests says otherwise. */
+/** What one operation of another description gets, unless --max-requests says otherwise: at most so many, and fewer where they are many. */
 const MOST_REQUESTS = 1000;
+const LEAST_REQUESTS = 100;
+const MOST_IN_ALL = 150_000;
+
+function mostRequests({ builtIn, operations }: Contract): { readonly maxRequests?: number } {
+  return builtIn ? {} : { maxRequests: Math.min(MOST_REQUESTS, Math.max(LEAST_REQUESTS, Math.floor(MOST_IN_ALL / operations.length))) };
+}
 
 function learning({ learn, learned }: VerifySettings): { readonly learn?: NonNullable<SuiteRunOptions['learn']> } {
   if (learn !== undefined) return { learn: { file: resolve(learn), mode: 'record' } };
@@ -19,9 +26,8 @@ function learning({ learn, learned }: VerifySettings): { readonly learn?: NonNul
 const LONGEST_PATIENCE_MS = 60_000;
 
 /** What the suites are told, from the settings of the command; a seed is drawn where none is given. */
-export function suiteOptions(settings: VerifySettings, target: RunTarget): SuiteRunOptions {
+export function suiteOptions(settings: VerifySettings, target: RunTarget, contract: Contract): SuiteRunOptions {
   const { spec, shard, path, maxTime, timeout, maxRate } = settings;
-  const maxRequests = settings.maxRequests ?? (spec === undefined ? undefined : MOST_REQUESTS);
   return {
     baseUrl: target.baseUrl, tokens: target.tokens, embedded: target.embedded, allow: target.allow,
     only: settings.only, skip: settings.skip, seed: settings.seed ?? randomInt(1, 0x7fffffff), runs: settings.runs, settleMs: settings.settle, strict: settings.strict,
@@ -30,10 +36,10 @@ export function suiteOptions(settings: VerifySettings, target: RunTarget): Suite
     ...(spec === undefined ? {} : { specSource: spec }),
     ...(shard === undefined ? {} : { shard }),
     ...(path === undefined ? {} : { path }),
-    ...(maxTime === undefined ? {} : { maxTimeMs: maxTime, retry: { patienceMs: Math.min(LONGEST_PATIENCE_MS, maxTime) } }),
+    ...(maxTime === undefined ? {} : { maxTimeMs: maxTime, beganAt: performance.timeOrigin, retry: { patienceMs: Math.min(LONGEST_PATIENCE_MS, maxTime) } }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     ...(maxRate === undefined ? {} : { maxRate }),
-    ...(maxRequests === undefined ? {} : { maxRequests }),
+    ...(settings.maxRequests === undefined ? mostRequests(contract) : { maxRequests: settings.maxRequests }),
   };
 }
 

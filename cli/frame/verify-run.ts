@@ -61,7 +61,7 @@ async function run({ invocation, contract, teller, service }: VerifyRun): Promis
   const target = await openRunTarget(settings, service);
   const journalDir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   try {
-    const options = { ...suiteOptions(settings, target), ...(journalDir === undefined ? {} : { journalDir }) };
+    const options = { ...suiteOptions(settings, target, contract), ...(journalDir === undefined ? {} : { journalDir }) };
     teller.emit(startRecord('verify', target, contract, options));
     await refuseUnknown(options, contract);
     if (!target.embedded || settings.spec !== undefined) await preflight(options, contract);
@@ -73,7 +73,7 @@ async function run({ invocation, contract, teller, service }: VerifyRun): Promis
       teller.emit(record);
     };
     try {
-      await runSuites(options, onRecord, signal);
+      await runSuites(options, onRecord, signal, contract);
       if (signal.aborted) return;
       refuseEmpty(settings, contract, records.filter(({ type }) => type === 'test').length);
     } finally {

@@ -13,7 +13,7 @@ export const runOptions = {
   shard: optional(shard, "this machine's share, such as 2/4; `assay report` merges the folders"),
   path: optional(text('path'), 'replay one counterexample; goes with --seed and --only', { flagOnly: true }),
   maxTime: optional(duration({ min: 1000, max: 24 * HOUR }, 's'), 'end the run after this time, and report what was tried'),
-  maxRequests: optional(integer({ min: 1, max: 100_000_000 }), 'never more requests than this to one operation; default: 1,000 with --spec, else no limit'),
+  maxRequests: optional(integer({ min: 1, max: 100_000_000 }), 'never more requests than this to one operation; default: 1,000 with --spec, fewer where it has many, else no limit'),
   learn: optional(text('file'), 'write down what the deployment does where the document is silent'),
   learned: optional(text('file'), 'warn where the deployment does otherwise than was learned'),
   baseline: optional(text('file'), "known findings by fingerprint: shown, but they don't fail the run"),

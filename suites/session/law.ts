@@ -1,6 +1,7 @@
 import { test } from 'vitest';
 import type { TestContext } from 'vitest';
 import type { CheckName, Effect, Form, Operation } from '../../spec/index.ts';
+import { heed } from './deadline.ts';
 import { makeTrial } from './make-trial.ts';
 import { ownRequirement } from './own-requirement.ts';
 import { selected } from './select.ts';
@@ -72,8 +73,8 @@ async function attempt(
 ): Promise<{ verdict: 'passed' | 'skipped' | 'error'; reason?: string }> {
   const forbidden = (spec.effects ?? []).find((effect) => !session.allows(effect));
   if (forbidden !== undefined) return { verdict: 'skipped', reason: `the effect ${forbidden} is not allowed` };
-  if (session.outOfTime()) return { verdict: 'skipped', reason: 'the time given with --max-time is used up' };
   try {
+    heed(session.deadline);
     await body(trial);
     return { verdict: 'passed' };
   } catch (error) {

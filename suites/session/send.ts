@@ -1,5 +1,6 @@
 import type { RequestPlan } from '../../client/index.ts';
 import type { Exchange, Operation } from '../../spec/index.ts';
+import { heed } from './deadline.ts';
 import { journaled } from './journaled.ts';
 import type { Session } from './session.ts';
 import { Skip, Unreachable } from './trial.ts';
@@ -12,16 +13,17 @@ const GONE = new Set(['refused', 'dns', 'tls']);
 const SECOND_CHANCES_MS = [100, 400, 1500];
 
 /**
- * Sends one request within the allowed effects. A connection that broke before any answer is tried once more, since a
+ * Sends one request within the allowed effects and the time of the run. A connection that broke before any answer is tried once more, since a
  * server may close an idle connection just as a request leaves; what breaks twice is the target's doing.
  */
 export async function sendWithCare(session: Session, operation: Operation, ask: Ask): Promise<Exchange> {
+  heed(session.deadline);
   if (session.lost !== undefined) throw new Unreachable(session.lost);
   if (!session.allows(operation.effect)) throw new Skip(`the effect ${operation.effect} is not allowed`);
   if ((ask.method ?? operation.method) !== 'GET' && !session.allows('reversible')) throw new Skip('only reading is allowed');
   count(session, operation, ask);
   const plan = planOf(session, operation, ask);
-  return journaled(session, plan, () => persist(session, plan));
+  return session.deadline.within(journaled(session, plan, () => persist(session, plan)));
 }
 
 /** Throws {@link Skip} once an operation had as many requests as it may; the limit never hinders a removal. */

@@ -3,6 +3,8 @@ import { createTarget, openJournal } from '../../client/index.ts';
 import type { Journal, JournalEntry, Target } from '../../client/index.ts';
 import { loadContract } from '../../spec/index.ts';
 import type { Contract, Effect } from '../../spec/index.ts';
+import { deadlineAfter } from './deadline.ts';
+import type { Deadline } from './deadline.ts';
 import type { SuiteRunOptions } from './settings.ts';
 
 declare module 'vitest' {
@@ -30,8 +32,8 @@ export interface Session {
   /** How many requests in a row were told to come later, and waited for in vain. */
   putOff?: number;
   allows(effect: Effect): boolean;
-  /** True once the time given for the run is used up. */
-  outOfTime(): boolean;
+  /** When the time given for the run ends. */
+  readonly deadline: Deadline;
   /** Makes something once in the run, however many tests ask for it at the same time. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
 }
@@ -51,7 +53,6 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     runId: options.runId,
     baseUrl: options.baseUrl,
   });
-  const began = Date.now();
   const made = new Map<string, Promise<unknown>>();
   return {
     options: { ...options, runs: runsOf(options) },
@@ -63,7 +64,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     target: createTarget(targetOptions(options)),
     tag: `assay-${options.runId}`,
     allows: (effect) => options.allow.includes(effect),
-    outOfTime: () => options.maxTimeMs !== undefined && Date.now() - began > options.maxTimeMs,
+    deadline: deadlineAfter(options.maxTimeMs, options.beganAt),
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
       const known = made.get(key) ?? make();
       made.set(key, known);

@@ -19,8 +19,10 @@ export interface SuiteRunOptions {
   readonly shard?: { readonly index: number; readonly total: number };
   /** Path of a counterexample to replay. */
   readonly path?: string;
-  /** Most milliseconds that the run may take before it stops starting new tests. */
+  /** Most milliseconds that the run may take before its tests end. */
   readonly maxTimeMs?: number;
+  /** When the run began, in milliseconds since 1970; left out: when the suites do. */
+  readonly beganAt?: number;
   /** Where the journal lives; left out: the user's state folder. */
   readonly journalDir?: string;
   /** Where what the deployment does is learned to or compared with. */

@@ -19,5 +19,5 @@ export function openBudget(session: Session, cases = session.options.runs): Budg
   const { maxTimeMs } = session.options;
   const slice = maxTimeMs === undefined ? SLICE_MS : Math.min(SLICE_MS, Math.max(500, maxTimeMs * SHARE));
   const until = Date.now() + slice;
-  return { cases, spent: () => Date.now() > until || session.outOfTime() };
+  return { cases, spent: () => Date.now() > until || session.deadline.over() };
 }
