@@ -44,6 +44,14 @@ test('an ordinary answer comes as bytes and parsed', async () => {
   expect(exchange).toMatchObject({ operation: 'GET /things', form: '/api', attempts: 1 });
 });
 
+test('a large value is made again where it is asked for again, and is the same', async () => {
+  const items = Array.from({ length: 60_000 }, (_, id) => ({ id }));
+  const server = await serve((_request, response) => { response.setHeader('content-type', 'application/json').end(JSON.stringify(items)); });
+  const { response } = await target(server).send(plan());
+  expect(response?.json).toEqual(items);
+  expect({ ...response }.json).toEqual(items);
+});
+
 test('an endless body is read up to the limit', async () => {
   const server = await serve((_request, response) => {
     response.setHeader('content-type', 'application/json');

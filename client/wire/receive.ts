@@ -50,18 +50,36 @@ function isBomb(answer: RawAnswer, { body, truncated }: Decoded): boolean {
   return truncated && !answer.truncated && body.length > answer.body.length * BOMB_RATIO;
 }
 
+/** Values of larger bodies are made again where they are asked for again: a value takes many times the memory of its text. */
+const KEPT_PARSED = 256 * 1024;
+
+function lazily<T extends Pick<ReceivedResponse, 'body' | 'json'>>(response: T): T {
+  const { json, body } = response;
+  if (json === undefined || typeof json !== 'object' || json === null || body.length <= KEPT_PARSED) return response;
+  let held = new WeakRef(json);
+  const get = (): Json | undefined => {
+    const known = held.deref();
+    if (known !== undefined) return known;
+    const parsed = parseJson(asBuffer(body));
+    const again = 'json' in parsed ? parsed.json : undefined;
+    if (typeof again === 'object' && again !== null) held = new WeakRef(again);
+    return again;
+  };
+  return Object.defineProperty({ ...response }, 'json', { get, enumerable: true });
+}
+
 /** Turns what the wire brought into what the checks judge: decoded, redacted, parsed. */
 export async function receive(answer: RawAnswer, context: ReceiveContext): Promise<ReceivedResponse> {
   const encoding = headerOf(answer, 'content-encoding');
   const decoded = encoding === undefined ? answer : await decode(answer, encoding, context.maxBodyBytes);
   const mediaType = headerOf(answer, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   const { redactor } = context;
-  return {
+  return lazily({
     status: answer.status,
     headers: answer.headers.map(([name, value]) => [redactor.text(name), redactor.text(value)] as const),
     truncated: decoded.truncated,
     ...(answer.endless === true || isBomb(answer, decoded) ? { endless: true as const } : {}),
     ...(mediaType === undefined ? {} : { mediaType: redactor.text(mediaType) }),
     ...interpret(answer, decoded, mediaType, context),
-  };
+  });
 }

@@ -5,6 +5,9 @@ import type { Json } from '../json.ts';
 import type { Breach, Judge, Subject } from './check.ts';
 import { contentFor, isJsonType, isSuccess, responseFor } from './media.ts';
 
+/** Successes that never have a body, whatever a description says. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205]);
+
 /** The most violations of one body that are told; the rest rarely adds anything. */
 const MOST = 3;
 
@@ -16,7 +19,7 @@ export const bodyFitsSchema: Judge = (subject) => {
   const spec = responseFor(operation, response.status);
   if (spec === undefined || spec.content.length === 0) return [];
   const schema = contentFor(spec, response)?.schema;
-  if (response.body.length === 0) return isSuccess(response.status) && !isEmptyText(subject, response, schema) ? [absent(subject, response)] : [];
+  if (response.body.length === 0) return isSuccess(response.status) && !BODILESS.has(response.status) && !isEmptyText(subject, response, schema) ? [absent(subject, response)] : [];
   const value = valueOf(response);
   if (schema === undefined || value === undefined) return [];
   const violations = contract.validate(schema, shortened(value));

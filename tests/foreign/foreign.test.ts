@@ -47,7 +47,7 @@ test.each([
   const seen = await run({ dialect, operations: 10, auth }, behaviour, {});
   expect(told(seen)).toEqual([]);
   expect(seen.tests.filter((each) => each.verdict === 'passed').length).toBeGreaterThan(80);
-});
+}, 300_000);
 
 test('what cannot be undone is not done, unless that is allowed', async () => {
   const seen = await run({ dialect: 'openapi-3.0', operations: 10, auth: 'bearer' }, 'static', { only: ['contract/operations'] });
