@@ -35,7 +35,7 @@ export const ODD_SCHEMAS: JsonObject = {
     type: 'object',
     properties: {
       twisted: { type: 'integer', minimum: 10, maximum: 1 }, zero: { type: 'number', multipleOf: 0 }, regex: { ...text, pattern: '([' }, quoted: { ...text, maxLength: '10' }, above: { type: 'number', minimum: 1, exclusiveMinimum: true },
-      over: { type: 'number', exclusiveMinimum: 3 }, huge: { type: 'integer', format: 'int64', maximum: 9223372036854775807, minimum: -9223372036854775808 }, far: { type: 'integer', format: 'int32', maximum: 1e20 },
+      over: { type: 'number', exclusiveMinimum: 3 }, huge: { type: 'integer', format: 'int64', maximum: 2 ** 63, minimum: -(2 ** 63) }, far: { type: 'integer', format: 'int32', maximum: 1e20 },
       short: { ...text, format: 'int32' }, decimal: { ...text, format: 'decimal' }, time: { ...text, format: 'partial-time' }, base: { ...text, format: 'binary' }, when: { ...text, format: 'date-time', example: 'yesterday' },
     },
   },
