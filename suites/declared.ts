@@ -37,7 +37,7 @@ async function declared(options: SuiteRunOptions, suites: readonly (string | und
   const exitCode = process.exitCode;
   const vitest = await createVitest('test', { ...vitestOptions(options), reporters: [{}] }, viteOptions(cacheDir));
   try {
-    const files = suites.every((each) => each !== undefined) ? suites.map((each) => `/${each ?? ''}.suite`) : [];
+    const files = suites.every((each) => each !== undefined) ? suites.map((each) => `${each ?? ''}.suite`) : [];
     const { testModules } = await vitest.collect(files);
     return testModules.flatMap((each) => [...each.children.allTests()].map(({ name }) => name));
   } finally {
