@@ -1,10 +1,12 @@
-import type { CheckName, Json, Operation } from '../../../spec/index.ts';
+import type { CheckName, Exchange, Json, Operation } from '../../../spec/index.ts';
 import type { Shelf } from '../../session/shelf.ts';
-import type { Trial } from '../../session/trial.ts';
+import type { Ask, Trial } from '../../session/trial.ts';
 import { walk } from '../../session/walk.ts';
 import type { Walk } from '../../session/walk.ts';
 import type { Case } from '../hunt/case.ts';
+import { exchangeFlaws, keyOf } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
+import { toldOf } from '../hunt/memory.ts';
 
 /** A page that holds all of a shelf. */
 const WHOLE = 100;
@@ -16,7 +18,8 @@ export async function tryPages(trial: Trial, shelf: Shelf, value: Case): Promise
   const { size, rest } = split(value.request.query);
   const whole = await look(trial, shelf, rest, WHOLE);
   const paged = await look(trial, shelf, rest, size);
-  if (whole === undefined || paged === undefined) return [];
+  const untold = [...whole.flaws, ...paged.flaws];
+  if (untold.length > 0 || [whole, paged].some((each) => each.none)) return unheard(trial, untold);
   const exchanges = [...whole.pages.slice(0, 1), ...paged.pages];
   const tell = (kind: string, expected: string, received: string): readonly Flaw[] => [flaw(shelf.operation, 'paging-partition', 'paging.partition', { kind, expected, received, exchanges })];
   const twice = paged.ids.filter((id, index) => paged.ids.indexOf(id) !== index);
@@ -35,7 +38,8 @@ export async function tryHalves(trial: Trial, shelf: Shelf, value: Case, flag: s
   const all = await look(trial, shelf, rest, WHOLE);
   const yes = await look(trial, shelf, { ...rest, [flag]: true }, size);
   const no = await look(trial, shelf, { ...rest, [flag]: false }, size);
-  if (all === undefined || yes === undefined || no === undefined) return [];
+  const untold = [...all.flaws, ...yes.flaws, ...no.flaws];
+  if (untold.length > 0 || [all, yes, no].some((each) => each.none)) return unheard(trial, untold);
   const exchanges = [all, yes, no].flatMap((each) => each.pages.slice(0, 1));
   const both = yes.ids.filter((id) => no.ids.includes(id));
   const none = all.ids.filter((id) => !yes.ids.includes(id) && !no.ids.includes(id));
@@ -50,9 +54,27 @@ function split(query: Query): { size: number; rest: Query } {
   return { size: typeof given === 'number' ? given : WHOLE, rest };
 }
 
-async function look(trial: Trial, shelf: Shelf, query: Query, size: number): Promise<Walk | undefined> {
-  const seen = await walk(trial, shelf.operation, { ...shelf.ask, query: { ...shelf.ask.query, ...query }, label: `pages of ${size}` }, size);
-  return seen?.pages.some((each) => trial.tainted(each)) === true ? undefined : seen;
+interface Look extends Walk {
+  /** What is wrong with single pages. */
+  readonly flaws: readonly Flaw[];
+  /** True where an answer held no list. */
+  readonly none: boolean;
+}
+
+async function look(trial: Trial, shelf: Shelf, query: Query, size: number): Promise<Look> {
+  const flaws: Flaw[] = [];
+  const send = async (operation: Operation, ask?: Ask): Promise<Exchange> => {
+    const exchange = await trial.sendQuietly(operation, ask);
+    flaws.push(...exchangeFlaws(trial.session, operation, exchange, 'success'));
+    return exchange;
+  };
+  const seen = await walk({ ...trial, send }, shelf.operation, { ...shelf.ask, query: { ...shelf.ask.query, ...query }, label: `pages of ${size}` }, size);
+  return { ...(seen ?? { pages: [], items: [], ids: [] }), flaws, none: seen === undefined };
+}
+
+/** What no property has told of the operation yet: those of parameters tell it by fewer of them. */
+function unheard(trial: Trial, flaws: readonly Flaw[]): readonly Flaw[] {
+  return flaws.filter((each) => toldOf(trial.session, keyOf(each)).length === 0).slice(0, 1);
 }
 
 function flaw(operation: Operation, check: CheckName, requirement: string, parts: Pick<Flaw, 'kind' | 'expected' | 'received' | 'exchanges'>): Flaw {
