@@ -50,6 +50,8 @@ export interface Draft {
   /** More schemas that hold too, still to be gathered. */
   also: SchemaRef[];
   choices: Choice[];
+  /** Alternatives of which one should hold, though a discriminator may tell them apart where their schemas don't. */
+  apart: (readonly SchemaRef[])[];
   /** No members or items but those that are described. */
   closed: boolean;
   /** True where a keyword can only be judged on the finished value. */
@@ -88,6 +90,7 @@ export function emptyDraft(): Draft {
     dependent: new Map(),
     also: [],
     choices: [],
+    apart: [],
     closed: false,
     risky: false,
     impossible: undefined,

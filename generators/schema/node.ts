@@ -29,6 +29,7 @@ export class Node implements Child {
   readonly #nodeOf: NodeOf;
   #options: readonly Option[] | undefined;
   #risky = false;
+  #apart: Draft['apart'] = [];
   #active = 0;
   #simplest: Json | undefined;
   #failedDepth = -1;
@@ -63,7 +64,7 @@ export class Node implements Child {
     this.#failedDepth = depth;
     const values = this.#all().map(({ maker }) => maker.simplest(depth)).filter((value) => value !== undefined);
     const sorted = values.toSorted((one, other) => weight(one) - weight(other));
-    const first = sorted.find((value) => !this.#risky || this.#fits(value));
+    const first = sorted.find((value) => !this.#risky || (this.#fits(value) && this.#isOne(value)));
     this.#simplest = first === undefined && this.#risky ? this.#searched() : first;
     return this.#simplest;
   }
@@ -101,11 +102,19 @@ export class Node implements Child {
   }
 
   #makeJudged(draw: Draw): Json {
+    let several: Json | undefined;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const value = this.#makeOnce(draw);
-      if (this.#fits(value)) return value;
+      if (!this.#fits(value)) continue;
+      if (this.#isOne(value)) return value;
+      several ??= value;
     }
-    return this.#fallback();
+    return several ?? this.#fallback();
+  }
+
+  /** True where no two alternatives hold that only a discriminator tells apart. */
+  #isOne(value: Json): boolean {
+    return this.#apart.every((refs) => refs.filter((ref) => fitsAll(this.#source, [ref], value)).length < 2);
   }
 
   #makeOnce(draw: Draw): Json {
@@ -126,7 +135,8 @@ export class Node implements Child {
   #searched(): Json | undefined {
     const options = this.#all();
     const made = Array.from({ length: options.length === 0 ? 0 : 150 }, (_, attempt) => options[attempt % options.length]?.maker.make(new Draw(new Prng(attempt))) ?? null);
-    return made.find((value) => this.#fits(value)) ?? toldApart(made, gather(this.#source, this.#refs, false)).find((value) => this.#fits(value));
+    const one = [made, toldApart(made, gather(this.#source, this.#refs, false))].flat().find((value) => this.#fits(value) && this.#isOne(value));
+    return one ?? (this.#apart.length === 0 ? undefined : made.find((value) => this.#fits(value)));
   }
 
   #all(): readonly Option[] {
@@ -139,6 +149,7 @@ export class Node implements Child {
     for (const naming of [true, false]) {
       const drafts = gather(this.#source, this.#refs, naming);
       this.#risky = drafts.some((draft) => draft.risky);
+      this.#apart = drafts.flatMap((draft) => draft.apart);
       const options = drafts.flatMap((draft, index) => optionsOf(draft, this.salt + index * 7, this.#nodeOf, this.#fitsDraft(draft)));
       if (options.length > 0) return nullFirst(options);
     }

@@ -40,6 +40,12 @@ function asMade(error: PassedOn): ErrorObject {
   return error.made === undefined ? error : { ...error.made, instancePath: error.instancePath };
 }
 
+/** A value that fits several alternatives of which a discriminator names one: where it is written, it says which of them is meant. */
+function isToldApart({ keyword, parentSchema, params }: ErrorObject): boolean {
+  if (keyword !== 'oneOf' || !isObject(parentSchema as Json | undefined) || !isObject((parentSchema as JsonObject)['discriminator'])) return false;
+  return Array.isArray((params as { readonly passingSchemas?: unknown }).passingSchemas);
+}
+
 function lazyRef(validatorOf: (pointer: string) => Validator): FuncKeywordDefinition {
   return {
     keyword: LAZY_REF,
@@ -47,8 +53,8 @@ function lazyRef(validatorOf: (pointer: string) => Validator): FuncKeywordDefini
       const run: DataValidateFunction = (value: unknown, context) => {
         const validator = validatorOf(pointer);
         if (validator(value)) return true;
-        run.errors = validator.errors?.map((error) => passOn(error, context?.instancePath ?? '')) ?? [];
-        return false;
+        run.errors = validator.errors?.filter((error) => !isToldApart(error)).map((error) => passOn(error, context?.instancePath ?? '')) ?? [];
+        return run.errors.length === 0;
       };
       return run;
     },
@@ -116,7 +122,9 @@ export function createCompiler(view: JsonObject): Compiler {
 function errorsOf(validatorOf: (pointer: string) => Validator, pointer: string, value: unknown): readonly ErrorObject[] | undefined {
   try {
     const validator = validatorOf(pointer);
-    return validator(value) ? undefined : validator.errors ?? [];
+    if (validator(value)) return undefined;
+    const errors = validator.errors?.filter((error) => !isToldApart(error)) ?? [];
+    return errors.length === 0 ? undefined : errors;
   } catch {
     return undefined;
   }
