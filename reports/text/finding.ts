@@ -1,5 +1,6 @@
 import type { MergedFinding } from '../summary/types.ts';
 import { count } from './numbers.ts';
+import { stepsText } from './steps.ts';
 import { clip } from './visible.ts';
 
 /** Longer than any curl line that is worth reading; hostile answers are longer. */
@@ -18,6 +19,7 @@ export function findingFacts(finding: MergedFinding): readonly (readonly [label:
     ['received', finding.received],
     ['at', places.join(' · ')],
     ['seen', finding.occurrences > 1 ? `${count(finding.occurrences, 'time')} in ${count(finding.tests.length, 'test')}` : ''],
+    ['steps', stepsText(finding.steps)],
     ['curl', finding.curl],
     ['replay', finding.replay ?? ''],
     ['baseline', baselineFact(finding)],

@@ -33,7 +33,7 @@ export function fit(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** Breaks a text into lines of at most `columns`, at blanks where it can. */
+/** Breaks a text into lines of at most `columns`, at blanks where it can, else within a word. */
 export function wrap(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(20, columns)));
 }
@@ -41,11 +41,22 @@ export function wrap(text: string, columns: number): string[] {
 function wrapLine(line: string, columns: number): string[] {
   const lines: string[] = [];
   let current = '';
-  for (const word of line.split(' ')) {
+  for (const word of line.split(' ').flatMap((each) => pieces(each, columns))) {
     if (current !== '' && width(current) + 1 + width(word) > columns) {
       lines.push(current);
       current = word;
     } else current = current === '' ? word : `${current} ${word}`;
   }
   return [...lines, current];
+}
+
+/** A word that fits no line, in parts that do. */
+function pieces(word: string, columns: number): string[] {
+  if (word.length <= columns / 2 || width(word) <= columns) return [word];
+  const parts = [''];
+  for (const character of word) {
+    if (width(parts.at(-1) ?? '') + widthOf(character) > columns) parts.push('');
+    parts[parts.length - 1] += character;
+  }
+  return parts;
 }

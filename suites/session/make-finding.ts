@@ -42,7 +42,7 @@ export function makeFinding(session: Session, parts: FindingParts): Finding {
     received: redacted(session, parts.received),
     ...(parts.instancePointer === undefined ? {} : { instancePointer: parts.instancePointer }),
     schemaPointer: pointer,
-    curl: steps.at(-1)?.curl ?? '',
+    curl: (steps.findLast((step) => step.operation === parts.operation.id) ?? steps.at(-1))?.curl ?? '',
     steps,
     seed: options.seed,
     ...(parts.path === undefined ? {} : { path: parts.path }),
