@@ -5,13 +5,14 @@ import { startProxy } from '../mutants/proxy.ts';
 import type { Context } from '../mutants/types.ts';
 import { verify } from '../mutants/verify.ts';
 import type { Verdict } from '../mutants/verify.ts';
+import { together } from './compose.ts';
 import { VARIATIONS } from './index.ts';
 import type { Variation } from './types.ts';
 
 const { values } = parseArgs({
   options: {
     cli: { type: 'string', default: new URL('../../dist/cli/main.js', import.meta.url).pathname },
-    only: { type: 'string', default: '' }, from: { type: 'string', default: '0' }, args: { type: 'string', default: '' }, log: { type: 'string' }, verbose: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' }, together: { type: 'string' }, from: { type: 'string', default: '0' }, args: { type: 'string', default: '' }, log: { type: 'string' }, limit: { type: 'string', default: '600' }, verbose: { type: 'boolean', default: false },
   },
 });
 
@@ -21,10 +22,12 @@ async function examine(variation: Variation): Promise<Verdict> {
   let context: Context | undefined;
   const proxy = await startProxy({
     upstream: service.baseUrl, tokens: service.tokens, make: variation.make, onContext: (given) => { context = given; },
-    ...(variation.prefix === undefined ? {} : { prefix: variation.prefix }), ...(variation.requestsPerSocket === undefined ? {} : { requestsPerSocket: variation.requestsPerSocket }),
+    ...(variation.prefix === undefined ? {} : { prefix: variation.prefix }), ...(variation.idleMs === undefined ? {} : { idleMs: variation.idleMs }),
+    ...(variation.requestsPerSocket === undefined ? {} : { requestsPerSocket: variation.requestsPerSocket }),
   });
+  if (context !== undefined) await variation.before?.(context);
   const stop = context === undefined ? undefined : variation.actor?.(context);
-  const verdict = await verify({ cli: values.cli, baseUrl: proxy.baseUrl, tokens: service.tokens, args: values.args.split(' ').filter((arg) => arg !== ''), limitMs: 300_000 });
+  const verdict = await verify({ cli: values.cli, baseUrl: proxy.baseUrl, tokens: service.tokens, args: values.args.split(' ').filter((arg) => arg !== ''), limitMs: Number(values.limit) * 1000 });
   await stop?.();
   await proxy.close();
   await service.close();
@@ -40,7 +43,18 @@ function show(variation: Variation, verdict: Verdict): void {
 }
 
 let failed = 0;
-const chosen = VARIATIONS.filter((variation) => values.only.split(',').some((name) => variation.name.includes(name))).slice(Number(values.from));
+/** Many variations in one run: what passes so passes alone. */
+function merged(names: string): Variation {
+  const parts = names.split(',').map((name) => {
+    const known = VARIATIONS.find((each) => each.name === name);
+    if (known === undefined) throw new Error(`no variation ${name}`);
+    return known;
+  });
+  const rest: Partial<Variation> = Object.assign({}, ...parts) as Variation;
+  return { ...rest, name: 'together', why: names, make: together(...parts.map((each) => each.make)) };
+}
+
+const chosen = values.together !== undefined ? [merged(values.together)] : VARIATIONS.filter((variation) => values.only.split(',').some((name) => variation.name.includes(name))).slice(Number(values.from));
 for (const variation of chosen) {
   const verdict = await examine(variation);
   if (verdict.code !== 0) failed += 1;

@@ -12,7 +12,7 @@ const mine = (call: Call): string => (call.route?.params['id'] ?? '').toLowerCas
 const retry = (status: number, seconds: number): Reply => withHeader(problem(status), 'retry-after', String(seconds));
 
 /** 50 requests a second, and 20 at once. */
-function bucket(rate: number, burst: number): Make {
+export function bucket(rate: number, burst: number): Make {
   return () => {
     let [tokens, last] = [burst, performance.now()];
     return (_, next) => {
@@ -26,7 +26,7 @@ function bucket(rate: number, burst: number): Make {
   };
 }
 
-const eachNth = (n: number, reply: Reply): Make => () => {
+export const eachNth = (n: number, reply: Reply): Make => () => {
   let count = 0;
   return (_, next) => {
     count += 1;
@@ -34,7 +34,7 @@ const eachNth = (n: number, reply: Reply): Make => () => {
   };
 };
 
-const slow = (delay: () => number): Make => () => async (_, next) => {
+export const slow = (delay: () => number): Make => () => async (_, next) => {
   await wait(delay());
   return next();
 };
@@ -55,7 +55,7 @@ const cached = (milliseconds: number): Make => () => {
 };
 
 /** What was created shows in lists, and where wanted by its id, only later. */
-const hidesCreated = (milliseconds: number, byId: boolean): Make => () => {
+export const hidesCreated = (milliseconds: number, byId: boolean): Make => () => {
   const since = new Map<string, number>();
   const hidden = (id: string): boolean => performance.now() - (since.get(id) ?? -Infinity) < milliseconds;
   return async (call, next) => {
@@ -95,7 +95,7 @@ function subject(call: Call): string | undefined {
 }
 
 /** A policy, a job, an agent or the order reads as it was so long ago. */
-const lateReads = (milliseconds: number): Make => (context) => {
+export const lateReads = (milliseconds: number): Make => (context) => {
   const writes = new Map<string, { readonly at: number; readonly before: Reply }[]>();
   return async (call, next) => {
     const key = subject(call);
@@ -131,7 +131,7 @@ async function shuffleOrder(context: Context): Promise<void> {
 }
 
 /** Somebody else who creates, updates, activates and deletes what is his own, and orders it where wanted. */
-const others = (pause: number, ordering: boolean) => (context: Context): (() => Promise<void>) => {
+export const others = (pause: number, ordering: boolean) => (context: Context): (() => Promise<void>) => {
   const state = { going: true };
   const ids: string[] = [];
   const turn = async (count: number): Promise<void> => {

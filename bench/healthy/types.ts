@@ -10,6 +10,10 @@ export interface Variation {
   readonly prefix?: string;
   /** Closes a connection after so many requests. */
   readonly requestsPerSocket?: number;
+  /** Closes a connection that was idle for so long. */
+  readonly idleMs?: number;
+  /** What is there before the run begins. */
+  readonly before?: (context: Context) => Promise<void>;
   /** Somebody else at work on the same deployment; answers how to stop it. */
   readonly actor?: (context: Context) => () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { Agent, createServer, request } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { roleOf, routeOf } from './routes.ts';
 import type { Ask, Call, Context, Make, Mutant, Reply, Tokens } from './types.ts';
 
@@ -23,6 +23,8 @@ export interface ProxyOptions {
   readonly onContext?: (context: Context) => void;
   /** Closes a connection after so many requests. */
   readonly requestsPerSocket?: number;
+  /** Closes a connection that was idle for so long, without a word of warning. */
+  readonly idleMs?: number;
   /** A path before `/api`, as a gateway has it. */
   readonly prefix?: string;
 }
@@ -73,11 +75,22 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function callOf(ask: Ask, tokens: Tokens): Call {
+/** The request with all that is known about it. */
+export function callOf(ask: Ask, tokens: Tokens): Call {
   return {
     ...ask, route: routeOf(ask.method, ask.path), role: roleOf(ask.headers['authorization'], tokens),
     search: new URLSearchParams(ask.query), json: parse(ask.body),
   };
+}
+
+/** Sends a body in a dozen parts, a little apart. */
+function trickle(body: Buffer, response: ServerResponse): void {
+  const size = Math.max(1, Math.ceil(body.length / 12));
+  const next = (from: number): void => {
+    if (from >= body.length) response.end();
+    else response.write(body.subarray(from, from + size), () => setTimeout(next, 1, from + size));
+  };
+  next(0);
 }
 
 function write(reply: Reply, response: ServerResponse, method: string): void {
@@ -86,11 +99,20 @@ function write(reply: Reply, response: ServerResponse, method: string): void {
     return;
   }
   const headers: OutgoingHttpHeaders = { ...reply.headers };
+  if (reply.wire === 'hinted') {
+    response.writeProcessing();
+    response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' });
+  }
+  if (reply.wire === 'until-close') {
+    response.useChunkedEncodingByDefault = false;
+    response.shouldKeepAlive = false;
+  }
   const bodiless = method === 'HEAD' || reply.status === 204 || reply.status === 304;
-  if (reply.wire !== 'chunked' && !bodiless) headers['content-length'] = reply.body.length;
+  if (reply.wire !== 'chunked' && reply.wire !== 'until-close' && !bodiless) headers['content-length'] = reply.body.length;
   response.writeHead(reply.status, headers);
   if (reply.wire === 'short') response.write(reply.body.subarray(0, reply.body.length >> 1), () => response.socket?.destroy());
   else if (bodiless) response.end();
+  else if (reply.wire === 'trickle') trickle(reply.body, response);
   else response.end(reply.body);
 }
 
@@ -101,6 +123,17 @@ async function askOf(incoming: IncomingMessage, prefix: string): Promise<Ask | u
   const body = await collect(incoming);
   if (!path.startsWith(prefix)) return undefined;
   return { method: incoming.method ?? 'GET', path: path.slice(prefix.length), query: cut < 0 ? '' : url.slice(cut + 1), headers: plainHeaders(incoming), body };
+}
+
+/** Whatever Node told the client of how long it keeps a connection. */
+function closeWhenIdle(server: Server, idleMs: number): void {
+  const served = new WeakMap<Socket, number>();
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const count = (served.get(socket) ?? 0) + 1;
+    served.set(socket, count);
+    const endIdle = (): void => { if (served.get(socket) === count) socket.end(); };
+    response.on('finish', () => setTimeout(endIdle, idleMs));
+  });
 }
 
 async function close(server: Server, agent: Agent): Promise<void> {
@@ -153,6 +186,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       .then((reply) => write(reply, response, incoming.method ?? 'GET'))
       .catch(() => response.destroy());
   });
+  if (options.idleMs !== undefined) closeWhenIdle(server, options.idleMs);
   if (options.requestsPerSocket !== undefined) server.maxRequestsPerSocket = options.requestsPerSocket;
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

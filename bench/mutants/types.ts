@@ -22,8 +22,11 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Buffer;
-  /** `reset` destroys the connection, `short` sends half of the announced body, `chunked` sends no length. */
-  readonly wire?: 'reset' | 'short' | 'chunked';
+  /**
+   * `reset` destroys the connection, `short` sends half of the announced body; healthy are `chunked`, without a length, `trickle`, in
+   * many small parts, `until-close`, which ends with the connection as in HTTP/1.0, and `hinted`, with 102 and 103 before.
+   */
+  readonly wire?: 'reset' | 'short' | 'chunked' | 'trickle' | 'until-close' | 'hinted';
 }
 
 export type Role = keyof Tokens | 'none' | 'invalid';

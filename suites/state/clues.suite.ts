@@ -40,7 +40,6 @@ const CLUES: Readonly<Record<string, readonly [requirement: string, change: Chan
   'a short version': ['clue.app-version', (_entity, _name, levels) => { for (const level of levels) level['attribute-appVersion'] = '1'; }],
   'a version of two numbers': ['clue.app-version', (_entity, _name, levels) => { for (const level of levels) level['attribute-appVersion'] = '1.0'; }],
   'a long version': ['clue.app-version', (_entity, _name, levels) => { for (const level of levels) level['attribute-appVersion'] = '2026.11.21.4711.1'; }],
-  'levels that differ in origin': ['clue.origin-code', (_entity, name, levels) => { levels.forEach((level, at) => { level['attribute-origin'] = `/Person#assay${at}:${name}`; }); }],
   'entries under entityData': ['clue.direct-properties', (entity) => { entity['prop-assay.person.name'] = 'Ada'; entity['propassay.person.city'] = 'Paris'; }],
 };
 

@@ -35,14 +35,18 @@ function memberOf(object: JsonObject, key: string): Json | undefined {
   return object[key] ?? object[Object.keys(object).find((each) => each.toLowerCase() === key.toLowerCase()) ?? key];
 }
 
-/** True where everything that was sent is there; what the deployment adds, also in place of null, is its own affair. */
+/** True where everything that was sent is there; what the deployment adds, also in place of null, is its own affair, and an empty list is none. */
 function agrees(sent: Json, read: Json | undefined, whole = false): boolean {
-  if (sent === null) return true;
+  if (sent === null || (isNothing(read) && Array.isArray(sent) && sent.length === 0)) return true;
   if (read === undefined) return false;
   if (Array.isArray(sent)) return Array.isArray(read) && sent.length === read.length && sent.every((each: Json, at) => agrees(each, (read as readonly Json[])[at]));
   if (isObject(sent)) return isObject(read) && Object.entries(sent).every(([key, value]) => (!whole && (SET_BY_SERVICE.has(key.toLowerCase()) || memberOf(read, key) === undefined)) || agrees(value, memberOf(read, key)));
   if (typeof sent === 'string' && typeof read === 'string' && sent.length === 36) return sent.toLowerCase() === read.toLowerCase();
   return sent === read;
+}
+
+function isNothing(value: Json | undefined): boolean {
+  return value === null || value === undefined;
 }
 
 function shown(value: Json | undefined): string {

@@ -15,6 +15,7 @@ describe('what does not come back as it was sent', () => {
     ['a number for a text', { metadata: { a: '1' } }, { metadata: { a: 1 } }, ['/metadata/a']],
     ['the word for nothing', { description: null }, { description: 'null' }, ['/description']],
     ['a time in the way of a country', { description: '2024-02-29T12:00:00Z' }, { description: '02/29/2024 12:00:00' }, ['/description']],
+    ['an entry where the map was sent empty', { metadata: {} }, { metadata: { team: 'old' } }, ['/metadata/team']],
     ['nothing for an empty text', { prompt: '' }, { prompt: null }, ['/prompt']],
   ])('tells %s', (_, sent, read, expected) => {
     expect(pointers(sent, read)).toEqual(expected);
@@ -24,6 +25,8 @@ describe('what does not come back as it was sent', () => {
     ['a member in another case', { name: 'a' }, { Name: 'a' }],
     ['null that is left out', { description: null }, {}],
     ['an empty list that is null', { rules: [] }, { rules: null }],
+    ['an empty object that has defaults', { condition: {} }, { condition: { id: '00000000-0000-0000-0000-000000000000', field: null, rules: [{ order: 0 }] } }],
+    ['null that has defaults', { condition: null }, { condition: { order: 0 } }],
     ['a uuid in capitals', { id: 'abcdef00-0000-4000-8000-000000000000' }, { id: 'ABCDEF00-0000-4000-8000-000000000000' }],
     ['what the deployment adds', { name: 'a' }, { name: 'a', id: 'x' }],
     ['a lone surrogate, which UTF-8 has not', { name: '\uD800' }, { name: '\uFFFD' }],
@@ -33,6 +36,7 @@ describe('what does not come back as it was sent', () => {
 
   it('leaves out what the deployment never gives back', () => {
     expect(tailOf('/rules/0/conditions/rules/3/id')).toBe('rules/id');
+    expect(pointers({ condition: {} }, { condition: { newField: 1 } }, ['condition/newField'])).toEqual([]);
     expect(pointers({ rules: [{ id: 'a', name: 'b' }] }, { rules: [{ id: 'c', name: 'b' }] }, ['rules/id'])).toEqual([]);
   });
 });

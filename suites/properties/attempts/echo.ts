@@ -8,14 +8,14 @@ export interface Stray {
   readonly read: Json | undefined;
 }
 
-/** Members (by {@link tailOf}) that the deployment does not give back as they were sent, learned from plain values. */
+/** Members (by {@link tailOf}) that the deployment does not give back as they were sent, or fills by itself, learned from plain values. */
 export type Silent = ReadonlySet<string>;
 
 /** Where what was read is not what was sent. What the deployment adds is its own affair; null, absent and empty lists are one. */
 export function* strays(sent: Json, read: Json | undefined, silent: Silent, pointer = ''): Iterable<Stray> {
   if (silent.has(tailOf(pointer))) return;
   if (isNothing(sent)) {
-    if (pointer !== '' && !isNothing(read) && read !== '' && read !== false && read !== 0) yield { pointer, sent, read };
+    if (pointer !== '') yield* unasked(sent, read, silent, pointer);
     return;
   }
   if (Array.isArray(sent)) {
@@ -31,6 +31,19 @@ export function* strays(sent: Json, read: Json | undefined, silent: Silent, poin
       if (value !== found) yield* strays(value, found, silent, pointerTo(pointer, key));
     }
   } else if (!same(sent, read)) yield { pointer, sent, read };
+}
+
+/** What is there where nothing was sent: in an object, member by member, since the deployment may fill some by itself. */
+function* unasked(sent: Json, read: Json | undefined, silent: Silent, pointer: string): Iterable<Stray> {
+  if (isDefault(read)) return;
+  if (!isObject(read)) yield { pointer, sent, read };
+  else for (const [key, value] of Object.entries(read)) if (!isDefault(value) && !silent.has(tailOf(pointerTo(pointer, key)))) yield { pointer: pointerTo(pointer, key), sent, read: value };
+}
+
+/** What stands for nothing where a kind of value has to: a default, and objects and lists of them. */
+function isDefault(value: Json | undefined): boolean {
+  if (isNothing(value) || value === '' || value === false || value === 0 || value === NIL) return true;
+  return typeof value === 'object' && Object.values(value ?? {}).every((each: Json) => isDefault(each));
 }
 
 /** Null, absent, an empty list or an empty object: nothing is there. */
@@ -51,6 +64,8 @@ function isMember(key: string): boolean {
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT/;
+const NIL = '00000000-0000-0000-0000-000000000000';
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function same(sent: Json, read: Json | undefined): boolean {

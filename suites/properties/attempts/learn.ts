@@ -33,6 +33,7 @@ export async function learnSilent(trial: Trial, learning: Learning): Promise<Sil
   const mayEnable = trial.session.allows('costly');
   if (!(await learnFrom(trial, learning, otherwise(first, mayEnable), silent))) await learnEach(trial, learning, first, silent, mayEnable);
   await learnMissing(trial, learning, first, silent, mayEnable);
+  await learnFilled(trial, learning, first, silent);
   return silent;
 }
 
@@ -47,6 +48,16 @@ async function learnMissing(trial: Trial, learning: Learning, plain: Json, silen
       if (!silent.has(name) && !(await learnFrom(trial, learning, { ...plain, [name]: each }, silent))) silent.add(name);
     }
   }
+}
+
+/** What the deployment puts by itself into an object that is sent empty; a member that was there before is no habit, it was left. */
+async function learnFilled(trial: Trial, learning: Learning, plain: Json, silent: Set<string>): Promise<void> {
+  if (!isObject(plain)) return;
+  const objects = Object.entries(plain).filter(([, value]) => isObject(value));
+  const left = new Set(objects.flatMap(([name, value]) => Object.keys(value as object).map((key) => tailOf(pointerTo('', name, key)))));
+  const filled = new Set(silent);
+  await learnFrom(trial, learning, { ...plain, ...Object.fromEntries(objects.map(([name]) => [name, {}])) }, filled);
+  for (const tail of filled) if (!left.has(tail)) silent.add(tail);
 }
 
 function hasSomething(value: Json | undefined): boolean {

@@ -14,7 +14,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NOBODY = /^([0-]+|[f-]+)$/i;
 const ODD = /[\p{Cs}\p{Cn}\p{Co}]/u;
 
-/** True for a clue that has every documented field in its documented form: that one must be accepted, whatever its values. */
+/**
+ * True for a clue that has every documented field in its documented form: that one must be accepted, whatever its values. Whether one
+ * whose levels tell of different origins is valid, the document does not say.
+ */
 export function isPlainClue(value: Json | undefined): boolean {
   const clue = isObject(value) && Object.keys(value).length === 1 ? value['clue'] : undefined;
   if (!isObject(clue) || !isObject(clue['clueDetails'])) return false;
@@ -23,6 +26,7 @@ export function isPlainClue(value: Json | undefined): boolean {
   const entity = data['entityData'];
   const levels = [clue, data, entity];
   if (!levels.every((each) => fits(ORIGIN, each['attribute-origin']) && fits(VERSION, each['attribute-appVersion']))) return false;
+  if (new Set(levels.map((each) => each['attribute-origin'])).size > 1) return false;
   return fits(UUID, clue['attribute-organization']) && !NOBODY.test(String(clue['attribute-organization'])) && isText(data['attribute-inputSource']) && isText(entity['attribute-source']) && isPlainEntity(entity);
 }
 
