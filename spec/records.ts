@@ -50,6 +50,8 @@ export interface TestRecord {
   readonly statuses: readonly { readonly operation: string; readonly form: string; readonly status: string; readonly count: number }[];
   /** Generated cases. */
   readonly cases: number;
+  /** Why fewer cases were tried than the run was told to try. */
+  readonly cutShort?: string;
   readonly findings: readonly Finding[];
   /** A sample of what was exchanged, for reports that show evidence of what held. */
   readonly exchanges?: readonly ShownExchange[];

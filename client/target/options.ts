@@ -13,7 +13,7 @@ export interface TargetOptions {
   readonly maxBodyBytes?: number;
   /** Most bytes of headers and trailers (64 KiB). */
   readonly maxHeaderBytes?: number;
-  /** Most connections, and so requests at once (16). */
+  /** Connections, and so requests at once (left out: 16, and up to 48 where a target is far away and bears it). */
   readonly connections?: number;
   /** Never more requests a second than this; no limit by default. */
   readonly maxRate?: number;
@@ -42,7 +42,7 @@ export interface RetryOptions {
 /** {@link TargetOptions} with every choice made. */
 export type Limits = Required<Pick<TargetOptions,
   'timeoutMs' | 'connectTimeoutMs' | 'maxBodyBytes' | 'maxHeaderBytes' | 'connections' | 'idPrefix'>>
-  & { readonly maxRate: number; readonly retry: RetryOptions };
+  & { readonly mostConnections: number; readonly maxRate: number; readonly retry: RetryOptions };
 
 /** Fills in what was left out. */
 export function limitsOf(options: TargetOptions): Limits {
@@ -52,6 +52,7 @@ export function limitsOf(options: TargetOptions): Limits {
     maxBodyBytes: options.maxBodyBytes ?? 8 * 1024 * 1024,
     maxHeaderBytes: options.maxHeaderBytes ?? 64 * 1024,
     connections: options.connections ?? 16,
+    mostConnections: options.connections ?? 48,
     idPrefix: options.idPrefix ?? 'x',
     maxRate: options.maxRate ?? Infinity,
     retry: { attempts: 12, longestWaitMs: 30_000, patienceMs: 60_000, ...options.retry },

@@ -77,7 +77,7 @@ export function createTarget(options: TargetOptions): Target {
   const stats: Counters = { exchanges: 0, repeats: 0, failures: 0, responseBytes: 0 };
   const pace = new Pace(limits.maxRate);
   const wraps: readonly Wrap[] = [
-    withStats(stats), withAuthorization(tokens), withGate(limits.connections), withRetry(pace, limits.retry), withPace(pace),
+    withStats(stats), withAuthorization(tokens), withGate(limits.connections, limits.mostConnections), withRetry(pace, limits.retry), withPace(pace),
   ];
   return {
     baseUrl: base.href,

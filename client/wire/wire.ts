@@ -43,7 +43,7 @@ const KEEP_ALIVE_MS = 2_000;
 
 function createPool({ base, limits, tls }: WireOptions): Pool {
   return new Pool(base.origin, {
-    connections: limits.connections,
+    connections: limits.mostConnections,
     pipelining: 1,
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -20,12 +20,12 @@ export function coverageLines(summary: Summary, paint: Paint, columns: number): 
   ];
 }
 
-/** Skipped tests, by reason. */
-export function skipLines(summary: Summary, paint: Paint, columns: number): string[] {
-  const reasons = [...groupBy(summary.skips, (skip) => skip.reason)].toSorted(([, a], [, b]) => b.length - a.length);
-  return reasons.flatMap(([reason, skips]) => {
+/** Tests that were skipped or cut short, by reason. */
+export function skipLines(skips: Summary['skips'], paint: Paint, columns: number): string[] {
+  const reasons = [...groupBy(skips, (skip) => skip.reason)].toSorted(([, a], [, b]) => b.length - a.length);
+  return reasons.flatMap(([reason, members]) => {
     const lines = wrap(visibleLine(clip(reason, 400)), columns - 10);
-    return lines.map((line, index) => `  ${paint.dim(index === 0 ? thousands(skips.length).padStart(5) : '     ')}  ${line}`);
+    return lines.map((line, index) => `  ${paint.dim(index === 0 ? thousands(members.length).padStart(5) : '     ')}  ${line}`);
   });
 }
 

@@ -23,7 +23,8 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
     ['Requirements', coverageLines(summary, paint, columns)],
     ['Seen where the document is silent', observationLines(summary, paint, columns)],
     ['Made by this run', effectLines(summary, paint)],
-    [`Skipped: ${count(summary.skips.length, 'test')}`, skipLines(summary, paint, columns)],
+    [`Skipped: ${count(summary.skips.length, 'test')}`, skipLines(summary.skips, paint, columns)],
+    [`Cut short: ${count(summary.cutShort.length, 'test')}`, skipLines(summary.cutShort, paint, columns)],
     ['Reports', files.map((file) => `  ${visibleLine(file)}`)],
   ];
   return [

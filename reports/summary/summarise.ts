@@ -36,6 +36,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     findings,
     fixed: fixedFindings(tests, findings, options.baseline),
     skips: tests.filter((test) => test.verdict === 'skipped').map((test) => ({ what: test.name, reason: test.reason ?? 'no reason was given' })),
+    cutShort: tests.flatMap(({ name, cases, cutShort }) => (cutShort === undefined ? [] : [{ what: name, cases, reason: cutShort }])),
     errors: [...errorsOf(records, tests), ...nothingTried(start, tests, end)],
     effects: {
       created: effects.reduce((sum, effect) => sum + effect.created, 0),

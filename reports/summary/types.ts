@@ -91,6 +91,8 @@ export interface Summary {
   /** In the baseline, tried by this run, and no longer found. */
   readonly fixed: readonly FixedFinding[];
   readonly skips: readonly { readonly what: string; readonly reason: string }[];
+  /** Tests that tried fewer cases than they were told to. */
+  readonly cutShort: readonly { readonly what: string; readonly cases: number; readonly reason: string }[];
   readonly errors: readonly RunError[];
   readonly effects: Omit<EffectsRecord, 'type'>;
   readonly observations: readonly Omit<ObservationRecord, 'type'>[];

@@ -37,6 +37,7 @@ interface Ledger {
   readonly labels: Map<string, string>;
   readonly observations: ObservationRecord[];
   cases: number;
+  cutShort?: string;
   slowestMs: number;
 }
 
@@ -74,6 +75,7 @@ export function makeTrial(session: Session, head: TrialHead): { trial: Trial; me
       ledger.observations.push({ type: 'observation', what, value, ...(operation === undefined ? {} : { operation: operation.id }) });
     },
     countCases: (cases) => { ledger.cases += cases; },
+    cutShort: (why) => { ledger.cutShort ??= why; },
     get findings() { return [...ledger.findings.values()]; },
   };
   return {
@@ -130,6 +132,7 @@ function metaOf(head: TrialHead, ledger: Ledger, verdict: TestVerdict, durationM
       durationMs,
       statuses: [...ledger.statuses.values()],
       cases: ledger.cases,
+      ...(ledger.cutShort === undefined ? {} : { cutShort: ledger.cutShort }),
       findings: [...ledger.findings.values()],
       slowestMs: ledger.slowestMs,
     },

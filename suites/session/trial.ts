@@ -69,6 +69,8 @@ export interface Trial {
   skip(reason: string): never;
   observe(what: string, value: string, operation?: Operation): void;
   countCases(cases: number): void;
+  /** Tells that fewer cases were tried than wanted, and why. */
+  cutShort(why: string): void;
   readonly findings: readonly Finding[];
 }
 

@@ -29,7 +29,10 @@ export interface Bench {
 }
 
 /** Items that updates work on, each by one case at a time. */
-const ITEMS = 6;
+const ITEMS = 12;
+
+/** Requests of an operation that are under way at once, where they don't share an item. */
+const AT_ONCE = 32;
 
 /** The bench of an operation, made once in a run. */
 export function benchOf(trial: Trial, operation: Operation): Promise<Bench> {
@@ -95,7 +98,7 @@ async function stagesOf(trial: Trial, operation: Operation, resource: Resource |
     return makeLanes(made.map(({ id }) => ({ path: { [resource.idName]: id }, ids })));
   }
   const { path = {} } = operation === resource?.create ? {} : await validAsk(trial, operation);
-  return makeLanes(Array.from({ length: 8 }, () => ({ path, ids })));
+  return makeLanes(Array.from({ length: AT_ONCE }, () => ({ path, ids })));
 }
 
 async function idsFor(trial: Trial, operation: Operation): Promise<Readonly<Record<string, string>>> {

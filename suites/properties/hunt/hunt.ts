@@ -58,10 +58,13 @@ async function search(trial: Trial, spec: Hunt, budget: Budget): Promise<readonl
   const failures: Failure[] = [];
   const cases = spec.cases[Symbol.iterator]();
   let tried = 0;
+  let late = false;
   const work = async (): Promise<void> => {
-    while (tried < budget.cases && !budget.spent() && failures.length < ENOUGH) {
+    while (tried < budget.cases && failures.length < ENOUGH) {
       const next = cases.next();
       if (next.done === true) return;
+      late ||= budget.spent();
+      if (late) return;
       const index = tried;
       tried += 1;
       for (const flaw of await spec.attempt(next.value, false)) failures.push({ index, value: next.value, flaw });
@@ -69,5 +72,6 @@ async function search(trial: Trial, spec: Hunt, budget: Budget): Promise<readonl
   };
   await Promise.all(Array.from({ length: spec.inFlight ?? 8 }, work));
   trial.countCases(tried);
+  if (late) trial.cutShort('the time of one property was over: its cases are answered slowly (a run with fewer --runs, or --only, tries the rest)');
   return failures;
 }

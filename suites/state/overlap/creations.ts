@@ -1,3 +1,4 @@
+import type { Operation } from '../../../spec/index.ts';
 import type { LawBreach, Trial } from '../../session/trial.ts';
 import { mentions } from '../../session/lists.ts';
 import { walk } from '../../session/walk.ts';
@@ -11,33 +12,56 @@ const AT_ONCE = 6;
 /** When the lists are asked for, in milliseconds: the journal is written before a creation leaves. */
 const LIST_AFTER_MS = [0, 3, 6, 10, 15, 25];
 
+/** How often it is tried again whether a list lacks what is there: the first time it may just have been late. */
+const LOOKS_AGAIN = 2;
+
 /** Creates some at once while what is there is listed: each has an id of its own, is there once, and nothing else goes. */
 export async function holdCreations(trial: Trial, family: Family): Promise<boolean> {
+  const began = Date.now();
   const before = await makeSubject(trial, family);
   const list = before.made.resource.list;
   if (list === undefined) return true;
   if ((await persists(trial, () => listedOnce(trial, [before]))) !== undefined) return true;
-  const forms = before.made.resource.create.forms;
-  const [made] = await Promise.all([
-    Promise.all(Array.from({ length: AT_ONCE }, (_, at) => makeSubject(trial, family, forms[at % forms.length]))),
-    ...LIST_AFTER_MS.map(async (delay, at) => {
-      await new Promise((resolve) => { setTimeout(resolve, delay); });
-      const form = list.forms[at % list.forms.length];
-      stays(trial, before, await walk(trial, list, { label: 'list while others are created', ...(form === undefined ? {} : { form }) }));
-    }),
-  ]);
-  const breach = sharedId(made) ?? (await persists(trial, () => listedOnce(trial, [before, ...made])));
+  const rounds = [await createWhileListing(trial, family, before, list)];
+  if (rounds[0]?.lacks !== undefined) {
+    await new Promise((resolve) => { setTimeout(resolve, began + trial.session.options.settleMs - Date.now()); });
+    do rounds.push(await createWhileListing(trial, family, before, list)); while (rounds.length <= LOOKS_AGAIN && rounds.at(-1)?.lacks === undefined);
+  }
+  const made = rounds.flatMap((each) => each.made);
+  const lacks = rounds.slice(1).find((each) => each.lacks !== undefined)?.lacks;
+  const breach = lacks ?? sharedId(made) ?? (await persists(trial, () => listedOnce(trial, [before, ...made])));
   if (breach !== undefined) trial.report(breach);
   return breach === undefined;
 }
 
-function stays(trial: Trial, before: Subject, seen: Awaited<ReturnType<typeof walk>>): void {
+interface Creations {
+  readonly made: readonly Subject[];
+  /** A list without what was there before. */
+  readonly lacks: LawBreach | undefined;
+}
+
+async function createWhileListing(trial: Trial, family: Family, before: Subject, list: Operation): Promise<Creations> {
+  const { forms } = before.made.resource.create;
+  const search = list.parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
+  const query = search === undefined ? {} : { query: { [search]: before.made.name } };
+  const [made, ...lacks] = await Promise.all([
+    Promise.all(Array.from({ length: AT_ONCE }, (_, at) => makeSubject(trial, family, forms[at % forms.length]))),
+    ...LIST_AFTER_MS.map(async (delay, at) => {
+      await new Promise((resolve) => { setTimeout(resolve, delay); });
+      const form = list.forms[at % list.forms.length];
+      return lacking(before, await walk(trial, list, { ...query, label: 'list while others are created', ...(form === undefined ? {} : { form }) }));
+    }),
+  ]);
+  return { made, lacks: lacks.find((each) => each !== undefined) };
+}
+
+function lacking(before: Subject, seen: Awaited<ReturnType<typeof walk>>): LawBreach | undefined {
   const last = seen?.pages.at(-1);
-  if (seen === undefined || last === undefined || seen.ids.includes(before.id)) return;
-  trial.report({
+  if (seen === undefined || last === undefined || seen.ids.includes(before.id)) return undefined;
+  return {
     check: 'overlap', cause: 'a list lacks what is there while others are created', message: `${last.operation} lacks what is there while others are created`,
     expected: `${before.made.name} in the list`, received: `${seen.ids.length} others`, exchanges: [before.made.created, last],
-  });
+  };
 }
 
 function sharedId(made: readonly Subject[]): LawBreach | undefined {

@@ -15,6 +15,10 @@ const HASTE_MS = 60;
 /** Milliseconds for generating, and as many for shrinking. */
 const BUDGET_MS = 6_000;
 
+/** So many sequences are tried even where that takes longer, up to so long. */
+const FEWEST = 10;
+const LONGEST_MS = 30_000;
+
 export interface HuntOptions {
   readonly family: Family;
   /** Whether the processing order is set too. */
@@ -31,6 +35,7 @@ export async function hunt(trial: Trial, options: HuntOptions): Promise<void> {
   const property = asyncProperty(sequences(session, options.family, { ordered: options.ordered, ...(replayPath === undefined ? {} : { replayPath }) }), (commands) => quarry.passes(commands));
   const details = await check(property, { seed: session.options.seed, numRuns: Math.max(5, Math.ceil(session.options.runs / 4)), ...(path === undefined ? {} : { path }) });
   if (quarry.fatal !== undefined) throw quarry.fatal;
+  if (quarry.cutShort) trial.cutShort('the time for sequences of calls was over: they are answered slowly');
   if (details.failed) await conclude(trial, details, attempt, quarry);
 }
 
@@ -49,7 +54,11 @@ class Quarry {
   readonly #trial: Trial;
   readonly #attempt: Attempt;
   readonly #certain: boolean;
+  readonly #began = Date.now();
   #until = Date.now() + BUDGET_MS;
+  #tried = 0;
+  /** Set once sequences were left out for want of time. */
+  cutShort = false;
   key: string | undefined;
   first: LawBreach | undefined;
   /** Ends the hunt: the target is gone, or nothing can be made. */
@@ -62,14 +71,22 @@ class Quarry {
   }
 
   async passes(commands: Commands): Promise<boolean> {
-    if (this.fatal !== undefined || Date.now() > this.#until) return true;
+    if (this.fatal !== undefined || this.#isOver()) return true;
     try {
+      this.#tried += 1;
       this.#trial.countCases(1);
       return this.key === undefined ? await this.#begins(commands) : keyOf(await this.#attempt(commands, Math.min(HASTE_MS, this.#trial.session.options.settleMs))) !== this.key;
     } catch (error) {
       this.fatal = error;
       return true;
     }
+  }
+
+  #isOver(): boolean {
+    const now = Date.now();
+    const over = now > this.#until && (this.key !== undefined || this.#tried >= FEWEST || now - this.#began > LONGEST_MS);
+    this.cutShort ||= over && this.key === undefined;
+    return over;
   }
 
   /** A departure counts where two of three more runs of the same commands end in it: others may have set the order in between. */
