@@ -81,5 +81,5 @@ export const COMBINED: readonly Variation[] = [
   variation('odd-and-shifting', SEVERAL, together(turnover, ways('newest-first', 'policy-list-in-data', 'numbers-with-fraction')), { before: oddOnes }),
   variation('crowded-and-refusing', SEVERAL, together(refusing(0.02), ways('activate-active-409', 'deactivate-inactive-409', 'order-must-be-whole', 'max-take-100')), { before: (context) => crowd(context, 300, 30), actor: others(80, false) }),
   variation('lenient-and-late', SEVERAL, together(ways('ill-typed-query-default', 'negative-query-default', 'upper-case-uuids'), slow(() => Math.random() * 20), lateReads(500))),
-  variation('idle-and-slow', SEVERAL, slow(() => Math.random() * 40), { idleMs: 10, requestsPerSocket: 40 }),
+  variation('idle-and-slow', SEVERAL, slow(() => Math.random() * 40), { idleMs: 1000, requestsPerSocket: 40 }),
 ];

@@ -12,7 +12,7 @@ import type { Variation } from './types.ts';
 const { values } = parseArgs({
   options: {
     cli: { type: 'string', default: new URL('../../dist/cli/main.js', import.meta.url).pathname },
-    only: { type: 'string', default: '' }, together: { type: 'string' }, from: { type: 'string', default: '0' }, args: { type: 'string', default: '' }, log: { type: 'string' }, limit: { type: 'string', default: '600' }, verbose: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' }, together: { type: 'string' }, from: { type: 'string', default: '0' }, args: { type: 'string', default: '' }, log: { type: 'string' }, limit: { type: 'string', default: '900' }, verbose: { type: 'boolean', default: false },
   },
 });
 
@@ -39,7 +39,7 @@ function show(variation: Variation, verdict: Verdict): void {
   process.stdout.write(`${verdict.code === 0 ? 'passed' : `FAILED ${verdict.code}`} ${variation.name.padEnd(32)} ${(verdict.milliseconds / 1000).toFixed(1).padStart(6)} s ${String(verdict.exchanges).padStart(6)} exchanges${verdict.code === 0 ? '' : `   healthy because: ${variation.why}`}\n`);
   for (const finding of violations) process.stdout.write(`    ${finding.check} @ ${finding.operation} ${finding.form}: ${finding.message}\n      expected ${finding.expected.slice(0, 200)}\n      received ${finding.received.slice(0, 200)}\n`);
   if (values.verbose && verdict.code !== 0 && violations.length === 0) process.stdout.write(`${verdict.tail}\n`);
-  if (values.log !== undefined) appendFileSync(values.log, `${JSON.stringify({ name: variation.name, why: variation.why, ...verdict, findings: violations })}\n`);
+  if (values.log !== undefined) appendFileSync(values.log, `${JSON.stringify({ name: variation.name, why: variation.why, ...verdict, findings: verdict.findings })}\n`);
 }
 
 let failed = 0;

@@ -25,7 +25,7 @@ export const WIRE: readonly Variation[] = [
   variation('http-1.0-like', `${HTTP}: a body may end with the connection`, every((reply) => ({ ...reply, wire: 'until-close' }))),
   variation('trickling', `${HTTP}: a body may come in many parts`, every((reply) => ({ ...reply, wire: 'trickle' }))),
   variation('early-hints', `${HTTP}: 1xx may come before an answer`, every((reply) => ({ ...reply, wire: 'hinted' }))),
-  variation('idle-connections-closed', `${HTTP}: a server may close an idle connection at any time`, plain, { idleMs: 30 }),
+  variation('idle-connections-closed', `${HTTP}: a server may close an idle connection at any time`, plain, { idleMs: 1000 }),
   variation('errors-as-html', 'the shape of an error body is not shown (api.md 7)', every((reply) => (reply.status >= 400 ? { ...page(reply.status), headers: { ...page(reply.status).headers, ...('retry-after' in reply.headers ? { 'retry-after': reply.headers['retry-after'] } : {}) } } : reply))),
   variation('numbers-with-fraction', '1.0 is an integer (JSON Schema 2020-12, 6.1.1)', respelled((digits) => `${digits}.0`)),
   variation('numbers-with-exponent', '1e0 is an integer (JSON Schema 2020-12, 6.1.1)', respelled((digits) => `${digits}E+0`)),

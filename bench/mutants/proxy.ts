@@ -131,7 +131,7 @@ function closeWhenIdle(server: Server, idleMs: number): void {
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const count = (served.get(socket) ?? 0) + 1;
     served.set(socket, count);
-    const endIdle = (): void => { if (served.get(socket) === count) socket.end(); };
+    const endIdle = (): void => { if (served.get(socket) === count) socket.destroy(); };
     response.on('finish', () => setTimeout(endIdle, idleMs));
   });
 }

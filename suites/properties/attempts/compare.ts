@@ -16,12 +16,22 @@ export interface Twins {
 
 /** What is wrong with the second of two requests that mean the same; nothing where the first found no answer or a server error. */
 export function compare(twins: Twins, first: Outcome, second: Outcome): readonly Flaw[] {
-  if ((first.exchange.response?.status ?? 500) >= 500) return [];
+  if ((first.exchange.response?.status ?? 500) >= 500 || isTooLong(first.exchange, second.exchange)) return [];
   const known = new Set(first.flaws.map(keyOf));
   const own = second.flaws.filter((each) => !known.has(keyOf(each)));
   if (own.length > 0) return own.map((each) => ({ ...each, exchanges: [first.exchange, ...each.exchanges] }));
   const head = unlikeHead(twins, first.exchange, second.exchange);
   return head === undefined ? unlikeShape(twins, first.exchange, second.exchange) : [head];
+}
+
+/** How long a body may be is not shown, so the longer way to write something may be too long. */
+function isTooLong(one: Exchange, two: Exchange): boolean {
+  const [shorter, longer] = sizeOf(one) < sizeOf(two) ? [one, two] : [two, one];
+  return longer.response?.status === 413 && shorter.response?.status !== 413 && sizeOf(longer) > sizeOf(shorter);
+}
+
+function sizeOf({ request }: Exchange): number {
+  return request.body?.length ?? 0;
 }
 
 function unlikeHead(twins: Twins, one: Exchange, two: Exchange): Flaw | undefined {

@@ -26,6 +26,7 @@ describe('what does not come back as it was sent', () => {
     ['null that is left out', { description: null }, {}],
     ['an empty list that is null', { rules: [] }, { rules: null }],
     ['an empty object that has defaults', { condition: {} }, { condition: { id: '00000000-0000-0000-0000-000000000000', field: null, rules: [{ order: 0 }] } }],
+    ['an empty object within a list that the deployment fills', { rules: [{}] }, { rules: [{ order: 1, since: 'v2' }] }],
     ['null that has defaults', { condition: null }, { condition: { order: 0 } }],
     ['a uuid in capitals', { id: 'abcdef00-0000-4000-8000-000000000000' }, { id: 'ABCDEF00-0000-4000-8000-000000000000' }],
     ['what the deployment adds', { name: 'a' }, { name: 'a', id: 'x' }],

@@ -33,9 +33,12 @@ export function* strays(sent: Json, read: Json | undefined, silent: Silent, poin
   } else if (!same(sent, read)) yield { pointer, sent, read };
 }
 
-/** What is there where nothing was sent: in an object, member by member, since the deployment may fill some by itself. */
+/**
+ * What is there where nothing was sent: in an object, member by member, since the deployment may fill some by itself. Within a list or
+ * another object, which are new as a whole, whatever an empty object holds is such.
+ */
 function* unasked(sent: Json, read: Json | undefined, silent: Silent, pointer: string): Iterable<Stray> {
-  if (isDefault(read)) return;
+  if (isDefault(read) || (isObject(sent) && isObject(read) && pointer.lastIndexOf('/') > 0)) return;
   if (!isObject(read)) yield { pointer, sent, read };
   else for (const [key, value] of Object.entries(read)) if (!isDefault(value) && !silent.has(tailOf(pointerTo(pointer, key)))) yield { pointer: pointerTo(pointer, key), sent, read: value };
 }

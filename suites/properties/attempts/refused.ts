@@ -1,5 +1,5 @@
 import type { Exchange, Json, Operation } from '../../../spec/index.ts';
-import { isSuccess } from '../../../spec/index.ts';
+import { isObject, isSuccess } from '../../../spec/index.ts';
 import { differences } from '../../session/compare.ts';
 import { idInBody } from '../../session/create.ts';
 import type { Resource } from '../../session/resources.ts';
@@ -8,14 +8,16 @@ import { requestsOf, sampleRequest } from '../cases/plain.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
+import { strays } from './echo.ts';
 import { eventually } from './patience.ts';
 import { sendCase } from './stage.ts';
 import type { Stage } from './stage.ts';
+import { sentJson } from './stored.ts';
 
 /** Sends an invalid case: it must bring no server error, and where it is refused, nothing may change. */
 export async function trySpoilt(trial: Trial, operation: Operation, resource: Resource | undefined, value: Case, stage: Stage, patient: boolean): Promise<readonly Flaw[]> {
   const item = resource !== undefined && (operation === resource.replace || operation === resource.patch) ? stage.path[resource.idName] : undefined;
-  if (item !== undefined && resource?.replace !== undefined) await reset(trial, resource.replace, stage);
+  const made = item !== undefined && resource?.replace !== undefined ? await reset(trial, resource.replace, stage) : undefined;
   const before = item === undefined || resource === undefined ? undefined : await readItem(trial, resource, item, 'read it before');
   const exchange = await sendCase(trial, operation, value, stage);
   const flaws = exchangeFlaws(trial.session, operation, exchange).filter((each) => each.check === 'no-server-error' || each.check === 'answered');
@@ -25,14 +27,14 @@ export async function trySpoilt(trial: Trial, operation: Operation, resource: Re
     return [...flaws, ...(trial.session.options.strict ? [accepted(operation, exchange)] : [])];
   }
   if (before?.response?.json === undefined || item === undefined || resource === undefined || status >= 500) return flaws;
-  const changed = await eventually(trial.session, patient, () => changedSince(trial, { operation, resource, item, before, exchange }));
+  const changed = await eventually(trial.session, patient, () => changedSince(trial, { operation, resource, item, before, exchange, ...(made === undefined ? {} : { made }) }));
   return changed === undefined ? flaws : [...flaws, changed];
 }
 
 /** Makes an item plain again, so that what one refused request did can't hide what the next one does. */
-async function reset(trial: Trial, replace: Operation, stage: Stage): Promise<void> {
+async function reset(trial: Trial, replace: Operation, stage: Stage): Promise<Json | undefined> {
   const arbitrary = requestsOf(trial.session.contract, replace);
-  if (arbitrary !== undefined) await sendCase(trial, replace, { request: sampleRequest(replace, arbitrary), form: 0, label: 'make it plain' }, stage);
+  return arbitrary === undefined ? undefined : sentJson(await sendCase(trial, replace, { request: sampleRequest(replace, arbitrary), form: 0, label: 'make it plain' }, stage));
 }
 
 async function undo(trial: Trial, resource: Resource, exchange: Exchange): Promise<void> {
@@ -54,11 +56,14 @@ interface Refusal {
   readonly item: string;
   readonly before: Exchange;
   readonly exchange: Exchange;
+  /** What it was made just before; a read may have been older. */
+  readonly made?: Json;
 }
 
-async function changedSince(trial: Trial, { operation, resource, item, before, exchange }: Refusal): Promise<Flaw | undefined> {
+async function changedSince(trial: Trial, { operation, resource, item, before, exchange, made }: Refusal): Promise<Flaw | undefined> {
   const after = await readItem(trial, resource, item, 'read it afterwards');
-  const [pointer] = after === undefined ? [] : differences(before.response?.json, after.response?.json);
+  const changed = after === undefined ? [] : differences(before.response?.json, after.response?.json);
+  const pointer = changed.find((each) => !isAsMade(made, after?.response?.json, each));
   if (pointer === undefined || after === undefined) return undefined;
   const top = pointer.split('/')[1] ?? 'the item';
   return {
@@ -66,6 +71,13 @@ async function changedSince(trial: Trial, { operation, resource, item, before, e
     message: `${operation.id} answers ${exchange.response?.status ?? 0} and changes ${top} all the same`,
     expected: `${pointer} as before: ${at(before.response?.json, pointer)}`, received: at(after.response?.json, pointer), exchanges: [before, exchange, after], final: false,
   };
+}
+
+/** True where the member is what the item was made. */
+function isAsMade(made: Json | undefined, after: Json | undefined, pointer: string): boolean {
+  const top = pointer.split('/')[1] ?? '';
+  if (!isObject(made) || !isObject(after) || made[top] === undefined || after[top] === undefined) return false;
+  return [...strays(made[top], after[top], new Set(), `/${top}`)].length === 0;
 }
 
 function at(json: Json | undefined, pointer: string): string {
