@@ -22,11 +22,10 @@ export const approval: Oracle<KnownResult, ApprovalRequest> = (known, request) =
   return [{ status: SUCCESS, after: meant ? { ...known, decided: true } : known, source: '4, approvals' }];
 };
 
-/** A decided result may have any state but the one before the decision; an undecided one keeps its state. */
+/** A decided result may have any state but the one before the decision, and move on by itself; an undecided one keeps its state. */
 function listed(known: KnownResult, state: string): readonly Outcome<KnownResult>[] {
   const source = '3, state';
-  const settled = known.decided !== true || known.state !== known.initial;
-  if (settled) return [{ status: [200], shows: { listed: known.state === state }, after: known, source }];
+  if (known.decided !== true) return [{ status: [200], shows: { listed: known.state === state }, after: known, source }];
   const found: Outcome<KnownResult> = { status: [200], shows: { listed: true }, after: { ...known, state }, source };
   const absent: Outcome<KnownResult> = { status: [200], shows: { listed: false }, after: known, source };
   return state === known.initial ? [absent] : [found, absent];

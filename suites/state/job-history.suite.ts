@@ -1,6 +1,7 @@
 import { sampleBody } from '../../generators/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
+import { breachOf } from '../session/breach.ts';
 import { idOf, itemsOf } from '../session/lists.ts';
 import { law } from '../session/law.ts';
 import type { Law } from '../session/law.ts';
@@ -29,23 +30,24 @@ for (const form of session.contract.operation(OPERATIONS.runs)?.forms ?? []) {
     await trial.holds(async () => {
       const { runs, exchange } = await list(trial, form, jobId);
       const lost = runIds.find((id) => !runs.some((run) => idOf(run) === id));
-      return lost === undefined ? undefined : tell(operation, 'job-runs', 'runs.execute-appears', 'an older run is gone', `${lost} is still listed`, `${runs.length} runs without it`, [queued, exchange]);
+      return lost === undefined ? undefined : breachOf(operation, 'job-runs', 'runs.execute-appears', 'an older run is gone', { expected: `${lost} is still listed`, received: `${runs.length} runs without it`, exchanges: [queued, exchange] });
     });
   });
 
-  declare('dryRun', 'leaves no run of the kind that is queued', 'dry-run', 'runs.dry-run-changes-nothing', async (trial, operation) => {
+  for (const name of ['dryRun', 'preview'] as const) declare(name, 'leaves the runs that were queued, and no other of their kind', 'dry-run', name === 'dryRun' ? 'runs.dry-run-changes-nothing' : 'jobs.preview-changes-nothing', async (trial, operation) => {
     const { jobId } = await makeRanJob(trial, 1);
     const before = await list(trial, form, jobId);
     const kind = memberOf(before.runs[0], 'runType');
     if (kind === undefined) trial.skip('runs do not show their type, and a dry run may well leave one of its own');
     const body = sampleBody(operation.id, trial.session.tag, { aiAgentId: (await sharedAgent(trial)).id }) ?? {};
-    const rehearsed = await trial.send(operation, { form, path: { id: jobId }, json: body, expect: 'success', label: 'dry-run' });
+    const rehearsed = await trial.send(operation, { form, path: { id: jobId }, json: body, expect: 'success', label: name === 'dryRun' ? 'dry-run' : 'preview' });
     await new Promise((resolve) => { setTimeout(resolve, 50); });
     await trial.holds(async () => {
       const after = await list(trial, form, jobId);
       const count = (runs: readonly Json[]): number => runs.filter((run) => memberOf(run, 'runType') === kind).length;
-      if (count(after.runs) <= count(before.runs)) return undefined;
-      return tell(operation, 'dry-run', 'runs.dry-run-changes-nothing', 'a dry run leaves a real run', `${count(before.runs)} runs of type ${JSON.stringify(kind)}`, `${count(after.runs)}`, [before.exchange, rehearsed, after.exchange]);
+      if (count(after.runs) === count(before.runs) || after.exchange.response?.status !== 200) return undefined;
+      const cause = count(after.runs) > count(before.runs) ? 'it leaves a real run' : 'a run that was queued is gone';
+      return breachOf(operation, 'dry-run', name === 'dryRun' ? 'runs.dry-run-changes-nothing' : 'jobs.preview-changes-nothing', cause, { expected: `${count(before.runs)} runs of type ${JSON.stringify(kind)}`, received: `${count(after.runs)}`, exchanges: [before.exchange, rehearsed, after.exchange] });
     });
   });
 
@@ -60,17 +62,10 @@ for (const form of session.contract.operation(OPERATIONS.runs)?.forms ?? []) {
       await trial.holds(async () => {
         const seen = await trial.send(operation, { form, path, label: 'under the deleted job' });
         const status = seen.response?.status ?? 0;
-        return isSuccess(status) ? tell(operation, 'deleted-is-gone', 'jobs.delete-removes', 'served for a deleted job', 'status 404', `status ${status}`, [removed, seen]) : undefined;
+        return isSuccess(status) ? breachOf(operation, 'deleted-is-gone', 'jobs.delete-removes', 'served for a deleted job', { expected: 'status 404', received: `status ${status}`, exchanges: [removed, seen] }) : undefined;
       });
     }
   });
-
-  for (const action of [0, 1]) {
-    declare('approve', action === 0 ? 'moves every result that it names' : 'a rejection moves results too', 'approvals', 'approvals.moves-state', async (trial, operation) => {
-      const { jobId } = await makeRanJob(trial, 1);
-      await movesAll(trial, operation, form, { jobId, type: await resultType(trial), action });
-    });
-  }
 }
 
 function memberOf(item: Json | undefined, key: string): Json | undefined {
@@ -83,61 +78,43 @@ async function list(trial: Trial, form: Form, jobId: string): Promise<{ runs: re
 }
 
 /** What says that a run is over: a time of its end, or a word. Undefined: the run shows neither. */
-function hasEnded(run: JsonObject): boolean | undefined {
+function endOf(run: JsonObject): { readonly ended: boolean; readonly at: string } | undefined {
   const end = Object.keys(run).find((key) => /^(ended|end|completed|finished)(at|date|time)?$/i.test(key) && typeof run[key] !== 'boolean');
-  if (end !== undefined) return run[end] !== null && run[end] !== '';
+  if (end !== undefined) return { ended: run[end] !== null && run[end] !== '', at: JSON.stringify(run[end]) };
   const status = Object.keys(run).find((key) => /^(status|state)$/i.test(key));
   const word = status === undefined ? undefined : run[status];
-  return typeof word === 'string' ? /complet|finish|success|succeed|done|fail|cancel|error|ended/i.test(word) : undefined;
+  return typeof word === 'string' ? { ended: /complet|finish|success|succeed|done|fail|cancel|error|ended/i.test(word), at: '' } : undefined;
 }
 
+/** A time may be told once more exactly or less, when it has been stored; not more often. */
+const TIMES_TOLD = 2;
+
 async function endsForGood(trial: Trial, operation: Operation, form: Form, { jobId, runId }: { jobId: string; runId: string }): Promise<void> {
-  const look = async (): Promise<{ ended: boolean | undefined; exchange: Exchange }> => {
+  const look = async (): Promise<{ end: ReturnType<typeof endOf>; exchange: Exchange }> => {
     const { runs, exchange } = await list(trial, form, jobId);
     const run = runs.find((each) => idOf(each) === runId);
-    return { ended: isObject(run) ? hasEnded(run) : undefined, exchange };
+    return { end: isObject(run) ? endOf(run) : undefined, exchange };
   };
   let seen = await look();
-  if (seen.ended === undefined) trial.skip('runs do not show whether they have ended');
+  if (seen.end === undefined) trial.skip('runs do not show whether they have ended');
   const until = Date.now() + RUN_PATIENCE_MS;
-  while (seen.ended === false && Date.now() < until) {
+  while (seen.end?.ended === false && Date.now() < until) {
     await new Promise((resolve) => { setTimeout(resolve, 100); });
     seen = await look();
   }
-  if (seen.ended === false) {
-    trial.report(tell(operation, 'job-runs', 'runs.execute', 'a run does not end', `ended within ${RUN_PATIENCE_MS / 1000} s`, 'still under way', [seen.exchange]));
+  if (seen.end?.ended === false) {
+    trial.report(breachOf(operation, 'job-runs', 'runs.execute', 'a run does not end', { expected: `ended within ${RUN_PATIENCE_MS / 1000} s`, received: 'still under way', exchanges: [seen.exchange] }));
     return;
   }
   const ended = seen;
+  const times = new Set([ended.end?.at]);
   for (let again = 0; again < 5; again += 1) {
     await new Promise((resolve) => { setTimeout(resolve, 40); });
     seen = await look();
-    if (seen.ended !== false) continue;
-    trial.report(tell(operation, 'job-runs', 'runs.execute', 'a run that ended is open again', 'ended, as before', 'under way', [ended.exchange, seen.exchange]));
+    times.add(seen.end?.at ?? ended.end?.at);
+    const cause = seen.end?.ended === false ? 'a run that ended is open again' : times.size > TIMES_TOLD ? 'a run that ended ends anew' : undefined;
+    if (cause === undefined) continue;
+    trial.report(breachOf(operation, 'job-runs', 'runs.execute', cause, { expected: 'ended, as before', received: seen.end?.ended === false ? 'under way' : `ended at ${seen.end?.at ?? ''}, before at ${ended.end?.at ?? ''}`, exchanges: [ended.exchange, seen.exchange] }));
     return;
   }
-}
-
-async function movesAll(trial: Trial, operation: Operation, form: Form, { jobId, type, action }: { jobId: string; type: string; action: number }): Promise<void> {
-  const path = { id: jobId, type };
-  const results = operationOf(trial.session, 'results');
-  const look = async (): Promise<{ states: Map<string, Json | undefined>; exchange: Exchange }> => {
-    const exchange = await trial.send(results, { form, path, query: { pageNumber: 1, pageSize: 200 }, label: 'list the results' });
-    return { states: new Map((itemsOf(exchange.response?.json) ?? []).map((item) => [idOf(item) ?? '', memberOf(item, 'state')])), exchange };
-  };
-  const before = await look();
-  const named = [...before.states].filter(([, state]) => state === 'Pending').map(([id]) => id).slice(0, 3);
-  if (named.length < 2) trial.skip('too few results are pending');
-  const json = sampleBody(operation.id, '', { resultIds: named });
-  const sent = await trial.send(operation, { form, path, json: isObject(json) ? { ...json, action } : {}, label: action === 0 ? 'approve three' : 'reject three' });
-  if (!isSuccess(sent.response?.status ?? 0)) trial.skip('the deployment does not take this action');
-  await trial.holds(async () => {
-    const after = await look();
-    const still = named.filter((id) => after.states.get(id) === 'Pending');
-    return still.length === 0 ? undefined : tell(operation, 'approvals', 'approvals.moves-state', action === 0 ? 'a named result did not move' : 'a rejected result did not move', 'no named result is pending', `${still.length} of ${named.length} still pending`, [before.exchange, sent, after.exchange]);
-  });
-}
-
-function tell(operation: Operation, check: LawBreach['check'], requirement: string, cause: string, expected: string, received: string, exchanges: readonly Exchange[]): LawBreach {
-  return { check, requirement, operation, cause, message: `${operation.id}: ${cause}`, expected, received, exchanges };
 }

@@ -1,5 +1,6 @@
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
+import { breachOf } from '../session/breach.ts';
 import { settled } from '../session/create.ts';
 import { differences } from '../session/compare.ts';
 import { idOf, idsOf, itemsOf, sameId } from '../session/lists.ts';
@@ -8,7 +9,7 @@ import type { Law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { LawBreach, Trial } from '../session/trial.ts';
 import { sampleBody } from '../../generators/index.ts';
-import { freshJob, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world/index.ts';
+import { freshJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world/index.ts';
 
 const session = await openSession();
 
@@ -30,10 +31,10 @@ for (const form of session.contract.operation(OPERATIONS.readJob)?.forms ?? []) 
       return seen.ids.length > before.ids.length;
     });
     if (!appeared) {
-      trial.report(breach(operation, 'job-runs', 'runs.execute-appears', 'the queued run does not appear', { expected: 'one run more', received: `${seen.ids.length} runs, as before`, exchanges: [queued, seen.exchange] }));
+      trial.report(breachOf(operation, 'job-runs', 'runs.execute-appears', 'the queued run does not appear', { expected: 'one run more', received: `${seen.ids.length} runs, as before`, exchanges: [queued, seen.exchange] }));
       return;
     }
-    if (seen.ids.length > before.ids.length + 1) trial.report(breach(operation, 'job-runs', 'runs.execute', 'one request queues several runs', { expected: 'one run more', received: `${seen.ids.length - before.ids.length} more`, exchanges: [queued, seen.exchange] }));
+    if (seen.ids.length > before.ids.length + 1) trial.report(breachOf(operation, 'job-runs', 'runs.execute', 'one request queues several runs', { expected: 'one run more', received: `${seen.ids.length - before.ids.length} more`, exchanges: [queued, seen.exchange] }));
   });
 
   for (const name of ['dryRun', 'preview'] as const) {
@@ -47,7 +48,7 @@ for (const form of session.contract.operation(OPERATIONS.readJob)?.forms ?? []) 
         const after = await trial.send(operationOf(trial.session, 'readJob'), { form, path: { id: job.id }, label: 'read the job afterwards' });
         const changed = storedDifferences(before.response?.json, after.response?.json);
         if (changed.length === 0) return undefined;
-        return breach(operation, 'dry-run', requirement, `${changed[0] ?? ''} of the stored job changed`, { expected: 'the job as it was', received: `another ${changed.join(', ')}`, exchanges: [before, rehearsed, after] });
+        return breachOf(operation, 'dry-run', requirement, `${changed[0] ?? ''} of the stored job changed`, { expected: 'the job as it was', received: `another ${changed.join(', ')}`, exchanges: [before, rehearsed, after] });
       });
     });
   }
@@ -56,6 +57,7 @@ for (const form of session.contract.operation(OPERATIONS.readJob)?.forms ?? []) 
     const ran = await ranJob(trial);
     const stranger = await freshJob(trial, 'stranger');
     await ownership(trial, form, ran, stranger.id);
+    await apart(trial, form, ran);
   });
 
   declare('chats', { title: 'includeOnlyChatsWithNoResults leaves out the others, and is false by default', checks: ['filters'], requirements: ['chats.only-no-results', 'chats.only-no-results-default'], effects: ['read'] }, async (trial, operation) => {
@@ -74,13 +76,6 @@ for (const form of session.contract.operation(OPERATIONS.readJob)?.forms ?? []) 
     const type = await resultType(trial);
     await trial.holds(() => resultFilters(trial, operation, form, { id: jobId, type }));
   });
-
-  for (const bulk of [false, true]) {
-    declare(bulk ? 'bulkApprove' : 'approve', { title: 'moves the state of results', checks: ['approvals'], requirements: [bulk ? 'approvals.bulk-moves-state' : 'approvals.moves-state'], effects: ['reversible', 'costly', 'read'] }, async (trial, operation) => {
-      const { jobId } = await makeRanJob(trial, 1);
-      await approve(trial, operation, form, { jobId, type: await resultType(trial), bulk });
-    });
-  }
 }
 
 interface Runs {
@@ -121,7 +116,20 @@ async function ownership(trial: Trial, form: Form, ran: { readonly jobId: string
     const empty = itemsOf(seen.response?.json)?.length === 0;
     if (!isSuccess(status) || (empty && name !== 'chats' && name !== 'runResults')) continue;
     if (empty) continue;
-    trial.report(breach(operation, 'job-ownership', 'errors.not-found', 'readable under another job', { expected: 'status 404: that job has no such thing', received: `status ${status}`, exchanges: [name === 'chats' || name === 'chat' ? chats : results, seen] }));
+    trial.report(breachOf(operation, 'job-ownership', 'errors.not-found', 'readable under another job', { expected: 'status 404: that job has no such thing', received: `status ${status}`, exchanges: [name === 'chats' || name === 'chat' ? chats : results, seen] }));
+  }
+}
+
+/** Chats and results of one run are not those of another one. */
+async function apart(trial: Trial, form: Form, { jobId, runIds }: { readonly jobId: string; readonly runIds: readonly string[] }): Promise<void> {
+  const [one, other] = [runIds[0], runIds.at(-1)];
+  if (one === undefined || other === undefined || one === other) return;
+  for (const name of ['chats', 'runResults'] as const) {
+    const operation = operationOf(trial.session, name);
+    const ask = (runId: string): Promise<Exchange> => trial.send(operation, { form, path: name === 'chats' ? { jobId, runId } : { id: jobId, runId }, label: 'of one run' });
+    const [first, second] = [await ask(one), await ask(other)];
+    const shared = idsOf(first.response?.json)?.find((id) => idsOf(second.response?.json)?.includes(id));
+    if (shared !== undefined) trial.report(breachOf(operation, 'job-ownership', name === 'chats' ? 'chats.list' : 'results.of-run', 'two runs show the same', { expected: 'of each run its own', received: `${shared} in both`, exchanges: [first, second] }));
   }
 }
 
@@ -131,7 +139,7 @@ async function onlyWithoutResults(trial: Trial, operation: Operation, form: Form
     return { ids: idsOf(exchange.response?.json) ?? [], exchange };
   };
   const [plain, no, yes] = [await ask(undefined), await ask(false), await ask(true)];
-  const tell = (requirement: string, cause: string, seen: Runs, other: Runs): LawBreach => breach(operation, 'filters', requirement, cause, { expected: `${other.ids.length} chats`, received: `${seen.ids.length} chats`, exchanges: [other.exchange, seen.exchange] });
+  const tell = (requirement: string, cause: string, seen: Runs, other: Runs): LawBreach => breachOf(operation, 'filters', requirement, cause, { expected: `${other.ids.length} chats`, received: `${seen.ids.length} chats`, exchanges: [other.exchange, seen.exchange] });
   if (plain.ids.length !== no.ids.length) return tell('chats.only-no-results-default', 'includeOnlyChatsWithNoResults is not false by default', plain, no);
   if (yes.ids.some((id) => !no.ids.includes(id))) return tell('chats.only-no-results', 'includeOnlyChatsWithNoResults shows chats that are not in the list', yes, no);
   const withResults = new Set((await trialResults(trial, form, path)).map((each) => each.toLowerCase()));
@@ -158,7 +166,7 @@ async function runTypes(trial: Trial, operation: Operation, form: Form, jobId: s
   if (all.ids.length === 0 || served.length < 3) return undefined;
   const selecting = served.filter((each) => each.ids.length < all.ids.length);
   if (selecting.length > 0) return undefined;
-  return breach(operation, 'filters', 'runs.run-type', 'runType selects nothing', { expected: 'another selection for at least one of the types', received: `${all.ids.length} runs whatever runType says`, exchanges: [all.exchange, ...typed.map((each) => each.exchange)] });
+  return breachOf(operation, 'filters', 'runs.run-type', 'runType selects nothing', { expected: 'another selection for at least one of the types', received: `${all.ids.length} runs whatever runType says`, exchanges: [all.exchange, ...typed.map((each) => each.exchange)] });
 }
 
 async function resultFilters(trial: Trial, operation: Operation, form: Form, path: { id: string; type: string }): Promise<LawBreach | undefined> {
@@ -173,65 +181,20 @@ async function resultFilters(trial: Trial, operation: Operation, form: Form, pat
     if (seen.exchange.response?.status !== 200) continue;
     const wanted = all.items.filter((item) => member(item, 'state') === state).length;
     const strange = seen.items.find((item) => member(item, 'state') !== state);
-    if (strange !== undefined) return breach(operation, 'filters', 'results.filter-state', 'state shows results in other states', { expected: `results in state ${state}`, received: JSON.stringify(member(strange, 'state')), exchanges: [all.exchange, seen.exchange] });
-    if (seen.items.length < wanted) return breach(operation, 'filters', 'results.filter-state', 'state leaves out results in that state', { expected: `${wanted} results`, received: `${seen.items.length}`, exchanges: [all.exchange, seen.exchange] });
+    if (strange !== undefined) return breachOf(operation, 'filters', 'results.filter-state', 'state shows results in other states', { expected: `results in state ${state}`, received: JSON.stringify(member(strange, 'state')), exchanges: [all.exchange, seen.exchange] });
+    if (seen.items.length < wanted) return breachOf(operation, 'filters', 'results.filter-state', 'state leaves out results in that state', { expected: `${wanted} results`, received: `${seen.items.length}`, exchanges: [all.exchange, seen.exchange] });
   }
   const otherType = all.items.find((item) => typeof member(item, 'type') === 'string' && member(item, 'type') !== path.type);
-  if (otherType !== undefined) return breach(operation, 'filters', 'results.type', 'results of another type', { expected: `results of type ${path.type}`, received: JSON.stringify(member(otherType, 'type')), exchanges: [all.exchange] });
+  if (otherType !== undefined) return breachOf(operation, 'filters', 'results.type', 'results of another type', { expected: `results of type ${path.type}`, received: JSON.stringify(member(otherType, 'type')), exchanges: [all.exchange] });
   const name = member(all.items[0], 'name');
   if (typeof name !== 'string') return undefined;
   const nobody = await ask({ searchName: `${trial.session.tag}-nobody` });
-  if (nobody.exchange.response?.status === 200 && nobody.items.length > 0) return breach(operation, 'filters', 'results.search-name', 'searchName shows results for a name that nobody has', { expected: 'no results', received: `${nobody.items.length}`, exchanges: [nobody.exchange] });
+  if (nobody.exchange.response?.status === 200 && nobody.items.length > 0) return breachOf(operation, 'filters', 'results.search-name', 'searchName shows results for a name that nobody has', { expected: 'no results', received: `${nobody.items.length}`, exchanges: [nobody.exchange] });
   const named = await ask({ searchName: name });
   const lost = all.items.find((item) => member(item, 'name') === name && !named.items.some((each) => sameId(idOf(each), idOf(item))));
-  return lost === undefined ? undefined : breach(operation, 'filters', 'results.search-name', 'searchName leaves out a result of that name', { expected: `${name} in the list`, received: `${named.items.length} others`, exchanges: [all.exchange, named.exchange] });
+  return lost === undefined ? undefined : breachOf(operation, 'filters', 'results.search-name', 'searchName leaves out a result of that name', { expected: `${name} in the list`, received: `${named.items.length} others`, exchanges: [all.exchange, named.exchange] });
 }
 
 function member(item: Json | undefined, key: string): Json | undefined {
   return isObject(item) ? item[key] : undefined;
-}
-
-interface Approval {
-  readonly jobId: string;
-  readonly type: string;
-  readonly bulk: boolean;
-}
-
-async function approve(trial: Trial, operation: Operation, form: Form, { jobId, type, bulk }: Approval): Promise<void> {
-  const path = { id: jobId, type };
-  const list = operationOf(trial.session, 'results');
-  const look = async (label: string): Promise<{ states: Map<string, string>; exchange: Exchange }> => {
-    const exchange = await trial.send(list, { form, path, query: { pageNumber: 1, pageSize: 200 }, label });
-    const entries = (itemsOf(exchange.response?.json) ?? []).flatMap((item) => (isObject(item) && typeof item['state'] === 'string' ? [[idOf(item) ?? '', item['state']] as const] : []));
-    return { states: new Map(entries), exchange };
-  };
-  const before = await look('before the approval');
-  const initial = mostFrequent([...before.states.values()]);
-  const pending = [...before.states].filter(([, state]) => state === initial).map(([id]) => id);
-  const [one, ...rest] = pending;
-  if (one === undefined || initial === undefined) trial.skip('no result of the job shows a state');
-  const json = sampleBody(operation.id, '', { resultIds: [one] }) ?? {};
-  const approved = await trial.send(operation, { form, path: bulk ? { id: jobId } : path, json, expect: 'success', label: bulk ? 'approve all' : 'approve one' });
-  if (!isSuccess(approved.response?.status ?? 0)) return;
-  const requirement = bulk ? 'approvals.bulk-moves-state' : 'approvals.moves-state';
-  await trial.holds(async () => {
-    const after = await look('after the approval');
-    const moved = (bulk ? pending : [one]).filter((id) => after.states.get(id) === initial);
-    if (moved.length > 0) return breach(operation, 'approvals', requirement, 'the state did not move', { expected: `another state than ${initial}`, received: `${moved.length} of ${bulk ? pending.length : 1} still ${initial}`, exchanges: [before.exchange, approved, after.exchange] });
-    const strayed = bulk ? undefined : rest.find((id) => after.states.get(id) !== initial);
-    if (strayed !== undefined) return breach(operation, 'approvals', requirement, 'other results moved too', { expected: `${strayed} is still ${initial}`, received: String(after.states.get(strayed)), exchanges: [before.exchange, approved, after.exchange] });
-    const state = after.states.get(one) ?? '';
-    const found = await trial.send(list, { form, path, query: { pageNumber: 1, pageSize: 200, state }, label: `state=${state}` });
-    if (found.response?.status !== 200 || idsOf(found.response.json)?.includes(one) === true) return undefined;
-    return breach(list, 'approvals', 'results.filter-state', 'a moved result is not found by its new state', { expected: `${one} in the list`, received: 'it is not', exchanges: [approved, found] });
-  });
-}
-
-function mostFrequent(values: readonly string[]): string | undefined {
-  const count = (value: string): number => values.filter((each) => each === value).length;
-  return [...new Set(values)].sort((a, b) => count(b) - count(a))[0];
-}
-
-function breach(operation: Operation, check: LawBreach['check'], requirement: string, cause: string, rest: Pick<LawBreach, 'expected' | 'received' | 'exchanges'>): LawBreach {
-  return { check, requirement, operation, cause, message: `${operation.id}: ${cause}`, ...rest };
 }

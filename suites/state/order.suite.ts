@@ -8,7 +8,7 @@ import type { Ask, LawBreach, Trial } from '../session/trial.ts';
 import { anyPlace, placed, PLACES } from './sequences/arrangements.ts';
 import type { Place } from './sequences/arrangements.ts';
 import { awaitInOrder, lookAtOrder, orderEntries, putOrder } from './sequences/ordering.ts';
-import { alwaysHolds } from './sequences/patience.ts';
+import { alwaysHolds } from './sequences/certainty.ts';
 import { saveOrder } from './order.ts';
 import { freshPolicy, operationOf, OPERATIONS, withMembers } from './world/index.ts';
 
@@ -37,7 +37,7 @@ for (const [at, form] of forms.entries()) {
     const own = await ownPolicies(trial);
     const ids = own.map((each) => each.id.toLowerCase());
     const generated = sample(anyPlace(OWN), { seed: session.options.seed + at, numRuns: Math.max(2, Math.ceil(session.options.runs / 25)) });
-    for (const place of [...Object.values(PLACES), ...generated]) {
+    for (const place of [...Object.values(PLACES), ...generated, PLACES['in front of the others']]) {
       trial.countCases(1);
       if (!(await alwaysHolds(trial, () => readsBackAsSet(trial, { form, readForm: place === generated[0] ? form : other, ids, place })))) {
         unreliable = true;

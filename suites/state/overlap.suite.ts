@@ -1,13 +1,15 @@
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
+import { BESIDE, besideOrder } from './overlap/beside-order.ts';
 import { holdContest } from './overlap/contest.ts';
 import { CONTESTS } from './overlap/contests.ts';
 import { holdCreations } from './overlap/creations.ts';
 import { holdCrowd } from './overlap/crowd.ts';
-import { patchesOfOne, runsAtOnce } from './overlap/jobs.ts';
+import { approvalsAtOnce, patchesOfOne, runsAtOnce } from './overlap/jobs.ts';
 import { ordersAtOnce } from './overlap/orders.ts';
 import { awaitInOrder } from './sequences/ordering.ts';
-import { alwaysHolds } from './sequences/patience.ts';
+import { alwaysHolds, AT_TIMES } from './sequences/certainty.ts';
+import { prepare } from './sequences/prepare.ts';
 import { makeSubject, operationIdFor } from './sequences/subject.ts';
 import type { Family } from './sequences/subject.ts';
 import { OPERATIONS } from './world/index.ts';
@@ -43,7 +45,7 @@ for (const family of ['createPolicy', 'createAgent', 'createJob'] as const satis
   });
 }
 
-const [patching, queueing, setting, updating] = [operationFor('patchJob'), operationFor('queue'), operationFor('setOrder'), operationFor('updatePolicy')];
+const [patching, queueing, setting, updating, approving] = [operationFor('patchJob'), operationFor('queue'), operationFor('setOrder'), operationFor('updatePolicy'), operationFor('approve')];
 
 if (patching !== undefined) {
   law(session, { ...base, title: 'patches of different members at once all stay', operation: patching }, async (trial) => {
@@ -53,6 +55,12 @@ if (patching !== undefined) {
 
 if (queueing !== undefined) {
   law(session, { ...base, title: 'runs that are queued at once all appear', operation: queueing, effects: ['read', 'reversible', 'costly'] }, (trial) => runsAtOnce(trial, queueing));
+}
+
+if (approving !== undefined) {
+  law(session, { ...base, title: 'approvals of different results at once all count', operation: approving, effects: ['read', 'reversible', 'costly'] }, async (trial) => {
+    for (let round = 0; round < 2 && (await approvalsAtOnce(trial, approving)); round += 1) trial.countCases(1);
+  });
 }
 
 if (updating !== undefined) {
@@ -65,7 +73,18 @@ if (setting !== undefined) {
     await awaitInOrder(trial, own);
     for (let round = 0; round < ROUNDS; round += 1) {
       trial.countCases(1);
-      if (!(await alwaysHolds(trial, () => ordersAtOnce(trial, own, round)))) return;
+      if (!(await alwaysHolds(trial, () => ordersAtOnce(trial, own, round), AT_TIMES))) return;
+    }
+  });
+  law(session, { ...base, title: 'the order is set while policies change, and nothing is lost', operation: setting, effects: ['read', 'reversible', 'global'], requirements: ['policies.processing-order'], alone: true }, async (trial) => {
+    const shared = await prepare(trial, 'createPolicy');
+    const own = await Promise.all(Array.from({ length: 3 }, () => makeSubject(trial, 'createPolicy')));
+    await awaitInOrder(trial, own.map((each) => each.id));
+    for (const kind of BESIDE) {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        trial.countCases(1);
+        if (!(await alwaysHolds(trial, () => besideOrder(trial, { shared, own, kind, round }), AT_TIMES))) return;
+      }
     }
   });
 }

@@ -1,6 +1,7 @@
 import { sampleBody } from '../../generators/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
+import { breachOf } from '../session/breach.ts';
 import { create, settled, uniqueName } from '../session/create.ts';
 import { idOf, itemsOf, mentions, sameId } from '../session/lists.ts';
 import { law } from '../session/law.ts';
@@ -22,8 +23,7 @@ function declare(name: keyof typeof OPERATIONS, title: string, requirement: stri
 }
 
 function breach(operation: Operation, requirement: string, cause: string, expected: string, exchanges: readonly Exchange[]): LawBreach {
-  const received = `status ${exchanges.at(-1)?.response?.status ?? 'none'}`;
-  return { check: 'published-behaviour', requirement, operation, cause, message: `${operation.id}: ${cause}`, expected, received, exchanges };
+  return breachOf(operation, 'published-behaviour', requirement, cause, { expected, received: `status ${exchanges.at(-1)?.response?.status ?? 'none'}`, exchanges });
 }
 
 /** Sends a body that must be refused with 400. */

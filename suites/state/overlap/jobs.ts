@@ -1,7 +1,9 @@
+import { sampleBody } from '../../../generators/index.ts';
 import type { Operation } from '../../../spec/index.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import { idsOf } from '../../session/lists.ts';
 import type { LawBreach, Trial } from '../../session/trial.ts';
+import { freshResults, listResults } from '../approvals/results.ts';
 import { persists } from '../sequences/patience.ts';
 import { makeSubject, newContent } from '../sequences/subject.ts';
 import { freshJob, operationOf } from '../world/index.ts';
@@ -29,6 +31,9 @@ export async function patchesOfOne(trial: Trial, operation: Operation): Promise<
   return breach === undefined;
 }
 
+/** Approvals that are sent at once. */
+const APPROVALS = 3;
+
 /** Runs queued at once, and how long they may take to appear. */
 const RUNS = 4;
 const RUN_PATIENCE_MS = 10_000;
@@ -52,4 +57,25 @@ export async function runsAtOnce(trial: Trial, operation: Operation): Promise<vo
     }, Math.max(RUN_PATIENCE_MS, trial.session.options.settleMs));
     if (breach !== undefined) return trial.report(breach);
   }
+}
+
+/** Approvals of different results that are sent at once: all of them move. */
+export async function approvalsAtOnce(trial: Trial, operation: Operation): Promise<boolean> {
+  const form = operation.forms[0] ?? trial.skip('approvals have no form');
+  const results = await freshResults(trial, form);
+  const named = [...results.known.keys()].slice(0, APPROVALS);
+  const sent = await Promise.all(named.map((id, at) => {
+    const each = operation.forms[at % operation.forms.length];
+    return trial.send(operation, { path: results.path, json: sampleBody(operation.id, '', { resultIds: [id] }) ?? {}, label: 'approve one', ...(each === undefined ? {} : { form: each }) });
+  }));
+  const moved = named.filter((_, at) => isSuccess(sent[at]?.response?.status ?? 0));
+  const breach = await persists(trial, async (): Promise<LawBreach | undefined> => {
+    const { states, exchange } = await listResults(trial, form, results.path);
+    const lost = moved.find((id) => states.get(id) === results.initial);
+    if (lost === undefined) return undefined;
+    const cause = 'of approvals at once one is lost';
+    return { check: 'overlap', requirement: 'approvals.moves-state', operation, cause, message: cause, expected: `${lost} in another state than ${results.initial}`, received: `it is ${results.initial}`, exchanges: [...sent, exchange] };
+  });
+  if (breach !== undefined) trial.report(breach);
+  return breach === undefined;
 }

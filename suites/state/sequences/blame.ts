@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts';
 
 /** What was done just before a look. */
 export interface Act {
-  readonly kind: Kind | 'create' | 'set-order';
+  readonly kind: Kind | 'create' | 'set-order' | 'wait';
   /** In words, with who did it where it was refused. */
   readonly name: string;
   readonly refused: boolean;
@@ -44,6 +44,7 @@ function ruleFor(act: Act, { subject, request, answer }: SeenAfter): Rule {
   if (act.refused) return { check: 'refused-changes-nothing', requirement: 'auth.refused-changes-nothing', cause: `${act.kind} is refused, and afterwards ${what}` };
   const switches = act.kind === 'activate' || act.kind === 'deactivate';
   if (!own && switches && request.kind === 'list-active') return { check: 'activation', requirement: `policies.${act.kind}`, cause: `${act.kind} moves another policy` };
+  if (act.kind === 'wait') return { check: 'model-conformance', cause: `when all calls have ended, ${what}` };
   if (!own) return { check: act.kind === 'delete' ? 'deleted-is-gone' : act.kind === 'update' ? 'updated-reads-back' : 'model-conformance', cause: `${act.kind === 'set-order' ? 'the order is set' : `${act.kind} of another one`}, and ${what}` };
   if (switches) {
     return { check: 'activation', requirement: `policies.${act.kind}`, cause: request.kind === 'list-active' ? `not ${act.kind === 'activate' ? 'active' : 'inactive'} after ${act.kind}` : `${act.kind}, and ${what}` };

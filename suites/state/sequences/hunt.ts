@@ -2,7 +2,10 @@ import { asyncModelRun, asyncProperty, check, stringify } from 'fast-check';
 import type { AsyncCommand, RunDetails } from 'fast-check';
 import type { LawBreach, Trial } from '../../session/trial.ts';
 import { AT_FIRST, sequences } from './commands.ts';
+import { othersSetTheOrder } from './disturbed.ts';
 import { prepare } from './prepare.ts';
+import { lasts } from './lasting.ts';
+import type { Past } from './lasting.ts';
 import { Departure, Halt } from './real.ts';
 import type { Model, Real } from './real.ts';
 import type { Family } from './subject.ts';
@@ -30,13 +33,18 @@ export async function hunt(trial: Trial, options: HuntOptions): Promise<void> {
   const { session } = trial;
   const [path, replayPath] = pathOf(session.options.path);
   const shared = await prepare(trial, options.family);
-  const attempt = (commands: Commands, patienceMs: number): Promise<LawBreach | undefined> => attemptOnce({ ...shared, trial, family: options.family, patienceMs, steps: [] }, commands);
+  const real = (patienceMs: number): Real => ({ ...shared, trial, family: options.family, patienceMs, steps: [] });
+  const past: Past[] = [];
+  const attempt = (commands: Commands, patienceMs: number): Promise<LawBreach | undefined> => attemptOnce(real(patienceMs), commands, past);
   const quarry = new Quarry(trial, attempt, path !== undefined);
   const property = asyncProperty(sequences(session, options.family, { ordered: options.ordered, ...(replayPath === undefined ? {} : { replayPath }) }), (commands) => quarry.passes(commands));
-  const details = await check(property, { seed: session.options.seed, numRuns: Math.max(5, Math.ceil(session.options.runs / 4)), ...(path === undefined ? {} : { path }) });
+  const details = await check(property, { seed: session.options.seed, numRuns: Math.max(5, Math.ceil(session.options.runs / 5)), ...(path === undefined ? {} : { path }) });
   if (quarry.fatal !== undefined) throw quarry.fatal;
   if (quarry.cutShort) trial.cutShort('the time for sequences of calls was over: they are answered slowly');
-  if (details.failed) await conclude(trial, details, attempt, quarry);
+  if (details.failed && options.ordered && (await othersSetTheOrder(trial))) trial.skip('others set the processing order meanwhile');
+  if (details.failed) return conclude(trial, details, attempt, quarry);
+  const lost = await lasts(real(session.options.settleMs), past);
+  if (lost !== undefined) trial.report(lost);
 }
 
 async function conclude(trial: Trial, details: RunDetails<[Commands]>, attempt: Attempt, quarry: Quarry): Promise<void> {
@@ -104,10 +112,12 @@ class Quarry {
 }
 
 /** Runs commands on things of their own. */
-async function attemptOnce(real: Real, commands: Commands): Promise<LawBreach | undefined> {
+async function attemptOnce(real: Real, commands: Commands, past: Past[]): Promise<LawBreach | undefined> {
   const subjects = await Promise.all(Array.from({ length: AT_FIRST }, () => real.make()));
   try {
-    await asyncModelRun(() => ({ model: { subjects, order: undefined }, real }), commands);
+    const model: Model = { subjects, order: undefined };
+    await asyncModelRun(() => ({ model, real }), commands);
+    past.push({ model, steps: real.steps });
     return undefined;
   } catch (error) {
     if (error instanceof Departure) return error.breach;

@@ -10,6 +10,7 @@ import { persists } from './patience.ts';
 import { blameFor } from './blame.ts';
 import type { Act } from './blame.ts';
 import { Departure } from './real.ts';
+import { lookAtRuns } from './runs.ts';
 import type { Model, Real } from './real.ts';
 import { answerOf, askFor, contentOf, operationIdFor } from './subject.ts';
 import type { Subject } from './subject.ts';
@@ -26,6 +27,7 @@ export async function lookAround(real: Real, model: Model, act: Act, look: Look)
   const breach = (act.subject === undefined ? undefined : await lookAtItem(real, act, act.subject, look.form))
     ?? (await lookAtList(real, model, act, look))
     ?? (await lookAtState(real, model, act, look.form))
+    ?? (act.subject === undefined ? undefined : await lookAtRuns(real, act, act.subject, look.form))
     ?? (await lookOverOrder(real, model, act, look.form));
   if (breach !== undefined) throw new Departure(breach);
 }
@@ -37,12 +39,12 @@ function operationFor(real: Real, kind: Request['kind']): NonNullable<ReturnType
 }
 
 /** Reads the item by its id. */
-export function lookAtItem(real: Real, act: Act, subject: Subject, form: Form | undefined): Promise<LawBreach | undefined> {
+export function lookAtItem(real: Real, act: Act, subject: Subject, form: Form | undefined, steps = real.steps): Promise<LawBreach | undefined> {
   const operation = operationFor(real, 'read');
   return persists(real.trial, async () => {
     const exchange = await real.trial.send(operation, { ...(await askFor(real.trial, subject, { kind: 'read' })), label: 'read it', ...(form === undefined ? {} : { form }) });
     const answer = answerOf(exchange, subject);
-    return judge(real, act, { subject, request: { kind: 'read' }, answer, exchange });
+    return judge(real, act, { subject, request: { kind: 'read' }, answer, exchange, steps });
   }, real.patienceMs);
 }
 
@@ -71,7 +73,8 @@ function toldOtherwise({ told, steps }: Real, act: Act, { known, made }: Subject
   };
 }
 
-function lookAtList(real: Real, model: Model, act: Act, { form, list }: Look): Promise<LawBreach | undefined> {
+/** Lists, and holds against it every subject; `stepsOf` tells what led to what is seen of one. */
+export function lookAtList(real: Real, model: Model, act: Act, { form, list }: Look, stepsOf: (subject: Subject) => Real['steps'] = () => real.steps): Promise<LawBreach | undefined> {
   const request: Request = real.family !== 'createPolicy' || list === 'all' ? { kind: 'list' } : { kind: 'list-active', filterActive: list === 'active' };
   const operation = operationFor(real, request.kind);
   return persists(real.trial, async () => {
@@ -84,7 +87,7 @@ function lookAtList(real: Real, model: Model, act: Act, { form, list }: Look): P
       const content = contentOf(item, subject.made.name);
       const answer = { status: 200, listed: item !== undefined, ...(content === undefined ? {} : { content }) };
       const exchange = pageWith(seen, subject.id) ?? last;
-      const breach = judge(real, act, { subject, request, answer, exchange });
+      const breach = judge(real, act, { subject, request, answer, exchange, steps: stepsOf(subject) });
       if (breach !== undefined) return breach;
     }
     return undefined;
@@ -96,14 +99,15 @@ interface Seen {
   readonly request: Request;
   readonly answer: Answer;
   readonly exchange: Exchange;
+  readonly steps: Real['steps'];
 }
 
-function judge(real: Real, act: Act, { subject, request, answer, exchange }: Seen): LawBreach | undefined {
+function judge(real: Real, act: Act, { subject, request, answer, exchange, steps }: Seen): LawBreach | undefined {
   if (real.trial.tainted(exchange)) return undefined;
   const outcomes = allowed(subject.known, request);
   if (narrow(outcomes, answer).length > 0) return undefined;
   const contradicts = { ...blameFor(act, { subject, request, answer }), expected: tell(outcomes) };
-  return { ...contradicts, received: told(answer), exchanges: [subject.made.created, ...real.steps.filter((each) => each.id !== subject.made.created.id), exchange] };
+  return { ...contradicts, received: told(answer), exchanges: [subject.made.created, ...steps.filter((each) => each.id !== subject.made.created.id), exchange] };
 }
 
 /** An answer in words. */

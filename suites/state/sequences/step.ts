@@ -1,7 +1,6 @@
 import type { AsyncCommand } from 'fast-check';
 import type { Exchange, Form, Identity } from '../../../spec/index.ts';
-import { isSuccess } from '../../../spec/index.ts';
-import { allowed, narrow, tell, withoutDeleted } from '../../oracle/index.ts';
+import { allowed, narrow, setOrder, tell, withoutDeleted } from '../../oracle/index.ts';
 import type { Kind, Request } from '../../oracle/index.ts';
 import type { Place } from './arrangements.ts';
 import { placed } from './arrangements.ts';
@@ -62,9 +61,10 @@ export class Step implements AsyncCommand<Model, Real> {
   async #order(model: Model, real: Real): Promise<Act> {
     const own = model.subjects.filter((each) => each.known.there).map((each) => each.id);
     const set = await putOrder(real.trial, undefined, placed(own, this.plan.place ?? ((mine, others) => [...others, ...mine])));
-    if (!isSuccess(set.exchange.response?.status ?? 0)) throw new Halt();
+    const [after] = narrow(setOrder(model.order ?? [], set.sent, new Set(set.sent)), { status: set.exchange.response?.status ?? 0 });
+    if (after === undefined) throw new Halt();
     real.steps.push(set.exchange);
-    model.order = set.sent;
+    model.order = after;
     const operation = real.trial.session.contract.operation(set.exchange.operation);
     return { kind: 'set-order', name: 'setting it', refused: false, ...(operation === undefined ? {} : { operation }) };
   }

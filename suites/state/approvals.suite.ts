@@ -1,0 +1,131 @@
+import { sampleBody } from '../../generators/index.ts';
+import type { Exchange, Form, Operation } from '../../spec/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
+import { approval, narrow } from '../oracle/index.ts';
+import type { KnownResult } from '../oracle/index.ts';
+import { breachOf } from '../session/breach.ts';
+import { law } from '../session/law.ts';
+import { openSession } from '../session/session.ts';
+import type { Ask, LawBreach, Trial } from '../session/trial.ts';
+import { freshResults, listResults, lookAtResults } from './approvals/results.ts';
+import type { Results } from './approvals/results.ts';
+import { persists } from './sequences/patience.ts';
+import { OPERATIONS, ranJob } from './world/index.ts';
+
+const session = await openSession();
+
+/** Results that one approval names besides the first. */
+const SEVERAL = 3;
+
+for (const name of ['approve', 'bulkApprove'] as const) {
+  const operation = session.contract.operation(OPERATIONS[name]);
+  const bulk = name === 'bulkApprove';
+  for (const [at, form] of (operation?.forms ?? []).entries()) {
+    if (operation === undefined) continue;
+    const other = operation.forms[(at + 1) % operation.forms.length] ?? form;
+    law(session, {
+      suite: 'state/approvals', title: bulk ? 'a bulk approval moves what is pending of its job, for good' : 'an approval moves what it names and nothing else, for good', operation, form,
+      checks: ['approvals'], requirements: [bulk ? 'approvals.bulk-moves-state' : 'approvals.moves-state', 'auth.refused-changes-nothing', 'forms.shared-state'], effects: ['reversible', 'costly', 'read'], cost: 40,
+    }, async (trial) => {
+      const results = await freshResults(trial, form);
+      const before = await othersResults(trial, form, results.path.type);
+      const decide = decider(trial, { operation, form, other, results, bulk });
+      for (const act of acts(trial, bulk, [...results.known.keys()])) if (!(await decide(act))) return;
+      if (before !== undefined) await trial.holds(() => othersMoved(trial, form, operation, before));
+    });
+  }
+}
+
+interface Act {
+  readonly what: string;
+  /** Ids of what it names; all for a bulk approval. */
+  readonly named: readonly string[];
+  /** 0 approves, 1 rejects. */
+  readonly action: 0 | 1;
+  readonly identity?: Ask['identity'];
+}
+
+/** What is decided one after the other; what was decided before must stay so. */
+function acts({ session: { options } }: Trial, bulk: boolean, ids: readonly string[]): readonly Act[] {
+  const [one, ...rest] = ids;
+  const named = one === undefined ? [] : [one];
+  const refused: readonly Act[] = options.tokens.limited === undefined ? [] : [{ what: 'approve without the permission', named: [], action: 0, identity: 'limited' }];
+  if (bulk) return [...refused, { what: 'approve all', named: ids, action: 0 }];
+  return [
+    ...refused, { what: 'approve one', named, action: 0 }, { what: 'approve several', named: rest.slice(0, SEVERAL), action: 0 },
+    { what: 'reject two', named: rest.slice(SEVERAL, SEVERAL + 2), action: 1 },
+  ];
+}
+
+interface Scene {
+  readonly operation: Operation;
+  readonly form: Form;
+  readonly other: Form;
+  readonly results: Results;
+  readonly bulk: boolean;
+}
+
+/** Decides and looks; answers false where what was seen departs from the document, or the deployment does not take the action. */
+function decider(trial: Trial, { operation, form, other, results, bulk }: Scene): (act: Act) => Promise<boolean> {
+  const { path } = results;
+  let looks = 0;
+  return async ({ what, named, action, identity }) => {
+    const refused = identity !== undefined;
+    const ids = refused ? [...results.known.keys()].slice(0, 1) : named;
+    if (ids.length === 0) return true;
+    const sample = sampleBody(operation.id, '', { resultIds: ids });
+    const json = isObject(sample) ? { ...sample, action } : {};
+    const sent = await trial.send(operation, { form, path: bulk ? { id: path.id } : path, json, label: what, ...(refused ? { identity } : action === 0 ? { expect: 'success' } : {}) });
+    const status = sent.response?.status ?? 0;
+    if (refused ? status < 400 : !isSuccess(status)) return false;
+    if (!refused) results.known = decided(results.known, { named: new Set(named), bulk });
+    looks += 1;
+    const breach = await persists(trial, () => departure(trial, { operation, results, bulk, named: refused ? [] : named, refused, form: looks % 2 === 0 ? form : other, sent }));
+    if (breach !== undefined) trial.report(breach);
+    return breach === undefined;
+  };
+}
+
+/** What is known of all results after an approval was answered. */
+function decided(known: Results['known'], { named, bulk }: { readonly named: ReadonlySet<string>; readonly bulk: boolean }): Results['known'] {
+  const after = (id: string, result: KnownResult): KnownResult => narrow(approval(result, bulk ? { kind: 'bulk-approve' } : { kind: 'approve', named: named.has(id) }), { status: 200 })[0] ?? result;
+  return new Map([...known].map(([id, result]) => [id, after(id, result)]));
+}
+
+interface Looked {
+  readonly operation: Operation;
+  readonly results: Results;
+  readonly bulk: boolean;
+  readonly named: readonly string[];
+  readonly refused: boolean;
+  readonly form: Form;
+  readonly sent: Exchange;
+}
+
+async function departure(trial: Trial, { operation, results, bulk, named, refused, form, sent }: Looked): Promise<LawBreach | undefined> {
+  const astray = await lookAtResults(trial, form, results, named[0]);
+  if (astray === undefined) return undefined;
+  const meant = named.includes(astray.id);
+  const before = results.known.get(astray.id)?.decided === true;
+  if (astray.cause !== undefined) {
+    const seen = trial.session.contract.operation(astray.exchange.operation) ?? operation;
+    return breachOf(seen, 'approvals', 'results.filter-state', astray.cause, { expected: astray.expected, received: astray.received, exchanges: [sent, astray.exchange] });
+  }
+  const cause = refused ? 'an approval that is refused moves a result' : meant ? 'the state did not move' : before ? 'a result that was decided before is open again' : 'other results moved too';
+  const requirement = refused ? 'auth.refused-changes-nothing' : bulk ? 'approvals.bulk-moves-state' : 'approvals.moves-state';
+  return breachOf(operation, 'approvals', requirement, cause, { expected: astray.expected, received: astray.received, exchanges: [sent, astray.exchange] });
+}
+
+/** Results of another job of this run's own, which nobody decides about. */
+async function othersResults(trial: Trial, form: Form, type: string): Promise<{ readonly id: string; readonly type: string; readonly states: string; readonly exchange: Exchange } | undefined> {
+  const { jobId, own } = await ranJob(trial);
+  if (!own) return undefined;
+  const { states, exchange } = await listResults(trial, form, { id: jobId, type });
+  return { id: jobId, type, states: JSON.stringify([...states].sort()), exchange };
+}
+
+async function othersMoved(trial: Trial, form: Form, operation: Operation, { id, type, states, exchange }: NonNullable<Awaited<ReturnType<typeof othersResults>>>): Promise<LawBreach | undefined> {
+  const seen = await listResults(trial, form, { id, type });
+  if (JSON.stringify([...seen.states].sort()) === states || seen.exchange.response?.status !== 200) return undefined;
+  return breachOf(operation, 'approvals', 'approvals.moves-state', 'results of another job moved too', { expected: 'results of the other job as they were', received: 'other states', exchanges: [exchange, seen.exchange] });
+}
