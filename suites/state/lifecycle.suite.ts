@@ -59,7 +59,8 @@ async function update(trial: Trial, resource: Resource, form: Form): Promise<voi
   const made = await createWithContext(trial, resource, { form });
   const context = replace.path.startsWith('/aijob') ? { aiAgentId: (await sharedAgent(trial)).id } : {};
   const sample = sampleBody(replace.id, `${made.name}-again`, context);
-  const sent: Json = isObject(sample) ? { ...sample, description: `Changed by Assay (${made.name}).` } : (sample ?? {});
+  const map = isObject(sample) && isObject(sample['metadata']) ? { metadata: { 'assay-again': made.name } } : {};
+  const sent: Json = isObject(sample) ? { ...sample, ...map, description: `Changed by Assay (${made.name}).` } : (sample ?? {});
   const path = { [resource.idName]: made.id };
   const changed = await trial.send(replace, { form, path, json: sent, expect: 'success', label: 'update' });
   if (!isSuccess(changed.response?.status ?? 0)) return;
@@ -68,7 +69,21 @@ async function update(trial: Trial, resource: Resource, form: Form): Promise<voi
   const answered = changed.response?.json;
   const missing = isObject(answered) && isObject(sent) && (replace.responses[0]?.content.length ?? 0) > 0 ? missingFrom(sent, answered) : undefined;
   if (missing !== undefined) trial.report(breach(updated, 'updated-reads-back', `the answer shows another ${missing.name}`, { expected: missing.expected, received: missing.received, exchanges: [changed] }));
+  await trial.holds(() => keepsNothing(trial, made, form, sent, changed));
   await trial.holds(() => readsBack(trial, bystander, form, bystander.sent, 'updated-reads-back'));
+}
+
+/** A map that was sent anew has no keys any more that only the body before it had. */
+async function keepsNothing(trial: Trial, made: Made, form: Form, sent: Json, changed: Exchange): Promise<LawBreach | undefined> {
+  const { read, replace, idName } = made.resource;
+  if (read === undefined || replace === undefined || !isObject(sent) || !isObject(made.sent)) return undefined;
+  const [before, now] = [made.sent['metadata'], sent['metadata']];
+  if (!isObject(before) || !isObject(now)) return undefined;
+  const exchange = await trial.send(read, { form, path: { [idName]: made.id }, label: 'read it back' });
+  const shown = isObject(exchange.response?.json) ? exchange.response.json['metadata'] : undefined;
+  const left = Object.keys(before).find((key) => now[key] === undefined && isObject(shown) && shown[key] !== undefined);
+  if (left === undefined) return undefined;
+  return breach(made, 'updated-reads-back', 'a map keeps keys that the update no longer has', { operation: replace, expected: `metadata ${JSON.stringify(now)}`, received: JSON.stringify(shown), exchanges: [made.created, changed, exchange] });
 }
 
 async function readsBack(trial: Trial, made: Made, form: Form, sent: Json, check: 'created-reads-back' | 'updated-reads-back' | 'deleted-is-gone'): Promise<LawBreach | undefined> {
