@@ -42,6 +42,13 @@ export const resultFaults = {
       return next(call);
     },
   })),
+  'approval-undoes-earlier': state('An approval undoes the decisions before it', MOVES, [op.APPROVE], () => ({
+    inner: (call, next) => {
+      const history = call.world.jobs.history(id(call));
+      call.world.jobs.setHistory(id(call), { ...history, results: history.results.map((result) => ({ ...result, state: 'Pending' })) });
+      return next(call);
+    },
+  })),
   'bulk-approval-does-nothing': state('A bulk approval does nothing', BULK, [op.BULK_APPROVE], () => ({ inner: () => ({ status: 200 }) })),
   'bulk-approval-partial': state('A bulk approval leaves every third result', BULK, [op.BULK_APPROVE], () => ({
     inner: then((_result, index) => (index % 3 === 0 ? { state: 'Pending' } : {})),
