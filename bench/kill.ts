@@ -88,11 +88,11 @@ function random(): number {
 
 /** Waits until a run has made something, or has ended. */
 async function begins(served: Served, ended: Promise<unknown>): Promise<boolean> {
-  let over = false;
-  void ended.then(() => { over = true; });
-  const made = async (): Promise<boolean> => (await holdings(served)) !== before;
-  while (!over && !(await made())) await sleep(100);
-  return !over;
+  const over = ended.then(() => true);
+  for (;;) {
+    if (await Promise.race([over, sleep(100).then(() => false)])) return false;
+    if ((await holdings(served)) !== before) return true;
+  }
 }
 
 /** Lets a run go until the moment has come, counted from the first thing that it makes; answers whether it was still under way, and what it printed. */

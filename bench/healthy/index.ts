@@ -3,9 +3,10 @@ import { COMBINED } from './combined.ts';
 import { CHOICES } from './choices.ts';
 import { NEIGHBOURS } from './neighbours.ts';
 import { REFUSALS } from './refusals.ts';
+import { STATES } from './states.ts';
 import { TIMING } from './timing.ts';
 import { WIRE } from './wire.ts';
 import type { Variation } from './types.ts';
 
 /** Deployments that keep every promise, each in its own way: none may fail. */
-export const VARIATIONS: readonly Variation[] = [...ANSWERS, ...REFUSALS, ...TIMING, ...WIRE, ...CHOICES, ...NEIGHBOURS, ...COMBINED];
+export const VARIATIONS: readonly Variation[] = [...ANSWERS, ...REFUSALS, ...TIMING, ...STATES, ...WIRE, ...CHOICES, ...NEIGHBOURS, ...COMBINED];

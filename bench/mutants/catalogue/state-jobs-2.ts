@@ -174,10 +174,12 @@ const approves = (call: Call, context: Context, path: string, ids: readonly stri
   context.ask('POST', `${path}/results/${call.route?.params['type'] ?? 'x'}/approvals`, { results: ids.map((resultId) => ({ resultId, userOverride: [] })), action });
 
 /** Shows results in a state that they don't have. */
-const pretends = (op: readonly string[], meant: (id: string) => boolean, state = 'Pending'): Make => rewrite({ op: [...op], when: (call) => call.role === 'full' }, (value) => {
-  const shown = (item: unknown): unknown => (meant(idOf(item)) && 'state' in asObject(item) ? { ...asObject(item), state } : item);
-  return Array.isArray(asObject(value)['data']) || Array.isArray(value) ? withItems(value, items(value).map(shown)) : shown(value);
-});
+const pretends = (op: readonly string[], meant: (id: string) => boolean): Make => rewrite({ op, when: (call) => call.role === 'full' }, (value) =>
+  Array.isArray(asObject(value)['data']) ? withItems(value, items(value).map((item) => pending(item, meant))) : pending(value, meant));
+
+function pending(item: unknown, meant: (id: string) => boolean): unknown {
+  return meant(idOf(item)) && 'state' in asObject(item) ? { ...asObject(item), state: 'Pending' } : item;
+}
 
 const APPROVALS: readonly Mutant[] = [
   row('approval-undoes-the-one-before', STATES, [APPROVE, RESULTS, RESULT], (context) => {
