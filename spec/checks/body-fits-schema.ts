@@ -88,7 +88,7 @@ function causeOf(violation: SchemaViolation): string {
 function breachOf({ operation, exchange }: Subject, violation: SchemaViolation): Breach {
   const place = violation.instancePointer === '' ? 'the body' : violation.instancePointer;
   return {
-    ...(violation.grade === 'documented' ? {} : { grade: violation.grade }),
+    ...(violation.grade === 'documented' ? {} : { grade: violation.grade, ...(violation.grade === 'published' ? { requirement: publishedOf(violation) } : {}) }),
     cause: causeOf(violation),
     message: `${operation.id} answers with a body that does not fit its schema: ${place} ${violation.message}`,
     expected: `${place} ${violation.message}`,
@@ -96,6 +96,11 @@ function breachOf({ operation, exchange }: Subject, violation: SchemaViolation):
     instancePointer: violation.instancePointer,
     schemaPointer: violation.schemaPointer,
   };
+}
+
+/** The sentence of what is published that a schema stands for. */
+function publishedOf({ schemaPointer }: SchemaViolation): string {
+  return /paginated/i.test(schemaPointer) ? 'published.paginated-fields' : 'published.fields';
 }
 
 function shown(json: Json | undefined, pointer: string): string {

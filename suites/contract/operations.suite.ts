@@ -46,9 +46,9 @@ for (const operation of session.contract.operations) {
   }
 }
 
-/** Sentences of sections 2 and 9 about this operation that its answer alone can break. */
+/** Sentences of sections 2 and 9, and what is published of the fields, about this operation that its answer alone can break. */
 function spokenOf(operation: Operation): readonly string[] {
   return session.contract.requirements
-    .filter((each) => (each.section === '9' || each.id.endsWith('.id-uuid')) && each.operations?.includes(operation.id) === true)
+    .filter((each) => each.id === 'published.fields' || ((each.section === '9' || each.id.endsWith('.id-uuid') || each.id === 'published.paginated-fields') && each.operations?.includes(operation.id) === true))
     .map((each) => each.id);
 }
