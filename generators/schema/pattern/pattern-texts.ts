@@ -6,6 +6,7 @@ import type { TextBounds } from '../../values/text.ts';
 import type { Format } from '../formats/format.ts';
 import { regExp } from '../place.ts';
 import { commonShapes } from './common-shapes.ts';
+import { leastLength } from './least-length.ts';
 import { withoutLookarounds } from './lookaround.ts';
 
 /** Different texts that match every pattern and fit the bounds, simplest first; empty where none was found. */
@@ -21,10 +22,18 @@ export function patternTexts(patterns: readonly string[], bounds: TextBounds, fo
   return [...new Set(matching)].filter((text) => !/\p{Surrogate}/u.test(text)).toSorted((one, other) => weight(one) - weight(other));
 }
 
+/** Longer texts than this take longer than they teach. */
+const LONGEST = 5_000;
+
+/** Most characters of all samples of a pattern together, about. */
+const MOST_CHARACTERS = 100_000;
+
 function sampled(pattern: string): string[] {
+  const length = leastLength(pattern);
+  if (length > LONGEST) return [];
   for (const attempt of [pattern, withoutLookarounds(pattern)]) {
     try {
-      return sample(stringMatching(new RegExp(attempt), { size: 'small' }), { seed: 1, numRuns: 120 });
+      return sample(stringMatching(new RegExp(attempt), { size: 'small' }), { seed: 1, numRuns: Math.max(4, Math.min(120, Math.floor(MOST_CHARACTERS / Math.max(1, length)))) });
     } catch {
       continue;
     }
@@ -36,7 +45,13 @@ function sampled(pattern: string): string[] {
 function stretched(pattern: string, { min, max }: TextBounds): string[] {
   if (min < 5 && max === Infinity) return [];
   const length = max === Infinity ? min : Math.min(max, 4097);
-  return [Math.max(1, min), length].flatMap((goal) => sampled(pattern.replaceAll(/(?<!\\)[+*]/g, `{${Math.min(goal, 1000)}}`)).slice(0, 10));
+  return [Math.max(1, min), length].flatMap((goal) => sampled(repeated(pattern, Math.min(goal, 1000))).slice(0, 10));
+}
+
+/** Repetitions within repetitions multiply: there each of them has a part of the length only. */
+function repeated(pattern: string, goal: number): string {
+  const written = [1, 2, 3, 4].map((depth) => pattern.replaceAll(/(?<!\\)[+*]/g, `{${Math.ceil(goal ** (1 / depth))}}`));
+  return written.find((each) => leastLength(each) <= LONGEST) ?? pattern;
 }
 
 function runs({ min, max }: TextBounds): string[] {
