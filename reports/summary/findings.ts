@@ -52,6 +52,7 @@ function merge(group: readonly Hit[], entry: BaselineEntry | undefined, today: s
     ...worst,
     form: forms.join(', '),
     forms,
+    operations: [worst.operation, ...new Set(findings.map((finding) => finding.operation).filter((operation) => operation !== worst.operation))],
     known: entry !== undefined && !expired,
     standing: entry === undefined ? 'new' : expired ? 'expired' : 'known',
     ...(entry === undefined ? {} : { baselineReason: entry.reason }),

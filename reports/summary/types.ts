@@ -15,6 +15,8 @@ export interface MergedFinding extends Finding {
   readonly baselineReason?: string;
   readonly expires?: string;
   readonly forms: readonly string[];
+  /** Where it was seen; several where one cause shows on many operations alike. */
+  readonly operations: readonly string[];
   readonly occurrences: number;
   /** Names of the tests that hit it. */
   readonly tests: readonly string[];

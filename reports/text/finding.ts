@@ -14,6 +14,7 @@ export function findingFacts(finding: MergedFinding): readonly (readonly [label:
   ].filter((place) => place !== '');
   const facts: readonly (readonly [string, string])[] = [
     ['where', finding.form === '' ? finding.operation : `${finding.operation} in ${finding.form}`],
+    ['also on', finding.operations.slice(1).join(', ')],
     ['promise', `${finding.requirement}${finding.source === '' ? '' : `, ${finding.source}`}${finding.grade === 'documented' ? '' : ` (${finding.grade})`}`],
     ['expected', finding.expected],
     ['received', finding.received],

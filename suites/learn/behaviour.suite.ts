@@ -86,6 +86,7 @@ function breachOf(operation: Operation, probe: Probe, drift: Drift, exchange: Ex
     expected: `${drift.expected}, as was learned`,
     received: drift.received,
     exchanges: [exchange],
+    everywhere: probe.refused,
     ...(drift.pointer === undefined || drift.pointer.includes('*') ? {} : { instancePointer: drift.pointer }),
   };
 }

@@ -1,5 +1,6 @@
 import { escapeToken } from '../../spec/index.ts';
 import type { Answer } from './answer.ts';
+import { ANYTHING } from './shape.ts';
 import type { Shape } from './shape.ts';
 
 /** Something that is not as it was learned. */
@@ -47,9 +48,9 @@ function* memberDrifts(learned: Readonly<Record<string, Shape>>, seen: Readonly<
   }
 }
 
-/** Null alone tells nothing of what else may stand there; any text may happen to look like a uuid or a time, and any number may happen to be whole. */
+/** Any text may happen to look like a uuid or a time, and any number may happen to be whole. */
 function covers(learned: readonly string[], type: string): boolean {
-  if (learned.includes(type) || learned.every((each) => each === 'null')) return true;
+  if (type === ANYTHING || learned.includes(type) || learned.includes(ANYTHING)) return true;
   if (type === 'uuid' || type === 'time') return learned.includes('text');
   return type === 'integer' && learned.includes('number');
 }

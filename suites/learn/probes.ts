@@ -68,7 +68,7 @@ async function askValid(trial: Trial, operation: Operation, form: Form): Promise
     ? await trial.send(operation, { ...(await freshAsk(trial, operation, form)), label: 'a valid request' })
     : await sendValid(trial, operation, form, (ask) => ({ ...ask, label: 'a valid request' }));
   const answer = isSuccess(exchange.response?.status ?? 0) ? answerOf(exchange) : undefined;
-  const others = itemsOf(exchange.response?.json) !== undefined && answer !== undefined;
+  const others = answer !== undefined && operation.method === 'GET' && !operation.path.endsWith('}') && itemsOf(exchange.response?.json) !== undefined;
   return { answer: others ? { ...answer, body: withoutValues(answer.body) } : answer, exchange };
 }
 

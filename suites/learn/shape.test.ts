@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { driftsOf } from './drift.ts';
-import { merge, shapeOf } from './shape.ts';
+import { merge, shapeOf, withoutValues } from './shape.ts';
 import type { Shape } from './shape.ts';
 
 const answer = (body: Shape, status = 200) => ({ statuses: [status], mediaTypes: ['application/json'], body });
@@ -23,6 +23,12 @@ test('what varies is learned as varying', () => {
     a: { types: ['integer', 'number'] }, by: { types: ['null', 'text'] }, more: { types: ['list'], items: { types: ['integer'] }, optional: true }, on: { types: ['boolean'], values: [false, true] },
   });
   expect(causes(both, shapeOf({ a: 2, by: 'any text', on: true }))).toEqual([]);
+});
+
+test('what always was null is told once it is not, unless others made it', () => {
+  const learned = shapeOf({ by: null, on: true });
+  expect(causes(learned, shapeOf({ by: 'two words', on: true }))).toEqual(['/by is text']);
+  expect(causes(withoutValues(learned), withoutValues(shapeOf({ by: 'two words', on: false })))).toEqual([]);
 });
 
 test('each kind of drift is named', () => {

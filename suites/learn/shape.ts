@@ -80,9 +80,13 @@ function mergeMembers(a: Readonly<Record<string, Shape>>, b: Readonly<Record<str
   }));
 }
 
+/** Among the types of what was null each time, where others made it: what else it can be is not known. */
+export const ANYTHING = 'anything';
+
 /** The same without values, for items that others made. */
-export function withoutValues({ values: _values, members, items, ...rest }: Shape): Shape {
+export function withoutValues({ values: _values, members, items, types, ...rest }: Shape): Shape {
   return {
+    types: types.every((each) => each === 'null') ? [ANYTHING, ...types] : types,
     ...rest,
     ...(members === undefined ? {} : { members: Object.fromEntries(Object.entries(members).map(([key, each]) => [key, withoutValues(each)])) }),
     ...(items === undefined ? {} : { items: withoutValues(items) }),

@@ -14,6 +14,7 @@ export interface FindingParts extends Breach {
   /** Full name of the test, which replays it. */
   readonly test: string;
   readonly path?: string;
+  readonly everywhere?: boolean;
 }
 
 /** Dresses a breach as a finding: source, grade, severity, steps, curl and the command that replays it. */
@@ -26,7 +27,7 @@ export function makeFinding(session: Session, parts: FindingParts): Finding {
   const pointer = parts.schemaPointer ?? formPointer(parts.operation, parts.form);
   const cause = redacted(session, parts.cause);
   return {
-    fingerprint: fingerprint({ check: parts.check, requirement: id, operation: parts.operation.id, cause }),
+    fingerprint: fingerprint({ check: parts.check, requirement: id, operation: parts.everywhere === true ? '' : parts.operation.id, cause }),
     check: parts.check,
     requirement: id,
     grade,

@@ -7,6 +7,7 @@ import { sendWithCare } from './send.ts';
 import type { Session } from './session.ts';
 import { Skip } from './trial.ts';
 import type { Ask, LawBreach, Trial, TrialMeta } from './trial.ts';
+import { isUntold } from './untold.ts';
 
 /** Identity of a test, as its record tells it. */
 export interface TrialHead {
@@ -20,14 +21,6 @@ export interface TrialHead {
 
 /** How often a breach between several exchanges is looked at again before it counts. */
 const LOOKS = 3;
-
-/** What no description says, however likely: that a deployment, or a mock of it, keeps what it is given and serves whatever fits. */
-const UNTOLD: ReadonlySet<string> = new Set(['created-reads-back', 'updated-reads-back', 'valid-request-served']);
-
-/** Whatever fits may be answered, and something else the next time: another shape of body is no breach then. */
-function isUntold({ check, cause }: LawBreach): boolean {
-  return UNTOLD.has(check) || cause.includes('another shape of body') || (check === 'equal-json' && cause.includes('another'));
-}
 
 /** What a trial keeps while its test runs. */
 interface Ledger {
@@ -99,7 +92,7 @@ function note(ledger: Ledger, exchange: Exchange, ask: Ask): void {
 
 function reportLaw(session: Session, ledger: Ledger, breach: LawBreach, add: (parts: Omit<FindingParts, 'labels' | 'test'>) => void): void {
   if (breach.exchanges.some((each) => ledger.tainted.has(each.id))) return;
-  if (!session.contract.builtIn && isUntold(breach)) return;
+  if (isUntold(session.contract, breach)) return;
   const last = breach.exchanges.at(-1);
   const operation = breach.operation ?? session.contract.operation(last?.operation ?? '');
   if (operation === undefined) throw new Error(`a breach of ${breach.check} names no operation`);

@@ -45,6 +45,8 @@ export interface LawBreach {
   readonly instancePointer?: string;
   /** Path of the counterexample, for `--path`. */
   readonly path?: string;
+  /** The same cause on other operations is the same finding. */
+  readonly everywhere?: boolean;
 }
 
 /** What a test works with: it sends, every answer is judged by the checks, and breaches become findings. */

@@ -163,10 +163,16 @@ function respond(world: World, operation: Operation, response: ServerResponse, k
     response.writeHead(status).end();
     return;
   }
-  const type = media.type.includes('*') ? 'application/json' : media.type;
+  const type = concrete(media.type);
   const fits = kept !== undefined && (media.schema === undefined || world.contract.validate(media.schema, kept).length === 0);
   const value = fits ? kept : valueFor(world, operation, media.schema);
   response.writeHead(status, { 'content-type': type }).end(/json/.test(type) || typeof value === 'object' ? JSON.stringify(value) : scalarText(value));
+}
+
+/** A media type that a range covers. */
+function concrete(range: string): string {
+  if (/^(?:\*|application)\/\*/.test(range)) return 'application/json';
+  return range.replace('*', 'x-some');
 }
 
 /** A body that fits; the same for an operation unless the mock is random. */

@@ -1,6 +1,7 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
-import type { Operation } from '../../../spec/index.ts';
+import type { Contract, Operation } from '../../../spec/index.ts';
 import type { Trial } from '../../session/trial.ts';
+import { isUntold } from '../../session/untold.ts';
 import { openBudget } from './budget.ts';
 import type { Budget } from './budget.ts';
 import { decodeCase } from './case.ts';
@@ -42,8 +43,9 @@ export interface Failure {
 const ENOUGH = 60;
 
 /** Looks for cases that break the property, and reports the simplest case of each defect. With `--path` only that case is tried. */
-export async function hunt(trial: Trial, spec: Hunt): Promise<void> {
+export async function hunt(trial: Trial, given: Hunt): Promise<void> {
   const { session } = trial;
+  const spec = told(given, session.contract);
   const { path } = session.options;
   const replayed = path === undefined ? undefined : decodeCase(path);
   if (path !== undefined && replayed === undefined) throw new Error('the --path is none that Assay wrote');
@@ -52,6 +54,12 @@ export async function hunt(trial: Trial, spec: Hunt): Promise<void> {
   if (failures.length === 0) return;
   const telling = openBudget(session);
   await conclude(trial, spec, failures, { shrinks: replayed === undefined, spent: () => telling.spent() });
+}
+
+/** What another description does not promise is not looked for. */
+function told(spec: Hunt, contract: Contract): Hunt {
+  if (contract.builtIn) return spec;
+  return { ...spec, attempt: async (value, patient) => (await spec.attempt(value, patient)).filter(({ check, kind }) => !isUntold(contract, { check, cause: kind })) };
 }
 
 async function search(trial: Trial, spec: Hunt, budget: Budget): Promise<readonly Failure[]> {

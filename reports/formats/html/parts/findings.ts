@@ -29,9 +29,14 @@ export function findingPages(summary: Summary): Markup {
     return html`<article class="finding ${tone(finding)}" id="finding-${finding.fingerprint}" tabindex="-1">
 <nav class="pager" aria-label="Findings"><a href="#verdict" class="back">← Overview</a><span>${index + 1} of ${pages.length}</span>${step(pages[index - 1], 'prev', '↑ Previous')}${step(pages[index + 1], 'next', '↓ Next')}</nav>
 <p class="kicker"><span class="tag ${tone(finding)}">${word(finding)}</span> ${finding.check}</p><h2>${clip(finding.message, 2000)}</h2>
-<p class="where"><code>${finding.operation}</code>${finding.forms.map((form) => html` <span class="form">${form}</span>`)}</p>
+<p class="where"><code>${finding.operation}</code>${finding.forms.map((form) => html` <span class="form">${form}</span>`)}</p>${alsoOn(finding)}
 ${promise}${facing(finding)}${commands(finding)}${steps(finding)}${facts(finding)}</article>`;
   })}`;
+}
+
+function alsoOn({ operations }: MergedFinding): Markup {
+  const [, ...others] = operations;
+  return others.length === 0 ? html`` : html`<p class="where">and ${count(others.length, 'more operation')}: ${others.map((operation, index) => html`${index === 0 ? '' : ', '}<code>${operation}</code>`)}</p>`;
 }
 
 function tone(finding: MergedFinding): string {
