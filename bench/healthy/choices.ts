@@ -32,10 +32,6 @@ const any = (): boolean => true;
 const collator = new Intl.Collator('de', { sensitivity: 'base', numeric: true });
 const ordinal = (a: unknown, b: unknown): number => (textOf(a, 'name') < textOf(b, 'name') ? -1 : textOf(a, 'name') > textOf(b, 'name') ? 1 : 0);
 
-async function policyAt(call: Call, context: Context): Promise<Record<string, unknown>> {
-  return asObject(parsed(await context.ask('GET', `/api${POLICY}/${pathId(call)}`)));
-}
-
 /** A partial order: `put` says where what it does not name goes. */
 const partial = (put: (named: readonly string[], rest: readonly string[]) => readonly string[]): Make => at({ op: `POST ${POLICY}/setprocessingorder`, when: served }, async (call, next, context) => {
   if (!Array.isArray(call.json)) return next();
@@ -108,20 +104,9 @@ const QUERIES: readonly Variation[] = [
 const RULES: readonly Variation[] = [
   variation('partial-order-goes-last', `an order that names too few: ${OPEN}`, partial((named, rest) => [...rest, ...named])),
   variation('new-policies-come-first', `where a new policy stands in the order: ${OPEN}`, newFirst),
-  variation('active-cannot-be-deleted', '409 conflicts with the current state (api.md 7)', at({ op: `DELETE ${POLICY}/{id}`, when: served }, async (call, next, context) => ((await policyAt(call, context))['isActive'] === true ? problem(409) : next()))),
   variation('agent-in-use-400', 'DELETE of an agent that a job uses is 400 (platform.md)', at({ op: 'DELETE /aiagent/{id}', when: served }, async (call, next, context) => ((await isUsed(call, context)) ? problem(400) : next()))),
   variation('approved-job-stays', "a job with approved results can't be deleted (platform.md)", at({ op: 'DELETE /aijob/{id}', when: served }, async (call, next, context) => ((await hasApproved(call, context)) ? problem(409) : next()))),
   variation('patch-of-read-only-400', `which members can be patched: ${OPEN}`, refuse((call) => call.method === 'PATCH' && asList(call.json).some((operation) => /^\/(?:id|createdAt|createdBy|modifiedAt|modifiedBy|resultsSummary|jobProgressId|providerDefinitionId|cost\w+|totalTokenCost|endpointName)\b/.test(textOf(operation, 'path'))), 400)),
-  variation('one-run-at-a-time-409', '409 conflicts with the current state (api.md 7)', (context) => {
-    const since = new Map<string, number>();
-    return at({ op: ['POST /aijob/{id}/execution-queue', 'POST /aijob/{id}/dry-run'], when: served }, async (call, next) => {
-      const running = performance.now() - (since.get(pathId(call)) ?? -Infinity) < 150;
-      if (running) return problem(409);
-      const reply = await next();
-      if (succeeded(reply)) since.set(pathId(call), performance.now());
-      return reply;
-    })(context);
-  }),
 ];
 
 export const CHOICES: readonly Variation[] = [...BODIES, ...QUERIES, ...RULES];

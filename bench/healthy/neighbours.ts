@@ -26,15 +26,15 @@ async function oddOnes(context: Context): Promise<void> {
   for (const name of ODD_NAMES) await context.ask('POST', '/api/aijob', { name, description: null, metadata: {} });
 }
 
-/** Before every other page that is read somebody creates or deletes a policy. */
+/** Before many a page that is read somebody creates or deletes a policy. */
 const turnover: Make = (context) => {
   const ids: string[] = [];
   let count = 0;
   return async (call, next) => {
     if (!hit(call, 'GET /accesscontrolpolicies') || call.role !== 'full') return next();
     count += 1;
-    if (count % 4 === 1) ids.push(String(parsed(await context.ask('POST', POLICY, { name: `${count % 8 === 1 ? 'AAA' : 'zzz'} passing ${count}` }))));
-    if (count % 4 === 3 && ids.length > 3) await context.ask('DELETE', `${POLICY}/${ids.shift() ?? ''}`);
+    if (Math.random() < 0.25) ids.push(String(parsed(await context.ask('POST', POLICY, { name: `${count % 2 === 0 ? 'AAA' : 'zzz'} passing ${count}` }))));
+    if (ids.length > 3 && Math.random() < 0.25) await context.ask('DELETE', `${POLICY}/${ids.shift() ?? ''}`);
     return next();
   };
 };
