@@ -30,13 +30,12 @@ async function readAlike(trial: Trial, operation: Operation, first: Form, other:
     const two = await trial.send(operation, { ...ask, form: other, label: `through ${other.name}` });
     const again = await trial.send(operation, { ...ask, form: first, label: `through ${first.name} again` });
     if (headOf(one) !== headOf(again)) return undefined;
-    if (headOf(one) !== headOf(two) && !(await staysSo(trial, operation, ask, [one, two]))) return undefined;
-    if (headOf(one) !== headOf(two)) return unlike(operation, other, { cause: causeOf(one, two), expected: headOf(one), received: headOf(two), exchanges: [one, two] });
     const volatile = new Set(differences(one.response?.json, again.response?.json));
+    if (headOf(one) !== headOf(two) && !(await staysSo(trial, operation, ask, [one, two], volatile))) return undefined;
+    if (headOf(one) !== headOf(two)) return unlike(operation, other, { cause: causeOf(one, two), expected: headOf(one), received: headOf(two), exchanges: [one, two] });
     if (volatile.has('')) return session.contract.builtIn ? shapesUnlike(operation, other, one, two) : undefined;
-    const differing = differences(one.response?.json, two.response?.json).filter((each) => ![...volatile].some((known) => each.startsWith(known)));
-    const [pointer] = differing;
-    if (pointer === undefined || !(await staysSo(trial, operation, ask, [one, two]))) return undefined;
+    const [pointer] = steadyDifferences(one, two, volatile);
+    if (pointer === undefined || !(await staysSo(trial, operation, ask, [one, two], volatile))) return undefined;
     return unlike(operation, other, {
       cause: `another body at ${withoutIndexes(pointer)}`,
       expected: `at ${pointer}: ${valueAt(one, pointer)}, as ${first.name} answers`,
@@ -45,17 +44,21 @@ async function readAlike(trial: Trial, operation: Operation, first: Form, other:
   });
 }
 
-/** How often each form must repeat its answer before a difference counts, where nobody promised that it repeats any. */
-const REPEATS = 6;
+function steadyDifferences(one: Exchange, two: Exchange, volatile: ReadonlySet<string>): readonly string[] {
+  return differences(one.response?.json, two.response?.json).filter((each) => ![...volatile].some((known) => each.startsWith(known)));
+}
+
+/** How often each form must repeat its answer before a difference counts, since others may change what is read; and where nobody promised that it repeats any. */
+const REPEATS = 2;
+const UNPROMISED_REPEATS = 6;
 
 /** True where each form goes on to answer as it did, so that it is the form that makes the difference and not chance. */
-async function staysSo(trial: Trial, operation: Operation, ask: Ask, seen: readonly Exchange[]): Promise<boolean> {
-  if (session.contract.builtIn) return true;
-  for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+async function staysSo(trial: Trial, operation: Operation, ask: Ask, seen: readonly Exchange[], volatile: ReadonlySet<string>): Promise<boolean> {
+  for (let repeat = 0; repeat < (session.contract.builtIn ? REPEATS : UNPROMISED_REPEATS); repeat += 1) {
     for (const before of seen) {
       const form = operation.forms.find((each) => each.name === before.form);
       const again = await trial.send(operation, { ...ask, ...(form === undefined ? {} : { form }), label: `through ${before.form} once more` });
-      if (headOf(again) !== headOf(before) || differences(before.response?.json, again.response?.json).length > 0) return false;
+      if (headOf(again) !== headOf(before) || steadyDifferences(before, again, volatile).length > 0) return false;
     }
   }
   return true;

@@ -168,7 +168,7 @@ export const overlapFaults = {
   'created-twice': overlap('A creation that overlaps with another is made twice', 'A creation makes one policy.', [op.CREATE_POLICY], doubled),
   'activation-lost-when-busy': overlap('Of activations that overlap only the first is made', LOST, [op.ACTIVATE], busy),
   'deletion-lost-when-busy': overlap('Of deletions that overlap only the first is made', LOST, [op.DELETE_POLICY], busy),
-  'deletion-undone': overlap('An update that overlaps with a deletion brings the policy back', 'What was deleted is no longer there.', [op.UPDATE_POLICY], () => ({ inner: resurrected })),
+  'deletion-undone': overlap('An update that overlaps with a deletion brings the policy back', 'What was deleted is no longer there.', [op.UPDATE_POLICY, op.DELETE_POLICY], () => ({ inner: resurrected }), [op.UPDATE_POLICY]),
   'stale-forms': overlap('Each form reads a policy from a cache that the other form does not refresh', 'What one form writes is seen through the other.', [op.READ_POLICY], staleForms, [
     op.READ_POLICY, op.UPDATE_POLICY, op.ACTIVATE, op.DEACTIVATE, op.DELETE_POLICY,
   ]),

@@ -41,9 +41,9 @@ export const characterFaults = {
   'null-word-500': properties('A policy that is named null makes the service fail', NEVER_FAILS, [op.CREATE_POLICY], () => ({
     inner: refusing(500, (call) => name(call).toLowerCase() === 'null'),
   })),
-  'null-word-lost': properties('The description null reads back as null', READS_BACK, [op.READ_POLICY], () => ({
+  'null-word-lost': properties('The description null reads back as null', READS_BACK, [op.READ_POLICY, ...WRITE_POLICY], () => ({
     inner: items((item) => (item['description'] === 'null' ? { ...item, description: null } : item)),
-  })),
+  }), [op.READ_POLICY]),
   'markup-refused': properties('A name with an angle bracket makes the service fail', NEVER_FAILS, [op.CREATE_AGENT, op.CREATE_JOB], () => ({
     inner: refusing(500, (call) => name(call).includes('<')),
   })),
@@ -64,9 +64,9 @@ export const characterFaults = {
   'newline-lost': properties('Line ends in instructions become spaces', READS_BACK, [op.CREATE_AGENT, op.UPDATE_AGENT], () => ({
     inner: retext('instructions', (text) => text.replaceAll(/[\r\n]+/g, ' ')),
   })),
-  'markup-escaped': properties('Markup in a policy description reads back escaped', READS_BACK, [op.READ_POLICY], () => ({
+  'markup-escaped': properties('Markup in a policy description reads back escaped', READS_BACK, [op.READ_POLICY, ...WRITE_POLICY], () => ({
     inner: items((item) => ({ ...item, description: escaped(item['description']) })),
-  })),
+  }), [op.READ_POLICY]),
   'bag-empty-value-400': properties('A property with an empty value is refused', ANY_BAG, [op.CLUE], () => ({
     inner: refusing(400, (call) => bagValues(call).includes('')),
   })),

@@ -49,12 +49,12 @@ export const orderFaults = {
   'order-first-moves-only': state('Only the first entry of an order is heeded', WHOLE, [op.SET_ORDER], () => ({
     inner: sent((entries) => entries.slice(0, 1)),
   })),
-  'order-read-reversed': state('The order is read in reverse', WHOLE, [op.ORDER], () => ({
+  'order-read-reversed': state('The order is read in reverse', WHOLE, [op.ORDER, op.SET_ORDER], () => ({
     inner: body((value) => (Array.isArray(value) ? value.toReversed() : value)),
-  })),
-  'order-read-incomplete': state('The order lacks its last policy', WHOLE, [op.ORDER], () => ({
+  }), [op.ORDER]),
+  'order-read-incomplete': state('The order lacks its last policy', WHOLE, [op.ORDER, op.SET_ORDER], () => ({
     inner: body((value) => (Array.isArray(value) ? value.slice(0, -1) : value)),
-  })),
+  }), [op.ORDER]),
   'order-forgets-policies': state('The order holds active policies only', WHOLE, [op.ORDER], () => ({
     inner: body((value, call) => (Array.isArray(value) ? value.filter((entry) => call.world.policies.get(idOf(entry))?.isActive === true) : value)),
   })),

@@ -5,6 +5,7 @@ import { idsOf } from '../../session/lists.ts';
 import { settled } from '../../session/create.ts';
 import { Skip } from '../../session/trial.ts';
 import type { LawBreach, Trial } from '../../session/trial.ts';
+import { listsGhost } from '../ghost.ts';
 import { saveOrder } from '../order.ts';
 import { currentOrder, operationOf } from '../world/index.ts';
 import { persists } from './patience.ts';
@@ -26,20 +27,28 @@ export async function orderEntries(trial: Trial): Promise<ReadonlyMap<string, { 
   return new Map((await currentOrder(trial)).map((each) => [each.id.toLowerCase(), each]));
 }
 
-/** Sets the whole order anew, as it is at this moment but arranged; a refusal counts only where nobody changed the policies meanwhile. */
+/**
+ * Sets the whole order anew, as it is at this moment but arranged; a refusal counts only where nobody changed the policies meanwhile
+ * and what was read had time to be no longer old.
+ */
 export async function putOrder(trial: Trial, form: Form | undefined, arrange: Arrange): Promise<SetOrder> {
   await saveOrder(trial);
   const operation = operationOf(trial.session, 'setOrder');
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  const { settleMs } = trial.session.options;
+  const until = Date.now() + settleMs;
+  for (let attempt = 0; attempt < TRIES || Date.now() <= until; attempt += 1) {
+    const isLast = Date.now() >= until;
     const now = await orderEntries(trial);
     const sent = arrange([...now.keys()]);
     const json = sent.map((id, order) => ({ ...now.get(id), id: now.get(id)?.id ?? id, order }));
     const exchange = await trial.sendQuietly(operation, { json, label: 'set the processing order', ...(form === undefined ? {} : { form }) });
-    const after = isSuccess(exchange.response?.status ?? 0) ? now : await orderEntries(trial);
-    if (after.size === now.size && [...after.keys()].every((id) => now.has(id))) {
-      trial.judge(operation, exchange, 'success');
+    const isServed = isSuccess(exchange.response?.status ?? 0);
+    const after = isServed ? now : await orderEntries(trial);
+    if (isServed || (isLast && after.size === now.size && [...after.keys()].every((id) => now.has(id)))) {
+      if (isServed || !(await listsGhost(trial, sent, exchange))) trial.judge(operation, exchange, 'success');
       return { sent, exchange };
     }
+    if (!isServed) await new Promise((resolve) => { setTimeout(resolve, settleMs / TRIES); });
   }
   throw new Skip('others change the policies faster than their order can be set');
 }
