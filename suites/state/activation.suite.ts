@@ -21,7 +21,7 @@ for (const form of activating?.forms ?? []) {
     const resource = resourceFor(trial.session, 'createPolicy');
     const [one, other] = [await create(trial, resource, { form, suffix: 'act' }), await create(trial, resource, { form, suffix: 'act' })];
     await trial.sendQuietly(operationOf(trial.session, 'deactivate'), { form, path: { id: one.id }, label: 'deactivate, in case it began active' });
-    for (const move of ['activate', 'deactivate', 'activate'] as const) {
+    for (const move of ['activate', 'deactivate', 'activate', 'deactivate', 'activate', 'deactivate'] as const) {
       const before = await stateOf(trial, other, form);
       const moved = await trial.send(operationOf(trial.session, move), { form, path: { id: one.id }, expect: 'success', label: move });
       if (!isSuccess(moved.response?.status ?? 0)) return;

@@ -12,6 +12,7 @@ import type { Subject } from '../sequences/subject.ts';
 import { operationOf } from '../world/index.ts';
 import { unexplained } from './contest.ts';
 import { ready, record } from './history.ts';
+import { among, needsOrder } from './orders.ts';
 import type { Recorded } from './history.ts';
 
 /** What happens to a policy, or to the policies, while their order is set. */
@@ -32,9 +33,10 @@ const ORDERS = 8;
 export async function besideOrder(trial: Trial, { shared, own, kind, round }: BesideOrder): Promise<LawBreach | undefined> {
   await saveOrder(trial);
   const victim = await shared.make();
+  await needsOrder(trial, own.map((each) => each.id));
   const now = await orderEntries(trial);
   const set = setter(trial, own.map((each) => each.id), now);
-  if (kind === 'create') return orderKept(trial, await besideCreations(trial, set), undefined, own);
+  if (kind === 'create') return orderKept(trial, await besideCreations(trial, set, own.map((each) => each.id)), undefined, own);
   const call = await ready(trial, 'createPolicy', victim, kind === 'update' ? { kind, content: newContent() } : { kind });
   const first = round % 4 < 2 ? set(round) : undefined;
   const acting = record(trial, call, round);
@@ -60,12 +62,15 @@ function setter(trial: Trial, ids: readonly string[], now: ReadonlyMap<string, {
   };
 }
 
-/** Sets orders for as long as creations are under way; the last of them. */
-async function besideCreations(trial: Trial, set: (turn: number) => Promise<Ordered>): Promise<Ordered> {
+/** Sets orders for as long as creations are under way, or until one is not read back; the last of them. */
+async function besideCreations(trial: Trial, set: (turn: number) => Promise<Ordered>, own: readonly string[]): Promise<Ordered> {
   const work = { under: true };
   const creations = Promise.all(Array.from({ length: CREATIONS }, () => makeSubject(trial, 'createPolicy'))).finally(() => { work.under = false; });
   let last = await set(0);
-  for (let turn = 1; turn < ORDERS && work.under; turn += 1) last = await set(turn);
+  for (let turn = 1; turn < ORDERS && work.under; turn += 1) {
+    if (among([...(await orderEntries(trial)).keys()], own) !== among(last.sent, own)) break;
+    last = await set(turn);
+  }
   await creations;
   return last;
 }

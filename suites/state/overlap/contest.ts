@@ -10,6 +10,7 @@ import type { Real } from '../sequences/real.ts';
 import { newContent, operationIdFor } from '../sequences/subject.ts';
 import type { Family, Subject } from '../sequences/subject.ts';
 import type { Contest } from './contests.ts';
+import { breachAlone } from './alone.ts';
 import { finalCalls } from './final.ts';
 import { oracleOf, ready, record } from './history.ts';
 import type { Recorded } from './history.ts';
@@ -36,7 +37,8 @@ export async function holdContest(trial: Trial, contest: Contest, round: number)
     const own = recorded.filter((each) => each.subject === subject);
     const breach = inventedBreach(trial, contest, own) ?? (await persists(trial, () => unexplained(trial, { contest, subject, own, all: recorded, search: shared.search })));
     if (breach === undefined) continue;
-    trial.report(breach);
+    const kinds = contest.calls.map(({ kind }) => kind).filter((kind) => kind !== 'read');
+    trial.report((await breachAlone(trial, contest.family, shared, kinds)) ?? breach);
     return false;
   }
   return true;

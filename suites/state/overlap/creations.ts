@@ -9,6 +9,9 @@ import type { Family, Subject } from '../sequences/subject.ts';
 /** Creations that are sent at once. */
 const AT_ONCE = 6;
 
+const LOST = 'a creation is lost';
+const SEVERAL = 'one creation makes several';
+
 /** When the lists are asked for, in milliseconds: the journal is written before a creation leaves. */
 const LIST_AFTER_MS = [0, 3, 6, 10, 15, 25];
 
@@ -21,7 +24,9 @@ export async function holdCreations(trial: Trial, family: Family): Promise<boole
   const before = await makeSubject(trial, family);
   const list = before.made.resource.list;
   if (list === undefined) return true;
-  if ((await persists(trial, () => listedOnce(trial, [before]))) !== undefined) return true;
+  const already = await persists(trial, () => listedOnce(trial, [before]));
+  if (already?.cause.endsWith(SEVERAL) === true) trial.report(already);
+  if (already !== undefined) return already.cause.endsWith(LOST);
   const rounds = [await createWhileListing(trial, family, before, list)];
   if (rounds[0]?.lacks !== undefined) {
     await new Promise((resolve) => { setTimeout(resolve, began + trial.session.options.settleMs - Date.now()); });
@@ -83,7 +88,7 @@ async function listedOnce(trial: Trial, made: readonly Subject[]): Promise<LawBr
   for (const { made: { name, resource, created }, known } of made) {
     const count = seen.items.filter((item) => mentions(item, `${name}-${known.content}`)).length;
     if (count === 1) continue;
-    const cause = count === 0 ? 'a creation is lost' : 'one creation makes several';
+    const cause = count === 0 ? LOST : SEVERAL;
     return {
       check: 'overlap', operation: resource.create, cause: `creations at once: ${cause}`, message: `${resource.create.id}: of creations at once ${cause}`,
       expected: `${name} is listed once`, received: `it is listed ${count} times`, exchanges: [created, last],

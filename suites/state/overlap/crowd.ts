@@ -5,6 +5,7 @@ import { persists } from '../sequences/patience.ts';
 import { prepare } from '../sequences/prepare.ts';
 import { newContent } from '../sequences/subject.ts';
 import type { Subject } from '../sequences/subject.ts';
+import { breachAlone } from './alone.ts';
 import { inventedBreach, unexplained } from './contest.ts';
 import { oracleOf, ready, record } from './history.ts';
 import type { Recorded } from './history.ts';
@@ -28,7 +29,9 @@ export async function holdCrowd(trial: Trial, calls: number): Promise<void> {
   for (const subject of subjects) {
     const own = history.filter((each) => each.subject === subject);
     const breach = inventedBreach(trial, contest, own) ?? (await persists(trial, () => unexplained(trial, { contest, subject, own, all: own, search: shared.search })));
-    if (breach !== undefined) trial.report({ ...breach, exchanges: breach.exchanges.slice(-5) });
+    if (breach === undefined) continue;
+    trial.report((await breachAlone(trial, 'createPolicy', shared, ['update', 'activate', 'deactivate'])) ?? { ...breach, exchanges: breach.exchanges.slice(-5) });
+    break;
   }
   trial.observe('consistency of overlapping calls on policies', consistency(subjects, history));
 }

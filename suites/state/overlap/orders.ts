@@ -5,21 +5,24 @@ import { idsOf } from '../../session/lists.ts';
 import type { LawBreach, Trial } from '../../session/trial.ts';
 import { saveOrder } from '../order.ts';
 import { placed, PLACES } from '../sequences/arrangements.ts';
-import { orderEntries, putOrder } from '../sequences/ordering.ts';
+import { othersSetTheOrder } from '../sequences/disturbed.ts';
+import { lookAtOrder, orderEntries, putOrder } from '../sequences/ordering.ts';
+import type { SetOrder } from '../sequences/ordering.ts';
 import { persists } from '../sequences/patience.ts';
 import { operationOf } from '../world/index.ts';
 
 /**
  * Two orders at once, read meanwhile: what is left is one of them, and what is read is whole. Undefined where
- * somebody else's order came in between.
+ * somebody else's order came in between. `known` gathers how the own policies ever stood among each other.
  */
-export async function ordersAtOnce(trial: Trial, own: readonly string[], round: number): Promise<LawBreach | undefined> {
+export async function ordersAtOnce(trial: Trial, own: readonly string[], round: number, known: Set<string>): Promise<LawBreach | undefined> {
   await saveOrder(trial);
   const [setting, reading] = [operationOf(trial.session, 'setOrder'), operationOf(trial.session, 'order')];
-  const before = await putOrder(trial, undefined, placed(own, PLACES['as they were, around the others']));
+  const before = await needsOrder(trial, own);
   if (!isSuccess(before.exchange.response?.status ?? 0)) return undefined;
   const now = await orderEntries(trial);
   const wanted = [PLACES['turned round, around the others'], round % 2 === 0 ? PLACES['in front of the others'] : PLACES['behind the others, turned round']].map((place) => placed(own, place)([...now.keys()]));
+  for (const order of [[...now.keys()], before.sent, ...wanted]) known.add(among(order, own));
   const set = (sent: readonly string[], form: Form | undefined): Promise<Exchange> => {
     const json = sent.map((id, order) => ({ ...now.get(id), id: now.get(id)?.id ?? id, order }));
     return trial.sendQuietly(setting, { json, label: 'set an order', ...(form === undefined ? {} : { form }) });
@@ -32,8 +35,17 @@ export async function ordersAtOnce(trial: Trial, own: readonly string[], round: 
     })),
   ]);
   if (sets.every((each) => !isSuccess(each.response?.status ?? 0))) return undefined;
-  const torn = reads.map((read) => tornRead(read, sets, own)).find((each) => each !== undefined);
+  const torn = reads.map((read) => tornRead(read, { sets, own, known })).find((each) => each !== undefined);
   return torn ?? persists(trial, () => oneOf(trial, sets, wanted, own));
+}
+
+/** Sets an order by itself; where it is not read back as it was set, what comes of two at once tells nothing, and the test is skipped. */
+export async function needsOrder(trial: Trial, own: readonly string[]): Promise<SetOrder> {
+  const set = await putOrder(trial, undefined, placed(own, PLACES['as they were, around the others']));
+  if (!isSuccess(set.exchange.response?.status ?? 0)) return set;
+  const breach = await lookAtOrder(trial, { known: set.sent, own: new Set(own), steps: [set.exchange], blame: { check: 'processing-order', cause: 'the order is not read back as it was set' } });
+  if (breach !== undefined && !(await othersSetTheOrder(trial))) trial.skip('an order is not read back as it was set: see its finding');
+  return set;
 }
 
 /** What of an order others did not delete meanwhile. */
@@ -42,13 +54,26 @@ function still(sent: readonly string[], seen: readonly string[], own: readonly s
   return sent.filter((id) => own.includes(id) || there.has(id));
 }
 
-/** A read that lacks policies shows no order that there ever was; one that shows an older order may just be late. */
-function tornRead(read: Exchange, sets: readonly Exchange[], own: readonly string[]): LawBreach | undefined {
+/** How the own policies stand among each other. */
+export function among(order: readonly string[], own: readonly string[]): string {
+  return order.filter((id) => own.includes(id)).join(' ');
+}
+
+interface Meanwhile {
+  readonly sets: readonly Exchange[];
+  readonly own: readonly string[];
+  readonly known: ReadonlySet<string>;
+}
+
+/** A read that lacks policies, or mixes orders, shows none that there ever was; one that shows an older order may just be late. */
+function tornRead(read: Exchange, { sets, own, known }: Meanwhile): LawBreach | undefined {
   const seen = read.response?.status === 200 ? idsOf(read.response.json) : undefined;
-  const lacks = seen === undefined ? 0 : own.filter((id) => !seen.includes(id)).length;
-  if (lacks === 0) return undefined;
-  const cause = 'an order that is read while others are set lacks policies';
-  return { check: 'overlap', requirement: 'policies.processing-order', cause, message: cause, expected: 'all policies, in the order before or in one of those that were set', received: `${lacks} of ${own.length} own policies are missing`, exchanges: [...sets, read] };
+  if (seen === undefined) return undefined;
+  const lacks = own.filter((id) => !seen.includes(id)).length;
+  if (lacks === 0 && known.has(among(seen, own))) return undefined;
+  const cause = lacks > 0 ? 'an order that is read while others are set lacks policies' : 'an order that is read while others are set is none of them';
+  const received = lacks > 0 ? `${lacks} of ${own.length} own policies are missing` : 'own policies in an order that nobody set';
+  return { check: 'overlap', requirement: 'policies.processing-order', cause, message: cause, expected: 'all policies, in the order before or in one of those that were set', received, exchanges: [...sets, read] };
 }
 
 async function oneOf(trial: Trial, sets: readonly Exchange[], wanted: readonly (readonly string[])[], own: readonly string[]): Promise<LawBreach | undefined> {

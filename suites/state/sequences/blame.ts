@@ -1,6 +1,7 @@
 import type { Operation } from '../../../spec/index.ts';
 import type { Answer, Kind, Request } from '../../oracle/index.ts';
 import type { LawBreach } from '../../session/trial.ts';
+import { lifecycleSentences, NOT_AS_SENT } from '../world/index.ts';
 import type { Subject } from './subject.ts';
 
 /** What was done just before a look. */
@@ -49,11 +50,17 @@ function ruleFor(act: Act, { subject, request, answer }: SeenAfter): Rule {
   if (switches) {
     return { check: 'activation', requirement: `policies.${act.kind}`, cause: request.kind === 'list-active' ? `not ${act.kind === 'activate' ? 'active' : 'inactive'} after ${act.kind}` : `${act.kind}, and ${what}` };
   }
-  if (act.kind === 'delete') return { check: 'deleted-is-gone', cause: request.kind === 'read' ? (answer.status === 200 ? 'still readable' : `status ${answer.status} for what was deleted`) : 'still listed' };
-  if (act.kind === 'update' && request.kind !== 'list-active') return { check: 'updated-reads-back', cause: what };
+  if (act.kind === 'delete') return { check: 'deleted-is-gone', ...sentence(subject, 'remove'), cause: request.kind === 'read' ? (answer.status === 200 ? 'still readable' : `status ${answer.status} for what was deleted`) : 'still listed' };
+  if (act.kind === 'update' && request.kind !== 'list-active') return { check: 'updated-reads-back', ...sentence(subject, 'update'), cause: request.kind === 'read' && answer.status === 200 ? NOT_AS_SENT : what };
   if (act.kind === 'patch') return { check: 'json-patch', cause: what };
   if (act.kind === 'dry-run' || act.kind === 'preview') return { check: 'dry-run', cause: `${act.kind}, and ${what}` };
   return { check: 'model-conformance', cause: `${act.kind}, and ${what}` };
+}
+
+/** The sentence that says what the change leaves. */
+function sentence({ made }: Subject, change: 'update' | 'remove'): { readonly requirement?: string } {
+  const [requirement] = lifecycleSentences(made.resource.create.id)[change];
+  return requirement === undefined ? {} : { requirement };
 }
 
 /** How what was seen differs from what is known, free of ids. */

@@ -4,13 +4,13 @@ import type { Identity } from '../../../spec/index.ts';
 import type { Session } from '../../session/session.ts';
 import { anyPlace, PLACES } from './arrangements.ts';
 import type { Model, Real } from './real.ts';
-import { Step } from './step.ts';
+import { SLOTS, Step } from './step.ts';
 import type { Plan } from './step.ts';
 import { operationIdFor } from './subject.ts';
 import type { Family } from './subject.ts';
 
 /** Most calls of one sequence. */
-const MOST = 16;
+const MOST = 20;
 
 /** Own policies when a sequence begins. */
 export const AT_FIRST = 2;
@@ -49,7 +49,7 @@ function step(session: Session, kind: Plan['kind']): Arbitrary<Step> {
   const identity: Arbitrary<Identity> = kind === 'create' || kind === 'set-order' ? constant('full') : oneof({ arbitrary: constant<Identity>('full'), weight: REFUSED_EACH - 1 }, constantFrom(...others));
   return record({
     kind: constant(kind),
-    slot: nat({ max: 4 }),
+    slot: nat({ max: SLOTS - 1 }),
     form: nat({ max: 1 }),
     identity,
     look: record({ form: nat({ max: 1 }), list: kind === 'set-order' ? constantFrom('active', 'inactive') : constantFrom('active', 'inactive', 'all') }),

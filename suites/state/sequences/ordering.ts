@@ -102,12 +102,14 @@ function judgeOrder(look: OrderLook, seen: readonly string[], exchange: Exchange
     ...at, ...cite,
     cause: departure === 'other order' ? cause : `the order ${departure} policies`,
     message: departure === 'other order' ? cause : `the processing order ${departure} policies`,
-    expected: `${shown(known)} in this order (api.md 3)`, received: shown(among),
+    expected: `in this order: ${shown(known, among)} (api.md 3)`, received: shown(among, known),
   };
 }
 
-/** Ids, short enough to compare; the whole ones stand in the steps. */
-function shown(ids: readonly string[]): string {
-  const most = 12;
-  return `${ids.slice(0, most).map((id) => id.slice(0, 8)).join(', ')}${ids.length > most ? `, … (${ids.length})` : ''}`;
+/** Ids from a little before the first that differs, short enough to compare; the whole ones stand in the steps. */
+function shown(ids: readonly string[], others: readonly string[]): string {
+  const [most, before] = [8, 2];
+  const from = Math.max(0, ids.findIndex((id, at) => id !== others[at]) - before);
+  const some = ids.slice(from, from + most).map((id) => id.slice(0, 8)).join(', ');
+  return `${from > 0 ? '… ' : ''}${some}${ids.length > from + most ? ' …' : ''} (of ${ids.length}${from > 0 ? `, from place ${from + 1} on` : ''})`;
 }

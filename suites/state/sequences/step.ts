@@ -13,10 +13,16 @@ import type { Model, Real } from './real.ts';
 import { answerOf, askFor, newContent, operationIdFor } from './subject.ts';
 import type { Subject } from './subject.ts';
 
+/** Slots below this one are of what is still there. */
+const ANY = 8;
+
+/** How many slots there are. */
+export const SLOTS = 10;
+
 /** A command as it was generated. */
 export interface Plan {
   readonly kind: Kind | 'create' | 'set-order';
-  /** Which of the run's own, modulo how many there are. */
+  /** Which of the run's own that are there, modulo how many they are; from {@link ANY} on, of all, also of the deleted. */
   readonly slot: number;
   /** Index of the form, modulo how many the operation has. */
   readonly form: number;
@@ -72,7 +78,9 @@ export class Step implements AsyncCommand<Model, Real> {
   async #request(model: Model, real: Real, request: Request): Promise<Act> {
     const { trial, family } = real;
     const { identity, slot, form } = this.plan;
-    const subject = model.subjects[slot % model.subjects.length];
+    const there = model.subjects.filter((each) => each.known.there);
+    const subjects = slot < ANY && there.length > 0 ? there : model.subjects;
+    const subject = subjects[slot % subjects.length];
     const operation = trial.session.contract.operation(operationIdFor(family, request.kind) ?? '');
     if (subject === undefined || operation === undefined) throw new Halt();
     const outcomes = allowed(subject.known, request, identity);

@@ -2,4 +2,4 @@ export { OPERATIONS, operationOf, resourceFor } from './operations.ts';
 export { sharedAgent, freshAgent, freshJob, withMembers, freshPolicy } from './make.ts';
 export { RUN_PATIENCE_MS, ranJob, makeRanJob } from './ran-job.ts';
 export { valuesOf, resultType, auditTypeOf, currentOrder } from './seen.ts';
-export { lifecycleSentences } from './sentences.ts';
+export { lifecycleSentences, NOT_AS_SENT } from './sentences.ts';

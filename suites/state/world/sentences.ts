@@ -26,3 +26,6 @@ export function lifecycleSentences(createId: string): LifecycleSentences {
     remove: [`${kind}.delete-removes`],
   };
 }
+
+/** Cause of a breach where the name or the description that was sent is not read back: sequences look at these two. */
+export const NOT_AS_SENT = 'it is not as it was sent';

@@ -1,0 +1,34 @@
+import type { Kind } from '../../oracle/index.ts';
+import type { LawBreach, Trial } from '../../session/trial.ts';
+import { Departure, Halt } from '../sequences/real.ts';
+import type { Real } from '../sequences/real.ts';
+import { Step } from '../sequences/step.ts';
+import type { Family } from '../sequences/subject.ts';
+
+/** What calls need to be tried one by one. */
+export type Shared = Pick<Real, 'search' | 'told' | 'make'>;
+
+/**
+ * `kinds` change something. What each of the calls, made alone, already leaves that the document does not allow: then that is the defect, and none of
+ * overlap. Told as the sequences tell it, so that it is one finding.
+ */
+export async function breachAlone(trial: Trial, family: Family, shared: Shared, kinds: readonly Kind[]): Promise<LawBreach | undefined> {
+  for (const kind of new Set(kinds)) {
+    const breach = await madeAlone(trial, family, shared, kind);
+    if (breach !== undefined) return breach;
+  }
+  return undefined;
+}
+
+async function madeAlone(trial: Trial, family: Family, shared: Shared, kind: Kind): Promise<LawBreach | undefined> {
+  const real: Real = { ...shared, trial, family, patienceMs: trial.session.options.settleMs, steps: [] };
+  const model = { subjects: [await shared.make()], order: undefined };
+  try {
+    await new Step({ kind, slot: 0, form: 0, identity: 'full', look: { form: 0, list: 'all' } }).run(model, real);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Departure) return error.breach;
+    if (error instanceof Halt) return undefined;
+    throw error;
+  }
+}
