@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { preflight } from '../../client/index.ts';
 import { AssayError, CHECKS, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract, RunRecord } from '../../spec/index.ts';
 import { patternsWithoutTests, readLearned, runSuites } from '../../suites/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import { recordRun } from './record-run.ts';
 import type { Teller } from './record-run.ts';
+import { findService } from './find-service.ts';
 import { startRecord } from './start-record.ts';
 import { orProblem, sinksOf } from './sinks.ts';
 import { suiteOptions } from './suite-options.ts';
@@ -51,20 +51,21 @@ function refuseEmpty(settings: VerifySettings, contract: Contract, tests: number
 
 interface VerifyRun {
   readonly invocation: Invocation<VerifyOption>;
-  readonly contract: Contract;
+  /** As the description has it. */
+  readonly loaded: Contract;
   readonly teller: Teller;
   readonly service: Promise<Embedded> | undefined;
 }
 
-async function run({ invocation, contract, teller, service }: VerifyRun): Promise<void> {
+async function run({ invocation, loaded, teller, service }: VerifyRun): Promise<void> {
   const { settings, signal } = invocation;
   const target = await openRunTarget(settings, service);
   const journalDir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   try {
-    const options = { ...suiteOptions(settings, target, contract), ...(journalDir === undefined ? {} : { journalDir }) };
-    teller.emit(startRecord('verify', target, contract, options));
-    await refuseUnknown(options, contract);
-    if (!target.embedded || settings.spec !== undefined) await preflight(options, contract);
+    const given = { ...suiteOptions(settings, target, loaded), ...(journalDir === undefined ? {} : { journalDir }) };
+    teller.emit(startRecord('verify', target, loaded, given));
+    await refuseUnknown(given, loaded);
+    const { options, contract } = target.embedded && settings.spec === undefined ? { options: given, contract: loaded } : await findService(given, loaded, teller);
     if (!target.embedded) await tidyEarlier(options, contract, teller);
     const records: RunRecord[] = [];
     const onRecord = (record: RunRecord): void => {
@@ -95,5 +96,5 @@ export async function verifyAgainst(invocation: Invocation<VerifyOption>, servic
   if (learn !== undefined && existsSync(resolve(directory, learn))) orProblem('--learn', problems, () => readLearned(resolve(directory, learn)));
   refuse(problems);
   const contract = await loadContract(settings.spec);
-  return recordRun(sinks, signal, async (teller) => run({ invocation, contract, teller, service }));
+  return recordRun(sinks, signal, async (teller) => run({ invocation, loaded: contract, teller, service }));
 }

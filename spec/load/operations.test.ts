@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { OK, loadWritten, openapi } from '../testing/description-file.ts';
+import { OK, descriptionFile, loadWritten, openapi } from '../testing/description-file.ts';
+import { loadContract } from './index.ts';
 import type { Contract } from '../contract.ts';
 
 const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
@@ -45,6 +46,21 @@ describe('forms', () => {
     const contract = await loadWritten(openapi({ '/x': get(), '/api/x': get(), '/x/{a}': get(), '/X/{b}': get() }));
     expect(new Set(contract.operations.map((item) => item.id)).size).toBe(4);
     for (const item of contract.operations) expect(contract.operation(item.id)).toBe(item);
+  });
+});
+
+describe('operations at one address', () => {
+  it('promise nothing of their answers, for nobody can tell which of them answered', async () => {
+    const contract = await loadWritten(openapi({ '/items/{a}': get({ parameters: [{ ...ID, name: 'a' }] }), '/items/{b}': get({ parameters: [{ ...ID, name: 'b' }] }), '/list': get(), '/list#more': get() }));
+    expect(contract.operations.map((item) => [item.id, item.responses.map(({ status }) => status)])).toEqual([
+      ['GET /items/{a}', ['default']], ['GET /items/{b}', ['default']], ['GET /list', ['default']], ['GET /list (3)', ['default']],
+    ]);
+    expect(contract.problems.filter(({ code }) => code === 'same-address')).toHaveLength(2);
+  });
+
+  it('do not stand under the servers, where that is wished', async () => {
+    const written = { ...openapi({ '/x': { ...get(), servers: [{ url: '/b' }] }, '/y': get() }), servers: [{ url: 'https://example.com/api/1.0' }] };
+    expect(forms(await loadContract(descriptionFile(written), { withoutServers: true }))).toEqual(['GET /x: |/x', 'GET /y: |/y']);
   });
 });
 

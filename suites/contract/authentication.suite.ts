@@ -70,7 +70,7 @@ function promises(operation: Operation, status: string): boolean {
 
 /** The item that an operation would change, as it is now. */
 function stateBehind(trial: Trial, operation: Operation, ask: Ask): Promise<Exchange | undefined> {
-  const resource = operation.method === 'GET' ? undefined : resourceOf(resourcesOf(trial.session.contract), operation);
+  const resource = operation.method === 'GET' || !session.contract.builtIn ? undefined : resourceOf(resourcesOf(trial.session.contract), operation);
   const id = ask.path?.[resource?.idName ?? ''];
   if (resource?.read === undefined || id === undefined) return Promise.resolve(undefined);
   return trial.send(resource.read, { path: { [resource.idName]: id }, label: 'read what it would change' });

@@ -30,7 +30,7 @@ export async function sendWithCare(session: Session, operation: Operation, ask: 
 function count({ sent, options }: Session, { id, method }: Operation, ask: Ask): void {
   const made = (sent.get(id) ?? 0) + 1;
   if (options.maxRequests !== undefined && made > options.maxRequests && (ask.method ?? method) !== 'DELETE') {
-    throw new Skip(`the ${options.maxRequests} requests that one operation may get (--max-requests) are used up for ${id}`);
+    throw new Skip(`the ${options.maxRequests} requests that one operation may get (--max-requests) are used up`);
   }
   sent.set(id, made);
 }

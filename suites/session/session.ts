@@ -47,7 +47,7 @@ export function openSession(): Promise<Session> {
 }
 
 async function open(options: SuiteRunOptions): Promise<Session> {
-  const contract = await loadContract(options.specSource);
+  const contract = await loadContract(options.specSource, { withoutServers: options.withoutServers === true });
   const journal = openJournal({
     ...(options.journalDir === undefined ? {} : { dir: options.journalDir }),
     runId: options.runId,

@@ -6,6 +6,8 @@ export interface SuiteRunOptions {
   readonly tokens: { readonly full?: string; readonly limited?: string; readonly expired?: string };
   /** File or URL of another description; left out: the one that Assay brings. */
   readonly specSource?: string;
+  /** Set where its paths stand right under the base URL, whatever its servers put before them. */
+  readonly withoutServers?: boolean;
   readonly embedded: boolean;
   readonly allow: readonly Effect[];
   readonly only: readonly string[];

@@ -3,6 +3,7 @@ import { candidatesOf } from './candidates.ts';
 import { blanked } from './effect.ts';
 import { addressesOf, areForms, renamed } from './forms.ts';
 import { templateNames } from './parameters.ts';
+import { ANY } from './responses.ts';
 import type { Operation } from '../../contract.ts';
 import type { Address } from './forms.ts';
 import type { Reading } from './read.ts';
@@ -26,6 +27,18 @@ function tellDifference(reading: Reading, group: readonly Address[]): void {
   }
 }
 
+/** Operations at one address are one for whoever asks: what is answered may be meant by any of them, so nothing is promised of it. */
+function opened(reading: Reading, group: readonly Address[]): readonly Address[] {
+  return group.map((address, index) => {
+    const { form, candidate, operation } = address;
+    const first = group.findIndex((each) => blanked(each.form.path) === blanked(form.path));
+    const alone = first === index && !group.some((each, at) => at > index && blanked(each.form.path) === blanked(form.path));
+    if (alone) return address;
+    if (first < index) reading.report({ code: 'same-address', severity: 'note', pointer: candidate.pointer, message: `${candidate.method} ${form.path} has the address of ${group[first]?.form.path ?? ''}.`, mend: 'Give each an address of its own; nothing is promised of their answers.' });
+    return { ...address, operation: { ...operation, responses: [ANY] } };
+  });
+}
+
 /** Forms in their order: the unversioned one first. */
 function operationOf(group: readonly Address[], taken: ReadonlySet<string>): Operation | undefined {
   const [first, ...others] = [...group].sort((a, b) => a.form.name.length - b.form.name.length);
@@ -45,7 +58,7 @@ export function operationsOf(reading: Reading): readonly Operation[] {
   return grouped(addresses).flatMap((group) => {
     const together = areForms(group);
     if (!together) tellDifference(reading, group);
-    const found = (together ? [group] : group.map((address) => [address])).flatMap((part) => {
+    const found = (together ? [group] : opened(reading, group).map((address) => [address])).flatMap((part) => {
       const operation = operationOf(part, taken);
       if (operation !== undefined) taken.add(operation.id);
       return operation ?? [];

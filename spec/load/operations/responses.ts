@@ -6,7 +6,8 @@ import type { RequestBody, ResponseSpec } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Place, Reading } from './read.ts';
 
-const ANY: ResponseSpec = { status: 'default', description: '', content: [], headers: {} };
+/** Any answer. */
+export const ANY: ResponseSpec = { status: 'default', description: '', content: [], headers: {} };
 
 function headersOf(reading: Reading, place: Place): ResponseSpec['headers'] {
   const headers = place.node['headers'];

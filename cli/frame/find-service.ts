@@ -1,0 +1,47 @@
+import { preflight } from '../../client/index.ts';
+import { AssayError, EXIT, loadContract } from '../../spec/index.ts';
+import type { Contract } from '../../spec/index.ts';
+import type { SuiteRunOptions } from '../../suites/index.ts';
+import type { Teller } from './record-run.ts';
+
+/** What the suites run with, once it is known where the paths of the description stand. */
+export interface Found {
+  readonly options: SuiteRunOptions;
+  readonly contract: Contract;
+}
+
+const pathsOf = ({ operations }: Contract): string => operations.flatMap(({ forms }) => forms.map(({ path }) => path)).join('\n');
+
+/** What the servers of a description put before its paths, for a person. */
+function prefixOf(contract: Contract): string {
+  return contract.operations[0]?.forms[0]?.name ?? '';
+}
+
+/**
+ * Sees that the target is the service. Mocks and test deployments often have the paths of another description right under the base
+ * URL, without what its servers put before them: where the service is there and not where the description says, that is taken.
+ */
+export async function findService(options: SuiteRunOptions, contract: Contract, teller: Pick<Teller, 'note'>): Promise<Found> {
+  try {
+    await preflight(options, contract);
+    return { options, contract };
+  } catch (error) {
+    const found = error instanceof AssayError && error.exitCode === EXIT.unreachable ? await findBare(options, contract) : undefined;
+    if (found === undefined) throw error;
+    teller.note(`The service has its paths right under --base-url, without the ${prefixOf(contract)} of the description's servers.`);
+    return found;
+  }
+}
+
+async function findBare(options: SuiteRunOptions, contract: Contract): Promise<Found | undefined> {
+  if (contract.builtIn) return undefined;
+  const bare = await loadContract(options.specSource, { withoutServers: true });
+  if (pathsOf(bare) === pathsOf(contract)) return undefined;
+  try {
+    await preflight(options, bare);
+    return { options: { ...options, withoutServers: true }, contract: bare };
+  } catch (error) {
+    if (error instanceof AssayError) return undefined;
+    throw error;
+  }
+}
