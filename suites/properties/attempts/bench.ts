@@ -82,8 +82,14 @@ function attemptOf(operation: Operation, resource: Resource | undefined, stages:
   return (trial, value, patient) => stages.use((stage) => {
     if (store === undefined || resource === undefined) return tryServed(trial, operation, promised(operation, value), stage);
     if (operation === resource.create) return tryCreate(trial, store, value, stage, patient);
-    return tryReplace(trial, store, operation, value, stage, patient);
+    return tryReplace(trial, store, operation, value, stage, patient).then((outcome) => fromTheStart(trial, stage, outcome));
   });
+}
+
+/** The steps of a flaw begin with how the item was made, so that a reader can make one. */
+function fromTheStart(trial: Trial, { made }: Stage, outcome: Outcome): Outcome {
+  if (made === undefined || trial.tainted(made)) return outcome;
+  return { ...outcome, flaws: outcome.flaws.map((each) => ({ ...each, exchanges: [made, ...each.exchanges] })) };
 }
 
 function promised(operation: Operation, value: Case): Case {
@@ -95,7 +101,7 @@ async function stagesOf(trial: Trial, operation: Operation, resource: Resource |
   const ids = await idsFor(trial, operation);
   if (operation === resource?.replace) {
     const made = await Promise.all(Array.from({ length: isReplay(trial) ? 1 : ITEMS }, () => createWithContext(trial, resource, { suffix: 'lane' })));
-    return makeLanes(made.map(({ id }) => ({ path: { [resource.idName]: id }, ids })));
+    return makeLanes(made.map(({ id, created }) => ({ path: { [resource.idName]: id }, ids, made: created })));
   }
   const { path = {} } = operation === resource?.create ? {} : await validAsk(trial, operation);
   return makeLanes(Array.from({ length: AT_ONCE }, () => ({ path, ids })));

@@ -21,6 +21,8 @@ export interface Stage {
   readonly path: PathValues;
   /** What goes for a placeholder in the body. */
   readonly ids?: Readonly<Record<string, string>>;
+  /** How the item was made that the path names. */
+  readonly made?: Exchange;
 }
 
 /** What became of a case. */
