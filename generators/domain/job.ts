@@ -52,7 +52,7 @@ function makeDataSource(draw: Draw): JsonObject {
       sampleSize: () => draw.interesting(SAMPLE_SIZES, 2) ?? random.int(0, 1000),
       isReferenceData: () => random.chance(0.5),
       dataSetId: () => randomUuid(random),
-      vocabularyKeys: () => list(draw, random.int(0, 4), (index) => `assay.key${index}`),
+      vocabularyKeys: () => list(draw, size(draw, 'vocabulary keys', 130), (index) => `assay.key${index}`),
       tail: () => random.chance(0.5),
     },
     ['name', 'type', 'sampleSize', 'isReferenceData', 'dataSetId', 'vocabularyKeys'],

@@ -13,7 +13,7 @@ import { tryPatch } from './attempts/patched.ts';
 import type { PatchBench } from './attempts/patched.ts';
 import { AGENT_ID, NAME, sendCase } from './attempts/stage.ts';
 import type { Stage } from './attempts/stage.ts';
-import { BARE_JOB, failingCases, isSensible, JOB, patchCases } from './cases/patches.ts';
+import { BARE_JOB, failingCases, isSensible, JOB, oddPatchCases, patchCases } from './cases/patches.ts';
 import { placeholders } from './cases/plain.ts';
 import type { Case } from './hunt/case.ts';
 import { hunt } from './hunt/hunt.ts';
@@ -32,6 +32,10 @@ if (operation !== undefined && contract.builtIn) {
     suite: 'properties/patches', title: 'patches that fail are refused and change nothing', operation, effects: ['read', 'reversible'], cost: 4 * options.runs,
     checks: ['json-patch', 'no-server-error', 'answered'], requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.no-server-error'],
   }, (trial) => patches(trial, operation, failingCases));
+  law(session, {
+    suite: 'properties/patches', title: 'whatever texts and keys a patch brings', operation, effects: ['read', 'reversible'], cost: 4 * options.runs,
+    checks: ['json-patch', 'no-server-error', 'answered'], requirements: ['jobs.patch-applies', 'errors.no-server-error'],
+  }, (trial) => patches(trial, operation, oddPatchCases));
   law(session, {
     suite: 'properties/patches', title: 'generated patches do what RFC 6902 says', operation, effects: ['read', 'reversible'], cost: 4 * options.runs,
     checks: ['json-patch', 'no-server-error', 'answered'], requirements: ['jobs.patch-applies'],

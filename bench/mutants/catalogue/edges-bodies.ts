@@ -82,11 +82,11 @@ const SHAPES: readonly Mutant[] = [
 const describedAs = (value: unknown): string => str(asObject(value)['description']);
 
 const LATER: readonly Mutant[] = [
-  define('edge-read-policy-backslash-500', FIVE, READ_POLICY, at(READ_POLICY, async (_, next) => {
+  define('edge-read-policy-backslash-500', FIVE, [`POST ${POLICY}`, ...READ_POLICY], at(READ_POLICY, async (_, next) => {
     const reply = await next();
     return succeeded(reply) && describedAs(parsed(reply)).includes('\\') ? problem(500) : reply;
   }), ['reversible']),
-  define('edge-read-job-long-description-shape', 'GET answers AiJobViewModel (section 4)', READ_JOB, at(READ_JOB, async (_, next) => {
+  define('edge-read-job-long-description-shape', 'GET answers AiJobViewModel (section 4)', ['POST /aijob', ...READ_JOB], at(READ_JOB, async (_, next) => {
     const reply = await next();
     return succeeded(reply) && describedAs(parsed(reply)).length > 500 ? withJson(reply, { ...asObject(parsed(reply)), description: { text: describedAs(parsed(reply)) } }) : reply;
   }), ['reversible']),

@@ -86,7 +86,7 @@ async function learnFrom(trial: Trial, { operation, arbitrary, base, resource, s
     if (!isSuccess(exchange.response?.status ?? 0)) return false;
     if (flaws.length === 0) return true;
     if (stray?.instancePointer === undefined) round += MOST / 4;
-    else silent.add(tailOf(stray.instancePointer));
+    else for (const pointer of stray.pointers ?? [stray.instancePointer]) silent.add(tailOf(pointer));
   }
   return true;
 }

@@ -90,10 +90,15 @@ function unlike(before: JsonObject, goal: JsonObject, after: JsonObject): { name
     if (before[name] === undefined && after[name] === undefined) continue;
     const [wanted, found] = [goal[name] ?? null, after[name] ?? null];
     const nothing = wanted === null && (found === '' || found === null || (typeof found === 'object' && Object.keys(found).length === 0));
-    const odd = nothing ? undefined : ([...strays(wanted, found, new Set(), `/${name}`)][0]?.pointer ?? (isObject(wanted) && isObject(found) ? differences(wanted, found)[0] : undefined) ?? (wanted === null ? `/${name}` : undefined));
+    const odd = nothing ? undefined : ([...strays(wanted, found, new Set(), `/${name}`)][0]?.pointer ?? (isObject(wanted) && isObject(found) ? differences(withoutNulls(wanted), withoutNulls(found))[0] : undefined) ?? (wanted === null ? `/${name}` : undefined));
     if (odd !== undefined) return { name, expected: cut(goal[name]), received: cut(after[name]) };
   }
   return undefined;
+}
+
+/** An entry that is null may as well not be there. */
+function withoutNulls(map: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== null));
 }
 
 function cut(value: Json | undefined): string {

@@ -1,4 +1,4 @@
-import { isObject, isSuccess } from '../../../spec/index.ts';
+import { isObject, isSuccess, readPointer } from '../../../spec/index.ts';
 import type { CheckName, Exchange, Json, Operation } from '../../../spec/index.ts';
 import { idInBody } from '../../session/create.ts';
 import type { Resource } from '../../session/resources.ts';
@@ -70,13 +70,19 @@ async function readBack(trial: Trial, store: Store, looked: Looked): Promise<rea
   const wrong = await eventually(trial.session, looked.patient, async () => {
     const exchange = await trial.sendQuietly(read, { path: { [idName]: looked.id }, ...formOf(read, looked.value), label: 'read it back' });
     const flaws = exchangeFlaws(trial.session, read, exchange);
-    const found = [...flaws, ...storeFlaws(store, looked, sent, exchange)];
+    const found = [...flaws, ...storeFlaws(store, looked, { sent, whole: whole ?? null }, exchange)];
     return found.length === 0 ? undefined : found;
   });
   return wrong ?? [];
 }
 
-function storeFlaws(store: Store, { operation, check, exchange }: Looked, sent: Json, read: Exchange): readonly Flaw[] {
+/** What was sent: what of it the schema knows, and all of it. */
+interface Sent {
+  readonly sent: Json;
+  readonly whole: Json;
+}
+
+function storeFlaws(store: Store, { operation, check, exchange }: Looked, { sent, whole }: Sent, read: Exchange): readonly Flaw[] {
   const json = read.response?.json;
   if (read.response?.status !== 200) {
     const status = read.response?.status;
@@ -84,8 +90,15 @@ function storeFlaws(store: Store, { operation, check, exchange }: Looked, sent: 
     return [storeFlaw(store, { check, operation, kind: `not readable (${status})`, expected: 'status 200 and the item', received: `status ${status}` }, [exchange, read])];
   }
   if (!isObject(json)) return [];
-  const [stray] = strays(sent, json, store.silent);
-  return stray === undefined ? [] : [storeFlaw(store, { check, operation, ...told(stray) }, [exchange, read], stray.pointer)];
+  const all = [...strays(sent, json, store.silent)].filter((each) => !isOpen(each, whole));
+  const [stray] = all;
+  return stray === undefined ? [] : [{ ...storeFlaw(store, { check, operation, ...told(stray) }, [exchange, read], stray.pointer), pointers: all.map(({ pointer }) => pointer) }];
+}
+
+/** True where nothing is left of an object but what no schema knows: whether that is kept is not told. */
+function isOpen({ pointer, sent }: Stray, whole: Json): boolean {
+  const given = readPointer(whole, pointer);
+  return isObject(sent) && Object.keys(sent).length === 0 && isObject(given) && Object.keys(given).length > 0;
 }
 
 function told({ pointer, sent, read }: Stray): Pick<Flaw, 'kind' | 'expected' | 'received'> {

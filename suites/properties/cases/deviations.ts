@@ -46,6 +46,16 @@ const OTHERS: Readonly<Record<Sort, (part: Json, path: Path) => Iterable<Other>>
   },
 };
 
+/** How many sizes of a list or map come before all else of it. */
+const FIRST = 12;
+
+/** Odd keys, some at a time. */
+const ODD_KEYS: readonly (readonly string[])[] = chunked([...KEYS, ...TEXTS.filter((text) => text !== '' && !KEYS.includes(text))], 6);
+
+function chunked<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
+}
+
 /** Ids that are well-formed; whether they name something is another matter. */
 const IDS: Readonly<Record<string, string>> = {
   'the nil uuid': '00000000-0000-0000-0000-000000000000', 'the last uuid': 'ffffffff-ffff-ffff-ffff-ffffffffffff', 'a uuid with letters in capitals': 'ABCDEF01-2345-4789-ABCD-EF0123456789',
@@ -80,7 +90,10 @@ function* objects(object: JsonObject): Iterable<Other> {
   if (last === undefined || !isMap(object)) return;
   const [name, value] = last;
   const more = (count: number): [string, Json][] => Array.from({ length: Math.max(0, count - entries.length) }, (_, index) => [`${name}${index}`, value]);
-  for (const count of COUNTS) yield { label: `${count} entries`, part: Object.fromEntries([...entries.slice(0, count), ...more(count)]) };
+  const sized = (count: number): Other => ({ label: `${count} entries`, part: Object.fromEntries([...entries.slice(0, count), ...more(count)]) });
+  yield* COUNTS.slice(0, FIRST).map(sized);
+  for (const keys of ODD_KEYS) yield { label: `entries ${keys.map((key) => JSON.stringify(key)).join(', ')}`, part: Object.fromEntries([...entries, ...keys.map((key): [string, Json] => [key, value])]) };
+  yield* COUNTS.slice(FIRST).map(sized);
   yield { label: 'keys that differ by case', part: { ...object, [name.toUpperCase()]: value } };
   for (const key of KEYS) yield { label: `an entry ${JSON.stringify(key)}`, part: Object.fromEntries([...entries, [key, value]]) };
 }
@@ -143,7 +156,11 @@ function lazily(name: string, cases: () => Iterable<Deviation>): Family {
 function* sized(base: Json, envelope: Path): Iterable<Deviation> {
   const object = objectAt(base, envelope);
   const count = Object.keys(object).length;
-  for (const size of COUNTS) if (size > count) yield { path: envelope, label: `${size} members`, value: replaced(base, envelope, { ...object, ...extraMembers(size - count) }) };
+  const grown = (size: number): Deviation => ({ path: envelope, label: `${size} members`, value: replaced(base, envelope, { ...object, ...extraMembers(size - count) }) });
+  const sizes = COUNTS.filter((size) => size > count);
+  yield* sizes.slice(0, FIRST).map(grown);
+  for (const keys of ODD_KEYS) yield { path: envelope, label: `members ${keys.map((key) => JSON.stringify(key)).join(', ')}`, value: replaced(base, envelope, Object.fromEntries([...Object.entries(object), ...keys.map((key): [string, Json] => [key, 'x'])])) };
+  yield* sizes.slice(FIRST).map(grown);
   for (const key of KEYS) yield { path: envelope, label: `a member ${JSON.stringify(key)}`, value: replaced(base, envelope, Object.fromEntries([...Object.entries(object), [key, 'x']])) };
 }
 
@@ -175,10 +192,31 @@ const ODD_PARTS: Readonly<Record<string, Json>> = {
 
 function family(base: Json, name: string, sort: Sort, members: readonly Spot[]): Family | undefined {
   if (members.length === 0) return undefined;
-  const singly = (): Iterable<Deviation> => inTurn(members.map(({ path, value }) => deviationsAt(base, path, value, sort)));
-  const free = members.filter(({ path, value }) => typeof value === 'string' && FREE.test(String(path.at(-1))));
-  const together = sort === 'characters' && free.length > 0 && members.length > MANY;
-  return lazily(name, together ? () => inTurn([jointly(base, free), singly()]) : singly);
+  const of = (some: readonly Spot[]): Iterable<Deviation>[] => some.map(({ path, value }) => deviationsAt(base, path, value, sort));
+  const [free, other] = [members.filter(isFree), members.filter((each) => !isFree(each))];
+  if (sort === 'shape') return lazily(name, () => holdersFirst(of(members.filter(isHolder)), of(members.filter((each) => !isHolder(each)))));
+  const together = members.length > MANY ? [free, other].filter((each) => each.length > 0) : [];
+  return lazily(name, () => inTurn([...together.map((each) => jointly(base, each, sort)), inTurn(of(members))]));
+}
+
+function isFree({ path, value }: Spot): boolean {
+  return typeof value === 'string' && FREE.test(String(path.at(-1)));
+}
+
+function isHolder({ value }: Spot): boolean {
+  return Array.isArray(value) || (isObject(value) && isMap(value));
+}
+
+/** The first sizes of each list and map, then all else: the rest of a budget is spread over many places. */
+function* holdersFirst(holders: readonly Iterable<Deviation>[], others: readonly Iterable<Deviation>[]): Iterable<Deviation> {
+  const open = holders.map((each) => each[Symbol.iterator]());
+  for (let round = 0; round < FIRST; round += 1) {
+    for (const each of open) {
+      const next = each.next();
+      if (next.done !== true) yield next.value;
+    }
+  }
+  yield* inTurn([...open.map((each): Iterable<Deviation> => ({ [Symbol.iterator]: () => each })), ...others]);
 }
 
 /** More places than these share a budget too small for the whole list of texts. */
@@ -187,9 +225,12 @@ const MANY = 2;
 /** Members that hold what people write. */
 const FREE = /(name|description|title|text|value|label|note|comment)$|^\d+$/i;
 
+/** Most characters that places get together. */
+const MOST_TOGETHER = 100_000;
+
 /** Each text in all places at once. */
-function* jointly(base: Json, places: readonly Spot[]): Iterable<Deviation> {
-  for (const text of TEXTS) yield { path: places[0]?.path ?? [], label: `${JSON.stringify(text)} in several places`, value: places.reduce<Json>((value, { path }) => replaced(value, path, text), base) };
+function* jointly(base: Json, places: readonly Spot[], sort: Sort): Iterable<Deviation> {
+  for (const { label, part } of OTHERS[sort]('a', [])) if (String(part).length * places.length < MOST_TOGETHER) yield { path: places[0]?.path ?? [], label: `${label} in several places`, value: places.reduce<Json>((value, { path }) => replaced(value, path, part), base) };
 }
 
 /** The member of the envelope that a place is in; places outside of it go by their last name. */

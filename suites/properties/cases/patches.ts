@@ -3,7 +3,10 @@ import { isObject } from '../../../spec/index.ts';
 import { failingPatches } from '../../../generators/index.ts';
 import { AGENT_ID, NAME } from '../attempts/stage.ts';
 import type { Case } from '../hunt/case.ts';
-import { COUNTS, KEYS, TEXTS } from './values.ts';
+import { COUNTS, KEYS, LENGTHS, TEXTS } from './values.ts';
+
+/** Odd texts that one patch brings. */
+const EACH = 3;
 
 /** The job that patches are for, before each of them. */
 export const JOB: JsonObject = {
@@ -59,18 +62,24 @@ export function* failingCases(): Iterable<Case> {
   for (const [form, { label, patch }] of failingPatches(NAME).entries()) yield caseOf(patch, form, { label });
 }
 
-/** Patches as cases: one of each sort, then odd texts and keys and many operations. Where they fit, they are to be applied. */
+/** Patches as cases: one of each sort, then many operations, then made-up ones. Where they fit, they are to be applied. */
 export function* patchCases(more: Iterable<Case>): Iterable<Case> {
   let form = 0;
   for (const patch of FITTING) yield caseOf(patch, form++, { served: true });
   for (const patch of [...IDLE, ...WHOLE]) yield caseOf(patch, form++);
   for (const count of COUNTS.slice(3, 14)) yield caseOf(Array.from({ length: count }, (_, index) => put('/description', `change ${index}`)), form++);
-  const others = more[Symbol.iterator]();
-  for (let index = 0; index < Math.max(TEXTS.length, KEYS.length); index += 1) {
-    const [text, key] = [TEXTS[index], KEYS[index]];
-    if (key !== undefined && key !== '__proto__' && key !== 'prototype' && key !== 'constructor') yield caseOf([step('add', `/metadata/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, { value: 'x' })], form++);
-    if (text !== undefined) yield caseOf([put(index % 2 === 0 ? '/description' : '/prompt', text)], form++);
-    const next = others.next();
-    if (next.done !== true) yield next.value;
+  yield* more;
+}
+
+/** Patches that bring odd texts, some of them as keys, several at a time, and texts of all lengths. */
+export function* oddPatchCases(): Iterable<Case> {
+  let form = 0;
+  const keys = [...new Set([...KEYS, ...TEXTS])].filter((key) => !['__proto__', 'prototype', 'constructor'].includes(key));
+  for (let index = 0; index < Math.max(TEXTS.length, keys.length); index += EACH) {
+    const added = keys.slice(index, index + EACH).map((key) => step('add', `/metadata/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, { value: 'x' }));
+    if (added.length > 0) yield caseOf(added, form++);
+    const [first, second, third] = TEXTS.slice(index, index + EACH);
+    if (first !== undefined) yield caseOf([put('/description', first), ...(second === undefined ? [] : [put('/prompt', second)]), ...(third === undefined ? [] : [step('add', '/metadata/odd', { value: third })])], form++);
+    if (index < LENGTHS.length) yield caseOf([put('/description', 'a'.repeat(LENGTHS[index] ?? 1)), put('/prompt', 'a'.repeat(LENGTHS[index + 1] ?? 1)), step('add', '/metadata/odd', { value: 'a'.repeat(LENGTHS[index + 2] ?? 1) })], form++);
   }
 }

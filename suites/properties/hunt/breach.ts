@@ -8,7 +8,7 @@ import type { Place } from './places.ts';
 
 /** A flaw as the report tells it: what of the request matters is in the cause, and how it looks in the message. */
 export function breachOf(spec: Hunt, flaw: Flaw, value: Case, places: readonly Place[]): LawBreach {
-  const { kind, final: _final, message, ...rest } = flaw;
+  const { kind, final: _final, pointers: _pointers, message, ...rest } = flaw;
   const names = spec.naming !== undefined ? [spec.naming(value, kind)] : value.rawBody === undefined ? namesOf(places).filter((name) => !kind.endsWith(` ${name.slice(1)}`)) : [];
   const suffix = [value.variant, ...names].filter((each) => each !== undefined && each !== '');
   return {
@@ -27,7 +27,8 @@ function about(spec: Hunt, value: Case, places: readonly Place[]): string {
   return body === undefined ? dress : `${dress}: the body is ${body.length > 80 ? `${body.slice(0, 70)}…` : body}`;
 }
 
-/** A flaw that did not come again when the same request was repeated. */
-export function rarely({ kind, message, final: _final, ...rest }: Flaw, times: number): LawBreach {
-  return { ...rest, cause: `${kind} now and then`, message: `${message}, now and then: ${times === 1 ? 'once' : `${times} times`}, and not when the same request was repeated` };
+/** A flaw that the same request shows at one time and not at another; `times`: how often it was seen and never again, where it was so. */
+export function rarely({ kind, message, final: _final, pointers: _pointers, ...rest }: Flaw, times?: number): LawBreach {
+  const how = times === undefined ? 'though the same request is well in between' : `${times === 1 ? 'once' : `${times} times`}, and not when the same request was repeated`;
+  return { ...rest, cause: `${kind} now and then`, message: `${message}, now and then: ${how}` };
 }

@@ -1,7 +1,7 @@
 import type { Session } from '../../session/session.ts';
 
 /** Most milliseconds that one property may take, so that a slow operation can't eat what others need. */
-const SLICE_MS = 20_000;
+const SLICE_MS = 60_000;
 
 /** Milliseconds that every property has, however slow the target is. */
 const LEAST_MS = 3_000;

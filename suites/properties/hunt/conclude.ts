@@ -21,6 +21,12 @@ const RARE_LOOKS = 8;
 /** Most failures that are looked at again to see what explains them. */
 const MOST_EXPLAINED = 24;
 
+/** How often the simplest request is repeated: what serves it in between fails whatever the request. */
+const REPEATS = 5;
+
+/** A request that is odd in more places than these after shrinking explains nothing. */
+const FEW_PLACES = 6;
+
 /** Most places that are made plain one by one. */
 const MOST_PLACES = 12;
 
@@ -53,14 +59,17 @@ async function concludeGroup(trial: Trial, spec: Hunt, group: Group): Promise<vo
   }
   const known = toldOf(trial.session, key);
   let open: readonly Failure[] = [...failures].sort((a, b) => sizeOf(a.value) - sizeOf(b.value) || a.index - b.index);
-  for (const told of known) {
+  for (const told of known.filter((each) => each.rare !== true)) {
     const left: readonly Failure[] = await rest(spec, key, open, told);
     if (left.length < open.length) trial.report(told.breach);
     open = left;
   }
   const unsteady = await tellOpen(trial, spec, group, open, known);
   const rare = failures.find((each) => each.flaw.final && !isTimeout(each.flaw));
-  if (unsteady && rare !== undefined) trial.report(rarely(rare.flaw, failures.length));
+  if (!unsteady || rare === undefined) return;
+  const breach = rarely(rare.flaw, failures.length);
+  trial.report(breach);
+  known.push({ breach, places: [], rare: true });
 }
 
 /** Tells what is open, simplest first; answers true where nothing of it came again. */
@@ -77,7 +86,7 @@ async function tellOpen(trial: Trial, spec: Hunt, { key, means }: Group, failure
       continue;
     }
     found += 1;
-    const same = told.essence === undefined ? undefined : known.find((each) => each.essence === told.essence);
+    const same = known.find((each) => (each.rare === true ? told.rare === true || told.places.length > FEW_PLACES : told.essence !== undefined && each.essence === told.essence));
     trial.report((same ?? told).breach);
     known.push(told);
     open = means.spent() ? [] : await rest(spec, key, open, told);
@@ -117,8 +126,15 @@ async function simplest(trial: Trial, spec: Hunt, { key, means }: Pick<Group, 'k
   }
   if (shown === undefined) return undefined;
   const places = await matters(trial, { ...spec, ...(arbitrary === undefined ? {} : { arbitrary }) }, key, value);
+  if (means.shrinks && shown.final && !isTimeout(shown) && (await isServedToo(spec, key, value))) return { breach: rarely(shown), places, rare: true };
   const essence = essenceOf(value.request, places);
   return { ...(essence === undefined ? {} : { essence }), breach: breachOf(spec, shown, value, places), places, ...(spec.naming === undefined ? {} : { named: spec.naming(value, shown.kind) }) };
+}
+
+/** True where the very same request is well in between. */
+async function isServedToo(spec: Hunt, key: string, value: Case): Promise<boolean> {
+  for (let time = 0; time < REPEATS; time += 1) if ((await recurs(spec, key, value, false)) === undefined) return true;
+  return false;
 }
 
 /** The request with everything as in the simplest one that need not be otherwise. */

@@ -16,6 +16,8 @@ export interface Flaw {
   readonly received: string;
   readonly exchanges: readonly Exchange[];
   readonly instancePointer?: string;
+  /** All pointers at which something is wrong, where they are known. */
+  readonly pointers?: readonly string[];
   /** True where time can't mend it: a single answer was wrong in itself. */
   readonly final: boolean;
 }

@@ -8,6 +8,8 @@ export interface Told {
   readonly places: readonly Place[];
   /** What stands at the places, where that is telling: the same text elsewhere is the same defect. */
   readonly essence?: string;
+  /** True for a defect that no input explains. */
+  readonly rare?: boolean;
   /** What the hunt calls its case. */
   readonly named?: string;
 }
