@@ -9,6 +9,7 @@ import type { Trial } from '../session/trial.ts';
 import { pagingOf } from '../session/walk.ts';
 import { shelfFor } from '../state/shelves.ts';
 import { benchOf } from './attempts/bench.ts';
+import { makeLanes } from './attempts/lanes.ts';
 import { oddlyListed, tryListed } from './attempts/listed.ts';
 import { tryHalves, tryPages } from './attempts/paged.ts';
 import { dice } from './cases/member-states.ts';
@@ -57,7 +58,8 @@ for (const resource of contract.builtIn ? resourcesOf(contract) : []) {
     const replaying = options.path !== undefined;
     const cases = replaying ? [] : await oddlyListed(trial, listing, [...oddItems(sampleRequest(create, listing.bench.arbitrary))]);
     if (cases.length === 0 && !replaying) return;
-    await hunt(trial, { operation: create, cases, arbitrary: listing.bench.arbitrary, attempt: (value, patient) => tryListed(trial, listing, value, patient), inFlight: 1 });
+    const alone = makeLanes([list]);
+    await hunt(trial, { operation: create, cases, arbitrary: listing.bench.arbitrary, attempt: (value, patient) => alone.use(() => tryListed(trial, listing, value, patient)), inFlight: 1 });
   });
 }
 

@@ -29,6 +29,6 @@ function about(spec: Hunt, value: Case, places: readonly Place[]): string {
 
 /** A flaw that the same request shows at one time and not at another; `times`: how often it was seen and never again, where it was so. */
 export function rarely({ kind, message, final: _final, pointers: _pointers, ...rest }: Flaw, times?: number): LawBreach {
-  const how = times === undefined ? 'though the same request is well in between' : `${times === 1 ? 'once' : `${times} times`}, and not when the same request was repeated`;
+  const how = times === undefined ? 'whatever the request, and the same request is well in between' : `${times === 1 ? 'once' : `${times} times`}, and not when the same request was repeated`;
   return { ...rest, cause: `${kind} now and then`, message: `${message}, now and then: ${how}` };
 }

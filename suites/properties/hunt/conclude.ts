@@ -126,14 +126,18 @@ async function simplest(trial: Trial, spec: Hunt, { key, means }: Pick<Group, 'k
   }
   if (shown === undefined) return undefined;
   const places = await matters(trial, { ...spec, ...(arbitrary === undefined ? {} : { arbitrary }) }, key, value);
-  if (means.shrinks && shown.final && !isTimeout(shown) && (await isServedToo(spec, key, value))) return { breach: rarely(shown), places, rare: true };
+  if (means.shrinks && shown.final && !isTimeout(shown) && (await comesAndGoes(spec, key, value, spec.simplest ?? arbitrary?.simplest))) return { breach: rarely(shown), places, rare: true };
   const essence = essenceOf(value.request, places);
   return { ...(essence === undefined ? {} : { essence }), breach: breachOf(spec, shown, value, places), places, ...(spec.naming === undefined ? {} : { named: spec.naming(value, shown.kind) }) };
 }
 
-/** True where the very same request is well in between. */
-async function isServedToo(spec: Hunt, key: string, value: Case): Promise<boolean> {
-  for (let time = 0; time < REPEATS; time += 1) if ((await recurs(spec, key, value, false)) === undefined) return true;
+/** True where the very same request is well in between, or the plainest one is not well now and then either. */
+async function comesAndGoes(spec: Hunt, key: string, value: Case, plain: GeneratedRequest | undefined): Promise<boolean> {
+  const isPlain = plain === undefined || JSON.stringify(plain) === JSON.stringify(value.request);
+  for (let time = 0; time < REPEATS; time += 1) {
+    if ((await recurs(spec, key, value, false)) === undefined) return true;
+    if (!isPlain && (await recurs(spec, key, { request: plain, form: value.form }, false)) !== undefined) return true;
+  }
   return false;
 }
 
