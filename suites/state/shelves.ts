@@ -41,7 +41,14 @@ async function standingShelf(trial: Trial, operation: Operation, path: Readonly<
   const [first] = all?.pages ?? [];
   if (paging !== undefined && own && first?.response?.status === 200) await firstPageIsFirst(trial, operation, path, first);
   if (ids === undefined || ids.length === 0) throw new Skip(`${operation.id} lists nothing that pages could be told by`);
-  return { operation, ask: { path }, ids: own ? new Set(ids) : new Set(), isolated: own };
+  return { operation, ask: { path }, ids: own ? new Set([...ids, ...(await turnedRound(trial, operation, path))]) : new Set(), isolated: own };
+}
+
+/** What the list holds in either direction: an item that is lost at its end may be at its beginning. */
+async function turnedRound(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  if (!operation.parameters.some((each) => each.in === 'query' && each.name === 'sortDirection')) return [];
+  const walks = await Promise.all([0, 1].map((sortDirection) => walk(trial, operation, { path, query: { sortDirection }, label: 'read all, in this direction' }, 50)));
+  return walks.flatMap((seen) => (seen?.pages.every((page) => page.response?.status === 200) === true ? seen.ids : []));
 }
 
 /** A large first page holds what the default page shows; else the first page has another number. */

@@ -2,6 +2,7 @@ import type { Exchange, Json, Operation } from '../../../spec/index.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import { differences } from '../../session/compare.ts';
 import { idInBody } from '../../session/create.ts';
+import { mentions } from '../../session/lists.ts';
 import type { Resource } from '../../session/resources.ts';
 import type { Trial } from '../../session/trial.ts';
 import { requestsOf, sampleRequest } from '../cases/plain.ts';
@@ -18,7 +19,7 @@ import { sentJson } from './stored.ts';
 export async function trySpoilt(trial: Trial, operation: Operation, resource: Resource | undefined, value: Case, stage: Stage, patient: boolean): Promise<readonly Flaw[]> {
   const item = resource !== undefined && (operation === resource.replace || operation === resource.patch) ? stage.path[resource.idName] : undefined;
   const made = item !== undefined && resource?.replace !== undefined ? await reset(trial, resource.replace, stage) : undefined;
-  const before = item === undefined || resource === undefined ? undefined : await readItem(trial, resource, item, 'read it before');
+  const before = item === undefined || resource === undefined ? undefined : await readMade(trial, resource, item, made, patient);
   const exchange = await sendCase(trial, operation, value, stage);
   const flaws = exchangeFlaws(trial.session, operation, exchange).filter((each) => each.check === 'no-server-error' || each.check === 'answered');
   const status = exchange.response?.status ?? 0;
@@ -35,6 +36,18 @@ export async function trySpoilt(trial: Trial, operation: Operation, resource: Re
 async function reset(trial: Trial, replace: Operation, stage: Stage): Promise<Json | undefined> {
   const arbitrary = requestsOf(trial.session.contract, replace);
   return arbitrary === undefined ? undefined : sentJson(await sendCase(trial, replace, { request: sampleRequest(replace, arbitrary), form: 0, label: 'make it plain' }, stage));
+}
+
+/** Reads the item once it shows what it was made just before; undefined where it does not: an older read can't be compared with. */
+async function readMade(trial: Trial, resource: Resource, item: string, made: Json | undefined, patient: boolean): Promise<Exchange | undefined> {
+  let shown: Exchange | undefined;
+  const stale = await eventually(trial.session, patient, async () => {
+    shown = await readItem(trial, resource, item, 'read it before');
+    const json = shown?.response?.json;
+    const own = isObject(made) && isObject(json) ? Object.keys(made).filter((name) => mentions(made[name], trial.session.tag) && json[name] !== undefined) : [];
+    return own.every((name) => isAsMade(made, json, `/${name}`)) ? undefined : 'older';
+  });
+  return stale === undefined ? shown : undefined;
 }
 
 async function undo(trial: Trial, resource: Resource, exchange: Exchange): Promise<void> {
