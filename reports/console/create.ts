@@ -14,6 +14,9 @@ import type { LineStream, Screen } from './screen.ts';
 const FRAME_MS = 100;
 const HEARTBEAT_MS = 5000;
 
+/** In a log the beats grow rarer: the next comes after this share of the time so far. */
+const BEAT_SHARE = 0.15;
+
 export interface ConsoleOptions {
   readonly stream: LineStream;
   readonly isTTY: boolean;
@@ -93,12 +96,13 @@ function createTicker(screen: Screen, isTTY: boolean, paint: Paint): { start(com
     beaten = performance.now();
   };
   const every = isTTY ? FRAME_MS : HEARTBEAT_MS;
+  const isDue = (least: number): boolean => performance.now() - beaten >= (isTTY ? least : Math.max(least, (beaten - began) * BEAT_SHARE));
   return {
     start(command) {
       measures = command !== 'verify';
       began = performance.now();
       beaten = began;
-      timer ??= setInterval(() => (performance.now() - beaten >= every / 2 ? beat() : undefined), every).unref();
+      timer ??= setInterval(() => (isDue(every / 2) ? beat() : undefined), every).unref();
     },
     stop() {
       clearInterval(timer);
@@ -107,14 +111,14 @@ function createTicker(screen: Screen, isTTY: boolean, paint: Paint): { start(com
     },
     live(next) {
       state = { ...state, ...next };
-      if (timer !== undefined && performance.now() - beaten >= every) beat();
+      if (timer !== undefined && isDue(every)) beat();
     },
     record(record) {
       if (record.type === 'test') countTest(progress, record);
       if (record.type === 'tick') state = { ...state, load: loadOfTick(record) };
       const first = !told && (record.type === 'test' || record.type === 'tick');
       told ||= first;
-      if (timer !== undefined && (first || performance.now() - beaten >= every)) beat();
+      if (timer !== undefined && (first || isDue(every))) beat();
     },
   };
 }

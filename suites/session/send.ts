@@ -1,5 +1,6 @@
 import type { RequestPlan } from '../../client/index.ts';
 import type { Exchange, Operation } from '../../spec/index.ts';
+import { crosses } from './crossing.ts';
 import { heed } from './deadline.ts';
 import { journaled } from './journaled.ts';
 import type { Session } from './session.ts';
@@ -21,6 +22,7 @@ export async function sendWithCare(session: Session, operation: Operation, ask: 
   if (session.lost !== undefined) throw new Unreachable(session.lost);
   if (!session.allows(operation.effect)) throw new Skip(`the effect ${operation.effect} is not allowed`);
   if ((ask.method ?? operation.method) !== 'GET' && !session.allows('reversible')) throw new Skip('only reading is allowed');
+  if (!session.contract.builtIn && crosses(session.contract, operation, ask.path ?? {})) throw new Skip(`with such a path ${operation.id} would be another operation`);
   count(session, operation, ask);
   const plan = planOf(session, operation, ask);
   return session.deadline.within(journaled(session, plan, () => persist(session, plan)));
