@@ -7,10 +7,10 @@ import { breachOf } from '../session/breach.ts';
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { Ask, LawBreach, Trial } from '../session/trial.ts';
-import { freshResults, listResults, lookAtResults } from './approvals/results.ts';
+import { freshResults, listResults, lookAtResults, undecided } from './approvals/results.ts';
 import type { Results } from './approvals/results.ts';
 import { persists } from './sequences/patience.ts';
-import { OPERATIONS, ranJob } from './world/index.ts';
+import { operationOf, OPERATIONS, ranJob } from './world/index.ts';
 
 const session = await openSession();
 
@@ -31,6 +31,7 @@ for (const name of ['approve', 'bulkApprove'] as const) {
       const before = await othersResults(trial, form, results.path.type);
       const decide = decider(trial, { operation, form, other, results, bulk });
       for (const act of acts(trial, bulk, [...results.known.keys()])) if (!(await decide(act))) return;
+      if (!bulk && !(await outlastsRun(trial, form, results))) return;
       if (before !== undefined) await trial.holds(() => othersMoved(trial, form, operation, before));
     });
   }
@@ -103,9 +104,10 @@ interface Looked {
 }
 
 async function departure(trial: Trial, { operation, results, bulk, named, refused, form, sent }: Looked): Promise<LawBreach | undefined> {
-  const astray = await lookAtResults(trial, form, results, named[0]);
+  const all = bulk && !refused;
+  const astray = (await lookAtResults(trial, form, results, named[0])) ?? (all ? await undecided(trial, form, results) : undefined);
   if (astray === undefined) return undefined;
-  const meant = named.includes(astray.id);
+  const meant = all || named.includes(astray.id);
   const before = results.known.get(astray.id)?.decided === true;
   if (astray.cause !== undefined) {
     const seen = trial.session.contract.operation(astray.exchange.operation) ?? operation;
@@ -114,6 +116,13 @@ async function departure(trial: Trial, { operation, results, bulk, named, refuse
   const cause = refused ? 'an approval that is refused moves a result' : meant ? 'the state did not move' : before ? 'a result that was decided before is open again' : 'other results moved too';
   const requirement = refused ? 'auth.refused-changes-nothing' : bulk ? 'approvals.bulk-moves-state' : 'approvals.moves-state';
   return breachOf(operation, 'approvals', requirement, cause, { expected: astray.expected, received: astray.received, exchanges: [sent, astray.exchange] });
+}
+
+/** Another run of the job leaves alone what was decided about the results of the one before. */
+async function outlastsRun(trial: Trial, form: Form, results: Results): Promise<boolean> {
+  const operation = operationOf(trial.session, 'queue');
+  const sent = await trial.send(operation, { form, path: { id: results.path.id }, label: 'queue another run' });
+  return trial.holds(() => departure(trial, { operation, results, bulk: false, named: [], refused: false, form, sent }));
 }
 
 /** Results of another job of this run's own, which nobody decides about. */

@@ -128,6 +128,8 @@ async function apart(trial: Trial, form: Form, { jobId, runIds }: { readonly job
     const operation = operationOf(trial.session, name);
     const ask = (runId: string): Promise<Exchange> => trial.send(operation, { form, path: name === 'chats' ? { jobId, runId } : { id: jobId, runId }, label: 'of one run' });
     const [first, second] = [await ask(one), await ask(other)];
+    const astray = itemsOf(first.response?.json)?.map((item) => member(item, 'runId')).find((runId) => typeof runId === 'string' && !sameId(runId, one) && runIds.some((id) => sameId(id, runId)));
+    if (astray !== undefined) trial.report(breachOf(operation, 'job-ownership', name === 'chats' ? 'chats.list' : 'results.of-run', 'a run shows what is another one\'s', { expected: `of run ${one}`, received: `of run ${JSON.stringify(astray)}`, exchanges: [first] }));
     const shared = idsOf(first.response?.json)?.find((id) => idsOf(second.response?.json)?.includes(id));
     if (shared !== undefined) trial.report(breachOf(operation, 'job-ownership', name === 'chats' ? 'chats.list' : 'results.of-run', 'two runs show the same', { expected: 'of each run its own', received: `${shared} in both`, exchanges: [first, second] }));
   }

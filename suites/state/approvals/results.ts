@@ -9,6 +9,7 @@ import { makeRanJob, operationOf, resultType } from '../world/index.ts';
 /** Results of one job, with what is known of each by its id. */
 export interface Results {
   readonly path: { readonly id: string; readonly type: string };
+  readonly runId: string;
   readonly initial: string;
   known: ReadonlyMap<string, KnownResult>;
 }
@@ -45,12 +46,12 @@ function stateOf(item: Json | undefined): string | undefined {
 
 /** A job of this run's own that ran, with the results that nobody has decided about. Throws {@link Skip} where they show no state. */
 export async function freshResults(trial: Trial, form: Form): Promise<Results> {
-  const { jobId } = await makeRanJob(trial, 1);
+  const { jobId, runIds } = await makeRanJob(trial, 1);
   const path = { id: jobId, type: await resultType(trial) };
   const { states } = await listResults(trial, form, path);
   const initial = mostFrequent([...states.values()].filter((state) => state !== ''));
   if (initial === undefined) return trial.skip('no result of the job shows a state');
-  return { path, initial, known: new Map([...states].map(([id, state]) => [id, { state, initial }])) };
+  return { path, runId: runIds[0] ?? '', initial, known: new Map([...states].map(([id, state]) => [id, { state, initial }])) };
 }
 
 function mostFrequent(values: readonly string[]): string | undefined {
@@ -94,4 +95,12 @@ async function detail(trial: Trial, form: Form, { path }: Results, { id, listed 
   const told = stateOf(exchange.response?.json);
   if (told === undefined || listed === undefined || told === listed) return undefined;
   return { id, cause: 'the result by its id tells another state', expected: `result ${id} in state ${listed}, as in the list`, received: told, exchange };
+}
+
+/** A result of the run, of whatever type, that still has the state before any decision. */
+export async function undecided(trial: Trial, form: Form, { path, runId, initial }: Results): Promise<Astray | undefined> {
+  const exchange = await trial.send(operationOf(trial.session, 'runResults'), { form, path: { id: path.id, runId }, query: { pageNumber: 1, pageSize: ALL }, label: 'list the results of the run' });
+  const left = itemsOf(exchange.response?.json)?.find((item) => stateOf(item) === initial);
+  const id = idOf(left);
+  return id === undefined ? undefined : { id, expected: `result ${id} in another state than ${initial}`, received: `it is ${initial}`, exchange };
 }

@@ -42,7 +42,7 @@ export async function besideOrder(trial: Trial, { shared, own, kind, round }: Be
   const acting = record(trial, call, round);
   const [ordered, done] = await Promise.all([first ?? set(round), acting]);
   if (trial.tainted(done.exchange)) return undefined;
-  return (await orderKept(trial, ordered, done, own)) ?? effectKept(trial, shared, done, ordered.exchange);
+  return (await effectKept(trial, shared, done, ordered.exchange)) ?? orderKept(trial, ordered, done, own);
 }
 
 /** An order that was sent, and the answer. */

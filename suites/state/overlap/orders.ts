@@ -11,6 +11,9 @@ import type { SetOrder } from '../sequences/ordering.ts';
 import { persists } from '../sequences/patience.ts';
 import { operationOf } from '../world/index.ts';
 
+/** When the order is read, in milliseconds after others were sent. */
+const READ_AFTER_MS = [0, 2, 4, 7, 11, 16];
+
 /**
  * Two orders at once, read meanwhile: what is left is one of them, and what is read is whole. Undefined where
  * somebody else's order came in between. `known` gathers how the own policies ever stood among each other.
@@ -29,8 +32,8 @@ export async function ordersAtOnce(trial: Trial, own: readonly string[], round: 
   };
   const [sets, reads] = await Promise.all([
     Promise.all(wanted.map((sent, at) => set(sent, setting.forms[(at + round) % setting.forms.length]))),
-    Promise.all([0, 1, 2].map(async (at) => {
-      await new Promise((resolve) => { setTimeout(resolve, at * 4); });
+    Promise.all(READ_AFTER_MS.map(async (delay) => {
+      await new Promise((resolve) => { setTimeout(resolve, delay); });
       return trial.send(reading, { label: 'read the order meanwhile' });
     })),
   ]);
