@@ -13,9 +13,12 @@ const GONE = new Set(['refused', 'dns', 'tls']);
 /** A refused connection is tried again after these many milliseconds: a restart or a full backlog is not the end. */
 const SECOND_CHANCES_MS = [100, 400, 1500];
 
+/** A reset is tried again after these many milliseconds: a server that closes its idle connections may close several at once. */
+const RESET_CHANCES_MS = [0, 50];
+
 /**
- * Sends one request within the allowed effects and the time of the run. A connection that broke before any answer is tried once more, since a
- * server may close an idle connection just as a request leaves; what breaks twice is the target's doing.
+ * Sends one request within the allowed effects and the time of the run. A connection that broke before any answer is tried again, since a
+ * server may close its idle connections just as a request leaves; what breaks each time is the target's doing.
  */
 export async function sendWithCare(session: Session, operation: Operation, ask: Ask): Promise<Exchange> {
   heed(session.deadline);
@@ -39,7 +42,11 @@ function count({ sent, options }: Session, { id, method }: Operation, ask: Ask):
 
 async function persist(session: Session, plan: RequestPlan): Promise<Exchange> {
   let exchange = await session.target.send(plan);
-  if (exchange.failure?.kind === 'reset') exchange = await session.target.send(plan);
+  for (const delay of RESET_CHANCES_MS) {
+    if (exchange.failure?.kind !== 'reset') break;
+    await new Promise((resolve) => { setTimeout(resolve, delay); });
+    exchange = await session.target.send(plan);
+  }
   for (const delay of SECOND_CHANCES_MS) {
     if (!GONE.has(exchange.failure?.kind ?? '')) break;
     await new Promise((resolve) => { setTimeout(resolve, delay); });

@@ -78,13 +78,15 @@ async function learnEach(trial: Trial, learning: Learning, plain: Json, silent: 
 async function learnFrom(trial: Trial, { operation, arbitrary, base, resource, stages }: Learning, body: Json, silent: Set<string>): Promise<boolean> {
   const request = withBody(base, body);
   if (!arbitrary.accepts(request)) return false;
+  let patient = true;
   for (let round = 0; round < MOST; round += 1) {
     const store = { resource, silent };
     const value = { request, form: 0 };
-    const { exchange, flaws } = await stages.use((stage) => (operation === resource.create ? tryCreate(trial, store, value, stage, round === 0) : tryReplace(trial, store, operation, value, stage, round === 0)));
+    const { exchange, flaws } = await stages.use((stage) => (operation === resource.create ? tryCreate(trial, store, value, stage, patient) : tryReplace(trial, store, operation, value, stage, patient)));
     const stray = flaws.find((each) => each.instancePointer !== undefined && !each.final);
     if (!isSuccess(exchange.response?.status ?? 0)) return false;
     if (flaws.length === 0) return true;
+    patient = stray?.instancePointer === undefined && !patient;
     if (stray?.instancePointer === undefined) round += MOST / 4;
     else for (const pointer of stray.pointers ?? [stray.instancePointer]) silent.add(tailOf(pointer));
   }
