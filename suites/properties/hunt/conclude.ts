@@ -86,7 +86,7 @@ async function tellOpen(trial: Trial, spec: Hunt, { key, means }: Group, failure
       continue;
     }
     found += 1;
-    const same = known.find((each) => (each.rare === true ? told.rare === true || told.places.length > FEW_PLACES : told.essence !== undefined && each.essence === told.essence));
+    const same = known.find((each) => (each.rare === true ? told.rare === true || told.places.length === 0 || told.places.length > FEW_PLACES : told.essence !== undefined && each.essence === told.essence));
     trial.report((same ?? told).breach);
     known.push(told);
     open = means.spent() ? [] : await rest(spec, key, open, told);
