@@ -32,6 +32,7 @@ export interface Listing {
 interface Item {
   readonly value: Case;
   readonly id: string;
+  readonly created: Exchange;
   readonly read: Exchange;
 }
 
@@ -57,7 +58,7 @@ export async function tryListed(trial: Trial, listing: Listing, value: Case, pat
   });
   const visited = await visit(trial, listing, item);
   await remove(trial, listing, item.id);
-  return [...(wrong ?? []), ...visited];
+  return [...(wrong ?? []), ...visited].map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
 }
 
 /** Asks of an item all that needs no body. */
@@ -82,7 +83,7 @@ async function create(trial: Trial, { resource, read }: Listing, value: Case, st
   if (id === undefined) return undefined;
   const entry = trial.session.creations.get(exchange.id);
   if (entry !== undefined) await trial.session.journal.acknowledge(entry, id);
-  return { value, id, read: await trial.sendQuietly(read, { path: { [resource.idName]: id }, label: 'read it' }) };
+  return { value, id, created: exchange, read: await trial.sendQuietly(read, { path: { [resource.idName]: id }, label: 'read it' }) };
 }
 
 async function remove(trial: Trial, { resource }: Listing, id: string): Promise<void> {
