@@ -7,7 +7,7 @@ const SLICE_MS = 60_000;
 const LEAST_MS = 3_000;
 
 /** Milliseconds for all properties; what is left of them is given out in shares, so that the later ones get less and none nothing. */
-const ALL_MS = 480_000;
+const ALL_MS = 360_000;
 
 /** Share of the time that is left which one property may take. */
 const SHARE = 1 / 20;
