@@ -95,7 +95,7 @@ async function pagesOf(trial: Trial, list: Operation): Promise<{ readonly pages:
   const pages: Exchange[] = [];
   for (let index = 0; index < MOST_PAGES; index += 1) {
     const page = await trial.sendQuietly(list, { query: paging === undefined ? {} : pageQuery(paging, index, PAGE), label: 'list' });
-    const flaws = exchangeFlaws(trial.session, list, page, 'success');
+    const flaws = exchangeFlaws(trial.session, list, page);
     pages.push(page);
     if (flaws.length > 0 || paging === undefined || (itemsOf(page.response?.json)?.length ?? 0) < PAGE) return { pages, flaws };
   }

@@ -65,7 +65,7 @@ async function look(trial: Trial, shelf: Shelf, query: Query, size: number): Pro
   const flaws: Flaw[] = [];
   const send = async (operation: Operation, ask?: Ask): Promise<Exchange> => {
     const exchange = await trial.sendQuietly(operation, ask);
-    flaws.push(...exchangeFlaws(trial.session, operation, exchange, 'success'));
+    flaws.push(...exchangeFlaws(trial.session, operation, exchange));
     return exchange;
   };
   const seen = await walk({ ...trial, send }, shelf.operation, { ...shelf.ask, query: { ...shelf.ask.query, ...query }, label: `pages of ${size}` }, size);
