@@ -9,22 +9,14 @@ import type { Family } from '../sequences/subject.ts';
 export type Shared = Pick<Real, 'search' | 'told' | 'make'>;
 
 /**
- * `kinds` change something. What each of the calls, made alone, already leaves that the document does not allow: then that is the defect, and none of
- * overlap. Told as the sequences tell it, so that it is one finding.
+ * `kinds` change something. What the calls, made one after the other on one item, already leave that the document does not
+ * allow: then that is the defect, and none of overlap. Told as the sequences tell it, so that it is one finding.
  */
 export async function breachAlone(trial: Trial, family: Family, shared: Shared, kinds: readonly Kind[]): Promise<LawBreach | undefined> {
-  for (const kind of new Set(kinds)) {
-    const breach = await madeAlone(trial, family, shared, kind);
-    if (breach !== undefined) return breach;
-  }
-  return undefined;
-}
-
-async function madeAlone(trial: Trial, family: Family, shared: Shared, kind: Kind): Promise<LawBreach | undefined> {
   const real: Real = { ...shared, trial, family, patienceMs: trial.session.options.settleMs, steps: [] };
   const model = { subjects: [await shared.make()], order: undefined };
   try {
-    await new Step({ kind, slot: 0, form: 0, identity: 'full', look: { form: 0, list: 'all' } }).run(model, real);
+    for (const kind of kinds) await new Step({ kind, slot: 0, form: 0, identity: 'full', look: { form: 0, list: 'all' } }).run(model, real);
     return undefined;
   } catch (error) {
     if (error instanceof Departure) return error.breach;
