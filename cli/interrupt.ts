@@ -1,13 +1,13 @@
 import { EXIT } from '../spec/errors.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type Listener = (...parts: unknown[]) => void;
 
 const isSignal = (event: string | symbol): event is (typeof SIGNALS)[number] => SIGNALS.some((signal) => signal === event);
 
 /**
- * Aborts on the first Ctrl-C or SIGTERM, so that a run can remove what it made and write its reports; ends the process at once on the
+ * Aborts on the first Ctrl-C, SIGTERM or SIGHUP (a terminal that is closed), so that a run can remove what it made and write its reports; ends the process at once on the
  * second: the journal keeps what is left. Until `stop`, nobody else hears these signals: Vitest and Vite would end the process on them.
  */
 export function listenForInterrupt(): { readonly signal: AbortSignal; readonly stop: () => void } {

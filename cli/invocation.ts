@@ -9,7 +9,7 @@ export interface Invocation<N extends OptionName> {
   readonly isSet: (name: N) => boolean;
   /** A command adds what it finds wrong, then refuses them all at once. */
   readonly problems: Problem[];
-  /** Aborted by Ctrl-C and SIGTERM. */
+  /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
   /** Working directory. */
   readonly directory: string;
