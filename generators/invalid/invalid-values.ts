@@ -19,7 +19,7 @@ export interface InvalidValue {
   readonly value: Json;
 }
 
-/** Values that each break one constraint, each pointer and keyword at most `each` times, in a stable order. */
+/** Values that each break one constraint, each pointer and keyword at most `each` times (the value as a whole in every way), in a stable order. */
 export function invalidValues(source: SchemaSource, ref: SchemaRef, options: SchemaOptions & { each?: number } = {}): InvalidValue[] {
   const { each = 2, ...schema } = options;
   const arbitrary = arbitraryFor(source, ref, schema);
@@ -36,7 +36,7 @@ export function invalidValues(source: SchemaSource, ref: SchemaRef, options: Sch
       const key = `${broken.keyword} ${broken.instancePointer}`;
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
-      if (count <= each) found.push({ pointer: broken.instancePointer, keyword: broken.keyword, label: `${named(path)} ${label}`, value: spoilt });
+      if (count <= each || path.length === 0) found.push({ pointer: broken.instancePointer, keyword: broken.keyword, label: `${named(path)} ${label}`, value: spoilt });
     }
   }
   return found;

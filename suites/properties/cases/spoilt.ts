@@ -9,7 +9,7 @@ import type { Shrinker } from '../hunt/shrink.ts';
 import { replaced, spots } from './spots.ts';
 import type { Path } from './spots.ts';
 
-/** Invalid requests, those first that break what no other before them breaks. */
+/** Invalid requests, those first that are wrong as a whole, or break what no other before them breaks. */
 export function* spoiltCases(contract: Contract, operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): Iterable<Case> {
   const path = arbitrary.simplest.path;
   const all = invalidRequests(contract, operation, { path }).filter(({ rawBody }) => rawBody === undefined || !isValid(contract, operation, rawBody));
@@ -18,7 +18,7 @@ export function* spoiltCases(contract: Contract, operation: Operation, arbitrary
   let form = 0;
   for (const each of all) {
     const key = `${each.pointer} ${each.keyword}`;
-    if (seen.has(key) && each.keyword !== 'json') later.push(each);
+    if (seen.has(key) && each.keyword !== 'json' && each.pointer !== '') later.push(each);
     else yield caseOf(each, form++);
     seen.add(key);
   }

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../spec/index.ts';
 import { idsOf } from '../../session/lists.ts';
 import { Skip } from '../../session/trial.ts';
+import type { Session } from '../../session/session.ts';
 import type { Trial } from '../../session/trial.ts';
 import { freshJob } from './make.ts';
 import { operationOf } from './operations.ts';
@@ -18,6 +19,9 @@ const RUNS_WANTED = 12;
 
 /** Runs take a few milliseconds here and minutes elsewhere. */
 export const RUN_PATIENCE_MS = 30_000;
+
+/** Sessions in which runs once did not appear in all that time: they are not waited for so long again. */
+const HOPELESS = new WeakSet<Session>();
 
 /** The job with runs that all tests read from. */
 export function ranJob(trial: Trial): Promise<RanJob> {
@@ -38,15 +42,18 @@ export async function makeRanJob(trial: Trial, runs: number): Promise<RanJob> {
   const list = operationOf(session, 'runs');
   let runIds: readonly string[] = [];
   let seen: Exchange | undefined;
-  const until = Date.now() + Math.max(RUN_PATIENCE_MS, session.options.settleMs);
+  const until = Date.now() + (HOPELESS.has(session) ? 2 * session.options.settleMs : Math.max(RUN_PATIENCE_MS, session.options.settleMs));
   while (Date.now() < until) {
-    const exchange = await trial.send(list, { path: { id: job.id }, query: { pageNumber: 1, pageSize: runs * 2 } });
+    const page = (pageNumber: number): Promise<Exchange> => trial.send(list, { path: { id: job.id }, query: { pageNumber, pageSize: runs * 2 } });
+    const exchange = await page(1);
     seen = exchange;
     runIds = idsOf(exchange.response?.json) ?? [];
+    if (runIds.length === 0) runIds = idsOf((await page(0)).response?.json) ?? [];
     if (runIds.length >= runs && (await quiet(trial, job.id, runIds.length))) break;
     if (exchange.response?.status !== 200) break;
     await new Promise((resolve) => { setTimeout(resolve, 50); });
   }
+  if (runIds.length < runs) HOPELESS.add(session);
   if (runIds.length < runs && seen?.response?.status === 200 && queued.every((each) => each.response?.status === 200)) {
     trial.report({
       check: 'job-runs', requirement: 'runs.execute-appears', operation: queue, cause: 'runs that were queued are not listed',
