@@ -10,7 +10,8 @@ const LISTING = `GET ${POLICY}`;
 const served = (call: Call): boolean => call.role === 'full';
 const pathId = (call: Call): string => (call.route?.params['id'] ?? '').toLowerCase();
 const refuse = (when: (call: Call) => boolean, status: number): Make => () => (call, next) => (served(call) && call.route !== undefined && when(call) ? problem(status) : next());
-const textOf = (item: unknown, name: string): string => String(asObject(item)[name] ?? '');
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOf = (item: unknown, name: string): string => asText(asObject(item)[name]);
 
 /** The policy list, chosen and ordered in another way: `fit` chooses by searchName, `compare` orders. */
 function listed(fit: (item: unknown, wanted: string) => boolean, compare?: (a: unknown, b: unknown) => number): Make {

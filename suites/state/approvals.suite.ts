@@ -130,11 +130,15 @@ async function othersResults(trial: Trial, form: Form, type: string): Promise<{ 
   const { jobId, own } = await ranJob(trial);
   if (!own) return undefined;
   const { states, exchange } = await listResults(trial, form, { id: jobId, type });
-  return { id: jobId, type, states: JSON.stringify([...states].sort()), exchange };
+  return { id: jobId, type, states: JSON.stringify(sorted(states)), exchange };
 }
 
 async function othersMoved(trial: Trial, form: Form, operation: Operation, { id, type, states, exchange }: NonNullable<Awaited<ReturnType<typeof othersResults>>>): Promise<LawBreach | undefined> {
   const seen = await listResults(trial, form, { id, type });
-  if (JSON.stringify([...seen.states].sort()) === states || seen.exchange.response?.status !== 200) return undefined;
+  if (JSON.stringify(sorted(seen.states)) === states || seen.exchange.response?.status !== 200) return undefined;
   return breachOf(operation, 'approvals', 'approvals.moves-state', 'results of another job moved too', { expected: 'results of the other job as they were', received: 'other states', exchanges: [exchange, seen.exchange] });
+}
+
+function sorted(states: ReadonlyMap<string, string>): readonly string[] {
+  return Array.from(states, ([id, state]) => `${id} ${state}`).toSorted((a, b) => a.localeCompare(b));
 }

@@ -181,7 +181,7 @@ const WIRE: readonly Mutant[] = [
   always('approvals-empty-results-500', 'POST /aijob/{id}/results/{type}/approvals', (call) => Array.isArray(asObject(call.json)['results']) && asList(asObject(call.json)['results']).length === 0),
   always('approvals-over-10-results-500', 'POST /aijob/{id}/results/{type}/approvals', (call) => asList(asObject(call.json)['results']).length > 10),
   trips('preview-null-prompt-500', 'POST /aijob/{id}/preview', (call) => asObject(call.json)['prompt'] === null),
-  trips('dry-run-over-1000-prompt-500', 'POST /aijob/{id}/dry-run', (call) => String(asObject(call.json)['prompt'] ?? '').length > 1000),
+  trips('dry-run-over-1000-prompt-500', 'POST /aijob/{id}/dry-run', (call) => JSON.stringify(asObject(call.json)['prompt'] ?? '').length > 1002),
 ];
 
 export const EDGES_OTHERS: readonly Mutant[] = [...CLUES, ...RAWS, ...QUERIES, ...PATCHES, ...WIRE];

@@ -1,6 +1,6 @@
 import { area } from '../define.ts';
 import { asObject, asks, at, empty, hit, idOf, items, json, number, parsed, relist, succeeded, withBody, withItems, withJson } from '../kit.ts';
-import type { Call, Make, Mutant } from '../types.ts';
+import type { Call, Context, Make, Mutant } from '../types.ts';
 import { after, also, exists, forgets, fresh, frozen, hiding, itself, mine, moveTo, orderOf, policiesOf, POLICIES, POLICY } from './parts.ts';
 
 const row = area('state');
@@ -10,12 +10,12 @@ const STORED = 'PUT takes an AccessControlPolicyModel and answers 200 (section 4
 const GONE = 'DELETE of a policy; 404 resource does not exist (sections 4, 7)';
 const REFUSED = '403: the request is rejected (section 5)';
 
-const activeBefore = async (call: Call, ask: (method: string, target: string) => Promise<Parameters<typeof parsed>[0]>): Promise<boolean> =>
-  asObject(parsed(await ask('GET', itself(call))))['isActive'] === true;
+const activeBefore = async (call: Call, context: Context): Promise<boolean> =>
+  asObject(parsed(await context.ask('GET', itself(call))))['isActive'] === true;
 
 const toggles: Make = at([ACTIVATE, DEACTIVATE], async (call, next, context) => {
   if (!(await exists(call, context))) return next();
-  const active = await activeBefore(call, context.ask);
+  const active = await activeBefore(call, context);
   return active === hit(call, ACTIVATE) ? next({ path: `${itself(call)}/${active ? 'deactivate' : 'activate'}` }) : next();
 });
 
@@ -96,7 +96,7 @@ const LIVES: readonly Mutant[] = [
       return gone.has(mine(call)) ? empty() : reply;
     };
   }),
-  row('deletion-of-active-forgotten', GONE, [DELETE, READ, LIST], forgets(DELETE, (call, context) => activeBefore(call, context.ask))),
+  row('deletion-of-active-forgotten', GONE, [DELETE, READ, LIST], forgets(DELETE, (call, context) => activeBefore(call, context))),
   row('deletion-of-first-in-order-forgotten', GONE, [DELETE, READ, LIST, POLICIES.order], forgets(DELETE, async (call, context) => idOf((await orderOf(context))[0]) === mine(call))),
   row('deleted-stays-in-active-list', GONE, [DELETE, LIST], (context) => {
     const ghosts = new Map<string, unknown>();
@@ -129,7 +129,7 @@ const WRITES: readonly Mutant[] = [
   row('forbidden-update-counts', REFUSED, [UPDATE, READ], answersForbidden(UPDATE)),
   row('forbidden-deletion-counts', REFUSED, [DELETE, READ], answersForbidden(DELETE)),
   row('second-update-forgotten', STORED, [UPDATE, READ], fresh(() => forgets(UPDATE, after(1)))),
-  row('update-of-active-forgotten', STORED, [UPDATE, READ], forgets(UPDATE, (call, context) => activeBefore(call, context.ask))),
+  row('update-of-active-forgotten', STORED, [UPDATE, READ], forgets(UPDATE, (call, context) => activeBefore(call, context))),
   row('update-describes-neighbour', STORED, [UPDATE, READ], also(UPDATE, async (call, context) => {
     const all = await policiesOf(context);
     const neighbour = all[all.findIndex((item) => idOf(item) === mine(call)) - 1];
@@ -169,7 +169,7 @@ const WRITES: readonly Mutant[] = [
   }),
   row('updated-inactive-unreadable', '404 resource does not exist (section 7)', [READ, DEACTIVATE, UPDATE], at({ op: READ, when: (call) => call.role === 'full' }, async (_, next) => {
     const reply = await next();
-    return succeeded(reply) && asObject(parsed(reply))['isActive'] === false && String(asObject(parsed(reply))['modifiedAt'] ?? '') !== '' ? json({}, 404) : reply;
+    return succeeded(reply) && asObject(parsed(reply))['isActive'] === false && (asObject(parsed(reply))['modifiedAt'] ?? '') !== '' ? json({}, 404) : reply;
   })),
 ];
 

@@ -42,7 +42,7 @@ function asMade(error: PassedOn): ErrorObject {
 
 /** A value that fits several alternatives of which a discriminator names one: where it is written, it says which of them is meant. */
 function isToldApart({ keyword, parentSchema, params }: ErrorObject): boolean {
-  if (keyword !== 'oneOf' || !isObject(parentSchema as Json | undefined) || !isObject((parentSchema as JsonObject)['discriminator'])) return false;
+  if (keyword !== 'oneOf' || !isObject(parentSchema) || !isObject(parentSchema['discriminator'])) return false;
   return Array.isArray((params as { readonly passingSchemas?: unknown }).passingSchemas);
 }
 

@@ -27,7 +27,7 @@ export function isPlainClue(value: Json | undefined): boolean {
   const levels = [clue, data, entity];
   if (!levels.every((each) => fits(ORIGIN, each['attribute-origin']) && fits(VERSION, each['attribute-appVersion']))) return false;
   if (new Set(levels.map((each) => each['attribute-origin'])).size > 1) return false;
-  return fits(UUID, clue['attribute-organization']) && !NOBODY.test(String(clue['attribute-organization'])) && isText(data['attribute-inputSource']) && isText(entity['attribute-source']) && isPlainEntity(entity);
+  return fits(UUID, clue['attribute-organization']) && !isNobody(clue['attribute-organization']) && isText(data['attribute-inputSource']) && isText(entity['attribute-source']) && isPlainEntity(entity);
 }
 
 function isPlainEntity(entity: JsonObject): boolean {
@@ -62,4 +62,8 @@ function isPlainPart(value: Json, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value as JsonObject).every(([key, member]) => !isOdd(key) && key.length <= 200 && isPlainPart(member, depth - 1));
+}
+
+function isNobody(value: Json | undefined): boolean {
+  return typeof value === 'string' && NOBODY.test(value);
 }

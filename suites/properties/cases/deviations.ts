@@ -230,7 +230,7 @@ const MOST_TOGETHER = 100_000;
 
 /** Each text in all places at once. */
 function* jointly(base: Json, places: readonly Spot[], sort: Sort): Iterable<Deviation> {
-  for (const { label, part } of OTHERS[sort]('a', [])) if (String(part).length * places.length < MOST_TOGETHER) yield { path: places[0]?.path ?? [], label: `${label} in several places`, value: places.reduce<Json>((value, { path }) => replaced(value, path, part), base) };
+  for (const { label, part } of OTHERS[sort]('a', [])) if (JSON.stringify(part ?? null).length * places.length < MOST_TOGETHER) yield { path: places[0]?.path ?? [], label: `${label} in several places`, value: places.reduce<Json>((value, { path }) => replaced(value, path, part), base) };
 }
 
 /** The member of the envelope that a place is in; places outside of it go by their last name. */
