@@ -3,14 +3,12 @@ import type { CheckName, Json, Operation } from '../../spec/index.ts';
 import { law } from '../session/law.ts';
 import type { Law } from '../session/law.ts';
 import { resourcesOf } from '../session/resources.ts';
-import type { Resource } from '../session/resources.ts';
 import { openSession } from '../session/session.ts';
 import type { Trial } from '../session/trial.ts';
 import { OPERATIONS } from '../state/world/index.ts';
 import { sendTwice } from './attempts/again.ts';
 import { benchOf } from './attempts/bench.ts';
 import type { Bench } from './attempts/bench.ts';
-import { otherEntries, tryMerged } from './attempts/merged.ts';
 import { ENTITY_PATH } from './cases/clues.ts';
 import { familiesOf } from './cases/deviations.ts';
 import { memberStates } from './cases/member-states.ts';
@@ -34,9 +32,6 @@ for (const operation of contract.operations) {
     effects: ['reversible', operation.effect], cost: options.runs * (stored === undefined ? 1 : 3),
   };
   if (contract.builtIn) declareFamilies(operation, base);
-  if (contract.builtIn && stored !== undefined && operation === stored.replace) {
-    law(session, { ...base, checks: ['updated-reads-back'], title: 'entries that an update leaves out are gone' }, (trial) => merging(trial, operation, stored));
-  }
   law(session, { ...base, title: 'generated bodies are served or refused, and kept as sent' }, (trial) => run(trial, operation, generated));
 }
 
@@ -55,11 +50,6 @@ async function run(trial: Trial, operation: Operation, casesOf: (bench: Bench) =
     ...(isPromised(operation.id, null) === undefined ? {} : { promised: towards(bench.base) }),
     ...(isPosted(operation) ? { again: () => sendTwice(trial, bench) } : {}),
   });
-}
-
-async function merging(trial: Trial, operation: Operation, resource: Resource): Promise<void> {
-  const bench = await benchOf(trial, operation);
-  await hunt(trial, { operation, cases: otherEntries(bench), attempt: (value, patient) => tryMerged(trial, bench, resource, value, patient), inFlight: 2 });
 }
 
 /** True where nothing that could be read or removed tells what a request did. */

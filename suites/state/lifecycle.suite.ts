@@ -88,7 +88,7 @@ async function again(trial: Trial, made: Made, form: Form, sent: Json): Promise<
   }
 }
 
-/** A map that was sent anew has no keys any more that only the body before it had. */
+/** A map that was sent anew has no keys any more that only the body before it had: what PUT means (RFC 9110, 9.3.4), not what the document says. */
 async function keepsNothing(trial: Trial, made: Made, form: Form, sent: Json, changed: Exchange): Promise<LawBreach | undefined> {
   const { read, replace, idName } = made.resource;
   if (read === undefined || replace === undefined || !isObject(sent) || !isObject(made.sent)) return undefined;
@@ -98,7 +98,8 @@ async function keepsNothing(trial: Trial, made: Made, form: Form, sent: Json, ch
   const shown = isObject(exchange.response?.json) ? exchange.response.json['metadata'] : undefined;
   const left = Object.keys(before).find((key) => now[key] === undefined && isObject(shown) && shown[key] !== undefined);
   if (left === undefined) return undefined;
-  return breach(made, 'updated-reads-back', 'a map keeps keys that the update no longer has', { operation: replace, expected: `metadata ${JSON.stringify(now)}`, received: JSON.stringify(shown), exchanges: [made.created, changed, exchange] });
+  const facts = { operation: replace, expected: `metadata ${JSON.stringify(now)}`, received: JSON.stringify(shown), exchanges: [made.created, changed, exchange] };
+  return { ...breach(made, 'updated-reads-back', 'a map keeps keys that the update no longer has', facts), grade: 'inferred' };
 }
 
 async function readsBack(trial: Trial, made: Made, form: Form, sent: Json, check: 'created-reads-back' | 'updated-reads-back' | 'deleted-is-gone'): Promise<LawBreach | undefined> {

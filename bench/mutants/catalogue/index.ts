@@ -45,5 +45,6 @@ export const DOUBTFUL: Readonly<Record<string, string>> = {
   'filters.creator-always-empty': 'what filterCreator compares is not shown',
   'jobs.audit-never-shows': 'the audit log\'s entries are not shown',
   'auth.token-prefix-accepted': 'needs a token made from the valid one',
+  'jobs.job-update-merges-metadata': 'that PUT replaces a map is HTTP\'s meaning, not the document\'s: it warns',
   'order.delete-reverses-the-rest': 'what becomes of the order after a deletion is not shown',
 };

@@ -1,6 +1,7 @@
 import { area } from '../define.ts';
 import { asList, asObject, empty, hit, idOf, items, json, parsed, problem, succeeded, wait, withBody, withItems, withJson } from '../kit.ts';
-import type { Call, Context, Handler, Make, Mutant, Next, Reply } from '../types.ts';
+import type { Call, Make, Mutant, Reply } from '../types.ts';
+import { overlapping } from './parts.ts';
 
 const define = area('overlap');
 const POLICY = '/accesscontrolpolicies';
@@ -13,30 +14,6 @@ const ANSWERED = '200: request succeeded (section 7)';
 const row = (name: string, breaks: string, operations: readonly string[], make: Make, needs: Mutant['needs'] = ['reversible']): Mutant => define(name, breaks, operations, make, needs);
 
 const mine = (call: Call): string => (call.route?.params['id'] ?? '').toLowerCase();
-
-/**
- * Sees calls that overlap: holds each for a moment and tells the handler whether another one with the same key is under
- * way, and which.
- */
-function overlapping(ops: string | readonly string[], key: (call: Call) => string, handler: (call: Call, next: Next, others: readonly Call[], context: Context) => Promise<Reply>, hold = 12): Make {
-  return (context): Handler => {
-    const under = new Map<string, Set<Call>>();
-    return async (call, next) => {
-      if (!hit(call, { op: ops, when: (c) => c.role === 'full' })) return next();
-      const group = under.get(key(call)) ?? new Set<Call>();
-      under.set(key(call), group);
-      const others = new Set(group);
-      group.add(call);
-      try {
-        await wait(hold);
-        for (const later of group) if (later !== call) others.add(later);
-        return await handler(call, next, [...others], context);
-      } finally {
-        group.delete(call);
-      }
-    };
-  };
-}
 
 const WRITES: readonly Mutant[] = [
   row('updates-merge', ANSWERED, [UPDATE, READ], overlapping(UPDATE, mine, async (call, next, others) => {

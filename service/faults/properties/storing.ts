@@ -68,12 +68,6 @@ export const storingFaults = {
   'list-apostrophe-500': properties('A list with an apostrophe in a description makes the service fail', 'No list makes the service fail.', [op.POLICIES], () => ({
     inner: after((answer) => (stringsIn(answer.body).some((text) => text.includes("O'")) ? refused(500) : answer)),
   })),
-  'update-merges-metadata': properties('An update adds to the metadata of an agent what was there before', READS_BACK, [op.UPDATE_AGENT], () => ({
-    inner: (call, next) => {
-      const before = call.world.agents.get(id(call));
-      return changing((body) => (isFields(body['metadata']) && isFields(before?.['metadata']) ? { ...body, metadata: { ...before['metadata'], ...body['metadata'] } } : body))(call, next);
-    },
-  })),
   'bad-update-stored': properties('An update that is refused changes the name', REFUSED, [op.UPDATE_POLICY], () => ({
     inner: async (call, next) => {
       const answer = await next(call);

@@ -1,11 +1,9 @@
 import type { Wrap } from '../../http/call.ts';
-import { isFields } from '../../model/shape.ts';
 import { state } from '../fault.ts';
 import type { Defect } from '../fault.ts';
 import * as op from '../operations.ts';
-import { before, fields, id, items } from '../parts.ts';
+import { before, id, items } from '../parts.ts';
 
-const STORED = 'After an update the item is as it was sent.';
 const KEPT = 'A change that was answered stays.';
 const EACH = 'Of each run its own chats and results are listed.';
 
@@ -52,12 +50,6 @@ export const historyFaults = {
   }), [op.UPDATE_JOB]),
   'chats-of-first-run': state('The chats of every run are those of the first', EACH, [op.CHATS], () => ({ inner: ofFirstRun('jobId') })),
   'results-of-first-run': state('The results of every run are those of the first', EACH, [op.RUN_RESULTS], () => ({ inner: ofFirstRun('id') })),
-  'job-update-merges-metadata': state('Updating a job keeps metadata that it no longer has', STORED, [op.UPDATE_JOB], () => ({
-    inner: before((call) => {
-      const metadata = fields(call)['metadata'];
-      if (isFields(metadata)) call.body = { ...fields(call), metadata: { ...call.world.jobs.get(id(call))?.metadata, ...metadata } };
-    }),
-  })),
   'update-kept-for-a-moment': state('Some updates are taken back a moment later', KEPT, [op.UPDATE_POLICY], forgetful),
   'bulk-approval-of-all-jobs': state('A bulk approval moves the results of other jobs', 'A bulk approval moves the results of its job.', [op.BULK_APPROVE, op.RESULTS], () => ({
     inner: then((call) => {
