@@ -81,6 +81,8 @@ const REQUESTS: readonly Variation[] = [
   variation('url-limit-414', `${LIST}: request line 8 KB (414)`, () => (call, next) => (call.path.length + call.query.length > 2000 ? empty(414) : next())),
   variation('nesting-limit-400', `${LIST}: nesting past 32 levels may be refused`, refuse((call) => /(?:[[{][^[\]{}]*){33}/.test(call.body.toString()), problem(400))),
   variation('unknown-order-by-400', 'which fields orderBy knows is not shown', refuse((call) => call.search.has('orderBy') && !/^(?:name|createdAt)$/i.test(call.search.get('orderBy') ?? ''), problem(400))),
+  variation('raw-unmapped-400', 'raw data is converted only where a mapping of that data exists; what comes without is not shown (api.md 1, 2)', refuse((call) => hit(call, 'POST /admin/entity/ProcessClue'), problem(400))),
+  variation('raw-unmapped-404', 'raw data is converted only where a mapping of that data exists; what comes without is not shown (api.md 1, 2)', refuse((call) => hit(call, 'POST /admin/entity/ProcessClue'), problem(404))),
   variation('nul-refused-400', '400 failed validation (api.md 7)', refuse((call) => call.body.includes('\\u0000') || call.query.includes('%00'), problem(400))),
 ];
 

@@ -11,6 +11,7 @@ import { statusDocumented } from './status-documented.ts';
 import { validRequestServed } from './valid-request-served.ts';
 
 export type { Breach, CheckEntry, Expectation, Judge, Subject } from './check.ts';
+export { mayLack } from './lacking.ts';
 export { covers, isJsonType, isSuccess, responseFor } from './media.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
-import { isSuccess } from '../../spec/index.ts';
+import { isSuccess, mayLack } from '../../spec/index.ts';
 import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { Ask, Trial } from '../session/trial.ts';
@@ -74,7 +74,7 @@ async function tryMediaType(trial: Trial, operation: Operation, form: Form, type
   }));
   const exchange = await sendAs(concrete);
   const status = exchange.response?.status ?? 0;
-  if (isSuccess(status) || status >= 500 || status === 0 || !(session.contract.builtIn || status === 415)) return;
+  if (isSuccess(status) || status >= 500 || status === 0 || mayLack(operation, status) || !(session.contract.builtIn || status === 415)) return;
   if (type !== 'application/json' && !isSuccess((await sendAs('application/json')).response?.status ?? 0)) return;
   trial.report({
     check: 'request-media-types', requirement: SENTENCES[type] ?? 'content.request-json', operation,

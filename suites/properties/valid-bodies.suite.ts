@@ -26,7 +26,7 @@ const CHECKS: readonly CheckName[] = ['no-server-error', 'answered', 'status-doc
 for (const operation of contract.operations) {
   if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;
   const stored = resourcesOf(contract).find((each) => each.create === operation || each.replace === operation);
-  const check: readonly CheckName[] = stored === undefined ? [] : [operation === stored.create ? 'created-reads-back' : 'updated-reads-back'];
+  const check: readonly CheckName[] = stored === undefined ? (operation.id === OPERATIONS.raw ? ['raw-accepted'] : []) : [operation === stored.create ? 'created-reads-back' : 'updated-reads-back'];
   const base: Omit<Law, 'title'> = {
     suite: 'properties/valid-bodies', operation, checks: [...CHECKS, ...check], requirements: ['errors.no-server-error'],
     effects: ['reversible', operation.effect], cost: options.runs * (stored === undefined ? 1 : 3),

@@ -114,7 +114,7 @@ async function recurs(spec: Hunt, key: string, value: Case, patient: boolean): P
 
 /** The simplest case of the same defect; undefined where it turns out not to come again. */
 async function simplest(trial: Trial, spec: Hunt, { key, means }: Pick<Group, 'key' | 'means'>, start: Case, flaw: Flaw): Promise<Told | undefined> {
-  const arbitrary = flaw.check === 'valid-request-served' ? (spec.promised ?? spec.arbitrary) : spec.arbitrary;
+  const arbitrary = flaw.check === 'valid-request-served' || flaw.check === 'raw-accepted' ? (spec.promised ?? spec.arbitrary) : spec.arbitrary;
   let value = start;
   let shown: Flaw | undefined = flaw;
   if (means.shrinks && arbitrary !== undefined && start.rawBody === undefined) {
