@@ -43,7 +43,7 @@ export const CHECKS = {
   'paging-partition': { rule: 'The pages hold every item once.', catches: ['pages-overlap', 'pages-skip', 'last-item-lost'] },
   'paging-past-end': { rule: 'A page past the end is empty.', catches: ['past-end-repeats', 'past-end-404'] },
   'ordering': { rule: 'The order is as orderBy says; orderAsc and sortDirection turn it round.', catches: ['order-by-ignored', 'order-asc-ignored', 'sort-direction-ignored'] },
-  'filters': { rule: 'A filter selects exactly what it says.', catches: ['filter-active-inverted', 'filter-creator-ignored', 'search-name-ignored', 'state-filter-ignored'] },
+  'filters': { rule: 'A filter selects exactly what it says.', catches: ['filter-active-inverted', 'filter-creator-ignored', 'search-name-ignored', 'search-quote-finds-nothing', 'search-decoded-twice', 'search-cut-at-64', 'state-filter-ignored'] },
   'query-styles': { rule: 'Query values in deepObject style and with repeated keys are understood.', catches: ['metadata-filter-first-key', 'object-ids-first-only'] },
   'int64-offset': { rule: 'Offsets keep all 64 bits.', catches: ['offset-rounded'] },
   'created-reads-back': { rule: 'What was created is there, as it was sent.', catches: ['create-answers-other-id', 'create-other-name'] },

@@ -11,10 +11,12 @@ import { shelfFor } from '../state/shelves.ts';
 import { benchOf } from './attempts/bench.ts';
 import { makeLanes } from './attempts/lanes.ts';
 import { oddlyListed, tryListed } from './attempts/listed.ts';
+import type { Listing } from './attempts/listed.ts';
 import { tryHalves, tryPages } from './attempts/paged.ts';
 import { dice } from './cases/member-states.ts';
+import { SEARCH, trySearched } from './attempts/searched.ts';
 import { fewerParameters, orderings, tryReordered } from './attempts/reordered.ts';
-import { oddItems } from './cases/odd-items.ts';
+import { oddItems, oddNames } from './cases/odd-items.ts';
 import { placeholders, requestsOf, sampleRequest } from './cases/plain.ts';
 import type { Case } from './hunt/case.ts';
 import { hunt } from './hunt/hunt.ts';
@@ -50,11 +52,22 @@ for (const operation of contract.operations) {
 for (const resource of contract.builtIn ? resourcesOf(contract) : []) {
   const { list, read, create } = resource;
   if (list === undefined || read === undefined || create.body === undefined) continue;
+  const listingOf = async (trial: Trial): Promise<Listing> => ({ resource, list, read, visits: visitsOf(resource), bench: await benchOf(trial, create) });
+  if (list.parameters.some(({ name }) => name === SEARCH)) {
+    law(session, {
+      suite: 'properties/lists', title: 'whatever the name, it is found by it', operation: list, effects: ['read', create.effect],
+      checks: ['filters', 'no-server-error'], requirements: ['policies.search-name'], cost: 4 * options.runs,
+    }, async (trial) => {
+      const listing = await listingOf(trial);
+      const cases = oddNames(sampleRequest(create, listing.bench.arbitrary));
+      await hunt(trial, { operation: list, cases, arbitrary: listing.bench.arbitrary, attempt: (value, patient) => trySearched(trial, listing, value, patient) });
+    });
+  }
   law(session, {
     suite: 'properties/lists', title: 'whatever texts items have, they are listed as they read and can be used', operation: list, effects: ['read', create.effect], alone: true,
     checks: ['no-server-error', 'answered', 'body-fits-schema', 'created-reads-back'], requirements: ['errors.no-server-error'], cost: options.runs,
   }, async (trial) => {
-    const listing = { resource, list, read, visits: visitsOf(resource), bench: await benchOf(trial, create) };
+    const listing = await listingOf(trial);
     const replaying = options.path !== undefined;
     const cases = replaying ? [] : await oddlyListed(trial, listing, [...oddItems(sampleRequest(create, listing.bench.arbitrary))]);
     if (cases.length === 0 && !replaying) return;

@@ -1,13 +1,16 @@
 import type { Call } from '../../http/call.ts';
 import { properties } from '../fault.ts';
 import * as op from '../operations.ts';
-import { fields, items, refusing, retext, textOf } from '../parts.ts';
+import { fields, items, query, refusing, retext, textOf } from '../parts.ts';
 import { ASTRAL, CONTROL, RIGHT_TO_LEFT, bagOf, stringsIn } from './values.ts';
 
 const NEVER_FAILS = 'A valid request is never answered with a server error.';
 const READS_BACK = 'What was created or updated reads back as it was sent.';
 const ANY_BAG = 'Clues are accepted alike, whatever the property bag holds.';
 
+const SEARCH = 'searchName selects by name.';
+
+const searching = (change: (wanted: string) => string) => query('searchName', (given) => (given === undefined ? undefined : change(given)));
 const name = (call: Call) => textOf(fields(call)['name']);
 const bagKeys = (call: Call) => Object.keys(bagOf(call));
 const bagValues = (call: Call) => Object.values(bagOf(call));
@@ -87,6 +90,15 @@ export const characterFaults = {
   })),
   'raw-dollar-500': properties('A member of raw data that begins with a dollar sign makes the service fail', NEVER_FAILS, [op.RAW], () => ({
     inner: refusing(500, (call) => Object.keys(fields(call)).some((key) => key.startsWith('$'))),
+  })),
+  'search-quote-finds-nothing': properties('A policy whose name has an apostrophe is not found by it', SEARCH, [op.POLICIES], () => ({
+    inner: searching((wanted) => wanted.replaceAll("'", "''")),
+  })),
+  'search-decoded-twice': properties('A percent code in searchName is decoded once more', SEARCH, [op.POLICIES], () => ({
+    inner: searching((wanted) => wanted.replaceAll(/%[2-7][0-9a-f]/gi, decodeURIComponent)),
+  })),
+  'search-cut-at-64': properties('Only the first 64 characters of searchName are looked at', SEARCH, [op.POLICIES], () => ({
+    inner: searching((wanted) => [...wanted].slice(0, 64).join('')),
   })),
 } as const;
 

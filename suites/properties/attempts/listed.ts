@@ -29,7 +29,8 @@ export interface Listing {
   readonly bench: Bench;
 }
 
-interface Item {
+/** An item that was created for a case. */
+export interface Item {
   readonly value: Case;
   readonly id: string;
   readonly created: Exchange;
@@ -42,7 +43,7 @@ export async function oddlyListed(trial: Trial, listing: Listing, cases: readonl
   const { pages, flaws } = await pagesOf(trial, listing.list);
   const visited = await Promise.all(items.map((each) => visit(trial, listing, each)));
   const odd = flaws.length > 0 ? items : items.filter((each, index) => (visited[index] ?? []).length > 0 || unlike(listing, each, pages, trial.session.tag) !== undefined);
-  await Promise.all(items.map((each) => remove(trial, listing, each.id)));
+  await Promise.all(items.map((each) => removeItem(trial, listing, each.id)));
   trial.countCases(cases.length);
   return odd.map((each) => each.value);
 }
@@ -57,7 +58,7 @@ export async function tryListed(trial: Trial, listing: Listing, value: Case, pat
     return found.length === 0 ? undefined : found;
   });
   const visited = await visit(trial, listing, item);
-  await remove(trial, listing, item.id);
+  await removeItem(trial, listing, item.id);
   return [...(wrong ?? []), ...visited].map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
 }
 
@@ -73,11 +74,12 @@ async function visit(trial: Trial, { resource, visits }: Listing, { id, value }:
 }
 
 async function createAll(trial: Trial, listing: Listing, cases: readonly Case[]): Promise<readonly Item[]> {
-  const made = await Promise.all(cases.map((value) => listing.bench.stages.use((stage) => create(trial, listing, value, stage))));
+  const made = await Promise.all(cases.map((value) => listing.bench.stages.use((stage) => createItem(trial, listing, value, stage))));
   return made.filter((each) => each !== undefined);
 }
 
-async function create(trial: Trial, { resource, read }: Listing, value: Case, stage: Stage): Promise<Item | undefined> {
+/** Creates what a case says and reads it; undefined where it was refused. */
+export async function createItem(trial: Trial, { resource, read }: Pick<Listing, 'resource' | 'read'>, value: Case, stage: Stage): Promise<Item | undefined> {
   const exchange = await sendCase(trial, resource.create, value, stage);
   const id = isSuccess(exchange.response?.status ?? 0) ? idInBody(exchange) : undefined;
   if (id === undefined) return undefined;
@@ -86,7 +88,8 @@ async function create(trial: Trial, { resource, read }: Listing, value: Case, st
   return { value, id, created: exchange, read: await trial.sendQuietly(read, { path: { [resource.idName]: id }, label: 'read it' }) };
 }
 
-async function remove(trial: Trial, { resource }: Listing, id: string): Promise<void> {
+/** Removes an item. */
+export async function removeItem(trial: Trial, { resource }: Pick<Listing, 'resource'>, id: string): Promise<void> {
   await trial.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
 }
 

@@ -21,6 +21,15 @@ export function* oddItems(base: GeneratedRequest): Iterable<Case> {
   }
 }
 
+/** Items with an odd text within their names, so that what trims can't trim it. */
+export function* oddNames(base: GeneratedRequest): Iterable<Case> {
+  const body = base.body?.value;
+  if (!isObject(body)) return;
+  for (const [form, text] of ['', ...TEXTS].entries()) {
+    yield { request: withBody(base, { ...body, name: `${NAME}${text}-end` }), form };
+  }
+}
+
 function odd(body: JsonObject, text: string): Json {
   return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, oddPart(value, text)]));
 }
