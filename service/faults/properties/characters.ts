@@ -98,7 +98,7 @@ export const characterFaults = {
     inner: searching((wanted) => wanted.replaceAll(/%[2-7][0-9a-f]/gi, decodeURIComponent)),
   })),
   'search-cut-at-64': properties('Only the first 64 characters of searchName are looked at', SEARCH, [op.POLICIES], () => ({
-    inner: searching((wanted) => [...wanted].slice(0, 64).join('')),
+    inner: searching((wanted) => wanted.slice(0, 64)),
   })),
 } as const;
 
