@@ -12,10 +12,12 @@ export interface RequestPlan {
   readonly operation: Operation;
   readonly form: Form;
   readonly identity?: Identity;
-  /** Values for the path template, not yet encoded. */
-  readonly path?: Readonly<Record<string, string>>;
+  /** Values for the path template, serialised in the style that the description declares. */
+  readonly path?: Readonly<Record<string, Json>>;
   /** Values for declared query parameters, serialised in the style that the description declares. */
   readonly query?: Readonly<Record<string, Json | undefined>>;
+  /** Values for declared cookies; they follow those of the headers. */
+  readonly cookies?: Readonly<Record<string, Json>>;
   /** Appended to the query as it is, already encoded, for what no description declares. */
   readonly rawQuery?: string;
   /** Added to, or (undefined) removed from, the headers that the client sets. Names in lower case. */

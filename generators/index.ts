@@ -7,7 +7,7 @@ export type { SchemaSource } from './schema/source.ts';
 export { requestArbitrary } from './parameters/request-arbitrary.ts';
 export type { RequestArbitraryOptions } from './parameters/request-arbitrary.ts';
 export type { GeneratedRequest, RequestOptions } from './parameters/request.ts';
-export { concreteType, jsonContent } from './parameters/media.ts';
+export { bodyContent, concreteType, isJson } from './parameters/media.ts';
 export { invalidRequests } from './invalid/invalid-requests.ts';
 export { invalidValues } from './invalid/invalid-values.ts';
 export type { InvalidValue } from './invalid/invalid-values.ts';

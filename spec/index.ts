@@ -15,7 +15,7 @@ export type { Change, ChangeClass } from './diff/index.ts';
 export { lintDescription } from './lint/index.ts';
 export { loadContract } from './load/index.ts';
 export type { LintProblem } from './lint/index.ts';
-export { renderUrl, serialiseParameter } from './serialise/index.ts';
+export { renderUrl, isWritable, serialiseParameter, writeBody } from './serialise/index.ts';
 export type { Addressed, SerialisedParameter } from './serialise/index.ts';
 export { escapeToken, pointerTo, pointerTokens, readPointer } from './pointer.ts';
 export type { Breach, CheckEntry, CheckName, Expectation, Judge, Subject } from './checks/index.ts';

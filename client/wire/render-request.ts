@@ -1,4 +1,4 @@
-import { renderUrl } from '../../spec/index.ts';
+import { renderUrl, serialiseParameter } from '../../spec/index.ts';
 import type { Method } from '../../spec/index.ts';
 import type { RequestPlan } from '../plan.ts';
 
@@ -20,7 +20,16 @@ function renderHeaders(plan: RequestPlan): Record<string, string> {
     if (value === undefined) delete headers[key];
     else headers[key] = value;
   }
+  const cookies = [headers['cookie'] ?? '', ...cookiesOf(plan)].filter((each) => each !== '').join('; ');
+  if (cookies !== '') headers['cookie'] = cookies;
   return headers;
+}
+
+function cookiesOf({ operation, cookies = {} }: RequestPlan): readonly string[] {
+  return Object.entries(cookies).flatMap(([name, value]) => {
+    const declared = operation.parameters.find((each) => each.in === 'cookie' && each.name === name);
+    return declared === undefined ? [] : [serialiseParameter(declared, value)];
+  });
 }
 
 function renderBody(content: string | Uint8Array): Buffer {

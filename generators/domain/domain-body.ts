@@ -1,7 +1,7 @@
 import type { Contract, Json, JsonObject } from '../../spec/index.ts';
 import { CaseArbitrary } from '../core/case-arbitrary.ts';
 import type { JsonGenerator } from '../core/json-generator.ts';
-import { jsonContent } from '../parameters/media.ts';
+import { bodyContent } from '../parameters/media.ts';
 import { agentKind } from './agent.ts';
 import { approvalKind, bulkApprovalKind } from './approval.ts';
 import { clueKind } from './clue.ts';
@@ -46,7 +46,7 @@ const KINDS = {
 export function domainGenerator(contract: Contract, operationId: string, context: DomainContext = {}): JsonGenerator | undefined {
   const kinds: Readonly<Record<string, (context: DomainContext) => Kind>> = KINDS;
   const kind = Object.hasOwn(kinds, operationId) ? kinds[operationId]?.(context) : undefined;
-  const schema = jsonContent(contract.operation(operationId)?.body)?.schema;
+  const schema = bodyContent(contract.operation(operationId)?.body)?.schema;
   return kind === undefined || schema === undefined ? undefined : new DomainGenerator(contract, schema, kind);
 }
 

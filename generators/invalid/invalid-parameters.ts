@@ -49,12 +49,12 @@ function typeErrors(violations: readonly SchemaViolation[]): number {
   return violations.filter(({ keyword }) => keyword === 'type').length;
 }
 
-const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'headers' } as const;
+const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
 function withParameter(base: GeneratedRequest, parameter: Parameter, value: Json | undefined): GeneratedRequest {
   const place = PLACES[parameter.in];
   const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
-  const others = Object.fromEntries(Object.entries(base[place]).filter(([key]) => key !== name));
+  const others = Object.fromEntries(Object.entries(base[place] ?? {}).filter(([key]) => key !== name));
   return { ...base, [place]: value === undefined ? others : { ...others, [name]: value } };
 }
 

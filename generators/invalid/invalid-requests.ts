@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../spec/index.ts';
 import { isUnsatisfiable } from '../schema/arbitrary-for.ts';
-import { concreteType, jsonContent } from '../parameters/media.ts';
+import { bodyContent, concreteType, isJson } from '../parameters/media.ts';
 import { requestArbitrary } from '../parameters/request-arbitrary.ts';
 import type { RequestArbitraryOptions } from '../parameters/request-arbitrary.ts';
 import type { GeneratedRequest } from '../parameters/request.ts';
@@ -22,7 +22,7 @@ export function invalidRequests(contract: Contract, operation: Operation, option
 
 function malformed(base: GeneratedRequest): InvalidCase[] {
   const { body } = base;
-  if (body === undefined) return [];
+  if (body === undefined || !isJson(body.type)) return [];
   const text = JSON.stringify(body.value);
   return MALFORMED.map(({ label, certainty, text: spoil }) => ({
     where: 'body', pointer: '', keyword: 'json', label: `the body is no JSON: ${label}`, certainty, request: base, rawBody: spoil(text),
@@ -30,8 +30,8 @@ function malformed(base: GeneratedRequest): InvalidCase[] {
 }
 
 function spoiltBodies(contract: Contract, operation: Operation, base: GeneratedRequest, options: RequestArbitraryOptions): InvalidCase[] {
-  const media = jsonContent(operation.body);
-  if (media?.schema === undefined) return [];
+  const media = bodyContent(operation.body);
+  if (media?.schema === undefined || !isJson(media.type)) return [];
   const type = concreteType(media.type);
   return invalidValues(contract, media.schema, options.pins === undefined ? {} : { pins: options.pins }).map(({ pointer, keyword, label, value }) => ({
     where: 'body', pointer, keyword, label, certainty: 'lenient', request: { ...base, body: { type, value } },

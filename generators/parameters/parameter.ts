@@ -20,7 +20,7 @@ export interface ParameterPart {
 const RESERVED_HEADERS = new Set(['accept', 'authorization', 'content-type', 'content-length', 'host', 'connection', 'transfer-encoding', 'expect', 'upgrade', 'te', 'trailer', 'keep-alive']);
 
 export function isGenerated(parameter: Parameter): boolean {
-  return parameter.in === 'path' || parameter.in === 'query' || (parameter.in === 'header' && !RESERVED_HEADERS.has(parameter.name.toLowerCase()));
+  return parameter.in !== 'header' || !RESERVED_HEADERS.has(parameter.name.toLowerCase());
 }
 
 export function parameterPart(source: SchemaSource, parameter: Parameter): ParameterPart | Unsatisfiable {
@@ -33,7 +33,7 @@ export function parameterPart(source: SchemaSource, parameter: Parameter): Param
     name: parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name,
     schema,
     make: (draw) => firstUsable(schema, draw, usable),
-    accepts: (value) => usable(value) && (parameter.in === 'query' ? schema.accepts(value) : someReadingFits(value, schema)),
+    accepts: (value) => usable(value) && (parameter.in === 'header' ? someReadingFits(value, schema) : schema.accepts(value)),
   };
 }
 
@@ -57,7 +57,7 @@ const USABLE: Record<Parameter['in'], (value: Json) => boolean> = {
   query: (value) => !holdsNull(value) && encodeURIComponent(JSON.stringify(value)).length <= LONGEST,
   path: (value) => !isAmbiguous(value) && fitsPath(wireText(value)),
   header: (value) => !isAmbiguous(value) && /^[\u0021-\u007E]([\u0020-\u007E]*[\u0021-\u007E])?$/.test(wireText(value)) && wireText(value).length <= LONGEST,
-  cookie: () => false,
+  cookie: (value) => !holdsNull(value) && !isAmbiguous(value) && encodeURIComponent(JSON.stringify(value)).length <= LONGEST,
 };
 
 /** True where a comma inside a part would read as one between parts. */
@@ -66,8 +66,8 @@ function isAmbiguous(value: Json): boolean {
   return Array.isArray(value) && value.some((item) => scalarText(item).includes(','));
 }
 
-/** A value as the text that goes into a path or a header (style `simple`). */
-export function wireText(value: Json): string {
+/** A value as text, nearly as a path or a header carries it (style `simple`). */
+function wireText(value: Json): string {
   if (Array.isArray(value)) return value.map(scalarText).join(',');
   return isObject(value) ? Object.entries(value).flatMap(([key, member]) => [key, scalarText(member)]).join(',') : scalarText(value);
 }
@@ -83,7 +83,7 @@ function holdsNull(value: Json): boolean {
   return isObject(value) && Object.values(value).some(holdsNull);
 }
 
-/** Path and header values are texts; the schema may mean something else by them. */
+/** Headers are texts; the schema may mean something else by them. */
 function someReadingFits(value: Json, schema: SchemaGenerator): boolean {
   if (typeof value !== 'string' || (value.includes(',') && schema.suggest([]).some((simple) => isObject(simple)))) return true;
   return readings(value).some((reading) => schema.accepts(reading));

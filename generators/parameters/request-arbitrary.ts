@@ -3,7 +3,7 @@ import { CaseArbitrary } from '../core/case-arbitrary.ts';
 import type { JsonGenerator } from '../core/json-generator.ts';
 import { arbitraryFor, isUnsatisfiable } from '../schema/arbitrary-for.ts';
 import type { Unsatisfiable } from '../schema/arbitrary-for.ts';
-import { jsonContent } from './media.ts';
+import { bodyContent } from './media.ts';
 import { parameterParts, RequestGenerator } from './request-generator.ts';
 import type { BodyPart } from './request-generator.ts';
 import type { GeneratedRequest, RequestOptions } from './request.ts';
@@ -31,7 +31,7 @@ export function requestArbitrary(
 }
 
 function bodyPart(contract: Contract, operation: Operation, options: RequestArbitraryOptions): BodyPart | Unsatisfiable | undefined {
-  const media = jsonContent(operation.body);
+  const media = bodyContent(operation.body);
   if (media === undefined || operation.body === undefined) return undefined;
   const { required } = operation.body;
   if (options.body !== undefined) return { media, required, generator: options.body };

@@ -1,4 +1,4 @@
-import { isObject } from '../../spec/index.ts';
+import { isObject, serialiseParameter } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject, MediaContent, Operation } from '../../spec/index.ts';
 import { Draw } from '../core/draw.ts';
 import type { Generator } from '../core/generator.ts';
@@ -9,12 +9,12 @@ import type { Unsatisfiable } from '../schema/arbitrary-for.ts';
 import { simplerJson } from '../shrink/json.ts';
 import type { Guide, Path } from '../shrink/json.ts';
 import { concreteType } from './media.ts';
-import { isGenerated, parameterPart, wireText } from './parameter.ts';
+import { isGenerated, parameterPart } from './parameter.ts';
 import type { ParameterPart } from './parameter.ts';
 import type { GeneratedRequest, RequestOptions } from './request.ts';
 
-type Place = 'path' | 'query' | 'headers';
-const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: undefined } as const;
+type Place = 'path' | 'query' | 'headers' | 'cookies';
+const PLACES = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
 
 /** What a request's body is made by. */
 export interface BodyPart {
@@ -36,21 +36,22 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
   }
 
   make(draw: Draw): GeneratedRequest {
-    const places = { path: { ...this.#options.path }, query: { ...this.#options.query }, headers: {} };
+    const places = { path: { ...this.#options.path }, query: { ...this.#options.query }, headers: {}, cookies: {} };
     for (const part of this.#parts) {
       if (this.#isGiven(part)) continue;
       const value = part.parameter.required || draw.random.chance(draw.mood.optional) ? part.make(draw) : undefined;
-      if (value !== undefined) put<Json>(places[placeOf(part)], part.name, part.parameter.in === 'query' ? value : wireText(value));
+      if (value !== undefined) put<Json>(places[placeOf(part)], part.name, part.parameter.in === 'header' ? serialiseParameter(part.parameter, value) : value);
     }
     const body = this.#body;
     const sent = body !== undefined && (body.required || draw.mood.optional === 0 || draw.random.chance(0.9));
-    return sent ? { ...places, body: { type: concreteType(body.media.type), value: body.generator.make(draw) } } : places;
+    const made = withoutEmpty(places);
+    return sent ? { ...made, body: { type: concreteType(body.media.type), value: body.generator.make(draw) } } : made;
   }
 
   accepts(value: unknown): boolean {
     if (!isObject(value)) return false;
-    const { path, query, headers, body } = value;
-    if (!isObject(path) || !isObject(query) || !isObject(headers)) return false;
+    const { path, query, headers, cookies = {}, body } = value;
+    if (!isObject(path) || !isObject(query) || !isObject(headers) || !isObject(cookies)) return false;
     if (!this.#parts.every((part) => this.#isGiven(part) || fitsPart(part, value[placeOf(part)]))) return false;
     if (this.#body === undefined || body === undefined) return body === undefined && this.#body?.required !== true;
     return isObject(body) && body['type'] === concreteType(this.#body.media.type) && body['value'] !== undefined && this.#body.generator.accepts(body['value']);
@@ -66,7 +67,7 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
     if (place === 'body') return name === 'value' ? (this.#body?.generator.suggest(rest) ?? []) : [];
     const part = this.#partAt(place, name);
     const suggestions = part?.schema.suggest(rest).filter((value) => rest.length > 0 || part.accepts(value)) ?? [];
-    return place === 'query' ? suggestions : suggestions.map(wireText);
+    return part === undefined || place !== 'headers' ? suggestions : suggestions.map((value) => serialiseParameter(part.parameter, value));
   }
 
   shaped(path: Path): boolean {
@@ -96,8 +97,12 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
   }
 }
 
+function withoutEmpty({ cookies, ...places }: Required<Omit<GeneratedRequest, 'body'>>): GeneratedRequest {
+  return Object.keys(cookies).length === 0 ? places : { ...places, cookies };
+}
+
 function placeOf(part: ParameterPart): Place {
-  return PLACES[part.parameter.in] ?? 'headers';
+  return PLACES[part.parameter.in];
 }
 
 function fitsPart(part: ParameterPart, place: Json | undefined): boolean {
@@ -106,8 +111,8 @@ function fitsPart(part: ParameterPart, place: Json | undefined): boolean {
 }
 
 function asJson(request: GeneratedRequest): JsonObject {
-  const { path, query, headers, body } = request;
-  return body === undefined ? { path, query, headers } : { path, query, headers, body };
+  const { cookies, body, ...places } = request;
+  return { ...places, ...(cookies === undefined ? {} : { cookies }), ...(body === undefined ? {} : { body }) };
 }
 
 function asRequest(value: Json): GeneratedRequest {

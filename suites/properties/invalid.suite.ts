@@ -1,4 +1,4 @@
-import type { CheckName, Operation } from '../../spec/index.ts';
+import type { CheckName, Json, Operation } from '../../spec/index.ts';
 import { law } from '../session/law.ts';
 import { resourceOf, resourcesOf } from '../session/resources.ts';
 import { openSession } from '../session/session.ts';
@@ -72,7 +72,7 @@ async function itsOwn(trial: Trial, operation: Operation, { value, arbitrary }: 
 }
 
 /** Values of the path, but for the one that the case is about. */
-function ownParts(stage: Stage, path: Readonly<Record<string, string>>, { arbitrary }: Pick<Bench, 'arbitrary'>): Stage {
+function ownParts(stage: Stage, path: Readonly<Record<string, Json>>, { arbitrary }: Pick<Bench, 'arbitrary'>): Stage {
   const own = Object.entries(stage.path).filter(([name]) => path[name] === undefined || path[name] === arbitrary.simplest.path[name]);
   return { ...stage, path: Object.fromEntries(own) };
 }
@@ -82,7 +82,7 @@ async function benchFor(trial: Trial, operation: Operation): Promise<Pick<Bench,
   if (operation.body !== undefined && operation.effect !== 'global') return benchOf(trial, operation);
   const arbitrary = requestsOf(contract, operation);
   if (arbitrary === undefined) return undefined;
-  const { path = {} } = await validAsk(trial, operation, undefined, operation.method === 'GET' ? 'shared' : 'victim');
+  const { path } = await validAsk(trial, operation, undefined, operation.method === 'GET' ? 'shared' : 'victim');
   const stage = { path };
   return { arbitrary, stages: { all: [stage], use: (work) => work(stage) } };
 }

@@ -31,16 +31,20 @@ for (const operation of contract.operations) {
       for (const sort of ['characters', 'lengths'] as const) law(session, { ...base, title: `whatever {${name}} ${sort}` }, (trial) => run(trial, operation, (plain) => pathCases(operation, plain, name, sort), name));
     }
   }
-  if (families.length > 0) {
+  if (families.length > 0 || hasMore(operation)) {
     law(session, { ...base, title: 'whatever parameters are combined' }, (trial) => run(trial, operation, (plain) => queryStates(plain, arbitrary, options.seed, 10 * options.runs)));
     law(session, { ...base, title: 'generated parameters are served or refused' }, (trial) => run(trial, operation, (plain) => generated(operation, plain)));
   } else law(session, { ...base, title: 'served each time' }, (trial) => run(trial, operation, (plain) => steady(plain)));
 }
 
 /** What only reads, and what changes something of the run's own without a body. */
-function isTried({ method, body, effect, authUndeclared }: Operation): boolean {
-  if (authUndeclared === true && !contract.builtIn) return false;
+function isTried({ method, body, effect }: Operation): boolean {
   return method === 'GET' || (method === 'POST' && body === undefined && effect === 'reversible');
+}
+
+/** Other descriptions have parameters in headers and cookies too. */
+function hasMore({ parameters }: Operation): boolean {
+  return !contract.builtIn && parameters.some((each) => each.in === 'cookie' || each.in === 'header');
 }
 
 function isFreeText(parameter: Parameter): boolean {
@@ -49,7 +53,7 @@ function isFreeText(parameter: Parameter): boolean {
 }
 
 async function run(trial: Trial, operation: Operation, casesOf: (plain: GeneratedRequest) => Iterable<Case>, free?: string): Promise<void> {
-  const { path = {}, query = {} } = await validAsk(trial, operation);
+  const { path, query = {}, cookies } = await validAsk(trial, operation);
   const own = Object.fromEntries(Object.entries(path).filter(([name]) => name !== free));
   const needed = Object.fromEntries(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const pinned = Object.fromEntries(Object.entries(placeholders(operation)).filter(([name]) => name !== free));
@@ -57,7 +61,7 @@ async function run(trial: Trial, operation: Operation, casesOf: (plain: Generate
   const arbitrary = requestsOf(contract, operation, pinned);
   await hunt(trial, {
     operation, cases: casesOf(plain), ...(arbitrary === undefined ? {} : { arbitrary }),
-    attempt: async (value) => (await tryServed(trial, operation, whole(value, needed, free === undefined && operation.method === 'GET'), { path: own })).flaws,
+    attempt: async (value) => (await tryServed(trial, operation, whole(value, needed, free === undefined && operation.method === 'GET'), { path: own, ...(cookies === undefined ? {} : { cookies }) })).flaws,
   });
 }
 

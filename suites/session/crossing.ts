@@ -1,4 +1,5 @@
-import type { Contract, Operation } from '../../spec/index.ts';
+import { scalarText } from '../../spec/index.ts';
+import type { Contract, Json, Operation } from '../../spec/index.ts';
 
 const rivals = new WeakMap<Contract, Map<string, readonly (readonly string[])[]>>();
 
@@ -24,8 +25,8 @@ function rivalsOf(contract: Contract, { id, method, path }: Operation): readonly
 }
 
 /** True where these values make the path that of another operation: `{key}` is `global`, and `/keys/global` is described too. */
-export function crosses(contract: Contract, operation: Operation, values: Readonly<Record<string, string>>): boolean {
+export function crosses(contract: Contract, operation: Operation, values: Readonly<Record<string, Json>>): boolean {
   if (!operation.path.includes('{')) return false;
-  const sent = operation.path.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => values[name] ?? whole).split('/');
+  const sent = operation.path.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => scalarText(values[name] ?? whole)).split('/');
   return rivalsOf(contract, operation).some((words) => words.every((word, at) => isVariable(word) || word.toLowerCase() === sent[at]?.toLowerCase()));
 }

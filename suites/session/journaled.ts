@@ -1,5 +1,5 @@
 import type { Intent, JournalEntry, RequestPlan } from '../../client/index.ts';
-import { isSuccess } from '../../spec/index.ts';
+import { isSuccess, scalarText } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import { idOf } from './lists.ts';
 import { resourcesOf } from './resources.ts';
@@ -18,7 +18,7 @@ export async function journaled(session: Session, plan: RequestPlan, send: () =>
   const exchange = await send();
   const gone = resources.find((each) => each.remove.id === plan.operation.id);
   if (gone !== undefined && isSuccess(exchange.response?.status ?? 0)) {
-    const entry = entryWith(session, gone, plan.path?.[gone.idName]);
+    const entry = entryWith(session, gone, scalarText(plan.path?.[gone.idName] ?? ''));
     if (entry !== undefined) await session.journal.removed(entry);
   }
   return exchange;

@@ -1,12 +1,14 @@
 import { sample } from 'fast-check';
-import { isUnsatisfiable, jsonContent, requestArbitrary, sampleBody } from '../../generators/index.ts';
+import { isUnsatisfiable, bodyContent, requestArbitrary, sampleBody } from '../../generators/index.ts';
 import type { GeneratedRequest, SampleContext } from '../../generators/index.ts';
 import { isObject } from '../../spec/index.ts';
-import type { Contract, Json, Operation } from '../../spec/index.ts';
+import type { Contract, Json, Operation, Parameter } from '../../spec/index.ts';
 
 /** What a description alone lets one send. */
 export interface PlainRequest {
-  readonly path: Readonly<Record<string, string>>;
+  readonly path: Readonly<Record<string, Json>>;
+  /** Required cookies only. */
+  readonly cookies: Readonly<Record<string, Json>>;
   /** Required parameters only. */
   readonly query: Readonly<Record<string, Json>>;
   readonly json?: Json;
@@ -27,11 +29,13 @@ function make(contract: Contract, operation: Operation): PlainRequest | undefine
   if (isUnsatisfiable(arbitrary)) return operation.body?.required === false ? make(contract, withoutBody(operation)) : undefined;
   const [request] = sample(arbitrary, { seed: 1, numRuns: 1 });
   if (request === undefined) return undefined;
-  const required = operation.parameters.filter((each) => each.in === 'query' && each.required).map((each) => each.name);
+  const required = (place: Parameter['in'], values: Readonly<Record<string, Json>> = {}): Readonly<Record<string, Json>> =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => operation.parameters.some((each) => each.in === place && each.required && each.name === name)));
   const json = bodyOf(contract, operation, request);
   return {
     path: request.path,
-    query: Object.fromEntries(Object.entries(request.query).filter(([name]) => required.includes(name))),
+    query: required('query', request.query),
+    cookies: required('cookie', request.cookies),
     ...(json === undefined ? {} : { json }),
   };
 }
@@ -46,7 +50,7 @@ function withoutBody({ body: _body, ...operation }: Operation): Operation {
 }
 
 function bodyOf(contract: Contract, operation: Operation, request: GeneratedRequest): Json | undefined {
-  const media = jsonContent(operation.body);
+  const media = bodyContent(operation.body);
   const example = media?.examples.find((each) => media.schema === undefined || contract.validate(media.schema, each).length === 0);
   return example ?? request.body?.value;
 }
@@ -60,7 +64,7 @@ export function bodyNamed(contract: Contract, operation: Operation, name: string
 
 /** Gives a body the run's tag as its name, where it has one and the schema bears it. */
 function tagged(contract: Contract, operation: Operation, json: Json, name: string): Json {
-  const schema = jsonContent(operation.body)?.schema;
+  const schema = bodyContent(operation.body)?.schema;
   if (!isObject(json)) return json;
   const key = ['name', 'title', 'displayName', 'description'].find((each) => typeof json[each] === 'string' || (schema !== undefined && each === 'name'));
   if (key === undefined) return json;

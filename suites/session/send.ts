@@ -1,4 +1,6 @@
 import type { RequestPlan } from '../../client/index.ts';
+import { bodyContent, concreteType } from '../../generators/index.ts';
+import { writeBody } from '../../spec/index.ts';
 import type { Exchange, Operation } from '../../spec/index.ts';
 import { crosses } from './crossing.ts';
 import { heed } from './deadline.ts';
@@ -79,7 +81,7 @@ function planOf(session: Session, operation: Operation, ask: Ask): RequestPlan {
   const { form, json, body: given, label: _label, expect: _expect, proof: _proof, ...rest } = ask;
   const chosen = operation.forms.find((each) => each.name === form?.name) ?? operation.forms[0];
   if (chosen === undefined) throw new Error(`${operation.id} has no form`);
-  const body = json === undefined ? given : { type: 'application/json', content: JSON.stringify(json) };
+  const body = json === undefined ? given : writeBody(concreteType(bodyContent(operation.body)?.type ?? 'application/json'), json);
   return { operation, form: chosen, ...acceptOf(session, operation), ...rest, ...(body === undefined ? {} : { body }) };
 }
 

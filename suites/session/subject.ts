@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../../spec/index.ts';
+import type { Contract, Json, Operation } from '../../spec/index.ts';
 import { create } from './create.ts';
 import { idOf, itemsOf, spelledId } from './lists.ts';
 import { plainRequest } from './plain.ts';
@@ -8,7 +8,7 @@ import { Skip } from './trial.ts';
 import type { Trial } from './trial.ts';
 
 /** Values for the path of an operation, so that it names something that is there. */
-export type PathValues = Readonly<Record<string, string>>;
+export type PathValues = Readonly<Record<string, Json>>;
 
 /** Knows better than the shape of the paths what a parameter can be; undefined: it does not know this one. */
 export type Hint = (trial: Trial, operation: Operation, place: { readonly name: string; readonly known: PathValues; readonly role: Role }) => Promise<string> | undefined;
@@ -26,7 +26,7 @@ export interface SubjectOptions {
 
 /** Finds or makes what the path of an operation needs. Throws {@link Skip} where neither can be. */
 export async function pathValues(trial: Trial, operation: Operation, options: SubjectOptions): Promise<PathValues> {
-  const known: Record<string, string> = {};
+  const known: Record<string, Json> = {};
   let prefix = '';
   for (const segment of operation.path.split('/').slice(1)) {
     const name = /^\{([^{}]+)\}$/.exec(segment)?.[1];
@@ -54,16 +54,16 @@ interface Place {
   readonly name: string;
 }
 
-async function guess(trial: Trial, operation: Operation, place: Place, { role }: SubjectOptions): Promise<string> {
+async function guess(trial: Trial, operation: Operation, place: Place, { role }: SubjectOptions): Promise<Json> {
   const { contract } = trial.session;
   const resource = resourceOf(resourcesOf(contract), operation);
   const described = contract.builtIn || role !== 'shared' ? undefined : plainRequest(contract, operation)?.path[place.name];
   if (resource?.create.path === place.prefix) {
     if (role === 'fresh') return (await create(trial, resource)).id;
-    return described === undefined ? standing(trial, resource, role) : standing(trial, resource, role).catch(orElse(described));
+    return described === undefined ? standing(trial, resource, role) : standing(trial, resource, role).catch<Json>(orElse(described));
   }
   const list = listAt(contract, place.prefix);
-  if (described !== undefined) return list === undefined ? described : listedId(trial, list, operation, place).catch(orElse(described));
+  if (described !== undefined) return list === undefined ? described : listedId(trial, list, operation, place).catch<Json>(orElse(described));
   if (list === undefined) throw new Skip(`nothing tells what {${place.name}} of ${operation.id} can be`);
   if (role !== 'shared') throw new Skip(`${operation.id} changes what it works on, and nothing of this run's own can be made for it`);
   return listedId(trial, list, operation, place);
@@ -78,7 +78,7 @@ async function listedId(trial: Trial, list: Operation, operation: Operation, pla
 }
 
 /** What a description says of a value stands in where the deployment shows none. */
-function orElse(described: string): (reason: unknown) => string {
+function orElse(described: Json): (reason: unknown) => Json {
   return (reason) => {
     if (reason instanceof Skip) return described;
     throw reason;
@@ -111,7 +111,7 @@ function shape(path: string): string {
 }
 
 /** Gives the parameters of another path template the values that the same places have. */
-function renamed(path: string, values: readonly string[]): PathValues {
+function renamed(path: string, values: readonly Json[]): PathValues {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }

@@ -6,10 +6,11 @@ import type { Session } from './session.ts';
 export interface Ask {
   /** Only its name counts, so the form of another operation will do. */
   readonly form?: Form;
-  readonly path?: Readonly<Record<string, string>>;
+  readonly path?: Readonly<Record<string, Json>>;
+  readonly cookies?: Readonly<Record<string, Json>>;
   readonly query?: Readonly<Record<string, Json | undefined>>;
   readonly rawQuery?: string;
-  /** Sent as application/json. */
+  /** The body as a value, sent as JSON or in what else the description takes. */
   readonly json?: Json;
   readonly body?: PlannedBody;
   readonly identity?: Identity;

@@ -1,13 +1,13 @@
 import type { SampleContext } from '../../generators/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
-import { isObject, isSuccess } from '../../spec/index.ts';
+import { isObject, isSuccess, scalarText } from '../../spec/index.ts';
 import { create, settled, uniqueName } from '../session/create.ts';
 import type { CreateOptions, Made } from '../session/create.ts';
 import { idsOf, itemsOf } from '../session/lists.ts';
 import type { Resource } from '../session/resources.ts';
 import { bodyNamed, plainRequest } from '../session/plain.ts';
 import { pathValues } from '../session/subject.ts';
-import type { Hint, Role } from '../session/subject.ts';
+import type { Hint, PathValues, Role } from '../session/subject.ts';
 import { Skip } from '../session/trial.ts';
 import type { Ask, Trial } from '../session/trial.ts';
 import { walk } from '../session/walk.ts';
@@ -30,7 +30,7 @@ export const domainHint: Hint = (trial, operation, { name, known, role }) => {
   if (CHANGES_RESULTS.has(id) && name === 'id' && role === 'fresh') return makeRanJob(trial, 1).then((job) => job.jobId);
   if (name === 'runId') return ranJob(trial).then((job) => job.runIds[0] ?? '');
   if (name === 'type') return resultType(trial);
-  if (name === 'objectTypeId') return auditTypeOf(trial, known['objectId'] ?? '');
+  if (name === 'objectTypeId') return auditTypeOf(trial, scalarText(known['objectId']));
   if (name === 'objectId') return sharedAgent(trial).then((agent) => agent.id);
   if (id.includes(' /aijob/{id}') && name === 'id') return jobFor(trial, role);
   return undefined;
@@ -49,22 +49,28 @@ const QUERIES: Readonly<Record<string, (trial: Trial) => Promise<Record<string, 
   [OPERATIONS.auditByIds]: async (trial) => ({ objectIds: [(await sharedAgent(trial)).id] }),
 };
 
+/** A request that has a value for each place of its path. */
+export interface ValidAsk extends Ask {
+  readonly path: PathValues;
+}
+
 /**
  * A valid request to any operation of the description, with something for it to work on: left out, something shared to
  * read, something fresh to change.
  */
-export async function validAsk(trial: Trial, operation: Operation, form?: Form, role?: Role): Promise<Ask> {
+export async function validAsk(trial: Trial, operation: Operation, form?: Form, role?: Role): Promise<ValidAsk> {
   const { builtIn } = trial.session.contract;
   const wanted = role ?? (operation.method === 'GET' ? 'shared' : 'fresh');
   const path = await pathValues(trial, operation, { role: wanted, ...(builtIn ? { hint: domainHint } : {}) });
   if (builtIn && wanted === 'fresh') await makeReady(trial, operation, path);
   const query = builtIn ? await QUERIES[operation.id]?.(trial) : undefined;
   const json = operation.body === undefined ? undefined : await bodyFor(trial, operation, path);
-  const plain = builtIn ? {} : (plainRequest(trial.session.contract, operation)?.query ?? {});
+  const plain = builtIn ? undefined : plainRequest(trial.session.contract, operation);
   return {
     path,
     ...(form === undefined ? {} : { form }),
-    query: query ?? plain,
+    query: query ?? plain?.query ?? {},
+    ...(plain === undefined || Object.keys(plain.cookies).length === 0 ? {} : { cookies: plain.cookies }),
     ...(json === undefined ? {} : { json }),
   };
 }
@@ -72,12 +78,12 @@ export async function validAsk(trial: Trial, operation: Operation, form?: Form, 
 /** What must come before: a new policy may be active or not, and to move it where it already is may well be a conflict. */
 const OPPOSITES: Readonly<Record<string, 'activate' | 'deactivate'>> = { [OPERATIONS.activate]: 'deactivate', [OPERATIONS.deactivate]: 'activate' };
 
-async function makeReady(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>): Promise<void> {
+async function makeReady(trial: Trial, operation: Operation, path: PathValues): Promise<void> {
   const opposite = OPPOSITES[operation.id];
   const wanted = opposite === 'activate';
   if (opposite === undefined || (await initiallyActive(trial)) === wanted) return;
   await trial.sendQuietly(operationOf(trial.session, opposite), { path, label: opposite });
-  await settled(trial, () => isListed(trial, path['id'] ?? '', wanted));
+  await settled(trial, () => isListed(trial, scalarText(path['id']), wanted));
 }
 
 /** The state of a new policy, which the document leaves open. */
@@ -133,14 +139,14 @@ function sameEntries(sent: Json | undefined, now: readonly { readonly id: string
   return ids.length === known.size && ids.every((id) => known.has(id));
 }
 
-async function bodyFor(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>): Promise<Json> {
+async function bodyFor(trial: Trial, operation: Operation, path: PathValues): Promise<Json> {
   const context = await contextFor(trial, operation, path);
   const body = bodyNamed(trial.session.contract, operation, uniqueName(trial), context);
   if (body === undefined) throw new Skip(`no sample body is known for ${operation.id}`);
   return body;
 }
 
-async function contextFor(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>): Promise<SampleContext> {
+async function contextFor(trial: Trial, operation: Operation, path: PathValues): Promise<SampleContext> {
   if (operation.id === OPERATIONS.setOrder) {
     await saveOrder(trial);
     return { ordering: await currentOrder(trial) };
@@ -150,7 +156,7 @@ async function contextFor(trial: Trial, operation: Operation, path: Readonly<Rec
   return {};
 }
 
-async function pendingResults(trial: Trial, path: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function pendingResults(trial: Trial, path: PathValues): Promise<readonly string[]> {
   const seen = await trial.send(operationOf(trial.session, 'results'), {
     path: { id: path['id'] ?? '', type: path['type'] ?? '' }, query: { pageNumber: 1, pageSize: 5 },
   });

@@ -4,6 +4,7 @@ import { resourcesOf } from '../session/resources.ts';
 import { fillShelf } from '../session/shelf.ts';
 import type { Shelf } from '../session/shelf.ts';
 import { pathValues } from '../session/subject.ts';
+import type { PathValues } from '../session/subject.ts';
 import { Skip } from '../session/trial.ts';
 import type { Trial } from '../session/trial.ts';
 import { pagingOf, walk } from '../session/walk.ts';
@@ -34,7 +35,7 @@ async function makeShelf(trial: Trial, operation: Operation): Promise<Shelf> {
 }
 
 /** A list as it is; `own` where nothing changes it any more. */
-async function standingShelf(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>, own: boolean): Promise<Shelf> {
+async function standingShelf(trial: Trial, operation: Operation, path: PathValues, own: boolean): Promise<Shelf> {
   const paging = pagingOf(operation);
   const all = await walk(trial, operation, { path, label: 'read all' }, 50);
   const ids = all?.ids;
@@ -45,14 +46,14 @@ async function standingShelf(trial: Trial, operation: Operation, path: Readonly<
 }
 
 /** What the list holds in either direction: an item that is lost at its end may be at its beginning. */
-async function turnedRound(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function turnedRound(trial: Trial, operation: Operation, path: PathValues): Promise<readonly string[]> {
   if (!operation.parameters.some((each) => each.in === 'query' && each.name === 'sortDirection')) return [];
   const walks = await Promise.all([0, 1].map((sortDirection) => walk(trial, operation, { path, query: { sortDirection }, label: 'read all, in this direction' }, 50)));
   return walks.flatMap((seen) => (seen?.pages.every((page) => page.response?.status === 200) === true ? seen.ids : []));
 }
 
 /** A large first page holds what the default page shows; else the first page has another number. */
-async function firstPageIsFirst(trial: Trial, operation: Operation, path: Readonly<Record<string, string>>, all: Exchange): Promise<void> {
+async function firstPageIsFirst(trial: Trial, operation: Operation, path: PathValues, all: Exchange): Promise<void> {
   const paging = pagingOf(operation);
   const bare = await trial.send(operation, { path, label: 'without paging parameters' });
   const known = new Set(idsOf(all.response?.json));

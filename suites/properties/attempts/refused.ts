@@ -11,13 +11,13 @@ import { exchangeFlaws } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
 import { strays } from './echo.ts';
 import { eventually } from './patience.ts';
-import { sendCase } from './stage.ts';
+import { itemOf, sendCase } from './stage.ts';
 import type { Stage } from './stage.ts';
 import { sentJson } from './stored.ts';
 
 /** Sends an invalid case: it must bring no server error, and where it is refused, nothing may change. */
 export async function trySpoilt(trial: Trial, operation: Operation, resource: Resource | undefined, value: Case, stage: Stage, patient: boolean): Promise<readonly Flaw[]> {
-  const item = resource !== undefined && (operation === resource.replace || operation === resource.patch) ? stage.path[resource.idName] : undefined;
+  const item = resource !== undefined && (operation === resource.replace || operation === resource.patch) ? itemOf(stage, resource) : undefined;
   const made = item !== undefined && resource?.replace !== undefined ? await reset(trial, resource.replace, stage) : undefined;
   const before = item === undefined || resource === undefined ? undefined : await readMade(trial, resource, item, made, patient);
   const exchange = await sendCase(trial, operation, value, stage);

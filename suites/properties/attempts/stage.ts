@@ -1,5 +1,8 @@
+import { isJson } from '../../../generators/index.ts';
+import { scalarText, writeBody } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation } from '../../../spec/index.ts';
 import { uniqueName } from '../../session/create.ts';
+import type { Resource } from '../../session/resources.ts';
 import type { PathValues } from '../../session/subject.ts';
 import type { Ask, Trial } from '../../session/trial.ts';
 import { DRESSES, STRANGE_MEMBERS, withMember } from '../cases/dresses.ts';
@@ -19,10 +22,17 @@ export const AGENT_ID = '00000000-0000-4000-8000-0000000a6e27';
 export interface Stage {
   /** Values of the path that are the run's own. */
   readonly path: PathValues;
+  /** Cookies without which the call is not whole. */
+  readonly cookies?: Readonly<Record<string, Json>>;
   /** What goes for a placeholder in the body. */
   readonly ids?: Readonly<Record<string, string>>;
   /** How the item was made that the path names. */
   readonly made?: Exchange;
+}
+
+/** The id of the item that the path names. */
+export function itemOf({ path }: Stage, { idName }: Pick<Resource, 'idName'>): string | undefined {
+  return path[idName] === undefined ? undefined : scalarText(path[idName]);
 }
 
 /** What became of a case. */
@@ -35,15 +45,24 @@ export interface Outcome {
 /** A case as a request of this run. */
 export function askOf(trial: Trial, operation: Operation, value: Case, stage: Stage): Ask {
   const { request } = value;
-  const content = value.rawBody ?? (request.body === undefined ? undefined : JSON.stringify(request.body.value));
+  const body = bodyOf(trial, value, stage);
   const form = operation.forms[value.form % Math.max(1, operation.forms.length)];
   return {
     path: { ...request.path, ...stage.path },
     query: request.query,
     ...(form === undefined ? {} : { form }),
     ...(Object.keys(request.headers).length === 0 ? {} : { headers: request.headers }),
-    ...(content === undefined ? {} : { body: dressed(value, filled(trial, content, stage)) }),
+    ...(request.cookies === undefined && stage.cookies === undefined ? {} : { cookies: { ...stage.cookies, ...request.cookies } }),
+    ...(body === undefined ? {} : { body }),
   };
+}
+
+function bodyOf(trial: Trial, value: Case, stage: Stage): NonNullable<Ask['body']> | undefined {
+  const { rawBody, request: { body } } = value;
+  if (rawBody !== undefined) return dressed(value, filled(trial, rawBody, stage));
+  if (body === undefined) return undefined;
+  const content = filled(trial, JSON.stringify(body.value), stage);
+  return isJson(body.type) ? dressed(value, content) : writeBody(body.type, JSON.parse(content) as Json);
 }
 
 /** The body as the case's variant writes it. */

@@ -10,7 +10,7 @@ import { knownPart } from '../hunt/places.ts';
 import { strays, topName } from './echo.ts';
 import type { Silent, Stray } from './echo.ts';
 import { eventually } from './patience.ts';
-import { sendCase } from './stage.ts';
+import { itemOf, sendCase } from './stage.ts';
 import type { Outcome, Stage } from './stage.ts';
 
 /** What storing attempts know. */
@@ -42,7 +42,7 @@ export async function tryReplace(trial: Trial, store: Store, operation: Operatio
   const { resource } = store;
   const exchange = await sendCase(trial, operation, value, stage);
   const flaws = exchangeFlaws(trial.session, operation, exchange, value.served === true ? 'success' : 'any');
-  const id = stage.path[resource.idName];
+  const id = itemOf(stage, resource);
   if (id === undefined || !isSuccess(exchange.response?.status ?? 0)) return { exchange, flaws };
   return { exchange, flaws: [...flaws, ...(await readBack(trial, store, { id, value, exchange, operation, check: 'updated-reads-back', patient }))] };
 }
