@@ -7,6 +7,8 @@ export { TOKEN_NAMES } from './target/tokens.ts';
 export { redactorOf } from './target/redact.ts';
 export { receive } from './wire/receive.ts';
 export { toCurl } from './show/curl.ts';
+export { toRecipe } from './show/recipe.ts';
+export type { Origin } from './show/recipe.ts';
 export { showExchange } from './show/show.ts';
 export type { Intent, JournalEntry, JournalHeader, JournalLine, JournalState } from './journal/entries.ts';
 export type { Journal, JournalOptions } from './journal/journal.ts';

@@ -49,16 +49,25 @@ function urlWords(url: string): string[] {
 export interface CurlOptions {
   /** Set where the run accepted certificates that cannot be verified. */
   readonly insecure?: boolean | undefined;
+  /** What the command prints; left out: head and body of the answer. */
+  readonly output?: 'body' | 'none';
+}
+
+const OUTPUT = { all: '-i ', body: '', none: '-o /dev/null ' } as const;
+
+/** True where the line holds the whole body as text. */
+export function isWrittenOut({ request: { body } }: Exchange): boolean {
+  return body === undefined || (body.byteLength <= LONGEST_BODY && !needsPipe(body));
 }
 
 /**
  * The exchange's request as one line that works when it is pasted into a POSIX shell where the tokens stand in
  * `$ASSAY_TOKEN` and its siblings; only the User-Agent is curl's own. A body beyond 16 KiB is named as a file that the reader has to provide.
  */
-export function toCurl(exchange: Exchange, { insecure = false }: CurlOptions = {}): string {
+export function toCurl(exchange: Exchange, { insecure = false, output }: CurlOptions = {}): string {
   const { url, body } = exchange.request;
   const data = body ? [bodyWord(body)] : [];
-  const line = [`curl -sS -i${insecure ? ' -k' : ''}`, ...methodWords(exchange), ...urlWords(url), ...headerWords(exchange), ...data].join(' ');
+  const line = [`curl -sS ${OUTPUT[output ?? 'all']}${insecure ? '-k ' : ''}`.trimEnd(), ...methodWords(exchange), ...urlWords(url), ...headerWords(exchange), ...data].join(' ');
   if (!body || !needsPipe(body)) return line;
   return `printf %s ${Buffer.from(body).toString('base64')} | base64 -d | ${line}`;
 }

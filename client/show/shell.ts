@@ -13,3 +13,27 @@ export function shellQuoteExpanding(text: string): string {
   if (parts.every((part, index) => index % 2 === 1 || /^[\w\s@%+=:,./?&-]*$/.test(part))) return `"${text}"`;
   return parts.map((part, index) => (index % 2 === 1 ? `"${part}"` : part === '' ? '' : shellQuote(part))).join('');
 }
+
+/** A line of quoted words in which `text` (letters, digits and dashes only) is replaced by a variable, in any spelling of its letters. */
+export function expandInWords(line: string, text: string, variable: string): string {
+  const wanted = text.toLowerCase();
+  const lower = line.toLowerCase();
+  let result = '';
+  let quote = '';
+  for (let at = 0; at < line.length; at += 1) {
+    if (lower.startsWith(wanted, at)) {
+      result += quote === "'" ? `'"$${variable}"'` : quote === '"' ? `\${${variable}}` : `"$${variable}"`;
+      at += wanted.length - 1;
+      continue;
+    }
+    const char = line[at] ?? '';
+    if (char === '\\' && quote !== "'") {
+      result += char + (line[at + 1] ?? '');
+      at += 1;
+      continue;
+    }
+    if (quote === '' ? char === "'" || char === '"' : char === quote) quote = quote === '' ? char : '';
+    result += char;
+  }
+  return result;
+}

@@ -6,6 +6,9 @@ import { resourcesOf } from './resources.ts';
 import type { Resource } from './resources.ts';
 import type { Session } from './session.ts';
 
+/** Creations that a finding may have to begin with. */
+const REMEMBERED = 4000;
+
 /**
  * Sends with the journal at hand: what may create something is written down before it leaves, and struck out where it was
  * refused; what was removed is struck out too. Every suite sends through here, so none can forget it.
@@ -31,8 +34,15 @@ async function creating(session: Session, plan: RequestPlan, resource: Resource,
   if (status >= 400 && status < 500) await session.journal.refused(entry);
   else session.creations.set(exchange.id, entry);
   const id = idOf(exchange.response?.json);
-  if (id !== undefined) session.made.add(id);
+  if (id !== undefined) remember(session, id, exchange);
   return exchange;
+}
+
+function remember({ made, origins }: Session, id: string, exchange: Exchange): void {
+  made.add(id);
+  origins.set(id, exchange);
+  const oldest = origins.size > REMEMBERED ? origins.keys().next().value : undefined;
+  if (oldest !== undefined) origins.delete(oldest);
 }
 
 function intentOf(session: Session, plan: RequestPlan, resource: Resource): Intent {

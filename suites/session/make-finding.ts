@@ -1,4 +1,4 @@
-import { showExchange } from '../../client/index.ts';
+import { showExchange, toCurl, toRecipe } from '../../client/index.ts';
 import { fingerprint } from '../../spec/index.ts';
 import type { Breach, CheckName, Exchange, Finding, Operation, Requirement, ShownExchange } from '../../spec/index.ts';
 import { ownRequirement } from './own-requirement.ts';
@@ -43,12 +43,21 @@ export function makeFinding(session: Session, parts: FindingParts): Finding {
     received: redacted(session, parts.received),
     ...(parts.instancePointer === undefined ? {} : { instancePointer: parts.instancePointer }),
     schemaPointer: pointer,
-    curl: (steps.findLast((step) => step.operation === parts.operation.id) ?? steps.at(-1))?.curl ?? '',
+    curl: curlOf(session, parts),
     steps,
     seed: options.seed,
     ...(parts.path === undefined ? {} : { path: parts.path }),
     replay: replayCommand(session, parts),
   };
+}
+
+/** The steps up to the decisive one, after what makes anew what they work on; where that is too long, the request that the finding is about. */
+function curlOf({ options, origins }: Session, { exchanges, operation }: FindingParts): string {
+  const last = exchanges.at(-1);
+  const own = exchanges.findLast((each) => each.operation === operation.id) ?? last;
+  if (last === undefined || own === undefined) return '';
+  const told = { steps: exchanges, origin: (id: string) => origins.get(id), insecure: options.insecure };
+  return toRecipe(last, told) ?? toRecipe(own, told) ?? toCurl(own, options);
 }
 
 /** The requirement that a breach cites, or the one of its operation. */

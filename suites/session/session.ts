@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { createTarget, openJournal } from '../../client/index.ts';
 import type { Journal, JournalEntry, Target } from '../../client/index.ts';
 import { loadContract } from '../../spec/index.ts';
-import type { Contract, Effect } from '../../spec/index.ts';
+import type { Contract, Effect, Exchange } from '../../spec/index.ts';
 import { deadlineAfter } from './deadline.ts';
 import type { Deadline } from './deadline.ts';
 import type { SuiteRunOptions } from './settings.ts';
@@ -23,6 +23,8 @@ export interface Session {
   readonly creations: Map<string, JournalEntry>;
   /** Ids of all that this run created, in lower case, also of what is gone again. */
   readonly made: Set<string>;
+  /** The exchanges that created them; the older ones are forgotten. */
+  readonly origins: Map<string, Exchange>;
   /** In the name of everything that this run creates. */
   readonly tag: string;
   /** Requests so far by operation. */
@@ -60,6 +62,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
     journal,
     creations: new Map(),
     made: new Set(),
+    origins: new Map(),
     sent: new Map(),
     target: createTarget(targetOptions(options)),
     tag: `assay-${options.runId}`,

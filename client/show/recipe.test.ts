@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { isObject, scalarText } from '../../spec/index.ts';
+import type { Exchange } from '../../spec/index.ts';
+import type { RequestPlan } from '../plan.ts';
+import { createTarget } from '../target/target.ts';
+import { operation, plan, serve } from '../testing/fixtures.ts';
+import { toRecipe } from './recipe.ts';
+
+const run = promisify(execFile);
+const curl = await run('curl', ['--version']).then(() => true, () => false);
+if (!curl) console.warn('curl is not installed: the recipes are not run');
+
+/** Keeps items: a POST answers their id, after one that stands for something else. */
+const items = new Map<string, string>();
+const lines: string[] = [];
+const server = await serve((request, response) => {
+  void text(request).then((body) => {
+    const id = (request.url ?? '').split('/')[3]?.toLowerCase() ?? '';
+    response.setHeader('content-type', 'application/json');
+    lines.push(`${request.method} ${items.has(id) ? 'an item' : (request.url ?? '')} ${body}`);
+    if (request.method === 'POST') {
+      const made = randomUUID();
+      items.set(made, body);
+      response.end(JSON.stringify({ owner: randomUUID(), id: made }));
+    } else if (!items.has(id)) response.writeHead(404).end();
+    else {
+      if (request.method === 'PUT') items.set(id, body);
+      if (request.method === 'DELETE') items.delete(id);
+      response.end(items.get(id));
+    }
+  });
+});
+const target = createTarget({ baseUrl: server.url, tokens: { full: 'secret' } });
+afterAll(async () => { await target.close(); await server.close(); });
+
+const THINGS = operation({ path: '/things' });
+const THING = (id: string): RequestPlan['operation'] => operation({ path: `/things/${id}` });
+const body = (content: string): Partial<RequestPlan> => ({ body: { type: 'application/json', content } });
+
+async function make(content: string): Promise<{ id: string; exchange: Exchange }> {
+  const exchange = await target.send(plan({ operation: THINGS, method: 'POST', ...body(content) }));
+  const json = exchange.response?.json;
+  return { id: isObject(json) ? scalarText(json['id']) : '', exchange };
+}
+
+async function paste(line: string | undefined): Promise<string> {
+  lines.length = 0;
+  const { stdout } = await run('sh', ['-c', line ?? 'false'], { env: { ...process.env, ASSAY_TOKEN: 'secret' } });
+  return stdout;
+}
+
+test.skipIf(!curl)('what the run removed is made anew, with what that needs, and the steps between are done again', async () => {
+  const first = await make('{"name":"it\'s the first"}');
+  const second = await make(`{"name":"second","of":"${first.id.toUpperCase()}"}`);
+  const change = await target.send(plan({ operation: THING(second.id), method: 'PUT', ...body(`{"name":"changed $HOME","of":"${first.id}"}`) }));
+  const read = await target.send(plan({ operation: THING(second.id.toUpperCase()) }));
+  items.clear();
+  const origins = new Map([[first.id, first.exchange]]);
+  const line = toRecipe(read, { steps: [second.exchange, change, read], origin: (id) => origins.get(id) });
+  expect(line).not.toContain(first.id);
+  expect(line?.toLowerCase()).not.toContain(second.id);
+  const printed = await paste(line);
+  const [again] = [...items.keys()];
+  expect(lines).toEqual([
+    'POST /api/things {"name":"it\'s the first"}', `POST /api/things {"name":"second","of":"${again ?? ''}"}`,
+    `PUT an item {"name":"changed $HOME","of":"${again ?? ''}"}`, 'GET an item ',
+  ]);
+  expect(printed).toMatch(/^HTTP\/1\.1 200[^]*\{"name":"changed \$HOME"/);
+});
+
+test.skipIf(!curl)('a request that needs nothing comes after the one before it', async () => {
+  const once = await make('{"a":1}');
+  const again = await make('{"a":1}');
+  const line = toRecipe(again.exchange, { steps: [once.exchange, again.exchange], origin: () => undefined });
+  await paste(line);
+  expect(lines).toEqual(['POST /api/things {"a":1}', 'POST /api/things {"a":1}']);
+});
+
+test('nothing is told where the path names what a new item would not have, or where it would be long', async () => {
+  const made = await make('{}');
+  const read = await target.send(plan({ operation: THING(`${made.id}/parts/${randomUUID()}`) }));
+  expect(toRecipe(read, { steps: [read], origin: (id) => (id === made.id ? made.exchange : undefined) })).toBeUndefined();
+  const many = await Promise.all(Array.from({ length: 8 }, () => make('{}')));
+  const last = many.at(-1)?.exchange;
+  expect(last === undefined ? '' : toRecipe(last, { steps: many.map(({ exchange }) => exchange), origin: () => undefined })).toBeUndefined();
+});
