@@ -5,6 +5,11 @@ import { CONTENT } from './content.ts';
 import { EDGES_BODIES } from './edges-bodies.ts';
 import { EDGES_OTHERS } from './edges-others.ts';
 import { FORMS } from './forms.ts';
+import { FRESH_BODIES } from './fresh-bodies.ts';
+import { FRESH_CLUES } from './fresh-clues.ts';
+import { FRESH_JOBS } from './fresh-jobs.ts';
+import { FRESH_PATCHES } from './fresh-patches.ts';
+import { FRESH_QUERIES } from './fresh-queries.ts';
 import { IDS } from './ids.ts';
 import { INPUTS_BODIES } from './inputs-bodies.ts';
 import { INPUTS_OTHERS } from './inputs-others.ts';
@@ -26,13 +31,14 @@ export const SETS = {
   contract: [...PAGING_POLICIES, ...PAGING_FILTERS, ...PAGING_JOBS, ...AUTH, ...FORMS, ...IDS, ...CONTENT, ...PATCHES, ...CLUES],
   inputs: [...INPUTS_BODIES, ...INPUTS_OTHERS],
   edges: [...EDGES_BODIES, ...EDGES_OTHERS],
+  fresh: [...FRESH_BODIES, ...FRESH_JOBS, ...FRESH_QUERIES, ...FRESH_PATCHES, ...FRESH_CLUES],
   state: [...STATE_POLICIES, ...STATE_ORDER, ...STATE_JOBS, ...OVERLAP],
   state2: [...STATE_POLICIES_2, ...STATE_ORDER_2, ...STATE_JOBS_2, ...OVERLAP_2],
 } as const satisfies Record<string, readonly Mutant[]>;
 
 export type MutantSet = keyof typeof SETS;
 
-export const MUTANTS: readonly Mutant[] = [...SETS.contract, ...SETS.inputs, ...SETS.edges, ...SETS.state, ...SETS.state2];
+export const MUTANTS: readonly Mutant[] = [...SETS.contract, ...SETS.inputs, ...SETS.edges, ...SETS.fresh, ...SETS.state, ...SETS.state2];
 
 /** Mutants that a truthful harness may leave alone, with the reason. */
 export const DOUBTFUL: Readonly<Record<string, string>> = {
