@@ -26,7 +26,7 @@ export function toRecipe(request: Exchange, { steps, origin, ...options }: Recip
   const made = new Map<string, Exchange>();
   const from: Origin = (id) => origin(id) ?? steps.find((each) => creates(each, id));
   gather(request, from, made);
-  const between = steps.slice(0, Math.max(0, steps.indexOf(request))).filter((each) => each.request.method !== 'GET' && ![...made.values()].includes(each));
+  const between = steps.slice(0, Math.max(0, steps.findIndex(({ id }) => id === request.id))).filter((each) => each.request.method !== 'GET' && ![...made.values()].some(({ id }) => id === each.id));
   for (const each of between) gather(each, from, made);
   const chain = [...made.values(), ...between];
   if (chain.length >= MOST_STEPS || ![...chain, request].every(isWrittenOut) || namesUnknown(request, made)) return undefined;
@@ -60,7 +60,7 @@ function textOf({ request: { url, body } }: Exchange): string {
 function gather(exchange: Exchange, origin: Origin, made: Map<string, Exchange>): void {
   for (const id of idsIn(textOf(exchange))) {
     const creation = made.has(id) ? undefined : origin(id);
-    if (creation === undefined || creation === exchange) continue;
+    if (creation === undefined || creation.id === exchange.id) continue;
     gather(creation, origin, made);
     made.set(id, creation);
   }
