@@ -37,7 +37,7 @@ export async function holdContest(trial: Trial, contest: Contest, round: number)
     const own = recorded.filter((each) => each.subject === subject);
     const breach = inventedBreach(trial, contest, own) ?? (await persists(trial, () => unexplained(trial, { contest, subject, own, all: recorded, search: shared.search })));
     if (breach === undefined) continue;
-    const kinds = contest.calls.map(({ kind }) => kind).filter((kind) => kind !== 'read');
+    const kinds = [...(contest.active === true ? ['activate' as const] : []), ...contest.calls.map(({ kind }) => kind).filter((kind) => kind !== 'read')];
     trial.report((await breachAlone(trial, contest.family, shared, kinds)) ?? breach);
     return false;
   }

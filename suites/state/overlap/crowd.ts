@@ -30,7 +30,7 @@ export async function holdCrowd(trial: Trial, calls: number): Promise<void> {
     const own = history.filter((each) => each.subject === subject);
     const breach = inventedBreach(trial, contest, own) ?? (await persists(trial, () => unexplained(trial, { contest, subject, own, all: own, search: shared.search })));
     if (breach === undefined) continue;
-    trial.report((await breachAlone(trial, 'createPolicy', shared, ['update', 'activate', 'deactivate'])) ?? { ...breach, exchanges: breach.exchanges.slice(-5) });
+    trial.report((await breachAlone(trial, 'createPolicy', shared, ['update', 'activate', 'activate', 'deactivate', 'deactivate'])) ?? { ...breach, exchanges: breach.exchanges.slice(-5) });
     break;
   }
   trial.observe('consistency of overlapping calls on policies', consistency(subjects, history));
