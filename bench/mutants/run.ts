@@ -35,6 +35,7 @@ interface Result {
   readonly hits: number;
   readonly seen: number;
   readonly checks: readonly string[];
+  readonly messages: readonly string[];
   readonly tail: string;
 }
 
@@ -52,7 +53,7 @@ async function examine(mutants: readonly Mutant[]): Promise<readonly Result[]> {
   const verdict = await verify({ cli: values.cli, baseUrl: proxy.baseUrl, tokens: service.tokens, args });
   const checks = [...new Set(verdict.findings.map((finding) => `${finding.severity === 'violation' ? '' : '~'}${finding.check} @ ${finding.operation}`))];
   const results = mutants.map((mutant): Result => ({
-    name: mutant.name, outcome: outcome(mutant, verdict), seconds: verdict.milliseconds / 1000, hits: proxy.hits(), seen: proxy.seen(), checks, tail: verdict.tail,
+    name: mutant.name, outcome: outcome(mutant, verdict), seconds: verdict.milliseconds / 1000, hits: proxy.hits(), seen: proxy.seen(), checks, messages: verdict.findings.map(({ message }) => message), tail: verdict.tail,
   }));
   await proxy.close();
   await service.close();
