@@ -3,8 +3,9 @@ import type { RunRecord } from '../../spec/index.ts';
 import { summarise } from '../summary/index.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { width } from '../text/width.ts';
+import { findingLines } from './findings.ts';
 import { createConsole } from './index.ts';
-import { wantsColour } from './paint.ts';
+import { createPaint, wantsColour } from './paint.ts';
 
 function shown(records: readonly RunRecord[], options: { isTTY?: boolean; columns?: number; colour?: boolean } = {}): string {
   let text = '';
@@ -43,6 +44,17 @@ describe('the console', () => {
 
   it('cuts what is too long', () => {
     expect(shown(sampleRun({ hostile: 'x'.repeat(1_000_000) })).length).toBeLessThan(60_000);
+  });
+
+  it('tells once what creating and updating an item do wrong alike', () => {
+    const [finding] = summarise(sampleRun()).findings;
+    if (finding === undefined) throw new Error('the sample run has a finding');
+    const updated = { ...finding, check: 'updated-reads-back', requirement: 'agents.update-stores', operation: 'PUT /aiagent/{id}', cause: 'another name' };
+    const created = { ...updated, check: 'created-reads-back', requirement: 'agents.create-stores', operation: 'POST /aiagent', fingerprint: 'f00d' };
+    const others = { ...created, operation: 'POST /aijob', fingerprint: 'beef' };
+    const text = findingLines([updated, created, others], createPaint(false), 120).join('\n');
+    expect(text.match(/^▌/gm)).toHaveLength(2);
+    expect(text).toContain('the same on 1 more operation: POST /aiagent (f00d)');
   });
 
   it('obeys NO_COLOR and FORCE_COLOR', () => {

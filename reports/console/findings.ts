@@ -13,9 +13,12 @@ const LONGEST = 3000;
 const WHOLE = new Set(['curl', 'replay', 'id']);
 const LABEL = 10;
 
-/** What most likely has one cause: the same promise broken in the same way, on several operations. */
-function alike(finding: MergedFinding): string {
-  return [finding.check, finding.requirement, finding.cause, finding.severity, finding.standing].join('\u0000');
+const READS_BACK = new Set(['created-reads-back', 'updated-reads-back']);
+
+/** What most likely has one cause: the same promise broken in the same way, on several operations; or by creating an item and by updating it. */
+function alike({ check, requirement, operation, cause, severity, standing }: MergedFinding): string {
+  const stored = READS_BACK.has(check) ? operation.replace(/^\S+ /, '').replace(/\/\{[^{}]+\}$/, '') : undefined;
+  return [...(stored === undefined ? [check, requirement] : ['reads-back', stored]), cause, severity, standing].join('\u0000');
 }
 
 function otherLines(others: readonly MergedFinding[], paint: Paint, columns: number): string[] {
