@@ -6,14 +6,14 @@ import { startMutant } from './proxy.ts';
 import { OPERATION_IDS, plainId } from './routes.ts';
 import { batches, together } from './batch.ts';
 import type { Mutant } from './types.ts';
-import { verify } from './verify.ts';
-import type { Verdict } from './verify.ts';
+import { tryAgain, verify } from './verify.ts';
+import type { Again, Verdict } from './verify.ts';
 
 const { values } = parseArgs({
   options: {
     cli: { type: 'string', default: new URL('../../dist/cli/main.js', import.meta.url).pathname },
     set: { type: 'string' }, mutant: { type: 'string', default: '' }, list: { type: 'string', default: '' }, args: { type: 'string', default: '' }, sample: { type: 'string', default: '1/1' },
-    jobs: { type: 'string', default: '1' }, batch: { type: 'string', default: '1' }, log: { type: 'string' }, verbose: { type: 'boolean', default: false }, focus: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '1' }, batch: { type: 'string', default: '1' }, log: { type: 'string' }, verbose: { type: 'boolean', default: false }, focus: { type: 'boolean', default: false }, again: { type: 'boolean', default: false },
   },
 });
 
@@ -37,6 +37,7 @@ interface Result {
   readonly checks: readonly string[];
   readonly messages: readonly string[];
   readonly tail: string;
+  readonly again?: Again;
 }
 
 /** Leaves out operations that no mutant touches: what finds a mutant among all operations finds it so as well, sooner. */
@@ -50,10 +51,14 @@ async function examine(mutants: readonly Mutant[]): Promise<readonly Result[]> {
   const service = await startService({});
   const proxy = await startMutant({ upstream: service.baseUrl, mutant: together(mutants), tokens: service.tokens });
   const args = [...values.args.split(' ').filter((arg) => arg !== ''), ...(values.focus ? focusOn(mutants) : [])];
-  const verdict = await verify({ cli: values.cli, baseUrl: proxy.baseUrl, tokens: service.tokens, args });
+  const options = { cli: values.cli, baseUrl: proxy.baseUrl, tokens: service.tokens, args };
+  const verdict = await verify(options);
+  const told = values.again ? verdict.findings.find(({ severity }) => severity === 'violation') : undefined;
+  const again = told === undefined ? undefined : await tryAgain(options, told);
   const checks = [...new Set(verdict.findings.map((finding) => `${finding.severity === 'violation' ? '' : '~'}${finding.check} @ ${finding.operation}`))];
   const results = mutants.map((mutant): Result => ({
     name: mutant.name, outcome: outcome(mutant, verdict), seconds: verdict.milliseconds / 1000, hits: proxy.hits(), seen: proxy.seen(), checks, messages: verdict.findings.map(({ message }) => message), tail: verdict.tail,
+    ...(again === undefined ? {} : { again }),
   }));
   await proxy.close();
   await service.close();
@@ -70,7 +75,8 @@ function chosen(): readonly Mutant[] {
 
 function show(result: Result): void {
   const doubt = DOUBTFUL[result.name] === undefined ? '' : ` (doubtful: ${DOUBTFUL[result.name]})`;
-  const line = `${result.outcome.padEnd(9)} ${result.name.padEnd(52)} ${result.seconds.toFixed(1).padStart(6)} s  ${String(result.hits).padStart(5)}/${result.seen} hits  ${result.checks.slice(0, 3).join(' · ')}${doubt}\n`;
+  const again = result.again === undefined ? '' : `  ${result.again.replays ? `replays in ${result.again.exchanges}` : 'DOES NOT REPLAY'}, ${result.again.pastes ? 'pastes' : 'DOES NOT PASTE'}`;
+  const line = `${result.outcome.padEnd(9)} ${result.name.padEnd(52)} ${result.seconds.toFixed(1).padStart(6)} s  ${String(result.hits).padStart(5)}/${result.seen} hits  ${result.checks.slice(0, 3).join(' · ')}${again}${doubt}\n`;
   process.stdout.write(line);
   if (values.verbose && result.outcome !== 'caught') process.stdout.write(`${result.tail}\n`);
   if (values.log !== undefined) appendFileSync(values.log, `${JSON.stringify(result)}\n`);
