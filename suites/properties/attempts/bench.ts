@@ -50,7 +50,8 @@ async function makeBench(trial: Trial, operation: Operation): Promise<Bench> {
   if (isReplay(trial) && resource !== undefined) return { ...parts, base: fullRequest(operation, arbitrary), attempt: replaying({ ...parts, attempt }, resource) };
   const base = await workingBase(trial, { operation, arbitrary, attempt });
   if (resource === undefined) return { ...parts, base, attempt };
-  const store = { resource, silent: await learnSilent(trial, { ...parts, base, resource }), ...sentence(operation, resource) };
+  const before = { full: base, plain: sampleRequest(operation, arbitrary) };
+  const store = { resource, before, silent: await learnSilent(trial, { ...parts, base, resource }), ...sentence(operation, resource) };
   return { ...parts, base, attempt: attemptOf(operation, resource, stages, store) };
 }
 
@@ -61,7 +62,8 @@ function isReplay({ session }: Trial): boolean {
 /** What the deployment never gives back is learned only where something did not come back: a replay is a handful of requests. */
 function replaying(parts: Omit<Bench, 'base'>, resource: Resource): Bench['attempt'] {
   const { operation, stages } = parts;
-  const about = { resource, ...sentence(operation, resource) };
+  const before = { full: fullRequest(operation, parts.arbitrary), plain: sampleRequest(operation, parts.arbitrary) };
+  const about = { resource, before, ...sentence(operation, resource) };
   let silent: ReturnType<typeof learnSilent> | undefined;
   return async (trial, value, patient) => {
     const outcome = await attemptOf(operation, resource, stages, { ...about, silent: new Set() })(trial, value, patient && silent === undefined);

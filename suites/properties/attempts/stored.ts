@@ -1,10 +1,11 @@
+import type { GeneratedRequest } from '../../../generators/index.ts';
 import { isObject, isSuccess, readPointer } from '../../../spec/index.ts';
 import type { CheckName, Exchange, Json, Operation } from '../../../spec/index.ts';
 import { idInBody } from '../../session/create.ts';
 import type { Resource } from '../../session/resources.ts';
 import type { Trial } from '../../session/trial.ts';
 import type { Case } from '../hunt/case.ts';
-import { exchangeFlaws } from '../hunt/flaw.ts';
+import { exchangeFlaws, keyOf } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
 import { knownPart } from '../hunt/places.ts';
 import { strays, topName } from './echo.ts';
@@ -17,6 +18,8 @@ import type { Outcome, Stage } from './stage.ts';
 export interface Store {
   readonly resource: Resource;
   readonly silent: Silent;
+  /** What an item is made to hold before another update. */
+  readonly before?: Readonly<Record<NonNullable<Case['after']>, GeneratedRequest>>;
   /** The sentence that what is sent is stored. */
   readonly requirement?: string;
 }
@@ -40,11 +43,28 @@ export async function tryCreate(trial: Trial, store: Store, value: Case, stage: 
 /** Replaces an item by what the case says, and reads it back. */
 export async function tryReplace(trial: Trial, store: Store, operation: Operation, value: Case, stage: Stage, patient: boolean): Promise<Outcome> {
   const { resource } = store;
+  const before = await holding(trial, store, operation, value, stage);
   const exchange = await sendCase(trial, operation, value, stage);
   const flaws = exchangeFlaws(trial.session, operation, exchange, value.served === true ? 'success' : 'any');
   const id = itemOf(stage, resource);
   if (id === undefined || !isSuccess(exchange.response?.status ?? 0)) return { exchange, flaws };
-  return { exchange, flaws: [...flaws, ...(await readBack(trial, store, { id, value, exchange, operation, check: 'updated-reads-back', patient }))] };
+  const stored = await readBack(trial, store, { id, value, exchange, operation, check: 'updated-reads-back', patient });
+  const shown = stored.map((each) => ({ ...each, exchanges: [...before, ...each.exchanges] }));
+  if (shown.length === 0 || store.before === undefined || value.after !== undefined) return { exchange, flaws: [...flaws, ...shown] };
+  const after = await tryReplace(trial, store, operation, { ...value, after: 'full' }, stage, patient);
+  return { exchange, flaws: [...flaws, ...shown.map((each) => steadier(each, after.flaws, value))] };
+}
+
+/** Makes an item hold what the case says it should before. */
+async function holding(trial: Trial, { before }: Store, operation: Operation, { after, form }: Case, stage: Stage): Promise<readonly Exchange[]> {
+  const request = after === undefined ? undefined : before?.[after];
+  return request === undefined ? [] : [await sendCase(trial, operation, { request, form, label: after === 'full' ? 'fill every member' : 'make it plain' }, stage)];
+}
+
+/** What an update leaves may hang on what the item held; the same flaw after one that filled every member comes again. */
+function steadier(flaw: Flaw, after: readonly Flaw[], value: Case): Flaw {
+  const same = after.find((each) => keyOf(each) === keyOf(flaw));
+  return same === undefined ? flaw : { ...same, shownBy: { ...value, after: 'full' } };
 }
 
 function formOf(operation: Operation, value: Case): { form: NonNullable<Operation['forms'][number]> } | Record<string, never> {

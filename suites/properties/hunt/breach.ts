@@ -8,7 +8,7 @@ import type { Place } from './places.ts';
 
 /** A flaw as the report tells it: what of the request matters is in the cause, and how it looks in the message. */
 export function breachOf(spec: Hunt, flaw: Flaw, value: Case, places: readonly Place[]): LawBreach {
-  const { kind, final: _final, pointers: _pointers, message, ...rest } = flaw;
+  const { kind, final: _final, pointers: _pointers, shownBy: _shownBy, message, ...rest } = flaw;
   const names = spec.naming !== undefined ? [spec.naming(value, kind)] : value.rawBody === undefined ? namesOf(places).filter((name) => !kind.endsWith(` ${name.slice(1)}`)) : [];
   const suffix = [value.variant, ...names].filter((each) => each !== undefined && each !== '');
   return {
@@ -20,7 +20,7 @@ export function breachOf(spec: Hunt, flaw: Flaw, value: Case, places: readonly P
 }
 
 function about(spec: Hunt, value: Case, places: readonly Place[]): string {
-  const dress = value.variant === undefined ? '' : ` (${value.variant})`;
+  const dress = `${value.variant === undefined ? '' : ` (${value.variant})`}${value.after === undefined ? '' : ' (after an update that filled every member)'}`;
   if (value.rawBody !== undefined || spec.arbitrary === undefined) return `${dress}${value.label === undefined ? '' : `: ${value.label}`}`;
   if (places.length > 0) return `${dress}: ${tell(value.request, places)}`;
   const body = JSON.stringify(value.request.body?.value);
@@ -28,7 +28,7 @@ function about(spec: Hunt, value: Case, places: readonly Place[]): string {
 }
 
 /** A flaw that the same request shows at one time and not at another; `times`: how often it was seen and never again, where it was so. */
-export function rarely({ kind, message, final: _final, pointers: _pointers, ...rest }: Flaw, times?: number): LawBreach {
+export function rarely({ kind, message, final: _final, pointers: _pointers, shownBy: _shownBy, ...rest }: Flaw, times?: number): LawBreach {
   const how = times === undefined ? 'whatever the request, and the same request is well in between' : `${times === 1 ? 'once' : `${times} times`}, and not when the same request was repeated`;
   return { ...rest, cause: `${kind} now and then`, message: `${message}, now and then: ${how}` };
 }

@@ -13,6 +13,8 @@ export interface Case {
   readonly rawBody?: string;
   /** For a person: what is odd about it. */
   readonly label?: string;
+  /** What the item is made to hold before: every member, so that what an update leaves as it was shows, or what a new one holds. */
+  readonly after?: 'full' | 'plain';
   /** Set where the document promises that it is served. */
   readonly served?: boolean;
 }

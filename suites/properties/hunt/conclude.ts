@@ -80,7 +80,7 @@ async function tellOpen(trial: Trial, spec: Hunt, { key, means }: Group, failure
   for (let [first] = open; first !== undefined && found < MOST_FINDINGS && unsteady < RARE_LOOKS; [first] = open) {
     open = open.slice(1);
     const flaw = await recurs(spec, key, first.value, true);
-    const told = flaw === undefined ? undefined : await simplest(trial, spec, { key, means }, first.value, flaw);
+    const told = flaw === undefined ? undefined : await simplest(trial, spec, { key, means }, await fromNew(spec, key, first.value), flaw);
     if (told === undefined) {
       unsteady += 1;
       continue;
@@ -110,6 +110,12 @@ function isTimeout({ kind }: Flaw): boolean {
 
 async function recurs(spec: Hunt, key: string, value: Case, patient: boolean): Promise<Flaw | undefined> {
   return (await spec.attempt(value, patient)).find((each) => keyOf(each) === key);
+}
+
+/** The case without what the item was made to hold before, where it comes with a new one as well. */
+async function fromNew(spec: Hunt, key: string, value: Case): Promise<Case> {
+  const { after, ...rest } = value;
+  return after === 'full' && (await recurs(spec, key, { ...rest, after: 'plain' }, false)) !== undefined ? rest : value;
 }
 
 /** The simplest case of the same defect; undefined where it turns out not to come again. */

@@ -1,6 +1,7 @@
 import { judgeExchange, responseFor } from '../../../spec/index.ts';
 import type { CheckName, Exchange, Expectation, Grade, Operation } from '../../../spec/index.ts';
 import type { Session } from '../../session/session.ts';
+import type { Case } from './case.ts';
 import { general as generalPointer } from './places.ts';
 
 /** Something wrong that one case showed, not yet reported. */
@@ -18,6 +19,8 @@ export interface Flaw {
   readonly instancePointer?: string;
   /** All pointers at which something is wrong, where they are known. */
   readonly pointers?: readonly string[];
+  /** The case that shows it each time, where that is not the one that was tried. */
+  readonly shownBy?: Case;
   /** True where time can't mend it: a single answer was wrong in itself. */
   readonly final: boolean;
 }

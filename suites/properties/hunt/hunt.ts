@@ -75,7 +75,7 @@ async function search(trial: Trial, spec: Hunt, budget: Budget): Promise<readonl
       if (late) return;
       const index = tried;
       tried += 1;
-      for (const flaw of await spec.attempt(next.value, false)) failures.push({ index, value: next.value, flaw });
+      for (const flaw of await spec.attempt(next.value, false)) failures.push({ index, value: flaw.shownBy ?? next.value, flaw });
     }
   };
   await Promise.all(Array.from({ length: spec.inFlight ?? 8 }, work));
