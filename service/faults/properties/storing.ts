@@ -34,7 +34,19 @@ function createSeen(): (call: Call) => boolean {
 
 const sentAs = (call: Call, type: string) => mediaType(call.contentType ?? '') === type;
 
+/** An update takes what is empty for what was left out. */
+const keepsWhere = (name: 'rules' | 'description', isEmpty: (value: unknown) => boolean): Wrap => before((call) => {
+  const old = call.world.policies.get(id(call));
+  if (old !== undefined && isFields(call.body) && isEmpty(call.body[name])) call.body = { ...call.body, [name]: old[name] };
+});
+
 export const storingFaults = {
+  'update-empty-rules-kept': properties('An update to no rules leaves the rules as they were', READS_BACK, [op.UPDATE_POLICY], () => ({
+    inner: keepsWhere('rules', (value) => Array.isArray(value) && value.length === 0),
+  })),
+  'update-empty-description-kept': properties('An update to an empty description leaves it as it was', READS_BACK, [op.UPDATE_POLICY], () => ({
+    inner: keepsWhere('description', (value) => value === ''),
+  })),
   'description-lost': properties('The description of a new policy is lost', READS_BACK, [op.CREATE_POLICY], () => ({
     inner: changing((body) => omit(body, 'description')),
   })),

@@ -16,7 +16,7 @@ import { tryServed } from './served.ts';
 import { AGENT_ID } from './stage.ts';
 import type { Outcome, Stage } from './stage.ts';
 import { tryCreate, tryReplace } from './stored.ts';
-import type { Store } from './stored.ts';
+import type { Before, Store } from './stored.ts';
 
 /** Everything that is needed to try requests of one operation. */
 export interface Bench {
@@ -50,7 +50,7 @@ async function makeBench(trial: Trial, operation: Operation): Promise<Bench> {
   if (isReplay(trial) && resource !== undefined) return { ...parts, base: fullRequest(operation, arbitrary), attempt: replaying({ ...parts, attempt }, resource) };
   const base = await workingBase(trial, { operation, arbitrary, attempt });
   if (resource === undefined) return { ...parts, base, attempt };
-  const before = { full: base, plain: sampleRequest(operation, arbitrary) };
+  const before = beforeOf(trial, resource, base);
   const store = { resource, before, silent: await learnSilent(trial, { ...parts, base, resource }), ...sentence(operation, resource) };
   return { ...parts, base, attempt: attemptOf(operation, resource, stages, store) };
 }
@@ -62,15 +62,19 @@ function isReplay({ session }: Trial): boolean {
 /** What the deployment never gives back is learned only where something did not come back: a replay is a handful of requests. */
 function replaying(parts: Omit<Bench, 'base'>, resource: Resource): Bench['attempt'] {
   const { operation, stages } = parts;
-  const before = { full: fullRequest(operation, parts.arbitrary), plain: sampleRequest(operation, parts.arbitrary) };
-  const about = { resource, before, ...sentence(operation, resource) };
+  const about = { resource, ...sentence(operation, resource) };
   let silent: ReturnType<typeof learnSilent> | undefined;
   return async (trial, value, patient) => {
-    const outcome = await attemptOf(operation, resource, stages, { ...about, silent: new Set() })(trial, value, patient && silent === undefined);
+    const before = beforeOf(trial, resource, fullRequest(operation, parts.arbitrary));
+    const outcome = await attemptOf(operation, resource, stages, { ...about, before, silent: new Set() })(trial, value, patient && silent === undefined);
     if (!outcome.flaws.some((each) => each.instancePointer !== undefined && !each.final)) return outcome;
     silent ??= workingBase(trial, parts).then((base) => learnSilent(trial, { ...parts, base, resource }));
-    return attemptOf(operation, resource, stages, { ...about, silent: await silent })(trial, value, patient);
+    return attemptOf(operation, resource, stages, { ...about, before, silent: await silent })(trial, value, patient);
   };
+}
+
+function beforeOf(trial: Trial, resource: Resource, full: GeneratedRequest): Before {
+  return { full, fresh: async (stage) => ({ ...stage, path: { ...stage.path, [resource.idName]: (await createWithContext(trial, resource, { suffix: 'new' })).id } }) };
 }
 
 function sentence(operation: Operation, { create }: Resource): { requirement?: string } {

@@ -14,12 +14,20 @@ import { eventually } from './patience.ts';
 import { itemOf, sendCase } from './stage.ts';
 import type { Outcome, Stage } from './stage.ts';
 
+/** What an update may find. */
+export interface Before {
+  /** A plain request with every member. */
+  readonly full: GeneratedRequest;
+  /** Makes an item that no case worked on. */
+  readonly fresh: (stage: Stage) => Promise<Stage>;
+}
+
 /** What storing attempts know. */
 export interface Store {
   readonly resource: Resource;
   readonly silent: Silent;
-  /** What an item is made to hold before another update. */
-  readonly before?: Readonly<Record<NonNullable<Case['after']>, GeneratedRequest>>;
+  /** What an item may be before an update. */
+  readonly before?: Before;
   /** The sentence that what is sent is stored. */
   readonly requirement?: string;
 }
@@ -41,9 +49,10 @@ export async function tryCreate(trial: Trial, store: Store, value: Case, stage: 
 }
 
 /** Replaces an item by what the case says, and reads it back. */
-export async function tryReplace(trial: Trial, store: Store, operation: Operation, value: Case, stage: Stage, patient: boolean): Promise<Outcome> {
+export async function tryReplace(trial: Trial, store: Store, operation: Operation, value: Case, lane: Stage, patient: boolean): Promise<Outcome> {
   const { resource } = store;
-  const before = await holding(trial, store, operation, value, stage);
+  const stage = value.after === 'new' ? ((await store.before?.fresh(lane)) ?? lane) : lane;
+  const before = await filling(trial, store, operation, value, stage);
   const exchange = await sendCase(trial, operation, value, stage);
   const flaws = exchangeFlaws(trial.session, operation, exchange, value.served === true ? 'success' : 'any');
   const id = itemOf(stage, resource);
@@ -51,14 +60,14 @@ export async function tryReplace(trial: Trial, store: Store, operation: Operatio
   const stored = await readBack(trial, store, { id, value, exchange, operation, check: 'updated-reads-back', patient });
   const shown = stored.map((each) => ({ ...each, exchanges: [...before, ...each.exchanges] }));
   if (shown.length === 0 || store.before === undefined || value.after !== undefined) return { exchange, flaws: [...flaws, ...shown] };
-  const after = await tryReplace(trial, store, operation, { ...value, after: 'full' }, stage, patient);
+  const after = await tryReplace(trial, store, operation, { ...value, after: 'full' }, lane, patient);
   return { exchange, flaws: [...flaws, ...shown.map((each) => steadier(each, after.flaws, value))] };
 }
 
-/** Makes an item hold what the case says it should before. */
-async function holding(trial: Trial, { before }: Store, operation: Operation, { after, form }: Case, stage: Stage): Promise<readonly Exchange[]> {
-  const request = after === undefined ? undefined : before?.[after];
-  return request === undefined ? [] : [await sendCase(trial, operation, { request, form, label: after === 'full' ? 'fill every member' : 'make it plain' }, stage)];
+/** Makes an item hold every member where the case says so. */
+async function filling(trial: Trial, { before }: Store, operation: Operation, { after, form }: Case, stage: Stage): Promise<readonly Exchange[]> {
+  if (after !== 'full' || before === undefined) return [];
+  return [await sendCase(trial, operation, { request: before.full, form, label: 'fill every member' }, stage)];
 }
 
 /** What an update leaves may hang on what the item held; the same flaw after one that filled every member comes again. */

@@ -13,8 +13,8 @@ export interface Case {
   readonly rawBody?: string;
   /** For a person: what is odd about it. */
   readonly label?: string;
-  /** What the item is made to hold before: every member, so that what an update leaves as it was shows, or what a new one holds. */
-  readonly after?: 'full' | 'plain';
+  /** What is updated: an item that was made to hold every member before, so that what an update leaves as it was shows, or a new one. */
+  readonly after?: 'full' | 'new';
   /** Set where the document promises that it is served. */
   readonly served?: boolean;
 }

@@ -115,7 +115,7 @@ async function recurs(spec: Hunt, key: string, value: Case, patient: boolean): P
 /** The case without what the item was made to hold before, where it comes with a new one as well. */
 async function fromNew(spec: Hunt, key: string, value: Case): Promise<Case> {
   const { after, ...rest } = value;
-  return after === 'full' && (await recurs(spec, key, { ...rest, after: 'plain' }, false)) !== undefined ? rest : value;
+  return after === 'full' && (await recurs(spec, key, { ...rest, after: 'new' }, false)) !== undefined ? rest : value;
 }
 
 /** The simplest case of the same defect; undefined where it turns out not to come again. */
