@@ -68,7 +68,7 @@ for (const form of listing?.forms ?? []) {
       [exact, others, false, 'searchName shows policies of other names'],
       [nothing, [wanted, ...others], false, 'searchName shows policies for a name that nobody has'],
     ]);
-    const partly = others.some((each) => common.ids.has(each.id.toLowerCase()));
+    const partly = [wanted, ...others].some((each) => common.ids.has(each.id.toLowerCase()));
     return breach ?? (partly ? firstBreach(operation, 'policies.search-name', [[common, [wanted, ...others].filter((each) => each.name.startsWith(wanted.name.slice(0, -4))), true, 'searchName leaves out a policy of the searched name']]) : undefined);
   });
 
