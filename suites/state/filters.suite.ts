@@ -61,7 +61,8 @@ for (const form of listing?.forms ?? []) {
     const [wanted, ...others] = [...active, ...inactive];
     if (wanted === undefined) return undefined;
     const exact = await select({ searchName: wanted.name });
-    const common = await select({ searchName: wanted.name.slice(0, -4) });
+    const stem = stemOf(wanted);
+    const common = await select({ searchName: stem });
     const nothing = await select({ searchName: `${wanted.name}-nobody-has-this` });
     const breach = firstBreach(operation, 'policies.search-name', [
       [exact, [wanted], true, 'searchName leaves out the policy of that name'],
@@ -69,7 +70,7 @@ for (const form of listing?.forms ?? []) {
       [nothing, [wanted, ...others], false, 'searchName shows policies for a name that nobody has'],
     ]);
     const partly = [wanted, ...others].some((each) => common.ids.has(each.id.toLowerCase()));
-    return breach ?? (partly ? firstBreach(operation, 'policies.search-name', [[common, [wanted, ...others].filter((each) => each.name.startsWith(wanted.name.slice(0, -4))), true, 'searchName leaves out a policy of the searched name']]) : undefined);
+    return breach ?? (partly ? firstBreach(operation, 'policies.search-name', [[common, [wanted, ...others].filter((each) => each.name.startsWith(stem)), true, 'searchName leaves out a policy of the searched name']]) : undefined);
   });
 
   declare('filterCreator selects by creator', 'policies.filter-creator', async (trial, operation, { active, inactive }, select) => {
@@ -83,7 +84,9 @@ for (const form of listing?.forms ?? []) {
   });
 
   declare('filters and paging work together', 'policies.filter-active', async (_trial, operation, { active, inactive }, select) => {
-    const stem = (active[0]?.name ?? '').slice(0, (active[0]?.name.lastIndexOf('-') ?? 0) + 4);
+    const [first] = active;
+    if (first === undefined) return undefined;
+    const stem = stemOf(first);
     const both = await select({ searchName: stem, filterActive: true, orderAsc: false }, 1);
     const neither = await select({ searchName: stem, filterActive: false }, 2);
     const whole = await select({ searchName: stem }, 2);
@@ -95,6 +98,11 @@ for (const form of listing?.forms ?? []) {
       [neither, active, false, 'filterActive=false with searchName shows an active policy'],
     ]);
   });
+}
+
+/** What the names of all these policies begin with. */
+function stemOf({ name }: Made): string {
+  return name.slice(0, name.lastIndexOf('-') + 4);
 }
 
 /** What a query selects, read in pages of that size. */
