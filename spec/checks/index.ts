@@ -37,7 +37,7 @@ export const CHECKS = {
   'malformed-id': { rule: 'An id that is no uuid is answered with 400 or 404.', catches: ['malformed-object-id-200'] },
   'malformed-json': { rule: 'A body with an unclosed object is answered with 400.', catches: ['unclosed-accepted', 'bad-body-422', 'unclosed-clue-accepted'] },
   'request-media-types': { rule: 'Every documented request media type is accepted.', catches: ['text-json-refused', 'vendor-json-refused', 'json-patch-type-refused'] },
-  'response-media-types': { rule: 'Every offered response media type can be asked for.', catches: ['accept-text-json-406'] },
+  'response-media-types': { rule: 'Every offered response media type can be asked for.', catches: ['accept-text-json-406', 'text-plain-latin1'] },
   'paging-defaults': { rule: 'Without paging parameters the documented defaults apply.', catches: ['take-default-10', 'page-size-default-20', 'page-default-1'] },
   'paging-base': { rule: 'The first page has the documented number.', catches: ['page-one-based', 'page-number-zero-based'] },
   'paging-partition': { rule: 'The pages hold every item once.', catches: ['pages-overlap', 'pages-skip', 'last-item-lost'] },

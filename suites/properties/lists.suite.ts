@@ -65,7 +65,7 @@ for (const resource of contract.builtIn ? resourcesOf(contract) : []) {
   }
   law(session, {
     suite: 'properties/lists', title: 'whatever texts items have, they are listed as they read and can be used', operation: list, effects: ['read', create.effect], alone: true,
-    checks: ['no-server-error', 'answered', 'body-fits-schema', 'created-reads-back'], requirements: ['errors.no-server-error'], cost: options.runs,
+    checks: ['no-server-error', 'answered', 'body-fits-schema', 'created-reads-back', 'response-media-types'], requirements: ['errors.no-server-error'], cost: options.runs,
   }, async (trial) => {
     const listing = await listingOf(trial);
     const replaying = options.path !== undefined;

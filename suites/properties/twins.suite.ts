@@ -9,6 +9,7 @@ import type { Bench } from './attempts/bench.ts';
 import { compare } from './attempts/compare.ts';
 import type { Outcome } from './attempts/stage.ts';
 import { DRESSES, STRANGE_MEMBERS } from './cases/dresses.ts';
+import { inManyScripts } from './cases/odd-items.ts';
 import type { Case } from './hunt/case.ts';
 import { keyOf } from './hunt/flaw.ts';
 import type { Flaw } from './hunt/flaw.ts';
@@ -81,7 +82,7 @@ async function dressed(trial: Trial, operation: Operation): Promise<void> {
     return compare({ operation, check: 'equal-json', requirement: dress.requirement, names: ['plain JSON', name] }, one, two).slice(0, 1);
   };
   const names = Object.keys(DRESSES);
-  await hunt(trial, { operation, arbitrary: bench.arbitrary, cases: varied(bench, names, names.length + Math.ceil(options.runs * DRESSED)), attempt, inFlight: 6 });
+  await hunt(trial, { operation, arbitrary: bench.arbitrary, cases: dressedCases(bench, names), attempt, inFlight: 6 });
 }
 
 async function strange(trial: Trial, operation: Operation): Promise<void> {
@@ -106,6 +107,12 @@ function* some({ arbitrary, base }: Bench): Iterable<Case> {
   yield { request: base, form: 0 };
   const sweep = arbitrary.sweep(options.seed);
   for (let index = 1; ; index += 1) yield { request: (index % 2 === 0 ? sweep[index] : undefined) ?? arbitrary.at(index, options.seed), form: 0 };
+}
+
+/** In each dress the plain body, and one in many scripts: how a body is written may tell how it is decoded. Then others. */
+function* dressedCases(bench: Bench, names: readonly string[]): Iterable<Case> {
+  for (const [form, variant] of names.entries()) yield { request: inManyScripts(bench.base), form, variant };
+  yield* varied(bench, names, names.length + Math.ceil(options.runs * DRESSED));
 }
 
 /** The plain body in each variant, then others. */

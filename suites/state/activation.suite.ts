@@ -7,7 +7,7 @@ import { openSession } from '../session/session.ts';
 import type { LawBreach, Trial } from '../session/trial.ts';
 import { walk } from '../session/walk.ts';
 import { sendValid } from './ask.ts';
-import { freshPolicy, operationOf, OPERATIONS, resourceFor } from './world/index.ts';
+import { FILTER_TELLS_NOTHING, filterTells, freshPolicy, operationOf, OPERATIONS, resourceFor } from './world/index.ts';
 
 const session = await openSession();
 const activating = session.contract.operation(OPERATIONS.activate);
@@ -18,6 +18,7 @@ for (const form of activating?.forms ?? []) {
     requirements: ['policies.activate', 'policies.deactivate', 'policies.status', 'policies.filter-active'], effects: ['read', 'reversible'], cost: 40,
     ...(activating === undefined ? {} : { operation: activating }),
   }, async (trial) => {
+    if (!(await filterTells(trial))) trial.skip(FILTER_TELLS_NOTHING);
     const resource = resourceFor(trial.session, 'createPolicy');
     const [one, other] = [await create(trial, resource, { form, suffix: 'act' }), await create(trial, resource, { form, suffix: 'act' })];
     await trial.sendQuietly(operationOf(trial.session, 'deactivate'), { form, path: { id: one.id }, label: 'deactivate, in case it began active' });

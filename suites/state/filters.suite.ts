@@ -7,7 +7,7 @@ import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { LawBreach, Trial } from '../session/trial.ts';
 import { walk } from '../session/walk.ts';
-import { freshAgent, freshJob, operationOf, OPERATIONS, resourceFor } from './world/index.ts';
+import { FILTER_TELLS_NOTHING, filterTells, freshAgent, freshJob, operationOf, OPERATIONS, resourceFor } from './world/index.ts';
 
 const session = await openSession();
 
@@ -83,7 +83,8 @@ for (const form of listing?.forms ?? []) {
     return firstBreach(operation, 'policies.filter-creator', [[await select({ filterCreator: creator }), own, true, 'filterCreator leaves out policies of the creator']]);
   });
 
-  declare('filters and paging work together', 'policies.filter-active', async (_trial, operation, { active, inactive }, select) => {
+  declare('filters and paging work together', 'policies.filter-active', async (trial, operation, { active, inactive }, select) => {
+    if (!(await filterTells(trial))) trial.skip(FILTER_TELLS_NOTHING);
     const [first] = active;
     if (first === undefined) return undefined;
     const stem = stemOf(first);

@@ -1,14 +1,20 @@
 import type { Call } from '../../http/call.ts';
+import { mediaType } from '../../http/media.ts';
+import type { Fields } from '../../model/shape.ts';
 import { properties } from '../fault.ts';
 import * as op from '../operations.ts';
-import { fields, items, query, refusing, retext, textOf } from '../parts.ts';
+import { after, afterSuccess, before, fields, items, query, refused, refusing, retext, textOf } from '../parts.ts';
 import { ASTRAL, CONTROL, RIGHT_TO_LEFT, bagOf, stringsIn } from './values.ts';
 
 const NEVER_FAILS = 'A valid request is never answered with a server error.';
 const READS_BACK = 'What was created or updated reads back as it was sent.';
 const ANY_BAG = 'Clues are accepted alike, whatever the property bag holds.';
 
+const OFFERED = 'Responses are offered as application/json, text/json and text/plain.';
 const SEARCH = 'searchName selects by name.';
+
+/** What becomes of UTF-8 that is taken for Latin-1. */
+const misread = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(Buffer.from(JSON.stringify(value)).toString('latin1')) as unknown);
 
 const searching = (change: (wanted: string) => string) => query('searchName', (given) => (given === undefined ? undefined : change(given)));
 const name = (call: Call) => textOf(fields(call)['name']);
@@ -90,6 +96,15 @@ export const characterFaults = {
   })),
   'raw-dollar-500': properties('A member of raw data that begins with a dollar sign makes the service fail', NEVER_FAILS, [op.RAW], () => ({
     inner: refusing(500, (call) => Object.keys(fields(call)).some((key) => key.startsWith('$'))),
+  })),
+  'text-plain-latin1': properties('A policy asked for as text/plain is written in Latin-1', OFFERED, [op.READ_POLICY], () => ({
+    outer: afterSuccess((answer, { accept }) => (accept === 'text/plain' ? { ...answer, body: misread(answer.body) } : answer)),
+  })),
+  'text-json-latin1': properties('A policy sent as text/json is read as Latin-1', READS_BACK, WRITE_POLICY, () => ({
+    inner: before((call) => { if (mediaType(call.contentType ?? '') === 'text/json') call.body = misread(call.body); }),
+  })),
+  'list-null-metadata-500': properties('An agent without metadata makes the list of agents fail', NEVER_FAILS, [op.AGENTS], () => ({
+    inner: after((answer) => (Array.isArray(answer.body) && answer.body.some((item: Fields) => item['metadata'] === null) ? refused(500) : answer)),
   })),
   'search-quote-finds-nothing': properties('A policy whose name has an apostrophe is not found by it', SEARCH, [op.POLICIES], () => ({
     inner: searching((wanted) => wanted.replaceAll("'", "''")),

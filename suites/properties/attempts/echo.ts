@@ -30,7 +30,7 @@ export function* strays(sent: Json, read: Json | undefined, silent: Silent, poin
       const found = memberOf(read, key);
       if (value !== found) yield* strays(value, found, silent, pointerTo(pointer, key));
     }
-  } else if (!same(sent, read)) yield { pointer, sent, read };
+  } else if (!same(sent, read, pointer)) yield { pointer, sent, read };
 }
 
 /**
@@ -66,17 +66,22 @@ function isMember(key: string): boolean {
   return /^[a-z]+([A-Z][a-z]+)*$/.test(key);
 }
 
+/** Members that are times by their name: these may be written otherwise, a text that looks like one may not. */
+const TIMED = /(?:At|Date|Time|Utc|On)$/;
 const TIME = /^\d{4}-\d\d-\d\dT/;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
+/** Members that hold whatever a user writes: what looks like an id is none. */
+const FREE = /(?:^\/metadata\/|\/(?:name|description|instructions|prompt)$)/;
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function same(sent: Json, read: Json | undefined): boolean {
+function same(sent: Json, read: Json | undefined, pointer: string): boolean {
   if (sent === read) return true;
   if (typeof sent !== 'string' || typeof read !== 'string') return false;
   if (/\p{Surrogate}/u.test(sent)) return true;
-  if (UUID.test(sent)) return sent.toLowerCase() === read.toLowerCase();
-  return TIME.test(sent) && TIME.test(read) && Date.parse(sent) === Date.parse(read);
+  if (UUID.test(sent) && !FREE.test(pointer)) return sent.toLowerCase() === read.toLowerCase();
+  return TIMED.test(pointer) && TIME.test(sent) && TIME.test(read) && Date.parse(sent) === Date.parse(read);
 }
 
 /** The last names of a pointer without positions: what tells a member wherever it is nested. */

@@ -12,6 +12,7 @@ import type { Bench } from './bench.ts';
 import { strays } from './echo.ts';
 import type { Stray } from './echo.ts';
 import { eventually } from './patience.ts';
+import { readAs } from './read-as.ts';
 import { sendCase } from './stage.ts';
 import type { Stage } from './stage.ts';
 
@@ -62,9 +63,11 @@ export async function tryListed(trial: Trial, listing: Listing, value: Case, pat
   return [...(wrong ?? []), ...visited].map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
 }
 
-/** Asks of an item all that needs no body. */
-async function visit(trial: Trial, { resource, visits }: Listing, { id, value }: Item): Promise<readonly Flaw[]> {
-  const found: Flaw[] = [];
+/** Asks of an item all that needs no body, in all that answers are offered as. */
+async function visit(trial: Trial, listing: Listing, item: Item): Promise<readonly Flaw[]> {
+  const { resource, visits } = listing;
+  const { id, value } = item;
+  const found: Flaw[] = [...await readAs(trial, listing, item)];
   for (const operation of visits) {
     const form = operation.forms[value.form % Math.max(1, operation.forms.length)];
     const exchange = await trial.sendQuietly(operation, { path: { [resource.idName]: id }, ...(form === undefined ? {} : { form }), label: 'ask it of the item' });

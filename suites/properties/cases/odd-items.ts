@@ -9,7 +9,7 @@ import { TEXTS } from './values.ts';
 const LENGTHS: readonly number[] = [65, 129, 257, 1025, 4097];
 const TEXTS_TRIED = 26;
 
-/** Items whose texts are all odd in one way; names keep the run's, so that what is left behind can be told. */
+/** Items whose texts are all odd in one way, or that lack a member; names keep the run's, so that what is left behind can be told. */
 export function* oddItems(base: GeneratedRequest): Iterable<Case> {
   const body = base.body?.value;
   if (!isObject(body)) return;
@@ -18,6 +18,14 @@ export function* oddItems(base: GeneratedRequest): Iterable<Case> {
   for (const text of [...TEXTS.slice(0, TEXTS_TRIED), ...LENGTHS.map((length) => 'a'.repeat(length))]) {
     form += 1;
     yield { request: withBody(base, odd(body, text)), form };
+  }
+  for (const [key, value] of Object.entries(body)) {
+    if (typeof value === 'string' && value.includes(NAME) && key === 'name') continue;
+    const empty: readonly Json[] = [null, ...(typeof value === 'string' ? [] : Array.isArray(value) ? [[]] : isObject(value) ? [{}] : [])];
+    for (const each of empty) {
+      form += 1;
+      yield { request: withBody(base, { ...body, [key]: each }), form };
+    }
   }
 }
 
@@ -28,6 +36,17 @@ export function* oddNames(base: GeneratedRequest): Iterable<Case> {
   for (const [form, text] of ['', ...TEXTS].entries()) {
     yield { request: withBody(base, { ...body, name: `${NAME}${text}-end` }), form };
   }
+}
+
+/** The request with letters of many scripts after each text that a person would write. */
+export function inManyScripts(request: GeneratedRequest): GeneratedRequest {
+  return request.body === undefined ? request : withBody(request, manyScripts(request.body.value));
+}
+
+function manyScripts(value: Json): Json {
+  if (typeof value === 'string') return value.includes(NAME) || value.includes(' ') ? `${value} \u00E9\u0416\u65E5\u{1F48E}` : value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map(manyScripts);
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, manyScripts(member)])) : value;
 }
 
 function odd(body: JsonObject, text: string): Json {

@@ -41,6 +41,7 @@ export const TEXTS: readonly string[] = [
   'ada@example.org',
   '2024-02-29T12:00:00Z',
   '00000000-0000-0000-0000-000000000000',
+  'ABCDEF01-2345-6789-ABCD-EF0123456789',
   '\u2028\u2029\u0085\u00A0',
   '  two  spaces  ',
   '\t',

@@ -2,6 +2,7 @@ import type { Request } from '../../oracle/index.ts';
 import { idOf, sameId } from '../../session/lists.ts';
 import type { Trial } from '../../session/trial.ts';
 import { pageWith, walk } from '../../session/walk.ts';
+import { filterTells } from '../world/index.ts';
 import type { Real } from '../sequences/real.ts';
 import { answerOf, askFor, contentOf, operationIdFor } from '../sequences/subject.ts';
 import type { Family, Subject } from '../sequences/subject.ts';
@@ -16,7 +17,7 @@ export async function finalCalls(trial: Trial, family: Family, subject: Subject,
   const exchange = await trial.send(read, { ...(await askFor(trial, subject, { kind: 'read' })), label: 'read what they left' });
   const looks: Recorded[] = [{ subject, request: { kind: 'read' }, invoked, returned: performance.now(), answer: answerOf(exchange, subject), exchange }];
   const policies = contract.operation(operationIdFor(family, 'list-active') ?? '');
-  if (policies === undefined) return looks;
+  if (policies === undefined || !(await filterTells(trial, search))) return looks;
   const request: Request = { kind: 'list-active', filterActive: true };
   const began = performance.now();
   const seen = await walk(trial, policies, { query: { ...search, filterActive: true }, label: 'filterActive=true' });

@@ -5,6 +5,7 @@ import type { Answer, Request } from '../../oracle/index.ts';
 import { idOf, sameId } from '../../session/lists.ts';
 import type { LawBreach } from '../../session/trial.ts';
 import { pageWith, walk } from '../../session/walk.ts';
+import { filterTells } from '../world/index.ts';
 import { lookAtOrder } from './ordering.ts';
 import { persists } from './patience.ts';
 import { blameFor } from './blame.ts';
@@ -51,7 +52,7 @@ export function lookAtItem(real: Real, act: Act, subject: Subject, form: Form | 
 /** Holds the state that the item tells against the one that the filter finds: where they differ, what the filter says of the act comes first. */
 async function lookAtState(real: Real, model: Model, act: Act, form: Form | undefined): Promise<LawBreach | undefined> {
   const { subject } = act;
-  if (real.told === undefined || subject?.known.there !== true) return undefined;
+  if (real.told === undefined || subject?.known.there !== true || !(await filterTells(real.trial, real.search))) return undefined;
   const operation = operationFor(real, 'read');
   const breach = await persists(real.trial, async () => {
     const exchange = await real.trial.send(operation, { ...(await askFor(real.trial, subject, { kind: 'read' })), label: 'read its state', ...(form === undefined ? {} : { form }) });
@@ -74,8 +75,9 @@ function toldOtherwise({ told, steps }: Real, act: Act, { known, made }: Subject
 }
 
 /** Lists, and holds against it every subject; `stepsOf` tells what led to what is seen of one. */
-export function lookAtList(real: Real, model: Model, act: Act, { form, list }: Look, stepsOf: (subject: Subject) => Real['steps'] = () => real.steps): Promise<LawBreach | undefined> {
-  const request: Request = real.family !== 'createPolicy' || list === 'all' ? { kind: 'list' } : { kind: 'list-active', filterActive: list === 'active' };
+export async function lookAtList(real: Real, model: Model, act: Act, { form, list }: Look, stepsOf: (subject: Subject) => Real['steps'] = () => real.steps): Promise<LawBreach | undefined> {
+  const whole = real.family !== 'createPolicy' || list === 'all' || !(await filterTells(real.trial, real.search));
+  const request: Request = whole ? { kind: 'list' } : { kind: 'list-active', filterActive: list === 'active' };
   const operation = operationFor(real, request.kind);
   return persists(real.trial, async () => {
     const query = { ...real.search, ...(request.kind === 'list-active' ? { filterActive: request.filterActive } : {}) };
