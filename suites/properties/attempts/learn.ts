@@ -6,11 +6,11 @@ import type { Trial } from '../../session/trial.ts';
 import { fullRequest } from '../cases/plain.ts';
 import { replaced, spots } from '../cases/spots.ts';
 import { withBody } from '../hunt/case.ts';
-import { tailOf } from './echo.ts';
+import { strays, tailOf } from './echo.ts';
 import type { Silent } from './echo.ts';
 import type { Lanes } from './lanes.ts';
 import type { Stage } from './stage.ts';
-import { tryCreate, tryReplace } from './stored.ts';
+import { sentJson, tryCreate, tryReplace } from './stored.ts';
 
 interface Learning {
   readonly operation: Operation;
@@ -18,17 +18,24 @@ interface Learning {
   readonly base: GeneratedRequest;
   readonly resource: Resource;
   readonly stages: Lanes<Stage>;
+  /** By member (tail), the values that came back as they were sent. */
+  readonly kept: Map<string, Set<string>>;
 }
+
+/** A member that came back as sent with so many values is stored: where it does not come back, that is no habit. */
+const FAITHFUL = 2;
 
 /** Most members that are learned one after the other. */
 const MOST = 40;
 
 /** Which members the deployment does not give back as they were sent, told by plain values: those are no promise. */
-export async function learnSilent(trial: Trial, learning: Learning): Promise<Silent> {
+export async function learnSilent(trial: Trial, given: Omit<Learning, 'kept'>): Promise<Silent> {
+  const learning: Learning = { ...given, kept: new Map() };
   const silent = new Set<string>();
   const plain = learning.base.body?.value;
   if (plain === undefined) return silent;
   const first = firsts(plain);
+  await noteCreated(trial, learning);
   await learnFrom(trial, learning, first, silent);
   const mayEnable = trial.session.allows('costly');
   if (!(await learnFrom(trial, learning, otherwise(first, mayEnable), silent))) await learnEach(trial, learning, first, silent, mayEnable);
@@ -75,7 +82,7 @@ async function learnEach(trial: Trial, learning: Learning, plain: Json, silent: 
 }
 
 /** Learns from one body until all of it comes back; false where it is not taken. */
-async function learnFrom(trial: Trial, { operation, arbitrary, base, resource, stages }: Learning, body: Json, silent: Set<string>): Promise<boolean> {
+async function learnFrom(trial: Trial, { operation, arbitrary, base, resource, stages, kept }: Learning, body: Json, silent: Set<string>): Promise<boolean> {
   const request = withBody(base, body);
   if (!arbitrary.accepts(request)) return false;
   let patient = true;
@@ -85,12 +92,36 @@ async function learnFrom(trial: Trial, { operation, arbitrary, base, resource, s
     const { exchange, flaws } = await stages.use((stage) => (operation === resource.create ? tryCreate(trial, store, value, stage, patient) : tryReplace(trial, store, operation, value, stage, patient)));
     const stray = flaws.find((each) => each.instancePointer !== undefined && !each.final);
     if (!isSuccess(exchange.response?.status ?? 0)) return false;
+    note(kept, body, flaws.flatMap((each) => each.pointers ?? []));
     if (flaws.length === 0) return true;
     patient = stray?.instancePointer === undefined && !patient;
     if (stray?.instancePointer === undefined) round += MOST / 4;
-    else for (const pointer of stray.pointers ?? [stray.instancePointer]) silent.add(tailOf(pointer));
+    else {
+      const habits = (stray.pointers ?? [stray.instancePointer]).map(tailOf).filter((tail) => (kept.get(tail)?.size ?? 0) < FAITHFUL);
+      if (habits.length === 0) return true;
+      for (const tail of habits) silent.add(tail);
+    }
   }
   return true;
+}
+
+/** What a new item holds of what it was created with: an update may then be told from a habit. */
+async function noteCreated(trial: Trial, { resource: { read, idName }, stages, kept }: Learning): Promise<void> {
+  const { made, path } = stages.all[0] ?? {};
+  const sent = made === undefined ? undefined : sentJson(made);
+  if (read === undefined || sent === undefined || path?.[idName] === undefined) return;
+  const exchange = await trial.sendQuietly(read, { path: { [idName]: path[idName] }, label: 'read it as it was created' });
+  if (exchange.response?.status === 200) note(kept, sent, [...strays(sent, exchange.response.json, new Set())].map(({ pointer }) => pointer));
+}
+
+/** Remembers what came back as it was sent. */
+function note(kept: Map<string, Set<string>>, sent: Json, strayed: readonly string[]): void {
+  for (const { path, value } of spots(sent)) {
+    const pointer = pointerTo('', ...path);
+    if (typeof value === 'object' || strayed.some((each) => pointer === each || pointer.startsWith(`${each}/`))) continue;
+    const tail = tailOf(pointer);
+    kept.set(tail, (kept.get(tail) ?? new Set()).add(JSON.stringify(value)));
+  }
 }
 
 /** Lists cut to their first item, so that what happens to the order of items is not taken for a habit. */
