@@ -1,9 +1,10 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
 import { isObject, isSuccess, readPointer } from '../../../spec/index.ts';
-import type { CheckName, Exchange, Json, Operation } from '../../../spec/index.ts';
+import type { CheckName, Exchange, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { idInBody } from '../../session/create.ts';
 import type { Resource } from '../../session/resources.ts';
 import type { Trial } from '../../session/trial.ts';
+import { withBody } from '../hunt/case.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws, keyOf } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
@@ -64,10 +65,19 @@ export async function tryReplace(trial: Trial, store: Store, operation: Operatio
   return { exchange, flaws: [...flaws, ...shown.map((each) => steadier(each, after.flaws, value))] };
 }
 
-/** Makes an item hold every member where the case says so. */
-async function filling(trial: Trial, { before }: Store, operation: Operation, { after, form }: Case, stage: Stage): Promise<readonly Exchange[]> {
+/** Makes an item hold every member, and the other flags, where the case says so. */
+async function filling(trial: Trial, { before }: Store, operation: Operation, { after, form, request: { body } }: Case, stage: Stage): Promise<readonly Exchange[]> {
   if (after !== 'full' || before === undefined) return [];
-  return [await sendCase(trial, operation, { request: before.full, form, label: 'fill every member' }, stage)];
+  const request = opposite(before.full, body?.value, trial.session.allows('costly'));
+  return [await sendCase(trial, operation, { request, form, label: 'fill every member' }, stage)];
+}
+
+/** The request with other flags than those that are sent afterwards; what is enabled may run by itself, and running costs. */
+function opposite(full: GeneratedRequest, next: Json | undefined, mayEnable: boolean): GeneratedRequest {
+  const held = full.body?.value;
+  if (!isObject(held) || !isObject(next)) return full;
+  const flags = Object.entries(next).filter(([name, value]) => typeof value === 'boolean' && (mayEnable || name !== 'enabled')).map(([name, value]) => [name, value !== true]);
+  return withBody(full, { ...held, ...Object.fromEntries(flags) as JsonObject });
 }
 
 /** What an update leaves may hang on what the item held; the same flaw after one that filled every member comes again. */

@@ -13,7 +13,7 @@ export interface Case {
   readonly rawBody?: string;
   /** For a person: what is odd about it. */
   readonly label?: string;
-  /** What is updated: an item that was made to hold every member before, so that what an update leaves as it was shows, or a new one. */
+  /** What is updated: an item that was made to hold every member and other flags before, so that what an update leaves as it was shows, or a new one. */
   readonly after?: 'full' | 'new';
   /** Set where the document promises that it is served. */
   readonly served?: boolean;
