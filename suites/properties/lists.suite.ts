@@ -60,7 +60,7 @@ for (const resource of contract.builtIn ? resourcesOf(contract) : []) {
     }, async (trial) => {
       const listing = await listingOf(trial);
       const cases = oddNames(sampleRequest(create, listing.bench.arbitrary));
-      await hunt(trial, { operation: list, cases, arbitrary: listing.bench.arbitrary, attempt: (value, patient) => trySearched(trial, listing, value, patient) });
+      await hunt(trial, { operation: list, cases, arbitrary: listing.bench.arbitrary, habits: listing.bench.habits, attempt: (value, patient) => trySearched(trial, listing, value, patient) });
     });
   }
   law(session, {
@@ -72,7 +72,7 @@ for (const resource of contract.builtIn ? resourcesOf(contract) : []) {
     const cases = replaying ? [] : await oddlyListed(trial, listing, [...oddItems(sampleRequest(create, listing.bench.arbitrary))]);
     if (cases.length === 0 && !replaying) return;
     const alone = makeLanes([list]);
-    await hunt(trial, { operation: create, cases, arbitrary: listing.bench.arbitrary, attempt: (value, patient) => alone.use(() => tryListed(trial, listing, value, patient)), inFlight: 1 });
+    await hunt(trial, { operation: create, cases, arbitrary: listing.bench.arbitrary, habits: listing.bench.habits, attempt: (value, patient) => alone.use(() => tryListed(trial, listing, value, patient)), inFlight: 1 });
   });
 }
 

@@ -51,7 +51,7 @@ async function throughBoth(trial: Trial, operation: Operation): Promise<void> {
     const [wrong] = compare(twins, one, two);
     return wrong === undefined ? compare({ ...twins, names: [twins.names[1], twins.names[0]] }, two, one).slice(0, 1) : [wrong];
   };
-  await hunt(trial, { operation, arbitrary: bench.arbitrary, cases: some(bench), attempt, inFlight: 6 });
+  await hunt(trial, { operation, arbitrary: bench.arbitrary, habits: bench.habits, cases: some(bench), attempt, inFlight: 6 });
 }
 
 /** What is set going may be in conflict with what is still going from the request before. */
@@ -67,7 +67,7 @@ async function twice(trial: Trial, operation: Operation): Promise<void> {
     const one = await bench.attempt(trial, value, patient);
     return compare(twins, one, await bench.attempt(trial, value, patient)).slice(0, 1);
   };
-  await hunt(trial, { operation, arbitrary: bench.arbitrary, cases: some(bench), attempt, again: () => sendTwice(trial, bench) });
+  await hunt(trial, { operation, arbitrary: bench.arbitrary, habits: bench.habits, cases: some(bench), attempt, again: () => sendTwice(trial, bench) });
 }
 
 async function dressed(trial: Trial, operation: Operation): Promise<void> {
@@ -82,14 +82,14 @@ async function dressed(trial: Trial, operation: Operation): Promise<void> {
     return compare({ operation, check: 'equal-json', requirement: dress.requirement, names: ['plain JSON', name] }, one, two).slice(0, 1);
   };
   const names = Object.keys(DRESSES);
-  await hunt(trial, { operation, arbitrary: bench.arbitrary, cases: dressedCases(bench, names), attempt, inFlight: 6 });
+  await hunt(trial, { operation, arbitrary: bench.arbitrary, habits: bench.habits, cases: dressedCases(bench, names), attempt, inFlight: 6 });
 }
 
 async function strange(trial: Trial, operation: Operation): Promise<void> {
   const bench = await benchOf(trial, operation);
   const names = Object.keys(STRANGE_MEMBERS);
   await hunt(trial, {
-    operation, arbitrary: bench.arbitrary, cases: [...varied(bench, names, 2 * names.length)],
+    operation, arbitrary: bench.arbitrary, habits: bench.habits, cases: [...varied(bench, names, 2 * names.length)],
     attempt: (value, patient) => onlyStrange(trial, bench, value, patient),
   });
 }

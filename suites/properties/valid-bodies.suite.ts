@@ -45,7 +45,7 @@ function declareFamilies(operation: Operation, base: Omit<Law, 'title'>): void {
 async function run(trial: Trial, operation: Operation, casesOf: (bench: Bench) => Iterable<Case>): Promise<void> {
   const bench = await benchOf(trial, operation);
   await hunt(trial, {
-    operation, cases: casesOf(bench), arbitrary: bench.arbitrary,
+    operation, cases: casesOf(bench), arbitrary: bench.arbitrary, habits: bench.habits,
     attempt: async (value, patient) => (await bench.attempt(trial, value, patient)).flaws,
     ...(isPromised(operation.id, null) === undefined ? {} : { promised: towards(bench.base) }),
     ...(isPosted(operation) ? { again: () => sendTwice(trial, bench) } : {}),

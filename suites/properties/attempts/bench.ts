@@ -8,6 +8,7 @@ import { createWithContext, validAsk } from '../../state/ask.ts';
 import { lifecycleSentences, sharedAgent } from '../../state/world/index.ts';
 import { fullRequest, requestsOf, sampleRequest } from '../cases/plain.ts';
 import { isPromised } from '../cases/promised.ts';
+import { decodeCase } from '../hunt/case.ts';
 import type { Case } from '../hunt/case.ts';
 import { learnSilent } from './learn.ts';
 import { makeLanes } from './lanes.ts';
@@ -25,6 +26,8 @@ export interface Bench {
   /** A plain request that is served. */
   readonly base: GeneratedRequest;
   readonly stages: Lanes<Stage>;
+  /** Members that the deployment does not give back as they were sent, where something is stored. */
+  readonly habits?: readonly string[];
   attempt(trial: Trial, value: Case, patient: boolean): Promise<Outcome>;
 }
 
@@ -47,30 +50,19 @@ async function makeBench(trial: Trial, operation: Operation): Promise<Bench> {
   const stages = await stagesOf(trial, operation, resource);
   const attempt = attemptOf(operation, resource, stages);
   const parts = { operation, arbitrary, stages };
-  if (isReplay(trial) && resource !== undefined) return { ...parts, base: fullRequest(operation, arbitrary), attempt: replaying({ ...parts, attempt }, resource) };
-  const base = await workingBase(trial, { operation, arbitrary, attempt });
+  const replayed = replayedCase(trial);
+  const base = replayed?.habits === undefined || replayed.after !== undefined ? await workingBase(trial, { operation, arbitrary, attempt }) : fullRequest(operation, arbitrary);
   if (resource === undefined) return { ...parts, base, attempt };
   const before = beforeOf(trial, resource, base);
-  const store = { resource, before, silent: await learnSilent(trial, { ...parts, base, resource }), ...sentence(operation, resource) };
-  return { ...parts, base, attempt: attemptOf(operation, resource, stages, store) };
+  const silent = replayed?.habits === undefined ? await learnSilent(trial, { ...parts, base, resource }) : new Set(replayed.habits);
+  const store = { resource, before, silent, ...sentence(operation, resource) };
+  return { ...parts, base, habits: [...silent], attempt: attemptOf(operation, resource, stages, store) };
 }
 
-function isReplay({ session }: Trial): boolean {
-  return session.options.path !== undefined;
-}
-
-/** What the deployment never gives back is learned only where something did not come back: a replay is a handful of requests. */
-function replaying(parts: Omit<Bench, 'base'>, resource: Resource): Bench['attempt'] {
-  const { operation, stages } = parts;
-  const about = { resource, ...sentence(operation, resource) };
-  let silent: ReturnType<typeof learnSilent> | undefined;
-  return async (trial, value, patient) => {
-    const before = beforeOf(trial, resource, fullRequest(operation, parts.arbitrary));
-    const outcome = await attemptOf(operation, resource, stages, { ...about, before, silent: new Set() })(trial, value, patient && silent === undefined);
-    if (!outcome.flaws.some((each) => each.instancePointer !== undefined && !each.final)) return outcome;
-    silent ??= workingBase(trial, parts).then((base) => learnSilent(trial, { ...parts, base, resource }));
-    return attemptOf(operation, resource, stages, { ...about, before, silent: await silent })(trial, value, patient);
-  };
+/** What the run that is replayed learned need not be learned again: a replay is a handful of requests. */
+function replayedCase({ session }: Trial): Case | undefined {
+  const { path } = session.options;
+  return path === undefined ? undefined : decodeCase(path);
 }
 
 function beforeOf(trial: Trial, resource: Resource, full: GeneratedRequest): Before {
@@ -106,7 +98,7 @@ function promised(operation: Operation, value: Case): Case {
 async function stagesOf(trial: Trial, operation: Operation, resource: Resource | undefined): Promise<Lanes<Stage>> {
   const ids = await idsFor(trial, operation);
   if (operation === resource?.replace) {
-    const made = await Promise.all(Array.from({ length: isReplay(trial) ? 1 : ITEMS }, () => createWithContext(trial, resource, { suffix: 'lane' })));
+    const made = await Promise.all(Array.from({ length: replayedCase(trial) === undefined ? ITEMS : 1 }, () => createWithContext(trial, resource, { suffix: 'lane' })));
     return makeLanes(made.map(({ id, created }) => ({ path: { [resource.idName]: id }, ids, made: created })));
   }
   const { path = {} } = operation === resource?.create ? {} : await validAsk(trial, operation);

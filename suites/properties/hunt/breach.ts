@@ -15,7 +15,7 @@ export function breachOf(spec: Hunt, flaw: Flaw, value: Case, places: readonly P
     ...rest,
     cause: suffix.length === 0 ? kind : `${kind} with ${suffix.join(' and ')}`,
     message: `${message}${about(spec, value, places)}`,
-    path: encodeCase(value),
+    path: encodeCase(spec.habits === undefined ? value : { ...value, habits: spec.habits }),
   };
 }
 

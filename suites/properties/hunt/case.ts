@@ -15,6 +15,8 @@ export interface Case {
   readonly label?: string;
   /** What is updated: an item that was made to hold every member and other flags before, so that what an update leaves as it was shows, or a new one. */
   readonly after?: 'full' | 'new';
+  /** Members that the deployment, as the run learned, does not give back as they were sent; stands in paths, so that a replay need not learn it again. */
+  readonly habits?: readonly string[];
   /** Set where the document promises that it is served. */
   readonly served?: boolean;
 }

@@ -17,6 +17,8 @@ export interface Hunt {
   readonly cases: Iterable<Case>;
   /** Tries one case and tells what is wrong. `patient`: give late changes all the time they may take. */
   readonly attempt: (value: Case, patient: boolean) => Promise<readonly Flaw[]>;
+  /** What was learned of the deployment, for {@link Case.habits}. */
+  readonly habits?: readonly string[] | undefined;
   /** Makes cases simpler; left out: they are told as they are. */
   readonly arbitrary?: Shrinker;
   /** Makes cases that should have been served simpler, where the arbitrary would leave what the document promises. */
