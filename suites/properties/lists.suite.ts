@@ -1,13 +1,15 @@
 import type { Json, Operation, Parameter } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
+import { settled } from '../session/create.ts';
 import { law } from '../session/law.ts';
 import { resourcesOf } from '../session/resources.ts';
 import type { Resource } from '../session/resources.ts';
 import { openSession } from '../session/session.ts';
 import type { Shelf } from '../session/shelf.ts';
 import type { Trial } from '../session/trial.ts';
-import { pagingOf } from '../session/walk.ts';
+import { pagingOf, walk } from '../session/walk.ts';
 import { shelfFor } from '../state/shelves.ts';
+import { OPERATIONS } from '../state/world/index.ts';
 import { benchOf } from './attempts/bench.ts';
 import { makeLanes } from './attempts/lanes.ts';
 import { oddlyListed, tryListed } from './attempts/listed.ts';
@@ -44,6 +46,7 @@ for (const operation of contract.operations) {
   for (const flag of operation.parameters.filter(isFilter)) {
     law(session, { ...base, title: `${flag.name} true and false are all there is`, checks: ['filters'], requirements: ['policies.filter-active'] }, async (trial) => {
       const shelf = await isolated(trial, operation);
+      await switchSome(trial, shelf);
       await search(trial, operation, shelf, (value) => tryHalves(trial, shelf, value, flag.name, 'policies.filter-active'), 0.3);
     });
   }
@@ -84,6 +87,20 @@ function visitsOf({ remove }: Resource): readonly Operation[] {
 function isFilter({ name, schema, in: place }: Parameter): boolean {
   const resolved = contract.resolve(schema).schema;
   return place === 'query' && /^filter/i.test(name) && isObject(resolved) && resolved['type'] === 'boolean';
+}
+
+/** Makes every other policy of a shelf active, so that neither half is empty; once a run. */
+function switchSome(trial: Trial, { operation, ids, ask }: Shelf): Promise<unknown> {
+  const activate = contract.operation(OPERATIONS.activate);
+  if (operation.id !== OPERATIONS.policies || activate === undefined) return Promise.resolve();
+  const own = [...ids].filter((id, index) => index % 2 === 0 && session.made.has(id));
+  return session.once('half of the shelf is active', async () => {
+    await Promise.all(own.map((id) => trial.sendQuietly(activate, { path: { id }, label: 'activate' })));
+    await settled(trial, async () => {
+      const shown = (await walk(trial, operation, { ...ask, query: { ...ask.query, filterActive: true }, label: 'filterActive=true' }))?.ids;
+      return shown !== undefined && own.every((id) => shown.includes(id));
+    });
+  });
 }
 
 async function isolated(trial: Trial, operation: Operation): Promise<Shelf> {

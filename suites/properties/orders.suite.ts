@@ -8,6 +8,7 @@ import { saveOrder } from '../state/order.ts';
 import { freshPolicy, OPERATIONS } from '../state/world/index.ts';
 import { tryServed } from './attempts/served.ts';
 import type { Stage } from './attempts/stage.ts';
+import { withBody } from './hunt/case.ts';
 import type { Case } from './hunt/case.ts';
 import { hunt } from './hunt/hunt.ts';
 
@@ -36,6 +37,7 @@ async function orders(trial: Trial, setting: Operation): Promise<void> {
 }
 
 function* generated(arbitrary: CaseArbitrary<GeneratedRequest>): Iterable<Case> {
+  yield { request: withBody(arbitrary.simplest, IDS.map((id, order) => ({ id: id.toUpperCase(), name: `policy ${order}`, order }))), form: 0, label: 'ids in capitals' };
   const sweep = arbitrary.sweep(options.seed);
   for (let form = 0; ; form += 1) yield { request: sweep[form] ?? arbitrary.at(form, options.seed), form };
 }

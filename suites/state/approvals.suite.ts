@@ -44,6 +44,8 @@ interface Act {
   /** 0 approves, 1 rejects. */
   readonly action: 0 | 1;
   readonly identity?: Ask['identity'];
+  /** Ids as they are sent, where whether that is taken is not shown: refused, it moves nothing. */
+  readonly sent?: readonly string[];
 }
 
 /** What is decided one after the other; what was decided before must stay so. */
@@ -53,9 +55,14 @@ function acts({ session: { options } }: Trial, bulk: boolean, ids: readonly stri
   const refused: readonly Act[] = options.tokens.limited === undefined ? [] : [{ what: 'approve without the permission', named: [], action: 0, identity: 'limited' }];
   if (bulk) return [...refused, { what: 'approve all', named: ids, action: 0 }];
   return [
-    ...refused, { what: 'approve one', named, action: 0 }, { what: 'approve several', named: rest.slice(0, SEVERAL), action: 0 },
+    ...refused, { what: 'approve none', named: [], sent: [], action: 0 }, { what: 'approve one', named, action: 0 }, { what: 'approve several', named: rest.slice(0, SEVERAL), action: 0 },
     { what: 'reject two', named: rest.slice(SEVERAL, SEVERAL + 2), action: 1 },
+    ...twice(rest[SEVERAL + 2]),
   ];
+}
+
+function twice(id: string | undefined): readonly Act[] {
+  return id === undefined ? [] : [{ what: 'approve one, named twice', named: [id], sent: [id, id], action: 0 }];
 }
 
 interface Scene {
@@ -70,18 +77,19 @@ interface Scene {
 function decider(trial: Trial, { operation, form, other, results, bulk }: Scene): (act: Act) => Promise<boolean> {
   const { path } = results;
   let looks = 0;
-  return async ({ what, named, action, identity }) => {
+  return async ({ what, named, action, identity, sent: given }) => {
     const refused = identity !== undefined;
-    const ids = refused ? [...results.known.keys()].slice(0, 1) : named;
-    if (ids.length === 0) return true;
+    const ids = refused ? [...results.known.keys()].slice(0, 1) : (given ?? named);
+    if (ids.length === 0 && given === undefined) return true;
     const sample = sampleBody(operation.id, '', { resultIds: ids });
-    const json = isObject(sample) ? { ...sample, action } : {};
-    const sent = await trial.send(operation, { form, path: bulk ? { id: path.id } : path, json, label: what, ...(refused ? { identity } : action === 0 ? { expect: 'success' } : {}) });
+    const json = isObject(sample) ? { ...sample, ...(ids.length === 0 ? { results: [] } : {}), action } : {};
+    const sent = await trial.send(operation, { form, path: bulk ? { id: path.id } : path, json, label: what, ...(refused ? { identity } : action === 0 && given === undefined ? { expect: 'success' } : {}) });
     const status = sent.response?.status ?? 0;
-    if (refused ? status < 400 : !isSuccess(status)) return false;
-    if (!refused) results.known = decided(results.known, { named: new Set(named), bulk });
+    const taken = !refused && isSuccess(status);
+    if (refused ? status < 400 : !taken && (given === undefined || status >= 500)) return false;
+    if (taken) results.known = decided(results.known, { named: new Set(named), bulk });
     looks += 1;
-    const breach = await persists(trial, () => departure(trial, { operation, results, bulk, named: refused ? [] : named, refused, form: looks % 2 === 0 ? form : other, sent }));
+    const breach = await persists(trial, () => departure(trial, { operation, results, bulk, named: taken ? named : [], refused: !taken, form: looks % 2 === 0 ? form : other, sent }));
     if (breach !== undefined) trial.report(breach);
     return breach === undefined;
   };
