@@ -59,6 +59,14 @@ function coerced(body: unknown): unknown {
 
 const KNOWN = new Set(['name', 'description', 'id', 'organizationId', 'createdAt', 'createdBy', 'modifiedAt', 'modifiedBy', 'condition', 'rules', 'isActive', 'order', 'requiresAttention', 'instructions', 'metadata', 'prompt', 'allowedSkills', 'enableCronSchedule', 'cronSchedule', 'endpointId', 'aiAgentId', 'enabled', 'dataSources']);
 
+const JOB_WRITES = ['POST /aijob', 'PUT /aijob/{id}', 'PATCH /aijob/{id}', 'POST /aijob/{id}/preview', 'POST /aijob/{id}/dry-run'];
+
+/** Skills that a job is sent with, or a patch brings. */
+function skillsIn({ json }: Call): readonly unknown[] {
+  if (!Array.isArray(json)) return asList(asObject(json)['allowedSkills']);
+  return json.map(asObject).filter(({ path }) => String(path).startsWith('/allowedSkills')).flatMap(({ value }) => (value === undefined ? [] : [value].flat()));
+}
+
 const REQUESTS: readonly Variation[] = [
   variation('malformed-uuid-404', `${LIST}: a malformed uuid in a path is 404`, refuse((call) => !idsFit(call), problem(404))),
   variation('malformed-uuid-404-before-401', `${LIST}: order of refusal is 404, then 401`, () => (call, next) => (call.route !== undefined && !idsFit(call) ? empty(404) : next())),
@@ -81,6 +89,10 @@ const REQUESTS: readonly Variation[] = [
   variation('url-limit-414', `${LIST}: request line 8 KB (414)`, () => (call, next) => (call.path.length + call.query.length > 2000 ? empty(414) : next())),
   variation('nesting-limit-400', `${LIST}: nesting past 32 levels may be refused`, refuse((call) => /(?:[[{][^[\]{}]*){33}/.test(call.body.toString()), problem(400))),
   variation('unknown-order-by-400', 'which fields orderBy knows is not shown', refuse((call) => call.search.has('orderBy') && !/^(?:name|createdAt)$/i.test(call.search.get('orderBy') ?? ''), problem(400))),
+  variation('unknown-skills-400', '400 failed validation (api.md 7): a job may be allowed only skills that there are', at({ op: JOB_WRITES, when: served }, async (call, next, context) => {
+    const known = JSON.stringify(parsed(await context.ask('GET', '/api/aijobskills')));
+    return skillsIn(call).some((skill) => !known.includes(JSON.stringify(skill))) ? problem(400) : next();
+  })),
   variation('raw-unmapped-400', 'raw data is converted only where a mapping of that data exists; what comes without is not shown (api.md 1, 2)', refuse((call) => hit(call, 'POST /admin/entity/ProcessClue'), problem(400))),
   variation('raw-unmapped-404', 'raw data is converted only where a mapping of that data exists; what comes without is not shown (api.md 1, 2)', refuse((call) => hit(call, 'POST /admin/entity/ProcessClue'), problem(404))),
   variation('nul-refused-400', '400 failed validation (api.md 7)', refuse((call) => call.body.includes('\\u0000') || call.query.includes('%00'), problem(400))),

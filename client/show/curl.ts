@@ -55,6 +55,11 @@ export interface CurlOptions {
 
 const OUTPUT = { all: '-i ', body: '', none: '-o /dev/null ' } as const;
 
+/** True where the line holds the whole body, as text or encoded. */
+export function fitsLine({ request: { body } }: Exchange): boolean {
+  return body === undefined || body.byteLength <= LONGEST_BODY;
+}
+
 /** True where the line holds the whole body as text. */
 export function isWrittenOut({ request: { body } }: Exchange): boolean {
   return body === undefined || (body.byteLength <= LONGEST_BODY && !needsPipe(body));

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../spec/index.ts';
-import { isWrittenOut, toCurl } from './curl.ts';
+import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
 import { expandInWords } from './shell.ts';
 
@@ -29,7 +29,7 @@ export function toRecipe(request: Exchange, { steps, origin, ...options }: Recip
   const between = steps.slice(0, Math.max(0, steps.findIndex(({ id }) => id === request.id))).filter((each) => each.request.method !== 'GET' && ![...made.values()].some(({ id }) => id === each.id));
   for (const each of between) gather(each, from, made);
   const chain = [...made.values(), ...between];
-  if (chain.length >= MOST_STEPS || ![...chain, request].every(isWrittenOut) || namesUnknown(request, made)) return undefined;
+  if (chain.length >= MOST_STEPS || ![...chain, request].every((each) => isTold(each, made)) || namesUnknown(request, made)) return undefined;
   const names = new Map([...made.keys()].map((id, index) => [id, `id${index + 1}`]));
   const filled = (line: string): string => [...names].reduce((text, [id, name]) => expandInWords(text, id, name), line);
   return [
@@ -37,6 +37,12 @@ export function toRecipe(request: Exchange, { steps, origin, ...options }: Recip
     ...between.map((exchange) => filled(toCurl(exchange, { ...options, output: 'none' }))),
     filled(toCurl(request, options)),
   ].join(' && ');
+}
+
+/** True where the whole request stands in its line, with ids that can be filled in. */
+function isTold(exchange: Exchange, made: ReadonlyMap<string, Exchange>): boolean {
+  const { body } = exchange.request;
+  return isWrittenOut(exchange) || (fitsLine(exchange) && !idsIn(bodyOf(body)).some((id) => made.has(id)));
 }
 
 function creates(exchange: Exchange, id: string): boolean {
@@ -53,7 +59,11 @@ function idsIn(text: string): readonly string[] {
 }
 
 function textOf({ request: { url, body } }: Exchange): string {
-  return `${url} ${body === undefined ? '' : Buffer.from(body).toString()}`;
+  return `${url} ${bodyOf(body)}`;
+}
+
+function bodyOf(body: Uint8Array | undefined): string {
+  return body === undefined ? '' : Buffer.from(body).toString();
 }
 
 /** What a request needs comes before it. */

@@ -91,7 +91,7 @@ async function tryUnclosed(trial: Trial, operation: Operation, ask: Ask, json: J
   for (const content of [whole.slice(0, whole.lastIndexOf('}')), '{"assay":']) {
     const exchange = await trial.send(operation, { ...ask, body: { type: 'application/json', content }, label: 'an unclosed object' });
     const status = exchange.response?.status ?? 0;
-    if (status === 400 || status >= 500 || status === 0 || !session.contract.builtIn) continue;
+    if (status === 400 || status >= 500 || status === 0 || mayLack(operation, status) || !session.contract.builtIn) continue;
     trial.report({
       check: 'malformed-json', requirement: 'errors.bad-request', operation,
       cause: `unclosed object: ${isSuccess(status) ? 'served' : `status ${status}`}`,

@@ -54,6 +54,7 @@ for (const operation of session.contract.operations) {
       for (const index of [...(shelf.isolated ? [Math.ceil(shelf.ids.size / 5), Math.ceil(shelf.ids.size / 5) + 1] : []), 100_000]) {
         if (!(await trial.holds(() => pastEnd(trial, shelf, index)))) return;
       }
+      await trial.holds(() => pastEnd(trial, shelf, PAST_INT32, true));
     });
   }
 }
@@ -123,11 +124,15 @@ function lostItems(shelf: Shelf, size: number, pages: readonly { exchange: Excha
   });
 }
 
-async function pastEnd(trial: Trial, shelf: Shelf, index: number): Promise<LawBreach | undefined> {
+/** A page of five whose first item has a number past 32 bits: an offset that is computed so may begin anew. */
+const PAST_INT32 = 858_993_460;
+
+/** `far`: the deployment may refuse it. */
+async function pastEnd(trial: Trial, shelf: Shelf, index: number, far = false): Promise<LawBreach | undefined> {
   const { exchange } = await askPage(trial, shelf, index, 5);
   const items = itemsOf(exchange.response?.json);
   const status = exchange.response?.status ?? 0;
-  if (status === 200 && items?.length === 0) return undefined;
+  if ((status === 200 && items?.length === 0) || (far && status !== 200)) return undefined;
   return breach(shelf.operation, 'paging-past-end', 'paging.past-end', {
     cause: items === undefined ? `status ${status}` : 'items past the end',
     expected: 'status 200 and no items', received: items === undefined ? `status ${status}` : `${items.length} items`, exchanges: [exchange],

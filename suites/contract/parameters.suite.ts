@@ -30,6 +30,7 @@ for (const operation of session.contract.operations) {
         }
         await trial.send(operation, { ...ask, query: rest, rawQuery: `${parameter.name}=1&${parameter.name}=2`, label: `${parameter.name} twice` });
         await trial.send(operation, { ...ask, query: rest, rawQuery: `${parameter.name}[a]=1`, label: `${parameter.name} as an object` });
+        await trial.send(operation, { ...ask, query: rest, rawQuery: `${parameter.name}[a]=1&${parameter.name}[a]=2`, label: `${parameter.name}[a] twice` });
       }
     });
     if (operation.method !== 'GET') continue;

@@ -59,7 +59,7 @@ for (const resource of contract.builtIn ? resourcesOf(contract) : []) {
   if (list.parameters.some(({ name }) => name === SEARCH)) {
     law(session, {
       suite: 'properties/lists', title: 'whatever the name, it is found by it', operation: list, effects: ['read', create.effect],
-      checks: ['filters', 'no-server-error'], requirements: ['policies.search-name'], cost: 4 * options.runs,
+      checks: ['filters', 'no-server-error', 'form-equivalence'], requirements: ['policies.search-name', 'forms.equivalent'], cost: 4 * options.runs,
     }, async (trial) => {
       const listing = await listingOf(trial);
       const cases = oddNames(sampleRequest(create, listing.bench.arbitrary));

@@ -13,7 +13,7 @@ import { tryPatch } from './attempts/patched.ts';
 import type { PatchBench } from './attempts/patched.ts';
 import { AGENT_ID, NAME, sendCase } from './attempts/stage.ts';
 import type { Stage } from './attempts/stage.ts';
-import { BARE_JOB, failingCases, isSensible, JOB, oddPatchCases, patchCases } from './cases/patches.ts';
+import { BARE_JOB, EMPTY_JOB, failingCases, isSensible, JOB, oddPatchCases, patchCases } from './cases/patches.ts';
 import { placeholders } from './cases/plain.ts';
 import type { Case } from './hunt/case.ts';
 import { hunt } from './hunt/hunt.ts';
@@ -49,9 +49,15 @@ async function patches(trial: Trial, patch: Operation, casesOf: (generated: Iter
   await hunt(trial, {
     operation: patch, cases: casesOf(generated), inFlight: lanes.all.length,
     ...(arbitrary === undefined ? {} : { arbitrary: sensible(arbitrary) }),
-    attempt: (value, patient) => lanes.use((stage) => tryPatch(trial, bench, value, stage, patient)),
+    attempt: (value, patient) => lanes.use((stage) => tryPatch(trial, value.after === 'empty' ? { ...bench, job: EMPTY_JOB } : bench, bench.job === BARE_JOB ? withoutSkills(value) : value, stage, patient)),
     naming: operationsIn,
   });
+}
+
+/** A deployment that takes only skills that it knows promises nothing about patches that bring others. */
+function withoutSkills(value: Case): Case {
+  const { served, ...rest } = value;
+  return served === true && !JSON.stringify(value.request.body?.value ?? null).includes('/allowedSkills') ? value : rest;
 }
 
 /** The operations of a patch, for a cause. */

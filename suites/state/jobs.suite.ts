@@ -181,6 +181,8 @@ async function resultFilters(trial: Trial, operation: Operation, form: Form, pat
   for (const state of [...states, 'assay-no-such-state']) {
     const seen = await ask({ state });
     if (seen.exchange.response?.status !== 200) continue;
+    const strangers = seen.items.length === 0 ? await ask({ state, pageNumber: 2, pageSize: 1 }) : undefined;
+    if (strangers?.exchange.response?.status === 200 && strangers.items.length > 0) return breachOf(operation, 'filters', 'results.filter-state', 'state is forgotten on the second page', { expected: `no results in state ${state}, as on the first page`, received: `${strangers.items.length} results`, exchanges: [seen.exchange, strangers.exchange] });
     const wanted = all.items.filter((item) => member(item, 'state') === state).length;
     const strange = seen.items.find((item) => member(item, 'state') !== state);
     if (strange !== undefined) return breachOf(operation, 'filters', 'results.filter-state', 'state shows results in other states', { expected: `results in state ${state}`, received: JSON.stringify(member(strange, 'state')), exchanges: [all.exchange, seen.exchange] });

@@ -52,5 +52,8 @@ export const DOUBTFUL: Readonly<Record<string, string>> = {
   'jobs.audit-never-shows': 'the audit log\'s entries are not shown',
   'auth.token-prefix-accepted': 'needs a token made from the valid one',
   'jobs.job-update-merges-metadata': 'that PUT replaces a map is HTTP\'s meaning, not the document\'s: it warns',
+  'fresh.search-underscore-is-any': 'what searchName matches is not shown; an underscore may be a wildcard',
+  'fresh.metadata-filter-empty-value-ignored': 'what an empty value of a filter selects is not shown',
+  'fresh.patch-test-compares-text': 'a test of a stored map may see what the deployment adds to it',
   'order.delete-reverses-the-rest': 'what becomes of the order after a deletion is not shown',
 };

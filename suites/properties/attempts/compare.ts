@@ -1,5 +1,6 @@
 import type { CheckName, Exchange, Operation } from '../../../spec/index.ts';
 import { isSuccess } from '../../../spec/index.ts';
+import { idsOf } from '../../session/lists.ts';
 import { headOf, sameShape, shapeOf } from '../../session/compare.ts';
 import { keyOf } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
@@ -42,10 +43,16 @@ function unlikeHead(twins: Twins, one: Exchange, two: Exchange): Flaw | undefine
 }
 
 function unlikeShape(twins: Twins, one: Exchange, two: Exchange): readonly Flaw[] {
-  if (!isSuccess(one.response?.status ?? 0)) return [];
+  if (!isSuccess(one.response?.status ?? 0) || holdOthers(one, two)) return [];
   const [expected, received] = [shapeOf(one.response?.json), shapeOf(two.response?.json)];
   if (sameShape(expected, received)) return [];
   return [unlike(twins, { kind: 'another shape of body', expected: JSON.stringify(expected), received: JSON.stringify(received), exchanges: [one, two] })];
+}
+
+/** A list may have changed between two requests: then its items are not to be compared. */
+function holdOthers(one: Exchange, two: Exchange): boolean {
+  const [ids, others] = [idsOf(one.response?.json), idsOf(two.response?.json)];
+  return ids !== undefined && others !== undefined && ids.join() !== others.join();
 }
 
 function unlike({ operation, check, requirement, names }: Twins, parts: Pick<Flaw, 'kind' | 'expected' | 'received' | 'exchanges'>): Flaw {

@@ -25,7 +25,7 @@ export async function trySearched(trial: Trial, listing: Listing, value: Case, p
   const item = await listing.bench.stages.use((stage) => createItem(trial, listing, value, stage));
   if (item === undefined) return [];
   const name = nameOf(item, trial.session.tag);
-  const flaws = name === undefined ? [] : [...await found(trial, listing, item, name, patient), ...await unfound(trial, listing, item, name)];
+  const flaws = name === undefined ? [] : [...await found(trial, listing, item, name, patient), ...await unfound(trial, listing, item, name), ...await unlikeForms(trial, listing, item, name)];
   await removeItem(trial, listing, item.id);
   return flaws.map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
 }
@@ -44,7 +44,7 @@ interface Search {
 }
 
 /** Searches, page by page, until the item is shown; undefined where the deployment refuses to search for that, which it may. */
-async function search(trial: Trial, { list }: Listing, { id, value }: Item, name: string): Promise<Search | undefined> {
+async function search(trial: Trial, { list }: Listing, { id, value }: Pick<Item, 'id' | 'value'>, name: string): Promise<Search | undefined> {
   const paging = pagingOf(list);
   const form = list.forms[value.form % Math.max(1, list.forms.length)];
   for (let index = 0; ; index += 1) {
@@ -73,6 +73,21 @@ async function unfound(trial: Trial, listing: Listing, item: Item, name: string)
   const last = await search(trial, listing, item, nobody);
   if (last === undefined || last.flaws.length > 0) return last?.flaws ?? [];
   return last.shown ? [flawOf(listing, { kind: 'an item is found by a name that nobody has', expected: `no item whose name is ${JSON.stringify(name)}`, received: 'that item', exchanges: [item.read, last.page] })] : [];
+}
+
+/** Whether capitals matter is not shown; that they matter in one form only is another answer to the same request. */
+async function unlikeForms(trial: Trial, listing: Listing, { id, value }: Item, name: string): Promise<readonly Flaw[]> {
+  const { list } = listing;
+  const capitals = name.toUpperCase();
+  const [first, second] = list.forms;
+  if (first === undefined || second === undefined || capitals.toLowerCase() !== name.toLowerCase()) return [];
+  const [one, two] = [await search(trial, listing, { id, value: { ...value, form: 0 } }, capitals), await search(trial, listing, { id, value: { ...value, form: 1 } }, capitals)];
+  if (one === undefined || two === undefined || one.flaws.length > 0 || two.flaws.length > 0 || one.shown === two.shown) return [];
+  const [finding, silent] = one.shown ? [first, second] : [second, first];
+  return [{
+    check: 'form-equivalence', requirement: 'forms.equivalent', operation: list, kind: 'a name in capitals is found in one form only', message: `${list.id}: a name in capitals is found through ${finding.name} only`,
+    expected: `the same items through ${silent.name}`, received: 'a list without the item', exchanges: [one.page, two.page], final: false,
+  }];
 }
 
 function flawOf({ list }: Listing, flaw: Pick<Flaw, 'kind' | 'expected' | 'received' | 'exchanges'>): Flaw {

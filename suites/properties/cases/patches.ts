@@ -14,6 +14,9 @@ export const JOB: JsonObject = {
   allowedSkills: ['assay-one', 'assay-two', 'assay-three'], metadata: { 'assay-kept': 'kept', 'assay/slash': 'slash', 'assay~tilde': 'tilde', 'assay~1both': 'both' },
 };
 
+/** A job whose list and map are empty. */
+export const EMPTY_JOB: JsonObject = { ...JOB, allowedSkills: [], metadata: {} };
+
 /** The same without what a deployment may not know. */
 export const BARE_JOB: JsonObject = { ...JOB, allowedSkills: [] };
 
@@ -36,10 +39,15 @@ const FITTING: readonly (readonly JsonObject[])[] = [
   [step('move', '/prompt', { from: '/description' })], [step('copy', '/prompt', { from: '/description' })], [step('move', '/metadata/moved', { from: '/metadata/assay-kept' })], [step('copy', '/metadata/copied', { from: '/metadata/assay~1slash' })], [step('move', '/metadata/m', { from: '/metadata/assay~0tilde' })],
   [step('add', '/allowedSkills/-', { value: 'assay-last' })], [step('add', '/allowedSkills/0', { value: 'assay-first' })], [step('add', '/allowedSkills/1', { value: 'assay-middle' })], [step('add', '/allowedSkills/3', { value: 'assay-end' })],
   [step('remove', '/allowedSkills/0')], [step('remove', '/allowedSkills/2')], [put('/allowedSkills/1', 'assay-other')], [step('move', '/allowedSkills/0', { from: '/allowedSkills/2' })], [step('copy', '/allowedSkills/-', { from: '/allowedSkills/0' })], [put('/allowedSkills', [])], [put('/allowedSkills', ['assay-one'])],
-  [put('/metadata', {})], [put('/metadata', { only: 'one' })], [step('test', '/allowedSkills', { value: ['assay-one', 'assay-two', 'assay-three'] })],
+  [put('/metadata', {})], [put('/metadata', { only: 'one' })], [put('/metadata', { a: '1', b: '2' }), step('test', '/metadata', { value: { b: '2', a: '1' } })], [step('test', '/allowedSkills', { value: ['assay-one', 'assay-two', 'assay-three'] })],
   [put('/description', 'one'), put('/description', 'two')], [put('/description', 'one'), step('test', '/description', { value: 'one' }), put('/description', 'two')], [step('remove', '/description'), step('add', '/description', { value: 'again' })],
   [step('add', '/metadata/a', { value: '1' }), step('copy', '/metadata/b', { from: '/metadata/a' }), step('remove', '/metadata/a')], [step('remove', '/allowedSkills/0'), step('remove', '/allowedSkills/0')], [step('add', '/allowedSkills/0', { value: 'assay-x' }), step('remove', '/allowedSkills/1')],
   [put('/name', NAME), put('/description', 'a'), put('/prompt', 'b'), step('add', '/metadata/c', { value: 'c' }), step('add', '/allowedSkills/-', { value: 'assay-d' })],
+];
+
+/** Patches of a job whose list and map are empty. */
+const FITTING_EMPTY: readonly (readonly JsonObject[])[] = [
+  [step('add', '/metadata/first', { value: 'x' })], [step('add', '/allowedSkills/-', { value: 'assay-first' })], [step('add', '/allowedSkills/0', { value: 'assay-first' })], [put('/metadata', { only: 'one' })],
 ];
 
 /** Patches that change nothing and may be refused; where they are applied, nothing may change. */
@@ -53,8 +61,8 @@ const WHOLE: readonly (readonly JsonObject[])[] = [
   [put('', {})], [step('add', '', { value: { name: NAME } })], [step('remove', '')], [step('test', '', { value: {} })], [step('copy', '/metadata/all', { from: '' })], [step('move', '', { from: '/metadata' })], [step('REPLACE', '/description', { value: 'patched' })],
 ];
 
-function caseOf(patch: Json, form: number, more: Pick<Case, 'served' | 'label'> = {}): Case {
-  return { form, request: { path: {}, query: {}, headers: {}, body: { type: form % 3 === 2 ? 'application/json-patch+json' : 'application/json', value: patch } }, ...more };
+function caseOf(patch: Json, form: number, more: Pick<Case, 'served' | 'label' | 'after'> = {}): Case {
+  return { form, request: { path: {}, query: {}, headers: {}, body: { type: (form + Math.floor(form / 3)) % 3 === 2 ? 'application/json-patch+json' : 'application/json', value: patch } }, ...more };
 }
 
 /** Patches that must fail, as cases. */
@@ -66,6 +74,7 @@ export function* failingCases(): Iterable<Case> {
 export function* patchCases(more: Iterable<Case>): Iterable<Case> {
   let form = 0;
   for (const patch of FITTING) yield caseOf(patch, form++, { served: true });
+  for (const patch of FITTING_EMPTY) yield caseOf(patch, form++, { served: true, after: 'empty' });
   for (const patch of [...IDLE, ...WHOLE]) yield caseOf(patch, form++);
   for (const count of COUNTS.slice(3, 14)) yield caseOf(Array.from({ length: count }, (_, index) => put('/description', `change ${index}`)), form++);
   yield* more;

@@ -6,6 +6,8 @@ import type { Hunt } from './hunt.ts';
 import { namesOf, tell } from './places.ts';
 import type { Place } from './places.ts';
 
+const AFTER: Readonly<Record<NonNullable<Case['after']>, string>> = { full: 'after an update that filled every member', new: 'of a new item', empty: 'of one whose lists and maps are empty' };
+
 /** A flaw as the report tells it: what of the request matters is in the cause, and how it looks in the message. */
 export function breachOf(spec: Hunt, flaw: Flaw, value: Case, places: readonly Place[]): LawBreach {
   const { kind, final: _final, pointers: _pointers, shownBy: _shownBy, message, ...rest } = flaw;
@@ -20,7 +22,7 @@ export function breachOf(spec: Hunt, flaw: Flaw, value: Case, places: readonly P
 }
 
 function about(spec: Hunt, value: Case, places: readonly Place[]): string {
-  const dress = `${value.variant === undefined ? '' : ` (${value.variant})`}${value.after === undefined ? '' : ' (after an update that filled every member)'}`;
+  const dress = `${value.variant === undefined ? '' : ` (${value.variant})`}${value.after === undefined ? '' : ` (${AFTER[value.after]})`}`;
   if (value.rawBody !== undefined || spec.arbitrary === undefined) return `${dress}${value.label === undefined ? '' : `: ${value.label}`}`;
   if (places.length > 0) return `${dress}: ${tell(value.request, places)}`;
   const body = JSON.stringify(value.request.body?.value);

@@ -13,8 +13,8 @@ export interface Case {
   readonly rawBody?: string;
   /** For a person: what is odd about it. */
   readonly label?: string;
-  /** What is updated: an item that was made to hold every member and other flags before, so that what an update leaves as it was shows, or a new one. */
-  readonly after?: 'full' | 'new';
+  /** What is updated: an item that was made to hold every member and other flags before, so that what an update leaves as it was shows, a new one, or one whose lists and maps are empty. */
+  readonly after?: 'full' | 'new' | 'empty';
   /** Members that the deployment, as the run learned, does not give back as they were sent; stands in paths, so that a replay need not learn it again. */
   readonly habits?: readonly string[];
   /** Set where the document promises that it is served. */
