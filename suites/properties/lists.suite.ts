@@ -133,7 +133,7 @@ function ordersOf({ parameters }: Operation): readonly Readonly<Record<string, J
   const has = (name: string): boolean => parameters.some((each) => each.in === 'query' && each.name === name);
   return [
     {},
-    ...(has('orderBy') ? [{ orderBy: 'name' }] : []),
+    ...(has('orderBy') ? [{ orderBy: 'name' }, { orderBy: 'description' }] : []),
     ...(has('orderBy') && has('orderAsc') ? [{ orderBy: 'name', orderAsc: false }, { orderAsc: false }, { orderBy: 'name', orderAsc: true }] : []),
     ...(has('sortDirection') ? [{ sortDirection: 0 }, { sortDirection: 1 }] : []),
   ];

@@ -23,8 +23,8 @@ export interface CreateOptions {
   readonly form?: Form;
   /** Ends its name; left out: a number. */
   readonly suffix?: string;
-  /** What to send instead of a plain sample, made from the name. */
-  readonly body?: (name: string) => Json;
+  /** What to send instead of a plain sample, made from the name; undefined: the sample. */
+  readonly body?: (name: string) => Json | undefined;
   readonly context?: SampleContext;
   readonly label?: string;
   readonly proof?: boolean;

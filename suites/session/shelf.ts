@@ -1,5 +1,7 @@
+import { isObject } from '../../spec/index.ts';
 import type { Json, Operation } from '../../spec/index.ts';
 import { create, settled } from './create.ts';
+import { bodyNamed } from './plain.ts';
 import { idsOf } from './lists.ts';
 import type { Resource } from './resources.ts';
 import type { Ask, Trial } from './trial.ts';
@@ -24,13 +26,22 @@ export async function fillShelf(trial: Trial, resource: Resource, list: Operatio
   const ids = new Set<string>();
   const room = LETTERS.slice(0, count);
   const stem = `shelf${list.path.length}`;
-  const work = room.map((letter) => async () => {
-    ids.add((await create(trial, resource, { suffix: `${stem}${letter}`, label: 'create an item of the list' })).id.toLowerCase());
+  const work = room.map((letter, index) => async () => {
+    const body = (name: string): Json | undefined => (index % 3 === 1 ? undescribed(trial, resource, name) : undefined);
+    ids.add((await create(trial, resource, { suffix: `${stem}${letter}`, label: 'create an item of the list', body })).id.toLowerCase());
   });
   for (let at = 0; at < work.length; at += 4) await Promise.all(work.slice(at, at + 4).map((each) => each()));
   const ask: Ask = searchBy === undefined ? {} : { query: { [searchBy]: `${trial.session.tag}-${stem}` } };
   const isolated = searchBy !== undefined && (await settled(trial, async () => sees(trial, { operation: list, ask, ids, isolated: true })));
   return { operation: list, ask: isolated ? ask : {}, ids, isolated };
+}
+
+/** An item without its description, by which a list may be ordered. */
+function undescribed({ session: { contract } }: Trial, resource: Resource, name: string): Json | undefined {
+  const body = contract.builtIn ? bodyNamed(contract, resource.create, name) : undefined;
+  if (!isObject(body)) return undefined;
+  const { description: _description, ...rest } = body;
+  return rest;
 }
 
 async function sees(trial: Trial, shelf: Shelf): Promise<boolean> {

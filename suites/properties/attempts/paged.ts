@@ -22,6 +22,8 @@ export async function tryPages(trial: Trial, shelf: Shelf, value: Case): Promise
   if (untold.length > 0 || [whole, paged].some((each) => each.none)) return unheard(trial, untold);
   const exchanges = [...whole.pages.slice(0, 1), ...paged.pages];
   const tell = (kind: string, expected: string, received: string): readonly Flaw[] => [flaw(shelf.operation, 'paging-partition', 'paging.partition', { kind, expected, received, exchanges })];
+  const out = [...shelf.ids].filter((id) => !whole.ids.includes(id));
+  if (out.length > 0 && whole.ids.length < WHOLE) return tell('items that an order leaves out', `${shelf.ids.size} items, whatever their order`, `${whole.ids.length} items, ${out[0] ?? ''} not among them`);
   const twice = paged.ids.filter((id, index) => paged.ids.indexOf(id) !== index);
   if (twice.length > 0) return tell('an item on two pages', 'each item once', `${twice[0] ?? ''} more than once in pages of ${size}`);
   const lost = whole.ids.filter((id) => !paged.ids.includes(id));
