@@ -57,6 +57,18 @@ describe('the console', () => {
     expect(text).toContain('the same on 1 more operation: POST /aiagent (f00d)');
   });
 
+  it('tells what most likely comes of wrong pages with them', () => {
+    const [finding] = summarise(sampleRun()).findings;
+    if (finding === undefined) throw new Error('the sample run has a finding');
+    const list = { ...finding, operation: 'GET /aiagent' };
+    const sorted = { ...list, check: 'ordering', cause: 'unsorted', message: 'it does not sort', fingerprint: 'f00d' };
+    const pages = { ...list, check: 'paging-partition', cause: 'items lost', message: 'items are lost', fingerprint: 'beef' };
+    const elsewhere = { ...sorted, operation: 'GET /aijob', cause: 'unsorted there', fingerprint: 'cafe' };
+    const text = findingLines([sorted, pages, elsewhere], createPaint(false), 120).join('\n');
+    expect(text.match(/^▌/gm)).toHaveLength(2);
+    expect(text).toContain('may well come of it: it does not sort (f00d)');
+  });
+
   it('obeys NO_COLOR and FORCE_COLOR', () => {
     expect(wantsColour(true, {})).toBe(true);
     expect(wantsColour(false, {})).toBe(false);

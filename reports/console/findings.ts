@@ -27,13 +27,36 @@ function otherLines(others: readonly MergedFinding[], paint: Paint, columns: num
   return factLines('alike', `the same on ${count(others.length, 'more operation')}: ${operations.join(', ')}`, paint, columns);
 }
 
+/** What is told of a list by reading its pages: where these are wrong, so is that. */
+const READ_BY_PAGES = new Set(['filters', 'ordering', 'query-styles', 'paging-partition', 'paging-defaults', 'paging-past-end']);
+
+type Group = readonly MergedFinding[];
+
+/** By the first finding on the pages of a list, the others on that list that most likely come of it. */
+function followersOf(groups: readonly Group[]): ReadonlyMap<Group, readonly Group[]> {
+  const about = (group: Group): string => group[0]?.operation ?? '';
+  const roots = groups.filter((each, index) => /^paging-(?:partition|base)$/.test(each[0]?.check ?? '') && groups.findIndex((other) => about(other) === about(each) && /^paging-(?:partition|base)$/.test(other[0]?.check ?? '')) === index);
+  return new Map(roots.map((root) => [root, groups.filter((each) => each !== root && about(each) === about(root) && READ_BY_PAGES.has(each[0]?.check ?? ''))]));
+}
+
+function followerLines(followers: readonly MergedFinding[], paint: Paint, columns: number): string[] {
+  if (followers.length === 0) return [];
+  const told = followers.map((each) => `${visibleLine(clip(each.message, 120))} (${each.fingerprint})`);
+  return factLines('with it', `may well come of it: ${told.join('; ')}`, paint, columns);
+}
+
 /**
  * The findings, the compiler's way: what, where, expected, received, how to repeat it. Those that are alike on several
- * operations are told once.
+ * operations are told once, and what most likely comes of another is told with it.
  */
 export function findingLines(findings: readonly MergedFinding[], paint: Paint, columns: number): string[] {
-  const groups = [...groupBy(findings, alike).values()];
-  const shown = groups.slice(0, SHOWN).flatMap(([first, ...others]) => (first === undefined ? [] : ['', ...oneFinding(first, paint, columns), ...otherLines(others, paint, columns)]));
+  const all = [...groupBy(findings, alike).values()];
+  const followers = followersOf(all);
+  const groups = all.filter((each) => ![...followers.values()].some((others) => others.includes(each)));
+  const shown = groups.slice(0, SHOWN).flatMap((group) => {
+    const [first, ...others] = group;
+    return first === undefined ? [] : ['', ...oneFinding(first, paint, columns), ...otherLines(others, paint, columns), ...followerLines((followers.get(group) ?? []).flat(), paint, columns)];
+  });
   const rest = groups.slice(SHOWN).reduce((sum, group) => sum + group.length, 0);
   return rest > 0 ? [...shown, '', paint.dim(`… and ${count(rest, 'more finding')} in the reports`)] : shown;
 }
