@@ -93,6 +93,17 @@ const REQUESTS: readonly Variation[] = [
     const known = JSON.stringify(parsed(await context.ask('GET', '/api/aijobskills')));
     return skillsIn(call).some((skill) => !known.includes(JSON.stringify(skill))) ? problem(400) : next();
   })),
+  variation('update-keeps-what-is-null', 'whether an update to null clears a member is not shown (api.md 2)', at({ op: ['PUT /accesscontrolpolicies/{id}', 'PUT /aiagent/{id}', 'PUT /aijob/{id}'], when: served }, async (call, next, context) => {
+    const old = asObject(parsed(await context.ask('GET', call.path)));
+    const body = asObject(call.json);
+    const kept = Object.keys(body).filter((name) => body[name] === null && name in old);
+    return kept.length === 0 ? next() : next(withBody({ ...body, ...Object.fromEntries(kept.map((name) => [name, old[name]])) }));
+  })),
+  variation('update-merges-maps', 'that PUT replaces a map is HTTP, not the document: it only warns', at({ op: ['PUT /aiagent/{id}', 'PUT /aijob/{id}'], when: served }, async (call, next, context) => {
+    const old = asObject(asObject(parsed(await context.ask('GET', call.path)))['metadata']);
+    const body = asObject(call.json);
+    return typeof body['metadata'] === 'object' && body['metadata'] !== null ? next(withBody({ ...body, metadata: { ...old, ...asObject(body['metadata']) } })) : next();
+  })),
   variation('raw-unmapped-400', 'raw data is converted only where a mapping of that data exists; what comes without is not shown (api.md 1, 2)', refuse((call) => hit(call, 'POST /admin/entity/ProcessClue'), problem(400))),
   variation('raw-unmapped-404', 'raw data is converted only where a mapping of that data exists; what comes without is not shown (api.md 1, 2)', refuse((call) => hit(call, 'POST /admin/entity/ProcessClue'), problem(404))),
   variation('nul-refused-400', '400 failed validation (api.md 7)', refuse((call) => call.body.includes('\\u0000') || call.query.includes('%00'), problem(400))),

@@ -15,12 +15,14 @@ import { makeLanes } from './attempts/lanes.ts';
 import { oddlyListed, tryListed } from './attempts/listed.ts';
 import type { Listing } from './attempts/listed.ts';
 import { tryHalves, tryPages } from './attempts/paged.ts';
+import { eventually } from './attempts/patience.ts';
 import { dice } from './cases/member-states.ts';
 import { SEARCH, trySearched } from './attempts/searched.ts';
 import { fewerParameters, orderings, tryReordered } from './attempts/reordered.ts';
 import { oddItems, oddNames } from './cases/odd-items.ts';
 import { placeholders, requestsOf, sampleRequest } from './cases/plain.ts';
 import type { Case } from './hunt/case.ts';
+import type { Flaw } from './hunt/flaw.ts';
 import { hunt } from './hunt/hunt.ts';
 
 const session = await openSession();
@@ -111,9 +113,19 @@ async function isolated(trial: Trial, operation: Operation): Promise<Shelf> {
 async function search(trial: Trial, operation: Operation, shelf: Shelf, attempt: (value: Case) => ReturnType<typeof tryPages>, share = 1): Promise<void> {
   const arbitrary = requestsOf(contract, operation);
   await hunt(trial, {
-    operation, cases: sizes(operation, shelf, Math.ceil(options.runs * SHARE * share)), attempt: (value) => attempt(value), inFlight: 4,
+    operation, cases: sizes(operation, shelf, Math.ceil(options.runs * SHARE * share)), attempt: (value, patient) => lasting(patient, () => attempt(value)), inFlight: 4,
     ...(arbitrary === undefined ? {} : { simplest: { path: placeholders(operation), query: {}, headers: {} } }),
   });
+}
+
+/** What is wrong for as long as a change may take to show. */
+async function lasting(patient: boolean, look: () => Promise<readonly Flaw[]>): Promise<readonly Flaw[]> {
+  let flaws: readonly Flaw[] = [];
+  await eventually(session, patient, async () => {
+    flaws = await look();
+    return flaws.some((each) => !each.final) ? 'wrong' : undefined;
+  });
+  return flaws;
 }
 
 /** Every size up to that of the list, each with one of the ways to order it. */

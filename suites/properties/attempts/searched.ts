@@ -25,7 +25,7 @@ export async function trySearched(trial: Trial, listing: Listing, value: Case, p
   const item = await listing.bench.stages.use((stage) => createItem(trial, listing, value, stage));
   if (item === undefined) return [];
   const name = nameOf(item, trial.session.tag);
-  const flaws = name === undefined ? [] : [...await found(trial, listing, item, name, patient), ...await unfound(trial, listing, item, name), ...await unlikeForms(trial, listing, item, name)];
+  const flaws = name === undefined ? [] : [...await found(trial, listing, item, name, patient), ...await unfound(trial, listing, item, name), ...((await eventually(trial.session, patient, () => unlikeForms(trial, listing, item, name))) ?? [])];
   await removeItem(trial, listing, item.id);
   return flaws.map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
 }
@@ -76,13 +76,13 @@ async function unfound(trial: Trial, listing: Listing, item: Item, name: string)
 }
 
 /** Whether capitals matter is not shown; that they matter in one form only is another answer to the same request. */
-async function unlikeForms(trial: Trial, listing: Listing, { id, value }: Item, name: string): Promise<readonly Flaw[]> {
+async function unlikeForms(trial: Trial, listing: Listing, { id, value }: Item, name: string): Promise<readonly Flaw[] | undefined> {
   const { list } = listing;
   const capitals = name.toUpperCase();
   const [first, second] = list.forms;
-  if (first === undefined || second === undefined || capitals.toLowerCase() !== name.toLowerCase()) return [];
+  if (first === undefined || second === undefined || capitals.toLowerCase() !== name.toLowerCase()) return undefined;
   const [one, two] = [await search(trial, listing, { id, value: { ...value, form: 0 } }, capitals), await search(trial, listing, { id, value: { ...value, form: 1 } }, capitals)];
-  if (one === undefined || two === undefined || one.flaws.length > 0 || two.flaws.length > 0 || one.shown === two.shown) return [];
+  if (one === undefined || two === undefined || one.flaws.length > 0 || two.flaws.length > 0 || one.shown === two.shown) return undefined;
   const [finding, silent] = one.shown ? [first, second] : [second, first];
   return [{
     check: 'form-equivalence', requirement: 'forms.equivalent', operation: list, kind: 'a name in capitals is found in one form only', message: `${list.id}: a name in capitals is found through ${finding.name} only`,
