@@ -47,7 +47,7 @@ export const CHECKS = {
   'query-styles': { rule: 'Query values in deepObject style and with repeated keys are understood.', catches: ['metadata-filter-first-key', 'object-ids-first-only'] },
   'int64-offset': { rule: 'Offsets keep all 64 bits.', catches: ['offset-rounded'] },
   'created-reads-back': { rule: 'What was created is there, as it was sent.', catches: ['create-answers-other-id', 'create-other-name'] },
-  'updated-reads-back': { rule: 'What was updated is there, as it was sent.', catches: ['update-not-stored', 'agent-update-not-stored', 'update-empty-rules-kept', 'update-empty-description-kept'] },
+  'updated-reads-back': { rule: 'What was updated is there, as it was sent.', catches: ['update-not-stored', 'agent-update-not-stored', 'update-empty-rules-kept', 'update-empty-description-kept', 'rename-by-case-ignored'] },
   'deleted-is-gone': { rule: 'What was deleted is neither readable nor listed.', catches: ['deleted-still-listed', 'delete-does-nothing'] },
   'json-patch': { rule: 'PATCH does what RFC 6902 says, wholly or not at all.', catches: ['patch-not-stored'] },
   'refused-changes-nothing': { rule: 'A refused request changes nothing.', catches: ['limited-activates'] },

@@ -13,7 +13,7 @@ import { OPERATIONS } from '../state/world/index.ts';
 import { benchOf } from './attempts/bench.ts';
 import { makeLanes } from './attempts/lanes.ts';
 import { oddlyListed, tryListed } from './attempts/listed.ts';
-import type { Listing } from './attempts/listed.ts';
+import type { Listing } from './attempts/listing.ts';
 import { tryHalves, tryPages } from './attempts/paged.ts';
 import { eventually } from './attempts/patience.ts';
 import { dice } from './cases/member-states.ts';

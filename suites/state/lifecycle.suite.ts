@@ -71,6 +71,7 @@ async function update(trial: Trial, resource: Resource, form: Form): Promise<voi
   if (missing !== undefined) trial.report(breach(updated, 'updated-reads-back', `the answer shows another ${missing.name}`, { expected: missing.expected, received: missing.received, exchanges: [changed] }));
   await trial.holds(() => keepsNothing(trial, made, form, sent, changed));
   await again(trial, made, form, sent);
+  await changeLittle(trial, made, form, sent);
   await trial.holds(() => readsBack(trial, bystander, form, bystander.sent, 'updated-reads-back'));
 }
 
@@ -85,6 +86,23 @@ async function again(trial: Trial, made: Made, form: Form, sent: Json): Promise<
     const created = await trial.send(replace, { form, path: { [idName]: made.id }, json, expect: 'success', label: `update once more (${count})` });
     if (!isSuccess(created.response?.status ?? 0)) return;
     if (count % 2 === 0 && !(await trial.holds(() => readsBack(trial, { ...made, created }, form, json, 'updated-reads-back')))) return;
+  }
+}
+
+/** Changes that a careless comparison takes for none, one after the other. */
+const LITTLE: Readonly<Record<string, (text: string) => string>> = {
+  'in capitals': (text) => text.toUpperCase(), 'in small letters': (text) => text.toLowerCase(), 'with a space more': (text) => text.replace(/.$/, ' $&'),
+  'with an accent': (text) => `${text}\u00E9`, 'with the accent apart': (text) => `${text}e\u0301`, 'with a letter less': (text) => text.slice(0, -1),
+};
+
+async function changeLittle(trial: Trial, made: Made, form: Form, sent: Json): Promise<void> {
+  const { replace, idName } = made.resource;
+  if (replace === undefined || !isObject(sent)) return;
+  for (const [what, change] of Object.entries(LITTLE)) {
+    const json = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' && value.includes(made.name) ? change(value) : value]));
+    const created = await trial.send(replace, { form, path: { [idName]: made.id }, json, expect: 'success', label: `the same ${what}` });
+    if (!isSuccess(created.response?.status ?? 0)) return;
+    if (!(await trial.holds(() => readsBack(trial, { ...made, created }, form, json, 'updated-reads-back')))) return;
   }
 }
 

@@ -41,6 +41,12 @@ const keepsWhere = (name: 'rules' | 'description', isEmpty: (value: unknown) => 
 });
 
 export const storingFaults = {
+  'rename-by-case-ignored': properties('A policy is not renamed where only capitals change', READS_BACK, [op.UPDATE_POLICY], () => ({
+    inner: before((call) => {
+      const old = call.world.policies.get(id(call))?.name;
+      if (isFields(call.body) && textOf(call.body['name']).toLowerCase() === textOf(old).toLowerCase()) call.body = { ...call.body, name: old };
+    }),
+  })),
   'update-empty-rules-kept': properties('An update to no rules leaves the rules as they were', READS_BACK, [op.UPDATE_POLICY], () => ({
     inner: keepsWhere('rules', (value) => Array.isArray(value) && value.length === 0),
   })),

@@ -2,15 +2,15 @@ import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { idInBody } from '../../session/create.ts';
 import { idOf, itemsOf } from '../../session/lists.ts';
-import type { Resource } from '../../session/resources.ts';
 import type { Trial } from '../../session/trial.ts';
 import { pageQuery, pagingOf } from '../../session/walk.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
-import type { Bench } from './bench.ts';
 import { strays } from './echo.ts';
 import type { Stray } from './echo.ts';
+import { textNames } from './listing.ts';
+import type { Item, Listing } from './listing.ts';
 import { eventually } from './patience.ts';
 import { readAs } from './read-as.ts';
 import { sendCase } from './stage.ts';
@@ -19,24 +19,6 @@ import type { Stage } from './stage.ts';
 /** A list of more pages than these is not read to its end. */
 const MOST_PAGES = 20;
 const PAGE = 100;
-
-/** What lists need: the resource with its list and its reading. */
-export interface Listing {
-  readonly resource: Resource;
-  readonly list: Operation;
-  readonly read: Operation;
-  /** What else can be asked of an item, without a body. */
-  readonly visits: readonly Operation[];
-  readonly bench: Bench;
-}
-
-/** An item that was created for a case. */
-export interface Item {
-  readonly value: Case;
-  readonly id: string;
-  readonly created: Exchange;
-  readonly read: Exchange;
-}
 
 /** Creates what the cases say, looks at the list once, and removes all again: the cases that something is wrong with. */
 export async function oddlyListed(trial: Trial, listing: Listing, cases: readonly Case[]): Promise<readonly Case[]> {
@@ -132,12 +114,6 @@ function isSummary({ sent, read }: Stray, tag: string): boolean {
 function listedIn(page: Exchange, id: string): JsonObject | undefined {
   const found = itemsOf(page.response?.json)?.find((item) => idOf(item) === id.toLowerCase());
   return isObject(found) ? found : undefined;
-}
-
-/** Members of the body that are texts or hold them, which both views of an item may have. */
-function textNames(body: Json | undefined): readonly string[] {
-  if (!isObject(body)) return [];
-  return Object.keys(body).filter((name) => typeof body[name] === 'string' || isObject(body[name]));
 }
 
 function cut(value: Json | undefined): string {

@@ -7,7 +7,7 @@ import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
 import { createItem, removeItem } from './listed.ts';
-import type { Item, Listing } from './listed.ts';
+import type { Item, Listing } from './listing.ts';
 import { eventually } from './patience.ts';
 
 /** A list of more pages than these is not read to its end. */
