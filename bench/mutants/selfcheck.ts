@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { startService } from '../../service/start.ts';
 import { MUTANTS } from './catalogue/index.ts';
 import { bodyOf, calls, examine } from './probes.ts';
+import { examProbes } from './probes-exam.ts';
 import { freshProbes, ordinaryProbes } from './probes-fresh.ts';
 import { bodyProbes, clueProbes, listProbes, partProbes, patchProbes } from './probes-inputs.ts';
 import { startMutant } from './proxy.ts';
@@ -61,7 +62,7 @@ async function touched(send: Sender, proxy: Proxy, probes: readonly Probe[]): Pr
 /** True where the ordinary requests do not meet the mutant, and its own probes do. */
 async function metByItsOwn(mutant: Mutant, send: Sender, proxy: Proxy, fixtures: Fixtures): Promise<boolean> {
   if (await touched(send, proxy, ordinaryProbes(mutant.operations, fixtures))) return false;
-  return touched(send, proxy, freshProbes(fixtures)[mutant.name.slice('fresh.'.length)] ?? []);
+  return touched(send, proxy, (mutant.area === 'exam' ? examProbes : freshProbes)(fixtures)[mutant.name.slice(mutant.area.length + 1)] ?? []);
 }
 
 /** True where a truthful examiner's requests meet the mutant: an answer, or what reaches the service, differs from the healthy way. */
@@ -75,12 +76,13 @@ async function check(mutant: Mutant): Promise<boolean> {
     () => own.flatMap((id) => examine(id, fixtures, { ...service.tokens })), () => listProbes(fixtures), () => partProbes(fixtures), () => patchProbes(fixtures), clueProbes, () => bodyProbes(fixtures), () => sequence(fixtures),
     () => mutant.operations.filter((id) => id.startsWith('DELETE')).flatMap((id) => examine(id, fixtures, { ...service.tokens })), () => [{ method: 'DELETE', target: '/api/aijobskills' }],
   ];
-  let met = mutant.area === 'fresh' && (await metByItsOwn(mutant, send, proxy, fixtures));
+  const alone = ['fresh', 'exam'].includes(mutant.area);
+  let met = alone && (await metByItsOwn(mutant, send, proxy, fixtures));
   if (mutant.area === 'overlap') {
     await overlap(send, fixtures);
     met = proxy.hits() > 0;
   }
-  for (const chapter of mutant.area === 'fresh' ? [] : chapters) met ||= await touched(send, proxy, chapter());
+  for (const chapter of alone ? [] : chapters) met ||= await touched(send, proxy, chapter());
   await proxy.close();
   await service.close();
   return met;

@@ -4,6 +4,8 @@ import { CLUES } from './clues.ts';
 import { CONTENT } from './content.ts';
 import { EDGES_BODIES } from './edges-bodies.ts';
 import { EDGES_OTHERS } from './edges-others.ts';
+import { EXAM } from './exam.ts';
+import { EXAM_2 } from './exam-2.ts';
 import { FORMS } from './forms.ts';
 import { FRESH_BODIES } from './fresh-bodies.ts';
 import { FRESH_CLUES } from './fresh-clues.ts';
@@ -32,13 +34,14 @@ export const SETS = {
   inputs: [...INPUTS_BODIES, ...INPUTS_OTHERS],
   edges: [...EDGES_BODIES, ...EDGES_OTHERS],
   fresh: [...FRESH_BODIES, ...FRESH_JOBS, ...FRESH_QUERIES, ...FRESH_PATCHES, ...FRESH_CLUES],
+  exam: [...EXAM, ...EXAM_2],
   state: [...STATE_POLICIES, ...STATE_ORDER, ...STATE_JOBS, ...OVERLAP],
   state2: [...STATE_POLICIES_2, ...STATE_ORDER_2, ...STATE_JOBS_2, ...OVERLAP_2],
 } as const satisfies Record<string, readonly Mutant[]>;
 
 export type MutantSet = keyof typeof SETS;
 
-export const MUTANTS: readonly Mutant[] = [...SETS.contract, ...SETS.inputs, ...SETS.edges, ...SETS.fresh, ...SETS.state, ...SETS.state2];
+export const MUTANTS: readonly Mutant[] = [...SETS.contract, ...SETS.inputs, ...SETS.edges, ...SETS.fresh, ...SETS.exam, ...SETS.state, ...SETS.state2];
 
 /** Mutants that a truthful harness may leave alone, with the reason. */
 export const DOUBTFUL: Readonly<Record<string, string>> = {
@@ -55,5 +58,6 @@ export const DOUBTFUL: Readonly<Record<string, string>> = {
   'fresh.search-underscore-is-any': 'what searchName matches is not shown; an underscore may be a wildcard',
   'fresh.metadata-filter-empty-value-ignored': 'what an empty value of a filter selects is not shown',
   'fresh.patch-test-compares-text': 'a test of a stored map may see what the deployment adds to it',
+  'exam.job-sample-size-largest-500': 'the largest sampleSize, and the member itself, are only published',
   'order.delete-reverses-the-rest': 'what becomes of the order after a deletion is not shown',
 };
