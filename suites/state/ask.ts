@@ -118,12 +118,14 @@ export async function sendValid(trial: Trial, operation: Operation, form: Form, 
   }
   const { settleMs } = trial.session.options;
   const began = Date.now();
-  for (let attempt = 0; attempt < TRIES || Date.now() - began <= settleMs; attempt += 1) {
+  let refused = 0;
+  for (let attempt = 0; attempt < TRIES || Date.now() - began <= 2 * settleMs; attempt += 1) {
     const isLast = Date.now() - began >= settleMs;
     const ask = await validAsk(trial, operation, form);
     const exchange = await trial.sendQuietly(operation, change(ask));
     const isServed = isSuccess(exchange.response?.status ?? 0);
-    if (isServed || (isLast && sameEntries(ask.json, await currentOrder(trial)))) {
+    refused = isLast && !isServed && sameEntries(ask.json, await currentOrder(trial)) ? refused + 1 : 0;
+    if (isServed || refused >= STEADY) {
       if (!isServed && (await listsGhost(trial, idsOf(ask.json) ?? [], exchange))) return exchange;
       return trial.judge(operation, exchange, change(ask).expect);
     }
@@ -131,6 +133,9 @@ export async function sendValid(trial: Trial, operation: Operation, form: Form, 
   }
   return trial.skip('others change the policies faster than their order can be set');
 }
+
+/** Refusals in a row, each of an order that names what there is, before a refusal counts: what is read of the policies may be old. */
+const STEADY = 3;
 
 /** True where an order names exactly the policies that there are now. */
 function sameEntries(sent: Json | undefined, now: readonly { readonly id: string }[]): boolean {

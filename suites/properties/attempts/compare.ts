@@ -20,7 +20,7 @@ export function compare(twins: Twins, first: Outcome, second: Outcome): readonly
   if ((first.exchange.response?.status ?? 500) >= 500 || isTooLong(first.exchange, second.exchange)) return [];
   const known = new Set(first.flaws.map(keyOf));
   const own = second.flaws.filter((each) => !known.has(keyOf(each)));
-  if (own.length > 0) return own.map((each) => ({ ...each, exchanges: [first.exchange, ...each.exchanges] }));
+  if (own.length > 0) return own.map(({ shownBy: _shownBy, ...each }) => ({ ...each, exchanges: [first.exchange, ...each.exchanges] }));
   const head = unlikeHead(twins, first.exchange, second.exchange);
   return head === undefined ? unlikeShape(twins, first.exchange, second.exchange) : [head];
 }

@@ -23,9 +23,9 @@ const PAGE = 100;
 /** Creates what the cases say, looks at the list once, and removes all again: the cases that something is wrong with. */
 export async function oddlyListed(trial: Trial, listing: Listing, cases: readonly Case[]): Promise<readonly Case[]> {
   const items = await createAll(trial, listing, cases);
-  const { pages, flaws } = await pagesOf(trial, listing.list);
+  const { flaws, ...seen } = await pagesOf(trial, listing.list);
   const visited = await Promise.all(items.map((each) => visit(trial, listing, each)));
-  const odd = flaws.length > 0 ? items : items.filter((each, index) => (visited[index] ?? []).length > 0 || unlike(listing, each, pages, trial.session.tag) !== undefined);
+  const odd = flaws.length > 0 ? items : items.filter((each, index) => (visited[index] ?? []).length > 0 || unlike(listing, each, seen, trial.session.tag) !== undefined);
   await Promise.all(items.map((each) => removeItem(trial, listing, each.id)));
   trial.countCases(cases.length);
   return odd.map((each) => each.value);
@@ -36,8 +36,8 @@ export async function tryListed(trial: Trial, listing: Listing, value: Case, pat
   const [item] = await createAll(trial, listing, [value]);
   if (item === undefined) return [];
   const wrong = await eventually(trial.session, patient, async () => {
-    const { pages, flaws } = await pagesOf(trial, listing.list);
-    const found = flaws.length > 0 ? flaws : [unlike(listing, item, pages, trial.session.tag)].filter((each) => each !== undefined);
+    const { flaws, ...seen } = await pagesOf(trial, listing.list);
+    const found = flaws.length > 0 ? flaws : [unlike(listing, item, seen, trial.session.tag)].filter((each) => each !== undefined);
     return found.length === 0 ? undefined : found;
   });
   const visited = await visit(trial, listing, item);
@@ -78,23 +78,34 @@ export async function removeItem(trial: Trial, { resource }: Pick<Listing, 'reso
   await trial.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
 }
 
-async function pagesOf(trial: Trial, list: Operation): Promise<{ readonly pages: readonly Exchange[]; readonly flaws: readonly Flaw[] }> {
+/** A list as it was read. */
+interface Pages {
+  readonly pages: readonly Exchange[];
+  /** True where it was read to its end. */
+  readonly whole: boolean;
+}
+
+async function pagesOf(trial: Trial, list: Operation): Promise<Pages & { readonly flaws: readonly Flaw[] }> {
   const paging = pagingOf(list);
   const pages: Exchange[] = [];
   for (let index = 0; index < MOST_PAGES; index += 1) {
     const page = await trial.sendQuietly(list, { query: paging === undefined ? {} : pageQuery(paging, index, PAGE), label: 'list' });
     const flaws = exchangeFlaws(trial.session, list, page);
     pages.push(page);
-    if (flaws.length > 0 || paging === undefined || (itemsOf(page.response?.json)?.length ?? 0) < PAGE) return { pages, flaws };
+    if (flaws.length > 0 || paging === undefined || (itemsOf(page.response?.json)?.length ?? 0) < PAGE) return { pages, flaws, whole: itemsOf(page.response?.json) !== undefined };
   }
-  return { pages, flaws: [] };
+  return { pages, flaws: [], whole: false };
 }
 
-/** What the list shows otherwise than reading does; an item that is not among the pages is another law's affair. */
-function unlike({ list }: Listing, { value, id, read }: Item, pages: readonly Exchange[], tag: string): Flaw | undefined {
+/** What the list shows otherwise than reading does. */
+function unlike({ list }: Listing, { value, id, read }: Item, { pages, whole }: Pages, tag: string): Flaw | undefined {
   const single = read.response?.json;
   const page = pages.find((each) => listedIn(each, id) !== undefined);
   const listed = page === undefined ? undefined : listedIn(page, id);
+  const last = pages.at(-1);
+  if (page === undefined && whole && last !== undefined && read.response?.status === 200) {
+    return { check: 'created-reads-back', operation: list, kind: 'an item that can be read is not listed', message: `${list.id} leaves out an item that can be read`, expected: `${id} in the list`, received: 'a list without it', exchanges: [read, last], final: false };
+  }
   if (page === undefined || listed === undefined || !isObject(single)) return undefined;
   const names = textNames(value.request.body?.value).filter((name) => Object.hasOwn(single, name) && Object.hasOwn(listed, name));
   const stray = [...strays(Object.fromEntries(names.map((name) => [name, single[name] ?? null])), listed, new Set())].find((each) => !isSummary(each, tag));

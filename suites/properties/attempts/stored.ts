@@ -57,12 +57,12 @@ export async function tryReplace(trial: Trial, store: Store, operation: Operatio
   const exchange = await sendCase(trial, operation, value, stage);
   const flaws = exchangeFlaws(trial.session, operation, exchange, value.served === true ? 'success' : 'any');
   const id = itemOf(stage, resource);
-  if (id === undefined || !isSuccess(exchange.response?.status ?? 0)) return { exchange, flaws };
-  const stored = await readBack(trial, store, { id, value, exchange, operation, check: 'updated-reads-back', patient });
-  const shown = stored.map((each) => ({ ...each, exchanges: [...before, ...each.exchanges] }));
-  if (shown.length === 0 || store.before === undefined || value.after !== undefined) return { exchange, flaws: [...flaws, ...shown] };
+  const taken = id !== undefined && isSuccess(exchange.response?.status ?? 0);
+  const stored = taken ? await readBack(trial, store, { id, value, exchange, operation, check: 'updated-reads-back', patient }) : [];
+  const shown = [...flaws, ...stored].map((each) => ({ ...each, exchanges: [...before, ...each.exchanges] }));
+  if (shown.length === 0 || store.before === undefined || value.after !== undefined) return { exchange, flaws: shown };
   const after = await tryReplace(trial, store, operation, { ...value, after: 'full' }, lane, patient);
-  return { exchange, flaws: [...flaws, ...shown.map((each) => steadier(each, after.flaws, value))] };
+  return { exchange, flaws: shown.map((each) => steadier(each, after.flaws, value)) };
 }
 
 /** Makes an item hold every member, and the other flags, where the case says so. */
@@ -72,15 +72,16 @@ async function filling(trial: Trial, { before }: Store, operation: Operation, { 
   return [await sendCase(trial, operation, { request, form, label: 'fill every member' }, stage)];
 }
 
-/** The request with other flags than those that are sent afterwards; what is enabled may run by itself, and running costs. */
+/** The request with other flags and longer lists than those that are sent afterwards; what is enabled may run by itself, and running costs. */
 function opposite(full: GeneratedRequest, next: Json | undefined, mayEnable: boolean): GeneratedRequest {
   const held = full.body?.value;
   if (!isObject(held) || !isObject(next)) return full;
   const flags = Object.entries(next).filter(([name, value]) => typeof value === 'boolean' && (mayEnable || name !== 'enabled')).map(([name, value]) => [name, value !== true]);
-  return withBody(full, { ...held, ...Object.fromEntries(flags) as JsonObject });
+  const longer = Object.entries(next).flatMap(([name, value]) => (Array.isArray(value) && value.length > 0 && Array.isArray(held[name]) ? [[name, [...value as readonly Json[], ...held[name] as readonly Json[]]]] : []));
+  return withBody(full, { ...held, ...Object.fromEntries([...flags, ...longer]) as JsonObject });
 }
 
-/** What an update leaves may hang on what the item held; the same flaw after one that filled every member comes again. */
+/** What comes of an update may hang on what the item held; the same flaw after one that filled every member comes again. */
 function steadier(flaw: Flaw, after: readonly Flaw[], value: Case): Flaw {
   const same = after.find((each) => keyOf(each) === keyOf(flaw));
   return same === undefined ? flaw : { ...same, shownBy: { ...value, after: 'full' } };

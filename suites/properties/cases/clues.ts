@@ -24,10 +24,21 @@ export function isPlainClue(value: Json | undefined): boolean {
   const { data } = clue['clueDetails'];
   if (!isObject(data) || !isObject(data['entityData'])) return false;
   const entity = data['entityData'];
+  if (!hasOnly(clue, CLUE) || !hasOnly(clue['clueDetails'], DETAILS) || !hasOnly(data, DATA)) return false;
   const levels = [clue, data, entity];
   if (!levels.every((each) => fits(ORIGIN, each['attribute-origin']) && fits(VERSION, each['attribute-appVersion']))) return false;
   if (new Set(levels.map((each) => each['attribute-origin'])).size > 1) return false;
   return fits(UUID, clue['attribute-organization']) && !isNobody(clue['attribute-organization']) && isText(data['attribute-inputSource']) && isText(entity['attribute-source']) && isPlainEntity(entity);
+}
+
+/** The members that the document names; of others it says nothing. */
+const CLUE: ReadonlySet<string> = new Set(['attribute-organization', 'attribute-origin', 'attribute-appVersion', 'clueDetails']);
+const DETAILS: ReadonlySet<string> = new Set(['data']);
+const DATA: ReadonlySet<string> = new Set(['attribute-origin', 'attribute-appVersion', 'attribute-inputSource', 'entityData']);
+const ENTITY: ReadonlySet<string> = new Set(['attribute-origin', 'attribute-appVersion', 'attribute-source', 'entityType', 'codes', 'properties']);
+
+function hasOnly(value: JsonObject, names: ReadonlySet<string>): boolean {
+  return Object.keys(value).every((key) => names.has(key));
 }
 
 function isPlainEntity(entity: JsonObject): boolean {
@@ -36,6 +47,7 @@ function isPlainEntity(entity: JsonObject): boolean {
   if (!codes.every((code: Json) => fits(ORIGIN, code)) || properties['attribute-type'] !== '/Metadata/KeyValue') return false;
   const bag = Object.entries(properties).filter(([key]) => key !== 'attribute-type');
   const direct = Object.entries(entity).filter(([key]) => key.startsWith('prop') && key !== 'properties');
+  if (!hasOnly(Object.fromEntries(Object.entries(entity).filter(([key]) => !ENTRY.test(key))), ENTITY)) return false;
   return bag.every(([key, value]) => KEY.test(key) && isText(value)) && direct.every(([key, value]) => ENTRY.test(key) && isText(value));
 }
 
