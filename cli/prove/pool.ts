@@ -8,7 +8,9 @@ const WORKER = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './worker
 /** Longest time for one job; a fault that makes the suites hang is told as an error, not waited for. */
 const JOB_MS = 600_000;
 
-/** Processes that run jobs, each one at a time. */
+const INTERRUPTED: ProveAnswer = { tests: 0, findings: [], errors: ['interrupted'], durationMs: 0 };
+
+/** Processes that run jobs, each one at a time; none is begun once the signal is aborted. */
 export interface Pool {
   readonly run: RunJob;
   close(): void;
@@ -59,7 +61,7 @@ export function openPool(size: number): Pool {
     run: async (job, signal) => {
       const child = await take();
       try {
-        return await ask(child, job, signal);
+        return signal.aborted ? INTERRUPTED : await ask(child, job, signal);
       } finally {
         give(child);
       }

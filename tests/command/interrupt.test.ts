@@ -67,3 +67,12 @@ it('after kill -9, clean removes what was left, and the log can still be read', 
   expect((await runAssay(['report', join(cwd, 'assay-report')])).code).toBe(130);
   expect(existsSync(join(cwd, 'assay-report/summary.json'))).toBe(true);
 });
+
+it('prove begins no other fault once it is told to end', async () => {
+  const running = startAssay(['prove']);
+  await running.line(/faults and the healthy service/u);
+  running.child.kill('SIGTERM');
+  const { code, stdout } = await running.ended;
+  expect(code).toBe(130);
+  expect(stdout).not.toMatch(/^[✓✗]/mu);
+});
