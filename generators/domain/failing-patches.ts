@@ -24,6 +24,7 @@ function nearly(label: string, path: string, set: Json, test: Json): FailingPatc
 export function failingPatches(name: string): FailingPatch[] {
   return [
     ...fails('a test that does not hold', { op: 'test', path: '/name', value: `${name} and more` }),
+    ...fails('a test in capitals', { op: 'test', path: '/description', value: 'AS CREATED' }),
     ...fails('a test of another type', { op: 'test', path: '/name', value: 1 }),
     ...fails('a test of what is missing', { op: 'test', path: '/assayMissing', value: 1 }),
     ...fails('removing what is missing', { op: 'remove', path: '/assayMissing' }),
