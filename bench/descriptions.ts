@@ -54,37 +54,79 @@ interface Found {
   readonly received: string;
 }
 
-async function verify(file: string, contract: Contract, behaviour: Behaviour, defect: Defect | undefined): Promise<Seen> {
+async function verify(
+  file: string,
+  contract: Contract,
+  behaviour: Behaviour,
+  defect: Defect | undefined,
+): Promise<Seen> {
   const mock = await startMock(contract, { behaviour, token: TOKEN, ...(defect === undefined ? {} : { defect }) });
   const dir = values.keep ?? mkdtempSync(join(tmpdir(), 'assay-descriptions-'));
   const began = performance.now();
-  const child = spawn(process.execPath, [values.cli, 'verify', '--spec', file, '--base-url', mock.baseUrl, '--seed', '1', '--settle', '50', '--out', join(dir, 'out'), ...values.arguments.split(' ').filter((each) => each !== '')], {
-    cwd: dir, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], HOME: dir, XDG_STATE_HOME: dir, ASSAY_TOKEN: TOKEN },
-  });
+  const child = spawn(
+    process.execPath,
+    [
+      values.cli,
+      'verify',
+      '--spec',
+      file,
+      '--base-url',
+      mock.baseUrl,
+      '--seed',
+      '1',
+      '--settle',
+      '50',
+      '--out',
+      join(dir, 'out'),
+      ...values.arguments.split(' ').filter((each) => each !== ''),
+    ],
+    {
+      cwd: dir,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'], HOME: dir, XDG_STATE_HOME: dir, ASSAY_TOKEN: TOKEN },
+    },
+  );
   let [peakMb, firstMs, firstMb, firstCpuMs] = [0, 0, 0, 0];
   const watch = setInterval(() => {
     const mb = memoryOf(child.pid ?? 0);
     peakMb = Math.max(peakMb, mb);
-    if (firstMs === 0 && mock.planned()) [firstMs, firstMb, firstCpuMs] = [performance.now() - began, peakMb, cpuOf(child.pid ?? 0)];
+    if (firstMs === 0 && mock.planned())
+      [firstMs, firstMb, firstCpuMs] = [performance.now() - began, peakMb, cpuOf(child.pid ?? 0)];
   }, 50);
   const stop = setTimeout(() => child.kill('SIGKILL'), MOST_MS);
   const output: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
-  const code = await new Promise<number | null>((resolve) => { child.once('close', resolve); });
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
   clearInterval(watch);
   clearTimeout(stop);
   await mock.close();
   const summary = read(join(dir, 'out', 'summary.json'));
   if (values.keep === undefined) rmSync(dir, { recursive: true, force: true });
-  return { code, ms: performance.now() - began, firstMs, firstMb, firstCpuMs, peakMb, summary, output: Buffer.concat(output).toString() };
+  return {
+    code,
+    ms: performance.now() - began,
+    firstMs,
+    firstMb,
+    firstCpuMs,
+    peakMb,
+    summary,
+    output: Buffer.concat(output).toString(),
+  };
 }
 
 /** Processor time of a process and its children so far, in milliseconds; the kernel counts in hundredths of a second. */
 function cpuOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter((each) => each !== '');
-    return (Number(fields[11]) + Number(fields[12])) * 10 + children.reduce((sum, each) => sum + cpuOf(Number(each)), 0);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter((each) => each !== '');
+    return (
+      (Number(fields[11]) + Number(fields[12])) * 10 + children.reduce((sum, each) => sum + cpuOf(Number(each)), 0)
+    );
   } catch {
     return 0;
   }
@@ -104,9 +146,15 @@ function complaints(seen: Seen, defect: Defect | undefined): readonly string[] {
     ...(seen.code === (defect === undefined ? 0 : 1) ? [] : [`exit code ${seen.code}`]),
     ...(seen.firstMs > 0 && Math.min(seen.firstMs, seen.firstCpuMs) <= MOST_FIRST_MS ? [] : ['planned too late']),
     ...(seen.firstMb <= MOST_MB ? [] : ['too much memory for the plan']),
-    ...findings.filter((each) => each.operation !== defect?.operation).map((each) => `untrue: ${each.check} ${each.message} · expected ${each.expected} · received ${each.received}`.slice(0, 400)),
+    ...findings
+      .filter((each) => each.operation !== defect?.operation)
+      .map((each) =>
+        `untrue: ${each.check} ${each.message} · expected ${each.expected} · received ${each.received}`.slice(0, 400),
+      ),
     ...((seen.summary.totals?.['errors'] ?? 0) > 0 ? [`${seen.summary.totals?.['errors']} errors`] : []),
-    ...(defect === undefined || findings.some((each) => each.operation === defect.operation) ? [] : [`missed: ${defect.name} at ${defect.operation}`]),
+    ...(defect === undefined || findings.some((each) => each.operation === defect.operation)
+      ? []
+      : [`missed: ${defect.name} at ${defect.operation}`]),
   ];
 }
 
@@ -119,7 +167,9 @@ async function tell(name: string, file: string): Promise<number> {
     const wrong = complaints(seen, defect);
     bad += wrong.length;
     const { totals = {} } = seen.summary;
-    process.stdout.write(`${wrong.length === 0 ? 'ok ' : 'BAD'} ${name} ${behaviour}${defect === undefined ? '' : ` ${defect.name} at ${defect.operation}`} · ${contract.operations.length} operations, first request ${(seen.firstMs / 1000).toFixed(1)} s (${(seen.firstCpuMs / 1000).toFixed(1)} s busy) ${Math.round(seen.firstMb)} MB · whole ${(seen.ms / 1000).toFixed(0)} s ${Math.round(seen.peakMb)} MB · ${totals['passed']} passed ${totals['failed']} failed ${totals['skipped']} skipped ${totals['errors']} errors ${totals['exchanges']} requests · ${(seen.summary.findings ?? []).length} findings\n`);
+    process.stdout.write(
+      `${wrong.length === 0 ? 'ok ' : 'BAD'} ${name} ${behaviour}${defect === undefined ? '' : ` ${defect.name} at ${defect.operation}`} · ${contract.operations.length} operations, first request ${(seen.firstMs / 1000).toFixed(1)} s (${(seen.firstCpuMs / 1000).toFixed(1)} s busy) ${Math.round(seen.firstMb)} MB · whole ${(seen.ms / 1000).toFixed(0)} s ${Math.round(seen.peakMb)} MB · ${totals['passed']} passed ${totals['failed']} failed ${totals['skipped']} skipped ${totals['errors']} errors ${totals['exchanges']} requests · ${(seen.summary.findings ?? []).length} findings\n`,
+    );
     for (const each of wrong) process.stdout.write(`    ${each}\n`);
     if (values.verbose || seen.code === null || seen.code > 1) process.stdout.write(`${seen.output.slice(-2000)}\n`);
   }
@@ -129,7 +179,14 @@ async function tell(name: string, file: string): Promise<number> {
 /** The operation in the middle of those that read with a JSON body promised has the defect. */
 function defectOf({ operations }: Contract): Defect | undefined {
   if (values.defect === undefined) return undefined;
-  const able = operations.filter((each) => each.method === 'GET' && each.responses.some(({ status, content }) => status === '200' && content.some(({ type, schema }) => type === 'application/json' && schema !== undefined)));
+  const able = operations.filter(
+    (each) =>
+      each.method === 'GET' &&
+      each.responses.some(
+        ({ status, content }) =>
+          status === '200' && content.some(({ type, schema }) => type === 'application/json' && schema !== undefined),
+      ),
+  );
   const chosen = able[Math.floor(able.length / 2)];
   return chosen === undefined ? undefined : { name: values.defect as Defect['name'], operation: chosen.id };
 }

@@ -9,7 +9,7 @@ function rate(work: (index: number) => unknown): number {
   const until = performance.now() + MILLISECONDS;
   const start = performance.now();
   let count = 0;
-  for (; performance.now() < until; ) for (let batch = 0; batch < 50; batch += 1) work((count += 1));
+  for (; performance.now() < until;) for (let batch = 0; batch < 50; batch += 1) work((count += 1));
   return (count / (performance.now() - start)) * 1000;
 }
 
@@ -28,16 +28,22 @@ const first = pool.bodies[0];
 
 const SUBJECTS: Readonly<Record<string, (index: number) => unknown>> = {
   'JSON.stringify of a fixed clue': () => JSON.stringify(fixed),
-  'a pooled clue made unique in place': (index) => (first === undefined ? 0 : stampId(pool.bodies[index % 1000] ?? first, 0, index)),
-  'ten fresh clues of 1 KB for a pool, encoded': (index) => buildPool({ kind: 'clue', count: 10, bytes: 1024, seed: index }),
+  'a pooled clue made unique in place': (index) =>
+    first === undefined ? 0 : stampId(pool.bodies[index % 1000] ?? first, 0, index),
+  'ten fresh clues of 1 KB for a pool, encoded': (index) =>
+    buildPool({ kind: 'clue', count: 10, bytes: 1024, seed: index }),
   'an adversarial clue, validated': (index) => clues?.at(index, 1),
-  'an agent from its schema, validated': (index) => (agents === undefined || isUnsatisfiable(agents) ? 0 : agents.at(index, 1)),
+  'an agent from its schema, validated': (index) =>
+    agents === undefined || isUnsatisfiable(agents) ? 0 : agents.at(index, 1),
   'validation alone, of a fixed clue': () => (schema === undefined ? 0 : contract.validate(schema, fixed)),
 };
 
 const rates = new Map<string, number[]>(Object.keys(SUBJECTS).map((name) => [name, []]));
-for (let round = 0; round < ROUNDS; round += 1) for (const [name, work] of Object.entries(SUBJECTS)) rates.get(name)?.push(rate(work));
+for (let round = 0; round < ROUNDS; round += 1)
+  for (const [name, work] of Object.entries(SUBJECTS)) rates.get(name)?.push(rate(work));
 const base = median(rates.get('JSON.stringify of a fixed clue') ?? []);
 for (const [name, seen] of rates) {
-  process.stdout.write(`${name.padEnd(46)}${Math.round(median(seen)).toLocaleString('en').padStart(12)}/s ${(median(seen) / base).toFixed(2).padStart(7)} x stringify\n`);
+  process.stdout.write(
+    `${name.padEnd(46)}${Math.round(median(seen)).toLocaleString('en').padStart(12)}/s ${(median(seen) / base).toFixed(2).padStart(7)} x stringify\n`,
+  );
 }

@@ -13,8 +13,12 @@ import { asList, asObject } from './mutants/kit.ts';
  */
 const { values } = parseArgs({
   options: {
-    cli: { type: 'string', default: new URL('../dist/cli/main.js', import.meta.url).pathname }, times: { type: 'string', default: '20' },
-    within: { type: 'string', default: '15000' }, signal: { type: 'string', default: 'SIGKILL' }, args: { type: 'string', default: '' }, seed: { type: 'string', default: '1' },
+    cli: { type: 'string', default: new URL('../dist/cli/main.js', import.meta.url).pathname },
+    times: { type: 'string', default: '20' },
+    within: { type: 'string', default: '15000' },
+    signal: { type: 'string', default: 'SIGKILL' },
+    args: { type: 'string', default: '' },
+    seed: { type: 'string', default: '1' },
   },
 });
 
@@ -34,22 +38,42 @@ function assay(...args: readonly string[]): ChildProcess {
 
 async function outputOf(child: ChildProcess): Promise<{ readonly text: string; readonly code: number | null }> {
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (part: string) => { text += part; });
-  const code = await new Promise<number | null>((resolve) => { child.on('close', resolve); });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+  const code = await new Promise<number | null>((resolve) => {
+    child.on('close', resolve);
+  });
   return { text, code };
 }
 
 async function serve(): Promise<{ readonly served: Served; readonly child: ChildProcess }> {
   const child = assay('serve', '--json');
-  const line = await new Promise<string>((resolve) => { child.stdout?.setEncoding('utf8').once('data', resolve); });
+  const line = await new Promise<string>((resolve) => {
+    child.stdout?.setEncoding('utf8').once('data', resolve);
+  });
   const { baseUrl, tokens } = asObject(JSON.parse(line));
   const { full, limited, expired } = asObject(tokens);
-  return { served: { baseUrl: asText(baseUrl), tokens: { full: asText(full), limited: asText(limited), expired: asText(expired) } }, child };
+  return {
+    served: {
+      baseUrl: asText(baseUrl),
+      tokens: { full: asText(full), limited: asText(limited), expired: asText(expired) },
+    },
+    child,
+  };
 }
 
 async function ask({ baseUrl, tokens }: Served, method: string, path: string, body?: unknown): Promise<unknown> {
-  const headers = { authorization: `Bearer ${tokens.full}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-  const response = await fetch(`${baseUrl}/api/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const headers = {
+    authorization: `Bearer ${tokens.full}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  const response = await fetch(`${baseUrl}/api/v1${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return text === '' ? undefined : (JSON.parse(text) as unknown);
@@ -58,10 +82,17 @@ async function ask({ baseUrl, tokens }: Served, method: string, path: string, bo
 /** Policies in an order of their own, some of them active, an agent and a job. */
 async function furnish(served: Served): Promise<void> {
   const ids: string[] = [];
-  for (const name of ['payroll', 'archive', 'public', 'partners', 'legal', 'auditors', 'guests']) ids.push(asText(await ask(served, 'POST', '/accesscontrolpolicies', { name })));
-  for (const id of ids.filter((_, at) => at % 3 === 0)) await ask(served, 'POST', `/accesscontrolpolicies/${id}/activate`);
+  for (const name of ['payroll', 'archive', 'public', 'partners', 'legal', 'auditors', 'guests'])
+    ids.push(asText(await ask(served, 'POST', '/accesscontrolpolicies', { name })));
+  for (const id of ids.filter((_, at) => at % 3 === 0))
+    await ask(served, 'POST', `/accesscontrolpolicies/${id}/activate`);
   const order = ids.toSorted((a, b) => a.slice(-4).localeCompare(b.slice(-4)));
-  await ask(served, 'POST', '/accesscontrolpolicies/setprocessingorder', order.map((id, place) => ({ id, order: place })));
+  await ask(
+    served,
+    'POST',
+    '/accesscontrolpolicies/setprocessingorder',
+    order.map((id, place) => ({ id, order: place })),
+  );
   await ask(served, 'POST', '/aiagent', { name: 'librarian' });
   const aiAgentId = asText(asObject(asList(await ask(served, 'GET', '/aiagent'))[0])['id']);
   await ask(served, 'POST', '/aijob', { name: 'nightly', aiAgentId });
@@ -69,15 +100,26 @@ async function furnish(served: Served): Promise<void> {
 
 /** Everything that the service holds, as it shows it. */
 async function holdings(served: Served): Promise<string> {
-  const lists = await Promise.all(['/accesscontrolpolicies?take=1000', '/accesscontrolpolicies/byprocessingorder', '/aiagent', '/aijob'].map((path) => ask(served, 'GET', path)));
-  const jobs = await Promise.all(asList(lists[3]).map((job) => ask(served, 'GET', `/aijob/${asText(asObject(job)['id'])}/runs?pageSize=100`)));
+  const lists = await Promise.all(
+    ['/accesscontrolpolicies?take=1000', '/accesscontrolpolicies/byprocessingorder', '/aiagent', '/aijob'].map((path) =>
+      ask(served, 'GET', path),
+    ),
+  );
+  const jobs = await Promise.all(
+    asList(lists[3]).map((job) => ask(served, 'GET', `/aijob/${asText(asObject(job)['id'])}/runs?pageSize=100`)),
+  );
   return JSON.stringify([...lists, ...jobs], null, 1);
 }
 
 /** Lines of one that the other does not have. */
 function differences(before: string, after: string): string {
   const known = new Set(before.split('\n'));
-  return after.split('\n').filter((line) => !known.has(line)).slice(0, 5).map((line) => line.trim()).join(' ');
+  return after
+    .split('\n')
+    .filter((line) => !known.has(line))
+    .slice(0, 5)
+    .map((line) => line.trim())
+    .join(' ');
 }
 
 let seed = Number(values.seed);
@@ -96,11 +138,28 @@ async function begins(served: Served, ended: Promise<unknown>): Promise<boolean>
 }
 
 /** Lets a run go until the moment has come, counted from the first thing that it makes; answers whether it was still under way, and what it printed. */
-async function interrupted(served: Served, moment: number): Promise<{ readonly underWay: boolean; readonly text: string; readonly code: number | null }> {
+async function interrupted(
+  served: Served,
+  moment: number,
+): Promise<{ readonly underWay: boolean; readonly text: string; readonly code: number | null }> {
   const { full, limited, expired } = served.tokens;
-  const run = assay('verify', '--base-url', served.baseUrl, '--token', full, '--limited-token', limited, '--expired-token', expired, '--allow', 'all', ...values.args.split(' ').filter((each) => each !== ''));
+  const run = assay(
+    'verify',
+    '--base-url',
+    served.baseUrl,
+    '--token',
+    full,
+    '--limited-token',
+    limited,
+    '--expired-token',
+    expired,
+    '--allow',
+    'all',
+    ...values.args.split(' ').filter((each) => each !== ''),
+  );
   const ended = outputOf(run);
-  const underWay = (await begins(served, ended)) && (await Promise.race([sleep(moment).then(() => true), ended.then(() => false)]));
+  const underWay =
+    (await begins(served, ended)) && (await Promise.race([sleep(moment).then(() => true), ended.then(() => false)]));
   run.kill(values.signal as NodeJS.Signals);
   return { underWay, ...(await ended) };
 }
@@ -113,11 +172,19 @@ for (let time = 1; time <= Number(values.times); time += 1) {
   const moment = Math.round(random() * Number(values.within));
   const { underWay, code } = await interrupted(served, moment);
   const left = await holdings(served);
-  const cleaned = values.signal === 'SIGKILL' ? (await outputOf(assay('clean', '--base-url', served.baseUrl, '--token', served.tokens.full))).text.split('\n')[0] : `exit ${code}`;
+  const cleaned =
+    values.signal === 'SIGKILL'
+      ? (await outputOf(assay('clean', '--base-url', served.baseUrl, '--token', served.tokens.full))).text.split(
+          '\n',
+        )[0]
+      : `exit ${code}`;
   const after = await holdings(served);
   if (after === before) same += 1;
-  const told = after === before ? 'as before' : `NOT as before: ${differences(before, after)}${differences(after, before)}`;
-  process.stdout.write(`${String(time).padStart(2)} ${values.signal} after ${String(moment).padStart(5)} ms${underWay ? '' : ' (had ended)'}: left ${left === before ? 'nothing' : `${left.length - before.length} bytes more`} · ${cleaned} · ${told}\n`);
+  const told =
+    after === before ? 'as before' : `NOT as before: ${differences(before, after)}${differences(after, before)}`;
+  process.stdout.write(
+    `${String(time).padStart(2)} ${values.signal} after ${String(moment).padStart(5)} ms${underWay ? '' : ' (had ended)'}: left ${left === before ? 'nothing' : `${left.length - before.length} bytes more`} · ${cleaned} · ${told}\n`,
+  );
 }
 child.kill('SIGTERM');
 rmSync(state, { recursive: true, force: true });

@@ -23,12 +23,25 @@ function history(): Call<Request, Answer>[] {
       const invoked = now + random();
       const returned = invoked + 1 + random() * 10;
       now = returned;
-      return { effect: invoked + random() * (returned - invoked), invoked, returned, request: requestOf(client * CALLS + at) };
+      return {
+        effect: invoked + random() * (returned - invoked),
+        invoked,
+        returned,
+        request: requestOf(client * CALLS + at),
+      };
     });
-  }).flat().slice(0, CALLS).sort((a, b) => a.effect - b.effect);
+  })
+    .flat()
+    .slice(0, CALLS)
+    .sort((a, b) => a.effect - b.effect);
   let known = FIRST;
   return planned.map(({ request, invoked, returned }) => {
-    const answer: Answer = request.kind === 'read' ? { status: 200, content: known.content } : request.kind === 'list-active' ? { status: 200, listed: known.active === true } : { status: 200 };
+    const answer: Answer =
+      request.kind === 'read'
+        ? { status: 200, content: known.content }
+        : request.kind === 'list-active'
+          ? { status: 200, listed: known.active === true }
+          : { status: 200 };
     known = ONE_THING.step(known, request, answer)[0] ?? known;
     return { request, invoked, returned, answer };
   });
@@ -45,14 +58,22 @@ function requestOf(at: number): Request {
 /** The same with its last write lost. */
 function spoilt(calls: readonly Call<Request, Answer>[]): Call<Request, Answer>[] {
   const end = Math.max(...calls.map((each) => each.returned)) + 1;
-  return [...calls, { request: { kind: 'update', content: 'lost' }, invoked: end, returned: end + 1, answer: { status: 200 } }, { request: { kind: 'read' }, invoked: end + 2, returned: end + 3, answer: { status: 200, content: 'c0' } }];
+  return [
+    ...calls,
+    { request: { kind: 'update', content: 'lost' }, invoked: end, returned: end + 1, answer: { status: 200 } },
+    { request: { kind: 'read' }, invoked: end + 2, returned: end + 3, answer: { status: 200, content: 'c0' } },
+  ];
 }
 
 function measure(name: string, histories: readonly (readonly Call<Request, Answer>[])[]): void {
   const [began, cpu] = [performance.now(), process.cpuUsage()];
-  const explained = histories.filter((calls) => linearize(calls, { ...ONE_THING, initial: [FIRST] }) !== undefined).length;
+  const explained = histories.filter(
+    (calls) => linearize(calls, { ...ONE_THING, initial: [FIRST] }) !== undefined,
+  ).length;
   const calls = histories.reduce((sum, each) => sum + each.length, 0);
-  process.stdout.write(`${name}: ${calls} calls on ${histories.length} policies in ${Math.round(performance.now() - began)} ms (${Math.round(process.cpuUsage(cpu).user / 1000)} ms of one core), ${explained} of ${histories.length} linearizable\n`);
+  process.stdout.write(
+    `${name}: ${calls} calls on ${histories.length} policies in ${Math.round(performance.now() - began)} ms (${Math.round(process.cpuUsage(cpu).user / 1000)} ms of one core), ${explained} of ${histories.length} linearizable\n`,
+  );
 }
 
 const histories = Array.from({ length: POLICIES }, history);

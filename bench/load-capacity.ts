@@ -13,16 +13,48 @@ interface Case {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
-  '4 servers of 8 ms': { behaviour: { queue: { servers: 4, serviceMs: 8 } }, known: 500, thresholds: ['p99<200', 'errors<1%'] },
-  '10 servers of 5 ms': { behaviour: { queue: { servers: 10, serviceMs: 5 } }, known: 2000, thresholds: ['p99<100', 'errors<1%'] },
-  'tires from 1000/s to 500/s in 20 s': { behaviour: { queue: { servers: 8, serviceMs: 8 }, tires: { times: 2, overMs: 20_000 } }, known: 500, thresholds: ['p99<200', 'errors<1%'] },
-  'stands still 500 ms in 5 s': { behaviour: { queue: { servers: 4, serviceMs: 8 }, freezes: { everyMs: 5000, forMs: 500 } }, known: 500, thresholds: ['p99<2s', 'errors<1%'] },
-  'wrong bodies above 20 under way': { behaviour: { queue: { servers: 20, serviceMs: 20 }, wrongAbove: { inFlight: 10 } }, known: 500, thresholds: ['p99<500', 'violations==0'] },
+  '4 servers of 8 ms': {
+    behaviour: { queue: { servers: 4, serviceMs: 8 } },
+    known: 500,
+    thresholds: ['p99<200', 'errors<1%'],
+  },
+  '10 servers of 5 ms': {
+    behaviour: { queue: { servers: 10, serviceMs: 5 } },
+    known: 2000,
+    thresholds: ['p99<100', 'errors<1%'],
+  },
+  'tires from 1000/s to 500/s in 20 s': {
+    behaviour: { queue: { servers: 8, serviceMs: 8 }, tires: { times: 2, overMs: 20_000 } },
+    known: 500,
+    thresholds: ['p99<200', 'errors<1%'],
+  },
+  'stands still 500 ms in 5 s': {
+    behaviour: { queue: { servers: 4, serviceMs: 8 }, freezes: { everyMs: 5000, forMs: 500 } },
+    known: 500,
+    thresholds: ['p99<2s', 'errors<1%'],
+  },
+  'wrong bodies above 20 under way': {
+    behaviour: { queue: { servers: 20, serviceMs: 20 }, wrongAbove: { inFlight: 10 } },
+    known: 500,
+    thresholds: ['p99<500', 'violations==0'],
+  },
 };
 
 const NO_JSON: Finding = {
-  fingerprint: 'f', check: 'json-well-formed', requirement: 'r', grade: 'documented', operation: 'POST /', form: '', severity: 'violation',
-  cause: 'c', message: 'no JSON', expected: 'JSON', source: 's', received: '{', curl: 'curl', steps: [],
+  fingerprint: 'f',
+  check: 'json-well-formed',
+  requirement: 'r',
+  grade: 'documented',
+  operation: 'POST /',
+  form: '',
+  severity: 'violation',
+  cause: 'c',
+  message: 'no JSON',
+  expected: 'JSON',
+  source: 's',
+  received: '{',
+  curl: 'curl',
+  steps: [],
 };
 
 function judge({ response }: Exchange): readonly Finding[] {
@@ -32,11 +64,18 @@ function judge({ response }: Exchange): readonly Finding[] {
 async function tryCase(name: string, { behaviour, known, thresholds }: Case): Promise<void> {
   const target = await startKnownTarget(behaviour);
   const began = performance.now();
-  for await (const record of searchCapacity({ ...knownOptions(target.baseUrl), scenario: knownScenario({ thresholds }), judge })) {
+  for await (const record of searchCapacity({
+    ...knownOptions(target.baseUrl),
+    scenario: knownScenario({ thresholds }),
+    judge,
+  })) {
     if (record.type !== 'capacity') continue;
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
-    console.log(`${name}: known ${known}/s, found ${record.rate}/s [${record.low}, ${record.high}] (${((record.rate / known - 1) * 100).toFixed(1)}%) in ${seconds} s, limited by ${record.limitedBy}, ${record.confirmed ? 'confirmed' : 'not confirmed'}`);
-    for (const { offeredRate, rate, held, latencyMs, reason } of record.steps) console.log(`    ${offeredRate}/s: ${rate}/s, p99 ${latencyMs.p99} ms, ${held ? 'held' : reason}`);
+    console.log(
+      `${name}: known ${known}/s, found ${record.rate}/s [${record.low}, ${record.high}] (${((record.rate / known - 1) * 100).toFixed(1)}%) in ${seconds} s, limited by ${record.limitedBy}, ${record.confirmed ? 'confirmed' : 'not confirmed'}`,
+    );
+    for (const { offeredRate, rate, held, latencyMs, reason } of record.steps)
+      console.log(`    ${offeredRate}/s: ${rate}/s, p99 ${latencyMs.p99} ms, ${held ? 'held' : reason}`);
     for (const note of record.notes ?? []) console.log(`    note: ${note}`);
   }
   await target.close();

@@ -21,15 +21,39 @@ interface Child {
 }
 
 async function child({ model, port, rate, workers, samples }: Child): Promise<void> {
-  const judging = new Judging({ requests: Array.from({ length: 1000 }, () => ({ operation: 'POST /x', form: '', method: 'POST', path: '/x' })), target: { baseUrl: `http://127.0.0.1:${port}` }, judge: () => [] });
+  const judging = new Judging({
+    requests: Array.from({ length: 1000 }, () => ({ operation: 'POST /x', form: '', method: 'POST', path: '/x' })),
+    target: { baseUrl: `http://127.0.0.1:${port}` },
+    judge: () => [],
+  });
   const durationMs = SECONDS * 1000;
   const { measurement } = await runTrial({
-    target: { baseUrl: `http://127.0.0.1:${port}` }, traffic: testTraffic({ count: 1000, port, size: 1024, path: '/x' }), model, warmupMs: 1000, sliceMs: 250,
-    connections: 50, maxConnections: 50, workers, timeoutMs: 60_000, samplesPerSecond: samples, keepsIds: false, seed: 1, durationMs,
-    ...(model === 'open' ? { schedule: { arrivals: 'even' as const, segments: [{ durationMs, from: rate, to: rate }] } } : {}),
-    onSamples: (kept) => judging.add(kept), onSlice: ({ draining }) => (draining ? 'stop' : 'on'),
+    target: { baseUrl: `http://127.0.0.1:${port}` },
+    traffic: testTraffic({ count: 1000, port, size: 1024, path: '/x' }),
+    model,
+    warmupMs: 1000,
+    sliceMs: 250,
+    connections: 50,
+    maxConnections: 50,
+    workers,
+    timeoutMs: 60_000,
+    samplesPerSecond: samples,
+    keepsIds: false,
+    seed: 1,
+    durationMs,
+    ...(model === 'open'
+      ? { schedule: { arrivals: 'even' as const, segments: [{ durationMs, from: rate, to: rate }] } }
+      : {}),
+    onSamples: (kept) => judging.add(kept),
+    onSlice: ({ draining }) => (draining ? 'stop' : 'on'),
   });
-  console.log(JSON.stringify({ rate: measurement.steady.rate, lag: measurement.lag.percentile(99), errors: measurement.steady.failed }));
+  console.log(
+    JSON.stringify({
+      rate: measurement.steady.rate,
+      lag: measurement.lag.percentile(99),
+      errors: measurement.steady.failed,
+    }),
+  );
 }
 
 interface Result {
@@ -43,7 +67,15 @@ async function ours(cores: string, given: Child): Promise<Result> {
 }
 
 async function wrk(cores: string, port: number, script: string): Promise<Result> {
-  const text = await onCores(cores, ['wrk', '-t1', '-c50', `-d${SECONDS}s`, '-s', script, `http://127.0.0.1:${port}/x`]);
+  const text = await onCores(cores, [
+    'wrk',
+    '-t1',
+    '-c50',
+    `-d${SECONDS}s`,
+    '-s',
+    script,
+    `http://127.0.0.1:${port}/x`,
+  ]);
   return { rate: Number(/Requests\/sec:\s*([\d.]+)/.exec(text)?.[1] ?? 0), lag: 0 };
 }
 
@@ -71,9 +103,14 @@ async function speed(rounds: number): Promise<void> {
   }
   await nginx.stop();
   const base = median(rates.get('wrk') ?? [0]);
-  for (const [name, values] of rates) console.log(`${name.padEnd(20)} ${Math.round(median(values)).toLocaleString('en')}/s ${base > 0 ? percent(median(values) / base) : ''}`);
+  for (const [name, values] of rates)
+    console.log(
+      `${name.padEnd(20)} ${Math.round(median(values)).toLocaleString('en')}/s ${base > 0 ? percent(median(values) / base) : ''}`,
+    );
   const cost = 1 - median(rates.get('open, judging 40/s') ?? []) / median(rates.get('open') ?? []);
-  console.log(`judging a sample costs ${percent(cost)}; schedule lag p99 at half the top rate: ${median(lags).toFixed(2)} ms`);
+  console.log(
+    `judging a sample costs ${percent(cost)}; schedule lag p99 at half the top rate: ${median(lags).toFixed(2)} ms`,
+  );
 }
 
 /** Target and generator share the cores, once one core, once two: more cores than that would be better. */
@@ -93,7 +130,8 @@ async function scaling(rounds: number): Promise<void> {
 
 const [argument] = process.argv.slice(2);
 if (argument?.startsWith('{')) await child(JSON.parse(argument) as Child);
-else if (!has('nginx') || !has('taskset') || cpus().length < 2) console.log('skipped: needs nginx, taskset and two cores');
+else if (!has('nginx') || !has('taskset') || cpus().length < 2)
+  console.log('skipped: needs nginx, taskset and two cores');
 else {
   const rounds = Number(argument ?? 5);
   await speed(rounds);

@@ -23,16 +23,37 @@ interface Ready {
 }
 
 function traffic({ baseUrl, token }: Ready): Traffic {
-  const bytes = Buffer.from(`GET /api/v1/aijobskills HTTP/1.1\r\nHost: ${new URL(baseUrl).host}\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-  return { bytes: new Uint8Array(bytes), starts: Uint32Array.from([0, bytes.length]), fields: [[]], fieldWidth: 12, accepts: [[]], partOf: [0], parts: [{ label: 'all', weight: 1 }] };
+  const bytes = Buffer.from(
+    `GET /api/v1/aijobskills HTTP/1.1\r\nHost: ${new URL(baseUrl).host}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  );
+  return {
+    bytes: new Uint8Array(bytes),
+    starts: Uint32Array.from([0, bytes.length]),
+    fields: [[]],
+    fieldWidth: 12,
+    accepts: [[]],
+    partOf: [0],
+    parts: [{ label: 'all', weight: 1 }],
+  };
 }
 
 /** Response times in milliseconds at the percentiles. */
 async function measured(ready: Ready, rate: number, seconds: number, seed: number): Promise<number[]> {
   const durationMs = seconds * 1000;
   const { measurement } = await runTrial({
-    target: { baseUrl: ready.baseUrl }, traffic: traffic(ready), model: 'open', warmupMs: 1000, sliceMs: 250, connections: 50, maxConnections: 400, workers: 1, timeoutMs: 10_000,
-    samplesPerSecond: 0, keepsIds: false, seed, schedule: { arrivals: 'poisson', segments: [{ durationMs, from: rate, to: rate }] },
+    target: { baseUrl: ready.baseUrl },
+    traffic: traffic(ready),
+    model: 'open',
+    warmupMs: 1000,
+    sliceMs: 250,
+    connections: 50,
+    maxConnections: 400,
+    workers: 1,
+    timeoutMs: 10_000,
+    samplesPerSecond: 0,
+    keepsIds: false,
+    seed,
+    schedule: { arrivals: 'poisson', segments: [{ durationMs, from: rate, to: rate }] },
   });
   return PERCENTILES.map((percentile) => measurement.steady.latencies.percentile(percentile));
 }
@@ -45,16 +66,21 @@ async function compare(ready: Ready, seconds: number): Promise<void> {
   console.log(''.padEnd(34) + PERCENTILES.map((percentile) => `p${percentile}`.padStart(9)).join(''));
   for (const load of LOADS) {
     const rounds: number[][] = [];
-    for (let seed = 1; seed <= ROUNDS; seed += 1) rounds.push(await measured(ready, (load * 1000) / SERVICE_MS, seconds, seed));
+    for (let seed = 1; seed <= ROUNDS; seed += 1)
+      rounds.push(await measured(ready, (load * 1000) / SERVICE_MS, seconds, seed));
     const ours = PERCENTILES.map((_, index) => median(rounds.map((round) => round[index] ?? 0)));
     const theory = PERCENTILES.map((percentile) => (-Math.log(1 - percentile / 100) * SERVICE_MS) / (1 - load));
     console.log(`${`${load * 100}% busy, theory`.padEnd(34)}${shown(theory)} ms`);
-    console.log(`${`${load * 100}% busy, Assay, median of ${ROUNDS}`.padEnd(34)}${shown(ours)} ms  ${ours.map((value, index) => `${((value / (theory[index] ?? 1) - 1) * 100).toFixed(1)}%`).join(' ')}`);
+    console.log(
+      `${`${load * 100}% busy, Assay, median of ${ROUNDS}`.padEnd(34)}${shown(ours)} ms  ${ours.map((value, index) => `${((value / (theory[index] ?? 1) - 1) * 100).toFixed(1)}%`).join(' ')}`,
+    );
   }
 }
 
 if (process.argv[2] === 'serve') {
-  const { baseUrl, tokens } = await startService({ capacity: { servers: 1, serviceMs: SERVICE_MS, distribution: 'exponential' } });
+  const { baseUrl, tokens } = await startService({
+    capacity: { servers: 1, serviceMs: SERVICE_MS, distribution: 'exponential' },
+  });
   process.send?.({ baseUrl, token: tokens.full } satisfies Ready);
   process.once('disconnect', () => process.exit(0));
 } else {

@@ -16,12 +16,19 @@ import { has, median } from './load-support.ts';
 const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const WHOLE = 'properties/*';
 const ONE_BY_ONE = [
-  'properties/valid-parameters > GET /accesscontrolpolicies > generated*', 'properties/valid-parameters > GET /aijobskills*',
-  'properties/valid-bodies > POST /clue > generated*', 'properties/valid-bodies > POST /admin/entity/ProcessClue > generated*', 'properties/valid-bodies > PUT /aiagent/{id} > generated*',
+  'properties/valid-parameters > GET /accesscontrolpolicies > generated*',
+  'properties/valid-parameters > GET /aijobskills*',
+  'properties/valid-bodies > POST /clue > generated*',
+  'properties/valid-bodies > POST /admin/entity/ProcessClue > generated*',
+  'properties/valid-bodies > PUT /aiagent/{id} > generated*',
 ];
-const { values } = parseArgs({ options: {
-  rounds: { type: 'string', default: '3' }, runs: { type: 'string', default: '10000' }, only: { type: 'string', default: ONE_BY_ONE.join(',') },
-} });
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    runs: { type: 'string', default: '10000' },
+    only: { type: 'string', default: ONE_BY_ONE.join(',') },
+  },
+});
 const run = promisify(execFile);
 
 interface Speed {
@@ -40,9 +47,16 @@ interface TestRecord {
 async function assay(only: string, more: readonly string[]): Promise<Speed> {
   const out = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   const began = performance.now();
-  await run(process.execPath, [CLI, 'verify', '--only', only, '--seed', '1', '--out', out, ...more], { cwd: out, maxBuffer: 2 ** 28 });
+  await run(process.execPath, [CLI, 'verify', '--only', only, '--seed', '1', '--out', out, ...more], {
+    cwd: out,
+    maxBuffer: 2 ** 28,
+  });
   const whole = performance.now() - began;
-  const records = readFileSync(join(out, 'run.ndjson'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as TestRecord).filter(({ type, cases }) => type === 'test' && cases > 0);
+  const records = readFileSync(join(out, 'run.ndjson'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as TestRecord)
+    .filter(({ type, cases }) => type === 'test' && cases > 0);
   const seconds = (only === WHOLE ? whole : Math.max(...records.map(({ durationMs }) => durationMs))) / 1000;
   const requests = records.flatMap(({ statuses }) => statuses).reduce((sum, { count }) => sum + count, 0);
   return { cases: records.reduce((sum, { cases }) => sum + cases, 0) / seconds, requests: requests / seconds };
@@ -53,8 +67,22 @@ async function schemathesis(): Promise<Speed> {
   const service = await startEmbedded();
   const description = fileURLToPath(new URL('../spec/openapi.yaml', import.meta.url));
   const began = performance.now();
-  const { stdout } = await run('schemathesis', ['run', description, '--url', service.baseUrl, '-H', `Authorization: Bearer ${service.tokens.full}`, '-n', '100', '--phases', 'fuzzing'], { timeout: 300_000, maxBuffer: 2 ** 28 })
-    .catch((error: unknown) => error as { readonly stdout: string });
+  const { stdout } = await run(
+    'schemathesis',
+    [
+      'run',
+      description,
+      '--url',
+      service.baseUrl,
+      '-H',
+      `Authorization: Bearer ${service.tokens.full}`,
+      '-n',
+      '100',
+      '--phases',
+      'fuzzing',
+    ],
+    { timeout: 300_000, maxBuffer: 2 ** 28 },
+  ).catch((error: unknown) => error as { readonly stdout: string });
   await service.stop();
   const cases = Number(/(\d+) generated/.exec(stdout)?.[1] ?? 0) / ((performance.now() - began) / 1000);
   return { cases, requests: cases };

@@ -10,9 +10,13 @@ const results = Number(process.argv[2] ?? 5000);
 const rounds = Number(process.argv[3] ?? 5);
 const dir = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 const view = viewOf(sampleRun({ tests: results, findings: 25 }));
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
 const [written, ready, painted]: [number[], number[], number[]] = [[], [], []];
 let size = 0;
 for (let round = 0; round < rounds; round += 1) {
@@ -22,7 +26,9 @@ for (let round = 0; round < rounds; round += 1) {
   size = statSync(file).size;
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(`file://${file}`);
-  const times = await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(() => done([performance.getEntriesByType('navigation')[0].loadEventEnd, performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.now()]))))");
+  const times = await page.evaluate(
+    "new Promise((done) => requestAnimationFrame(() => setTimeout(() => done([performance.getEntriesByType('navigation')[0].loadEventEnd, performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.now()]))))",
+  );
   if (Array.isArray(times)) {
     ready.push(Number(times[0]));
     painted.push(Number(times[1]));
@@ -31,4 +37,6 @@ for (let round = 0; round < rounds; round += 1) {
 }
 await browser.close();
 rmSync(dir, { recursive: true, force: true });
-console.log(`${results} results, ${(size / 1024).toFixed(0)} KB: written in ${median(written).toFixed(0)} ms, first paint after ${median(painted).toFixed(0)} ms, loaded after ${median(ready).toFixed(0)} ms (median of ${rounds})`);
+console.log(
+  `${results} results, ${(size / 1024).toFixed(0)} KB: written in ${median(written).toFixed(0)} ms, first paint after ${median(painted).toFixed(0)} ms, loaded after ${median(ready).toFixed(0)} ms (median of ${rounds})`,
+);

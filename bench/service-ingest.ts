@@ -121,9 +121,12 @@ function report(kinds: readonly Kind[], seen: readonly (readonly Round[])[]): vo
   });
   const [bare, service] = rows;
   for (const { kind, rate, cpu, core } of rows) {
-    console.log(`${kind.padEnd(8)} ${rate.toFixed(0).padStart(7)}/s seen  ${cpu.toFixed(1).padStart(6)} µs CPU a clue  ${core.toFixed(0).padStart(7)}/s on a core of its own`);
+    console.log(
+      `${kind.padEnd(8)} ${rate.toFixed(0).padStart(7)}/s seen  ${cpu.toFixed(1).padStart(6)} µs CPU a clue  ${core.toFixed(0).padStart(7)}/s on a core of its own`,
+    );
   }
-  if (bare !== undefined && service !== undefined) console.log(`service/bare: ${(service.core / bare.core).toFixed(2)}`);
+  if (bare !== undefined && service !== undefined)
+    console.log(`service/bare: ${(service.core / bare.core).toFixed(2)}`);
 }
 
 if (role === 'bare' || role === 'service') await serve(role);

@@ -5,7 +5,13 @@ export type { PreparedScenario, Scenario, ScenarioContext, ScenarioRequest } fro
 type FlagOnly = 'path' | 'updateBaseline' | 'config' | 'compare' | 'json' | 'list';
 
 /** How a configuration file may write a value; texts as on the command line do too. */
-type Written<T> = T extends boolean ? boolean : T extends number ? number | string : T extends readonly (infer Item)[] ? readonly Item[] | string : string;
+type Written<T> = T extends boolean
+  ? boolean
+  : T extends number
+    ? number | string
+    : T extends readonly (infer Item)[]
+      ? readonly Item[] | string
+      : string;
 
 /** What `assay.config.ts` exports; every key is an option of the command line. */
 export type AssayConfig = { readonly [K in Exclude<OptionName, FlagOnly>]?: Written<NonNullable<ValueOf<K>>> };

@@ -4,7 +4,12 @@ import { COMMANDS } from './catalogue.ts';
 import { OPTIONS } from './options/table.ts';
 
 it('the help names the scenarios that there are', () => {
-  const named = Object.values(COMMANDS['load']?.operands ?? {}).join().replace(/^some of | or files.*$/gu, '').split(', ').filter((name) => name !== '').map((name) => name.replace(/,$/u, ''));
+  const named = Object.values(COMMANDS['load']?.operands ?? {})
+    .join()
+    .replace(/^some of | or files.*$/gu, '')
+    .split(', ')
+    .filter((name) => name !== '')
+    .map((name) => name.replace(/,$/u, ''));
   expect(named.sort()).toEqual(Object.keys(SCENARIOS).sort());
 });
 

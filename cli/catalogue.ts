@@ -2,18 +2,57 @@ import { command } from './invocation.ts';
 import type { CommandSpec } from './invocation.ts';
 
 /** Named here for the help alone, which must not load them. */
-const SCENARIOS = 'mixed, clue-ingestion, raw-ingestion, paging-walk, paging-random, results-paging, policy-writes, forms';
+const SCENARIOS =
+  'mixed, clue-ingestion, raw-ingestion, paging-walk, paging-random, results-paging, policy-writes, forms';
 
-const target = ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'spec', 'allow', 'timeout', 'maxRate', 'insecure'] as const;
+const target = [
+  'baseUrl',
+  'token',
+  'limitedToken',
+  'expiredToken',
+  'spec',
+  'allow',
+  'timeout',
+  'maxRate',
+  'insecure',
+] as const;
 const common = ['out', 'report', 'config', 'debug'] as const;
-const selection = ['only', 'skip', 'seed', 'runs', 'settle', 'strict', 'shard', 'path', 'maxTime', 'maxRequests', 'learn', 'learned', 'baseline', 'updateBaseline'] as const;
+const selection = [
+  'only',
+  'skip',
+  'seed',
+  'runs',
+  'settle',
+  'strict',
+  'shard',
+  'path',
+  'maxTime',
+  'maxRequests',
+  'learn',
+  'learned',
+  'baseline',
+  'updateBaseline',
+] as const;
 const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'settle', 'seed'] as const;
 const shape = ['engine', 'rate', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;
 
 export type VerifyOption = (typeof target)[number] | (typeof common)[number] | (typeof selection)[number];
 export type CapacityOption = (typeof target)[number] | (typeof common)[number] | (typeof traffic)[number] | 'budget';
-export type LoadOption = (typeof target)[number] | (typeof common)[number] | (typeof traffic)[number] | (typeof shape)[number];
-export type CleanOption = 'baseUrl' | 'token' | 'limitedToken' | 'expiredToken' | 'spec' | 'timeout' | 'insecure' | 'config' | 'debug';
+export type LoadOption =
+  | (typeof target)[number]
+  | (typeof common)[number]
+  | (typeof traffic)[number]
+  | (typeof shape)[number];
+export type CleanOption =
+  | 'baseUrl'
+  | 'token'
+  | 'limitedToken'
+  | 'expiredToken'
+  | 'spec'
+  | 'timeout'
+  | 'insecure'
+  | 'config'
+  | 'debug';
 export type DiffOption = 'json' | 'config' | 'debug';
 export type SpecOption = 'spec' | 'json' | 'config' | 'debug';
 export type ReportOption = 'out' | 'report' | 'compare' | 'baseline' | 'strict' | 'config' | 'debug';
@@ -23,14 +62,22 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   verify: command<VerifyOption>({
     summary: 'run the contract, property and state suites; without --base-url against the embedded service',
     options: [...target, ...selection, ...common],
-    examples: ['assay verify', 'assay verify --base-url https://data.example.com --allow read', 'assay verify --only paging --seed 7'],
+    examples: [
+      'assay verify',
+      'assay verify --base-url https://data.example.com --allow read',
+      'assay verify --only paging --seed 7',
+    ],
     load: async () => (await import('./commands/verify.ts')).verify,
   }),
   load: command<LoadOption>({
     summary: 'run load scenarios and judge their thresholds; without a name the default mix',
     operands: { '[scenario...]': `some of ${SCENARIOS}, or files with one of your own` },
     options: [...target, ...shape, ...traffic, ...common],
-    examples: ['assay load', 'assay load clue-ingestion --rate 500 --duration 30s', 'assay load paging-walk --threshold "p99<200"'],
+    examples: [
+      'assay load',
+      'assay load clue-ingestion --rate 500 --duration 30s',
+      'assay load paging-walk --threshold "p99<200"',
+    ],
     load: async () => (await import('./commands/load.ts')).load,
   }),
   capacity: command<CapacityOption>({
@@ -57,7 +104,11 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     summary: "render an earlier run's log again, in any format; several folders are merged",
     operands: { '[dir...]': 'folders that runs wrote; default: assay-report' },
     options: ['out', 'report', 'compare', 'baseline', 'strict', 'config', 'debug'],
-    examples: ['assay report assay-report --report html', 'assay report shard-1 shard-2 --out merged', 'assay report --compare before after'],
+    examples: [
+      'assay report assay-report --report html',
+      'assay report shard-1 shard-2 --out merged',
+      'assay report --compare before after',
+    ],
     load: async () => (await import('./commands/report.ts')).report,
   }),
   'spec list': command<SpecOption>({

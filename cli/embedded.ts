@@ -15,10 +15,17 @@ const self = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './main.ts'
 
 function firstLine(child: ChildProcess): Promise<ServeLine> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string): void => reject(new AssayError(`the embedded service did not start: ${why}`, { hint: 'try `assay serve` by itself', exitCode: EXIT.internal }));
+    const fail = (why: string): void =>
+      reject(
+        new AssayError(`the embedded service did not start: ${why}`, {
+          hint: 'try `assay serve` by itself',
+          exitCode: EXIT.internal,
+        }),
+      );
     child.once('error', (error) => fail(error.message));
     child.once('exit', (code) => fail(`it ended with ${code ?? 'a signal'}`));
-    if (child.stdout) createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line) as ServeLine));
+    if (child.stdout)
+      createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line) as ServeLine));
   });
 }
 
@@ -41,7 +48,11 @@ function plainSurroundings(): { readonly env: NodeJS.ProcessEnv; readonly cwd: s
  * end it before the run has cleaned up; when this process ends, in whatever way, so does it.
  */
 export async function startEmbedded(): Promise<Embedded> {
-  const child = fork(self, ['serve', '--json'], { ...plainSurroundings(), detached: true, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child = fork(self, ['serve', '--json'], {
+    ...plainSurroundings(),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   const line = await firstLine(child);
   return { ...line, stop: () => ended(child) };
 }

@@ -4,7 +4,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type Listener = (...parts: unknown[]) => void;
 
-const isSignal = (event: string | symbol): event is (typeof SIGNALS)[number] => SIGNALS.some((signal) => signal === event);
+const isSignal = (event: string | symbol): event is (typeof SIGNALS)[number] =>
+  SIGNALS.some((signal) => signal === event);
 
 /**
  * Aborts on the first Ctrl-C, SIGTERM or SIGHUP (a terminal that is closed), so that a run can remove what it made and write its reports; ends the process at once on the

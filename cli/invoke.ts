@@ -12,7 +12,9 @@ import type { Problem } from './problems.ts';
 import type { Source } from './options/sources.ts';
 
 function learnSecrets(sources: readonly Source[]): void {
-  const given = sources.flatMap((source) => SECRET_OPTIONS.map((name) => ({ name, texts: source.get(name)?.texts ?? [] })));
+  const given = sources.flatMap((source) =>
+    SECRET_OPTIONS.map((name) => ({ name, texts: source.get(name)?.texts ?? [] })),
+  );
   for (const { name, texts } of given) {
     const parsed = optionSpec(name).kind.parse(texts);
     for (const text of 'value' in parsed ? [...texts, String(parsed.value)] : texts) keepSecret(text, variableOf(name));
@@ -35,7 +37,14 @@ export async function invoke(spec: CommandSpec, line: Command): Promise<number> 
   const run = await spec.load();
   const interrupt = listenForInterrupt();
   try {
-    return await run({ settings, operands, problems, directory, signal: interrupt.signal, isSet: (name) => sources.some((source) => source.has(name)) });
+    return await run({
+      settings,
+      operands,
+      problems,
+      directory,
+      signal: interrupt.signal,
+      isSet: (name) => sources.some((source) => source.has(name)),
+    });
   } finally {
     interrupt.stop();
   }

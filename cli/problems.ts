@@ -8,7 +8,8 @@ export interface Problem {
   readonly mend: string;
 }
 
-const show = (problem: Problem): string => `  ${problem.thing} ${problem.wrong}${problem.mend === '' ? '' : `\n      ${problem.mend}`}`;
+const show = (problem: Problem): string =>
+  `  ${problem.thing} ${problem.wrong}${problem.mend === '' ? '' : `\n      ${problem.mend}`}`;
 
 /** Everything that is wrong with the input, at once. */
 export class InputError extends AssayError {

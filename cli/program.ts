@@ -36,18 +36,29 @@ function addLeaf(parent: Command, name: string, spec: CommandSpec, dispatch: Dis
 }
 
 function findOrAdd(program: Command, name: string): Command {
-  return program.commands.find((known) => known.name() === name) ?? program.command(name).summary('list the operations, lint a description, diff two of them').description('List the operations of a description, lint it, or diff two of them');
+  return (
+    program.commands.find((known) => known.name() === name) ??
+    program
+      .command(name)
+      .summary('list the operations, lint a description, diff two of them')
+      .description('List the operations of a description, lint it, or diff two of them')
+  );
 }
 
 /** The whole command line, out of the catalogue and the table of options. */
 export function buildProgram(version: string, dispatch: Dispatch): Command {
   const program = new Command('assay')
-    .description('Does a deployment keep the promises of its API document, how much does it bear, and can the answer be trusted?')
+    .description(
+      'Does a deployment keep the promises of its API document, how much does it bear, and can the answer be trusted?',
+    )
     .version(version, '-V, --version')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /u, 'assay: ')) })
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
-    .addHelpText('after', '\nExit codes: 0 kept, 1 broken, 2 usage, 3 unreachable, 4 threshold missed, 5 harness failed, 130 interrupted.\nA first look: assay verify');
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 kept, 1 broken, 2 usage, 3 unreachable, 4 threshold missed, 5 harness failed, 130 interrupted.\nA first look: assay verify',
+    );
   for (const [name, spec] of Object.entries(COMMANDS)) {
     const [first = '', second] = name.split(' ');
     if (second === undefined) addLeaf(program, first, spec, dispatch);

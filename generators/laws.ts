@@ -16,7 +16,9 @@ export function brokenLaws<T>(arbitrary: CaseArbitrary<T>, isValid: (value: T) =
   const values = [...arbitrary.sweep(seed), ...arbitrary.sample(VALUES, seed)];
   const again = [...arbitrary.sweep(seed), ...arbitrary.sample(VALUES, seed)];
   return [
-    ...values.filter((value, index) => text(value) !== text(again[index])).map((value) => broken('same seed, same values', value)),
+    ...values
+      .filter((value, index) => text(value) !== text(again[index]))
+      .map((value) => broken('same seed, same values', value)),
     ...values.filter((value) => !isValid(value)).map((value) => broken('valid', value)),
     ...values.filter((value) => !isSerialisable(value)).map((value) => broken('serialisable', value)),
     ...values.slice(0, 6).flatMap((value) => brokenShrinks(arbitrary, isValid, value)),
@@ -31,7 +33,10 @@ function brokenShrinks<T>(arbitrary: CaseArbitrary<T>, isValid: (value: T) => bo
 
 /** A property that always fails ends at the simplest value. */
 function endlessShrinks<T>(arbitrary: CaseArbitrary<T>, seed: number): BrokenLaw[] {
-  const details = check(property(arbitrary, () => false), { seed, numRuns: 1, interruptAfterTimeLimit: 20_000 });
+  const details = check(
+    property(arbitrary, () => false),
+    { seed, numRuns: 1, interruptAfterTimeLimit: 20_000 },
+  );
   if (details.interrupted) return [{ law: 'shrinks end', detail: text(details.counterexample) }];
   return details.numShrinks > 2000 ? [{ law: 'shrinks end', detail: `${details.numShrinks} steps` }] : [];
 }

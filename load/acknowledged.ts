@@ -17,7 +17,8 @@ export function acknowledgedBy(trial: Trial, runId: string, fieldWidth: number):
     *ids() {
       for (const [worker, sent] of trial.nextIds.entries()) {
         const failed = trial.failedIds[worker];
-        for (let id = 0; id < sent; id += 1) yield { id: idText(front, worker, id), acknowledged: failed?.has(id) !== true };
+        for (let id = 0; id < sent; id += 1)
+          yield { id: idText(front, worker, id), acknowledged: failed?.has(id) !== true };
       }
     },
   };

@@ -4,7 +4,12 @@ import { Picker } from './engines/traffic.ts';
 import type { ScenarioRequest } from './scenarios/index.ts';
 
 const request: ScenarioRequest = {
-  operation: 'POST /x', form: '', method: 'POST', path: '/x?y=1', body: Buffer.from('{"é":"aaaaaaaaaaaa","b":"aaaaaaaaaaaa"}'), fields: [7, 26],
+  operation: 'POST /x',
+  form: '',
+  method: 'POST',
+  path: '/x?y=1',
+  body: Buffer.from('{"é":"aaaaaaaaaaaa","b":"aaaaaaaaaaaa"}'),
+  fields: [7, 26],
 };
 
 function text(requests: readonly ScenarioRequest[], baseUrl = 'https://[::1]:8443/gateway/'): string {
@@ -16,8 +21,12 @@ describe('encoding requests', () => {
   it('writes what HTTP/1.1 wants, after the path of the base URL', () => {
     const [head, body] = text([request]).split('\r\n\r\n');
     expect(head?.split('\r\n')).toEqual([
-      'POST /gateway/x?y=1 HTTP/1.1', 'host: [::1]:8443', 'accept: application/json', 'authorization: Bearer t0k',
-      'content-type: application/json', 'content-length: 40',
+      'POST /gateway/x?y=1 HTTP/1.1',
+      'host: [::1]:8443',
+      'accept: application/json',
+      'authorization: Bearer t0k',
+      'content-type: application/json',
+      'content-length: 40',
     ]);
     expect(body).toBe(`{"é":"${fieldFront('run1', 12)}20000000","b":"${fieldFront('run1', 12)}20000000"}`);
   });

@@ -8,10 +8,18 @@ import type { Scenario } from './scenarios/index.ts';
 const FILE = /[./\\]|\.[cm]?[jt]s$/;
 
 function isScenario(value: unknown): value is Scenario {
-  return typeof value === 'object' && value !== null && 'setup' in value && typeof value.setup === 'function' && 'name' in value && typeof value.name === 'string';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'setup' in value &&
+    typeof value.setup === 'function' &&
+    'name' in value &&
+    typeof value.name === 'string'
+  );
 }
 
-const SHAPE_HINT = 'Export it as "scenario" or as default: { name, title, effects, thresholds, rate, async setup(context) { return { requests: […] } } }.';
+const SHAPE_HINT =
+  'Export it as "scenario" or as default: { name, title, effects, thresholds, rate, async setup(context) { return { requests: […] } } }.';
 
 function refuse(message: string, hint: string, cause?: unknown): never {
   throw new AssayError(message, { hint, exitCode: EXIT.usage, cause });
@@ -19,19 +27,30 @@ function refuse(message: string, hint: string, cause?: unknown): never {
 
 /** What a file may leave out. */
 function completed(scenario: Scenario): Scenario {
-  return { ...scenario, title: scenario.title ?? scenario.name, effects: scenario.effects ?? ['irreversible'], thresholds: scenario.thresholds ?? [], rate: scenario.rate ?? 50 };
+  return {
+    ...scenario,
+    title: scenario.title ?? scenario.name,
+    effects: scenario.effects ?? ['irreversible'],
+    thresholds: scenario.thresholds ?? [],
+    rate: scenario.rate ?? 50,
+  };
 }
 
 async function fromFile(path: string): Promise<Scenario> {
   const file = resolve(path);
-  if (!existsSync(file)) refuse(`There is no scenario file ${path}.`, `Name a file, or one of: ${Object.keys(SCENARIOS).join(', ')}.`);
+  if (!existsSync(file))
+    refuse(`There is no scenario file ${path}.`, `Name a file, or one of: ${Object.keys(SCENARIOS).join(', ')}.`);
   let loaded: unknown;
   try {
     loaded = await createJiti(import.meta.url).import(file);
   } catch (cause) {
-    refuse(`The scenario file ${path} can't be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, 'It must be a module that Node or TypeScript can read.', cause);
+    refuse(
+      `The scenario file ${path} can't be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'It must be a module that Node or TypeScript can read.',
+      cause,
+    );
   }
-  const exported = isObject(loaded) ? loaded as Record<string, unknown> : {};
+  const exported = isObject(loaded) ? (loaded as Record<string, unknown>) : {};
   const found = [exported['scenario'], exported['default'], loaded].find(isScenario);
   return found ? completed(found) : refuse(`The file ${path} exports no scenario.`, SHAPE_HINT);
 }
@@ -42,5 +61,8 @@ export async function findScenario(nameOrPath: string | Scenario): Promise<Scena
   const known = Object.entries(SCENARIOS).find(([name]) => name === nameOrPath);
   if (known) return known[1];
   if (FILE.test(nameOrPath)) return fromFile(nameOrPath);
-  return refuse(`There is no scenario "${nameOrPath}".`, `Name one of ${Object.keys(SCENARIOS).join(', ')}, or a file with one of your own (./my-scenario.ts).`);
+  return refuse(
+    `There is no scenario "${nameOrPath}".`,
+    `Name one of ${Object.keys(SCENARIOS).join(', ')}, or a file with one of your own (./my-scenario.ts).`,
+  );
 }

@@ -6,12 +6,17 @@ import { HIGHEST_US } from './engines/latencies.ts';
 /** Latencies of a stretch of time: microseconds, three significant digits. */
 export class LatencyHistogram {
   readonly #histogram: Histogram = build({
-    lowestDiscernibleValue: 1, highestTrackableValue: HIGHEST_US, numberOfSignificantValueDigits: 3, autoResize: false, bitBucketSize: 32,
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: HIGHEST_US,
+    numberOfSignificantValueDigits: 3,
+    autoResize: false,
+    bitBucketSize: 32,
   });
 
   /** @param pairs value in microseconds and count, in turn, as workers tell them. */
   add(pairs: Float64Array): this {
-    for (let at = 0; at + 1 < pairs.length; at += 2) this.#histogram.recordValueWithCount(pairs[at] as number, pairs[at + 1] as number);
+    for (let at = 0; at + 1 < pairs.length; at += 2)
+      this.#histogram.recordValueWithCount(pairs[at] as number, pairs[at + 1] as number);
     return this;
   }
 

@@ -15,10 +15,12 @@ interface Head {
 
 function parseHead(bytes: Uint8Array): Head {
   const lines = Buffer.from(bytes).toString('latin1').split(/\r?\n/).slice(1);
-  return { headers: lines.flatMap((line) => {
-    const colon = line.indexOf(':');
-    return colon > 0 ? [[line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const] : [];
-  }) };
+  return {
+    headers: lines.flatMap((line) => {
+      const colon = line.indexOf(':');
+      return colon > 0 ? [[line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const] : [];
+    }),
+  };
 }
 
 function sentRequest(sample: Sample, request: ScenarioRequest, baseUrl: string): Exchange['request'] {
@@ -29,7 +31,8 @@ function sentRequest(sample: Sample, request: ScenarioRequest, baseUrl: string):
   const body = sent.subarray(end + 4);
   return {
     method: request.method as Exchange['request']['method'],
-    url: baseUrl.replace(/\/+$/, '') + request.path, headers,
+    url: baseUrl.replace(/\/+$/, '') + request.path,
+    headers,
     ...(body.length > 0 ? { body } : {}),
   };
 }
@@ -43,12 +46,22 @@ interface Kept {
 
 /** An answer under load as the exchange that it was, decoded like any other; tokens are not in it. */
 export async function exchangeOf({ sample, request, baseUrl, id }: Kept, redactor: Redactor): Promise<Exchange> {
-  const answer = { status: sample.status, headers: parseHead(sample.head).headers, body: Buffer.from(sample.body), truncated: sample.truncated };
+  const answer = {
+    status: sample.status,
+    headers: parseHead(sample.head).headers,
+    body: Buffer.from(sample.body),
+    truncated: sample.truncated,
+  };
   return {
-    id, operation: request.operation, form: request.form, identity: 'full',
+    id,
+    operation: request.operation,
+    form: request.form,
+    identity: 'full',
     request: sentRequest(sample, request, baseUrl),
     response: await receive(answer, { redactor, maxBodyBytes: MOST_BODY_BYTES, method: request.method }),
-    sentAt: sample.sentAt, durationMs: sample.durationMs, attempts: 1,
+    sentAt: sample.sentAt,
+    durationMs: sample.durationMs,
+    attempts: 1,
   };
 }
 
@@ -81,10 +94,14 @@ export class Judging {
   }
 
   async add(samples: readonly Sample[]): Promise<void> {
-    const { requests, target: { baseUrl } } = this.#options;
+    const {
+      requests,
+      target: { baseUrl },
+    } = this.#options;
     for (const sample of samples) {
       const request = requests[sample.request];
-      if (request) this.#judge(await exchangeOf({ sample, request, baseUrl, id: `l${(this.judged += 1)}` }, this.#redactor));
+      if (request)
+        this.#judge(await exchangeOf({ sample, request, baseUrl, id: `l${(this.judged += 1)}` }, this.#redactor));
     }
   }
 
@@ -94,7 +111,9 @@ export class Judging {
 
   #judge(exchange: Exchange): void {
     const judged = this.#options.judge(exchange);
-    const found = isError(exchange.response?.status ?? 0) ? judged.map((finding): Finding => ({ ...finding, severity: 'warning' })) : judged;
+    const found = isError(exchange.response?.status ?? 0)
+      ? judged.map((finding): Finding => ({ ...finding, severity: 'warning' }))
+      : judged;
     if (found.some(({ severity }) => severity === 'violation')) this.violating += 1;
     for (const finding of found) {
       const known = this.#findings.get(finding.fingerprint);

@@ -31,15 +31,30 @@ export function meansOf(options: CommonOptions): Means {
   const workers = options.workers ?? 1;
   const connections = Math.max(workers, options.connections ?? 50);
   return {
-    workers, connections,
-    maxConnections: Math.max(connections, options.maxConnections ?? (options.connections === undefined ? connections * GROWTH : connections)),
+    workers,
+    connections,
+    maxConnections: Math.max(
+      connections,
+      options.maxConnections ?? (options.connections === undefined ? connections * GROWTH : connections),
+    ),
     timeoutMs: options.timeoutMs ?? 10_000,
-    samplesPerSecond: options.judge ? options.samplesPerSecond ?? 40 : 0,
+    samplesPerSecond: options.judge ? (options.samplesPerSecond ?? 40) : 0,
     seed: options.seed ?? 1,
   };
 }
 
-const POSITIVE = ['connections', 'maxConnections', 'workers', 'timeoutMs', 'maxRate', 'maxDurationMs', 'bodyBytes', 'items', 'rate', 'durationMs'] as const;
+const POSITIVE = [
+  'connections',
+  'maxConnections',
+  'workers',
+  'timeoutMs',
+  'maxRate',
+  'maxDurationMs',
+  'bodyBytes',
+  'items',
+  'rate',
+  'durationMs',
+] as const;
 
 /** Names every option that can't be: one AssayError, exit code 2. */
 export function checkOptions(options: CommonOptions & Partial<LoadOptions>): void {
@@ -48,10 +63,12 @@ export function checkOptions(options: CommonOptions & Partial<LoadOptions>): voi
     return value === undefined || (Number.isFinite(value) && value > 0) ? [] : [`${name} is ${value}`];
   });
   if (options.warmupMs !== undefined && !(options.warmupMs >= 0)) problems.push(`warmupMs is ${options.warmupMs}`);
-  if (options.profile !== undefined && !(options.profile in PROFILES)) problems.push(`there is no profile "${options.profile}"`);
+  if (options.profile !== undefined && !(options.profile in PROFILES))
+    problems.push(`there is no profile "${options.profile}"`);
   if (problems.length === 0) return;
   throw new AssayError(`Load can't run so: ${problems.join('; ')}.`, {
-    hint: `Numbers must be above 0; profiles are ${Object.keys(PROFILES).join(', ')}.`, exitCode: EXIT.usage,
+    hint: `Numbers must be above 0; profiles are ${Object.keys(PROFILES).join(', ')}.`,
+    exitCode: EXIT.usage,
   });
 }
 
@@ -68,7 +85,18 @@ export function planOf(scenario: Scenario, options: LoadOptions): Plan {
   const notes: string[] = [];
   const wanted = Math.min(options.rate ?? scenario.rate, shape.mostRate ?? Infinity);
   const rate = atMost(wanted, options.maxRate, (limit) => `the rate was held down to ${limit}/s (max rate)`, notes);
-  const durationMs = atMost(options.durationMs ?? shape.durationMs, options.maxDurationMs, (limit) => `the duration was held down to ${limit / 1000} s (max duration)`, notes);
+  const durationMs = atMost(
+    options.durationMs ?? shape.durationMs,
+    options.maxDurationMs,
+    (limit) => `the duration was held down to ${limit / 1000} s (max duration)`,
+    notes,
+  );
   const warmupMs = options.warmupMs ?? Math.min(2000, durationMs / 5);
-  return { profile, rate, durationMs, warmupMs: Math.min(durationMs, Math.floor(warmupMs / SLICE_MS) * SLICE_MS), notes };
+  return {
+    profile,
+    rate,
+    durationMs,
+    warmupMs: Math.min(durationMs, Math.floor(warmupMs / SLICE_MS) * SLICE_MS),
+    notes,
+  };
 }

@@ -30,16 +30,30 @@ export function offeredBetween(schedule: Schedule | undefined, fromMs: number, t
 
 /** The state after a slice. */
 export function liveOf(of: {
-  scenario: string; stage: string; view: SliceView; measurement: Measurement; sliceMs: number; durationMs: number; schedule: Schedule | undefined;
+  scenario: string;
+  stage: string;
+  view: SliceView;
+  measurement: Measurement;
+  sliceMs: number;
+  durationMs: number;
+  schedule: Schedule | undefined;
 }): LiveState {
   const { view, sliceMs, durationMs } = of;
   const elapsedMs = (view.index + 1) * sliceMs;
   const perSecond = 1000 / sliceMs;
   return {
-    scenario: of.scenario, stage: of.stage, elapsedMs, leftMs: Math.max(0, durationMs - elapsedMs),
+    scenario: of.scenario,
+    stage: of.stage,
+    elapsedMs,
+    leftMs: Math.max(0, durationMs - elapsedMs),
     offeredRate: view.draining ? 0 : offeredBetween(of.schedule, elapsedMs - sliceMs, elapsedMs),
-    rate: view.answered * perSecond, p50: view.latencies.percentile(50), p99: view.latencies.percentile(99),
-    errors: of.measurement.whole.failed, inFlight: view.inFlight, backlog: view.backlog, connections: view.connections,
+    rate: view.answered * perSecond,
+    p50: view.latencies.percentile(50),
+    p99: view.latencies.percentile(99),
+    errors: of.measurement.whole.failed,
+    inFlight: view.inFlight,
+    backlog: view.backlog,
+    connections: view.connections,
   };
 }
 
@@ -82,9 +96,14 @@ export class TickClock {
     const to = Math.max(from + sliceMs, Math.min(from + 1000, durationMs));
     const latencies = slices.reduce((all, slice) => all.merge(slice.latencies), new LatencyHistogram());
     this.#options.onTick({
-      type: 'tick', scenario, second, errors, rate: (answered * 1000) / (to - from),
+      type: 'tick',
+      scenario,
+      second,
+      errors,
+      rate: (answered * 1000) / (to - from),
       offeredRate: from >= durationMs ? 0 : offeredBetween(schedule, from, to),
-      inFlight: last.inFlight, latencyMs: latencies.latency(),
+      inFlight: last.inFlight,
+      latencyMs: latencies.latency(),
     });
   }
 }

@@ -68,7 +68,8 @@ export interface MeasurementOptions {
   readonly parts: readonly string[];
 }
 
-const sum = (slices: readonly Slice[], pick: (slice: Slice) => number): number => slices.reduce((total, slice) => total + pick(slice), 0);
+const sum = (slices: readonly Slice[], pick: (slice: Slice) => number): number =>
+  slices.reduce((total, slice) => total + pick(slice), 0);
 
 /** Adds up what workers tell: the whole, the steady time, and each part. */
 export class Measurement {
@@ -83,7 +84,13 @@ export class Measurement {
 
   constructor(options: MeasurementOptions) {
     this.#options = options;
-    this.parts = options.parts.map((label) => ({ label, answered: 0, failed: 0, latencies: new LatencyHistogram(), medians: [] }));
+    this.parts = options.parts.map((label) => ({
+      label,
+      answered: 0,
+      failed: 0,
+      latencies: new LatencyHistogram(),
+      medians: [],
+    }));
   }
 
   add(index: number, slices: readonly Slice[]): SliceView {
@@ -108,7 +115,10 @@ export class Measurement {
   #summary(index: number, slices: readonly Slice[], latencies: LatencyHistogram, draining: boolean): SliceSummary {
     const parts = slices.flatMap((slice) => slice.parts);
     return {
-      index, draining, p50: latencies.percentile(50), p99: latencies.percentile(99),
+      index,
+      draining,
+      p50: latencies.percentile(50),
+      p99: latencies.percentile(99),
       answered: parts.reduce((total, part) => total + part.answered, 0),
       failed: parts.reduce((total, part) => total + part.failed, 0),
       sent: sum(slices, (slice) => slice.sent),

@@ -34,24 +34,35 @@ function contextFor(options: CommonOptions, runId: string): ScenarioContext {
   const operation = (id: string): Operation => {
     const found = options.contract.operation(id);
     if (found) return found;
-    throw new AssayError(`The description has no ${id}.`, { hint: 'Leave --spec out, or choose another scenario.', exitCode: EXIT.usage });
+    throw new AssayError(`The description has no ${id}.`, {
+      hint: 'Leave --spec out, or choose another scenario.',
+      exitCode: EXIT.usage,
+    });
   };
   const expectSuccess = async (plan: RequestPlan): Promise<Exchange> => {
     const exchange = await options.send(plan);
     const status = exchange.response?.status ?? 0;
     if (status >= 200 && status < 300) return exchange;
     throw new AssayError(`Setting up: ${plan.operation.id} ${describe(exchange)}.`, {
-      hint: 'Run "assay verify" to see what the deployment answers; a token needs every permission (--token).', exitCode: exitCodeFor(exchange),
+      hint: 'Run "assay verify" to see what the deployment answers; a token needs every permission (--token).',
+      exitCode: exitCodeFor(exchange),
     });
   };
   const seed = options.seed ?? 1;
   const bytes = options.bodyBytes ?? 1024;
   return {
-    contract: options.contract, send: options.send, journal: options.journal,
-    seed, runId, bodyBytes: bytes, items: options.items ?? 200, settleMs: options.settleMs ?? 1000,
+    contract: options.contract,
+    send: options.send,
+    journal: options.journal,
+    seed,
+    runId,
+    bodyBytes: bytes,
+    items: options.items ?? 200,
+    settleMs: options.settleMs ?? 1000,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     allows: (effect) => options.allow.includes(effect),
-    operation, expectSuccess,
+    operation,
+    expectSuccess,
     pool: (kind, count) => poolOf({ kind, count, bytes, seed, tag: 'assay-load' }),
   };
 }
@@ -65,7 +76,10 @@ export function forbidden(scenario: Scenario, allow: readonly Effect[]): readonl
 export function nothingAllowed(scenarios: readonly Scenario[], allow: readonly Effect[]): AssayError {
   const needs = scenarios.map((scenario) => `${scenario.name} needs ${forbidden(scenario, allow).join(' and ')}`);
   const effects = new Set([...allow, ...scenarios.flatMap((scenario) => scenario.effects)]);
-  return new AssayError(`Nothing would be measured: ${needs.join('; ')}, which is not allowed.`, { hint: `Allow it with --allow ${[...effects].join(',')}, or name a scenario that needs less.`, exitCode: EXIT.usage });
+  return new AssayError(`Nothing would be measured: ${needs.join('; ')}, which is not allowed.`, {
+    hint: `Allow it with --allow ${[...effects].join(',')}, or name a scenario that needs less.`,
+    exitCode: EXIT.usage,
+  });
 }
 
 /** Sets a scenario up and encodes its requests. */

@@ -15,26 +15,33 @@ const STEPS = 5;
 
 export const PROFILES = {
   smoke: {
-    title: 'A few requests, to see that it works.', durationMs: 5_000, mostRate: 5,
+    title: 'A few requests, to see that it works.',
+    durationMs: 5_000,
+    mostRate: 5,
     segments: (rate, durationMs) => [{ durationMs, from: rate, to: rate }],
   },
   steady: {
-    title: 'One rate throughout.', durationMs: 30_000,
+    title: 'One rate throughout.',
+    durationMs: 30_000,
     segments: (rate, durationMs) => [{ durationMs, from: rate, to: rate }],
   },
   ramp: {
-    title: 'From nothing to the rate in a straight line.', durationMs: 60_000,
+    title: 'From nothing to the rate in a straight line.',
+    durationMs: 60_000,
     segments: (rate, durationMs) => [{ durationMs, from: 0, to: rate }],
   },
   steps: {
-    title: 'Five steps of equal length up to the rate.', durationMs: 60_000,
-    segments: (rate, durationMs) => Array.from({ length: STEPS }, (_, step) => {
-      const level = (rate * (step + 1)) / STEPS;
-      return { durationMs: durationMs / STEPS, from: level, to: level };
-    }),
+    title: 'Five steps of equal length up to the rate.',
+    durationMs: 60_000,
+    segments: (rate, durationMs) =>
+      Array.from({ length: STEPS }, (_, step) => {
+        const level = (rate * (step + 1)) / STEPS;
+        return { durationMs: durationMs / STEPS, from: level, to: level };
+      }),
   },
   spike: {
-    title: 'A fifth of the rate, for a fifth of the time all of it, and a fifth again.', durationMs: 60_000,
+    title: 'A fifth of the rate, for a fifth of the time all of it, and a fifth again.',
+    durationMs: 60_000,
     segments: (rate, durationMs) => [
       { durationMs: durationMs * 0.4, from: rate / 5, to: rate / 5 },
       { durationMs: durationMs * 0.2, from: rate, to: rate },
@@ -42,7 +49,8 @@ export const PROFILES = {
     ],
   },
   soak: {
-    title: 'One rate for a long time, looking for drift.', durationMs: 30 * 60_000,
+    title: 'One rate for a long time, looking for drift.',
+    durationMs: 30 * 60_000,
     segments: (rate, durationMs) => [{ durationMs, from: rate, to: rate }],
   },
 } satisfies Record<string, Profile>;
@@ -50,7 +58,12 @@ export const PROFILES = {
 export type ProfileName = keyof typeof PROFILES;
 
 /** The schedule of a profile. */
-export function scheduleOf(name: ProfileName, rate: number, durationMs: number, arrivals: Schedule['arrivals']): Schedule {
+export function scheduleOf(
+  name: ProfileName,
+  rate: number,
+  durationMs: number,
+  arrivals: Schedule['arrivals'],
+): Schedule {
   const profile: Profile = PROFILES[name];
   return { segments: profile.segments(Math.min(rate, profile.mostRate ?? Infinity), durationMs), arrivals };
 }

@@ -32,6 +32,9 @@ export class RecordQueue<Item> implements AsyncIterable<Item> {
 /** Runs a producer and hands out what it pushes, as it comes. What it throws is thrown to the listener. */
 export function produced<Item>(produce: (push: (item: Item) => void) => Promise<void>): AsyncIterable<Item> {
   const queue = new RecordQueue<Item>();
-  produce((item) => queue.push(item)).then(() => queue.end(), (error: unknown) => queue.end(error ?? new Error('unknown')));
+  produce((item) => queue.push(item)).then(
+    () => queue.end(),
+    (error: unknown) => queue.end(error ?? new Error('unknown')),
+  );
   return queue;
 }

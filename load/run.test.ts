@@ -13,11 +13,20 @@ import { knownOptions, knownScenario } from './testing/known-scenario.ts';
 import { startKnownTarget } from './testing/known-target.ts';
 import type { Behaviour } from './testing/known-target.ts';
 
-async function run(behaviour: Behaviour, options: Partial<LoadOptions> = {}): Promise<{ records: RunRecord[]; scenario: ScenarioRecord; detail: ScenarioDetail }> {
+async function run(
+  behaviour: Behaviour,
+  options: Partial<LoadOptions> = {},
+): Promise<{ records: RunRecord[]; scenario: ScenarioRecord; detail: ScenarioDetail }> {
   const target = await startKnownTarget(behaviour);
   const records: RunRecord[] = [];
   try {
-    const all = runLoad({ ...knownOptions(target.baseUrl), scenarios: [knownScenario()], durationMs: 2000, rate: 200, ...options });
+    const all = runLoad({
+      ...knownOptions(target.baseUrl),
+      scenarios: [knownScenario()],
+      durationMs: 2000,
+      rate: 200,
+      ...options,
+    });
     for await (const record of all) records.push(record);
   } finally {
     await target.close();
@@ -27,17 +36,35 @@ async function run(behaviour: Behaviour, options: Partial<LoadOptions> = {}): Pr
 }
 
 const wrongBody: Finding = {
-  fingerprint: 'f1', check: 'json-well-formed', requirement: 'r', grade: 'documented', operation: 'POST /', form: '', severity: 'violation',
-  cause: 'c', message: 'no JSON', expected: 'JSON', source: 's', received: '{', curl: 'curl', steps: [],
+  fingerprint: 'f1',
+  check: 'json-well-formed',
+  requirement: 'r',
+  grade: 'documented',
+  operation: 'POST /',
+  form: '',
+  severity: 'violation',
+  cause: 'c',
+  message: 'no JSON',
+  expected: 'JSON',
+  source: 's',
+  received: '{',
+  curl: 'curl',
+  steps: [],
 };
 const judge = (exchange: Exchange): Finding[] => (exchange.response?.jsonError === undefined ? [] : [wrongBody]);
 
 describe.concurrent('a load run', () => {
   it('tells each second and what it adds up to', async () => {
     const states: LiveState[] = [];
-    const { records, scenario, detail } = await run({}, { thresholds: ['p99<5s', 'errors<1%', 'rate>1', 'p50<0.001'], onLive: (state) => states.push(state) });
+    const { records, scenario, detail } = await run(
+      {},
+      { thresholds: ['p99<5s', 'errors<1%', 'rate>1', 'p50<0.001'], onLive: (state) => states.push(state) },
+    );
     const ticks = records.filter((record) => record.type === 'tick');
-    expect(ticks.slice(0, 2).map(({ second, offeredRate }) => [second, offeredRate])).toEqual([[0, 200], [1, 200]]);
+    expect(ticks.slice(0, 2).map(({ second, offeredRate }) => [second, offeredRate])).toEqual([
+      [0, 200],
+      [1, 200],
+    ]);
     expect(detail.whole.requests).toBe(400);
     expect(scenario).toMatchObject({ engine: 'open', offeredRate: 200, errors: {}, contractViolations: 0 });
     expect(scenario.thresholds.map(({ held }) => held)).toEqual([true, true, true, false]);
@@ -49,24 +76,40 @@ describe.concurrent('a load run', () => {
 
   it('judges a sample of the answers, with the request as it was sent and without the token', async () => {
     const seen: Exchange[] = [];
-    const { scenario, detail } = await run({ wrongAbove: { inFlight: 1 }, queue: { servers: 4, serviceMs: 15 } }, {
-      thresholds: ['violations==0'],
-      judge: (exchange) => {
-        seen.push(exchange);
-        return judge(exchange);
+    const { scenario, detail } = await run(
+      { wrongAbove: { inFlight: 1 }, queue: { servers: 4, serviceMs: 15 } },
+      {
+        thresholds: ['violations==0'],
+        judge: (exchange) => {
+          seen.push(exchange);
+          return judge(exchange);
+        },
       },
-    });
+    );
     expect(scenario.contractViolations).toBeGreaterThan(0);
     expect(scenario.contractViolations).toBe(detail.violating);
     expect(scenario.findings).toMatchObject([{ fingerprint: 'f1' }]);
     expect(scenario.thresholds[0]?.held).toBe(false);
     expect(seen.length).toBeLessThan(120);
     expect(new Set(seen.map(({ request }) => Buffer.from(request.body ?? []).toString())).size).toBe(seen.length);
-    expect(seen[0]).toMatchObject({ operation: 'POST /', request: { method: 'POST', headers: { 'content-type': 'application/json', 'authorization': 'Bearer $ASSAY_TOKEN' } }, response: { status: 200, mediaType: 'application/json' } });
+    expect(seen[0]).toMatchObject({
+      operation: 'POST /',
+      request: {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer $ASSAY_TOKEN' },
+      },
+      response: { status: 200, mediaType: 'application/json' },
+    });
   });
 
-  it.each([[{ gzip: true }, {}], [{ fails: { each: 3, status: 503 } }, { 503: expect.any(Number) }]])('finds no violation in %j', async (behaviour, errors) => {
-    const { scenario, detail } = await run(behaviour, { thresholds: ['violations==0'], judge: (exchange) => (exchange.response?.status === 200 ? judge(exchange) : [wrongBody]) });
+  it.each([
+    [{ gzip: true }, {}],
+    [{ fails: { each: 3, status: 503 } }, { 503: expect.any(Number) }],
+  ])('finds no violation in %j', async (behaviour, errors) => {
+    const { scenario, detail } = await run(behaviour, {
+      thresholds: ['violations==0'],
+      judge: (exchange) => (exchange.response?.status === 200 ? judge(exchange) : [wrongBody]),
+    });
     expect(detail.judged).toBeGreaterThan(10);
     expect(scenario).toMatchObject({ errors, contractViolations: 0, thresholds: [{ held: true }] });
   });
@@ -80,9 +123,16 @@ describe.concurrent('a load run', () => {
 
   it('stops at once when interrupted, and still tells what it measured', async () => {
     const stop = new AbortController();
-    const { scenario, detail } = await run({}, { durationMs: 20_000, signal: stop.signal, onLive: ({ elapsedMs }) => {
-      if (elapsedMs >= 500) stop.abort();
-    } });
+    const { scenario, detail } = await run(
+      {},
+      {
+        durationMs: 20_000,
+        signal: stop.signal,
+        onLive: ({ elapsedMs }) => {
+          if (elapsedMs >= 500) stop.abort();
+        },
+      },
+    );
     expect(detail.stopped).toBe('interrupted');
     expect(detail.whole.requests).toBeGreaterThan(20);
     expect(detail.whole.requests).toBeLessThan(1000);
@@ -93,7 +143,10 @@ describe.concurrent('a load run', () => {
     const { scenario, detail } = await run({}, { rate: 5000, durationMs: 60_000, maxRate: 50, maxDurationMs: 1000 });
     expect(scenario.offeredRate).toBe(50);
     expect(detail).toMatchObject({ durationMs: 1000, whole: { requests: 50 } });
-    expect(scenario.notes.slice(0, 2)).toEqual(['the rate was held down to 50/s (max rate)', 'the duration was held down to 1 s (max duration)']);
+    expect(scenario.notes.slice(0, 2)).toEqual([
+      'the rate was held down to 50/s (max rate)',
+      'the duration was held down to 1 s (max duration)',
+    ]);
   });
 
   it('holds the highest rate in the closed model too', async () => {
@@ -107,23 +160,44 @@ describe.concurrent('a load run', () => {
     const scenario = knownScenario({
       async setup() {
         const body = Buffer.from('{"id":"000000000000"}');
-        const request = (part: string) => ({ operation: 'POST /', form: '', method: 'POST', path: '/', body, fields: [7], part });
+        const request = (part: string) => ({
+          operation: 'POST /',
+          form: '',
+          method: 'POST',
+          path: '/',
+          body,
+          fields: [7],
+          part,
+        });
         return {
-          requests: [request('a'), request('b')], weights: { a: 3 },
+          requests: [request('a'), request('b')],
+          weights: { a: 3 },
           audit: async (acknowledged) => {
             const ids = [...acknowledged.ids()];
             done.push('audit', ids[0]?.id.length === acknowledged.idWidth ? 'ids' : 'no ids');
             const acked = ids.filter((id) => id.acknowledged).length;
-            return { acknowledged: acknowledged.count, present: acked, missing: acknowledged.count - acked, duplicated: 0, examples: [] };
+            return {
+              acknowledged: acknowledged.count,
+              present: acked,
+              missing: acknowledged.count - acked,
+              duplicated: 0,
+              examples: [],
+            };
           },
           teardown: async () => void done.push('teardown'),
         };
       },
     });
-    const { scenario: record, detail } = await run({ fails: { each: 5, status: 500 } }, { scenarios: [scenario], rate: 100, durationMs: 1000, warmupMs: 0 });
+    const { scenario: record, detail } = await run(
+      { fails: { each: 5, status: 500 } },
+      { scenarios: [scenario], rate: 100, durationMs: 1000, warmupMs: 0 },
+    );
     expect(done).toEqual(['audit', 'ids', 'teardown']);
     expect(detail.audit).toMatchObject({ missing: 0 });
-    expect(detail.parts.map(({ label, requests }) => [label, requests])).toEqual([['a', 75], ['b', 25]]);
+    expect(detail.parts.map(({ label, requests }) => [label, requests])).toEqual([
+      ['a', 75],
+      ['b', 25],
+    ]);
     expect(record.notes.join()).toContain('audit:');
   });
 });
@@ -148,24 +222,35 @@ describe('before anything is sent', () => {
   ])('%j is refused with the mend', async (given, message) => {
     const error = await fails(given);
     expect(error).toBeInstanceOf(AssayError);
-    expect(error).toMatchObject({ message: expect.stringMatching(message), exitCode: 2, hint: expect.stringMatching(/\w/) });
+    expect(error).toMatchObject({
+      message: expect.stringMatching(message),
+      exitCode: 2,
+      hint: expect.stringMatching(/\w/),
+    });
   });
 
   it('refuses to measure nothing: a scenario needs an effect that is not allowed', async () => {
     const error = await fails({ scenarios: ['clue-ingestion'], allow: ['read'] });
-    expect(error).toMatchObject({ message: 'Nothing would be measured: clue-ingestion needs irreversible, which is not allowed.', exitCode: 2, hint: expect.stringContaining('--allow read,irreversible') });
+    expect(error).toMatchObject({
+      message: 'Nothing would be measured: clue-ingestion needs irreversible, which is not allowed.',
+      exitCode: 2,
+      hint: expect.stringContaining('--allow read,irreversible'),
+    });
   });
 });
 
 it('runs a scenario from a file of the user', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'assay-')), 'mine.ts');
-  writeFileSync(file, `
+  writeFileSync(
+    file,
+    `
     interface Body { readonly id: string }
     const body: Body = { id: '000000000000' };
     export default {
       name: 'mine', title: 'Mine.', effects: [], thresholds: ['errors<1%'], rate: 20,
       setup: async () => ({ requests: [{ operation: 'POST /', form: '', method: 'POST', path: '/', body: Buffer.from(JSON.stringify(body)), fields: [7] }] }),
-    };`);
+    };`,
+  );
   const { scenario } = await run({}, { scenarios: [file], durationMs: 500, rate: 100 });
   expect(scenario).toMatchObject({ name: 'mine', thresholds: [{ expression: 'errors<1%', held: true }] });
 });

@@ -44,24 +44,48 @@ async function measure({ options, ready, plan, push }: Measuring): Promise<Outco
   const { durationMs, rate, profile, warmupMs } = plan;
   const model = options.model ?? 'open';
   const schedule = model === 'open' ? scheduleOf(profile, rate, durationMs, options.arrivals ?? 'even') : undefined;
-  const clock = new TickClock({ scenario: scenario.name, sliceMs: SLICE_MS, durationMs, ...(schedule && { schedule }), onTick: push });
-  const judging = options.judge && new Judging({ requests: prepared.requests, target: options.target, judge: options.judge });
+  const clock = new TickClock({
+    scenario: scenario.name,
+    sliceMs: SLICE_MS,
+    durationMs,
+    ...(schedule && { schedule }),
+    onTick: push,
+  });
+  const judging =
+    options.judge && new Judging({ requests: prepared.requests, target: options.target, judge: options.judge });
   const storm = new ErrorStorm(options.stormShare ?? 0.5, SLICE_MS);
   let raged = false;
   const trial = await runTrial({
-    ...meansOf(options), target: options.target, traffic, model, warmupMs, sliceMs: SLICE_MS, keepsIds: prepared.audit !== undefined,
-    ...(schedule ? { schedule } : { durationMs, ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }) }),
-    ...(options.signal && { signal: options.signal }), ...(options.maxDurationMs === undefined ? {} : { limitMs: options.maxDurationMs + DRAIN_MS }),
+    ...meansOf(options),
+    target: options.target,
+    traffic,
+    model,
+    warmupMs,
+    sliceMs: SLICE_MS,
+    keepsIds: prepared.audit !== undefined,
+    ...(schedule
+      ? { schedule }
+      : { durationMs, ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }) }),
+    ...(options.signal && { signal: options.signal }),
+    ...(options.maxDurationMs === undefined ? {} : { limitMs: options.maxDurationMs + DRAIN_MS }),
     ...(judging && { onSamples: (samples) => judging.add(samples) }),
     onSlice: (view, measurement) => {
       clock.add(view);
-      options.onLive?.(liveOf({ scenario: scenario.name, stage: profile, view, measurement, sliceMs: SLICE_MS, durationMs, schedule }));
+      options.onLive?.(
+        liveOf({ scenario: scenario.name, stage: profile, view, measurement, sliceMs: SLICE_MS, durationMs, schedule }),
+      );
       raged ||= storm.rages(view);
       return raged ? 'stop' : 'on';
     },
   });
   clock.flush();
-  const stopped = raged ? 'error-storm' : options.signal?.aborted ? 'interrupted' : trial.stopped ? 'time-limit' : undefined;
+  const stopped = raged
+    ? 'error-storm'
+    : options.signal?.aborted
+      ? 'interrupted'
+      : trial.stopped
+        ? 'time-limit'
+        : undefined;
   return { trial, judging, stopped };
 }
 
@@ -70,7 +94,12 @@ async function audit({ ready, options }: Measuring, trial: Trial): Promise<Audit
   return ready.prepared.audit(acknowledgedBy(trial, ready.runId, ready.traffic.fieldWidth));
 }
 
-async function runScenario(scenario: Scenario, thresholds: readonly Threshold[], options: LoadOptions, push: Push): Promise<ScenarioRecord> {
+async function runScenario(
+  scenario: Scenario,
+  thresholds: readonly Threshold[],
+  options: LoadOptions,
+  push: Push,
+): Promise<ScenarioRecord> {
   const plan = planOf(scenario, options);
   const ready = await prepareScenario(scenario, options);
   try {
@@ -85,8 +114,18 @@ async function runScenario(scenario: Scenario, thresholds: readonly Threshold[],
 
 function skipped(scenario: Scenario, effects: readonly string[]): RunRecord {
   return {
-    type: 'test', name: `load > ${scenario.name}`, suite: 'load', checks: [], requirements: [], verdict: 'skipped',
-    reason: `effects not allowed: ${effects.join(', ')} (--allow)`, startedAt: new Date().toISOString(), durationMs: 0, statuses: [], cases: 0, findings: [],
+    type: 'test',
+    name: `load > ${scenario.name}`,
+    suite: 'load',
+    checks: [],
+    requirements: [],
+    verdict: 'skipped',
+    reason: `effects not allowed: ${effects.join(', ')} (--allow)`,
+    startedAt: new Date().toISOString(),
+    durationMs: 0,
+    statuses: [],
+    cases: 0,
+    findings: [],
   };
 }
 
@@ -94,13 +133,21 @@ async function produce(options: LoadOptions, push: Push): Promise<void> {
   checkOptions(options);
   const named = options.scenarios.length > 0 ? options.scenarios : [DEFAULT_SCENARIO];
   const scenarios = await Promise.all(named.map((one) => findScenario(one)));
-  const judged = scenarios.map((scenario) => ({ scenario, thresholds: parseThresholds(options.thresholds ?? scenario.thresholds) }));
-  if (scenarios.every((scenario) => forbidden(scenario, options.allow).length > 0)) throw nothingAllowed(scenarios, options.allow);
+  const judged = scenarios.map((scenario) => ({
+    scenario,
+    thresholds: parseThresholds(options.thresholds ?? scenario.thresholds),
+  }));
+  if (scenarios.every((scenario) => forbidden(scenario, options.allow).length > 0))
+    throw nothingAllowed(scenarios, options.allow);
   const runId = options.runId ?? newRunId();
   for (const [index, { scenario, thresholds }] of judged.entries()) {
     const effects = forbidden(scenario, options.allow);
     if (options.signal?.aborted) return;
-    push(effects.length > 0 ? skipped(scenario, effects) : await runScenario(scenario, thresholds, { ...options, runId: runId + index.toString(36) }, push));
+    push(
+      effects.length > 0
+        ? skipped(scenario, effects)
+        : await runScenario(scenario, thresholds, { ...options, runId: runId + index.toString(36) }, push),
+    );
   }
 }
 

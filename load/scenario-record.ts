@@ -67,7 +67,7 @@ export interface RecordOptions {
 
 const STOPPED: Readonly<Record<StopReason, string>> = {
   'error-storm': 'stopped: most requests failed for three seconds',
-  'interrupted': 'interrupted',
+  interrupted: 'interrupted',
   'time-limit': 'stopped at the time limit',
 };
 
@@ -79,8 +79,11 @@ function parts({ trial }: RecordOptions): ScenarioDetail['parts'] {
   const { steady, parts } = trial.measurement;
   const seconds = steady.spanMs / 1000;
   return parts.map(({ label, answered, failed, latencies }) => ({
-    label, requests: answered + failed, rate: seconds === 0 ? 0 : answered / seconds,
-    errors: failed > 0 ? { failed } : {}, latencyMs: latencies.latency(),
+    label,
+    requests: answered + failed,
+    rate: seconds === 0 ? 0 : answered / seconds,
+    errors: failed > 0 ? { failed } : {},
+    latencyMs: latencies.latency(),
   }));
 }
 
@@ -91,12 +94,26 @@ function detailOf(given: RecordOptions): ScenarioDetail {
   const drift = plan.profile === 'soak' ? driftOf(measurement, plan.warmupMs) : undefined;
   const compared = scenario.compares ? partsCompared(measurement.parts) : undefined;
   return {
-    title: scenario.title, model: options.model ?? 'open', profile: plan.profile, connections, workers,
-    durationMs: plan.durationMs, warmupMs: plan.warmupMs, judgedOn: options.whole ? 'whole' : 'steady',
-    whole: stretch(measurement.whole), lagMs: measurement.lag.latency(), busy: busyShare(measurement.busy),
-    late: measurement.whole.late, unsent: measurement.whole.unsent,
-    judged: judging?.judged ?? 0, violating: judging?.violating ?? 0, parts: parts(given),
-    ...(compared && { partsCompared: compared }), ...(audited && { audit: audited }), ...(drift && { drift }), ...(stopped && { stopped }),
+    title: scenario.title,
+    model: options.model ?? 'open',
+    profile: plan.profile,
+    connections,
+    workers,
+    durationMs: plan.durationMs,
+    warmupMs: plan.warmupMs,
+    judgedOn: options.whole ? 'whole' : 'steady',
+    whole: stretch(measurement.whole),
+    lagMs: measurement.lag.latency(),
+    busy: busyShare(measurement.busy),
+    late: measurement.whole.late,
+    unsent: measurement.whole.unsent,
+    judged: judging?.judged ?? 0,
+    violating: judging?.violating ?? 0,
+    parts: parts(given),
+    ...(compared && { partsCompared: compared }),
+    ...(audited && { audit: audited }),
+    ...(drift && { drift }),
+    ...(stopped && { stopped }),
   };
 }
 
@@ -116,14 +133,25 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
   const findings = [...(judging?.findings() ?? []), ...(audited?.findings ?? [])];
   const detail = detailOf(given);
   return {
-    type: 'scenario', name: scenario.name, engine: open ? 'open' : 'closed (autocannon)',
-    offeredRate: open ? plan.rate : 0, rate: totals.rate, requests: totals.requests, errors: totals.errors,
-    latencyMs: totals.latencies.latency(), histogram: totals.latencies.base64(),
+    type: 'scenario',
+    name: scenario.name,
+    engine: open ? 'open' : 'closed (autocannon)',
+    offeredRate: open ? plan.rate : 0,
+    rate: totals.rate,
+    requests: totals.requests,
+    errors: totals.errors,
+    latencyMs: totals.latencies.latency(),
+    histogram: totals.latencies.base64(),
     thresholds: thresholds.map((threshold) => judgeThreshold(threshold, measuredOf(totals, violations))),
-    contractViolations: violations, findings,
+    contractViolations: violations,
+    findings,
     notes: [
-      ...plan.notes, ...(stopped ? [STOPPED[stopped]] : []), ...notesOf(trial, thresholds, judging), ...auditNotes(audited),
-      ...(detail.drift?.notes ?? []), ...(detail.partsCompared ? [detail.partsCompared.note] : []),
+      ...plan.notes,
+      ...(stopped ? [STOPPED[stopped]] : []),
+      ...notesOf(trial, thresholds, judging),
+      ...auditNotes(audited),
+      ...(detail.drift?.notes ?? []),
+      ...(detail.partsCompared ? [detail.partsCompared.note] : []),
     ],
     detail: { ...detail },
   };

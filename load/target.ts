@@ -17,7 +17,10 @@ export function endpointOf(target: LoadTarget): Endpoint {
   const url = new URL(target.baseUrl);
   const secure = url.protocol === 'https:';
   if (!secure && url.protocol !== 'http:') {
-    throw new AssayError(`Load can't be sent to ${url.protocol}//.`, { hint: 'Give --base-url an http:// or https:// URL.', exitCode: EXIT.usage });
+    throw new AssayError(`Load can't be sent to ${url.protocol}//.`, {
+      hint: 'Give --base-url an http:// or https:// URL.',
+      exitCode: EXIT.usage,
+    });
   }
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),

@@ -4,7 +4,13 @@ import { judgeThreshold, parseThresholds } from './thresholds.ts';
 import type { Measured } from './thresholds.ts';
 
 const measured: Measured = {
-  percentile: (percent) => percent * 10, mean: 12, answered: 900, errorShare: 0.002, rate: 950, violations: 3, unsent: 0,
+  percentile: (percent) => percent * 10,
+  mean: 12,
+  answered: 900,
+  errorShare: 0.002,
+  rate: 950,
+  violations: 3,
+  unsent: 0,
 };
 
 function read(): unknown {
@@ -13,8 +19,17 @@ function read(): unknown {
 
 describe('thresholds', () => {
   it.each([
-    ['p99<200', 990, false], ['p99.9<1s', 999, true], ['p50 <= 500 ms', 500, true], ['errors<0.1%', 0.2, false], ['errors<0.01', 0.2, true],
-    ['rate>1000', 950, false], ['rate>900/s', 950, true], ['violations==0', 3, false], ['max<2s', 1000, true], ['MEAN<12.5', 12, true], ['unsent==0', 0, true],
+    ['p99<200', 990, false],
+    ['p99.9<1s', 999, true],
+    ['p50 <= 500 ms', 500, true],
+    ['errors<0.1%', 0.2, false],
+    ['errors<0.01', 0.2, true],
+    ['rate>1000', 950, false],
+    ['rate>900/s', 950, true],
+    ['violations==0', 3, false],
+    ['max<2s', 1000, true],
+    ['MEAN<12.5', 12, true],
+    ['unsent==0', 0, true],
   ])('%s', (expression, value, held) => {
     const [threshold] = parseThresholds([expression]);
     const outcome = judgeThreshold(threshold!, measured);
@@ -29,7 +44,9 @@ describe('thresholds', () => {
 
   it('names every one that it cannot read, with the mend', () => {
     expect(read).toThrow(AssayError);
-    expect(read).toThrow(/"p101<5": there is no metric "p101"; "latency<3".*"rate>10ms": rate has no unit "ms"; "p99": it is not METRIC.*"errors<5": a share/);
+    expect(read).toThrow(
+      /"p101<5": there is no metric "p101"; "latency<3".*"rate>10ms": rate has no unit "ms"; "p99": it is not METRIC.*"errors<5": a share/,
+    );
     try {
       read();
     } catch (error) {

@@ -43,13 +43,16 @@ const METRICS = {
 } satisfies Record<string, (measured: Measured) => number>;
 
 const COMPARE: Readonly<Record<Comparison, (value: number, limit: number) => boolean>> = {
-  '<': (value, limit) => value < limit, '<=': (value, limit) => value <= limit,
-  '>': (value, limit) => value > limit, '>=': (value, limit) => value >= limit,
-  '==': (value, limit) => value === limit, '!=': (value, limit) => value !== limit,
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+  '>': (value, limit) => value > limit,
+  '>=': (value, limit) => value >= limit,
+  '==': (value, limit) => value === limit,
+  '!=': (value, limit) => value !== limit,
 };
 
 const UNITS: Readonly<Record<'time' | 'share' | 'rate' | 'count', Readonly<Record<string, number>>>> = {
-  time: { '': 1, us: 0.001, 'µs': 0.001, ms: 1, s: 1000, min: 60_000 },
+  time: { '': 1, us: 0.001, µs: 0.001, ms: 1, s: 1000, min: 60_000 },
   share: { '': 1, '%': 0.01 },
   rate: { '': 1, '/s': 1 },
   count: { '': 1 },
@@ -85,8 +88,11 @@ const HINT = 'Write them like p99<200 (milliseconds), p99.9<1s, mean<50, errors<
 /** Reads expressions; all that can't be read are named in one AssayError (exit code 2). Nothing is sent before. */
 export function parseThresholds(expressions: readonly string[]): Threshold[] {
   const parsed = expressions.map(parse);
-  const problems = parsed.flatMap((result, index) => (typeof result === 'string' ? [`"${expressions[index]}": ${result}`] : []));
-  if (problems.length > 0) throw new AssayError(`Can't read the threshold ${problems.join('; ')}.`, { hint: HINT, exitCode: EXIT.usage });
+  const problems = parsed.flatMap((result, index) =>
+    typeof result === 'string' ? [`"${expressions[index]}": ${result}`] : [],
+  );
+  if (problems.length > 0)
+    throw new AssayError(`Can't read the threshold ${problems.join('; ')}.`, { hint: HINT, exitCode: EXIT.usage });
   return parsed.filter((result) => typeof result !== 'string');
 }
 

@@ -60,7 +60,15 @@ function jobsOf(options: TrialOptions, durationMs: number): EngineJob[] {
   const { target, traffic, model, seed, timeoutMs, sliceMs, keepsIds, workers } = options;
   const endpoint = endpointOf(target);
   return Array.from({ length: workers }, (_, index): EngineJob => ({
-    model, endpoint, traffic, seed, timeoutMs, durationMs, sliceMs, keepsIds, firstId: options.firstId ?? 0,
+    model,
+    endpoint,
+    traffic,
+    seed,
+    timeoutMs,
+    durationMs,
+    sliceMs,
+    keepsIds,
+    firstId: options.firstId ?? 0,
     share: { index, count: workers },
     connections: spread(options.connections, workers, index),
     maxConnections: spread(Math.max(options.connections, options.maxConnections), workers, index),
@@ -71,18 +79,28 @@ function jobsOf(options: TrialOptions, durationMs: number): EngineJob[] {
 }
 
 export async function runTrial(options: TrialOptions): Promise<Trial> {
-  const durationMs = options.schedule ? scheduleDuration(options.schedule) : options.durationMs ?? 10_000;
+  const durationMs = options.schedule ? scheduleDuration(options.schedule) : (options.durationMs ?? 10_000);
   const { sliceMs, warmupMs } = options;
-  const measurement = new Measurement({ sliceMs, warmupMs, durationMs, parts: options.traffic.parts.map(({ label }) => label) });
+  const measurement = new Measurement({
+    sliceMs,
+    warmupMs,
+    durationMs,
+    parts: options.traffic.parts.map(({ label }) => label),
+  });
   const failedIds = Array.from({ length: options.workers }, () => new Set<number>());
   const ended = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal;
   let judged = Promise.resolve();
   const end = await runFleet({
-    jobs: jobsOf(options, durationMs), signal, ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),
+    jobs: jobsOf(options, durationMs),
+    signal,
+    ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),
     onSlices: (index, slices) => {
       for (const { worker, slice } of slices) for (const id of slice.failedIds) failedIds[worker]?.add(id);
-      const view = measurement.add(index, slices.map(({ slice }) => slice));
+      const view = measurement.add(
+        index,
+        slices.map(({ slice }) => slice),
+      );
       const samples = slices.flatMap(({ slice }) => slice.samples);
       if (samples.length > 0) judged = judged.then(() => options.onSamples?.(samples));
       if (options.onSlice?.(view, measurement) === 'stop') ended.abort();

@@ -12,13 +12,20 @@ const LATE_SHARE = 0.01;
 export function measuredOf(totals: Totals, violations: number): Measured {
   return {
     percentile: (percent) => totals.latencies.percentile(percent),
-    mean: totals.latencies.meanMs, answered: totals.answered, errorShare: totals.errorShare, rate: totals.rate, violations, unsent: totals.unsent,
+    mean: totals.latencies.meanMs,
+    answered: totals.answered,
+    errorShare: totals.errorShare,
+    rate: totals.rate,
+    violations,
+    unsent: totals.unsent,
   };
 }
 
 /** The tightest latency that thresholds ask for, in milliseconds. */
 export function latencyObjective(thresholds: readonly Threshold[]): number | undefined {
-  const limits = thresholds.filter(({ metric, comparison }) => /^(p\d|mean|max)/.test(metric) && comparison.startsWith('<')).map(({ limit }) => limit);
+  const limits = thresholds
+    .filter(({ metric, comparison }) => /^(p\d|mean|max)/.test(metric) && comparison.startsWith('<'))
+    .map(({ limit }) => limit);
   return limits.length === 0 ? undefined : Math.min(...limits);
 }
 
@@ -33,9 +40,11 @@ export function generatorLimit(trial: Trial, thresholds: readonly Threshold[]): 
   const { lag, busy } = trial.measurement;
   const allowed = Math.max(LEAST_LAG_MS, (latencyObjective(thresholds) ?? 0) / 10);
   const lagP99 = lag.percentile(99);
-  if (lagP99 > allowed) return `the generator was late: schedule lag p99 ${lagP99.toFixed(1)} ms, allowed ${allowed.toFixed(1)} ms`;
+  if (lagP99 > allowed)
+    return `the generator was late: schedule lag p99 ${lagP99.toFixed(1)} ms, allowed ${allowed.toFixed(1)} ms`;
   const share = busyShare(busy);
-  if (share > BUSY) return `the generator's event loop was busy ${(share * 100).toFixed(0)}% of the time: use more workers`;
+  if (share > BUSY)
+    return `the generator's event loop was busy ${(share * 100).toFixed(0)}% of the time: use more workers`;
   return undefined;
 }
 
@@ -46,7 +55,9 @@ export function notesOf(trial: Trial, thresholds: readonly Threshold[], judging:
   const limit = generatorLimit(trial, thresholds);
   if (limit !== undefined) notes.push(`generator-limited: ${limit}`);
   if (whole.requests > 0 && whole.late / whole.requests > LATE_SHARE) {
-    notes.push(`${whole.late} of ${whole.requests} requests waited for a free connection; their latency counts from when they were due`);
+    notes.push(
+      `${whole.late} of ${whole.requests} requests waited for a free connection; their latency counts from when they were due`,
+    );
   }
   if (whole.answered === 0) notes.push('no request was answered well: there is no latency to judge');
   if (whole.unsent > 0) notes.push(`${whole.unsent} requests were never sent: no connection became free in time`);

@@ -24,15 +24,20 @@ describe('the baseline', () => {
     expect(summary.findings.map((finding) => finding.standing).toSorted()).toEqual(['known', 'known', 'new', 'new']);
     const updated = updateBaseline(readBaseline(path), summary);
     expect(updated.entries).toHaveLength(4);
-    expect(updated.entries).toContainEqual(expect.objectContaining({ fingerprint: first.fingerprint, reason: 'ticket 7', expires: '2027-01-01' }));
+    expect(updated.entries).toContainEqual(
+      expect.objectContaining({ fingerprint: first.fingerprint, reason: 'ticket 7', expires: '2027-01-01' }),
+    );
   });
 
   it.each([
-    ['{', 'known.json can\'t be used'],
+    ['{', "known.json can't be used"],
     ['[]', 'assayBaseline'],
     ['{"assayBaseline":1,"entries":[{"fingerprint":"xyz","reason":""}]}', 'entry 1 has the fingerprint "xyz"'],
     ['{"assayBaseline":1,"entries":[{"fingerprint":"0123456789abcdef"}]}', 'entry 1 has no text "reason"'],
-    ['{"assayBaseline":1,"entries":[{"fingerprint":"0123456789abcdef","reason":"","expires":"soon"}]}', 'entry 1 expires on "soon"'],
+    [
+      '{"assayBaseline":1,"entries":[{"fingerprint":"0123456789abcdef","reason":"","expires":"soon"}]}',
+      'entry 1 expires on "soon"',
+    ],
   ])('that is wrong (%s) is a usage error', (text, message) => {
     const path = join(dir, 'known.json');
     writeFileSync(path, text);

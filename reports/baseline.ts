@@ -30,7 +30,9 @@ export function readBaseline(path: string): Baseline {
 
 /** Writes a baseline, whole or not at all; sorted, so that version control shows what changed. */
 export function writeBaseline(path: string, baseline: Baseline): void {
-  const entries = baseline.entries.toSorted((a, b) => `${a.operation} ${a.check}`.localeCompare(`${b.operation} ${b.check}`));
+  const entries = baseline.entries.toSorted((a, b) =>
+    `${a.operation} ${a.check}`.localeCompare(`${b.operation} ${b.check}`),
+  );
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, `${JSON.stringify({ assayBaseline: VERSION, entries }, null, 2)}\n`);
   renameSync(draft, path);
@@ -47,14 +49,21 @@ export function updateBaseline(old: Baseline | undefined, summary: Summary): Bas
   const day = summary.startedAt.slice(0, 10);
   const added = summary.findings
     .filter((finding) => !present.has(finding.fingerprint))
-    .map(({ fingerprint, check, operation, message }) => ({ fingerprint, reason: `seen on ${day}; say here why it is accepted`, check, operation, message }));
+    .map(({ fingerprint, check, operation, message }) => ({
+      fingerprint,
+      reason: `seen on ${day}; say here why it is accepted`,
+      check,
+      operation,
+      message,
+    }));
   return { entries: [...kept, ...added] };
 }
 
 function parse(path: string): readonly unknown[] {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (isObject(value) && value['assayBaseline'] === VERSION && Array.isArray(value['entries'])) return value['entries'];
+    if (isObject(value) && value['assayBaseline'] === VERSION && Array.isArray(value['entries']))
+      return value['entries'];
   } catch (cause) {
     throw wrong(path, cause instanceof Error ? cause.message : String(cause), cause);
   }
@@ -70,11 +79,19 @@ function check(entry: unknown, index: number, path: string): BaselineEntry {
     return value;
   };
   const fingerprint = text('fingerprint');
-  if (!FINGERPRINT.test(fingerprint)) throw wrong(path, `${where} has the fingerprint "${fingerprint}", not 16 hexadecimal digits`);
-  const read = { fingerprint, reason: text('reason'), check: text('check', ''), operation: text('operation', ''), message: text('message', '') };
+  if (!FINGERPRINT.test(fingerprint))
+    throw wrong(path, `${where} has the fingerprint "${fingerprint}", not 16 hexadecimal digits`);
+  const read = {
+    fingerprint,
+    reason: text('reason'),
+    check: text('check', ''),
+    operation: text('operation', ''),
+    message: text('message', ''),
+  };
   if (entry['expires'] === undefined) return read;
   const expires = text('expires');
-  if (!DAY.test(expires) || Number.isNaN(Date.parse(expires))) throw wrong(path, `${where} expires on "${expires}", which is no day such as 2026-12-31`);
+  if (!DAY.test(expires) || Number.isNaN(Date.parse(expires)))
+    throw wrong(path, `${where} expires on "${expires}", which is no day such as 2026-12-31`);
   return { ...read, expires };
 }
 

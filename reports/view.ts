@@ -17,9 +17,5 @@ export interface ReportView {
 
 /** What the formats render, from a run's records. */
 export function viewOf(records: readonly RunRecord[], options: SummariseOptions = {}): ReportView {
-  return {
-    records,
-    tests: records.filter((record) => record.type === 'test'),
-    summary: summarise(records, options),
-  };
+  return { records, tests: records.filter((record) => record.type === 'test'), summary: summarise(records, options) };
 }

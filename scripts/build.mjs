@@ -31,7 +31,10 @@ function isBuilt() {
 function build() {
   rmSync(dist, { recursive: true, force: true });
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   for (const path of files) if (!code.test(path)) cpSync(join(root, path), join(dist, path));
   chmodSync(main, 0o755);
   if (status !== 0) {

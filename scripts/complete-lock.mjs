@@ -14,7 +14,11 @@ function platformOf(name) {
   const words = name.split('/').at(-1).split('-');
   const os = OS.filter((word) => words.includes(word));
   const cpu = CPU.filter((word) => words.includes(word));
-  const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : words.some((word) => word.startsWith('gnu')) ? ['glibc'] : [];
+  const libc = words.some((word) => word.startsWith('musl'))
+    ? ['musl']
+    : words.some((word) => word.startsWith('gnu'))
+      ? ['glibc']
+      : [];
   return { ...(cpu.length > 0 && { cpu }), ...(libc.length > 0 && { libc }), ...(os.length > 0 && { os }) };
 }
 
@@ -23,7 +27,12 @@ for (const [path, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const isThere = lock.packages[`${path}/node_modules/${name}`] ?? lock.packages[`node_modules/${name}`];
     if (isThere || !/^\d/u.test(version)) continue;
-    lock.packages[`node_modules/${name}`] = { version, ...(entry.dev && { dev: true }), optional: true, ...platformOf(name) };
+    lock.packages[`node_modules/${name}`] = {
+      version,
+      ...(entry.dev && { dev: true }),
+      optional: true,
+      ...platformOf(name),
+    };
     added += 1;
   }
 }

@@ -20,10 +20,15 @@ async function call(operation: Operation, form: string, sending: Parameters<Send
   const things = (made ??= await makeThings(send));
   if (operation.method === 'DELETE') made = undefined;
   const body = bodyFor(operation.id, things);
-  return send(`${operation.method} ${form}${pathFor(operation.path, things)}`, { ...(body === undefined ? {} : { body }), ...sending });
+  return send(`${operation.method} ${form}${pathFor(operation.path, things)}`, {
+    ...(body === undefined ? {} : { body }),
+    ...sending,
+  });
 }
 
-const cases = OPERATIONS.flatMap((operation) => operation.forms.map((form) => ({ name: `${operation.method} ${form}${operation.path}`, operation, form })));
+const cases = OPERATIONS.flatMap((operation) =>
+  operation.forms.map((form) => ({ name: `${operation.method} ${form}${operation.path}`, operation, form })),
+);
 
 test('43 operations, all but six in both forms', () => {
   expect(OPERATIONS).toHaveLength(43);
@@ -76,7 +81,9 @@ test('a wrong method is 405 with Allow, an unknown path 404', () =>
 test('paths and ids may be in capitals', () =>
   withService({}, async (send) => {
     const { policy } = await makeThings(send);
-    expect((await send(`GET /API/V1/AccessControlPolicies/${policy.toUpperCase()}`)).json).toMatchObject({ id: policy });
+    expect((await send(`GET /API/V1/AccessControlPolicies/${policy.toUpperCase()}`)).json).toMatchObject({
+      id: policy,
+    });
   }));
 
 const world = () => withService({ seed: 7 }, async (send, { tokens }) => ({ tokens, things: await makeThings(send) }));
@@ -104,4 +111,5 @@ test.each(Object.keys(FAULTS) as FaultName[])('fault %s starts and leaves the re
     const known = new Set(OPERATIONS.map(({ id }) => id));
     expect(operations.filter((id) => !known.has(id))).toEqual([]);
     if (!operations.includes('GET /status')) expect((await send('GET /api/v1/status')).status).toBe(200);
-  }));
+  }),
+);

@@ -11,8 +11,20 @@ const BOTH = ['/api', '/api/v1'];
 const PAGED = ['pageNumber:1', 'pageSize:10', 'sortDirection'];
 
 /** Section 4 of the API document, written down again: method, path, permission, query parameters with their defaults, forms. */
-const TABLE: readonly (readonly [method: string, path: string, permission: string, query: readonly string[], forms: readonly string[]])[] = [
-  ['GET', '/accesscontrolpolicies', POLICIES, ['page:0', 'take:20', 'filterActive', 'filterCreator', 'searchName', 'orderBy', 'orderAsc:true'], BOTH],
+const TABLE: readonly (readonly [
+  method: string,
+  path: string,
+  permission: string,
+  query: readonly string[],
+  forms: readonly string[],
+])[] = [
+  [
+    'GET',
+    '/accesscontrolpolicies',
+    POLICIES,
+    ['page:0', 'take:20', 'filterActive', 'filterCreator', 'searchName', 'orderBy', 'orderAsc:true'],
+    BOTH,
+  ],
   ['POST', '/accesscontrolpolicies', POLICIES, [], BOTH],
   ['GET', '/accesscontrolpolicies/byprocessingorder', POLICIES, [], BOTH],
   ['POST', '/accesscontrolpolicies/setprocessingorder', POLICIES, [], BOTH],
@@ -69,16 +81,23 @@ function operation(id: string): Operation {
 }
 
 function documentedQuery(item: Operation): readonly string[] {
-  return item.parameters.filter((parameter) => parameter.in === 'query').flatMap((parameter) => {
-    const { schema } = parameter.schema;
-    const fields = typeof schema === 'boolean' ? {} : schema;
-    if (fields['x-grade'] === 'published') return [];
-    return [fields['default'] === undefined ? parameter.name : `${parameter.name}:${JSON.stringify(fields['default'])}`];
-  });
+  return item.parameters
+    .filter((parameter) => parameter.in === 'query')
+    .flatMap((parameter) => {
+      const { schema } = parameter.schema;
+      const fields = typeof schema === 'boolean' ? {} : schema;
+      if (fields['x-grade'] === 'published') return [];
+      return [
+        fields['default'] === undefined ? parameter.name : `${parameter.name}:${JSON.stringify(fields['default'])}`,
+      ];
+    });
 }
 
 function by(effect: string): readonly string[] {
-  return contract.operations.filter((item) => item.effect === effect).map((item) => item.id).sort();
+  return contract.operations
+    .filter((item) => item.effect === effect)
+    .map((item) => item.id)
+    .sort();
 }
 
 function judge(id: string, value: unknown): readonly string[] {
@@ -94,7 +113,9 @@ describe('the description that Assay brings', () => {
   });
 
   it('has the 43 operations of the table and no other', () => {
-    expect(contract.operations.map((item) => item.id).sort()).toEqual(TABLE.map(([method, path]) => `${method} ${path}`).sort());
+    expect(contract.operations.map((item) => item.id).sort()).toEqual(
+      TABLE.map(([method, path]) => `${method} ${path}`).sort(),
+    );
     expect(contract.operations).toHaveLength(43);
     expect(contract.problems).toEqual([]);
     expect(contract.builtIn).toBe(true);
@@ -112,35 +133,64 @@ describe('the description that Assay brings', () => {
 
   it('takes the four request media types wherever there is a body', () => {
     for (const item of contract.operations.filter((each) => each.body !== undefined)) {
-      expect(item.body?.content.map((media) => media.type)).toEqual(['application/json', 'application/json-patch+json', 'text/json', 'application/*+json']);
+      expect(item.body?.content.map((media) => media.type)).toEqual([
+        'application/json',
+        'application/json-patch+json',
+        'text/json',
+        'application/*+json',
+      ]);
     }
     expect(contract.operations.filter((each) => each.body !== undefined)).toHaveLength(14);
   });
 
   it('offers the three response media types wherever a schema is shown', () => {
-    const shown = contract.operations.flatMap((item) => item.responses).filter((response) => response.content.length > 0);
-    for (const response of shown) expect(response.content.map((media) => media.type)).toEqual(['application/json', 'text/json', 'text/plain']);
-    expect(new Set(contract.operations.filter((item) => item.responses[0]?.content.length === 0).map((item) => item.id)).size).toBe(20);
+    const shown = contract.operations
+      .flatMap((item) => item.responses)
+      .filter((response) => response.content.length > 0);
+    for (const response of shown)
+      expect(response.content.map((media) => media.type)).toEqual(['application/json', 'text/json', 'text/plain']);
+    expect(
+      new Set(contract.operations.filter((item) => item.responses[0]?.content.length === 0).map((item) => item.id))
+        .size,
+    ).toBe(20);
   });
 
   it('has examples that fit their schemas', () => {
     for (const item of contract.operations) {
       for (const media of item.body?.content ?? []) {
         expect(media.examples.length).toBeGreaterThan(0);
-        for (const example of media.examples) expect(media.schema && contract.validate(media.schema, example), item.id).toEqual([]);
+        for (const example of media.examples)
+          expect(media.schema && contract.validate(media.schema, example), item.id).toEqual([]);
       }
     }
   });
 
   it('serialises metadataFilter and objectIds as documented', () => {
-    expect(operation('GET /aijob').parameters[0]).toMatchObject({ name: 'metadataFilter', style: 'deepObject', explode: true });
-    expect(operation('GET /auditLog/getByObjectTypeIds').parameters[0]).toMatchObject({ name: 'objectIds', style: 'form', explode: true });
+    expect(operation('GET /aijob').parameters[0]).toMatchObject({
+      name: 'metadataFilter',
+      style: 'deepObject',
+      explode: true,
+    });
+    expect(operation('GET /auditLog/getByObjectTypeIds').parameters[0]).toMatchObject({
+      name: 'objectIds',
+      style: 'form',
+      explode: true,
+    });
   });
 
   it('knows each effect', () => {
     expect(by('global')).toEqual(['POST /accesscontrolpolicies/setprocessingorder']);
-    expect(by('costly')).toEqual(['POST /aijob/{id}/dry-run', 'POST /aijob/{id}/execution-queue', 'POST /aijob/{id}/preview']);
-    expect(by('irreversible')).toEqual(['POST /admin/entity/ProcessClue', 'POST /aijob/{id}/results/{type}/approvals', 'POST /clue', 'PUT /aijob/{id}/bulk-result-approval-request']);
+    expect(by('costly')).toEqual([
+      'POST /aijob/{id}/dry-run',
+      'POST /aijob/{id}/execution-queue',
+      'POST /aijob/{id}/preview',
+    ]);
+    expect(by('irreversible')).toEqual([
+      'POST /admin/entity/ProcessClue',
+      'POST /aijob/{id}/results/{type}/approvals',
+      'POST /clue',
+      'PUT /aijob/{id}/bulk-result-approval-request',
+    ]);
     expect(by('read')).toHaveLength(23);
   });
 });
@@ -148,7 +198,9 @@ describe('the description that Assay brings', () => {
 describe('grades of the description that Assay brings', () => {
   it('takes a bare list of policies, a wrapper with one, and nothing else', () => {
     expect(judge('GET /accesscontrolpolicies', [])).toEqual([]);
-    expect(judge('GET /accesscontrolpolicies', [{ id: '5B1F3A52-0C4E-4B5E-9D55-3F6F3C1D7A01', name: null }])).toEqual([]);
+    expect(judge('GET /accesscontrolpolicies', [{ id: '5B1F3A52-0C4E-4B5E-9D55-3F6F3C1D7A01', name: null }])).toEqual(
+      [],
+    );
     expect(judge('GET /accesscontrolpolicies', { total: 1, data: [{}] })).toEqual([]);
     for (const wrong of [{}, { total: 1 }, null, 'x', { data: ['x'] }, [1]]) {
       expect(judge('GET /accesscontrolpolicies', wrong).join(), JSON.stringify(wrong)).toContain('documented');
@@ -163,19 +215,29 @@ describe('grades of the description that Assay brings', () => {
 
   it('asks for the uuid of a new policy', () => {
     expect(judge('POST /accesscontrolpolicies', '5b1f3a52-0c4e-4b5e-9d55-3f6f3c1d7a01')).toEqual([]);
-    expect(judge('POST /accesscontrolpolicies', { id: '5b1f3a52-0c4e-4b5e-9d55-3f6f3c1d7a01' })).toEqual(['documented  type']);
+    expect(judge('POST /accesscontrolpolicies', { id: '5b1f3a52-0c4e-4b5e-9d55-3f6f3c1d7a01' })).toEqual([
+      'documented  type',
+    ]);
     expect(judge('POST /accesscontrolpolicies', '5b1f3a52')).toEqual(['documented  format']);
   });
 
   it('asks a page only for what is published', () => {
-    expect(judge('GET /aijob/{id}/runs', { data: [] })).toEqual(['published  required', 'published  required', 'published  required']);
-    expect(judge('GET /aijob/{id}/runs', { totalCount: 1, pageSize: 10, currentPage: 1, data: [5] })).toEqual(['published /data/0 type']);
+    expect(judge('GET /aijob/{id}/runs', { data: [] })).toEqual([
+      'published  required',
+      'published  required',
+      'published  required',
+    ]);
+    expect(judge('GET /aijob/{id}/runs', { totalCount: 1, pageSize: 10, currentPage: 1, data: [5] })).toEqual([
+      'published /data/0 type',
+    ]);
     expect(judge('GET /aijob/{id}/runs', [])).toEqual(['documented  type']);
   });
 
   it('follows recursive schemas', () => {
     const condition = { rules: [{ rules: [{ field: 7 }] }] };
-    expect(judge('GET /accesscontrolpolicies/{id}', { condition })).toEqual(['published /condition/rules/0/rules/0/field type']);
+    expect(judge('GET /accesscontrolpolicies/{id}', { condition })).toEqual([
+      'published /condition/rules/0/rules/0/field type',
+    ]);
   });
 });
 
@@ -191,7 +253,9 @@ describe('the promises of the API document', () => {
   });
 
   it('hold at least one for each operation', () => {
-    const covered = new Set(contract.requirements.filter((item) => item.untestable === undefined).flatMap((item) => item.operations ?? []));
+    const covered = new Set(
+      contract.requirements.filter((item) => item.untestable === undefined).flatMap((item) => item.operations ?? []),
+    );
     expect(contract.operations.map((item) => item.id).filter((id) => !covered.has(id))).toEqual([]);
   });
 

@@ -29,8 +29,7 @@ export interface SchemaRef {
   readonly schema: JsonSchema;
 }
 
-export type ParameterStyle =
-  | 'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+export type ParameterStyle = 'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
 
 export interface Parameter {
   readonly name: string;

@@ -1,5 +1,13 @@
 /** Exit codes of the command, as documented. */
-export const EXIT = { kept: 0, broken: 1, usage: 2, unreachable: 3, threshold: 4, internal: 5, interrupted: 130 } as const;
+export const EXIT = {
+  kept: 0,
+  broken: 1,
+  usage: 2,
+  unreachable: 3,
+  threshold: 4,
+  internal: 5,
+  interrupted: 130,
+} as const;
 
 /** An error for a person: what is wrong, how to mend it, and the exit code that it means. */
 export class AssayError extends Error {

@@ -9,8 +9,18 @@ export interface ShownExchange {
   readonly operation: string;
   readonly form: string;
   readonly identity: string;
-  readonly request: { readonly method: string; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string };
-  readonly response?: { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly body: string; readonly truncated: boolean };
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
+  readonly response?: {
+    readonly status: number;
+    readonly headers: readonly (readonly [string, string])[];
+    readonly body: string;
+    readonly truncated: boolean;
+  };
   readonly failure?: { readonly kind: string; readonly message: string };
   readonly durationMs: number;
   readonly curl: string;

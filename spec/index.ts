@@ -19,4 +19,13 @@ export { renderUrl, isWritable, serialiseParameter, writeBody } from './serialis
 export type { Addressed, SerialisedParameter } from './serialise/index.ts';
 export { escapeToken, pointerTo, pointerTokens, readPointer } from './pointer.ts';
 export type { Breach, CheckEntry, CheckName, Expectation, Judge, Subject } from './checks/index.ts';
-export { CHECKS, checkEntry, covers, isJsonType, isSuccess, judgeExchange, mayLack, responseFor } from './checks/index.ts';
+export {
+  CHECKS,
+  checkEntry,
+  covers,
+  isJsonType,
+  isSuccess,
+  judgeExchange,
+  mayLack,
+  responseFor,
+} from './checks/index.ts';

@@ -13,7 +13,10 @@ export function pointerTo(base: string, ...tokens: readonly (string | number)[])
 
 /** Steps of a JSON pointer, unescaped. */
 export function pointerTokens(pointer: string): readonly string[] {
-  return pointer.split('/').slice(1).map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function step(value: Json | undefined, token: string): Json | undefined {
@@ -40,5 +43,8 @@ export function existingPointer(document: Json, pointer: string): string {
 
 /** A pointer as the fragment of a `$ref`, encoded so that every resolver finds it. */
 export function pointerFragment(pointer: string): string {
-  return `#${pointer.split('/').map((token) => encodeURIComponent(token)).join('/')}`;
+  return `#${pointer
+    .split('/')
+    .map((token) => encodeURIComponent(token))
+    .join('/')}`;
 }

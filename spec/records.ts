@@ -47,7 +47,12 @@ export interface TestRecord {
   readonly startedAt: string;
   readonly durationMs: number;
   /** Requests answered, by operation, form and status (`"000"`: no answer came). */
-  readonly statuses: readonly { readonly operation: string; readonly form: string; readonly status: string; readonly count: number }[];
+  readonly statuses: readonly {
+    readonly operation: string;
+    readonly form: string;
+    readonly status: string;
+    readonly count: number;
+  }[];
   /** Generated cases. */
   readonly cases: number;
   /** Why fewer cases were tried than the run was told to try. */
@@ -146,10 +151,25 @@ export interface CapacityRecord {
   /** What the generator does against a stub, requests a second. */
   readonly generatorRate?: number;
   readonly notes?: readonly string[];
-  readonly steps: readonly { readonly offeredRate: number; readonly rate: number; readonly held: boolean; readonly latencyMs: Latency; readonly reason: string }[];
+  readonly steps: readonly {
+    readonly offeredRate: number;
+    readonly rate: number;
+    readonly held: boolean;
+    readonly latencyMs: Latency;
+    readonly reason: string;
+  }[];
 }
 
 /** One line of the run log (NDJSON). */
 export type RunRecord =
-  | RunStart | OperationRecord | RequirementRecord | TestRecord | ObservationRecord | EffectsRecord
-  | ErrorRecord | RunEnd | TickRecord | ScenarioRecord | CapacityRecord;
+  | RunStart
+  | OperationRecord
+  | RequirementRecord
+  | TestRecord
+  | ObservationRecord
+  | EffectsRecord
+  | ErrorRecord
+  | RunEnd
+  | TickRecord
+  | ScenarioRecord
+  | CapacityRecord;

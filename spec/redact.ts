@@ -24,7 +24,10 @@ function spellings(character: string): string {
   const hex = code.toString(16).padStart(2, '0');
   const named = NAMED[character];
   return `(?:${[
-    quote(character), `%(?:25){0,4}${hex}`, String.raw`\\{1,8}(?:u00${hex}|u\{0{0,4}${hex}\}|x${hex}|${quote(character)})`, `&(?:amp;){0,4}#(?:x0{0,4}${hex}|0{0,4}${code});`,
+    quote(character),
+    `%(?:25){0,4}${hex}`,
+    String.raw`\\{1,8}(?:u00${hex}|u\{0{0,4}${hex}\}|x${hex}|${quote(character)})`,
+    `&(?:amp;){0,4}#(?:x0{0,4}${hex}|0{0,4}${code});`,
     ...(named === undefined ? [] : [`&(?:amp;){0,4}${named};`]),
   ].join('|')})`;
 }
@@ -39,7 +42,10 @@ function inBase64(secret: string): readonly string[] {
 
 function patternOf(secret: string): string {
   if (secret.length < SHORTEST) return `(?<=bearer )${quote(secret)}(?![\\w.~+/-])`;
-  const base64 = inBase64(secret).map((text) => String.raw`${Array.from(text, (each) => (each === '+' ? '(?:[+-]|%2B)' : each === '/' ? String.raw`(?:\\?/|_|%2F)` : each)).join('')}[\w+/-]?(?:=|%3D){0,2}`);
+  const base64 = inBase64(secret).map(
+    (text) =>
+      String.raw`${Array.from(text, (each) => (each === '+' ? '(?:[+-]|%2B)' : each === '/' ? String.raw`(?:\\?/|_|%2F)` : each)).join('')}[\w+/-]?(?:=|%3D){0,2}`,
+  );
   const hex = [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, '0')).join('[ :-]?');
   return [Array.from(secret, spellings).join(BREAK), ...base64, hex].join('|');
 }
@@ -48,7 +54,9 @@ function patternOf(secret: string): string {
 function needlesOf(secret: string): readonly Buffer[] {
   const hex = Buffer.from(secret).toString('hex');
   const base64 = inBase64(secret).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
-  return [secret, secret.toLowerCase(), secret.toUpperCase(), hex, hex.toUpperCase(), ...base64, '\\', '%', '&#'].map((text) => Buffer.from(text));
+  return [secret, secret.toLowerCase(), secret.toUpperCase(), hex, hex.toUpperCase(), ...base64, '\\', '%', '&#'].map(
+    (text) => Buffer.from(text),
+  );
 }
 
 /** A redactor for secrets, each with the name that stands for it. */
@@ -57,7 +65,8 @@ export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   if (known.length === 0) return { text: (text) => text, bytes: (bytes) => bytes };
   const pattern = new RegExp(known.map(([secret]) => `(${patternOf(secret)})`).join('|'), 'gi');
   const needles = known.flatMap(([secret]) => needlesOf(secret));
-  const nameOf = (_whole: string, ...groups: readonly unknown[]): string => known[groups.findIndex((each) => each !== undefined)]?.[1] ?? '';
+  const nameOf = (_whole: string, ...groups: readonly unknown[]): string =>
+    known[groups.findIndex((each) => each !== undefined)]?.[1] ?? '';
   const text = (value: string): string => value.replace(pattern, nameOf);
   const bytes = (value: Uint8Array): Uint8Array => {
     const buffer = Buffer.from(value.buffer, value.byteOffset, value.byteLength);

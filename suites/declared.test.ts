@@ -5,13 +5,27 @@ import { patternsWithoutTests } from './declared.ts';
 
 test('the whole name of a test, as a replay command has it, fits; a name of none does not', async () => {
   const service = await startService({});
-  const there = 'properties/orders > POST /accesscontrolpolicies/setprocessingorder > any order of policies is set or refused';
+  const there =
+    'properties/orders > POST /accesscontrolpolicies/setprocessingorder > any order of policies is set or refused';
   const none = 'properties/orders > POST /accesscontrolpolicies/setprocessingorder > nothing of the kind';
   try {
-    const unknown = await patternsWithoutTests({
-      baseUrl: service.baseUrl, tokens: service.tokens, embedded: true, allow: EFFECTS, only: [there, none, 'properties', 'paging-base'], skip: [], seed: 1, runs: 10,
-      settleMs: 300, strict: false, journalDir: '.', runId: 'declared',
-    }, await loadContract());
+    const unknown = await patternsWithoutTests(
+      {
+        baseUrl: service.baseUrl,
+        tokens: service.tokens,
+        embedded: true,
+        allow: EFFECTS,
+        only: [there, none, 'properties', 'paging-base'],
+        skip: [],
+        seed: 1,
+        runs: 10,
+        settleMs: 300,
+        strict: false,
+        journalDir: '.',
+        runId: 'declared',
+      },
+      await loadContract(),
+    );
     expect(unknown).toEqual([none]);
   } finally {
     await service.close();

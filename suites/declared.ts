@@ -11,9 +11,11 @@ import { viteOptions, vitestOptions } from './vitest-options.ts';
 /** Names of tests end in words of ours: only where a pattern is none of what a description or the checks name are the tests looked at. */
 function isKnown(pattern: string, contract: Contract): boolean {
   const names = (name: Partial<Selectable>): boolean => matches(pattern, { suite: '', name: '', checks: [], ...name });
-  return ['contract/', 'properties/', 'state/', 'learn/'].some((suite) => names({ suite }))
-    || names({ checks: Object.keys(CHECKS) })
-    || contract.operations.some(({ id }) => names({ operation: id }));
+  return (
+    ['contract/', 'properties/', 'state/', 'learn/'].some((suite) => names({ suite })) ||
+    names({ checks: Object.keys(CHECKS) }) ||
+    contract.operations.some(({ id }) => names({ operation: id }))
+  );
 }
 
 /** Patterns of `--only` that no test fits, whatever is skipped. Nothing is sent for it. */
@@ -21,7 +23,10 @@ export async function patternsWithoutTests(options: SuiteRunOptions, contract: C
   const unknown = options.only.filter((pattern) => !isKnown(pattern, contract));
   if (unknown.length === 0) return [];
   const { shard: _shard, ...whole } = options;
-  const names = await declared({ ...whole, only: unknown, skip: [] }, unknown.map((pattern) => /^(\S+) > /.exec(pattern)?.[1]));
+  const names = await declared(
+    { ...whole, only: unknown, skip: [] },
+    unknown.map((pattern) => /^(\S+) > /.exec(pattern)?.[1]),
+  );
   return unknown.filter((pattern) => !names.some((name) => fits(pattern, name)));
 }
 

@@ -11,37 +11,64 @@ import type { SuiteRunOptions } from './run.ts';
 
 let journalDir: string;
 
-beforeAll(async () => { journalDir = await mkdtemp(join(tmpdir(), 'assay-run-test-')); });
-afterAll(async () => { await rm(journalDir, { recursive: true, force: true }); });
+beforeAll(async () => {
+  journalDir = await mkdtemp(join(tmpdir(), 'assay-run-test-'));
+});
+afterAll(async () => {
+  await rm(journalDir, { recursive: true, force: true });
+});
 
 async function run(faults: readonly FaultName[], change: Partial<SuiteRunOptions>): Promise<readonly RunRecord[]> {
   const service: RunningService = await startService({ faults });
   const records: RunRecord[] = [];
   try {
-    await runSuites({
-      baseUrl: service.baseUrl, tokens: service.tokens, embedded: true, allow: EFFECTS, only: [], skip: [], seed: 1, runs: 10,
-      settleMs: 300, strict: false, journalDir, runId: Math.random().toString(36).slice(2, 8), ...change,
-    }, (record) => { records.push(record); });
+    await runSuites(
+      {
+        baseUrl: service.baseUrl,
+        tokens: service.tokens,
+        embedded: true,
+        allow: EFFECTS,
+        only: [],
+        skip: [],
+        seed: 1,
+        runs: 10,
+        settleMs: 300,
+        strict: false,
+        journalDir,
+        runId: Math.random().toString(36).slice(2, 8),
+        ...change,
+      },
+      (record) => {
+        records.push(record);
+      },
+    );
   } finally {
     await service.close();
   }
   return records;
 }
 
-const tests = (records: readonly RunRecord[]): readonly TestRecord[] => records.filter((each): each is TestRecord => each.type === 'test');
+const tests = (records: readonly RunRecord[]): readonly TestRecord[] =>
+  records.filter((each): each is TestRecord => each.type === 'test');
 const findings = (records: readonly RunRecord[]): readonly Finding[] => tests(records).flatMap((each) => each.findings);
 
 test('a healthy service passes, and every test tells what it tried', async () => {
   const records = await run([], { only: ['contract/ids'] });
   expect(tests(records).length).toBeGreaterThan(40);
-  for (const each of tests(records)) expect(each).toMatchObject({ verdict: 'passed', suite: 'contract/ids', findings: [] });
+  for (const each of tests(records))
+    expect(each).toMatchObject({ verdict: 'passed', suite: 'contract/ids', findings: [] });
   expect(records.filter((each) => each.type === 'operation')).toHaveLength(43);
 });
 
 test('a fault becomes one finding that names the operation, its source and how to replay it', async () => {
   const records = await run(['unknown-policy-200'], { only: ['unknown-id'] });
   const [finding] = findings(records);
-  expect(finding).toMatchObject({ check: 'unknown-id', requirement: 'errors.not-found', operation: 'GET /accesscontrolpolicies/{id}', severity: 'violation' });
+  expect(finding).toMatchObject({
+    check: 'unknown-id',
+    requirement: 'errors.not-found',
+    operation: 'GET /accesscontrolpolicies/{id}',
+    severity: 'violation',
+  });
   expect(finding?.source).toMatch(/^api\.md section 7/);
   expect(finding?.curl).toMatch(/^curl .*\$ASSAY_TOKEN/);
   expect(finding?.replay).toContain('--only');
@@ -54,7 +81,11 @@ test('with nothing but reading allowed, the rest is skipped with that reason', a
   const skipped = tests(records).filter((each) => each.verdict === 'skipped');
   expect(skipped.length).toBeGreaterThan(30);
   for (const each of skipped) expect(each.reason).toMatch(/not allowed|may be made|has no job|nothing tells/);
-  expect(tests(records).flatMap((each) => each.statuses).every(({ operation }) => operation.startsWith('GET '))).toBe(true);
+  expect(
+    tests(records)
+      .flatMap((each) => each.statuses)
+      .every(({ operation }) => operation.startsWith('GET ')),
+  ).toBe(true);
 });
 
 test('a target that is gone is an error of the run, not a finding', async () => {

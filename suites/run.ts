@@ -15,26 +15,40 @@ export type { SuiteRunOptions } from './session/settings.ts';
  * test as it ends. Resolves once the last test has ended; an abort lets tests that have begun end and starts no more.
  * What the run created is removed by the caller, from the journal. A contract that is loaded already need not be loaded again.
  */
-export async function runSuites(options: SuiteRunOptions, onRecord: (record: RunRecord) => void, signal?: AbortSignal, contract?: Contract): Promise<void> {
-  announce(contract ?? await loadContract(options.specSource), onRecord);
+export async function runSuites(
+  options: SuiteRunOptions,
+  onRecord: (record: RunRecord) => void,
+  signal?: AbortSignal,
+  contract?: Contract,
+): Promise<void> {
+  announce(contract ?? (await loadContract(options.specSource)), onRecord);
   const cacheDir = await mkdtemp(join(tmpdir(), 'assay-vitest-'));
   const { startVitest } = await import('vitest/node');
   const exitCode = process.exitCode;
   const reporter = recordReporter(onRecord);
   let vitest: Vitest | undefined;
-  const stop = (): void => { void vitest?.cancelCurrentRun('keyboard-input'); };
+  const stop = (): void => {
+    void vitest?.cancelCurrentRun('keyboard-input');
+  };
   signal?.addEventListener('abort', stop);
   try {
-    vitest = await startVitest('test', [], {
-      ...vitestOptions(options),
-      reporters: [{
-        ...reporter,
-        onInit(started: Vitest) {
-          vitest = started;
-          if (signal?.aborted === true) stop();
-        },
-      }],
-    }, viteOptions(cacheDir));
+    vitest = await startVitest(
+      'test',
+      [],
+      {
+        ...vitestOptions(options),
+        reporters: [
+          {
+            ...reporter,
+            onInit(started: Vitest) {
+              vitest = started;
+              if (signal?.aborted === true) stop();
+            },
+          },
+        ],
+      },
+      viteOptions(cacheDir),
+    );
     await vitest?.close();
   } finally {
     signal?.removeEventListener('abort', stop);

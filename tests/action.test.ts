@@ -20,24 +20,44 @@ const action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8')) as {
 const step = action.runs.steps.find(({ id }) => id === 'run');
 
 /** The step as a runner would run it: inputs in its environment, outputs in a file. */
-function runStep(inputs: Readonly<Record<string, string>>): Promise<{ readonly code: number; readonly outputs: string }> {
+function runStep(
+  inputs: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly outputs: string }> {
   const cwd = emptyDirectory();
   const outputs = join(cwd, 'outputs');
   writeFileSync(outputs, '');
-  const value = (text: string): string => text.replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/gu, (_, name: string) => inputs[name] ?? action.inputs[name]?.default ?? '');
+  const value = (text: string): string =>
+    text.replaceAll(
+      /\$\{\{ inputs\.([\w-]+) \}\}/gu,
+      (_, name: string) => inputs[name] ?? action.inputs[name]?.default ?? '',
+    );
   const given = Object.fromEntries(Object.entries(step?.env ?? {}).map(([name, text]) => [name, value(text)]));
-  const env = { PATH: process.env['PATH'], HOME: cwd, GITHUB_ACTION_PATH: ROOT, GITHUB_OUTPUT: outputs, GITHUB_STEP_SUMMARY: join(cwd, 'step-summary.md'), GITHUB_ACTIONS: 'true', CI: 'true', ...given };
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: cwd,
+    GITHUB_ACTION_PATH: ROOT,
+    GITHUB_OUTPUT: outputs,
+    GITHUB_STEP_SUMMARY: join(cwd, 'step-summary.md'),
+    GITHUB_ACTIONS: 'true',
+    CI: 'true',
+    ...given,
+  };
   return new Promise((resolve) => {
-    const child = execFile('bash', ['-e', '-o', 'pipefail', '-c', step?.run ?? 'exit 99'], { cwd, env }, () => resolve({ code: child.exitCode ?? -1, outputs: readFileSync(outputs, 'utf8') }));
+    const child = execFile('bash', ['-e', '-o', 'pipefail', '-c', step?.run ?? 'exit 99'], { cwd, env }, () =>
+      resolve({ code: child.exitCode ?? -1, outputs: readFileSync(outputs, 'utf8') }),
+    );
   });
 }
 
 it('passes the exit code on, and says where the summary is', async () => {
-  expect(await runStep({ args: '--only authentication --skip state' })).toEqual({ code: 0, outputs: 'exit-code=0\nsummary=assay-report/summary.json\n' });
+  expect(await runStep({ args: '--only authentication --skip state' })).toEqual({
+    code: 0,
+    outputs: 'exit-code=0\nsummary=assay-report/summary.json\n',
+  });
 });
 
 it('is no shell for what stands in its inputs', async () => {
-  const { code, outputs } = await runStep({ 'args': '--only $(touch${IFS}pwned);exit', 'base-url': 'nonsense' });
+  const { code, outputs } = await runStep({ args: '--only $(touch${IFS}pwned);exit', 'base-url': 'nonsense' });
   expect(code).toBe(2);
   expect(outputs).toContain('exit-code=2');
 });

@@ -20,11 +20,18 @@ function blocks(text: string, language: string): readonly string[] {
 
 const read = (document: string): string => readFileSync(join(ROOT, document), 'utf8');
 
-const documents = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'));
+const documents = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter((name) =>
+  name.endsWith('.md'),
+);
 
 const shown: readonly Shown[] = documents.map((document) => ({
   document,
-  commands: blocks(read(document), 'sh').flatMap((block) => block.split('\n').map((line) => line.replace(/\s+# .*$/u, '').trim()).filter((line) => line !== '' && !line.startsWith('#'))),
+  commands: blocks(read(document), 'sh').flatMap((block) =>
+    block
+      .split('\n')
+      .map((line) => line.replace(/\s+# .*$/u, '').trim())
+      .filter((line) => line !== '' && !line.startsWith('#')),
+  ),
 }));
 
 /** Commands that are shown whole and tried in part, for they take minutes, never end, or are what runs this very test. */
@@ -36,7 +43,16 @@ const TRIED_AS: Readonly<Record<string, string>> = {
 /** Held by `.ci/run`, which is these two commands. */
 const ELSEWHERE = new Set(['npm ci && npm test']);
 
-const PETSTORE = { openapi: '3.0.3', info: { title: 'Skills', version: '1' }, paths: { '/api/aijobskills': { get: { summary: 'All skills', security: [{ token: [] }], responses: { 200: { description: 'ok' } } } } }, components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } };
+const PETSTORE = {
+  openapi: '3.0.3',
+  info: { title: 'Skills', version: '1' },
+  paths: {
+    '/api/aijobskills': {
+      get: { summary: 'All skills', security: [{ token: [] }], responses: { 200: { description: 'ok' } } },
+    },
+  },
+  components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+};
 
 let service: Served;
 beforeAll(async () => {
@@ -47,7 +63,8 @@ afterAll(() => service.stop());
 function directoryFor(document: string): string {
   const directory = emptyDirectory();
   writeFileSync(join(directory, 'assay-baseline.json'), '{"assayBaseline": 1, "entries": []}');
-  for (const name of ['petstore.yaml', 'petstore-next.yaml']) writeFileSync(join(directory, name), JSON.stringify(PETSTORE));
+  for (const name of ['petstore.yaml', 'petstore-next.yaml'])
+    writeFileSync(join(directory, name), JSON.stringify(PETSTORE));
   for (const code of blocks(read(document), 'ts')) {
     const [, name] = /^\/\/ (\S+\.ts)$/mu.exec(code) ?? [];
     if (name === 'my-scenario.ts') writeFileSync(join(directory, name), code);
@@ -56,17 +73,24 @@ function directoryFor(document: string): string {
 }
 
 /** Load that is shown for ten seconds proves as much here in two. */
-const shortened = (command: string): string => command.replace(/--duration \d+s/u, '--duration 2s').replace(/--budget \d+s/u, '--budget 5s');
+const shortened = (command: string): string =>
+  command.replace(/--duration \d+s/u, '--duration 2s').replace(/--budget \d+s/u, '--budget 5s');
 
-const wordsOf = (command: string): string[] => [...command.matchAll(/"([^"]*)"|(\S+)/gu)].map((match) => match[1] ?? match[2] ?? '');
+const wordsOf = (command: string): string[] =>
+  [...command.matchAll(/"([^"]*)"|(\S+)/gu)].map((match) => match[1] ?? match[2] ?? '');
 
 async function tryCommand(command: string, directory: string): Promise<void> {
   if (ELSEWHERE.has(command) || command.startsWith('export ASSAY_')) return;
-  const [npx, assay, ...words] = wordsOf(shortened(TRIED_AS[command] ?? command).replaceAll('https://test.example.com', service.baseUrl));
+  const [npx, assay, ...words] = wordsOf(
+    shortened(TRIED_AS[command] ?? command).replaceAll('https://test.example.com', service.baseUrl),
+  );
   expect([npx, assay]).toEqual(['npx', 'assay']);
   const env = { ...service.env, ASSAY_ONLY: 'GET /aijobskills', ASSAY_RUNS: '5' };
   if (words[0] === 'serve') {
-    const running = startAssay(words.map((word) => (word === '8080' ? '0' : word)), { cwd: directory, env });
+    const running = startAssay(
+      words.map((word) => (word === '8080' ? '0' : word)),
+      { cwd: directory, env },
+    );
     await running.line(/listens on/u);
     running.child.kill('SIGTERM');
     expect((await running.ended).code).toBe(0);
@@ -97,7 +121,9 @@ describe('docs/configuration.md', () => {
       const byDefault = typeof fallback === 'string' || typeof fallback === 'number' ? String(fallback) : '';
       return `| \`${flagOf(name)}${value}\` | ${flagOnly === true ? '—' : `\`${variableOf(name)}\``} | ${byDefault} | ${about.replaceAll('|', '\\|')} |`;
     });
-    const table = read('docs/configuration.md').split('\n').filter((line) => line.startsWith('| `--'));
+    const table = read('docs/configuration.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `--'));
     expect(table).toEqual(rows);
   });
 });
@@ -106,7 +132,8 @@ describe('the documents', () => {
   it('link to what is there', () => {
     for (const document of documents) {
       const links = [...read(document).matchAll(/\]\(([^)#:]+)\)/gu)].map((match) => match[1] ?? '');
-      for (const link of links) expect(() => readFileSync(join(ROOT, document, '..', link)), `${document} → ${link}`).not.toThrow();
+      for (const link of links)
+        expect(() => readFileSync(join(ROOT, document, '..', link)), `${document} → ${link}`).not.toThrow();
     }
   });
 

@@ -19,18 +19,35 @@ let consumer: string;
 
 beforeAll(async () => {
   const destination = mkdtempSync(join(tmpdir(), 'assay-pack-'));
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', destination], { cwd: ROOT, maxBuffer: 1e8 });
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', destination], {
+    cwd: ROOT,
+    maxBuffer: 1e8,
+  });
   const listed = JSON.parse(stdout) as readonly Packed[] | Readonly<Record<string, Packed>>;
   packed = Object.values(listed)[0] as Packed;
   consumer = mkdtempSync(join(tmpdir(), 'assay-consumer-'));
   writeFileSync(join(consumer, 'package.json'), '{"name": "consumer", "private": true}');
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--save-dev', join(destination, packed.filename)], { cwd: consumer, maxBuffer: 1e8 });
+  await run(
+    'npm',
+    ['install', '--prefer-offline', '--no-audit', '--no-fund', '--save-dev', join(destination, packed.filename)],
+    { cwd: consumer, maxBuffer: 1e8 },
+  );
 }, 5 * MINUTES);
 
 describe('the package', () => {
   it('holds what runs, and no tests, sources or reports', () => {
     const paths = packed.files.map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'action.yml', 'dist/cli/main.js', 'dist/spec/openapi.yaml', 'dist/spec/requirements.yaml']));
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'package.json',
+        'README.md',
+        'LICENSE',
+        'action.yml',
+        'dist/cli/main.js',
+        'dist/spec/openapi.yaml',
+        'dist/spec/requirements.yaml',
+      ]),
+    );
     expect(paths.filter((path) => /\.test\.|\/testing\/|(?<!\.d)\.ts$|assay-report|\.env/u.test(path))).toEqual([]);
   });
 
@@ -42,9 +59,15 @@ describe('the package', () => {
     'verifies the embedded service from an empty folder, beside whatever tests the consumer has',
     async () => {
       writeFileSync(join(consumer, 'vitest.config.js'), 'throw new Error("this is the consumer\'s, not ours");');
-      const { stdout } = await run('npx', ['assay', 'verify', '--only', 'GET /aijobskills', '--report', 'html,junit'], { cwd: consumer, env: { ...process.env, VITEST: undefined, NODE_OPTIONS: '' } });
+      const { stdout } = await run('npx', ['assay', 'verify', '--only', 'GET /aijobskills', '--report', 'html,junit'], {
+        cwd: consumer,
+        env: { ...process.env, VITEST: undefined, NODE_OPTIONS: '' },
+      });
       expect(stdout).toContain('exit code 0');
-      expect(JSON.parse(readFileSync(join(consumer, 'assay-report/summary.json'), 'utf8'))).toMatchObject({ verdict: 'kept', target: { embedded: true } });
+      expect(JSON.parse(readFileSync(join(consumer, 'assay-report/summary.json'), 'utf8'))).toMatchObject({
+        verdict: 'kept',
+        target: { embedded: true },
+      });
     },
     3 * MINUTES,
   );

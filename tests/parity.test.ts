@@ -20,7 +20,9 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const described = Object.entries(description.paths).flatMap(([path, item]) =>
   METHODS.filter((method) => method in item).flatMap((method) =>
-    (item.servers ?? description.servers).map((server) => `${method.toUpperCase()} ${server.url.replace('{baseUrl}', '')}${path}`),
+    (item.servers ?? description.servers).map(
+      (server) => `${method.toUpperCase()} ${server.url.replace('{baseUrl}', '')}${path}`,
+    ),
   ),
 );
 

@@ -9,4 +9,13 @@ import { WIRE } from './wire.ts';
 import type { Variation } from './types.ts';
 
 /** Deployments that keep every promise, each in its own way: none may fail. */
-export const VARIATIONS: readonly Variation[] = [...ANSWERS, ...REFUSALS, ...TIMING, ...STATES, ...WIRE, ...CHOICES, ...NEIGHBOURS, ...COMBINED];
+export const VARIATIONS: readonly Variation[] = [
+  ...ANSWERS,
+  ...REFUSALS,
+  ...TIMING,
+  ...STATES,
+  ...WIRE,
+  ...CHOICES,
+  ...NEIGHBOURS,
+  ...COMBINED,
+];

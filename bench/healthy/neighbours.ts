@@ -5,14 +5,39 @@ import type { Variation } from './types.ts';
 
 const POLICY = '/api/accesscontrolpolicies';
 const OTHERS = 'others work on the same deployment';
-const ODD_NAMES = [null, '', ' ', 'same', 'same', 'SAME', '<b>bold</b>', '"; DROP TABLE', 'ÄÖÜ ß ı İ', '𝔘𝔫𝔦', 'assay-', 'e\u0301', 'é', '100%', 'a_b', '[x]', "O'Brien", 'x'.repeat(2000), 'null', '0'];
+const ODD_NAMES = [
+  null,
+  '',
+  ' ',
+  'same',
+  'same',
+  'SAME',
+  '<b>bold</b>',
+  '"; DROP TABLE',
+  'ÄÖÜ ß ı İ',
+  '𝔘𝔫𝔦',
+  'assay-',
+  'e\u0301',
+  'é',
+  '100%',
+  'a_b',
+  '[x]',
+  "O'Brien",
+  'x'.repeat(2000),
+  'null',
+  '0',
+];
 
 async function crowd(context: Context, policies: number, others: number): Promise<void> {
   for (let from = 0; from < policies; from += 50) {
-    await Promise.all(Array.from({ length: Math.min(50, policies - from) }, async (_, index) => {
-      const id = String(parsed(await context.ask('POST', POLICY, { name: `neighbour ${from + index}`, description: 'here before' })));
-      if (index % 3 === 0) await context.ask('POST', `${POLICY}/${id}/activate`);
-    }));
+    await Promise.all(
+      Array.from({ length: Math.min(50, policies - from) }, async (_, index) => {
+        const id = String(
+          parsed(await context.ask('POST', POLICY, { name: `neighbour ${from + index}`, description: 'here before' })),
+        );
+        if (index % 3 === 0) await context.ask('POST', `${POLICY}/${id}/activate`);
+      }),
+    );
   }
   for (let index = 0; index < others; index += 1) {
     await context.ask('POST', '/api/aiagent', { name: `neighbour ${index}` });
@@ -33,7 +58,12 @@ const turnover: Make = (context) => {
   return async (call, next) => {
     if (!hit(call, 'GET /accesscontrolpolicies') || call.role !== 'full') return next();
     count += 1;
-    if (Math.random() < 0.25) ids.push(String(parsed(await context.ask('POST', POLICY, { name: `${count % 2 === 0 ? 'AAA' : 'zzz'} passing ${count}` }))));
+    if (Math.random() < 0.25)
+      ids.push(
+        String(
+          parsed(await context.ask('POST', POLICY, { name: `${count % 2 === 0 ? 'AAA' : 'zzz'} passing ${count}` })),
+        ),
+      );
     if (ids.length > 3 && Math.random() < 0.25) await context.ask('DELETE', `${POLICY}/${ids.shift() ?? ''}`);
     return next();
   };
@@ -43,13 +73,21 @@ const turnover: Make = (context) => {
 const reordering = (context: Context): (() => Promise<void>) => {
   const state = { going: true };
   const done = (async () => {
-    const own = await Promise.all([1, 2, 3].map(async (number) => String(parsed(await context.ask('POST', POLICY, { name: `mine ${number}` })))));
+    const own = await Promise.all(
+      [1, 2, 3].map(async (number) => String(parsed(await context.ask('POST', POLICY, { name: `mine ${number}` })))),
+    );
     while (state.going) {
       const order = items(parsed(await context.ask('GET', `${POLICY}/byprocessingorder`))) as { id: string }[];
       const places = order.flatMap(({ id }, index) => (own.includes(id) ? [index] : []));
-      const turned = order.map(({ id }, index) => (places.includes(index) ? { id: order[places[(places.indexOf(index) + 1) % places.length] ?? index]?.id ?? id } : { id }));
+      const turned = order.map(({ id }, index) =>
+        places.includes(index)
+          ? { id: order[places[(places.indexOf(index) + 1) % places.length] ?? index]?.id ?? id }
+          : { id },
+      );
       await context.ask('POST', `${POLICY}/setprocessingorder`, turned.slice(0, (places.at(-1) ?? 0) + 1));
-      await new Promise((resolve) => { setTimeout(resolve, 150); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 150);
+      });
     }
   })().catch(() => undefined);
   return async () => {

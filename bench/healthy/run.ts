@@ -12,7 +12,13 @@ import type { Variation } from './types.ts';
 const { values } = parseArgs({
   options: {
     cli: { type: 'string', default: new URL('../../dist/cli/main.js', import.meta.url).pathname },
-    only: { type: 'string', default: '' }, together: { type: 'string' }, from: { type: 'string', default: '0' }, args: { type: 'string', default: '' }, log: { type: 'string' }, limit: { type: 'string', default: '900' }, verbose: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    together: { type: 'string' },
+    from: { type: 'string', default: '0' },
+    args: { type: 'string', default: '' },
+    log: { type: 'string' },
+    limit: { type: 'string', default: '900' },
+    verbose: { type: 'boolean', default: false },
   },
 });
 
@@ -21,13 +27,25 @@ async function examine(variation: Variation): Promise<Verdict> {
   const service = await startService({});
   let context: Context | undefined;
   const proxy = await startProxy({
-    upstream: service.baseUrl, tokens: service.tokens, make: variation.make, onContext: (given) => { context = given; },
-    ...(variation.prefix === undefined ? {} : { prefix: variation.prefix }), ...(variation.idleMs === undefined ? {} : { idleMs: variation.idleMs }),
+    upstream: service.baseUrl,
+    tokens: service.tokens,
+    make: variation.make,
+    onContext: (given) => {
+      context = given;
+    },
+    ...(variation.prefix === undefined ? {} : { prefix: variation.prefix }),
+    ...(variation.idleMs === undefined ? {} : { idleMs: variation.idleMs }),
     ...(variation.requestsPerSocket === undefined ? {} : { requestsPerSocket: variation.requestsPerSocket }),
   });
   if (context !== undefined) await variation.before?.(context);
   const stop = context === undefined ? undefined : variation.actor?.(context);
-  const verdict = await verify({ cli: values.cli, baseUrl: proxy.baseUrl, tokens: service.tokens, args: values.args.split(' ').filter((arg) => arg !== ''), limitMs: Number(values.limit) * 1000 });
+  const verdict = await verify({
+    cli: values.cli,
+    baseUrl: proxy.baseUrl,
+    tokens: service.tokens,
+    args: values.args.split(' ').filter((arg) => arg !== ''),
+    limitMs: Number(values.limit) * 1000,
+  });
   await stop?.();
   await proxy.close();
   await service.close();
@@ -36,10 +54,19 @@ async function examine(variation: Variation): Promise<Verdict> {
 
 function show(variation: Variation, verdict: Verdict): void {
   const violations = verdict.findings.filter((finding) => finding.severity === 'violation');
-  process.stdout.write(`${verdict.code === 0 ? 'passed' : `FAILED ${verdict.code}`} ${variation.name.padEnd(32)} ${(verdict.milliseconds / 1000).toFixed(1).padStart(6)} s ${String(verdict.exchanges).padStart(6)} exchanges${verdict.code === 0 ? '' : `   healthy because: ${variation.why}`}\n`);
-  for (const finding of violations) process.stdout.write(`    ${finding.check} @ ${finding.operation} ${finding.form}: ${finding.message}\n      expected ${finding.expected.slice(0, 200)}\n      received ${finding.received.slice(0, 200)}\n`);
+  process.stdout.write(
+    `${verdict.code === 0 ? 'passed' : `FAILED ${verdict.code}`} ${variation.name.padEnd(32)} ${(verdict.milliseconds / 1000).toFixed(1).padStart(6)} s ${String(verdict.exchanges).padStart(6)} exchanges${verdict.code === 0 ? '' : `   healthy because: ${variation.why}`}\n`,
+  );
+  for (const finding of violations)
+    process.stdout.write(
+      `    ${finding.check} @ ${finding.operation} ${finding.form}: ${finding.message}\n      expected ${finding.expected.slice(0, 200)}\n      received ${finding.received.slice(0, 200)}\n`,
+    );
   if (values.verbose && verdict.code !== 0 && violations.length === 0) process.stdout.write(`${verdict.tail}\n`);
-  if (values.log !== undefined) appendFileSync(values.log, `${JSON.stringify({ name: variation.name, why: variation.why, ...verdict, findings: verdict.findings })}\n`);
+  if (values.log !== undefined)
+    appendFileSync(
+      values.log,
+      `${JSON.stringify({ name: variation.name, why: variation.why, ...verdict, findings: verdict.findings })}\n`,
+    );
 }
 
 let failed = 0;
@@ -54,7 +81,12 @@ function merged(names: string): Variation {
   return { ...rest, name: 'together', why: names, make: together(...parts.map((each) => each.make)) };
 }
 
-const chosen = values.together !== undefined ? [merged(values.together)] : VARIATIONS.filter((variation) => values.only.split(',').some((name) => variation.name.includes(name))).slice(Number(values.from));
+const chosen =
+  values.together !== undefined
+    ? [merged(values.together)]
+    : VARIATIONS.filter((variation) => values.only.split(',').some((name) => variation.name.includes(name))).slice(
+        Number(values.from),
+      );
 for (const variation of chosen) {
   const verdict = await examine(variation);
   if (verdict.code !== 0) failed += 1;

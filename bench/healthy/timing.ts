@@ -1,4 +1,19 @@
-import { asObject, at, hit, idOf, items, number, parsed, problem, succeeded, wait, withHeader, withItems, withJson, withQuery } from '../mutants/kit.ts';
+import {
+  asObject,
+  at,
+  hit,
+  idOf,
+  items,
+  number,
+  parsed,
+  problem,
+  succeeded,
+  wait,
+  withHeader,
+  withItems,
+  withJson,
+  withQuery,
+} from '../mutants/kit.ts';
 import type { Call, Context, Make, Reply } from '../mutants/types.ts';
 import { variation } from './types.ts';
 import type { Variation } from './types.ts';
@@ -26,68 +41,108 @@ export function bucket(rate: number, burst: number): Make {
   };
 }
 
-export const eachNth = (n: number, reply: Reply): Make => () => {
-  let count = 0;
-  return (_, next) => {
-    count += 1;
-    return count % n === 0 ? reply : next();
+export const eachNth =
+  (n: number, reply: Reply): Make =>
+  () => {
+    let count = 0;
+    return (_, next) => {
+      count += 1;
+      return count % n === 0 ? reply : next();
+    };
   };
-};
 
-export const slow = (delay: () => number): Make => () => async (_, next) => {
-  await wait(delay());
-  return next();
-};
+export const slow =
+  (delay: () => number): Make =>
+  () =>
+  async (_, next) => {
+    await wait(delay());
+    return next();
+  };
 
 /** Reads come from a cache that is up to so old. */
-const cached = (milliseconds: number): Make => () => {
-  const known = new Map<string, { at: number; reply: Reply }>();
-  return async (call, next) => {
-    if (call.method !== 'GET') return next();
-    const key = `${call.role} ${call.headers['accept'] ?? ''} ${call.path.toLowerCase()}?${call.query}`;
-    const old = known.get(key);
-    if (old && performance.now() - old.at < milliseconds) return old.reply;
-    const at = performance.now();
-    const reply = await next();
-    if (reply.status < 500) known.set(key, { at, reply });
-    return reply;
+const cached =
+  (milliseconds: number): Make =>
+  () => {
+    const known = new Map<string, { at: number; reply: Reply }>();
+    return async (call, next) => {
+      if (call.method !== 'GET') return next();
+      const key = `${call.role} ${call.headers['accept'] ?? ''} ${call.path.toLowerCase()}?${call.query}`;
+      const old = known.get(key);
+      if (old && performance.now() - old.at < milliseconds) return old.reply;
+      const at = performance.now();
+      const reply = await next();
+      if (reply.status < 500) known.set(key, { at, reply });
+      return reply;
+    };
   };
-};
 
 /** What was created shows in lists, and where wanted by its id, only later. */
-export const hidesCreated = (milliseconds: number, byId: boolean): Make => () => {
-  const since = new Map<string, number>();
-  const hidden = (id: string): boolean => performance.now() - (since.get(id) ?? -Infinity) < milliseconds;
-  return async (call, next) => {
-    const reply = await next();
-    if (!succeeded(reply)) return reply;
-    if (hit(call, CREATE)) since.set(String(parsed(reply)).toLowerCase(), performance.now());
-    if (hit(call, ['POST /aijob', 'POST /aiagent'])) since.set(idOf(parsed(reply)), performance.now());
-    if (byId && hit(call, [READ, 'GET /aijob/{id}', 'GET /aiagent/{id}']) && hidden(mine(call))) return problem(404);
-    if (hit(call, [ORDER, 'GET /aijob', 'GET /aiagent'])) return withJson(reply, withItems(parsed(reply), items(parsed(reply)).filter((item) => !hidden(idOf(item)))));
-    if (!hit(call, LISTING)) return reply;
-    const whole = items(parsed(await next(withQuery(call, { page: 0, take: 100_000 })))).filter((item) => !hidden(idOf(item)));
-    const [page, take] = [number(call, 'page', 0), number(call, 'take', 20)];
-    return page < 0 || take < 1 ? reply : withJson(reply, withItems(parsed(reply), whole.slice(page * take, (page + 1) * take)));
+export const hidesCreated =
+  (milliseconds: number, byId: boolean): Make =>
+  () => {
+    const since = new Map<string, number>();
+    const hidden = (id: string): boolean => performance.now() - (since.get(id) ?? -Infinity) < milliseconds;
+    return async (call, next) => {
+      const reply = await next();
+      if (!succeeded(reply)) return reply;
+      if (hit(call, CREATE)) since.set(String(parsed(reply)).toLowerCase(), performance.now());
+      if (hit(call, ['POST /aijob', 'POST /aiagent'])) since.set(idOf(parsed(reply)), performance.now());
+      if (byId && hit(call, [READ, 'GET /aijob/{id}', 'GET /aiagent/{id}']) && hidden(mine(call))) return problem(404);
+      if (hit(call, [ORDER, 'GET /aijob', 'GET /aiagent']))
+        return withJson(
+          reply,
+          withItems(
+            parsed(reply),
+            items(parsed(reply)).filter((item) => !hidden(idOf(item))),
+          ),
+        );
+      if (!hit(call, LISTING)) return reply;
+      const whole = items(parsed(await next(withQuery(call, { page: 0, take: 100_000 })))).filter(
+        (item) => !hidden(idOf(item)),
+      );
+      const [page, take] = [number(call, 'page', 0), number(call, 'take', 20)];
+      return page < 0 || take < 1
+        ? reply
+        : withJson(reply, withItems(parsed(reply), whole.slice(page * take, (page + 1) * take)));
+    };
   };
-};
 
 /** Activation and deactivation happen a while after they were acknowledged; other writes to the same policy wait for them. */
-const lateSwitches = (milliseconds: number): Make => (context) => {
-  const under = new Map<string, Promise<unknown>>();
-  return async (call, next) => {
-    const id = mine(call);
-    const switching = hit(call, { op: [`POST ${POLICY}/{id}/activate`, `POST ${POLICY}/{id}/deactivate`], when: (c) => c.role === 'full' });
-    if (call.method !== 'GET' && !switching) await under.get(id);
-    if (!switching || !succeeded(await context.ask('GET', call.path.replace(/\/(?:de)?activate\/?$/i, '')))) return next();
-    const before = under.get(id) ?? Promise.resolve();
-    under.set(id, Promise.all([before, wait(milliseconds)]).then(() => next()).catch(() => undefined));
-    return { status: 200, headers: {}, body: Buffer.alloc(0) };
+const lateSwitches =
+  (milliseconds: number): Make =>
+  (context) => {
+    const under = new Map<string, Promise<unknown>>();
+    return async (call, next) => {
+      const id = mine(call);
+      const switching = hit(call, {
+        op: [`POST ${POLICY}/{id}/activate`, `POST ${POLICY}/{id}/deactivate`],
+        when: (c) => c.role === 'full',
+      });
+      if (call.method !== 'GET' && !switching) await under.get(id);
+      if (!switching || !succeeded(await context.ask('GET', call.path.replace(/\/(?:de)?activate\/?$/i, ''))))
+        return next();
+      const before = under.get(id) ?? Promise.resolve();
+      under.set(
+        id,
+        Promise.all([before, wait(milliseconds)])
+          .then(() => next())
+          .catch(() => undefined),
+      );
+      return { status: 200, headers: {}, body: Buffer.alloc(0) };
+    };
   };
-};
 
 const ORDERING = [ORDER, SET];
-const SINGLES = [READ, `PUT ${POLICY}/{id}`, `DELETE ${POLICY}/{id}`, 'GET /aijob/{id}', 'PUT /aijob/{id}', 'PATCH /aijob/{id}', 'GET /aiagent/{id}', 'PUT /aiagent/{id}'];
+const SINGLES = [
+  READ,
+  `PUT ${POLICY}/{id}`,
+  `DELETE ${POLICY}/{id}`,
+  'GET /aijob/{id}',
+  'PUT /aijob/{id}',
+  'PATCH /aijob/{id}',
+  'GET /aiagent/{id}',
+  'PUT /aiagent/{id}',
+];
 
 function subject(call: Call): string | undefined {
   if (hit(call, ORDERING)) return 'order';
@@ -95,69 +150,83 @@ function subject(call: Call): string | undefined {
 }
 
 /** A policy, a job, an agent or the order reads as it was so long ago. */
-export const lateReads = (milliseconds: number): Make => (context) => {
-  const writes = new Map<string, { readonly at: number; readonly before: Reply }[]>();
-  return async (call, next) => {
-    const key = subject(call);
-    if (key === undefined || call.role !== 'full') return next();
-    const history = writes.get(key) ?? [];
-    writes.set(key, history);
-    if (call.method === 'GET') return history.find(({ at: written }) => written > performance.now() - milliseconds)?.before ?? next();
-    const before = await context.ask('GET', key === 'order' ? `/api${POLICY}/byprocessingorder` : call.path);
-    const reply = await next();
-    if (succeeded(reply) && succeeded(before)) history.push({ at: performance.now(), before });
-    return reply;
+export const lateReads =
+  (milliseconds: number): Make =>
+  (context) => {
+    const writes = new Map<string, { readonly at: number; readonly before: Reply }[]>();
+    return async (call, next) => {
+      const key = subject(call);
+      if (key === undefined || call.role !== 'full') return next();
+      const history = writes.get(key) ?? [];
+      writes.set(key, history);
+      if (call.method === 'GET')
+        return history.find(({ at: written }) => written > performance.now() - milliseconds)?.before ?? next();
+      const before = await context.ask('GET', key === 'order' ? `/api${POLICY}/byprocessingorder` : call.path);
+      const reply = await next();
+      if (succeeded(reply) && succeeded(before)) history.push({ at: performance.now(), before });
+      return reply;
+    };
   };
-};
 
 /** Queued runs show a while after they were queued. */
-const lateRuns = (milliseconds: number): Make => (context) => {
-  const since = new Map<string, number>();
-  return at(['POST /aijob/{id}/execution-queue', 'GET /aijob/{id}/runs', 'POST /aijob/{id}/dry-run'], async (call, next) => {
-    const reply = await next();
-    if (!succeeded(reply)) return reply;
-    if (call.method === 'POST') since.set(mine(call), performance.now());
-    const fresh = performance.now() - (since.get(mine(call)) ?? -Infinity) < milliseconds;
-    return call.method === 'GET' && fresh ? withJson(reply, withItems(parsed(reply), [])) : reply;
-  })(context);
-};
+const lateRuns =
+  (milliseconds: number): Make =>
+  (context) => {
+    const since = new Map<string, number>();
+    return at(
+      ['POST /aijob/{id}/execution-queue', 'GET /aijob/{id}/runs', 'POST /aijob/{id}/dry-run'],
+      async (call, next) => {
+        const reply = await next();
+        if (!succeeded(reply)) return reply;
+        if (call.method === 'POST') since.set(mine(call), performance.now());
+        const fresh = performance.now() - (since.get(mine(call)) ?? -Infinity) < milliseconds;
+        return call.method === 'GET' && fresh ? withJson(reply, withItems(parsed(reply), [])) : reply;
+      },
+    )(context);
+  };
 
 async function shuffleOrder(context: Context): Promise<void> {
   const order = items(parsed(await context.ask('GET', `/api${POLICY}/byprocessingorder`)));
   const own = order.filter((entry) => String(asObject(entry)['name']).startsWith('others'));
   const [first, last] = [own[0], own.at(-1)];
   const swapped = order.map((entry) => (entry === first ? last : entry === last ? first : entry));
-  await context.ask('POST', `/api${POLICY}/setprocessingorder`, swapped.map((entry, index) => ({ ...asObject(entry), order: index })));
+  await context.ask(
+    'POST',
+    `/api${POLICY}/setprocessingorder`,
+    swapped.map((entry, index) => ({ ...asObject(entry), order: index })),
+  );
 }
 
 /** Somebody else who creates, updates, activates and deletes what is his own, and orders it where wanted. */
-export const others = (pause: number, ordering: boolean) => (context: Context): (() => Promise<void>) => {
-  const state = { going: true };
-  const ids: string[] = [];
-  const turn = async (count: number): Promise<void> => {
-    const made = parsed(await context.ask('POST', `/api${POLICY}`, { name: `others ${count}`, description: 'busy' }));
-    if (typeof made === 'string') ids.push(made);
-    const some = ids[count % Math.max(1, ids.length)] ?? '';
-    await context.ask('PUT', `/api${POLICY}/${some}`, { name: `others ${count} again`, description: 'busier' });
-    await context.ask('POST', `/api${POLICY}/${some}/${count % 2 === 0 ? 'activate' : 'deactivate'}`);
-    if (ids.length > 12) await context.ask('DELETE', `/api${POLICY}/${ids.shift() ?? ''}`);
-    if (ordering && count % 8 === 0) await shuffleOrder(context);
-    if (count % 5 === 0) {
-      const job = idOf(parsed(await context.ask('POST', '/api/aijob', { name: `others ${count}` })));
-      if (job !== '') await context.ask('DELETE', `/api/aijob/${job}`);
-    }
+export const others =
+  (pause: number, ordering: boolean) =>
+  (context: Context): (() => Promise<void>) => {
+    const state = { going: true };
+    const ids: string[] = [];
+    const turn = async (count: number): Promise<void> => {
+      const made = parsed(await context.ask('POST', `/api${POLICY}`, { name: `others ${count}`, description: 'busy' }));
+      if (typeof made === 'string') ids.push(made);
+      const some = ids[count % Math.max(1, ids.length)] ?? '';
+      await context.ask('PUT', `/api${POLICY}/${some}`, { name: `others ${count} again`, description: 'busier' });
+      await context.ask('POST', `/api${POLICY}/${some}/${count % 2 === 0 ? 'activate' : 'deactivate'}`);
+      if (ids.length > 12) await context.ask('DELETE', `/api${POLICY}/${ids.shift() ?? ''}`);
+      if (ordering && count % 8 === 0) await shuffleOrder(context);
+      if (count % 5 === 0) {
+        const job = idOf(parsed(await context.ask('POST', '/api/aijob', { name: `others ${count}` })));
+        if (job !== '') await context.ask('DELETE', `/api/aijob/${job}`);
+      }
+    };
+    const done = (async () => {
+      for (let count = 0; state.going; count += 1) {
+        await turn(count).catch(() => undefined);
+        await wait(pause);
+      }
+    })();
+    return async () => {
+      state.going = false;
+      await done;
+    };
   };
-  const done = (async () => {
-    for (let count = 0; state.going; count += 1) {
-      await turn(count).catch(() => undefined);
-      await wait(pause);
-    }
-  })();
-  return async () => {
-    state.going = false;
-    await done;
-  };
-};
 
 const pass: Make = () => (_, next) => next();
 
@@ -171,11 +240,21 @@ export const TIMING: readonly Variation[] = [
     let count = 0;
     return (_, next) => {
       count += 1;
-      return count % 150 === 0 ? withHeader(problem(429), 'retry-after', new Date(Date.now() + 1000).toUTCString()) : next();
+      return count % 150 === 0
+        ? withHeader(problem(429), 'retry-after', new Date(Date.now() + 1000).toUTCString())
+        : next();
     };
   }),
-  variation('slow', 'response times: not shown', slow(() => 30 + Math.random() * 120)),
-  variation('slow-at-times', 'response times: not shown', slow(() => (Math.random() < 0.01 ? 2000 : 0))),
+  variation(
+    'slow',
+    'response times: not shown',
+    slow(() => 30 + Math.random() * 120),
+  ),
+  variation(
+    'slow-at-times',
+    'response times: not shown',
+    slow(() => (Math.random() < 0.01 ? 2000 : 0)),
+  ),
   variation('cache-700-ms', `${LATE}; eventual consistency`, cached(700)),
   variation('created-listed-late', LATE, hidesCreated(700, false)),
   variation('created-shows-late', LATE, hidesCreated(600, true)),
@@ -184,5 +263,10 @@ export const TIMING: readonly Variation[] = [
   variation('runs-show-late', 'a run is queued (api.md 4)', lateRuns(700)),
   variation('others-busy', 'others work on the same deployment', pass, { actor: others(25, false) }),
   variation('others-busy-and-ordering', 'others work on the same deployment', pass, { actor: others(40, true) }),
-  variation('others-busy-and-slow', 'others work on the same deployment', slow(() => 10 + Math.random() * 40), { actor: others(60, true) }),
+  variation(
+    'others-busy-and-slow',
+    'others work on the same deployment',
+    slow(() => 10 + Math.random() * 40),
+    { actor: others(60, true) },
+  ),
 ];

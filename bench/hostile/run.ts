@@ -5,7 +5,12 @@ import { meet } from '../../tests/hostile/meet.ts';
 
 /** Runs `verify` against every hostile server, at once and after polite beginnings, and prints what came of it. */
 const { values } = parseArgs({
-  options: { cli: { type: 'string', default: new URL('../../dist/cli/main.js', import.meta.url).pathname }, only: { type: 'string', default: '' }, polite: { type: 'string', default: '0,40' }, verbose: { type: 'boolean', default: false } },
+  options: {
+    cli: { type: 'string', default: new URL('../../dist/cli/main.js', import.meta.url).pathname },
+    only: { type: 'string', default: '' },
+    polite: { type: 'string', default: '0,40' },
+    verbose: { type: 'boolean', default: false },
+  },
 });
 
 const MOST_MS = 60_000;
@@ -25,8 +30,11 @@ for (const name of Object.keys(HOSTILITIES) as HostilityName[]) {
       ...(met.strays === 0 ? [] : [`${met.strays} requests elsewhere`]),
     ];
     bad += wrong.length;
-    process.stdout.write(`${wrong.length === 0 ? 'ok ' : 'BAD'} ${name} ${polite} · exit ${met.code}, ${met.verdict}, ${met.findings.length} findings · ${(met.ms / 1000).toFixed(1)} s, ${met.peakMb} MB, ${met.writtenMb} MB written ${wrong.join('; ')}\n`);
-    if (values.verbose || wrong.length > 0) process.stdout.write(`${met.output.slice(-1500).replaceAll(/[^\n\x20-\x7e]/g, '?')}\n`);
+    process.stdout.write(
+      `${wrong.length === 0 ? 'ok ' : 'BAD'} ${name} ${polite} · exit ${met.code}, ${met.verdict}, ${met.findings.length} findings · ${(met.ms / 1000).toFixed(1)} s, ${met.peakMb} MB, ${met.writtenMb} MB written ${wrong.join('; ')}\n`,
+    );
+    if (values.verbose || wrong.length > 0)
+      process.stdout.write(`${met.output.slice(-1500).replaceAll(/[^\n\x20-\x7e]/g, '?')}\n`);
   }
 }
 process.exitCode = bad === 0 ? 0 : 1;

@@ -48,7 +48,11 @@ export function asList(value: unknown): readonly unknown[] {
 
 /** A JSON answer. */
 export function json(value: unknown, status = 200): Reply {
-  return { status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: Buffer.from(JSON.stringify(value)) };
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: Buffer.from(JSON.stringify(value)),
+  };
 }
 
 /** An answer without a body. */
@@ -106,7 +110,9 @@ export function number(call: Call, name: string, fallback: number): number {
 
 /** Handles the requests meant; passes the others through. */
 export function at(place: Place, handler: (call: Call, next: Next, context: Context) => Promise<Reply> | Reply): Make {
-  return (context): Handler => (call, next) => (hit(call, place) ? handler(call, next, context) : next());
+  return (context): Handler =>
+    (call, next) =>
+      hit(call, place) ? handler(call, next, context) : next();
 }
 
 /** Changes answers, whatever their status. */
@@ -151,7 +157,9 @@ export function items(value: unknown): readonly unknown[] {
 /** The same list answer with other items, in the same wrapper. */
 export function withItems(value: unknown, list: readonly unknown[]): unknown {
   if (Array.isArray(value)) return list;
-  return Object.fromEntries(Object.entries(asObject(value)).map(([name, member]) => [name, Array.isArray(member) ? list : member]));
+  return Object.fromEntries(
+    Object.entries(asObject(value)).map(([name, member]) => [name, Array.isArray(member) ? list : member]),
+  );
 }
 
 /** Changes the items of successful list answers. */

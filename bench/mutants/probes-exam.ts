@@ -8,7 +8,12 @@ type Probes = Readonly<Record<string, readonly Probe[]>>;
 const LIST = '/api/accesscontrolpolicies';
 const ACTIONS = [{ name: 'View', type: 'AccessControl.View' }] as const;
 const get = (target: string): Probe => ({ method: 'GET', target });
-const post = (target: string, body: unknown, more: Partial<Probe> = {}): Probe => ({ method: 'POST', target, body, ...more });
+const post = (target: string, body: unknown, more: Partial<Probe> = {}): Probe => ({
+  method: 'POST',
+  target,
+  body,
+  ...more,
+});
 const put = (target: string, body: unknown): Probe => ({ method: 'PUT', target, body });
 const policy = (more: Body): Probe => post(LIST, { ...policyBody(), ...more });
 const agent = (more: Body): Probe => post('/api/aiagent', { name: 'tour', ...more });
@@ -16,35 +21,64 @@ const agent = (more: Body): Probe => post('/api/aiagent', { name: 'tour', ...mor
 const policies = ({ policies: [id = '', ...others] }: Fixtures): Probes => ({
   'policy-description-beyond-4000-cut': [policy({ description: 'x'.repeat(4096) })],
   'policy-name-outside-bmp-replaced': [policy({ name: 'a 🙂' })],
-  'policy-rename-by-case-only-ignored': [put(`${LIST}/${id}`, { name: 'case' }), put(`${LIST}/${id}`, { name: 'Case' })],
-  'policy-update-of-same-name-keeps-description': [put(`${LIST}/${id}`, { name: 'a', description: 'old' }), put(`${LIST}/${id}`, { name: 'a', description: 'new' })],
-  'policy-rules-of-same-name-merged': [policy({ rules: [{ name: 'r', actions: ACTIONS }, { name: 'r', actions: ACTIONS }] })],
+  'policy-rename-by-case-only-ignored': [
+    put(`${LIST}/${id}`, { name: 'case' }),
+    put(`${LIST}/${id}`, { name: 'Case' }),
+  ],
+  'policy-update-of-same-name-keeps-description': [
+    put(`${LIST}/${id}`, { name: 'a', description: 'old' }),
+    put(`${LIST}/${id}`, { name: 'a', description: 'new' }),
+  ],
+  'policy-rules-of-same-name-merged': [
+    policy({
+      rules: [
+        { name: 'r', actions: ACTIONS },
+        { name: 'r', actions: ACTIONS },
+      ],
+    }),
+  ],
   'policy-condition-value-digits-become-numbers': [policy({ condition: { condition: 'AND', value: ['1', 'a'] } })],
   'list-search-forgotten-on-later-pages': [policy({ name: 'other' }), get(`${LIST}?searchName=tour&page=1&take=5`)],
   'list-take-largest-int32-500': [get(`${LIST}?take=2147483647`)],
   'order-entry-without-name-500': [post(`${LIST}/setprocessingorder`, [{ id, order: 0 }])],
-  'order-beyond-8-entries-ignored': [post(`${LIST}/setprocessingorder`, [...others.toReversed(), id].map((one, order) => ({ id: one, name: 'x', order })))],
+  'order-beyond-8-entries-ignored': [
+    post(
+      `${LIST}/setprocessingorder`,
+      [...others.toReversed(), id].map((one, order) => ({ id: one, name: 'x', order })),
+    ),
+  ],
 });
 
 const agents = ({ agent: id }: Fixtures): Probes => ({
   'agent-instructions-tabs-become-spaces': [agent({ instructions: 'a\tb' })],
   'agent-metadata-value-beyond-255-500': [agent({ metadata: { k: 'x'.repeat(256) } })],
   'agent-metadata-empty-values-lost': [agent({ metadata: { k: '', l: 'v' } })],
-  'agent-update-clears-instructions-500': [put(`/api/aiagent/${id}`, { name: 'a', instructions: 'i' }), put(`/api/aiagent/${id}`, { name: 'a', instructions: null })],
+  'agent-update-clears-instructions-500': [
+    put(`/api/aiagent/${id}`, { name: 'a', instructions: 'i' }),
+    put(`/api/aiagent/${id}`, { name: 'a', instructions: null }),
+  ],
   'agent-metadata-value-no-string-500': [agent({ metadata: { k: { a: 1 } } })],
   'agent-v1-update-of-name-only-500': [put(`/api/v1/aiagent/${id}`, { name: 'a' })],
-  'agent-update-every-25th-lost': Array.from({ length: 25 }, (_, index) => put(`/api/aiagent/${id}`, { name: `a${index}` })),
+  'agent-update-every-25th-lost': Array.from({ length: 25 }, (_, index) =>
+    put(`/api/aiagent/${id}`, { name: `a${index}` }),
+  ),
 });
 
 function jobs({ agent: id, job }: Fixtures): Probes {
-  const made = (more: Body, other: Partial<Probe> = {}): Probe => post('/api/aijob', { ...jobBody(id), ...more }, other);
+  const made = (more: Body, other: Partial<Probe> = {}): Probe =>
+    post('/api/aijob', { ...jobBody(id), ...more }, other);
   const updated = (more: Body): Probe => put(`/api/aijob/${job}`, { ...jobBody(id), ...more });
   return {
     'job-metadata-keys-beyond-128-cut': [made({ metadata: { ['k'.repeat(129)]: 'v' } })],
     'job-unversioned-prompt-tags-stripped': [made({ prompt: 'a <b>c</b>' })],
     'job-sample-size-largest-500': [made({ dataSources: [{ id, sample: true, sampleSize: 1000 }] })],
-    'job-schedule-lost-where-not-enabled': [made({ enabled: false, enableCronSchedule: true, cronSchedule: '0 0 * * *' })],
-    'job-update-of-fewer-skills-keeps-last': [updated({ allowedSkills: ['a', 'b'] }), updated({ allowedSkills: ['a'] })],
+    'job-schedule-lost-where-not-enabled': [
+      made({ enabled: false, enableCronSchedule: true, cronSchedule: '0 0 * * *' }),
+    ],
+    'job-update-of-fewer-skills-keeps-last': [
+      updated({ allowedSkills: ['a', 'b'] }),
+      updated({ allowedSkills: ['a'] }),
+    ],
     'job-list-omits-empty-description': [made({ description: '' }), get('/api/aijob')],
     'job-media-type-in-capitals-415': [made({}, { type: 'Application/JSON' })],
     'job-malformed-uuid-500': [made({ aiAgentId: 'x' })],
@@ -54,7 +88,12 @@ function jobs({ agent: id, job }: Fixtures): Probes {
 }
 
 function patches({ job }: Fixtures): Probes {
-  const patch = (...body: readonly object[]): Probe => ({ method: 'PATCH', target: `/api/aijob/${job}`, body, type: 'application/json-patch+json' });
+  const patch = (...body: readonly object[]): Probe => ({
+    method: 'PATCH',
+    target: `/api/aijob/${job}`,
+    body,
+    type: 'application/json-patch+json',
+  });
   return {
     'patch-slash-of-key-stays-escaped': [patch({ op: 'add', path: '/metadata/a~1b', value: 'v' })],
     'patch-add-of-known-key-ignored': [patch({ op: 'add', path: '/metadata/team', value: 'other' })],
@@ -80,4 +119,10 @@ const clues = (): Probes => ({
 });
 
 /** For each mutant of the exam, by its name, requests of which the last shows the wrong answer. */
-export const examProbes = (fixtures: Fixtures): Probes => ({ ...policies(fixtures), ...agents(fixtures), ...jobs(fixtures), ...patches(fixtures), ...clues() });
+export const examProbes = (fixtures: Fixtures): Probes => ({
+  ...policies(fixtures),
+  ...agents(fixtures),
+  ...jobs(fixtures),
+  ...patches(fixtures),
+  ...clues(),
+});

@@ -9,10 +9,16 @@ const LIST = '/api/accesscontrolpolicies';
 const SET = `${LIST}/setprocessingorder`;
 const ACTIONS = [{ name: 'View', type: 'AccessControl.View' }] as const;
 const get = (target: string): Probe => ({ method: 'GET', target });
-const post = (target: string, body: unknown, more: Partial<Probe> = {}): Probe => ({ method: 'POST', target, body, ...more });
+const post = (target: string, body: unknown, more: Partial<Probe> = {}): Probe => ({
+  method: 'POST',
+  target,
+  body,
+  ...more,
+});
 const put = (target: string, body: unknown): Probe => ({ method: 'PUT', target, body });
 const text = (method: string, target: string, content: string): Probe => ({ method, target, text: content });
-const times = (count: number, make: (index: number) => Probe): readonly Probe[] => Array.from({ length: count }, (_, index) => make(index));
+const times = (count: number, make: (index: number) => Probe): readonly Probe[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 const policy = (more: Body): Probe => post(LIST, { ...policyBody(), ...more });
 const condition = (value: readonly unknown[]): Probe => policy({ condition: { condition: 'AND', value } });
 const agent = (more: Body, form = '/api'): Probe => post(`${form}/aiagent`, { name: 'tour', ...more });
@@ -27,18 +33,26 @@ const policies = ({ policies: [id = ''] }: Fixtures): Probes => ({
   'policy-name-longer-in-upper-case-500': [policy({ name: 'Straße' })],
   'policy-condition-value-falsy-dropped': [condition(['a', 0, false, ''])],
   'policy-description-of-same-text-lost': [policy({ name: 'a', description: 'a' })],
-  'policy-update-empty-rules-keep-old': [put(`${LIST}/${id}`, { name: 'a', rules: [{ name: 'r', actions: ACTIONS }] }), put(`${LIST}/${id}`, { name: 'a', rules: [] })],
+  'policy-update-empty-rules-keep-old': [
+    put(`${LIST}/${id}`, { name: 'a', rules: [{ name: 'r', actions: ACTIONS }] }),
+    put(`${LIST}/${id}`, { name: 'a', rules: [] }),
+  ],
   'policy-create-empty-description-answers-object': [policy({ description: '' })],
   'policy-create-refused-but-made': [policy({ description: 5 })],
   'policy-escaped-letters-500': [text('POST', LIST, '{"name":"\\u0061b"}')],
-  'policy-read-plain-text-latin1': [put(`${LIST}/${id}`, { name: 'é' }), { ...get(`${LIST}/${id}`), accept: 'text/plain' }],
+  'policy-read-plain-text-latin1': [
+    put(`${LIST}/${id}`, { name: 'é' }),
+    { ...get(`${LIST}/${id}`), accept: 'text/plain' },
+  ],
   'policy-unversioned-name-collapses-spaces': [policy({ name: 'a  b' })],
 });
 
 const agents = ({ agent: id }: Fixtures): Probes => ({
   'agent-instructions-multiple-of-64-500': [agent({ instructions: 'x'.repeat(128) })],
   'agent-name-of-64-loses-last': [agent({ name: 'x'.repeat(64) })],
-  'agent-metadata-beyond-16-lost': [metadata(Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, 'v'])))],
+  'agent-metadata-beyond-16-lost': [
+    metadata(Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, 'v']))),
+  ],
   'agent-name-hash-mod-24-500': times(100, (index) => agent({ name: `a${index}` })),
   'agent-description-composed': [agent({ description: 'e\u0301' })],
   'agent-name-latin1-only': [agent({ name: 'שלום' })],
@@ -48,7 +62,10 @@ const agents = ({ agent: id }: Fixtures): Probes => ({
   'agent-metadata-dotted-keys-underscored': [metadata({ 'a.b': 'v' })],
   'agent-metadata-key-a-number-500': [metadata({ 0: 'v' })],
   'agent-null-description-with-empty-instructions-500': [agent({ description: null, instructions: '' })],
-  'agent-update-empty-text-keeps-old': [put(`/api/aiagent/${id}`, { name: 'a', description: 'd' }), put(`/api/aiagent/${id}`, { name: 'a', description: '' })],
+  'agent-update-empty-text-keeps-old': [
+    put(`/api/aiagent/${id}`, { name: 'a', description: 'd' }),
+    put(`/api/aiagent/${id}`, { name: 'a', description: '' }),
+  ],
   'agent-list-falls-over-null-metadata': [agent({ metadata: null }), get('/api/aiagent')],
   'agent-body-null-500': [text('POST', '/api/aiagent', 'null')],
   'agent-text-json-latin1': [{ ...agent({ name: 'é' }), type: 'text/json' }],
@@ -61,7 +78,8 @@ function jobs(fixtures: Fixtures): Probes {
   const { agent: id, job, type, result, chat } = fixtures;
   const made = (more: Body, form = '/api'): Probe => post(`${form}/aijob`, { ...jobBody(id), ...more });
   const updated = (more: Body): Probe => put(`/api/aijob/${job}`, { ...jobBody(id), ...more });
-  const approve = (results: readonly unknown[]): Probe => post(`/api/aijob/${job}/results/${type}/approvals`, { action: 1, results });
+  const approve = (results: readonly unknown[]): Probe =>
+    post(`/api/aijob/${job}/results/${type}/approvals`, { action: 1, results });
   const entry = { resultId: result, userOverride: [] };
   return {
     'job-skills-beyond-8-lost': [made({ allowedSkills: 'abcdefghi'.split('') })],
@@ -88,14 +106,27 @@ function jobs(fixtures: Fixtures): Probes {
     'approval-only-last-of-many': [approve([{ ...entry, resultId: chat }, entry])],
     'approval-of-none-approves-all': [approve([])],
     'approval-twice-the-same-500': [approve([entry, entry])],
-    'approval-action-unknown-500': [put(`/api/aijob/${job}/bulk-result-approval-request`, { action: 2 }), post(`/api/aijob/${job}/results/${type}/approvals`, { action: 7, results: [{ resultId: chat }] })],
+    'approval-action-unknown-500': [
+      put(`/api/aijob/${job}/bulk-result-approval-request`, { action: 2 }),
+      post(`/api/aijob/${job}/results/${type}/approvals`, { action: 7, results: [{ resultId: chat }] }),
+    ],
   };
 }
 
 const orders = ({ policies: [a = '', b = ''], chat }: Fixtures): Probes => ({
   'order-upper-case-id-500': [post(SET, [{ id: a.toUpperCase(), name: 'x', order: 0 }])],
-  'order-unknown-id-half-applied': [post(SET, [{ id: b, name: 'x', order: 0 }, { id: chat, name: 'x', order: 1 }])],
-  'order-places-win': [post(SET, [{ id: a, name: 'x', order: 1 }, { id: b, name: 'x', order: 0 }])],
+  'order-unknown-id-half-applied': [
+    post(SET, [
+      { id: b, name: 'x', order: 0 },
+      { id: chat, name: 'x', order: 1 },
+    ]),
+  ],
+  'order-places-win': [
+    post(SET, [
+      { id: a, name: 'x', order: 1 },
+      { id: b, name: 'x', order: 0 },
+    ]),
+  ],
 });
 
 const queries = ({ job, run, type, agent: id }: Fixtures): Probes => ({
@@ -120,19 +151,29 @@ const queries = ({ job, run, type, agent: id }: Fixtures): Probes => ({
   'metadata-filter-empty-value-ignored': [get('/api/aijob?metadataFilter[team]=')],
   'metadata-filter-same-key-twice-500': [get('/api/aiagent?metadataFilter[team]=a&metadataFilter[team]=b')],
   'audit-second-page-of-small-take-repeats': [
-    put(`/api/aiagent/${id}`, { name: 'a' }), put(`/api/aiagent/${id}`, { name: 'b' }), get(`/api/auditLog/${id}/7d3c1b52-4f0a-4b8e-8a51-1c6e0f9d2a03?page=1&take=1`),
+    put(`/api/aiagent/${id}`, { name: 'a' }),
+    put(`/api/aiagent/${id}`, { name: 'b' }),
+    get(`/api/auditLog/${id}/7d3c1b52-4f0a-4b8e-8a51-1c6e0f9d2a03?page=1&take=1`),
   ],
 });
 
 const op = (name: string, path: string, more: object = {}): object => ({ op: name, path, ...more });
 
 function patches({ job }: Fixtures): Probes {
-  const patch = (...body: readonly object[]): Probe => ({ method: 'PATCH', target: `/api/aijob/${job}`, body, type: 'application/json-patch+json' });
+  const patch = (...body: readonly object[]): Probe => ({
+    method: 'PATCH',
+    target: `/api/aijob/${job}`,
+    body,
+    type: 'application/json-patch+json',
+  });
   const add = (key: string, value: unknown = 'v'): object => op('add', `/metadata/${key}`, { value });
   return {
     'patch-tilde-decoded-twice': [patch(add('a~01b'))],
     'patch-empty-key-500': [patch(add(''))],
-    'patch-append-to-empty-list-500': [patch(op('replace', '/allowedSkills', { value: [] })), patch(op('add', '/allowedSkills/-', { value: 's' }))],
+    'patch-append-to-empty-list-500': [
+      patch(op('replace', '/allowedSkills', { value: [] })),
+      patch(op('add', '/allowedSkills/-', { value: 's' })),
+    ],
     'patch-test-compares-text': [patch(op('test', '/metadata', { value: { area: 'b', team: 'a' } }))],
     'patch-null-leaves-as-it-is': [patch(op('replace', '/description', { value: null }))],
     'patch-copy-into-list-lost': [patch(op('copy', '/allowedSkills/-', { from: '/allowedSkills/0' }))],
@@ -148,7 +189,8 @@ function patches({ job }: Fixtures): Probes {
 
 const clue = (...parts: Parameters<typeof clueBody>): Probe => post('/api/v1/clue?save=true', clueBody(...parts));
 const raw = (body: unknown): Probe => post('/api/admin/entity/ProcessClue', body);
-const bag = (count: number): Record<string, string> => Object.fromEntries(Array.from({ length: count }, (_, index) => [`person.p${index}`, 'v']));
+const bag = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`person.p${index}`, 'v']));
 
 const clues = (): Probes => ({
   'clue-id-with-separator-500': [clue({}, {}, 'a:b')],
@@ -169,8 +211,15 @@ const clues = (): Probes => ({
 });
 
 /** For each mutant of the fresh set, by its name, requests of which the last shows the wrong answer. */
-export const freshProbes = (fixtures: Fixtures): Probes =>
-  ({ ...policies(fixtures), ...agents(fixtures), ...jobs(fixtures), ...orders(fixtures), ...queries(fixtures), ...patches(fixtures), ...clues() });
+export const freshProbes = (fixtures: Fixtures): Probes => ({
+  ...policies(fixtures),
+  ...agents(fixtures),
+  ...jobs(fixtures),
+  ...orders(fixtures),
+  ...queries(fixtures),
+  ...patches(fixtures),
+  ...clues(),
+});
 
 /** What nobody calls unusual: each operation with its ordinary body. */
 export const ordinaryProbes = (operations: readonly string[], fixtures: Fixtures): readonly Probe[] =>

@@ -21,15 +21,26 @@ function mutantCalled(name: string) {
 }
 
 test('without a change the proxy answers what the service answers', async () => {
-  const proxy = await startProxy({ upstream: service.baseUrl, tokens: service.tokens, make: () => (_, next) => next(), prefix: '/gateway' });
+  const proxy = await startProxy({
+    upstream: service.baseUrl,
+    tokens: service.tokens,
+    make: () => (_, next) => next(),
+    prefix: '/gateway',
+  });
   const probe = { method: 'GET', target: '/api/v1/aijobskills' };
-  expect(await sender(proxy.baseUrl, service.tokens)(probe)).toEqual(await sender(service.baseUrl, service.tokens)(probe));
+  expect(await sender(proxy.baseUrl, service.tokens)(probe)).toEqual(
+    await sender(service.baseUrl, service.tokens)(probe),
+  );
   expect([proxy.hits(), proxy.seen()]).toEqual([0, 1]);
   await proxy.close();
 });
 
 test('a mutant breaks its promise and counts that it did', async () => {
-  const proxy = await startMutant({ upstream: service.baseUrl, mutant: mutantCalled('auth.no-token-reads-skills'), tokens: service.tokens });
+  const proxy = await startMutant({
+    upstream: service.baseUrl,
+    mutant: mutantCalled('auth.no-token-reads-skills'),
+    tokens: service.tokens,
+  });
   const send = sender(proxy.baseUrl, service.tokens);
   expect((await send({ method: 'GET', target: '/api/aijobskills', authorization: null })).status).toBe(200);
   expect((await send({ method: 'GET', target: '/api/aijob', authorization: null })).status).toBe(401);
@@ -43,7 +54,9 @@ test('mutants of different operations run together', async () => {
   const proxy = await startMutant({ upstream: service.baseUrl, mutant: together(pair), tokens: service.tokens });
   const send = sender(proxy.baseUrl, service.tokens);
   expect((await send({ method: 'GET', target: '/api/aijobskills', authorization: null })).status).toBe(200);
-  expect((await send({ method: 'GET', target: '/api/v1/aijob/3f2a1b0c-9d8e-4f7a-8b6c-5d4e3f2a1b0c' })).status).toBe(410);
+  expect((await send({ method: 'GET', target: '/api/v1/aijob/3f2a1b0c-9d8e-4f7a-8b6c-5d4e3f2a1b0c' })).status).toBe(
+    410,
+  );
   await proxy.close();
 });
 

@@ -39,13 +39,15 @@ async function collect(stream: IncomingMessage): Promise<Buffer> {
 
 function plainHeaders(message: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(message.headers)) if (value !== undefined && !HOP.has(name)) headers[name] = String(value);
+  for (const [name, value] of Object.entries(message.headers))
+    if (value !== undefined && !HOP.has(name)) headers[name] = String(value);
   return headers;
 }
 
 function replyHeaders(message: IncomingMessage): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(message.headers)) if (value !== undefined && !HOP.has(name)) headers[name] = value;
+  for (const [name, value] of Object.entries(message.headers))
+    if (value !== undefined && !HOP.has(name)) headers[name] = value;
   return headers;
 }
 
@@ -54,17 +56,30 @@ function forward(upstream: URL, agent: Agent, ask: Ask): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const path = upstream.pathname.replace(/\/$/, '') + ask.path + (ask.query === '' ? '' : `?${ask.query}`);
     const { 'accept-encoding': _, ...headers }: OutgoingHttpHeaders = ask.headers;
-    if (ask.body.length > 0 || ['POST', 'PUT', 'PATCH'].includes(ask.method)) headers['content-length'] = ask.body.length;
-    const outgoing = request({ agent, host: upstream.hostname, port: upstream.port, method: ask.method, path, headers }, (message) => {
-      collect(message).then((body) => resolve({ status: message.statusCode ?? 0, headers: replyHeaders(message), body }), reject);
-    });
+    if (ask.body.length > 0 || ['POST', 'PUT', 'PATCH'].includes(ask.method))
+      headers['content-length'] = ask.body.length;
+    const outgoing = request(
+      { agent, host: upstream.hostname, port: upstream.port, method: ask.method, path, headers },
+      (message) => {
+        collect(message).then(
+          (body) => resolve({ status: message.statusCode ?? 0, headers: replyHeaders(message), body }),
+          reject,
+        );
+      },
+    );
     outgoing.on('error', reject);
     outgoing.end(ask.body);
   });
 }
 
 function sameReply(a: Reply, b: Reply): boolean {
-  return a === b || (a.status === b.status && a.wire === b.wire && a.body.equals(b.body) && JSON.stringify(a.headers) === JSON.stringify(b.headers));
+  return (
+    a === b ||
+    (a.status === b.status &&
+      a.wire === b.wire &&
+      a.body.equals(b.body) &&
+      JSON.stringify(a.headers) === JSON.stringify(b.headers))
+  );
 }
 
 function parse(body: Buffer): unknown {
@@ -78,8 +93,11 @@ function parse(body: Buffer): unknown {
 /** The request with all that is known about it. */
 export function callOf(ask: Ask, tokens: Tokens): Call {
   return {
-    ...ask, route: routeOf(ask.method, ask.path), role: roleOf(ask.headers['authorization'], tokens),
-    search: new URLSearchParams(ask.query), json: parse(ask.body),
+    ...ask,
+    route: routeOf(ask.method, ask.path),
+    role: roleOf(ask.headers['authorization'], tokens),
+    search: new URLSearchParams(ask.query),
+    json: parse(ask.body),
   };
 }
 
@@ -108,9 +126,11 @@ function write(reply: Reply, response: ServerResponse, method: string): void {
     response.shouldKeepAlive = false;
   }
   const bodiless = method === 'HEAD' || reply.status === 204 || reply.status === 304;
-  if (reply.wire !== 'chunked' && reply.wire !== 'until-close' && !bodiless) headers['content-length'] = reply.body.length;
+  if (reply.wire !== 'chunked' && reply.wire !== 'until-close' && !bodiless)
+    headers['content-length'] = reply.body.length;
   response.writeHead(reply.status, headers);
-  if (reply.wire === 'short') response.write(reply.body.subarray(0, reply.body.length >> 1), () => response.socket?.destroy());
+  if (reply.wire === 'short')
+    response.write(reply.body.subarray(0, reply.body.length >> 1), () => response.socket?.destroy());
   else if (bodiless) response.end();
   else if (reply.wire === 'trickle') trickle(reply.body, response);
   else response.end(reply.body);
@@ -122,7 +142,13 @@ async function askOf(incoming: IncomingMessage, prefix: string): Promise<Ask | u
   const path = cut < 0 ? url : url.slice(0, cut);
   const body = await collect(incoming);
   if (!path.startsWith(prefix)) return undefined;
-  return { method: incoming.method ?? 'GET', path: path.slice(prefix.length), query: cut < 0 ? '' : url.slice(cut + 1), headers: plainHeaders(incoming), body };
+  return {
+    method: incoming.method ?? 'GET',
+    path: path.slice(prefix.length),
+    query: cut < 0 ? '' : url.slice(cut + 1),
+    headers: plainHeaders(incoming),
+    body,
+  };
 }
 
 /** Whatever Node told the client of how long it keeps a connection. */
@@ -131,7 +157,9 @@ function closeWhenIdle(server: Server, idleMs: number): void {
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const count = (served.get(socket) ?? 0) + 1;
     served.set(socket, count);
-    const endIdle = (): void => { if (served.get(socket) === count) socket.destroy(); };
+    const endIdle = (): void => {
+      if (served.get(socket) === count) socket.destroy();
+    };
     response.on('finish', () => setTimeout(endIdle, idleMs));
   });
 }
@@ -146,7 +174,11 @@ async function close(server: Server, agent: Agent): Promise<void> {
 }
 
 const NOT_FOUND: Reply = { status: 404, headers: {}, body: Buffer.alloc(0) };
-const BAD_GATEWAY: Reply = { status: 502, headers: { 'content-type': 'text/plain' }, body: Buffer.from('the upstream of the proxy is gone') };
+const BAD_GATEWAY: Reply = {
+  status: 502,
+  headers: { 'content-type': 'text/plain' },
+  body: Buffer.from('the upstream of the proxy is gone'),
+};
 
 /** Stands between a client and a healthy service on a port of its own. */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
@@ -158,9 +190,18 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     ask: (method, target, body) => {
       if (method !== 'GET') count.hits += 1;
       const [path = '', query = ''] = target.split('?');
-      const headers: Record<string, string> = { authorization: `Bearer ${options.tokens.full}`, accept: 'application/json' };
+      const headers: Record<string, string> = {
+        authorization: `Bearer ${options.tokens.full}`,
+        accept: 'application/json',
+      };
       if (body !== undefined) headers['content-type'] = 'application/json';
-      return forward(upstream, agent, { method, path, query, headers, body: body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)) });
+      return forward(upstream, agent, {
+        method,
+        path,
+        query,
+        headers,
+        body: body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)),
+      });
     },
   };
   const handler = options.make(context);
@@ -194,7 +235,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}${options.prefix ?? ''}`,
-    hits: () => count.hits, seen: () => count.seen, close: () => close(server, agent),
+    hits: () => count.hits,
+    seen: () => count.seen,
+    close: () => close(server, agent),
   };
 }
 

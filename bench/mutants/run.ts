@@ -12,8 +12,17 @@ import type { Again, Verdict } from './verify.ts';
 const { values } = parseArgs({
   options: {
     cli: { type: 'string', default: new URL('../../dist/cli/main.js', import.meta.url).pathname },
-    set: { type: 'string' }, mutant: { type: 'string', default: '' }, list: { type: 'string', default: '' }, args: { type: 'string', default: '' }, sample: { type: 'string', default: '1/1' },
-    jobs: { type: 'string', default: '1' }, batch: { type: 'string', default: '1' }, log: { type: 'string' }, verbose: { type: 'boolean', default: false }, focus: { type: 'boolean', default: false }, again: { type: 'boolean', default: false },
+    set: { type: 'string' },
+    mutant: { type: 'string', default: '' },
+    list: { type: 'string', default: '' },
+    args: { type: 'string', default: '' },
+    sample: { type: 'string', default: '1/1' },
+    jobs: { type: 'string', default: '1' },
+    batch: { type: 'string', default: '1' },
+    log: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+    focus: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
   },
 });
 
@@ -60,9 +69,22 @@ async function examine(mutants: readonly Mutant[]): Promise<readonly Result[]> {
   const verdict = await verify(options);
   const told = values.again ? verdict.findings.find(({ severity }) => severity === 'violation') : undefined;
   const again = told === undefined ? undefined : await tryAgain(options, told);
-  const checks = [...new Set(verdict.findings.map((finding) => `${finding.severity === 'violation' ? '' : '~'}${finding.check} @ ${finding.operation}`))];
+  const checks = [
+    ...new Set(
+      verdict.findings.map(
+        (finding) => `${finding.severity === 'violation' ? '' : '~'}${finding.check} @ ${finding.operation}`,
+      ),
+    ),
+  ];
   const results = mutants.map((mutant): Result => ({
-    name: mutant.name, outcome: outcome(mutant, verdict), seconds: verdict.milliseconds / 1000, hits: proxy.hits(), seen: proxy.seen(), checks, messages: verdict.findings.map(({ message }) => message), tail: verdict.tail,
+    name: mutant.name,
+    outcome: outcome(mutant, verdict),
+    seconds: verdict.milliseconds / 1000,
+    hits: proxy.hits(),
+    seen: proxy.seen(),
+    checks,
+    messages: verdict.findings.map(({ message }) => message),
+    tail: verdict.tail,
     ...(again === undefined ? {} : { again }),
   }));
   await proxy.close();
@@ -73,14 +95,19 @@ async function examine(mutants: readonly Mutant[]): Promise<readonly Result[]> {
 function chosen(): readonly Mutant[] {
   const set = Object.entries(SETS).find(([name]) => name === values.set)?.[1] ?? MUTANTS;
   const names = values.list.split(',').filter((name) => name !== '');
-  const matching = set.filter((mutant) => (names.length > 0 ? names.includes(mutant.name) : mutant.name.includes(values.mutant)));
+  const matching = set.filter((mutant) =>
+    names.length > 0 ? names.includes(mutant.name) : mutant.name.includes(values.mutant),
+  );
   const [part = 1, of = 1] = values.sample.split('/').map(Number);
   return matching.filter((_, index) => index % of === part - 1);
 }
 
 function show(result: Result): void {
   const doubt = DOUBTFUL[result.name] === undefined ? '' : ` (doubtful: ${DOUBTFUL[result.name]})`;
-  const again = result.again === undefined ? '' : `  ${result.again.replays ? `replays in ${result.again.exchanges}` : 'DOES NOT REPLAY'}, ${result.again.pastes ? 'pastes' : 'DOES NOT PASTE'}`;
+  const again =
+    result.again === undefined
+      ? ''
+      : `  ${result.again.replays ? `replays in ${result.again.exchanges}` : 'DOES NOT REPLAY'}, ${result.again.pastes ? 'pastes' : 'DOES NOT PASTE'}`;
   const line = `${result.outcome.padEnd(9)} ${result.name.padEnd(52)} ${result.seconds.toFixed(1).padStart(6)} s  ${String(result.hits).padStart(5)}/${result.seen} hits  ${result.checks.slice(0, 3).join(' · ')}${again}${doubt}\n`;
   process.stdout.write(line);
   if (values.verbose && result.outcome !== 'caught') process.stdout.write(`${result.tail}\n`);
@@ -101,6 +128,12 @@ async function work(): Promise<void> {
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
 const count = (wanted: Outcome): number => results.filter((result) => result.outcome === wanted).length;
 const sure = results.filter((result) => DOUBTFUL[result.name] === undefined);
-process.stdout.write(`${results.length} mutants: ${count('caught')} caught, ${count('elsewhere')} caught elsewhere, ${count('missed')} missed, ${count('error')} errors; `);
-process.stdout.write(`of the ${sure.length} beyond doubt ${sure.filter((result) => result.outcome === 'caught').length} caught\n`);
-process.exitCode = results.every((result) => result.outcome === 'caught' || DOUBTFUL[result.name] !== undefined) ? 0 : 1;
+process.stdout.write(
+  `${results.length} mutants: ${count('caught')} caught, ${count('elsewhere')} caught elsewhere, ${count('missed')} missed, ${count('error')} errors; `,
+);
+process.stdout.write(
+  `of the ${sure.length} beyond doubt ${sure.filter((result) => result.outcome === 'caught').length} caught\n`,
+);
+process.exitCode = results.every((result) => result.outcome === 'caught' || DOUBTFUL[result.name] !== undefined)
+  ? 0
+  : 1;

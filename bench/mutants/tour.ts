@@ -41,9 +41,19 @@ export function sender(baseUrl: string, tokens: Tokens): Sender {
     const content = text ?? (body === undefined ? undefined : JSON.stringify(body));
     if (content !== undefined) headers['content-type'] = type ?? 'application/json';
     try {
-      const response = await fetch(baseUrl + target, { method, headers, redirect: 'manual', ...(content === undefined ? {} : { body: content }) });
+      const response = await fetch(baseUrl + target, {
+        method,
+        headers,
+        redirect: 'manual',
+        ...(content === undefined ? {} : { body: content }),
+      });
       const received = await response.text();
-      return { status: response.status, json: parse(received), text: received, type: response.headers.get('content-type') ?? '' };
+      return {
+        status: response.status,
+        json: parse(received),
+        text: received,
+        type: response.headers.get('content-type') ?? '',
+      };
     } catch (error) {
       return { status: 0, json: undefined, text: String(error), type: '' };
     }
@@ -65,7 +75,10 @@ export interface Fixtures {
 }
 
 function at(value: unknown, ...path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>((current, key) => (typeof current === 'object' && current !== null ? Reflect.get(current, key) : undefined), value);
+  return path.reduce<unknown>(
+    (current, key) => (typeof current === 'object' && current !== null ? Reflect.get(current, key) : undefined),
+    value,
+  );
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : randomUUID());
@@ -73,13 +86,22 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 async function makeJob(send: Sender, agent: string, runs: number): Promise<string> {
   const made = await send({ method: 'POST', target: '/api/aijob', body: jobBody(agent) });
   const job = textOf(at(made.json, 'id'));
-  for (let count = 0; count < runs; count += 1) await send({ method: 'POST', target: `/api/aijob/${job}/execution-queue` });
+  for (let count = 0; count < runs; count += 1)
+    await send({ method: 'POST', target: `/api/aijob/${job}/execution-queue` });
   return job;
 }
 
 /** A body for creating and updating a job. */
 export function jobBody(agent: string): Record<string, unknown> {
-  return { name: `tour ${randomUUID()}`, description: 'd', prompt: 'p', metadata: { team: 'a', area: 'b' }, allowedSkills: ['b', 'a'], enabled: true, aiAgentId: agent };
+  return {
+    name: `tour ${randomUUID()}`,
+    description: 'd',
+    prompt: 'p',
+    metadata: { team: 'a', area: 'b' },
+    allowedSkills: ['b', 'a'],
+    enabled: true,
+    aiAgentId: agent,
+  };
 }
 
 /** A body for creating and updating a policy. */
@@ -103,8 +125,22 @@ export async function prepare(send: Sender): Promise<Fixtures> {
     setTimeout(resolve, 60);
   });
   const run = textOf(at((await send({ method: 'GET', target: `/api/aijob/${job}/runs` })).json, 'data', 0, 'id'));
-  const chat = textOf(at((await send({ method: 'GET', target: `/api/aijob/${job}/runs/${run}/chats` })).json, 'data', 0, 'id'));
+  const chat = textOf(
+    at((await send({ method: 'GET', target: `/api/aijob/${job}/runs/${run}/chats` })).json, 'data', 0, 'id'),
+  );
   const first = at((await send({ method: 'GET', target: `/api/aijob/${job}/runs/${run}/results` })).json, 'data', 0);
-  const creator = textOf(at((await send({ method: 'GET', target: `/api/accesscontrolpolicies/${policies[0] ?? ''}` })).json, 'createdBy'));
-  return { creator, policies, agent, job, otherJob, run, chat, type: textOf(at(first, 'type')), result: textOf(at(first, 'id')) };
+  const creator = textOf(
+    at((await send({ method: 'GET', target: `/api/accesscontrolpolicies/${policies[0] ?? ''}` })).json, 'createdBy'),
+  );
+  return {
+    creator,
+    policies,
+    agent,
+    job,
+    otherJob,
+    run,
+    chat,
+    type: textOf(at(first, 'type')),
+    result: textOf(at(first, 'id')),
+  };
 }

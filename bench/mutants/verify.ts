@@ -38,9 +38,16 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 function shortFinding(value: unknown): ShortFinding {
   const found = asObject(value);
   return {
-    check: text(found['check']), operation: text(found['operation']), form: text(found['form']), severity: text(found['severity']),
-    message: text(found['message']), expected: text(found['expected']), received: text(found['received']),
-    fingerprint: text(found['fingerprint']), curl: text(found['curl']), replay: text(found['replay']),
+    check: text(found['check']),
+    operation: text(found['operation']),
+    form: text(found['form']),
+    severity: text(found['severity']),
+    message: text(found['message']),
+    expected: text(found['expected']),
+    received: text(found['received']),
+    fingerprint: text(found['fingerprint']),
+    curl: text(found['curl']),
+    replay: text(found['replay']),
     status: numberOf(asObject(asObject(asList(found['steps']).at(-1))['response'])['status']),
   };
 }
@@ -68,7 +75,22 @@ export interface VerifyOptions {
 
 /** Runs `verify` against a target as its user does, in a process of its own. */
 export async function verify(options: VerifyOptions): Promise<Verdict> {
-  return watched(options, (folder) => [process.execPath, [resolve(options.cli), 'verify', '--base-url', options.baseUrl, '--allow', 'all', '--seed', '1', '--out', folder, ...(options.args ?? [])]]);
+  return watched(options, (folder) => [
+    process.execPath,
+    [
+      resolve(options.cli),
+      'verify',
+      '--base-url',
+      options.baseUrl,
+      '--allow',
+      'all',
+      '--seed',
+      '1',
+      '--out',
+      folder,
+      ...(options.args ?? []),
+    ],
+  ]);
 }
 
 /** What came of a finding that was tried again as it says. */
@@ -87,10 +109,17 @@ export async function tryAgain(options: VerifyOptions, finding: ShortFinding): P
   const { findings, exchanges } = await watched(options, (folder) => ['sh', ['-c', `${command} --out '${folder}'`]]);
   const pasted = await watched(options, () => ['sh', ['-c', finding.curl]]);
   const statuses = [...pasted.tail.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
-  return { replays: findings.some(({ fingerprint }) => fingerprint === finding.fingerprint), exchanges, pastes: (statuses.at(-1) ?? 0) === finding.status };
+  return {
+    replays: findings.some(({ fingerprint }) => fingerprint === finding.fingerprint),
+    exchanges,
+    pastes: (statuses.at(-1) ?? 0) === finding.status,
+  };
 }
 
-async function watched(options: VerifyOptions, commandIn: (folder: string) => readonly [string, readonly string[]]): Promise<Verdict> {
+async function watched(
+  options: VerifyOptions,
+  commandIn: (folder: string) => readonly [string, readonly string[]],
+): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-mutant-'));
   const { full, limited, expired } = options.tokens;
   const env = { ...process.env, ASSAY_TOKEN: full, ASSAY_LIMITED_TOKEN: limited, ASSAY_EXPIRED_TOKEN: expired };
@@ -115,7 +144,11 @@ async function watched(options: VerifyOptions, commandIn: (folder: string) => re
   await rm(folder, { recursive: true, force: true });
   const totals = asObject(summary['totals']);
   return {
-    code, milliseconds, findings: asList(summary['findings']).map(shortFinding),
-    errors: numberOf(totals['errors']), exchanges: numberOf(totals['exchanges']), tail: printed,
+    code,
+    milliseconds,
+    findings: asList(summary['findings']).map(shortFinding),
+    errors: numberOf(totals['errors']),
+    exchanges: numberOf(totals['exchanges']),
+    tail: printed,
   };
 }

@@ -20,7 +20,12 @@ export async function capacity(invocation: Invocation<CapacityOption>): Promise<
   const { budget } = settings;
   return recordRun(sinks, signal, async (teller) => {
     const work = async (options: CommonOptions): Promise<void> => {
-      for await (const record of searchCapacity({ ...options, scenario, ...(budget === undefined ? {} : { budgetMs: budget }) })) teller.emit(record);
+      for await (const record of searchCapacity({
+        ...options,
+        scenario,
+        ...(budget === undefined ? {} : { budgetMs: budget }),
+      }))
+        teller.emit(record);
     };
     await withLoad({ command: 'capacity', settings, contract, signal, teller, told: { scenario }, work });
   });

@@ -26,12 +26,15 @@ async function waitForEnd(baseUrl: string): Promise<readonly string[]> {
 /** Removes what earlier runs created at a deployment and could not remove. */
 export async function clean({ settings, operands, problems }: Invocation<CleanOption>): Promise<number> {
   const { baseUrl } = settings;
-  if (baseUrl === undefined) problems.push({ thing: '--base-url', wrong: 'is missing', mend: 'name the deployment to clean' });
-  if (operands.length > 0) problems.push({ thing: operands.join(' '), wrong: 'is no option', mend: 'see assay clean --help' });
+  if (baseUrl === undefined)
+    problems.push({ thing: '--base-url', wrong: 'is missing', mend: 'name the deployment to clean' });
+  if (operands.length > 0)
+    problems.push({ thing: operands.join(' '), wrong: 'is no option', mend: 'see assay clean --help' });
   refuse(problems);
   if (baseUrl === undefined) return EXIT.usage;
   const atWork = await waitForEnd(baseUrl);
-  if (atWork.length > 0) process.stdout.write(`A run is at work there (${atWork.join(', ')}); what is its own is left alone.\n`);
+  if (atWork.length > 0)
+    process.stdout.write(`A run is at work there (${atWork.join(', ')}); what is its own is left alone.\n`);
   if (countLeft(baseUrl) === 0) {
     process.stdout.write('Nothing is left to remove there.\n');
     return EXIT.kept;

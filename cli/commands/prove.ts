@@ -22,12 +22,17 @@ const ledger: Readonly<Record<string, CheckEntry>> = CHECKS;
 function chosen({ operands, problems }: Invocation<ProveOption>): readonly FaultName[] {
   const known = Object.keys(FAULTS) as FaultName[];
   for (const name of operands.filter((word) => !Object.hasOwn(FAULTS, word))) {
-    problems.push({ thing: name, wrong: 'is no fault', mend: didYouMean(name, known) || `There are ${known.length}: assay prove --list` });
+    problems.push({
+      thing: name,
+      wrong: 'is no fault',
+      mend: didYouMean(name, known) || `There are ${known.length}: assay prove --list`,
+    });
   }
   return operands.length === 0 ? known : known.filter((name) => operands.includes(name));
 }
 
-const expectedOf = (name: string): string[] => Object.keys(ledger).filter((check) => ledger[check]?.catches.includes(name));
+const expectedOf = (name: string): string[] =>
+  Object.keys(ledger).filter((check) => ledger[check]?.catches.includes(name));
 
 /** A check with a judge of its own looks at every exchange, so its name chooses nearly every test. */
 const isNarrow = (check: string): boolean => ledger[check]?.judge === undefined;
@@ -83,7 +88,14 @@ export async function prove(invocation: Invocation<ProveOption>): Promise<number
   const say = (line: string): void => void process.stdout.write(settings.json ? '' : `${line}\n`);
   try {
     say(`${names.length} faults and the healthy service, seed ${settings.seed ?? 1}`);
-    const { results, healthy } = await buildMatrix({ names, whole, seed: settings.seed ?? 1, run: pool.run, signal, say });
+    const { results, healthy } = await buildMatrix({
+      names,
+      whole,
+      seed: settings.seed ?? 1,
+      run: pool.run,
+      signal,
+      say,
+    });
     if (signal.aborted) return EXIT.interrupted;
     const wrong = judge(results, ledger, healthy, whole);
     for (const line of verdictLines(results, wrong, performance.now() - began)) say(line);

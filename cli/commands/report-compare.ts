@@ -12,11 +12,19 @@ function compareMeasurements(before: ReportView, after: ReportView): boolean {
 }
 
 /** Says what changed from one run to another, and writes it down. The number is the exit code. */
-export async function compareReports(before: ReportView['records'], after: ReportView['records'], out: string): Promise<number> {
+export async function compareReports(
+  before: ReportView['records'],
+  after: ReportView['records'],
+  out: string,
+): Promise<number> {
   const [a, b] = [viewOf(before), viewOf(after)];
   const comparison = compareRuns(a, b);
   const files = await writeComparison(a, b, out);
-  printComparison(comparison, { stream: process.stdout, isTTY: process.stdout.isTTY, columns: process.stdout.columns ?? 120 }, files);
+  printComparison(
+    comparison,
+    { stream: process.stdout, isTTY: process.stdout.isTTY, columns: process.stdout.columns ?? 120 },
+    files,
+  );
   const isSlower = compareMeasurements(a, b);
   if (isWorse(comparison)) return EXIT.broken;
   return isSlower ? EXIT.threshold : EXIT.kept;

@@ -19,7 +19,12 @@ function keepMerged(records: readonly RunRecord[], out: string): void {
 function comparedDirs({ settings, operands, problems }: Invocation<ReportOption>): readonly string[] {
   if (settings.compare.length === 0) return [];
   const dirs = [...settings.compare, ...operands];
-  if (dirs.length !== 2) problems.push({ thing: '--compare', wrong: `wants two folders and got ${dirs.length}`, mend: 'use assay report --compare BEFORE AFTER' });
+  if (dirs.length !== 2)
+    problems.push({
+      thing: '--compare',
+      wrong: `wants two folders and got ${dirs.length}`,
+      mend: 'use assay report --compare BEFORE AFTER',
+    });
   return dirs;
 }
 
@@ -29,7 +34,8 @@ export async function report(invocation: Invocation<ReportOption>): Promise<numb
   const sinks = sinksOf(settings, directory, problems);
   const [before, after] = comparedDirs(invocation);
   refuse(problems);
-  if (before !== undefined && after !== undefined) return compareReports(readLog(resolve(directory, before)), readLog(resolve(directory, after)), sinks.out);
+  if (before !== undefined && after !== undefined)
+    return compareReports(readLog(resolve(directory, before)), readLog(resolve(directory, after)), sinks.out);
   const dirs = (operands.length === 0 ? [settings.out] : operands).map((dir) => resolve(directory, dir));
   const [first = sinks.out] = dirs;
   const out = dirs.length === 1 && !isSet('out') ? first : sinks.out;

@@ -14,9 +14,14 @@ const isFault = (name: string): name is FaultName => Object.hasOwn(FAULTS, name)
 
 function findProblems({ settings, operands, problems }: Invocation<ServeOption>): void {
   const known = Object.keys(FAULTS);
-  if (operands.length > 0) problems.push({ thing: operands.join(' '), wrong: 'is no option', mend: 'see assay serve --help' });
+  if (operands.length > 0)
+    problems.push({ thing: operands.join(' '), wrong: 'is no option', mend: 'see assay serve --help' });
   for (const fault of settings.fault.filter((name) => !isFault(name))) {
-    problems.push({ thing: `--fault ${JSON.stringify(fault)}`, wrong: 'is no fault', mend: didYouMean(fault, known) || `There are ${known.length}: assay prove --list` });
+    problems.push({
+      thing: `--fault ${JSON.stringify(fault)}`,
+      wrong: 'is no fault',
+      mend: didYouMean(fault, known) || `There are ${known.length}: assay prove --list`,
+    });
   }
 }
 
@@ -33,7 +38,10 @@ function greet(line: ServeLine, faults: readonly string[]): string {
 
 /** Resolves when the service is to end: at a signal, or when the process that started it has gone. */
 async function untilTold(signal: AbortSignal): Promise<void> {
-  const told = [...(signal.aborted ? [Promise.resolve()] : [once(signal, 'abort')]), ...(process.connected ? [once(process, 'disconnect')] : [])];
+  const told = [
+    ...(signal.aborted ? [Promise.resolve()] : [once(signal, 'abort')]),
+    ...(process.connected ? [once(process, 'disconnect')] : []),
+  ];
   await Promise.race(told);
 }
 
@@ -50,7 +58,11 @@ async function start(options: ServiceOptions): Promise<RunningService> {
   } catch (cause) {
     const hint = LISTEN_HINTS[(cause as NodeJS.ErrnoException).code ?? ''];
     if (hint === undefined) throw cause;
-    throw new AssayError(`cannot listen on ${options.host}:${options.port}: ${(cause as Error).message}`, { hint, exitCode: EXIT.usage, cause });
+    throw new AssayError(`cannot listen on ${options.host}:${options.port}: ${(cause as Error).message}`, {
+      hint,
+      exitCode: EXIT.usage,
+      cause,
+    });
   }
 }
 
@@ -61,7 +73,9 @@ export async function serve(invocation: Invocation<ServeOption>): Promise<number
   refuse(problems);
   const { port, host, data, fault, seed, capacity } = settings;
   const service = await start({
-    port, host, faults: fault.filter(isFault),
+    port,
+    host,
+    faults: fault.filter(isFault),
     ...(data === undefined ? {} : { dataDir: resolve(directory, data) }),
     ...(seed === undefined ? {} : { seed }),
     ...(capacity === undefined ? {} : { capacity }),

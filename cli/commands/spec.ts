@@ -18,7 +18,16 @@ async function describe({ settings, operands, problems }: Invocation<SpecOption>
 export async function specList(invocation: Invocation<SpecOption>): Promise<number> {
   const contract = await describe(invocation);
   if (!invocation.settings.json) print(operationLines(contract));
-  else printJson(contract.operations.map(({ id, forms, effect, permission, section, tag }) => ({ id, forms: forms.map(({ path }) => path), effect, permission, section: section ?? tag })));
+  else
+    printJson(
+      contract.operations.map(({ id, forms, effect, permission, section, tag }) => ({
+        id,
+        forms: forms.map(({ path }) => path),
+        effect,
+        permission,
+        section: section ?? tag,
+      })),
+    );
   return EXIT.kept;
 }
 

@@ -29,7 +29,8 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
   try {
     return await cleanUp(target, contract, journals, {
       ...(settleMs === undefined ? {} : { settleMs }),
-      restore: async (name, value) => (name === ORDER_NAME ? restoreOrder(target, contract, value) : `nothing here knows how to put ${name} back`),
+      restore: async (name, value) =>
+        name === ORDER_NAME ? restoreOrder(target, contract, value) : `nothing here knows how to put ${name} back`,
     });
   } finally {
     await target.close();
@@ -45,7 +46,9 @@ export function countLeft(baseUrl: string, journalDir?: string): number {
 /** Runs whose processes are still there; a run that was just killed may need a moment to end. */
 export function runsAtWork(baseUrl: string): readonly string[] {
   const ended = new Set(readJournals({ baseUrl }).map(({ path }) => path));
-  return readJournals({ baseUrl, atWork: true }).filter(({ path }) => !ended.has(path)).map(({ header }) => header.runId);
+  return readJournals({ baseUrl, atWork: true })
+    .filter(({ path }) => !ended.has(path))
+    .map(({ header }) => header.runId);
 }
 
 /** The report of a clean-up as a record of the run. */

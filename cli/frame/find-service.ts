@@ -10,7 +10,8 @@ export interface Found {
   readonly contract: Contract;
 }
 
-const pathsOf = ({ operations }: Contract): string => operations.flatMap(({ forms }) => forms.map(({ path }) => path)).join('\n');
+const pathsOf = ({ operations }: Contract): string =>
+  operations.flatMap(({ forms }) => forms.map(({ path }) => path)).join('\n');
 
 /** What the servers of a description put before its paths, for a person. */
 function prefixOf(contract: Contract): string {
@@ -21,14 +22,23 @@ function prefixOf(contract: Contract): string {
  * Sees that the target is the service. Mocks and test deployments often have the paths of another description right under the base
  * URL, without what its servers put before them: where the service is there and not where the description says, that is taken.
  */
-export async function findService(options: SuiteRunOptions, contract: Contract, teller: Pick<Teller, 'note'>): Promise<Found> {
+export async function findService(
+  options: SuiteRunOptions,
+  contract: Contract,
+  teller: Pick<Teller, 'note'>,
+): Promise<Found> {
   try {
     await preflight(options, contract);
     return { options, contract };
   } catch (error) {
-    const found = error instanceof AssayError && error.exitCode === EXIT.unreachable ? await findBare(options, contract) : undefined;
+    const found =
+      error instanceof AssayError && error.exitCode === EXIT.unreachable
+        ? await findBare(options, contract)
+        : undefined;
     if (found === undefined) throw error;
-    teller.note(`The service has its paths right under --base-url, without the ${prefixOf(contract)} of the description's servers.`);
+    teller.note(
+      `The service has its paths right under --base-url, without the ${prefixOf(contract)} of the description's servers.`,
+    );
     return found;
   }
 }

@@ -13,7 +13,12 @@ interface OfRun {
   readonly insecure: boolean;
 }
 
-function asFinding(contract: Contract, exchange: Exchange, { check, breach }: Judged, { seed, insecure }: OfRun): Finding {
+function asFinding(
+  contract: Contract,
+  exchange: Exchange,
+  { check, breach }: Judged,
+  { seed, insecure }: OfRun,
+): Finding {
   const cited: Requirement | undefined = contract.requirements.find(({ id }) => id === breach.requirement);
   const grade = breach.grade ?? cited?.grade ?? 'documented';
   const requirement = cited?.id ?? breach.requirement ?? `description.${check}`;
@@ -22,9 +27,23 @@ function asFinding(contract: Contract, exchange: Exchange, { check, breach }: Ju
   const { cause, message, expected, received, instancePointer, schemaPointer } = breach;
   return {
     fingerprint: fingerprint({ check, requirement, operation, cause }),
-    check, requirement, grade, operation, form, cause, message, expected, received, seed,
+    check,
+    requirement,
+    grade,
+    operation,
+    form,
+    cause,
+    message,
+    expected,
+    received,
+    seed,
     severity: grade === 'documented' ? 'violation' : 'warning',
-    source: [cited === undefined ? '' : `api.md section ${cited.section}: ${cited.text}`, `${contract.source}#${schemaPointer ?? ''}`].filter((part) => part !== '').join(' · '),
+    source: [
+      cited === undefined ? '' : `api.md section ${cited.section}: ${cited.text}`,
+      `${contract.source}#${schemaPointer ?? ''}`,
+    ]
+      .filter((part) => part !== '')
+      .join(' · '),
     ...(instancePointer === undefined ? {} : { instancePointer }),
     ...(schemaPointer === undefined ? {} : { schemaPointer }),
     curl: shown.curl,
@@ -36,6 +55,8 @@ function asFinding(contract: Contract, exchange: Exchange, { check, breach }: Ju
 export function judgeOf(contract: Contract, run: OfRun): (exchange: Exchange) => readonly Finding[] {
   return (exchange) => {
     const operation = contract.operation(exchange.operation);
-    return operation === undefined ? [] : judgeExchange(contract, operation, exchange).map((judged) => asFinding(contract, exchange, judged, run));
+    return operation === undefined
+      ? []
+      : judgeExchange(contract, operation, exchange).map((judged) => asFinding(contract, exchange, judged, run));
   };
 }

@@ -20,7 +20,11 @@ function showLive(teller: Teller): (state: LiveState) => void {
   return (state) => {
     const { scenario, offeredRate, rate, errors, inFlight, p50, p99 } = state;
     if (state.leftMs <= 0) return;
-    teller.live({ doing: state.stage, leftSeconds: Math.ceil(state.leftMs / 1000), load: { scenario, offeredRate, rate, errors, inFlight, p50, p99 } });
+    teller.live({
+      doing: state.stage,
+      leftSeconds: Math.ceil(state.leftMs / 1000),
+      load: { scenario, offeredRate, rate, errors, inFlight, p50, p99 },
+    });
   };
 }
 
@@ -64,14 +68,37 @@ export async function withLoad({ command, settings, contract, signal, teller, to
     const journal = openJournal(where);
     try {
       await work({
-        target: { baseUrl: target.baseUrl, insecure: settings.insecure, ...(target.tokens.full === undefined ? {} : { token: target.tokens.full }) },
-        contract, send: client.send, journal, allow: target.allow, judge: judgeOf(contract, { seed, insecure: settings.insecure }), seed, runId, signal, onLive: showLive(teller), ...figures(settings),
+        target: {
+          baseUrl: target.baseUrl,
+          insecure: settings.insecure,
+          ...(target.tokens.full === undefined ? {} : { token: target.tokens.full }),
+        },
+        contract,
+        send: client.send,
+        journal,
+        allow: target.allow,
+        judge: judgeOf(contract, { seed, insecure: settings.insecure }),
+        seed,
+        runId,
+        signal,
+        onLive: showLive(teller),
+        ...figures(settings),
       });
     } finally {
       await client.close();
       await journal.close();
-      const report = await cleanJournals({ target: options, contract, runId, settleMs: settings.settle, ...(dir === undefined ? {} : { journalDir: dir }) });
-      teller.emit({ ...effectsRecord(report), created: journal.created, removed: journal.created - report.left.length });
+      const report = await cleanJournals({
+        target: options,
+        contract,
+        runId,
+        settleMs: settings.settle,
+        ...(dir === undefined ? {} : { journalDir: dir }),
+      });
+      teller.emit({
+        ...effectsRecord(report),
+        created: journal.created,
+        removed: journal.created - report.left.length,
+      });
     }
   } finally {
     await target.stop();

@@ -30,7 +30,11 @@ export function orProblem<T>(thing: string, problems: Problem[], get: () => T): 
 }
 
 /** {@link orProblem}, for what comes later. */
-export async function orProblemLater<T>(thing: string, problems: Problem[], get: () => Promise<T>): Promise<T | undefined> {
+export async function orProblemLater<T>(
+  thing: string,
+  problems: Problem[],
+  get: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await get();
   } catch (error) {
@@ -45,7 +49,8 @@ function formatsOf(names: readonly string[], problems: Problem[]): readonly Form
 
 function baselineOf(settings: SinkSettings, directory: string, problems: Problem[]): Baseline | undefined {
   if (settings.baseline === undefined) {
-    if (settings.updateBaseline === true) problems.push({ thing: '--update-baseline', wrong: 'has no file to write', mend: 'name it: --baseline FILE' });
+    if (settings.updateBaseline === true)
+      problems.push({ thing: '--update-baseline', wrong: 'has no file to write', mend: 'name it: --baseline FILE' });
     return undefined;
   }
   const file = resolve(directory, settings.baseline);
@@ -60,7 +65,10 @@ export function sinksOf(settings: SinkSettings, directory: string, problems: Pro
     out: resolve(directory, settings.out),
     formats: formatsOf(settings.report, problems),
     baseline,
-    updateBaseline: settings.updateBaseline === true && settings.baseline !== undefined ? resolve(directory, settings.baseline) : undefined,
+    updateBaseline:
+      settings.updateBaseline === true && settings.baseline !== undefined
+        ? resolve(directory, settings.baseline)
+        : undefined,
     strict: settings.strict,
   };
 }

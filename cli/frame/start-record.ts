@@ -13,10 +13,20 @@ function shown(options: RunOptions): Readonly<Record<string, unknown>> {
 }
 
 /** The first record of a run: what was run against what, and with which options; no token among them. */
-export function startRecord(command: RunStart['command'], target: RunTarget, contract: Contract, options: RunOptions): RunStart {
+export function startRecord(
+  command: RunStart['command'],
+  target: RunTarget,
+  contract: Contract,
+  options: RunOptions,
+): RunStart {
   return {
-    type: 'run-start', version: VERSION, command, target: { baseUrl: target.baseUrl, embedded: target.embedded },
+    type: 'run-start',
+    version: VERSION,
+    command,
+    target: { baseUrl: target.baseUrl, embedded: target.embedded },
     spec: { title: contract.title, source: contract.source, operations: contract.operations.length },
-    seed: options.seed, startedAt: new Date().toISOString(), options: shown(options),
+    seed: options.seed,
+    startedAt: new Date().toISOString(),
+    options: shown(options),
   };
 }

@@ -14,7 +14,9 @@ const LEAST_REQUESTS = 100;
 const MOST_IN_ALL = 150_000;
 
 function mostRequests({ builtIn, operations }: Contract): { readonly maxRequests?: number } {
-  return builtIn ? {} : { maxRequests: Math.min(MOST_REQUESTS, Math.max(LEAST_REQUESTS, Math.floor(MOST_IN_ALL / operations.length))) };
+  return builtIn
+    ? {}
+    : { maxRequests: Math.min(MOST_REQUESTS, Math.max(LEAST_REQUESTS, Math.floor(MOST_IN_ALL / operations.length))) };
 }
 
 function learning({ learn, learned }: VerifySettings): { readonly learn?: NonNullable<SuiteRunOptions['learn']> } {
@@ -29,17 +31,31 @@ const LONGEST_PATIENCE_MS = 60_000;
 export function suiteOptions(settings: VerifySettings, target: RunTarget, contract: Contract): SuiteRunOptions {
   const { spec, shard, path, maxTime, timeout, maxRate } = settings;
   return {
-    baseUrl: target.baseUrl, tokens: target.tokens, embedded: target.embedded, allow: target.allow,
-    only: settings.only, skip: settings.skip, seed: settings.seed ?? randomInt(1, 0x7fffffff), runs: settings.runs, settleMs: settings.settle, strict: settings.strict,
-    insecure: settings.insecure, runId: randomBytes(4).toString('hex'),
+    baseUrl: target.baseUrl,
+    tokens: target.tokens,
+    embedded: target.embedded,
+    allow: target.allow,
+    only: settings.only,
+    skip: settings.skip,
+    seed: settings.seed ?? randomInt(1, 0x7fffffff),
+    runs: settings.runs,
+    settleMs: settings.settle,
+    strict: settings.strict,
+    insecure: settings.insecure,
+    runId: randomBytes(4).toString('hex'),
     ...learning(settings),
     ...(spec === undefined ? {} : { specSource: spec }),
     ...(shard === undefined ? {} : { shard }),
     ...(path === undefined ? {} : { path }),
-    ...(maxTime === undefined ? {} : { maxTimeMs: maxTime, beganAt: performance.timeOrigin, retry: { patienceMs: Math.min(LONGEST_PATIENCE_MS, maxTime) } }),
+    ...(maxTime === undefined
+      ? {}
+      : {
+          maxTimeMs: maxTime,
+          beganAt: performance.timeOrigin,
+          retry: { patienceMs: Math.min(LONGEST_PATIENCE_MS, maxTime) },
+        }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     ...(maxRate === undefined ? {} : { maxRate }),
     ...(settings.maxRequests === undefined ? mostRequests(contract) : { maxRequests: settings.maxRequests }),
   };
 }
-

@@ -46,9 +46,14 @@ interface WireSettings {
 }
 
 /** How the client reaches a target. */
-export function clientOptions({ timeout, insecure, maxRate }: WireSettings, target: Pick<RunTarget, 'baseUrl' | 'tokens'>): TargetOptions {
+export function clientOptions(
+  { timeout, insecure, maxRate }: WireSettings,
+  target: Pick<RunTarget, 'baseUrl' | 'tokens'>,
+): TargetOptions {
   return {
-    baseUrl: target.baseUrl, tokens: target.tokens, insecure,
+    baseUrl: target.baseUrl,
+    tokens: target.tokens,
+    insecure,
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     ...(maxRate === undefined ? {} : { maxRate }),
   };
@@ -58,7 +63,13 @@ export function clientOptions({ timeout, insecure, maxRate }: WireSettings, targ
 export async function openRunTarget(settings: TargetSettings, service?: Promise<Embedded>): Promise<RunTarget> {
   if (settings.baseUrl !== undefined) {
     const allow = settings.allow ?? ['read', 'reversible'];
-    return { baseUrl: settings.baseUrl, tokens: tokensOf(settings), embedded: false, allow, stop: () => Promise.resolve() };
+    return {
+      baseUrl: settings.baseUrl,
+      tokens: tokensOf(settings),
+      embedded: false,
+      allow,
+      stop: () => Promise.resolve(),
+    };
   }
   const embedded = await (service ?? startEmbedded());
   const { baseUrl, tokens } = embedded;

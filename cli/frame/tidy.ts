@@ -6,7 +6,13 @@ import type { Teller } from './record-run.ts';
 /** Removes what the run left behind, and tells what became of all it made. */
 export async function tidy(options: SuiteRunOptions, contract: Contract, teller: Teller): Promise<void> {
   const { runId, settleMs, journalDir } = options;
-  const report = await cleanJournals({ target: options, contract, runId, settleMs, ...(journalDir === undefined ? {} : { journalDir }) });
+  const report = await cleanJournals({
+    target: options,
+    contract,
+    runId,
+    settleMs,
+    ...(journalDir === undefined ? {} : { journalDir }),
+  });
   teller.emit(effectsRecord(report));
 }
 
@@ -21,4 +27,3 @@ export async function tidyEarlier(options: SuiteRunOptions, contract: Contract, 
   const report = await cleanJournals({ target: options, contract, settleMs: options.settleMs });
   teller.note(`Removed ${report.removed} things that an earlier run left there.`);
 }
-

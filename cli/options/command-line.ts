@@ -27,9 +27,15 @@ export function operandsOf(line: Command, names: readonly OptionName[], problems
   const flags = line.args.filter((word) => word.startsWith('-') && word !== '-' && word !== '--');
   problems.push(...flags.map((flag) => unknownFlag(flag, known)));
   const operands = line.args.filter((word) => !flags.includes(word));
-  const room = line.registeredArguments.some((argument) => argument.variadic) ? Infinity : line.registeredArguments.length;
+  const room = line.registeredArguments.some((argument) => argument.variadic)
+    ? Infinity
+    : line.registeredArguments.length;
   if (flags.length === 0 && operands.length > room) {
-    problems.push({ thing: operands.slice(room).join(' '), wrong: 'is one word too many', mend: `usage: ${line.name()} ${line.usage()}` });
+    problems.push({
+      thing: operands.slice(room).join(' '),
+      wrong: 'is one word too many',
+      mend: `usage: ${line.name()} ${line.usage()}`,
+    });
   }
   return operands;
 }

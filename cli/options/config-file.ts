@@ -24,8 +24,10 @@ const API = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../api.ts' 
 async function evaluate(file: string): Promise<unknown> {
   if (file.endsWith('.json')) return JSON.parse(readFileSync(file, 'utf8')) as unknown;
   const { createJiti } = await import('jiti');
-  const loaded = await createJiti(import.meta.url, { moduleCache: false, alias: { assay: API } }).import(file, { default: true });
-  return typeof loaded === 'function' ? (await (loaded as () => unknown)()) : loaded;
+  const loaded = await createJiti(import.meta.url, { moduleCache: false, alias: { assay: API } }).import(file, {
+    default: true,
+  });
+  return typeof loaded === 'function' ? await (loaded as () => unknown)() : loaded;
 }
 
 function asTexts(value: unknown): readonly string[] | undefined {
@@ -38,9 +40,16 @@ function asTexts(value: unknown): readonly string[] | undefined {
 function readKey(key: string, value: unknown, file: string): Given | Problem {
   const thing = `${key} in ${file}`;
   const known = OPTION_NAMES.filter((name) => optionSpec(name).flagOnly !== true);
-  if (!known.some((name) => name === key)) return { thing, wrong: 'is no key of the configuration', mend: didYouMean(key, known) || `Known: ${known.join(', ')}.` };
+  if (!known.some((name) => name === key))
+    return {
+      thing,
+      wrong: 'is no key of the configuration',
+      mend: didYouMean(key, known) || `Known: ${known.join(', ')}.`,
+    };
   const texts = asTexts(value);
-  return texts === undefined ? { thing, wrong: 'is no text, number, true, false or list of them', mend: 'see docs/configuration.md' } : { texts, thing };
+  return texts === undefined
+    ? { thing, wrong: 'is no text, number, true, false or list of them', mend: 'see docs/configuration.md' }
+    : { texts, thing };
 }
 
 function readKeys(content: Readonly<Record<string, unknown>>, file: string, problems: Problem[]): Source {
@@ -67,7 +76,11 @@ export async function configSource(directory: string, named: string | undefined,
     if (isObject(content)) return readKeys(content, basename(file), problems);
     problems.push({ thing: basename(file), wrong: 'exports no object', mend: 'export the settings as the default' });
   } catch (error) {
-    problems.push({ thing: basename(file), wrong: 'cannot be read', mend: error instanceof Error ? error.message : String(error) });
+    problems.push({
+      thing: basename(file),
+      wrong: 'cannot be read',
+      mend: error instanceof Error ? error.message : String(error),
+    });
   }
   return NOTHING;
 }

@@ -17,7 +17,8 @@ export function readDotEnv(directory: string): Variables {
 function given(name: OptionName, variables: Variables, dotEnv: Variables): Given | undefined {
   const variable = variableOf(name);
   if (variables[variable]) return { texts: [variables[variable]], thing: variable };
-  if (variables[variable] === undefined && dotEnv[variable]) return { texts: [dotEnv[variable]], thing: `${variable} in .env` };
+  if (variables[variable] === undefined && dotEnv[variable])
+    return { texts: [dotEnv[variable]], thing: `${variable} in .env` };
   return undefined;
 }
 

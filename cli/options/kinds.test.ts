@@ -8,7 +8,15 @@ describe('base URL', () => {
     ['https://host//', 'https://host'],
   ])('%s', (given, value) => expect(baseUrl.parse([given])).toEqual({ value }));
 
-  it.each(['', 'host.example.com', 'localhost:80', 'ftp://host', 'https://me:secret@host', 'https://host?x=1', 'https://host#a'])('refuses %s', (given) => {
+  it.each([
+    '',
+    'host.example.com',
+    'localhost:80',
+    'ftp://host',
+    'https://me:secret@host',
+    'https://host?x=1',
+    'https://host#a',
+  ])('refuses %s', (given) => {
     expect(baseUrl.parse([given])).toHaveProperty('wrong');
   });
 });
@@ -28,10 +36,16 @@ describe('token', () => {
 describe('numbers and times', () => {
   it('keeps bounds', () => {
     expect(integer({ min: 1, max: 5 }).parse(['5'])).toEqual({ value: 5 });
-    for (const wrong of ['0', '6', '1.5', 'x', '', '1e1']) expect(integer({ min: 1, max: 5 }).parse([wrong])).toHaveProperty('wrong');
+    for (const wrong of ['0', '6', '1.5', 'x', '', '1e1'])
+      expect(integer({ min: 1, max: 5 }).parse([wrong])).toHaveProperty('wrong');
   });
 
-  it.each([['250', 250], ['250ms', 250], ['1.5s', 1500], ['2m', 120_000]])('reads %s as milliseconds', (given, value) => {
+  it.each([
+    ['250', 250],
+    ['250ms', 250],
+    ['1.5s', 1500],
+    ['2m', 120_000],
+  ])('reads %s as milliseconds', (given, value) => {
     expect(duration({ min: 0, max: 1e9 }, 'ms').parse([given])).toEqual({ value });
   });
 

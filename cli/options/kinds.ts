@@ -17,12 +17,16 @@ export interface Kind<T> {
 const last = (texts: readonly string[]): string => texts.at(-1) ?? '';
 
 const items = (texts: readonly string[]): string[] =>
-  texts.flatMap((text) => text.split(',')).map((text) => text.trim()).filter((text) => text !== '');
+  texts
+    .flatMap((text) => text.split(','))
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
 
 export function text(placeholder: string): Kind<string> {
   return {
     placeholder,
-    parse: (texts) => (last(texts) === '' ? { wrong: 'is empty', mend: 'give it a value or leave it out' } : { value: last(texts) }),
+    parse: (texts) =>
+      last(texts) === '' ? { wrong: 'is empty', mend: 'give it a value or leave it out' } : { value: last(texts) },
   };
 }
 
@@ -40,9 +44,13 @@ export const flag: Kind<boolean> = {
 export const token: Kind<string> = {
   placeholder: 'token',
   parse: (given) => {
-    const value = last(given).trim().replace(/^(["'])(.*)\1$/su, '$2').replace(/^bearer\s+/iu, '');
+    const value = last(given)
+      .trim()
+      .replace(/^(["'])(.*)\1$/su, '$2')
+      .replace(/^bearer\s+/iu, '');
     if (value === '') return { wrong: 'is empty', mend: 'set it, or leave it out altogether' };
-    if (!/^[\x21-\x7e]+$/u.test(value)) return { wrong: 'holds white space or characters that no header carries', mend: 'copy it again, in one piece' };
+    if (!/^[\x21-\x7e]+$/u.test(value))
+      return { wrong: 'holds white space or characters that no header carries', mend: 'copy it again, in one piece' };
     return { value };
   },
 };
@@ -52,11 +60,14 @@ export const baseUrl: Kind<string> = {
   placeholder: 'url',
   parse: (texts) => {
     const mend = 'give what comes before /api/…, for example https://data.example.com';
-    if (/^(?:localhost|[\w.-]+\.[\w-]+|\[[0-9a-f:]+\])(?::\d+)?(?:\/.*)?$/iu.test(last(texts))) return { wrong: 'has no scheme', mend: `write http://${last(texts)} or https://${last(texts)}` };
+    if (/^(?:localhost|[\w.-]+\.[\w-]+|\[[0-9a-f:]+\])(?::\d+)?(?:\/.*)?$/iu.test(last(texts)))
+      return { wrong: 'has no scheme', mend: `write http://${last(texts)} or https://${last(texts)}` };
     if (!URL.canParse(last(texts))) return { wrong: 'is no URL', mend };
     const url = new URL(last(texts));
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') return { wrong: `has the scheme ${url.protocol}`, mend: 'use http: or https:' };
-    if (url.username !== '' || url.password !== '') return { wrong: 'carries a user name or a password', mend: 'leave them out; tokens go into --token' };
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      return { wrong: `has the scheme ${url.protocol}`, mend: 'use http: or https:' };
+    if (url.username !== '' || url.password !== '')
+      return { wrong: 'carries a user name or a password', mend: 'leave them out; tokens go into --token' };
     if (url.search !== '' || url.hash !== '') return { wrong: 'has a query or a fragment', mend };
     return { value: url.href.replace(/\/+$/u, '') };
   },
@@ -88,7 +99,9 @@ export function decimal(bounds: Bounds): Kind<number> {
     placeholder: 'n',
     parse: (texts) => {
       const value = Number(last(texts));
-      return last(texts).trim() === '' || Number.isNaN(value) ? { wrong: 'is no number', mend: `use ${bounds.min} to ${bounds.max}` } : bounded(value, bounds);
+      return last(texts).trim() === '' || Number.isNaN(value)
+        ? { wrong: 'is no number', mend: `use ${bounds.min} to ${bounds.max}` }
+        : bounded(value, bounds);
     },
   };
 }
@@ -112,7 +125,10 @@ function unknown(words: readonly string[], known: readonly string[], noun: strin
   if (wrong.length === 0) return undefined;
   return {
     wrong: `names no ${noun}: ${wrong.join(', ')}`,
-    mend: `${wrong.map((word) => didYouMean(word, known)).filter(Boolean).join(' ')} Known: ${known.join(', ')}.`.trim(),
+    mend: `${wrong
+      .map((word) => didYouMean(word, known))
+      .filter(Boolean)
+      .join(' ')} Known: ${known.join(', ')}.`.trim(),
   };
 }
 
@@ -123,7 +139,7 @@ export function choice<const T extends string>(known: readonly T[], noun: string
     placeholder: known.length < 4 ? known.join('|') : 'name',
     parse: (texts) => {
       const value = among.get(last(texts));
-      return value === undefined ? unknown([last(texts)], known, noun) ?? { wrong: 'is empty', mend: '' } : { value };
+      return value === undefined ? (unknown([last(texts)], known, noun) ?? { wrong: 'is empty', mend: '' }) : { value };
     },
   };
 }
@@ -153,7 +169,9 @@ export const effects: Kind<readonly Effect[]> = {
     const named = items(given);
     if (named.length === 0) return { wrong: 'names no effect', mend: `use some of ${EFFECTS.join(', ')}, or all` };
     if (named.includes('all')) return { value: EFFECTS };
-    return unknown(named, [...EFFECTS, 'all'], 'effect') ?? { value: EFFECTS.filter((effect) => named.includes(effect)) };
+    return (
+      unknown(named, [...EFFECTS, 'all'], 'effect') ?? { value: EFFECTS.filter((effect) => named.includes(effect)) }
+    );
   },
 };
 
@@ -187,7 +205,10 @@ export const knownCapacity: Kind<KnownCapacity> = {
   parse: (given) => {
     const match = /^(\d+):(\d+(?:\.\d+)?)(:exponential)?$/u.exec(last(given));
     const [servers, serviceMs] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
-    if (servers < 1 || servers > 10_000 || serviceMs <= 0) return { wrong: 'is no capacity', mend: 'use SERVERS:MS, such as 4:10, or SERVERS:MS:exponential' };
-    return { value: { servers, serviceMs, ...(match?.[3] === undefined ? {} : { distribution: 'exponential' as const }) } };
+    if (servers < 1 || servers > 10_000 || serviceMs <= 0)
+      return { wrong: 'is no capacity', mend: 'use SERVERS:MS, such as 4:10, or SERVERS:MS:exponential' };
+    return {
+      value: { servers, serviceMs, ...(match?.[3] === undefined ? {} : { distribution: 'exponential' as const }) },
+    };
   },
 };

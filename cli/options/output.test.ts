@@ -10,5 +10,11 @@ it('the help names the formats that there are', () => {
   } catch (error) {
     hint = error instanceof Error && 'hint' in error ? String(error.hint) : '';
   }
-  expect(hint.replace(/^.*?: /u, '').replace(/\.$/u, '').split(', ').sort()).toEqual(named);
+  expect(
+    hint
+      .replace(/^.*?: /u, '')
+      .replace(/\.$/u, '')
+      .split(', ')
+      .sort(),
+  ).toEqual(named);
 });

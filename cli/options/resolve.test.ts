@@ -18,26 +18,55 @@ const flags = (given: Readonly<Record<string, string>>): Source =>
   new Map(Object.entries(given).map(([name, text]) => [name as 'seed', { texts: [text], thing: `--${name}` }]));
 
 it('takes flags before the environment, the environment before .env, that before the file, that before the default', async () => {
-  const where = directory({ '.env': 'ASSAY_SEED=3\nASSAY_RUNS=30\nASSAY_SETTLE=300\n', 'assay.config.json': '{"seed":4,"runs":40,"settle":400,"out":"file"}' });
+  const where = directory({
+    '.env': 'ASSAY_SEED=3\nASSAY_RUNS=30\nASSAY_SETTLE=300\n',
+    'assay.config.json': '{"seed":4,"runs":40,"settle":400,"out":"file"}',
+  });
   const problems: Problem[] = [];
-  const sources = [flags({ seed: '1' }), environmentSource({ ASSAY_SEED: '2', ASSAY_RUNS: '20' }, readDotEnv(where)), await configSource(where, undefined, problems)];
-  expect(resolve(['seed', 'runs', 'settle', 'out', 'strict'], sources, problems)).toEqual({ seed: 1, runs: 20, settle: 300, out: 'file', strict: false });
+  const sources = [
+    flags({ seed: '1' }),
+    environmentSource({ ASSAY_SEED: '2', ASSAY_RUNS: '20' }, readDotEnv(where)),
+    await configSource(where, undefined, problems),
+  ];
+  expect(resolve(['seed', 'runs', 'settle', 'out', 'strict'], sources, problems)).toEqual({
+    seed: 1,
+    runs: 20,
+    settle: 300,
+    out: 'file',
+    strict: false,
+  });
   expect(problems).toEqual([]);
 });
 
 it('reads a configuration in TypeScript, with lists', async () => {
-  const where = directory({ 'assay.config.ts': "import { defineConfig } from 'assay';\nconst allow: ('read' | 'global')[] = ['read', 'global'];\nexport default defineConfig({ allow, strict: true });\n" });
+  const where = directory({
+    'assay.config.ts':
+      "import { defineConfig } from 'assay';\nconst allow: ('read' | 'global')[] = ['read', 'global'];\nexport default defineConfig({ allow, strict: true });\n",
+  });
   const problems: Problem[] = [];
-  expect(resolve(['allow', 'strict'], [await configSource(where, undefined, problems)], problems)).toEqual({ allow: ['read', 'global'], strict: true });
+  expect(resolve(['allow', 'strict'], [await configSource(where, undefined, problems)], problems)).toEqual({
+    allow: ['read', 'global'],
+    strict: true,
+  });
 });
 
 it('tells all that is wrong, with the place it stands in', async () => {
   const where = directory({ 'assay.config.json': '{"sed": 4, "runs": {"a": 1}, "settle": "soon"}' });
   const problems: Problem[] = [];
-  const sources = [flags({ seed: 'x' }), environmentSource({ ASSAY_ALLOW: 'raed' }, {}), await configSource(where, undefined, problems)];
+  const sources = [
+    flags({ seed: 'x' }),
+    environmentSource({ ASSAY_ALLOW: 'raed' }, {}),
+    await configSource(where, undefined, problems),
+  ];
   resolve(['seed', 'allow', 'settle', 'runs'], sources, problems);
   const things = problems.map((problem) => problem.thing);
-  expect(things).toEqual(['sed in assay.config.json', 'runs in assay.config.json', '--seed "x"', 'ASSAY_ALLOW "raed"', 'settle in assay.config.json "soon"']);
+  expect(things).toEqual([
+    'sed in assay.config.json',
+    'runs in assay.config.json',
+    '--seed "x"',
+    'ASSAY_ALLOW "raed"',
+    'settle in assay.config.json "soon"',
+  ]);
   expect(problems[0]?.mend).toBe('Did you mean seed?');
 });
 

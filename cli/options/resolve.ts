@@ -22,10 +22,16 @@ function valueOf(name: OptionName, sources: readonly Source[], problems: Problem
  * The values of some options out of all sources, the first source that sets one wins. What is wrong is added to
  * `problems`, and the default stands in its place.
  */
-export function resolve<N extends OptionName>(names: readonly N[], sources: readonly Source[], problems: Problem[]): Settings<N> {
+export function resolve<N extends OptionName>(
+  names: readonly N[],
+  sources: readonly Source[],
+  problems: Problem[],
+): Settings<N> {
   const entries = names.map((name) => [name, valueOf(name, sources, problems)] as const);
   return Object.fromEntries(entries) as Settings<N>;
 }
 
 /** Names of the options whose values are secrets. */
-export const SECRET_OPTIONS: readonly OptionName[] = (Object.keys(OPTIONS) as OptionName[]).filter((name) => optionSpec(name).secret === true);
+export const SECRET_OPTIONS: readonly OptionName[] = (Object.keys(OPTIONS) as OptionName[]).filter(
+  (name) => optionSpec(name).secret === true,
+);

@@ -8,5 +8,8 @@ export const serveOptions = {
   host: withDefault(text('address'), '127.0.0.1', 'address to listen on'),
   data: optional(text('dir'), 'keep everything in this directory; without it in memory'),
   fault: withDefault(words('name'), [], 'switch a named defect on'),
-  capacity: optional(knownCapacity, 'a known capacity: so many servers, each so long at work on a request; 4:10 bears 400 a second'),
+  capacity: optional(
+    knownCapacity,
+    'a known capacity: so many servers, each so long at work on a request; 4:10 bears 400 a second',
+  ),
 };

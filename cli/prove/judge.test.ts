@@ -3,13 +3,30 @@ import { checksOf, judge, namesItsOperation } from './judge.ts';
 import type { FaultResult } from './judge.ts';
 import type { Caught, ProveAnswer } from './job.ts';
 
-const finding = (check: string, severity: Caught['severity'] = 'violation'): Caught => ({ check, severity, operation: 'GET /a', message: 'wrong' });
+const finding = (check: string, severity: Caught['severity'] = 'violation'): Caught => ({
+  check,
+  severity,
+  operation: 'GET /a',
+  message: 'wrong',
+});
 const answer = (...findings: readonly Caught[]): ProveAnswer => ({ tests: 3, findings, errors: [], durationMs: 1 });
-const result = (fault: string, ...findings: readonly Caught[]): FaultResult => ({ ...answer(...findings), fault, operations: [], warns: false });
+const result = (fault: string, ...findings: readonly Caught[]): FaultResult => ({
+  ...answer(...findings),
+  fault,
+  operations: [],
+  warns: false,
+});
 const checks = { status: { catches: ['teapot'] }, body: { catches: ['hollow'] } };
 
 it('is a proof where every fault is caught by the check that must, and the healthy service passes', () => {
-  expect(judge([result('teapot', finding('status')), result('hollow', finding('body'), finding('status'))], checks, answer(), true)).toEqual([]);
+  expect(
+    judge(
+      [result('teapot', finding('status')), result('hollow', finding('body'), finding('status'))],
+      checks,
+      answer(),
+      true,
+    ),
+  ).toEqual([]);
 });
 
 it('counts no warning as catching', () => {
@@ -17,7 +34,12 @@ it('counts no warning as catching', () => {
 });
 
 it('tells an uncaught fault, a check that missed its fault, a check without one, and a false alarm', () => {
-  const problems = judge([result('teapot'), result('hollow', finding('status'))], { ...checks, idle: { catches: [] }, lost: { catches: ['gone'] } }, answer(finding('body')), true);
+  const problems = judge(
+    [result('teapot'), result('hollow', finding('status'))],
+    { ...checks, idle: { catches: [] }, lost: { catches: ['gone'] } },
+    answer(finding('body')),
+    true,
+  );
   expect(problems).toEqual([
     'teapot was not caught',
     'status must catch teapot and did not',
@@ -29,7 +51,9 @@ it('tells an uncaught fault, a check that missed its fault, a check without one,
 });
 
 it('asks of some faults only what concerns them', () => {
-  expect(judge([result('teapot', finding('status'))], { ...checks, idle: { catches: [] } }, answer(), false)).toEqual([]);
+  expect(judge([result('teapot', finding('status'))], { ...checks, idle: { catches: [] } }, answer(), false)).toEqual(
+    [],
+  );
 });
 
 it('is no proof where nothing was run', () => {

@@ -10,7 +10,13 @@ export interface Stage {
   readonly skip: readonly string[];
 }
 
-const SUITES = { contract: 'contract', properties: 'properties', state: 'state', overlap: 'state', published: 'state' } as const satisfies Record<PlannedFault['area'], string>;
+const SUITES = {
+  contract: 'contract',
+  properties: 'properties',
+  state: 'state',
+  overlap: 'state',
+  published: 'state',
+} as const satisfies Record<PlannedFault['area'], string>;
 
 const ALL_SUITES = [...new Set(Object.values(SUITES))];
 
@@ -21,6 +27,9 @@ const ALL_SUITES = [...new Set(Object.values(SUITES))];
 export function stagesFor(fault: PlannedFault, checks: readonly string[]): readonly Stage[] {
   const suite = SUITES[fault.area];
   const byCheck = checks.length > 0 ? [{ only: checks, skip: [] }] : [];
-  const byOperation = checks.length === 0 && fault.operations.length > 0 && suite !== 'state' ? [{ only: fault.operations, skip: ALL_SUITES.filter((other) => other !== suite) }] : [];
+  const byOperation =
+    checks.length === 0 && fault.operations.length > 0 && suite !== 'state'
+      ? [{ only: fault.operations, skip: ALL_SUITES.filter((other) => other !== suite) }]
+      : [];
   return [...byCheck, ...byOperation, { only: [suite], skip: [] }, { only: [], skip: [] }];
 }

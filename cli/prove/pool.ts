@@ -20,7 +20,10 @@ function ask(child: ChildProcess, job: ProveJob, signal: AbortSignal): Promise<P
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), JOB_MS);
     const onAbort = (): boolean => child.kill('SIGKILL');
-    const onExit = (code: number | null): void => settle(() => resolve({ tests: 0, findings: [], errors: [`the run ended with ${code ?? 'a signal'}`], durationMs: 0 }));
+    const onExit = (code: number | null): void =>
+      settle(() =>
+        resolve({ tests: 0, findings: [], errors: [`the run ended with ${code ?? 'a signal'}`], durationMs: 0 }),
+      );
     const onMessage = (answer: unknown): void => settle(() => resolve(answer as ProveAnswer));
     function settle(then: () => void): void {
       clearTimeout(timer);

@@ -23,11 +23,20 @@ export function healthyLine(answer: ProveAnswer): string {
 }
 
 /** The end of the matrix: how many were caught, and what keeps it from being a proof. */
-export function verdictLines(results: readonly FaultResult[], problems: readonly string[], durationMs: number): readonly string[] {
+export function verdictLines(
+  results: readonly FaultResult[],
+  problems: readonly string[],
+  durationMs: number,
+): readonly string[] {
   const caught = results.filter(isCaught).length;
   const line = `${caught} of ${results.length} faults caught in ${seconds(durationMs)}`;
   if (problems.length === 0) return ['', pc.green(`${line}; the verdict can be trusted.`)];
-  return ['', ...problems.map((problem) => `${pc.red('✗')} ${problem}`), '', pc.red(`${line}; ${problems.length} to mend.`)];
+  return [
+    '',
+    ...problems.map((problem) => `${pc.red('✗')} ${problem}`),
+    '',
+    pc.red(`${line}; ${problems.length} to mend.`),
+  ];
 }
 
 interface Described {
@@ -37,7 +46,10 @@ interface Described {
 }
 
 /** The catalogue of faults: name, area, and what it does. */
-export function catalogueLines(faults: Readonly<Record<string, Described>>, names: readonly string[]): readonly string[] {
+export function catalogueLines(
+  faults: Readonly<Record<string, Described>>,
+  names: readonly string[],
+): readonly string[] {
   const width = Math.max(...names.map((name) => name.length));
   return names.flatMap((name) => {
     const fault = faults[name];

@@ -17,7 +17,11 @@ function answering(...findings: readonly (readonly (typeof caught)[])[]) {
 
 it('stops at the first stage that catches the fault', async () => {
   const { jobs, run } = answering([caught]);
-  const result = await proveFault({ name: 'f', fault, expected: ['filters'], narrow: ['filters'], seed: 1 }, run, signal);
+  const result = await proveFault(
+    { name: 'f', fault, expected: ['filters'], narrow: ['filters'], seed: 1 },
+    run,
+    signal,
+  );
   expect(jobs).toEqual([{ fault: 'f', only: ['filters'], skip: [], seed: 1 }]);
   expect(result.findings).toHaveLength(1);
 });
@@ -30,6 +34,14 @@ it('goes on to the suites of the area, then to all, where nothing does', async (
 
 it('goes on where another check caught it than must', async () => {
   const { jobs, run } = answering([caught], [], []);
-  await proveFault({ name: 'f', fault: { area: 'contract', operations: ['GET /a'] }, expected: ['ordering'], narrow: [], seed: 1 }, run, signal);
-  expect(jobs.map(({ only, skip }) => [only, skip])).toEqual([[['GET /a'], ['properties', 'state']], [['contract'], []], [[], []]]);
+  await proveFault(
+    { name: 'f', fault: { area: 'contract', operations: ['GET /a'] }, expected: ['ordering'], narrow: [], seed: 1 },
+    run,
+    signal,
+  );
+  expect(jobs.map(({ only, skip }) => [only, skip])).toEqual([
+    [['GET /a'], ['properties', 'state']],
+    [['contract'], []],
+    [[], []],
+  ]);
 });

@@ -18,11 +18,20 @@ export interface AskedFault {
 const nothing: ProveAnswer = { tests: 0, findings: [], errors: [], durationMs: 0 };
 
 function join(a: ProveAnswer, b: ProveAnswer): ProveAnswer {
-  return { tests: a.tests + b.tests, findings: [...a.findings, ...b.findings], errors: b.errors, durationMs: a.durationMs + b.durationMs };
+  return {
+    tests: a.tests + b.tests,
+    findings: [...a.findings, ...b.findings],
+    errors: b.errors,
+    durationMs: a.durationMs + b.durationMs,
+  };
 }
 
 /** Runs stage after stage until something, and every check that must, has caught the fault. */
-export async function proveFault({ name, fault, expected, narrow, seed }: AskedFault, run: RunJob, signal: AbortSignal): Promise<FaultResult> {
+export async function proveFault(
+  { name, fault, expected, narrow, seed }: AskedFault,
+  run: RunJob,
+  signal: AbortSignal,
+): Promise<FaultResult> {
   const warns = fault.area === 'published';
   let seen = nothing;
   for (const stage of stagesFor(fault, narrow)) {

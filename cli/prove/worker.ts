@@ -12,8 +12,12 @@ import type { ProveAnswer, ProveJob } from './job.ts';
 function answerOf(records: readonly RunRecord[], durationMs: number): ProveAnswer {
   const tests = records.filter((record) => record.type === 'test');
   const errors = records.filter((record) => record.type === 'error').map((record) => record.message);
-  const broken = tests.filter((test) => test.verdict === 'error').map((test) => `${test.name}: ${test.reason ?? 'error'}`);
-  const findings = tests.flatMap((test) => test.findings).map(({ check, operation, severity, message }) => ({ check, operation, severity, message }));
+  const broken = tests
+    .filter((test) => test.verdict === 'error')
+    .map((test) => `${test.name}: ${test.reason ?? 'error'}`);
+  const findings = tests
+    .flatMap((test) => test.findings)
+    .map(({ check, operation, severity, message }) => ({ check, operation, severity, message }));
   return { tests: tests.length, findings, errors: [...errors, ...broken], durationMs };
 }
 
@@ -26,8 +30,18 @@ async function prove(job: ProveJob): Promise<ProveAnswer> {
   try {
     await runSuites(
       {
-        baseUrl: service.baseUrl, tokens: service.tokens, embedded: true, allow: EFFECTS, only: job.only, skip: job.skip, seed: job.seed,
-        runs: 100, settleMs: 1000, strict: job.strict ?? false, journalDir, runId: randomBytes(4).toString('hex'),
+        baseUrl: service.baseUrl,
+        tokens: service.tokens,
+        embedded: true,
+        allow: EFFECTS,
+        only: job.only,
+        skip: job.skip,
+        seed: job.seed,
+        runs: 100,
+        settleMs: 1000,
+        strict: job.strict ?? false,
+        journalDir,
+        runId: randomBytes(4).toString('hex'),
       },
       (record) => records.push(record),
       new AbortController().signal,
@@ -43,6 +57,12 @@ process.on('disconnect', () => process.exit(0));
 process.on('message', (job: ProveJob) => {
   prove(job).then(
     (answer) => process.send?.(answer),
-    (error: unknown) => process.send?.({ tests: 0, findings: [], errors: [error instanceof Error ? error.message : String(error)], durationMs: 0 }),
+    (error: unknown) =>
+      process.send?.({
+        tests: 0,
+        findings: [],
+        errors: [error instanceof Error ? error.message : String(error)],
+        durationMs: 0,
+      }),
   );
 });

@@ -1,7 +1,10 @@
 import pc from 'picocolors';
 import type { MetricChange, RunComparison } from '../../load/index.ts';
 
-const COLOURS = { better: pc.green, worse: pc.red, same: pc.dim, unsure: pc.yellow } as const satisfies Record<MetricChange['verdict'], (text: string) => string>;
+const COLOURS = { better: pc.green, worse: pc.red, same: pc.dim, unsure: pc.yellow } as const satisfies Record<
+  MetricChange['verdict'],
+  (text: string) => string
+>;
 
 const figure = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
 const percent = (value: number): string => `${value >= 0 ? '+' : ''}${(value * 100).toFixed(1)}%`;
@@ -14,5 +17,10 @@ function metricLine({ metric, before, after, change, low, high, verdict }: Metri
 /** What changed between two runs of load, a scenario after the other. */
 export function comparisonLines(comparisons: readonly RunComparison[]): readonly string[] {
   if (comparisons.length === 0) return ['', 'The runs have no scenario in common.'];
-  return comparisons.flatMap(({ scenario, metrics, notes }) => ['', pc.bold(`${scenario}, compared`), ...metrics.map(metricLine), ...notes.map((note) => pc.dim(`  ${note}`))]);
+  return comparisons.flatMap(({ scenario, metrics, notes }) => [
+    '',
+    pc.bold(`${scenario}, compared`),
+    ...metrics.map(metricLine),
+    ...notes.map((note) => pc.dim(`  ${note}`)),
+  ]);
 }

@@ -14,7 +14,10 @@ function show({ severity, code, pointer, message, mend, file, line, column }: Li
 
 function showGroup(group: readonly LintProblem[]): readonly string[] {
   const rest = group.length - SHOWN;
-  return [...group.slice(0, SHOWN).map(show), ...(rest > 0 ? [pc.dim(`    … and ${rest} more of ${group[0]?.code ?? ''}; --json has them all`)] : [])];
+  return [
+    ...group.slice(0, SHOWN).map(show),
+    ...(rest > 0 ? [pc.dim(`    … and ${rest} more of ${group[0]?.code ?? ''}; --json has them all`)] : []),
+  ];
 }
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -23,6 +26,8 @@ const counted = (count: number, word: string): string => `${count} ${word}${coun
 export function lintLines(problems: readonly LintProblem[]): readonly string[] {
   const groups = new Map<string, LintProblem[]>();
   for (const problem of problems) groups.set(problem.code, [...(groups.get(problem.code) ?? []), problem]);
-  const counts = (['error', 'warning', 'note'] as const).map((word) => counted(problems.filter(({ severity }) => severity === word).length, word));
+  const counts = (['error', 'warning', 'note'] as const).map((word) =>
+    counted(problems.filter(({ severity }) => severity === word).length, word),
+  );
   return [...[...groups.values()].flatMap(showGroup), counts.join(', ')];
 }

@@ -24,7 +24,14 @@ export function operationLines(contract: Contract): readonly string[] {
     effect: Math.max(...operations.map(({ effect }) => effect.length)),
   };
   const sections = groupBySection(operations);
-  const body = [...sections].flatMap(([section, group]) => ['', pc.bold(visibleLine(section)), ...group.map((operation) => rows(operation, widths))]);
+  const body = [...sections].flatMap(([section, group]) => [
+    '',
+    pc.bold(visibleLine(section)),
+    ...group.map((operation) => rows(operation, widths)),
+  ]);
   const forms = operations.reduce((sum, operation) => sum + operation.forms.length, 0);
-  return [`${visibleLine(`${contract.title} ${contract.version}`)} (${contract.dialect}): ${operations.length} operations in ${forms} forms`, ...body];
+  return [
+    `${visibleLine(`${contract.title} ${contract.version}`)} (${contract.dialect}): ${operations.length} operations in ${forms} forms`,
+    ...body,
+  ];
 }

@@ -36,7 +36,9 @@ export class AppendFile {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     this.#fd = openSync(path, 'ax', 0o600);
     syncFolder(dirname(path));
-    this.#heartbeat = setInterval(() => { futimesSync(this.#fd, new Date(), new Date()); }, HEARTBEAT_MS).unref();
+    this.#heartbeat = setInterval(() => {
+      futimesSync(this.#fd, new Date(), new Date());
+    }, HEARTBEAT_MS).unref();
   }
 
   /** Settles when the line is written: it outlives this process, and a durable one the machine as well. */

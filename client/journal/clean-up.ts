@@ -27,9 +27,13 @@ export type CleanUpReport = Omit<EffectsRecord, 'type'> & {
 type Left = CleanUpReport['left'];
 
 function leftoversOf(journals: readonly LeftJournal[]): readonly Leftover[] {
-  return journals.flatMap((journal) => [...journal.state.pending.values()].map((entry) => ({
-    journal, entry, ids: entry.id === undefined ? [] : [entry.id],
-  })));
+  return journals.flatMap((journal) =>
+    [...journal.state.pending.values()].map((entry) => ({
+      journal,
+      entry,
+      ids: entry.id === undefined ? [] : [entry.id],
+    })),
+  );
 }
 
 async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<Left> {
@@ -43,10 +47,17 @@ async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]
   for (const { journal, entry, done } of leftovers) {
     if (done !== undefined) journal.settle({ type: done, number: entry.number });
   }
-  return undone(leftovers).map(({ entry, ids, reason }) => ({ kind: entry.create, id: ids[0] ?? entry.tag, reason: reason ?? 'not removed' }));
+  return undone(leftovers).map(({ entry, ids, reason }) => ({
+    kind: entry.create,
+    id: ids[0] ?? entry.tag,
+    reason: reason ?? 'not removed',
+  }));
 }
 
-async function restoreAll(journals: readonly LeftJournal[], restore: CleanUpOptions['restore']): Promise<{ restored: readonly string[]; left: Left }> {
+async function restoreAll(
+  journals: readonly LeftJournal[],
+  restore: CleanUpOptions['restore'],
+): Promise<{ restored: readonly string[]; left: Left }> {
   const restored = new Set<string>();
   const left: Left[number][] = [];
   for (const journal of journals) {
@@ -62,7 +73,11 @@ async function restoreAll(journals: readonly LeftJournal[], restore: CleanUpOpti
   return { restored: [...restored], left };
 }
 
-async function cleanUpAfter(work: CleanUpWork, journals: readonly LeftJournal[], options: CleanUpOptions): Promise<CleanUpReport> {
+async function cleanUpAfter(
+  work: CleanUpWork,
+  journals: readonly LeftJournal[],
+  options: CleanUpOptions,
+): Promise<CleanUpReport> {
   const left = await removeLeftovers(work, leftoversOf(journals));
   const globals = await restoreAll(journals, options.restore);
   for (const journal of journals) journal.finish();
@@ -75,14 +90,23 @@ async function cleanUpAfter(work: CleanUpWork, journals: readonly LeftJournal[],
  * tag of theirs. Nothing else is ever deleted. Then puts back what was changed for others. Journals that another
  * process is cleaning up after are passed over. What can't be removed stays in its journal.
  */
-export async function cleanUp(target: Target, contract: Contract, journals: readonly LeftJournal[], options: CleanUpOptions = {}): Promise<CleanUpReport> {
+export async function cleanUp(
+  target: Target,
+  contract: Contract,
+  journals: readonly LeftJournal[],
+  options: CleanUpOptions = {},
+): Promise<CleanUpReport> {
   const claims = journals.flatMap((journal) => {
     const release = claim(journal.path);
     return release ? [{ journal, release }] : [];
   });
   try {
     const work: CleanUpWork = { target, contract, settleMs: options.settleMs ?? 1_000, unanswered: 0 };
-    return await cleanUpAfter(work, claims.map(({ journal }) => journal), options);
+    return await cleanUpAfter(
+      work,
+      claims.map(({ journal }) => journal),
+      options,
+    );
   } finally {
     for (const { release } of claims) release();
   }

@@ -56,7 +56,13 @@ test('a run that made nothing leaves no file, and one that removed everything ne
 });
 
 test('what was acknowledged is removed by its id, what was not by its tag, and nothing else', async () => {
-  for (const [id, name] of [['1', 'renamed'], ['2', 'Assay-R1-n1'], ['3', 'assay-r1-n10'], ['4', 'of another'], ['5', 'xassay-r1-n1']]) {
+  for (const [id, name] of [
+    ['1', 'renamed'],
+    ['2', 'Assay-R1-n1'],
+    ['3', 'assay-r1-n10'],
+    ['4', 'of another'],
+    ['5', 'xassay-r1-n1'],
+  ]) {
     things.store.set(id ?? '', { id: id ?? '', name: name ?? '' });
   }
   const journal = open();
@@ -88,7 +94,12 @@ test('what can not be removed stays in the journal, with the reason', async () =
   await journal.acknowledge(await journal.intend(thing('stubborn')), '1');
   await journal.close();
   const report = await clean();
-  expect(report).toEqual({ created: 1, removed: 0, left: [{ kind: 'POST /things', id: '1', reason: 'DELETE /things/{id} answered 400' }], restored: [] });
+  expect(report).toEqual({
+    created: 1,
+    removed: 0,
+    left: [{ kind: 'POST /things', id: '1', reason: 'DELETE /things/{id} answered 400' }],
+    restored: [],
+  });
   expect(files()).toHaveLength(1);
   things.intercept = () => false;
   expect(await clean()).toMatchObject({ removed: 1, left: [] });
@@ -120,7 +131,10 @@ test('the first value saved is put back, once', async () => {
   await journal.close();
   expect(await clean()).toMatchObject({ left: [{ kind: 'order' }], restored: [] });
   const seen: unknown[] = [];
-  const restore = (name: string, value: unknown) => { seen.push([name, value]); return Promise.resolve(undefined); };
+  const restore = (name: string, value: unknown) => {
+    seen.push([name, value]);
+    return Promise.resolve(undefined);
+  };
   expect(await clean({ restore })).toMatchObject({ left: [], restored: ['order'] });
   expect(seen).toEqual([['order', ['a', 'b']]]);
   expect(files()).toEqual([]);
@@ -155,19 +169,34 @@ test('many entries at once are all on the disk, in a journal of each process', a
   expect(new Set(entries.map((entry) => entry.number)).size).toBe(500);
   const second = open();
   await second.intend(thing('other'));
-  expect(left().map((each) => each.state.pending.size).sort((a, b) => a - b)).toEqual([1, 500]);
+  expect(
+    left()
+      .map((each) => each.state.pending.size)
+      .sort((a, b) => a - b),
+  ).toEqual([1, 500]);
   await Promise.all([journal.close(), second.close()]);
 });
 
 test.each([50, 200])('after kill -9 (%i ms into the creating) everything is removed, and only that', async (ms) => {
   things.store.set('theirs', { id: 'theirs', name: 'of another' });
-  const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../testing/crashing-run.ts'), things.url, dir], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(import.meta.dirname, '../testing/crashing-run.ts'), things.url, dir],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
   const exit = once(child, 'exit');
-  while (things.store.size < 2 && child.exitCode === null) await new Promise((resolve) => { setTimeout(resolve, 10); });
-  await new Promise((resolve) => { setTimeout(resolve, ms); });
+  while (things.store.size < 2 && child.exitCode === null)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
+  await new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
   child.kill('SIGKILL');
   await exit;
-  await new Promise((resolve) => { setTimeout(resolve, 50); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 50);
+  });
   expect(things.store.size).toBeGreaterThan(1);
   const journals = readJournals({ dir, baseUrl: things.url });
   const report = await cleanUp(target, THINGS, journals, { settleMs: 100, restore: () => Promise.resolve(undefined) });

@@ -73,7 +73,12 @@ export function openJournal(options: JournalOptions): Journal {
     if (file) return file;
     file = openFile(options, baseUrl);
     const header: JournalHeader = {
-      type: 'journal', version: 1, runId: options.runId, baseUrl, owner: thisOwner(), startedAt: new Date().toISOString(),
+      type: 'journal',
+      version: 1,
+      runId: options.runId,
+      baseUrl,
+      owner: thisOwner(),
+      startedAt: new Date().toISOString(),
     };
     void file.append(header, true).catch(() => undefined);
     return file;

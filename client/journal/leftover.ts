@@ -32,7 +32,10 @@ export function undone(leftovers: readonly Leftover[]): readonly Leftover[] {
 }
 
 /** Groups, in the order of their first member. */
-export function groupBy<K>(leftovers: readonly Leftover[], key: (leftover: Leftover) => K): ReadonlyMap<K, readonly Leftover[]> {
+export function groupBy<K>(
+  leftovers: readonly Leftover[],
+  key: (leftover: Leftover) => K,
+): ReadonlyMap<K, readonly Leftover[]> {
   const groups = new Map<K, Leftover[]>();
   for (const leftover of leftovers) {
     const group = groups.get(key(leftover));
@@ -43,7 +46,11 @@ export function groupBy<K>(leftovers: readonly Leftover[], key: (leftover: Lefto
 }
 
 /** Reads each leftover's list, each list once. */
-export async function eachInItsList(work: CleanUpWork, leftovers: readonly Leftover[], visit: (leftover: Leftover, listed: Listed) => void): Promise<void> {
+export async function eachInItsList(
+  work: CleanUpWork,
+  leftovers: readonly Leftover[],
+  visit: (leftover: Leftover, listed: Listed) => void,
+): Promise<void> {
   for (const [list, group] of groupBy(leftovers, ({ entry }) => entry.list)) {
     const operation = list === undefined ? undefined : work.contract.operation(list);
     const listed = operation

@@ -45,7 +45,12 @@ export async function searchList(target: Target, operation: Operation, text: str
 }
 
 /** A page of a collection, or why it is none. */
-async function readPage(target: Target, operation: Operation, form: Form, query: Readonly<Record<string, number>>): Promise<{ items: readonly Json[]; bytes: number } | string> {
+async function readPage(
+  target: Target,
+  operation: Operation,
+  form: Form,
+  query: Readonly<Record<string, number>>,
+): Promise<{ items: readonly Json[]; bytes: number } | string> {
   const { response, failure } = await target.send({ operation, form, query });
   const items = response?.status === 200 ? itemsOf(response.json) : undefined;
   if (response && items) return { items, bytes: response.body.byteLength };
@@ -62,7 +67,10 @@ export async function listAll(target: Target, operation: Operation): Promise<Lis
   const until = performance.now() + LONGEST_MS;
   let bytes = 0;
   for (let number = page ? firstPage(page) : 0; bytes < MOST_BYTES && performance.now() < until; number += 1) {
-    const read = await readPage(target, operation, form, { ...(page ? { [page.name]: number } : {}), ...(size ? { [size.name]: PAGE_SIZE } : {}) });
+    const read = await readPage(target, operation, form, {
+      ...(page ? { [page.name]: number } : {}),
+      ...(size ? { [size.name]: PAGE_SIZE } : {}),
+    });
     if (typeof read === 'string') return { items: [...seen.values()], incomplete: read };
     const before = seen.size;
     for (const item of read.items) seen.set(JSON.stringify(item), item);

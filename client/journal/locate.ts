@@ -6,7 +6,11 @@ import { eachInItsList, undone } from './leftover.ts';
 import type { CleanUpWork, Leftover } from './leftover.ts';
 import { carriesTag, idOf, sameId } from './match.ts';
 
-function idsWhere(items: readonly Json[], entry: JournalEntry, isOurs: (item: Json, id: string) => boolean): readonly string[] {
+function idsWhere(
+  items: readonly Json[],
+  entry: JournalEntry,
+  isOurs: (item: Json, id: string) => boolean,
+): readonly string[] {
   return items.flatMap((item) => {
     const id = idOf(item, entry.idName);
     return id !== undefined && isOurs(item, id) ? [id] : [];
@@ -24,13 +28,14 @@ async function search(work: CleanUpWork, leftovers: readonly Leftover[]): Promis
 
 /** Finds what was sent but whose id never came, by its tag. What is not there after the settling time was never created. */
 export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
-  const look = (last: boolean) => eachInItsList(work, unknown(), (leftover, { items, incomplete }) => {
-    const { entry } = leftover;
-    leftover.ids = idsWhere(items, entry, (item) => carriesTag(item, entry.tag));
-    if (leftover.ids.length > 0) return;
-    if (incomplete !== undefined) leftover.reason = incomplete;
-    else if (last) leftover.done = 'refused';
-  });
+  const look = (last: boolean) =>
+    eachInItsList(work, unknown(), (leftover, { items, incomplete }) => {
+      const { entry } = leftover;
+      leftover.ids = idsWhere(items, entry, (item) => carriesTag(item, entry.tag));
+      if (leftover.ids.length > 0) return;
+      if (incomplete !== undefined) leftover.reason = incomplete;
+      else if (last) leftover.done = 'refused';
+    });
   const unknown = () => undone(leftovers).filter(({ ids, reason }) => ids.length === 0 && reason === undefined);
   if (unknown().length > 0) await look(false);
   if (unknown().length === 0) return;
@@ -40,11 +45,18 @@ export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]):
 }
 
 /** Those of the removed that their list still has, under an id of theirs or with their tag; with the ids it has them under. */
-async function stillListed(work: CleanUpWork, removed: readonly Leftover[]): Promise<ReadonlyMap<Leftover, readonly string[]>> {
+async function stillListed(
+  work: CleanUpWork,
+  removed: readonly Leftover[],
+): Promise<ReadonlyMap<Leftover, readonly string[]>> {
   const there = new Map<Leftover, readonly string[]>();
   await eachInItsList(work, removed, (leftover, { items }) => {
     const { entry, ids } = leftover;
-    const listed = idsWhere(items, entry, (item, id) => carriesTag(item, entry.tag) || ids.some((known) => sameId(known, id)));
+    const listed = idsWhere(
+      items,
+      entry,
+      (item, id) => carriesTag(item, entry.tag) || ids.some((known) => sameId(known, id)),
+    );
     if (listed.length > 0) there.set(leftover, listed);
   });
   return there;

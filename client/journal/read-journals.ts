@@ -32,7 +32,9 @@ export interface ReadJournalsOptions {
 
 function filesIn(folder: string, prefix: string): readonly string[] {
   try {
-    return readdirSync(folder).filter((name) => name.startsWith(prefix) && name.endsWith('.ndjson')).map((name) => join(folder, name));
+    return readdirSync(folder)
+      .filter((name) => name.startsWith(prefix) && name.endsWith('.ndjson'))
+      .map((name) => join(folder, name));
   } catch {
     return [];
   }
@@ -67,6 +69,7 @@ export function readJournals(options: ReadJournalsOptions): readonly LeftJournal
   const baseUrl = parseBaseUrl(options.baseUrl).href;
   const paths = stateFolders(options.dir).flatMap((folder) => filesIn(journalFolder(folder), journalPrefix(baseUrl)));
   const journals = paths.map(read).filter((journal) => journal !== undefined);
-  return journals.filter((journal) => isLeft(journal, options, baseUrl))
+  return journals
+    .filter((journal) => isLeft(journal, options, baseUrl))
     .sort((a, b) => a.header.startedAt.localeCompare(b.header.startedAt));
 }

@@ -4,9 +4,17 @@ import type { JournalEntry } from './entries.ts';
 import { formOf } from './list-all.ts';
 
 /** What became of an attempt to remove something. */
-export type Removal = { readonly gone: true } | { readonly gone: false; readonly reason: string; readonly lost: boolean };
+export type Removal =
+  | { readonly gone: true }
+  | { readonly gone: false; readonly reason: string; readonly lost: boolean };
 
-async function removeThrough(target: Target, operation: Operation, formName: string | undefined, entry: JournalEntry, id: string): Promise<Removal> {
+async function removeThrough(
+  target: Target,
+  operation: Operation,
+  formName: string | undefined,
+  entry: JournalEntry,
+  id: string,
+): Promise<Removal> {
   const form = formOf(operation, formName);
   if (!form) return { gone: false, reason: `${operation.id} has no form`, lost: false };
   const { response, failure } = await target.send({ operation, form, path: { [entry.idName]: id } });

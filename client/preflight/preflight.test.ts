@@ -11,7 +11,9 @@ import type { TargetOptions } from '../target/options.ts';
 import { preflight } from './preflight.ts';
 
 const open: { close(): Promise<void> }[] = [];
-afterEach(async () => { await Promise.all(open.splice(0).map((each) => each.close())); });
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
 
 function forms(path: string): readonly Form[] {
   return ['/api', '/api/v1'].map((name) => ({ name, path: name + path, pointer: '' }));
@@ -36,8 +38,10 @@ function healthy(prefix = '', override: RequestListener = () => {}): RequestList
     response.setHeader('content-type', 'application/json');
     const path = request.url?.startsWith(prefix) === true ? request.url.slice(prefix.length) : '';
     if (path === '/api/v1/status') response.end(STATUS);
-    else if (!/^\/api(\/v1)?\/(items|skills)$/.test(path)) response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{}');
-    else if (request.headers.authorization === 'Bearer limited-token' && path.endsWith('items')) response.writeHead(403).end();
+    else if (!/^\/api(\/v1)?\/(items|skills)$/.test(path))
+      response.writeHead(404, { 'content-type': 'application/problem+json' }).end('{}');
+    else if (request.headers.authorization === 'Bearer limited-token' && path.endsWith('items'))
+      response.writeHead(403).end();
     else if (!/^Bearer (full|limited)-token$/.test(request.headers.authorization ?? '')) response.writeHead(401).end();
     else response.end('[]');
   };
@@ -48,7 +52,11 @@ async function started(server: Promise<TestServer>): Promise<TestServer> {
   return server;
 }
 
-async function complaint(baseUrl: string, options: Partial<TargetOptions> = {}, contract = CONTRACT): Promise<AssayError | undefined> {
+async function complaint(
+  baseUrl: string,
+  options: Partial<TargetOptions> = {},
+  contract = CONTRACT,
+): Promise<AssayError | undefined> {
   try {
     await preflight({ tokens: { full: 'full-token' }, ...options, baseUrl }, contract);
     return undefined;
@@ -58,7 +66,12 @@ async function complaint(baseUrl: string, options: Partial<TargetOptions> = {}, 
   }
 }
 
-async function expectComplaint(baseUrl: string, sentence: RegExp | string, mend: RegExp | string, options: Partial<TargetOptions> = {}): Promise<void> {
+async function expectComplaint(
+  baseUrl: string,
+  sentence: RegExp | string,
+  mend: RegExp | string,
+  options: Partial<TargetOptions> = {},
+): Promise<void> {
   const error = await complaint(baseUrl, options);
   expect(error?.message).toMatch(sentence);
   expect(error?.hint).toMatch(mend);
@@ -68,21 +81,51 @@ async function expectComplaint(baseUrl: string, sentence: RegExp | string, mend:
 
 test.each<[string, RequestListener]>([
   ['as it should be', healthy()],
-  ['that is ill, and says so in JSON', healthy('', (request, response) => { if (request.url?.endsWith('status') === true) response.writeHead(503, { 'content-type': 'application/json' }).end(STATUS); })],
-  ['whose status check is broken', healthy('', (request, response) => { if (request.url?.endsWith('status') === true) response.writeHead(404).end(); })],
-  ['whose list is broken', healthy('', (request, response) => { if (request.url?.endsWith('items') === true) response.writeHead(500).end(); })],
-  ['one form of which is broken', healthy('', (request, response) => { if (request.url?.includes('/v1/') === true) response.writeHead(401).end(); })],
-  ['that answers slowly', (request, response) => { setTimeout(() => { healthy()(request, response); }, 100); }],
+  [
+    'that is ill, and says so in JSON',
+    healthy('', (request, response) => {
+      if (request.url?.endsWith('status') === true)
+        response.writeHead(503, { 'content-type': 'application/json' }).end(STATUS);
+    }),
+  ],
+  [
+    'whose status check is broken',
+    healthy('', (request, response) => {
+      if (request.url?.endsWith('status') === true) response.writeHead(404).end();
+    }),
+  ],
+  [
+    'whose list is broken',
+    healthy('', (request, response) => {
+      if (request.url?.endsWith('items') === true) response.writeHead(500).end();
+    }),
+  ],
+  [
+    'one form of which is broken',
+    healthy('', (request, response) => {
+      if (request.url?.includes('/v1/') === true) response.writeHead(401).end();
+    }),
+  ],
+  [
+    'that answers slowly',
+    (request, response) => {
+      setTimeout(() => {
+        healthy()(request, response);
+      }, 100);
+    },
+  ],
 ])('a deployment %s passes', async (_name, listener) => {
   expect(await complaint((await started(serve(listener))).url)).toBeUndefined();
 });
 
 test('a deployment that says 429 first, and one behind a gateway with a path, pass', async () => {
   let requests = 0;
-  const limited = await started(serve((request, response) => {
-    if (++requests <= 2) response.writeHead(429, { 'retry-after': '0' }).end();
-    else healthy()(request, response);
-  }));
+  const limited = await started(
+    serve((request, response) => {
+      if (++requests <= 2) response.writeHead(429, { 'retry-after': '0' }).end();
+      else healthy()(request, response);
+    }),
+  );
   expect(await complaint(limited.url)).toBeUndefined();
   const gateway = await started(serve(healthy('/api')));
   expect(await complaint(`${gateway.url}/api/`)).toBeUndefined();
@@ -97,7 +140,9 @@ test('a base URL that holds too much is told with the right one', async () => {
 
 test('nobody there, no such name, and silence', async () => {
   const server = await serve(() => {});
-  await expectComplaint(server.url, /does not answer: no complete answer within 100 ms\./, /--timeout/, { timeoutMs: 100 });
+  await expectComplaint(server.url, /does not answer: no complete answer within 100 ms\./, /--timeout/, {
+    timeoutMs: 100,
+  });
   await server.close();
   await expectComplaint(server.url, /Nobody listens at 127\.0\.0\.1:\d+/, /Is the service running/);
   await expectComplaint('http://no-such-host.invalid', /no-such-host\.invalid is not known/, /VPN/);
@@ -110,39 +155,82 @@ test('schemes that are mixed up, and certificates that nobody vouches for', asyn
   expect(await complaint(tls.url, { insecure: true })).toBeUndefined();
   await expectComplaint(tls.url.replace('https', 'http'), /wants HTTPS/, `Give --base-url ${tls.url}`);
   await expectComplaint(plain.url.replace('http', 'https'), /does not speak HTTPS/, `--base-url ${plain.url}`);
-  const nginx = await started(serve((_request, response) => response.writeHead(400, { 'content-type': 'text/html' }).end('<title>400 The plain HTTP request was sent to HTTPS port</title>')));
+  const nginx = await started(
+    serve((_request, response) =>
+      response
+        .writeHead(400, { 'content-type': 'text/html' })
+        .end('<title>400 The plain HTTP request was sent to HTTPS port</title>'),
+    ),
+  );
   await expectComplaint(nginx.url, /wants HTTPS/, /https:/);
 });
 
 test('a token that is wrong, lacks permissions, is missing, or is not for this gateway', async () => {
   const { url } = await started(serve(healthy()));
-  await expectComplaint(url, 'refuses the token of --token / ASSAY_TOKEN (401)', /Administration > API Tokens/, { tokens: { full: 'wrong-token' } });
+  await expectComplaint(url, 'refuses the token of --token / ASSAY_TOKEN (401)', /Administration > API Tokens/, {
+    tokens: { full: 'wrong-token' },
+  });
   await expectComplaint(url, 'lacks RACI:items (403)', /--limited-token/, { tokens: { full: 'limited-token' } });
   await expectComplaint(url, /wants an API token, and none was given/, /ASSAY_TOKEN/, { tokens: {} });
   await expectComplaint(url, /holds a space/, /one piece/, { tokens: { full: 'a b' } });
-  const basic = await started(serve((_request, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()));
+  const basic = await started(
+    serve((_request, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()),
+  );
   await expectComplaint(basic.url, /user name and a password/, /gateway/);
 });
 
 test.each<[string, RequestListener, RegExp]>([
-  ['a web page', (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html><title>Welcome\n to nginx!</title>'), /web pages \("Welcome to nginx!"\)/],
-  ['a login', (request, response) => response.writeHead(302, { location: `/login?next=${request.url}` }).end(), /redirects every request to http:\/\/127\.0\.0\.1:\d+\/login\./],
-  ['a move', (request, response) => response.writeHead(301, { location: `https://127.0.0.1:9${request.url}` }).end(), /sends everybody on to https:\/\/127\.0\.0\.1:9;/],
-  ['an empty server', (_request, response) => response.writeHead(404).end('not found'), /GET \/api\/v1\/status and GET \/api\/items answer 404/],
-  ['a gateway', (_request, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'), /not the service behind it \(502\)/],
-  ['an echo', (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":"world"}'), /gives every request the same answer \(200\)/],
+  [
+    'a web page',
+    (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html><title>Welcome\n to nginx!</title>'),
+    /web pages \("Welcome to nginx!"\)/,
+  ],
+  [
+    'a login',
+    (request, response) => response.writeHead(302, { location: `/login?next=${request.url}` }).end(),
+    /redirects every request to http:\/\/127\.0\.0\.1:\d+\/login\./,
+  ],
+  [
+    'a move',
+    (request, response) => response.writeHead(301, { location: `https://127.0.0.1:9${request.url}` }).end(),
+    /sends everybody on to https:\/\/127\.0\.0\.1:9;/,
+  ],
+  [
+    'an empty server',
+    (_request, response) => response.writeHead(404).end('not found'),
+    /GET \/api\/v1\/status and GET \/api\/items answer 404/,
+  ],
+  [
+    'a gateway',
+    (_request, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
+    /not the service behind it \(502\)/,
+  ],
+  [
+    'an echo',
+    (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":"world"}'),
+    /gives every request the same answer \(200\)/,
+  ],
   ['a closed door', (_request, response) => response.writeHead(429, { 'retry-after': '999' }).end(), /nothing but 429/],
 ])('%s is not the service', async (_name, listener, sentence) => {
   await expectComplaint((await started(serve(listener))).url, sentence, /./);
 });
 
 test('something that speaks no HTTP at all', async () => {
-  const ssh = await started(listen(createTcpServer((socket) => { socket.write('SSH-2.0-OpenSSH_9.2\r\n'); })));
+  const ssh = await started(
+    listen(
+      createTcpServer((socket) => {
+        socket.write('SSH-2.0-OpenSSH_9.2\r\n');
+      }),
+    ),
+  );
   await expectComplaint(ssh.url, /does not speak HTTP as it should|closes the connection/, /port/);
 });
 
 test('a mock of another service may answer everything alike, and a contract without simple reads is only knocked for', async () => {
-  const mock = await started(serve((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')));
+  const mock = await started(
+    serve((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')),
+  );
   expect(await complaint(mock.url, {}, THINGS)).toBeUndefined();
   const writes = contractOf(operation({ path: '/items', method: 'POST' }));
   expect(await complaint(mock.url, {}, writes)).toBeUndefined();

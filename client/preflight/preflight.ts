@@ -26,13 +26,18 @@ async function askAll(target: Target, contract: Contract): Promise<readonly Prob
     probed.push(result);
     if (isServed(result)) served.add(probe.operation.permission);
     const failures = probed.filter(({ exchange }) => exchange.failure);
-    const hopeless = /refused|dns|tls|aborted/.test(result.exchange.failure?.kind ?? '') || failures.length >= UNANSWERED_MEANS_GONE;
+    const hopeless =
+      /refused|dns|tls|aborted/.test(result.exchange.failure?.kind ?? '') || failures.length >= UNANSWERED_MEANS_GONE;
     if (hopeless && failures.length === probed.length) break;
   }
   return probed;
 }
 
-async function complaintOfSilence(target: Target, contract: Contract, probed: readonly Probed[]): Promise<Complaint | undefined> {
+async function complaintOfSilence(
+  target: Target,
+  contract: Contract,
+  probed: readonly Probed[],
+): Promise<Complaint | undefined> {
   const [first] = probed;
   if (!first || probed.some(({ exchange }) => exchange.response)) return undefined;
   const kind = first.exchange.failure?.kind;
@@ -59,7 +64,9 @@ async function examine(target: Target, contract: Contract): Promise<Complaint | 
   const silence = await complaintOfSilence(target, contract, probed.length > 0 ? probed : [await ask(target, KNOCK)]);
   if (silence) return silence;
   const complaint = complaintOfAnswers(target, probed);
-  const isElsewhere = complaint !== undefined && probed.every(({ exchange }) => [undefined, 200, 302, 301, 404, 405, 410].includes(exchange.response?.status));
+  const isElsewhere =
+    complaint !== undefined &&
+    probed.every(({ exchange }) => [undefined, 200, 302, 301, 404, 405, 410].includes(exchange.response?.status));
   if (isElsewhere) return (await suggestBaseUrl(target, contract)) ?? complaint;
   return complaint ?? (contract.builtIn ? complaintOfSameness(target, probed) : undefined);
 }

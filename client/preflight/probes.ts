@@ -18,12 +18,18 @@ const MOST_PROBES = 6;
 const PROBE_TIMEOUT_MS = 15_000;
 
 function isPlainRead(operation: Operation): boolean {
-  return operation.method === 'GET' && operation.effect === 'read'
-    && operation.parameters.every((parameter) => !parameter.required && parameter.in !== 'path') && !operation.path.includes('{');
+  return (
+    operation.method === 'GET' &&
+    operation.effect === 'read' &&
+    operation.parameters.every((parameter) => !parameter.required && parameter.in !== 'path') &&
+    !operation.path.includes('{')
+  );
 }
 
 function firstOfEach(operations: readonly Operation[], key: (operation: Operation) => string): readonly Operation[] {
-  return [...new Map(operations.toReversed().map((operation) => [key(operation), operation] as const)).values()].toReversed();
+  return [
+    ...new Map(operations.toReversed().map((operation) => [key(operation), operation] as const)).values(),
+  ].toReversed();
 }
 
 /**
@@ -34,7 +40,10 @@ export function chooseProbes(contract: Contract): readonly Probe[] {
   const reads = contract.operations.filter(isPlainRead);
   const open = reads.filter(({ permission }) => permission === 'none').slice(0, 1);
   const locked = reads.filter(({ permission }) => permission !== 'none');
-  const chosen = new Set([...firstOfEach(locked, ({ permission }) => permission), ...firstOfEach(locked, ({ tag, path }) => tag || path)]);
+  const chosen = new Set([
+    ...firstOfEach(locked, ({ permission }) => permission),
+    ...firstOfEach(locked, ({ tag, path }) => tag || path),
+  ]);
   return [
     ...open.map((operation): Probe => ({ operation, identity: 'none' })),
     ...[...chosen].slice(0, MOST_PROBES - 1).map((operation): Probe => ({ operation, identity: 'full' })),
@@ -45,8 +54,17 @@ export function chooseProbes(contract: Contract): readonly Probe[] {
 export const KNOCK: Probe = {
   identity: 'none',
   operation: {
-    id: 'GET /', method: 'GET', path: '/', forms: [{ name: '', path: '/', pointer: '' }], tag: '', summary: '',
-    parameters: [], responses: [], permission: 'none', effect: 'read', extensions: {},
+    id: 'GET /',
+    method: 'GET',
+    path: '/',
+    forms: [{ name: '', path: '/', pointer: '' }],
+    tag: '',
+    summary: '',
+    parameters: [],
+    responses: [],
+    permission: 'none',
+    effect: 'read',
+    extensions: {},
   },
 };
 
@@ -57,7 +75,8 @@ function isConclusive({ response }: Exchange): boolean {
 /** Sends a probe, through one form after the other until it is served. */
 export async function ask(target: Target, { operation, identity }: Probe): Promise<Probed> {
   const forms = operation.forms.toReversed();
-  const send = (form: Form) => target.send({ operation, form, identity, timeoutMs: Math.min(target.timeoutMs, PROBE_TIMEOUT_MS) });
+  const send = (form: Form) =>
+    target.send({ operation, form, identity, timeoutMs: Math.min(target.timeoutMs, PROBE_TIMEOUT_MS) });
   let exchange: Exchange | undefined;
   for (const form of forms) {
     exchange = await send(form);

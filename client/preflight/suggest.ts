@@ -18,7 +18,9 @@ async function answersAt(target: Target, contract: Contract, baseUrl: string): P
 function withoutForm(url: URL, contract: Contract): readonly string[] {
   const forms = new Set(contract.operations.flatMap((operation) => operation.forms.map((form) => form.name)));
   const path = url.pathname.replace(/\/+$/, '');
-  return [...forms].filter((form) => form !== '' && path.toLowerCase().endsWith(form.toLowerCase())).map((form) => url.origin + path.slice(0, -form.length));
+  return [...forms]
+    .filter((form) => form !== '' && path.toLowerCase().endsWith(form.toLowerCase()))
+    .map((form) => url.origin + path.slice(0, -form.length));
 }
 
 /** Looks for the base URL that was meant: without `/api`, without any path. */
@@ -28,7 +30,9 @@ export async function suggestBaseUrl(target: Target, contract: Contract): Promis
   const candidates = [...shorter, ...(url.pathname === '/' ? [] : [url.origin])];
   for (const candidate of new Set(candidates)) {
     if (!(await answersAt(target, contract, candidate))) continue;
-    const why = shorter.includes(candidate) ? `already holds what the description adds (${target.baseUrl.slice(candidate.length)})` : 'has a path under which there is no API';
+    const why = shorter.includes(candidate)
+      ? `already holds what the description adds (${target.baseUrl.slice(candidate.length)})`
+      : 'has a path under which there is no API';
     return { sentence: `The base URL ${target.baseUrl} ${why}.`, mend: `Give --base-url ${candidate}` };
   }
   return undefined;
@@ -42,8 +46,12 @@ export async function suggestHttps(target: Target, contract: Contract): Promise<
   try {
     const [probe] = chooseProbes(contract);
     const exchange = probe && (await ask(other, { ...probe, identity: 'none' })).exchange;
-    const speaksTls = exchange?.response !== undefined || (exchange?.failure?.kind === 'tls' && /certificate|altname/i.test(exchange.failure.message));
-    return speaksTls ? { sentence: `${new URL(baseUrl).host} wants HTTPS.`, mend: `Give --base-url ${baseUrl}` } : undefined;
+    const speaksTls =
+      exchange?.response !== undefined ||
+      (exchange?.failure?.kind === 'tls' && /certificate|altname/i.test(exchange.failure.message));
+    return speaksTls
+      ? { sentence: `${new URL(baseUrl).host} wants HTTPS.`, mend: `Give --base-url ${baseUrl}` }
+      : undefined;
   } finally {
     await other.close();
   }

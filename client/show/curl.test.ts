@@ -9,19 +9,32 @@ import { toCurl } from './curl.ts';
 import { showExchange } from './show.ts';
 
 const run = promisify(execFile);
-const curl = await run('curl', ['--version']).then(() => true, () => false);
+const curl = await run('curl', ['--version']).then(
+  () => true,
+  () => false,
+);
 
 const received: { line: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
 const server = await serve((request, response) => {
   void buffer(request).then((body) => {
-    received.push({ line: `${request.method} ${request.url}`, headers: request.headers, body: body.toString('base64') });
+    received.push({
+      line: `${request.method} ${request.url}`,
+      headers: request.headers,
+      body: body.toString('base64'),
+    });
     response.end('{}');
   });
 });
 const target = createTarget({ baseUrl: server.url, tokens: { full: 'the-real-token' } });
-afterAll(async () => { await target.close(); await server.close(); });
+afterAll(async () => {
+  await target.close();
+  await server.close();
+});
 
-const json = (content: string | Uint8Array): Partial<RequestPlan> => ({ method: 'POST', body: { type: 'application/json', content } });
+const json = (content: string | Uint8Array): Partial<RequestPlan> => ({
+  method: 'POST',
+  body: { type: 'application/json', content },
+});
 const things = (path: string) => operation({ path: `/things/${path}` });
 
 const PLANS: Readonly<Record<string, Partial<RequestPlan>>> = {
@@ -37,10 +50,10 @@ const PLANS: Readonly<Record<string, Partial<RequestPlan>>> = {
   'brackets in the query': { rawQuery: 'metadataFilter[a b]=c{d}&x=\'"' },
   'dots in the path': { operation: things('../x/./y') },
   'no content type, no accept': { method: 'PUT', body: { content: 'x' }, headers: { accept: undefined } },
-  'DELETE': { method: 'DELETE' },
+  DELETE: { method: 'DELETE' },
   'DELETE with a body': { ...json('[]'), method: 'DELETE' },
   'a GET with a body': { ...json('[]'), method: 'GET' },
-  'HEAD': { method: 'HEAD' },
+  HEAD: { method: 'HEAD' },
   'no token': { identity: 'none' },
   'an odd Authorization header': { authorization: `Bearer  $ASSAY_TOKEN'"!$x` },
   'an empty header': { headers: { 'x-empty': '', 'x-odd': `a'b"c$d` } },

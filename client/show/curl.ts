@@ -10,10 +10,12 @@ const EXPECT_FROM = 1024 * 1024;
 
 function headerWords(exchange: Exchange): string[] {
   const { headers, body } = exchange.request;
-  const words = Object.entries(headers).filter(([name]) => name !== 'user-agent').map(([name, value]) => {
-    const text = value === '' ? `${name};` : `${name}: ${value}`;
-    return `-H ${name === 'authorization' ? shellQuoteExpanding(text) : shellQuote(text)}`;
-  });
+  const words = Object.entries(headers)
+    .filter(([name]) => name !== 'user-agent')
+    .map(([name, value]) => {
+      const text = value === '' ? `${name};` : `${name}: ${value}`;
+      return `-H ${name === 'authorization' ? shellQuoteExpanding(text) : shellQuote(text)}`;
+    });
   const unwanted = ['accept', ...(body ? ['content-type'] : [])].filter((name) => headers[name] === undefined);
   const own = body && body.byteLength >= EXPECT_FROM ? [...unwanted, 'expect'] : unwanted;
   return [...words, ...own.map((name) => `-H '${name}:'`)];
@@ -72,7 +74,13 @@ export function isWrittenOut({ request: { body } }: Exchange): boolean {
 export function toCurl(exchange: Exchange, { insecure = false, output }: CurlOptions = {}): string {
   const { url, body } = exchange.request;
   const data = body ? [bodyWord(body)] : [];
-  const line = [`curl -sS ${OUTPUT[output ?? 'all']}${insecure ? '-k ' : ''}`.trimEnd(), ...methodWords(exchange), ...urlWords(url), ...headerWords(exchange), ...data].join(' ');
+  const line = [
+    `curl -sS ${OUTPUT[output ?? 'all']}${insecure ? '-k ' : ''}`.trimEnd(),
+    ...methodWords(exchange),
+    ...urlWords(url),
+    ...headerWords(exchange),
+    ...data,
+  ].join(' ');
   if (!body || !needsPipe(body)) return line;
   return `printf %s ${Buffer.from(body).toString('base64')} | base64 -d | ${line}`;
 }

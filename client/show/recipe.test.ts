@@ -11,7 +11,10 @@ import { operation, plan, serve } from '../testing/fixtures.ts';
 import { toRecipe } from './recipe.ts';
 
 const run = promisify(execFile);
-const curl = await run('curl', ['--version']).then(() => true, () => false);
+const curl = await run('curl', ['--version']).then(
+  () => true,
+  () => false,
+);
 if (!curl) console.warn('curl is not installed: the recipes are not run');
 
 /** Keeps items: a POST answers their id, after one that stands for something else. */
@@ -35,7 +38,10 @@ const server = await serve((request, response) => {
   });
 });
 const target = createTarget({ baseUrl: server.url, tokens: { full: 'secret' } });
-afterAll(async () => { await target.close(); await server.close(); });
+afterAll(async () => {
+  await target.close();
+  await server.close();
+});
 
 const THINGS = operation({ path: '/things' });
 const THING = (id: string): RequestPlan['operation'] => operation({ path: `/things/${id}` });
@@ -53,24 +59,31 @@ async function paste(line: string | undefined): Promise<string> {
   return stdout;
 }
 
-test.skipIf(!curl)('what the run removed is made anew, with what that needs, and the steps between are done again', async () => {
-  const first = await make('{"name":"it\'s the first"}');
-  const second = await make(`{"name":"second","of":"${first.id.toUpperCase()}"}`);
-  const change = await target.send(plan({ operation: THING(second.id), method: 'PUT', ...body(`{"name":"changed $HOME","of":"${first.id}"}`) }));
-  const read = await target.send(plan({ operation: THING(second.id.toUpperCase()) }));
-  items.clear();
-  const origins = new Map([[first.id, first.exchange]]);
-  const line = toRecipe(read, { steps: [second.exchange, change, read], origin: (id) => origins.get(id) });
-  expect(line).not.toContain(first.id);
-  expect(line?.toLowerCase()).not.toContain(second.id);
-  const printed = await paste(line);
-  const [again] = [...items.keys()];
-  expect(lines).toEqual([
-    'POST /api/things {"name":"it\'s the first"}', `POST /api/things {"name":"second","of":"${again ?? ''}"}`,
-    `PUT an item {"name":"changed $HOME","of":"${again ?? ''}"}`, 'GET an item ',
-  ]);
-  expect(printed).toMatch(/^HTTP\/1\.1 200[^]*\{"name":"changed \$HOME"/);
-});
+test.skipIf(!curl)(
+  'what the run removed is made anew, with what that needs, and the steps between are done again',
+  async () => {
+    const first = await make('{"name":"it\'s the first"}');
+    const second = await make(`{"name":"second","of":"${first.id.toUpperCase()}"}`);
+    const change = await target.send(
+      plan({ operation: THING(second.id), method: 'PUT', ...body(`{"name":"changed $HOME","of":"${first.id}"}`) }),
+    );
+    const read = await target.send(plan({ operation: THING(second.id.toUpperCase()) }));
+    items.clear();
+    const origins = new Map([[first.id, first.exchange]]);
+    const line = toRecipe(read, { steps: [second.exchange, change, read], origin: (id) => origins.get(id) });
+    expect(line).not.toContain(first.id);
+    expect(line?.toLowerCase()).not.toContain(second.id);
+    const printed = await paste(line);
+    const [again] = [...items.keys()];
+    expect(lines).toEqual([
+      'POST /api/things {"name":"it\'s the first"}',
+      `POST /api/things {"name":"second","of":"${again ?? ''}"}`,
+      `PUT an item {"name":"changed $HOME","of":"${again ?? ''}"}`,
+      'GET an item ',
+    ]);
+    expect(printed).toMatch(/^HTTP\/1\.1 200[^]*\{"name":"changed \$HOME"/);
+  },
+);
 
 test.skipIf(!curl)('a request that needs nothing comes after the one before it', async () => {
   const once = await make('{"a":1}');
@@ -83,8 +96,12 @@ test.skipIf(!curl)('a request that needs nothing comes after the one before it',
 test('nothing is told where the path names what a new item would not have, or where it would be long', async () => {
   const made = await make('{}');
   const read = await target.send(plan({ operation: THING(`${made.id}/parts/${randomUUID()}`) }));
-  expect(toRecipe(read, { steps: [read], origin: (id) => (id === made.id ? made.exchange : undefined) })).toBeUndefined();
+  expect(
+    toRecipe(read, { steps: [read], origin: (id) => (id === made.id ? made.exchange : undefined) }),
+  ).toBeUndefined();
   const many = await Promise.all(Array.from({ length: 8 }, () => make('{}')));
   const last = many.at(-1)?.exchange;
-  expect(last === undefined ? '' : toRecipe(last, { steps: many.map(({ exchange }) => exchange), origin: () => undefined })).toBeUndefined();
+  expect(
+    last === undefined ? '' : toRecipe(last, { steps: many.map(({ exchange }) => exchange), origin: () => undefined }),
+  ).toBeUndefined();
 });

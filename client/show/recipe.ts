@@ -26,14 +26,30 @@ export function toRecipe(request: Exchange, { steps, origin, ...options }: Recip
   const made = new Map<string, Exchange>();
   const from: Origin = (id) => origin(id) ?? steps.find((each) => creates(each, id));
   gather(request, from, made);
-  const between = steps.slice(0, Math.max(0, steps.findIndex(({ id }) => id === request.id))).filter((each) => each.request.method !== 'GET' && ![...made.values()].some(({ id }) => id === each.id));
+  const between = steps
+    .slice(
+      0,
+      Math.max(
+        0,
+        steps.findIndex(({ id }) => id === request.id),
+      ),
+    )
+    .filter((each) => each.request.method !== 'GET' && ![...made.values()].some(({ id }) => id === each.id));
   for (const each of between) gather(each, from, made);
   const chain = [...made.values(), ...between];
-  if (chain.length >= MOST_STEPS || ![...chain, request].every((each) => isTold(each, made)) || namesUnknown(request, made)) return undefined;
+  if (
+    chain.length >= MOST_STEPS ||
+    ![...chain, request].every((each) => isTold(each, made)) ||
+    namesUnknown(request, made)
+  )
+    return undefined;
   const names = new Map([...made.keys()].map((id, index) => [id, `id${index + 1}`]));
   const filled = (line: string): string => [...names].reduce((text, [id, name]) => expandInWords(text, id, name), line);
   return [
-    ...[...made].map(([id, exchange]) => `${names.get(id) ?? ''}=$(${filled(toCurl(exchange, { ...options, output: 'body' }))} | ${pick(exchange, id)})`),
+    ...[...made].map(
+      ([id, exchange]) =>
+        `${names.get(id) ?? ''}=$(${filled(toCurl(exchange, { ...options, output: 'body' }))} | ${pick(exchange, id)})`,
+    ),
     ...between.map((exchange) => filled(toCurl(exchange, { ...options, output: 'none' }))),
     filled(toCurl(request, options)),
   ].join(' && ');

@@ -32,7 +32,11 @@ export function showExchange(exchange: Exchange, label?: string, options?: CurlO
   const { id, operation, form, identity, request, response, failure, durationMs } = exchange;
   const { method, url, headers, body } = request;
   return {
-    id, operation, form, identity, durationMs,
+    id,
+    operation,
+    form,
+    identity,
+    durationMs,
     ...(label === undefined ? {} : { label }),
     request: body === undefined ? { method, url, headers } : { method, url, headers, body: textOf(body) },
     ...(response === undefined ? {} : { response: shownResponse(response) }),

@@ -15,7 +15,8 @@ function refuse(message: string, hint: string, cause?: unknown): never {
 
 function parse(text: string): URL {
   const bare = /^(localhost|[\w.-]+\.[\w-]+|\[[0-9a-f:]+\])(:\d+)?(\/.*)?$/i;
-  if (bare.test(text)) refuse(`The base URL "${text}" has no scheme.`, `Write --base-url http://${text} or https://${text}.`);
+  if (bare.test(text))
+    refuse(`The base URL "${text}" has no scheme.`, `Write --base-url http://${text} or https://${text}.`);
   try {
     return new URL(text);
   } catch (cause) {
@@ -29,10 +30,16 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (trimmed === '') refuse('The base URL is empty.', 'Write it like --base-url https://data.example.com');
   const url = parse(trimmed);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    refuse(`The base URL speaks ${url.protocol.slice(0, -1)}, not HTTP.`, 'Give a base URL that begins with http:// or https://.');
+    refuse(
+      `The base URL speaks ${url.protocol.slice(0, -1)}, not HTTP.`,
+      'Give a base URL that begins with http:// or https://.',
+    );
   }
   if (url.username !== '' || url.password !== '') {
-    refuse('The base URL carries a user name or a password.', 'Leave them out: the service takes an API token, given by --token or ASSAY_TOKEN.');
+    refuse(
+      'The base URL carries a user name or a password.',
+      'Leave them out: the service takes an API token, given by --token or ASSAY_TOKEN.',
+    );
   }
   if (url.search !== '' || url.hash !== '') {
     refuse('The base URL carries a query or a fragment.', `Leave it out: --base-url ${url.origin}${url.pathname}`);

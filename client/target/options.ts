@@ -40,9 +40,9 @@ export interface RetryOptions {
 }
 
 /** {@link TargetOptions} with every choice made. */
-export type Limits = Required<Pick<TargetOptions,
-  'timeoutMs' | 'connectTimeoutMs' | 'maxBodyBytes' | 'maxHeaderBytes' | 'connections' | 'idPrefix'>>
-  & { readonly mostConnections: number; readonly maxRate: number; readonly retry: RetryOptions };
+export type Limits = Required<
+  Pick<TargetOptions, 'timeoutMs' | 'connectTimeoutMs' | 'maxBodyBytes' | 'maxHeaderBytes' | 'connections' | 'idPrefix'>
+> & { readonly mostConnections: number; readonly maxRate: number; readonly retry: RetryOptions };
 
 /** Fills in what was left out. */
 export function limitsOf(options: TargetOptions): Limits {

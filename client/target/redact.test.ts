@@ -5,7 +5,9 @@ import { redactorOf } from './redact.ts';
 import { createTarget } from './target.ts';
 
 const open: { close(): Promise<void> }[] = [];
-afterEach(async () => { await Promise.all(open.splice(0).map((each) => each.close())); });
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
 
 const SECRET = 'tok+en/with=odd&chars';
 
@@ -13,7 +15,8 @@ const ECHOES: Readonly<Record<string, (token: string) => string>> = {
   plain: (token) => `{"you sent":"${token}"}`,
   uri: (token) => `{"you sent":"${encodeURIComponent(token)}"}`,
   json: (token) => `{"you sent":"${token.replace('/', '\\/')}"}`,
-  'json hex': (token) => `{"you sent":"${token.replace(/./g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}"}`,
+  'json hex': (token) =>
+    `{"you sent":"${token.replace(/./g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}"}`,
   dotnet: (token) => `{"you sent":"${token.replace('+', '\\u002B').replace('&', '\\u0026')}"}`,
   html: (token) => `<p>${token.replace('&', '&amp;')}</p>`,
   base64: (token) => `{"you sent":"${Buffer.from(token).toString('base64')}"}`,
@@ -21,9 +24,10 @@ const ECHOES: Readonly<Record<string, (token: string) => string>> = {
   base64url: (token) => `{"you sent":"${Buffer.from(`u:${token}`).toString('base64url')}"}`,
   hex: (token) => `{"you sent":"${Buffer.from(token).toString('hex')}"}`,
   'percent-encoded twice': (token) => `{"you sent":"${encodeURIComponent(encodeURIComponent(token))}"}`,
-  'percent-encoded whole': (token) => `you sent ${Array.from(token, (each) => `%${each.charCodeAt(0).toString(16)}`).join('')}`,
+  'percent-encoded whole': (token) =>
+    `you sent ${Array.from(token, (each) => `%${each.charCodeAt(0).toString(16)}`).join('')}`,
   'in two lines': (token) => `you sent ${token.slice(0, 7)}\r\n  ${token.slice(7)}`,
-  'references': (token) => `<p>${Array.from(token, (each) => `&#${each.charCodeAt(0)};`).join('')}</p>`,
+  references: (token) => `<p>${Array.from(token, (each) => `&#${each.charCodeAt(0)};`).join('')}</p>`,
 };
 
 test.each(Object.keys(ECHOES))('a token that the target echoes as %s is not in the exchange', async (name) => {
@@ -35,9 +39,23 @@ test.each(Object.keys(ECHOES))('a token that the target echoes as %s is not in t
   });
   const target = createTarget({ baseUrl: server.url, tokens: { full: SECRET } });
   open.push(server, target);
-  const exchange = await target.send(plan({ rawQuery: `key=${encodeURIComponent(SECRET)}`, body: { type: 'text/plain', content: SECRET }, method: 'POST' }));
+  const exchange = await target.send(
+    plan({
+      rawQuery: `key=${encodeURIComponent(SECRET)}`,
+      body: { type: 'text/plain', content: SECRET },
+      method: 'POST',
+    }),
+  );
   const text = JSON.stringify([showExchange(exchange), exchange.response?.json]);
-  const spelt = [SECRET, encodeURIComponent(SECRET), 'dG9rK2VuL3dpdGg9b2RkJmNoYXJz', Buffer.from(SECRET).toString('hex'), SECRET.slice(0, 7), '%74%6f%6b', '&#116;&#111;'];
+  const spelt = [
+    SECRET,
+    encodeURIComponent(SECRET),
+    'dG9rK2VuL3dpdGg9b2RkJmNoYXJz',
+    Buffer.from(SECRET).toString('hex'),
+    SECRET.slice(0, 7),
+    '%74%6f%6b',
+    '&#116;&#111;',
+  ];
   for (const spelling of spelt) expect(text).not.toContain(spelling);
   expect(Buffer.from(exchange.response?.body ?? []).toString()).toContain('$ASSAY_TOKEN');
   expect(exchange.request.headers['authorization']).toBe('Bearer $ASSAY_TOKEN');
@@ -54,7 +72,9 @@ test('bytes without a token stay the same object, other bytes stay as they are',
   const redactor = redactorOf({ full: 'secret-1' });
   const clean = Buffer.from([0, 255, 128]);
   expect(redactor.bytes(clean)).toBe(clean);
-  expect(Buffer.from(redactor.bytes(Buffer.concat([clean, Buffer.from('secret-1')])))).toEqual(Buffer.concat([clean, Buffer.from('$ASSAY_TOKEN')]));
+  expect(Buffer.from(redactor.bytes(Buffer.concat([clean, Buffer.from('secret-1')])))).toEqual(
+    Buffer.concat([clean, Buffer.from('$ASSAY_TOKEN')]),
+  );
 });
 
 test('a very short token does not blacken every word', () => {

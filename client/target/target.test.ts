@@ -7,12 +7,25 @@ import { createTarget } from './target.ts';
 import type { TargetOptions } from './options.ts';
 
 const open: { close(): Promise<void> }[] = [];
-afterEach(async () => { await Promise.all(open.splice(0).map((each) => each.close())); });
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
 
-async function received(parts: Partial<RequestPlan>, options: Partial<TargetOptions> = {}, path = ''): Promise<IncomingMessage> {
+async function received(
+  parts: Partial<RequestPlan>,
+  options: Partial<TargetOptions> = {},
+  path = '',
+): Promise<IncomingMessage> {
   const seen: IncomingMessage[] = [];
-  const server = await serve((request, response) => { seen.push(request); response.end(); });
-  const target = createTarget({ tokens: { full: 'full-token', limited: 'limited-token' }, ...options, baseUrl: server.url + path });
+  const server = await serve((request, response) => {
+    seen.push(request);
+    response.end();
+  });
+  const target = createTarget({
+    tokens: { full: 'full-token', limited: 'limited-token' },
+    ...options,
+    baseUrl: server.url + path,
+  });
   open.push(server, target);
   await target.send(plan(parts));
   if (!seen[0]) throw new Error('nothing was received');
@@ -21,7 +34,11 @@ async function received(parts: Partial<RequestPlan>, options: Partial<TargetOpti
 
 test('a request carries what the document recommends', async () => {
   const request = await received({ method: 'POST', body: { type: 'application/json', content: '{}' } });
-  expect(request.headers).toMatchObject({ authorization: 'Bearer full-token', accept: 'application/json', 'content-type': 'application/json' });
+  expect(request.headers).toMatchObject({
+    authorization: 'Bearer full-token',
+    accept: 'application/json',
+    'content-type': 'application/json',
+  });
   expect(request.headers['accept-encoding']).toBeUndefined();
 });
 
@@ -29,19 +46,28 @@ test('each identity has its token, and an operation without permission has none'
   expect((await received({ identity: 'limited' })).headers.authorization).toBe('Bearer limited-token');
   expect((await received({ identity: 'none' })).headers.authorization).toBeUndefined();
   expect((await received({ identity: 'invalid' })).headers.authorization).toMatch(/^Bearer assay-/);
-  expect((await received({ operation: operation({ path: '/open', permission: 'none' }) })).headers.authorization).toBeUndefined();
-  expect((await received({ operation: operation({ path: '/open', permission: 'none' }), identity: 'full' })).headers.authorization).toBe('Bearer full-token');
+  expect(
+    (await received({ operation: operation({ path: '/open', permission: 'none' }) })).headers.authorization,
+  ).toBeUndefined();
+  expect(
+    (await received({ operation: operation({ path: '/open', permission: 'none' }), identity: 'full' })).headers
+      .authorization,
+  ).toBe('Bearer full-token');
 });
 
 test('an Authorization header goes out word for word, with the token in its place', async () => {
-  expect((await received({ authorization: 'bearer  $ASSAY_TOKEN,' })).headers.authorization).toBe('bearer  full-token,');
+  expect((await received({ authorization: 'bearer  $ASSAY_TOKEN,' })).headers.authorization).toBe(
+    'bearer  full-token,',
+  );
   expect((await received({ authorization: '' })).headers.authorization).toBe('');
   expect((await received({ headers: { accept: undefined, 'x-own': '1' } })).headers).not.toHaveProperty('accept');
 });
 
 test('an identity without a token is a failure, not a request', async () => {
   const target = createTarget({ baseUrl: 'http://127.0.0.1:9' });
-  expect((await target.send(plan({ identity: 'expired' }))).failure?.message).toContain('--expired-token / ASSAY_EXPIRED_TOKEN');
+  expect((await target.send(plan({ identity: 'expired' }))).failure?.message).toContain(
+    '--expired-token / ASSAY_EXPIRED_TOKEN',
+  );
   expect(target.has).toEqual({ full: false, limited: false, expired: false });
 });
 
@@ -67,7 +93,11 @@ test.each([
   [{ baseUrl: 'https://example.com', tokens: { full: 'two words' } }, 'one piece'],
 ] satisfies [TargetOptions, string][])('%j is told with the mend', (options, mend) => {
   let error: unknown;
-  try { createTarget(options); } catch (thrown) { error = thrown; }
+  try {
+    createTarget(options);
+  } catch (thrown) {
+    error = thrown;
+  }
   expect(error).toBeInstanceOf(AssayError);
   expect(error).toMatchObject({ exitCode: 3 });
   expect(error instanceof AssayError && error.hint).toContain(mend);
@@ -79,7 +109,10 @@ test('never more requests at once than connections', async () => {
   let most = 0;
   const server = await serve((_request, response) => {
     most = Math.max(most, ++now);
-    setTimeout(() => { now -= 1; response.end(); }, 5);
+    setTimeout(() => {
+      now -= 1;
+      response.end();
+    }, 5);
   });
   const target = createTarget({ baseUrl: server.url, connections: 3 });
   open.push(server, target);

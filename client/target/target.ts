@@ -64,7 +64,10 @@ function withStats(stats: Counters): Wrap {
 }
 
 function tlsOf({ insecure, ca }: TargetOptions): TlsOptions {
-  return { rejectUnauthorized: insecure !== true, ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }) };
+  return {
+    rejectUnauthorized: insecure !== true,
+    ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }),
+  };
 }
 
 /** Opens a target. A base URL or token that can't be one is an AssayError (exit code 3) with the mend. */
@@ -77,11 +80,19 @@ export function createTarget(options: TargetOptions): Target {
   const stats: Counters = { exchanges: 0, repeats: 0, failures: 0, responseBytes: 0 };
   const pace = new Pace(limits.maxRate);
   const wraps: readonly Wrap[] = [
-    withStats(stats), withAuthorization(tokens), withGate(limits.connections, limits.mostConnections), withRetry(pace, limits.retry), withPace(pace),
+    withStats(stats),
+    withAuthorization(tokens),
+    withGate(limits.connections, limits.mostConnections),
+    withRetry(pace, limits.retry),
+    withPace(pace),
   ];
   return {
     baseUrl: base.href,
-    has: { full: tokens.full !== undefined, limited: tokens.limited !== undefined, expired: tokens.expired !== undefined },
+    has: {
+      full: tokens.full !== undefined,
+      limited: tokens.limited !== undefined,
+      expired: tokens.expired !== undefined,
+    },
     send: wraps.reduceRight((next, wrap) => wrap(next), wire.send),
     get stats() {
       return { ...stats, pausedMs: Math.round(pace.pausedMs) };

@@ -29,10 +29,10 @@ function clean(name: TokenName, given: string): string {
   token = token.replace(/^(authorization:\s*)?bearer\s+/i, '');
   const { option, variable } = TOKEN_NAMES[name];
   if (/^[\x21-\x7e]*$/.test(token)) return token;
-  throw new AssayError(`The token of ${option} / ${variable} holds a space, a line break or another character that no token has.`, {
-    hint: `Copy the token again, in one piece, without quotes and without "Bearer".`,
-    exitCode: EXIT.unreachable,
-  });
+  throw new AssayError(
+    `The token of ${option} / ${variable} holds a space, a line break or another character that no token has.`,
+    { hint: `Copy the token again, in one piece, without quotes and without "Bearer".`, exitCode: EXIT.unreachable },
+  );
 }
 
 /** Takes off what sticks to a copied token: surrounding space, quotes, `Bearer `. Empty ones count as not given. */

@@ -14,7 +14,12 @@ async function createForEver(worker: number): Promise<void> {
   for (let number = 1; ; number += 1) {
     const tag = `assay-crash-${worker}x${number}`;
     const entry = await journal.intend(thing(tag));
-    const exchange = await target.send(plan({ ...(operation ? { operation } : {}), body: { type: 'application/json', content: JSON.stringify({ name: `a ${tag}` }) } }));
+    const exchange = await target.send(
+      plan({
+        ...(operation ? { operation } : {}),
+        body: { type: 'application/json', content: JSON.stringify({ name: `a ${tag}` }) },
+      }),
+    );
     const id = exchange.response?.json;
     if (typeof id === 'string') await journal.acknowledge(entry, id);
   }

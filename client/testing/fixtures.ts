@@ -19,13 +19,16 @@ export async function listen(server: Server, scheme = 'http'): Promise<TestServe
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no address');
-  const close = () => new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    for (const socket of sockets) socket.destroy();
-  });
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
   return { port: address.port, url: `${scheme}://127.0.0.1:${address.port}`, close };
 }
 
@@ -38,8 +41,17 @@ export function serve(listener: RequestListener): Promise<TestServer> {
 export function operation(parts: Partial<Operation> & { path: string; method?: Method }): Operation {
   const { path, method = 'GET' } = parts;
   return {
-    id: `${method} ${path}`, method, forms: [{ name: '/api', path: `/api${path}`, pointer: '' }], tag: '', summary: '',
-    parameters: [], responses: [], permission: 'any', effect: 'read', extensions: {}, ...parts,
+    id: `${method} ${path}`,
+    method,
+    forms: [{ name: '/api', path: `/api${path}`, pointer: '' }],
+    tag: '',
+    summary: '',
+    parameters: [],
+    responses: [],
+    permission: 'any',
+    effect: 'read',
+    extensions: {},
+    ...parts,
   };
 }
 
@@ -53,8 +65,15 @@ export function plan(parts: Partial<RequestPlan> = {}): RequestPlan {
 /** A contract of these operations. */
 export function contractOf(...operations: readonly Operation[]): Contract {
   return {
-    title: 'Things', version: '1', source: 'test', dialect: 'openapi-3.1', builtIn: false, document: {}, operations,
-    requirements: [], problems: [],
+    title: 'Things',
+    version: '1',
+    source: 'test',
+    dialect: 'openapi-3.1',
+    builtIn: false,
+    document: {},
+    operations,
+    requirements: [],
+    problems: [],
     operation: (id) => operations.find((each) => each.id === id),
     resolve: (ref) => ref,
     validate: () => [],

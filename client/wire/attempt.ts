@@ -36,7 +36,9 @@ export class LimitError extends Error {
 function pairs(raw: unknown): (readonly [string, string])[] {
   const headers: [string, string][] = [];
   if (!Array.isArray(raw)) return headers;
-  const texts = raw.map((part: unknown) => (part instanceof Uint8Array ? Buffer.prototype.latin1Slice.call(part) : String(part)));
+  const texts = raw.map((part: unknown) =>
+    part instanceof Uint8Array ? Buffer.prototype.latin1Slice.call(part) : String(part),
+  );
   for (let i = 0; i + 1 < texts.length; i += 2) headers.push([(texts[i] ?? '').toLowerCase(), texts[i + 1] ?? '']);
   return headers;
 }
@@ -86,7 +88,9 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #finish(truncated: boolean, endless = false): void {
     const [only] = this.#chunks;
     const body = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks);
-    this.#end({ answer: { status: this.#status, headers: this.#headers, body, truncated, ...(endless ? { endless } : {}) } });
+    this.#end({
+      answer: { status: this.#status, headers: this.#headers, body, truncated, ...(endless ? { endless } : {}) },
+    });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -104,7 +108,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
       return;
     }
     this.#interim += 1;
-    if (this.#interim > MOST_INTERIM_ANSWERS) controller.abort(new LimitError(`more than ${MOST_INTERIM_ANSWERS} interim answers`));
+    if (this.#interim > MOST_INTERIM_ANSWERS)
+      controller.abort(new LimitError(`more than ${MOST_INTERIM_ANSWERS} interim answers`));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -41,7 +41,8 @@ async function unpack(stream: Transform, packed: Decoded, limit: number): Promis
 async function decodeAll(packed: Decoded, layers: readonly string[], limit: number): Promise<Decoded> {
   let result = packed;
   for (const name of layers.toReversed()) {
-    if (!isKnown(name)) return { ...packed, error: `the Content-Encoding ${name.slice(0, 40)} was not asked for and is not known` };
+    if (!isKnown(name))
+      return { ...packed, error: `the Content-Encoding ${name.slice(0, 40)} was not asked for and is not known` };
     result = await unpack(DECODERS[name](result.body), result, limit);
   }
   return result;
@@ -52,7 +53,11 @@ async function decodeAll(packed: Decoded, layers: readonly string[], limit: numb
  * A packed body that was itself cut short gives what can be had of it.
  */
 export async function decode(packed: Decoded, contentEncoding: string, limit: number): Promise<Decoded> {
-  const layers = contentEncoding.toLowerCase().split(',').map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
+  const layers = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
   if (layers.length === 0 || packed.body.length === 0) return packed;
   if (layers.length > MOST_LAYERS) return { ...packed, error: `${layers.length} layers of Content-Encoding` };
   try {

@@ -9,12 +9,28 @@ export interface Failure {
 }
 
 const KIND_BY_CODE = {
-  ECONNREFUSED: 'refused', EHOSTUNREACH: 'refused', ENETUNREACH: 'refused',
-  ECONNRESET: 'reset', EPIPE: 'reset', ECONNABORTED: 'reset', UND_ERR_SOCKET: 'reset',
-  ETIMEDOUT: 'timeout', UND_ERR_CONNECT_TIMEOUT: 'timeout', UND_ERR_HEADERS_TIMEOUT: 'timeout', UND_ERR_BODY_TIMEOUT: 'timeout',
-  ENOTFOUND: 'dns', EAI_AGAIN: 'dns', EAI_FAIL: 'dns', EAI_NODATA: 'dns',
-  UND_ERR_HEADERS_OVERFLOW: 'protocol', UND_ERR_INFO: 'protocol', UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
-  UND_ERR_ABORTED: 'aborted', UND_ERR_DESTROYED: 'aborted', UND_ERR_CLOSED: 'aborted', ABORT_ERR: 'aborted',
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  ECONNABORTED: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  EAI_FAIL: 'dns',
+  EAI_NODATA: 'dns',
+  UND_ERR_HEADERS_OVERFLOW: 'protocol',
+  UND_ERR_INFO: 'protocol',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
+  UND_ERR_ABORTED: 'aborted',
+  UND_ERR_DESTROYED: 'aborted',
+  UND_ERR_CLOSED: 'aborted',
+  ABORT_ERR: 'aborted',
 } as const satisfies Record<string, FailureKind>;
 
 function codeOf(error: unknown): string {
@@ -50,7 +66,10 @@ export function failureOf(error: Error, progress: Outcome['progress']): Failure 
   const code = codeOf(error) || codeOf(inner) || codeOf(inner.cause);
   const kind = kindOf(error, code);
   const cutShort = kind === 'reset' && code === 'UND_ERR_SOCKET' && progress.status !== 0;
-  const words = inner.message.replace(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, 300);
+  const words = inner.message
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 300);
   const message = cutShort ? 'the connection was closed in the middle of the answer' : words || code || error.name;
   return { kind: cutShort ? 'protocol' : kind, message: message + whereOf(progress) };
 }

@@ -25,28 +25,47 @@ function target(server: TestServer, options: Partial<TargetOptions> = {}): Targe
 /** A server that speaks raw bytes, once it has read something. */
 function raw(answer: (socket: Socket, connection: number) => void): Promise<TestServer> {
   let connections = 0;
-  return listen(createTcpServer((socket) => {
-    const connection = ++connections;
-    socket.on('data', () => answer(socket, connection));
-  }));
+  return listen(
+    createTcpServer((socket) => {
+      const connection = ++connections;
+      socket.on('data', () => answer(socket, connection));
+    }),
+  );
 }
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
 test('an ordinary answer comes as bytes and parsed', async () => {
   const server = await serve((_request, response) => {
-    response.writeHead(200, [['Content-Type', 'application/json; charset=utf-8'], ['X-Twice', 'a'], ['X-Twice', 'b']].flat());
+    response.writeHead(
+      200,
+      [
+        ['Content-Type', 'application/json; charset=utf-8'],
+        ['X-Twice', 'a'],
+        ['X-Twice', 'b'],
+      ].flat(),
+    );
     response.end('{"lone":"\\ud800","n":1}');
   });
   const exchange = await target(server).send(plan());
-  expect(exchange.response).toMatchObject({ status: 200, mediaType: 'application/json', truncated: false, json: { lone: '\ud800', n: 1 } });
-  expect(exchange.response?.headers.filter(([name]) => name === 'x-twice')).toEqual([['x-twice', 'a'], ['x-twice', 'b']]);
+  expect(exchange.response).toMatchObject({
+    status: 200,
+    mediaType: 'application/json',
+    truncated: false,
+    json: { lone: '\ud800', n: 1 },
+  });
+  expect(exchange.response?.headers.filter(([name]) => name === 'x-twice')).toEqual([
+    ['x-twice', 'a'],
+    ['x-twice', 'b'],
+  ]);
   expect(exchange).toMatchObject({ operation: 'GET /things', form: '/api', attempts: 1 });
 });
 
 test('a large value is made again where it is asked for again, and is the same', async () => {
   const items = Array.from({ length: 60_000 }, (_, id) => ({ id }));
-  const server = await serve((_request, response) => { response.setHeader('content-type', 'application/json').end(JSON.stringify(items)); });
+  const server = await serve((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(items));
+  });
   const { response } = await target(server).send(plan());
   expect(response?.json).toEqual(items);
   expect({ ...response }.json).toEqual(items);
@@ -55,25 +74,34 @@ test('a large value is made again where it is asked for again, and is the same',
 test('an endless body is read up to the limit', async () => {
   const server = await serve((_request, response) => {
     response.setHeader('content-type', 'application/json');
-    const pour = () => { while (!response.destroyed && response.write('x'.repeat(4096))); };
+    const pour = () => {
+      while (!response.destroyed && response.write('x'.repeat(4096)));
+    };
     response.on('drain', pour);
     pour();
   });
   const { response } = await target(server, { maxBodyBytes: 100_000 }).send(plan());
   expect(response?.body.byteLength).toBe(100_000);
-  expect(response).toMatchObject({ truncated: true, endless: true, jsonError: 'longer than 100000 bytes; the rest was not read' });
+  expect(response).toMatchObject({
+    truncated: true,
+    endless: true,
+    jsonError: 'longer than 100000 bytes; the rest was not read',
+  });
 });
 
-test.each([{ 'content-length': '150000' }, {}])('a long body that ends is cut, and not called endless: %j', async (headers) => {
-  const server = await serve((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', ...headers });
-    response.end('x'.repeat(150_000));
-  });
-  const { response } = await target(server, { maxBodyBytes: 100_000 }).send(plan());
-  expect(response?.body.byteLength).toBe(100_000);
-  expect(response?.truncated).toBe(true);
-  expect(response?.endless).toBeUndefined();
-});
+test.each([{ 'content-length': '150000' }, {}])(
+  'a long body that ends is cut, and not called endless: %j',
+  async (headers) => {
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', ...headers });
+      response.end('x'.repeat(150_000));
+    });
+    const { response } = await target(server, { maxBodyBytes: 100_000 }).send(plan());
+    expect(response?.body.byteLength).toBe(100_000);
+    expect(response?.truncated).toBe(true);
+    expect(response?.endless).toBeUndefined();
+  },
+);
 
 test('a compressed bomb is unpacked up to the limit, in several layers too', async () => {
   const bomb = gzipSync(gzipSync(Buffer.alloc(50_000_000, 0x20)));
@@ -106,10 +134,17 @@ test('a byte now and then runs into the time limit of the whole, and so does sil
     socket.on('close', () => clearInterval(timer));
   });
   const silent = await raw(() => {});
-  const [first, second] = await Promise.all([drip, silent].map((server) => target(server, { timeoutMs: 150 }).send(plan())));
+  const [first, second] = await Promise.all(
+    [drip, silent].map((server) => target(server, { timeoutMs: 150 }).send(plan())),
+  );
   expect(first?.failure?.kind).toBe('timeout');
-  expect(first?.failure?.message).toMatch(/no complete answer within 150 ms, after status 200 and \d+ bytes of the body/);
-  expect(second?.failure).toEqual({ kind: 'timeout', message: 'no complete answer within 150 ms, after the request was sent and before any answer' });
+  expect(first?.failure?.message).toMatch(
+    /no complete answer within 150 ms, after status 200 and \d+ bytes of the body/,
+  );
+  expect(second?.failure).toEqual({
+    kind: 'timeout',
+    message: 'no complete answer within 150 ms, after the request was sent and before any answer',
+  });
 });
 
 test('a hundred thousand headers are refused', async () => {
@@ -124,9 +159,11 @@ test('wrong lengths, endings in the middle and rubbish are failures with a reaso
     'protocol: two lengths': (socket) => socket.end(`${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`),
     'protocol: chunk': (socket) => socket.end(`${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`),
     'protocol: rubbish': (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
-    'protocol: upgrade': (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    'protocol: upgrade': (socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
     'protocol: interim': (socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000)),
-    'reset: mid': (socket) => socket.write(`${HEAD}Content-Length: 100\r\n\r\n{"a":`, () => setTimeout(() => socket.resetAndDestroy(), 20)),
+    'reset: mid': (socket) =>
+      socket.write(`${HEAD}Content-Length: 100\r\n\r\n{"a":`, () => setTimeout(() => socket.resetAndDestroy(), 20)),
     'reset: at once': (socket) => socket.resetAndDestroy(),
     'reset: closed': (socket) => socket.end(),
   };
@@ -138,10 +175,12 @@ test('wrong lengths, endings in the middle and rubbish are failures with a reaso
 });
 
 test('a safe request that meets a closing connection is sent once more, another is not', async () => {
-  const client = target(await raw((socket, connection) => {
-    if (connection % 2 === 1) socket.resetAndDestroy();
-    else socket.end(`${HEAD}Connection: close\r\nContent-Length: 2\r\n\r\n{}`);
-  }));
+  const client = target(
+    await raw((socket, connection) => {
+      if (connection % 2 === 1) socket.resetAndDestroy();
+      else socket.end(`${HEAD}Connection: close\r\nContent-Length: 2\r\n\r\n{}`);
+    }),
+  );
   expect((await client.send(plan())).response?.status).toBe(200);
   expect((await client.send(plan({ method: 'POST' }))).failure?.kind).toBe('reset');
 });
@@ -154,28 +193,40 @@ test('deep nesting, invalid UTF-8 and half a document are no JSON, and nothing o
     [Buffer.alloc(0), 'the body is empty'],
   ];
   let next = 0;
-  const server = await serve((_request, response) => response.writeHead(200, { 'content-type': 'text/json' }).end(bodies[next]?.[0]));
+  const server = await serve((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/json' }).end(bodies[next]?.[0]),
+  );
   const client = target(server);
   for (; next < bodies.length; next++) expect((await client.send(plan())).response?.jsonError).toBe(bodies[next]?.[1]);
 });
 
 test('a redirect is an answer; nothing is sent to where it points', async () => {
   let visits = 0;
-  const elsewhere = await serve((_request, response) => { visits += 1; response.end(); });
+  const elsewhere = await serve((_request, response) => {
+    visits += 1;
+    response.end();
+  });
   open.push(elsewhere);
-  const server = await serve((_request, response) => response.writeHead(302, { location: `${elsewhere.url}/login` }).end());
+  const server = await serve((_request, response) =>
+    response.writeHead(302, { location: `${elsewhere.url}/login` }).end(),
+  );
   const exchange = await target(server, { tokens: { full: 'a-secret-token' } }).send(plan());
   expect(exchange.response?.status).toBe(302);
   expect(visits).toBe(0);
 });
 
 test('a self-signed certificate is a tls failure, unless it is trusted; so are mixed-up schemes', async () => {
-  const tls = await listen(createTlsServer(SELF_SIGNED, (_request, response) => response.end('{}')), 'https');
+  const tls = await listen(
+    createTlsServer(SELF_SIGNED, (_request, response) => response.end('{}')),
+    'https',
+  );
   const plainServer = await serve((_request, response) => response.end('{}'));
   expect((await target(tls).send(plan())).failure?.kind).toBe('tls');
   expect((await target(tls, { insecure: true }).send(plan())).response?.status).toBe(200);
   expect((await target(tls, { ca: SELF_SIGNED.cert }).send(plan())).response?.status).toBe(200);
-  expect((await target({ ...plainServer, url: plainServer.url.replace('http', 'https') }).send(plan())).failure?.kind).toBe('tls');
+  expect(
+    (await target({ ...plainServer, url: plainServer.url.replace('http', 'https') }).send(plan())).failure?.kind,
+  ).toBe('tls');
   const httpToTls = await target({ ...tls, url: tls.url.replace('https', 'http') }).send(plan());
   expect(httpToTls.failure?.kind).toMatch(/reset|protocol/);
 });

@@ -26,7 +26,8 @@ const ESCAPED_ASCII = /\\(?:\/|u00[2-7])/i;
 /** Parses a body whose plain tokens are hidden already; those that only escapes spell are hidden after parsing. */
 function parseRedacted(body: Buffer, redactor: Redactor): { body: Buffer; json?: Json; jsonError?: string } {
   const parsed = parseJson(body);
-  if ('jsonError' in parsed || !body.includes(0x5c) || !ESCAPED_ASCII.test(body.toString('latin1'))) return { body, ...parsed };
+  if ('jsonError' in parsed || !body.includes(0x5c) || !ESCAPED_ASCII.test(body.toString('latin1')))
+    return { body, ...parsed };
   const text = JSON.stringify(parsed.json);
   const hidden = redactor.text(text);
   if (hidden === text) return { body, ...parsed };

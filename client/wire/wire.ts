@@ -50,15 +50,15 @@ function createPool({ base, limits, tls }: WireOptions): Pool {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: limits.maxHeaderBytes,
-    connect: {
-      timeout: limits.connectTimeoutMs,
-      autoSelectFamilyAttemptTimeout: 1_000,
-      ...tls,
-    },
+    connect: { timeout: limits.connectTimeoutMs, autoSelectFamilyAttemptTimeout: 1_000, ...tls },
   });
 }
 
-function transmit(pool: Pool, options: Dispatcher.DispatchOptions, limits: { maxBodyBytes: number; timeoutMs: number }): Promise<Outcome> {
+function transmit(
+  pool: Pool,
+  options: Dispatcher.DispatchOptions,
+  limits: { maxBodyBytes: number; timeoutMs: number },
+): Promise<Outcome> {
   return new Promise((resolve) => {
     pool.dispatch(options, new Attempt(limits, resolve));
   });
@@ -82,7 +82,8 @@ function shownRequest(options: WireOptions, rendered: RenderedRequest): SentRequ
 
 function wireHeaders(headers: Readonly<Record<string, string>>, tokens: Tokens): string[] {
   const flat: string[] = [];
-  for (const [name, value] of Object.entries(headers)) flat.push(name, name === 'authorization' ? fillIn(value, tokens) : value);
+  for (const [name, value] of Object.entries(headers))
+    flat.push(name, name === 'authorization' ? fillIn(value, tokens) : value);
   return flat;
 }
 
@@ -114,8 +115,14 @@ export function createWire(options: WireOptions): Wire {
     const rendered = renderRequest(plan);
     const outcome = await attempt(plan, rendered);
     const common = {
-      id, operation: plan.operation.id, form: plan.form.name, identity: plan.identity ?? 'full',
-      request: shownRequest(options, rendered), sentAt: outcome.sentAt, durationMs: outcome.durationMs, attempts: 1,
+      id,
+      operation: plan.operation.id,
+      form: plan.form.name,
+      identity: plan.identity ?? 'full',
+      request: shownRequest(options, rendered),
+      sentAt: outcome.sentAt,
+      durationMs: outcome.durationMs,
+      attempts: 1,
     };
     const { answer, error, progress } = outcome;
     if (!answer) {
@@ -123,7 +130,10 @@ export function createWire(options: WireOptions): Wire {
       return { ...common, failure: { kind, message: options.redactor.text(message) } };
     }
     const { maxBodyBytes } = options.limits;
-    return { ...common, response: await receive(answer, { redactor: options.redactor, maxBodyBytes, method: rendered.method }) };
+    return {
+      ...common,
+      response: await receive(answer, { redactor: options.redactor, maxBodyBytes, method: rendered.method }),
+    };
   }
 
   return { send, close: () => pool.destroy() };

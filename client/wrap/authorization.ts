@@ -12,10 +12,15 @@ function headerFor(identity: Identity): string | undefined {
 function unknownToken(plan: RequestPlan, identity: 'limited' | 'expired'): Exchange {
   const { option, variable } = TOKEN_NAMES[identity];
   return {
-    id: `no-${identity}-token`, operation: plan.operation.id, form: plan.form.name, identity,
+    id: `no-${identity}-token`,
+    operation: plan.operation.id,
+    form: plan.form.name,
+    identity,
     request: { method: plan.operation.method, url: plan.form.path, headers: {} },
     failure: { kind: 'other', message: `not sent: there is no ${identity} token (${option} / ${variable})` },
-    sentAt: Date.now(), durationMs: 0, attempts: 1,
+    sentAt: Date.now(),
+    durationMs: 0,
+    attempts: 1,
   };
 }
 

@@ -7,7 +7,10 @@ export function withGate(places: number, most = places): Wrap {
   let inside = 0;
   const waiting: (() => void)[] = [];
   const enter = () => {
-    if (inside >= width.places) return new Promise<void>((resolve) => { waiting.push(resolve); });
+    if (inside >= width.places)
+      return new Promise<void>((resolve) => {
+        waiting.push(resolve);
+      });
     inside += 1;
     return undefined;
   };

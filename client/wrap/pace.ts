@@ -59,7 +59,8 @@ export class Pace {
 
   /** Waits until it is the caller's turn to send. */
   async turn(): Promise<void> {
-    for (let now = performance.now(); now < this.#resumeAt && !this.stopped; now = performance.now()) await this.wait(this.#resumeAt - now);
+    for (let now = performance.now(); now < this.#resumeAt && !this.stopped; now = performance.now())
+      await this.wait(this.#resumeAt - now);
     if (this.#rate === Infinity) return;
     const now = performance.now();
     const slot = Math.max(now, this.#nextSlot);
@@ -87,7 +88,8 @@ export class Pace {
     this.#resumeAt = Math.max(already, now + ms);
     this.#pausedMs += this.#resumeAt - already;
     if (!isNew) return;
-    if (this.#epochAt !== 0 && now - this.#epochAt < FORGET_AFTER_MS) this.#slowDown((this.#served * 1_000) / (now - this.#epochAt));
+    if (this.#epochAt !== 0 && now - this.#epochAt < FORGET_AFTER_MS)
+      this.#slowDown((this.#served * 1_000) / (now - this.#epochAt));
     this.#epochAt = now;
     this.#grownAt = this.#resumeAt;
     this.#served = 0;

@@ -7,7 +7,9 @@ import { plan, serve } from '../testing/fixtures.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 const open: { close(): Promise<void> }[] = [];
-afterEach(async () => { await Promise.all(open.splice(0).map((each) => each.close())); });
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
 
 async function targetOf(listener: RequestListener, options: Partial<TargetOptions> = {}): Promise<Target> {
   const server = await serve(listener);
@@ -33,13 +35,24 @@ test('429 and 503 with Retry-After are repeated until there is an answer', async
 });
 
 test('429 without Retry-After is repeated, 503 without it is not', async () => {
-  expect(await (await targetOf(inTurn([429], {}))).send(plan())).toMatchObject({ attempts: 2, response: { status: 200 } });
-  expect(await (await targetOf(inTurn([503], {}))).send(plan())).toMatchObject({ attempts: 1, response: { status: 503 } });
+  expect(await (await targetOf(inTurn([429], {}))).send(plan())).toMatchObject({
+    attempts: 2,
+    response: { status: 200 },
+  });
+  expect(await (await targetOf(inTurn([503], {}))).send(plan())).toMatchObject({
+    attempts: 1,
+    response: { status: 503 },
+  });
 });
 
 test('what asks for too long a wait, or refuses for ever, is handed on', async () => {
-  expect(await (await targetOf(inTurn([429], { 'retry-after': '3600' }))).send(plan())).toMatchObject({ attempts: 1, response: { status: 429 } });
-  const never = await targetOf((_request, response) => response.writeHead(429, { 'retry-after': '0' }).end(), { retry: { patienceMs: 100 } });
+  expect(await (await targetOf(inTurn([429], { 'retry-after': '3600' }))).send(plan())).toMatchObject({
+    attempts: 1,
+    response: { status: 429 },
+  });
+  const never = await targetOf((_request, response) => response.writeHead(429, { 'retry-after': '0' }).end(), {
+    retry: { patienceMs: 100 },
+  });
   const exchanges = await Promise.all(Array.from({ length: 20 }, () => never.send(plan())));
   expect(exchanges.every((exchange) => exchange.response?.status === 429)).toBe(true);
   const down = await targetOf((_request, response) => response.writeHead(503, { 'retry-after': '0' }).end());
@@ -48,11 +61,21 @@ test('what asks for too long a wait, or refuses for ever, is handed on', async (
 
 test('a hard rate limit is lived with: everything gets its answer', async () => {
   let served = 0;
-  const timer = setInterval(() => { served = 0; }, 250);
-  open.push({ close: () => { clearInterval(timer); return Promise.resolve(); } });
+  const timer = setInterval(() => {
+    served = 0;
+  }, 250);
+  open.push({
+    close: () => {
+      clearInterval(timer);
+      return Promise.resolve();
+    },
+  });
   let refused = 0;
   const client = await targetOf((_request, response) => {
-    if (++served <= 10) { response.end(); return; }
+    if (++served <= 10) {
+      response.end();
+      return;
+    }
     refused += 1;
     response.writeHead(429, { 'retry-after': '0.25' }).end();
   });
@@ -76,13 +99,23 @@ test('a chosen rate is kept', async () => {
   expect(performance.now() - begun).toBeGreaterThan(290);
 });
 
-const response = (...headers: [string, string][]) => ({ status: 429, headers, body: new Uint8Array(), truncated: false });
+const response = (...headers: [string, string][]) => ({
+  status: 429,
+  headers,
+  body: new Uint8Array(),
+  truncated: false,
+});
 
 test('Retry-After is seconds or a date, by the clock of the answer', () => {
   const now = Date.parse('Sat, 01 Jan 2022 00:00:00 GMT');
   expect(retryAfterMs(response(['retry-after', '2']), now)).toBe(2_000);
   expect(retryAfterMs(response(['retry-after', 'Sat, 01 Jan 2022 00:00:03 GMT']), now)).toBe(3_000);
-  expect(retryAfterMs(response(['retry-after', 'Sat, 01 Jan 2022 00:01:03 GMT'], ['date', 'Sat, 01 Jan 2022 00:01:00 GMT']), now)).toBe(3_000);
+  expect(
+    retryAfterMs(
+      response(['retry-after', 'Sat, 01 Jan 2022 00:01:03 GMT'], ['date', 'Sat, 01 Jan 2022 00:01:00 GMT']),
+      now,
+    ),
+  ).toBe(3_000);
   expect(retryAfterMs(response(['retry-after', 'Sat, 01 Jan 2000 00:00:00 GMT']), now)).toBe(0);
   expect(retryAfterMs(response(['retry-after', '-1']), now)).toBeUndefined();
   expect(retryAfterMs(response(['retry-after', 'soon']), now)).toBeUndefined();

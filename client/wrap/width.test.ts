@@ -3,8 +3,15 @@ import type { Exchange } from '../../spec/index.ts';
 import { Width } from './width.ts';
 
 const answered = (durationMs: number, attempts = 1): Exchange => ({
-  id: 'x1', operation: 'GET /', form: '', identity: 'full', request: { method: 'GET', url: '/', headers: {} },
-  response: { status: 200, headers: [], body: new Uint8Array(), truncated: false }, sentAt: 0, durationMs, attempts,
+  id: 'x1',
+  operation: 'GET /',
+  form: '',
+  identity: 'full',
+  request: { method: 'GET', url: '/', headers: {} },
+  response: { status: 200, headers: [], body: new Uint8Array(), truncated: false },
+  sentAt: 0,
+  durationMs,
+  attempts,
 });
 
 function feed(width: Width, durationOf: () => number, attempts = 1): number {

@@ -20,7 +20,11 @@ export interface Deviation {
  * Every valid value that differs from a plain, full one in one respect: a member absent or null, a text, number or size
  * that programs get wrong. Lazy, in a stable order; there can be thousands.
  */
-export function* interestingFor(source: SchemaSource, ref: SchemaRef, options: SchemaOptions = {}): Iterable<Deviation> {
+export function* interestingFor(
+  source: SchemaSource,
+  ref: SchemaRef,
+  options: SchemaOptions = {},
+): Iterable<Deviation> {
   const arbitrary = arbitraryFor(source, ref, options);
   if (isUnsatisfiable(arbitrary)) return;
   const base = fullValue(arbitrary.parts);
@@ -28,7 +32,8 @@ export function* interestingFor(source: SchemaSource, ref: SchemaRef, options: S
     if (path.length === 0 || arbitrary.parts.fixed(path)) continue;
     for (const { label, part } of deviations(value)) {
       const other = replacedAt(base, path, part);
-      if (other !== undefined && arbitrary.accepts(other)) yield { pointer: pointerTo('', ...path), label, value: other };
+      if (other !== undefined && arbitrary.accepts(other))
+        yield { pointer: pointerTo('', ...path), label, value: other };
     }
   }
 }
@@ -42,7 +47,8 @@ function* deviations(value: Json): Iterable<Other> {
   yield { label: 'absent', part: undefined };
   if (value !== null) yield { label: 'null', part: null };
   if (typeof value === 'string') yield* texts();
-  if (typeof value === 'number') for (const part of [...INTERESTING_INTEGERS, ...INTERESTING_REALS]) yield { label: `${part}`, part };
+  if (typeof value === 'number')
+    for (const part of [...INTERESTING_INTEGERS, ...INTERESTING_REALS]) yield { label: `${part}`, part };
   if (typeof value === 'boolean') yield { label: `${!value}`, part: !value };
   if (Array.isArray(value)) yield* lists(value);
   else if (typeof value === 'object' && value !== null) yield* objects();
@@ -56,11 +62,13 @@ function* texts(): Iterable<Other> {
 function* lists(value: readonly Json[]): Iterable<Other> {
   const [first] = value;
   for (const size of [0, 1, 2, 10, 51, 101]) {
-    if (size === 0 || first !== undefined) yield { label: `${size} items`, part: Array.from({ length: size }, () => first ?? null) };
+    if (size === 0 || first !== undefined)
+      yield { label: `${size} items`, part: Array.from({ length: size }, () => first ?? null) };
   }
 }
 
 function* objects(): Iterable<Other> {
   yield { label: 'empty', part: {} };
-  for (const key of INTERESTING_KEYS) yield { label: `only ${JSON.stringify(key)}`, part: Object.fromEntries([[key, 'a']]) };
+  for (const key of INTERESTING_KEYS)
+    yield { label: `only ${JSON.stringify(key)}`, part: Object.fromEntries([[key, 'a']]) };
 }

@@ -22,7 +22,10 @@ export function rawBodies(value: Json): RawBody[] {
 function inText(value: Readonly<Record<string, Json>>): RawBody[] {
   const name = Object.keys(value).find((key) => typeof value[key] === 'string' && value[key] !== '');
   if (name === undefined) return [];
-  const say = (label: string, literal: string): RawBody => ({ label: `${label} in ${name}`, text: JSON.stringify({ ...value, [name]: MARK }).replace(`"${MARK}"`, literal) });
+  const say = (label: string, literal: string): RawBody => ({
+    label: `${label} in ${name}`,
+    text: JSON.stringify({ ...value, [name]: MARK }).replace(`"${MARK}"`, literal),
+  });
   return [
     say('a lone high surrogate, escaped,', String.raw`"a\uD800b"`),
     say('a lone low surrogate, escaped,', String.raw`"a\uDC00b"`),
@@ -38,7 +41,10 @@ function inText(value: Readonly<Record<string, Json>>): RawBody[] {
 function extraMember(value: Json): RawBody[] {
   const add = (label: string, literal: string): RawBody => {
     const text = JSON.stringify(value);
-    return { label: `an unknown member: ${label}`, text: text === '{}' ? `{${literal}}` : text.replace(/\}$/, `,${literal}}`) };
+    return {
+      label: `an unknown member: ${label}`,
+      text: text === '{}' ? `{${literal}}` : text.replace(/\}$/, `,${literal}}`),
+    };
   };
   return [
     add('__proto__', '"__proto__":{"assayPolluted":true}'),
@@ -46,14 +52,21 @@ function extraMember(value: Json): RawBody[] {
     add('an integer past 64 bits', '"assayUnknown":18446744073709551617'),
     add('an exponent past doubles', '"assayUnknown":1e400'),
     add('minus zero', '"assayUnknown":-0'),
-    ...[33, 200, 2000].map((depth) => add(`${depth} lists in each other`, `"assayUnknown":${'['.repeat(depth)}${']'.repeat(depth)}`)),
-    ...[33, 200, 2000].map((depth) => add(`${depth} objects in each other`, `"assayUnknown":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)),
+    ...[33, 200, 2000].map((depth) =>
+      add(`${depth} lists in each other`, `"assayUnknown":${'['.repeat(depth)}${']'.repeat(depth)}`),
+    ),
+    ...[33, 200, 2000].map((depth) =>
+      add(`${depth} objects in each other`, `"assayUnknown":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`),
+    ),
     add('a text of 100,000 characters', `"assayUnknown":"${'a'.repeat(100_000)}"`),
   ];
 }
 
 /** Letters inside texts as \u escapes: another dress for the same value. */
 function escaped(json: string): string {
-  return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => text.replaceAll(/(\\u[0-9a-fA-F]{4}|\\.)|[a-zA-Z]/g, (part: string, escape: string | undefined) =>
-    escape === undefined ? `\\u${part.charCodeAt(0).toString(16).padStart(4, '0')}` : part));
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) =>
+    text.replaceAll(/(\\u[0-9a-fA-F]{4}|\\.)|[a-zA-Z]/g, (part: string, escape: string | undefined) =>
+      escape === undefined ? `\\u${part.charCodeAt(0).toString(16).padStart(4, '0')}` : part,
+    ),
+  );
 }

@@ -35,11 +35,16 @@ export class CaseArbitrary<T> extends Arbitrary<T> {
   }
 
   override shrink(value: T, context?: unknown): Stream<Value<T>> {
-    return stream(this.#walk(value, isWalk(context) ? context : { tried: new Map([[identity(value), 0]]), limit: 1, start: 0 }));
+    return stream(
+      this.#walk(value, isWalk(context) ? context : { tried: new Map([[identity(value), 0]]), limit: 1, start: 0 }),
+    );
   }
 
   *#walk(value: T, walk: Walk): IterableIterator<Value<T>> {
-    for (const [from, to] of [[walk.start, Infinity], [0, walk.start]] as const) {
+    for (const [from, to] of [
+      [walk.start, Infinity],
+      [0, walk.start],
+    ] as const) {
       let position = 0;
       for (const candidate of this.#generator.simpler(value)) {
         if (position >= to) break;

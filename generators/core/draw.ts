@@ -59,7 +59,9 @@ export class Draw {
 
   /** A text that this case already holds elsewhere, so that fields can agree. */
   again(): string | undefined {
-    return this.#seen.length > 0 && this.mood.odd > 0 && !this.#all && this.random.chance(0.06) ? this.random.pick(this.#seen) : undefined;
+    return this.#seen.length > 0 && this.mood.odd > 0 && !this.#all && this.random.chance(0.06)
+      ? this.random.pick(this.#seen)
+      : undefined;
   }
 
   remember(text: string): string {
@@ -68,7 +70,13 @@ export class Draw {
   }
 }
 
-const OPENING: ReadonlyMap<number, Mood> = new Map([[1, MOODS.minimal], [3, MOODS.plain], [5, MOODS.nulls], [7, MOODS.deep], [9, MOODS.wide]]);
+const OPENING: ReadonlyMap<number, Mood> = new Map([
+  [1, MOODS.minimal],
+  [3, MOODS.plain],
+  [5, MOODS.nulls],
+  [7, MOODS.deep],
+  [9, MOODS.wide],
+]);
 const SWEEP_ALL: Mood = { optional: 0.97, nulls: 0.02, odd: 1, sizes: 0.5, depth: 2, few: 3 };
 const SWEEP_FLAT: Mood = { ...SWEEP_ALL, depth: 1 };
 const SWEEP_THIRD: Mood = { optional: 0.72, nulls: 0.28, odd: 1, sizes: 0.3, depth: 2, few: 3 };

@@ -21,7 +21,7 @@ export class Prng {
     this.#count = (this.#count + 1) | 0;
     this.#a = this.#b ^ (this.#b >>> 9);
     this.#b = (this.#c + (this.#c << 3)) | 0;
-    this.#c = ((this.#c << 21) | (this.#c >>> 11)) + sum | 0;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0;
     return sum;
   }
 

@@ -7,7 +7,8 @@ export function approvalKind(resultIds: readonly string[] = []): Kind {
   return {
     make: (draw) => ({
       results: list(draw, size(draw, 'approvals', 60), () => ({
-        resultId: resultIds.length > 0 && draw.random.chance(0.8) ? draw.random.pick(resultIds) : randomUuid(draw.random),
+        resultId:
+          resultIds.length > 0 && draw.random.chance(0.8) ? draw.random.pick(resultIds) : randomUuid(draw.random),
         userOverride: draw.random.chance(0.8) ? [] : [{ op: 'replace', path: '/name', value: 'Overridden by Assay' }],
       })),
       action: draw.random.int(0, 1),

@@ -8,10 +8,28 @@ import type { Kind } from './domain-generator.ts';
 import { field, list, size } from './fields.ts';
 import { originCode } from './origin-code.ts';
 
-const ENTITY_TYPES = ['Person', 'Organization', 'Customer', 'Product', 'Infrastructure/User', 'Sales/Order', 'X', 'Caf\u00E9', 'person'];
+const ENTITY_TYPES = [
+  'Person',
+  'Organization',
+  'Customer',
+  'Product',
+  'Infrastructure/User',
+  'Sales/Order',
+  'X',
+  'Caf\u00E9',
+  'person',
+];
 const SOURCES = ['crm', 'assay', 'Salesforce', 'sap-erp', 'hr', 'x', 'M\u00FCller', 'a.b', 'A B'];
 const VERSIONS = ['1.0.0', '2.17.0.0', '0', '1', '1.10.0', '01.002', '4294967296.0', '1.2.3.4.5.6.7.8', '2024.11.21'];
-const KEYS = ['customer.name', 'customer.email', 'person.firstName', 'hr.employee.id', 'crm.city', 'a.b', 'product.sku'];
+const KEYS = [
+  'customer.name',
+  'customer.email',
+  'person.firstName',
+  'hr.employee.id',
+  'crm.city',
+  'a.b',
+  'product.sku',
+];
 
 const identifier = field('clue id', 1);
 const inputSource = field('inputSource');
@@ -61,7 +79,10 @@ function makeClue(draw: Draw): Json {
 
 function makeOrigin(draw: Draw): Origin {
   const entityType = draw.random.pick(ENTITY_TYPES);
-  return { entityType: `/${entityType}`, code: originCode(entityType, draw.random.pick(SOURCES), oneLine(identifier(draw))) };
+  return {
+    entityType: `/${entityType}`,
+    code: originCode(entityType, draw.random.pick(SOURCES), oneLine(identifier(draw))),
+  };
 }
 
 /** The pattern of an origin code ends at a line break. */
@@ -78,7 +99,9 @@ function makeCodes(draw: Draw, origin: Origin): Json {
 function makeBag(draw: Draw): Json {
   const bag: Record<string, Json> = {};
   if (draw.random.chance(0.8)) bag['attribute-type'] = '/Metadata/KeyValue';
-  list(draw, size(draw, 'properties', 3000), (index) => put<Json>(bag, makeKey(draw, index), index < 25 ? propertyValue(draw) : `value ${index}`));
+  list(draw, size(draw, 'properties', 3000), (index) =>
+    put<Json>(bag, makeKey(draw, index), index < 25 ? propertyValue(draw) : `value ${index}`),
+  );
   return bag;
 }
 
@@ -92,7 +115,12 @@ function makeKey(draw: Draw, index: number): string {
 function propertyEntries(draw: Draw): JsonObject {
   const { random, mood } = draw;
   if (!random.chance(mood.optional / 3)) return {};
-  return Object.fromEntries(list(draw, random.int(1, 4), (index) => [`${random.pick(['property-', 'prop-', 'prop'])}${KEYS[index] ?? 'a.b'}`, propertyValue(draw)]));
+  return Object.fromEntries(
+    list(draw, random.int(1, 4), (index) => [
+      `${random.pick(['property-', 'prop-', 'prop'])}${KEYS[index] ?? 'a.b'}`,
+      propertyValue(draw),
+    ]),
+  );
 }
 
 /** The entity of a clue, for those who count what it holds. */

@@ -9,7 +9,12 @@ import { sampleJob } from './sample-ai.ts';
 import { hasSample, sampleBody, SAMPLES } from './sample-body.ts';
 
 const contract = await loadContract();
-const context = { policies: [{ id: '00000000-0000-4000-8000-000000000001', name: 'one' }, { id: '00000000-0000-4000-8000-000000000002', name: 'two' }] };
+const context = {
+  policies: [
+    { id: '00000000-0000-4000-8000-000000000001', name: 'one' },
+    { id: '00000000-0000-4000-8000-000000000002', name: 'two' },
+  ],
+};
 
 function schemaOf(id: string) {
   const schema = contract.operation(id)?.body?.content[0]?.schema;
@@ -35,7 +40,8 @@ describe('what the domain knows', () => {
 
   it('makes bags of properties from none to thousands', () => {
     const arbitrary = domainBodyFor(contract, 'POST /clue');
-    const sizes = arbitrary?.sample(600, 1).map((clue) => Object.keys(entityOf(clue)?.['properties'] ?? {}).length) ?? [];
+    const sizes =
+      arbitrary?.sample(600, 1).map((clue) => Object.keys(entityOf(clue)?.['properties'] ?? {}).length) ?? [];
     expect(Math.min(...sizes)).toBe(0);
     expect(Math.max(...sizes)).toBeGreaterThan(1000);
   });

@@ -43,7 +43,11 @@ const KINDS = {
 } satisfies Record<KnownBody, (context: DomainContext) => Kind>;
 
 /** Makes bodies that mean something to the operation: {@link domainBodyFor}, to be part of a request. */
-export function domainGenerator(contract: Contract, operationId: string, context: DomainContext = {}): JsonGenerator | undefined {
+export function domainGenerator(
+  contract: Contract,
+  operationId: string,
+  context: DomainContext = {},
+): JsonGenerator | undefined {
   const kinds: Readonly<Record<string, (context: DomainContext) => Kind>> = KINDS;
   const kind = Object.hasOwn(kinds, operationId) ? kinds[operationId]?.(context) : undefined;
   const schema = bodyContent(contract.operation(operationId)?.body)?.schema;
@@ -54,7 +58,11 @@ export function domainGenerator(contract: Contract, operationId: string, context
  * Bodies that mean something to the operation (clues with origin codes, policies with nested conditions, patches that
  * apply), valid against its schema also while shrinking. Undefined for an operation that this folder doesn't know.
  */
-export function domainBodyFor(contract: Contract, operationId: string, context: DomainContext = {}): CaseArbitrary<Json> | undefined {
+export function domainBodyFor(
+  contract: Contract,
+  operationId: string,
+  context: DomainContext = {},
+): CaseArbitrary<Json> | undefined {
   const generator = domainGenerator(contract, operationId, context);
   return generator === undefined ? undefined : new CaseArbitrary(generator);
 }

@@ -17,7 +17,13 @@ function fails(label: string, step: JsonObject): FailingPatch[] {
 
 /** A text that is set first, and a test that only a lax comparison holds for. */
 function nearly(label: string, path: string, set: Json, test: Json): FailingPatch {
-  return { label, patch: [{ op: 'replace', path, value: set }, { op: 'test', path, value: test }] };
+  return {
+    label,
+    patch: [
+      { op: 'replace', path, value: set },
+      { op: 'test', path, value: test },
+    ],
+  };
 }
 
 /** Patches that fail against any job's document: those with a change before the failure show whether it is undone. */
@@ -41,7 +47,12 @@ export function failingPatches(name: string): FailingPatch[] {
     nearly('a test that differs in white space', '/description', 'as say', 'as say '),
     nearly('a test of the first part only', '/description', 'assay', 'ass'),
     nearly('a test of a number for a text', '/description', '1', 1),
-    nearly('a test of items in another order', '/allowedSkills', ['assay-one', 'assay-two'], ['assay-two', 'assay-one']),
+    nearly(
+      'a test of items in another order',
+      '/allowedSkills',
+      ['assay-one', 'assay-two'],
+      ['assay-two', 'assay-one'],
+    ),
     nearly('a test of fewer items', '/allowedSkills', ['assay-one', 'assay-two'], ['assay-one']),
     nearly('a test of fewer members', '/metadata', { a: 'x', b: 'y' }, { a: 'x' }),
     ...fails('an operation that is none', { op: 'assay', path: '/name', value: 'x' }),

@@ -12,7 +12,12 @@ export function field(name: string, min = 0, max = Infinity): (draw: Draw) => st
 }
 
 /** Leaves out members as the draw likes; a field that may be null is null as often as the draw likes. */
-export function members(draw: Draw, required: JsonObject, optional: Readonly<Record<string, () => Json>>, nullable: readonly string[] = []): JsonObject {
+export function members(
+  draw: Draw,
+  required: JsonObject,
+  optional: Readonly<Record<string, () => Json>>,
+  nullable: readonly string[] = [],
+): JsonObject {
   const result: Record<string, Json> = { ...required };
   for (const [name, make] of Object.entries(optional)) {
     if (!draw.random.chance(draw.mood.optional)) continue;

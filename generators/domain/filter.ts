@@ -22,7 +22,10 @@ export function filterRule(draw: Draw, depth: number = draw.mood.depth): JsonObj
   if (depth <= 0 || draw.budget < 0 || random.chance(0.3)) return leaf(draw);
   const deep = mood.depth > 5;
   const count = deep ? 1 : random.chance(mood.sizes / 2) ? size(draw, 'filters', 60) : random.int(0, 3);
-  return group(draw, list(draw, count, (index) => (index < 12 ? filterRule(draw, depth - 1) : leaf(draw))));
+  return group(
+    draw,
+    list(draw, count, (index) => (index < 12 ? filterRule(draw, depth - 1) : leaf(draw))),
+  );
 }
 
 function group(draw: Draw, rules: readonly JsonObject[]): JsonObject {
@@ -30,7 +33,14 @@ function group(draw: Draw, rules: readonly JsonObject[]): JsonObject {
   return members(
     draw,
     { condition: random.pick(['AND', 'OR']), rules },
-    { objectTypeId: () => NIL_UUID, field: () => null, id: () => NIL_UUID, operator: () => NIL_UUID, type: () => 'rule', value: () => [] },
+    {
+      objectTypeId: () => NIL_UUID,
+      field: () => null,
+      id: () => NIL_UUID,
+      operator: () => NIL_UUID,
+      type: () => 'rule',
+      value: () => [],
+    },
     ['type', 'value'],
   );
 }
@@ -40,7 +50,14 @@ function leaf(draw: Draw): JsonObject {
   return members(
     draw,
     { field: random.pick(FIELDS), operator: random.pick(Object.values(OPERATORS)) },
-    { condition: () => 'AND', objectTypeId: () => NIL_UUID, id: () => NIL_UUID, type: () => 'string', rules: () => [], value: () => values(draw) },
+    {
+      condition: () => 'AND',
+      objectTypeId: () => NIL_UUID,
+      id: () => NIL_UUID,
+      type: () => 'string',
+      rules: () => [],
+      value: () => values(draw),
+    },
     ['condition', 'rules', 'value'],
   );
 }

@@ -17,7 +17,12 @@ const TEXTS = ['description', 'prompt', 'cronSchedule'];
 /** The document after a patch, as RFC 6902 has it; undefined where an operation fails. */
 export function patched(document: Json, patch: Json): Json | undefined {
   try {
-    return fastJsonPatch.applyPatch(structuredClone(document), structuredClone(patch) as unknown as Operation[], true, false).newDocument;
+    return fastJsonPatch.applyPatch(
+      structuredClone(document),
+      structuredClone(patch) as unknown as Operation[],
+      true,
+      false,
+    ).newDocument;
   } catch {
     return undefined;
   }
@@ -25,10 +30,7 @@ export function patched(document: Json, patch: Json): Json | undefined {
 
 /** JSON Patches that apply to a job's document, each operation to what the ones before left. */
 export function patchKind(document: JsonObject = sampleJob('assay')): Kind {
-  return {
-    make: (draw) => makePatch(draw, document),
-    accepts: (patch) => patched(document, patch) !== undefined,
-  };
+  return { make: (draw) => makePatch(draw, document), accepts: (patch) => patched(document, patch) !== undefined };
 }
 
 function makePatch(draw: Draw, document: JsonObject): Json {
@@ -54,7 +56,11 @@ function oneStep(draw: Draw, state: JsonObject): Step {
 function onText(draw: Draw, state: JsonObject): Step {
   const path = `/${draw.random.pick(TEXTS)}`;
   if (draw.random.chance(draw.mood.nulls)) return { op: 'replace', path, value: null };
-  return { op: Object.hasOwn(state, path.slice(1)) && draw.random.chance(0.5) ? 'replace' : 'add', path, value: text(draw) };
+  return {
+    op: Object.hasOwn(state, path.slice(1)) && draw.random.chance(0.5) ? 'replace' : 'add',
+    path,
+    value: text(draw),
+  };
 }
 
 function onName(draw: Draw): Step {
@@ -68,15 +74,26 @@ function onMetadata(draw: Draw, state: JsonObject): Step {
   const known = Object.keys(metadata);
   const existing = known.length > 0 && random.chance(0.4) ? random.pick(known) : undefined;
   if (existing !== undefined && random.chance(0.4)) return { op: 'remove', path: `/metadata/${escapeToken(existing)}` };
-  const key = existing ?? draw.interesting(INTERESTING_KEYS.filter((name) => name !== '__proto__' && name !== 'prototype' && name !== 'constructor'), 9) ?? `assay${random.int(0, 9)}`;
+  const key =
+    existing ??
+    draw.interesting(
+      INTERESTING_KEYS.filter((name) => name !== '__proto__' && name !== 'prototype' && name !== 'constructor'),
+      9,
+    ) ??
+    `assay${random.int(0, 9)}`;
   return { op: existing === undefined ? 'add' : 'replace', path: `/metadata/${escapeToken(key)}`, value: text(draw) };
 }
 
 function onSkills(draw: Draw, state: JsonObject): Step {
   const skills = state['allowedSkills'];
   if (!Array.isArray(skills)) return { op: 'add', path: '/allowedSkills', value: ['assay'] };
-  if (skills.length > 0 && draw.random.chance(0.3)) return { op: 'remove', path: `/allowedSkills/${draw.random.int(0, skills.length - 1)}` };
-  return { op: 'add', path: draw.random.pick(['/allowedSkills/-', '/allowedSkills/0', `/allowedSkills/${skills.length}`]), value: text(draw) };
+  if (skills.length > 0 && draw.random.chance(0.3))
+    return { op: 'remove', path: `/allowedSkills/${draw.random.int(0, skills.length - 1)}` };
+  return {
+    op: 'add',
+    path: draw.random.pick(['/allowedSkills/-', '/allowedSkills/0', `/allowedSkills/${skills.length}`]),
+    value: text(draw),
+  };
 }
 
 function onCheck(draw: Draw, state: JsonObject): Step {
@@ -87,5 +104,9 @@ function onCheck(draw: Draw, state: JsonObject): Step {
 
 function onCopy(draw: Draw): Step {
   const [from, to] = draw.random.shuffle(TEXTS);
-  return { op: draw.random.chance(0.8) ? 'copy' : 'move', from: `/${from ?? 'prompt'}`, path: `/${to ?? 'description'}` };
+  return {
+    op: draw.random.chance(0.8) ? 'copy' : 'move',
+    from: `/${from ?? 'prompt'}`,
+    path: `/${to ?? 'description'}`,
+  };
 }

@@ -34,7 +34,13 @@ export const loadClue: LoadBody = ({ random, id, tag, filler, organizationId }) 
         data: {
           ...common,
           'attribute-inputSource': source,
-          entityData: { ...common, 'attribute-source': source, entityType: `/${entityType}`, codes: [origin], properties: bag(random, id, filler) },
+          entityData: {
+            ...common,
+            'attribute-source': source,
+            entityType: `/${entityType}`,
+            codes: [origin],
+            properties: bag(random, id, filler),
+          },
         },
       },
     },

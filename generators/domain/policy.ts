@@ -32,7 +32,9 @@ function makePolicy(draw: Draw): Json {
 }
 
 function makeRules(draw: Draw): Json {
-  const rules = list(draw, size(draw, 'rules', 110), (index) => (index < 10 ? makeRule(draw, index) : { name: `rule ${index}`, order: index }));
+  const rules = list(draw, size(draw, 'rules', 110), (index) =>
+    index < 10 ? makeRule(draw, index) : { name: `rule ${index}`, order: index },
+  );
   return rules.length > 1 && draw.random.chance(0.1) ? [...rules, rules[0] ?? {}] : rules;
 }
 

@@ -10,7 +10,16 @@ export interface Orderable {
 }
 
 /** What an ordering does with the policies that exist. */
-export const ORDERINGS = ['permutation', 'reversed', 'subset', 'repeats', 'unknown', 'empty', 'same-order', 'gaps'] as const;
+export const ORDERINGS = [
+  'permutation',
+  'reversed',
+  'subset',
+  'repeats',
+  'unknown',
+  'empty',
+  'same-order',
+  'gaps',
+] as const;
 export type Ordering = (typeof ORDERINGS)[number];
 
 type Arrange = (draw: Draw, known: readonly Orderable[]) => readonly Orderable[];

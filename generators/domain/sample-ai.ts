@@ -4,7 +4,12 @@ import { emptyFilter } from './sample-policy.ts';
 
 /** An agent that no job uses yet. */
 export function sampleAgent(tag: string): JsonObject {
-  return { name: tag, description: `Made by Assay (${tag}); safe to delete.`, instructions: 'Answer with one word.', metadata: { 'assay-tag': tag } };
+  return {
+    name: tag,
+    description: `Made by Assay (${tag}); safe to delete.`,
+    instructions: 'Answer with one word.',
+    metadata: { 'assay-tag': tag },
+  };
 }
 
 /** A disabled job without a schedule, so that a deployment doesn't run it by itself. */

@@ -5,10 +5,31 @@ import type { GeneratedRequest } from '../parameters/request.ts';
 import type { InvalidCase, Where } from './invalid-case.ts';
 
 /** Texts that one kind of parameter or another can't mean. */
-const TEXTS: readonly string[] = ['not-a-valid-value', 'null', '1.5', '-1', '0', '2147483648', '99999999999999999999', '1e999', 'true', '', 'a'.repeat(300), '[]', '2024-13-45', '00000000-0000-0000-0000-00000000000g', `'`];
+const TEXTS: readonly string[] = [
+  'not-a-valid-value',
+  'null',
+  '1.5',
+  '-1',
+  '0',
+  '2147483648',
+  '99999999999999999999',
+  '1e999',
+  'true',
+  '',
+  'a'.repeat(300),
+  '[]',
+  '2024-13-45',
+  '00000000-0000-0000-0000-00000000000g',
+  `'`,
+];
 
 /** Requests with one parameter wrong, judged by what the text in the URL can mean: `?x=null` is the text "null". */
-export function* invalidParameters(contract: Contract, operation: Operation, base: GeneratedRequest, each = 3): Iterable<InvalidCase> {
+export function* invalidParameters(
+  contract: Contract,
+  operation: Operation,
+  base: GeneratedRequest,
+  each = 3,
+): Iterable<InvalidCase> {
   for (const parameter of operation.parameters.filter(isGenerated)) {
     if (parameter.required && parameter.in !== 'path') yield leftOut(parameter, base);
     yield* wrongTexts(contract, parameter, base, each);
@@ -19,14 +40,22 @@ function leftOut(parameter: Parameter, base: GeneratedRequest): InvalidCase {
   return { ...about(parameter, 'required', 'left out'), request: withParameter(base, parameter, undefined) };
 }
 
-function* wrongTexts(contract: Contract, parameter: Parameter, base: GeneratedRequest, each: number): Iterable<InvalidCase> {
+function* wrongTexts(
+  contract: Contract,
+  parameter: Parameter,
+  base: GeneratedRequest,
+  each: number,
+): Iterable<InvalidCase> {
   const counts = new Map<string, number>();
   for (const text of TEXTS.filter((candidate) => canBeSaid(parameter, candidate))) {
     const broken = whatIsBroken(contract, parameter, text);
     const count = (counts.get(broken?.keyword ?? '') ?? 0) + 1;
     if (broken === undefined || count > each) continue;
     counts.set(broken.keyword, count);
-    yield { ...about(parameter, broken.keyword, `as ${JSON.stringify(text.slice(0, 40))}`), request: withParameter(base, parameter, text) };
+    yield {
+      ...about(parameter, broken.keyword, `as ${JSON.stringify(text.slice(0, 40))}`),
+      request: withParameter(base, parameter, text),
+    };
   }
 }
 
@@ -42,7 +71,9 @@ function whatIsBroken(contract: Contract, parameter: Parameter, text: string): S
   const type = isObject(schema) ? schema['type'] : undefined;
   if (typeof type !== 'string' || type === 'array' || type === 'object') return undefined;
   const outcomes = readings(text).map((reading) => contract.validate(parameter.schema, reading));
-  return outcomes.some((violations) => violations.length === 0) ? undefined : outcomes.toSorted((one, other) => typeErrors(one) - typeErrors(other))[0]?.[0];
+  return outcomes.some((violations) => violations.length === 0)
+    ? undefined
+    : outcomes.toSorted((one, other) => typeErrors(one) - typeErrors(other))[0]?.[0];
 }
 
 function typeErrors(violations: readonly SchemaViolation[]): number {
@@ -60,5 +91,11 @@ function withParameter(base: GeneratedRequest, parameter: Parameter, value: Json
 
 function about(parameter: Parameter, keyword: string, how: string): Omit<InvalidCase, 'request'> {
   const where: Where = parameter.in === 'cookie' ? 'header' : parameter.in;
-  return { where, pointer: `/${parameter.name}`, keyword, label: `${parameter.in} parameter ${parameter.name} ${how}`, certainty: 'lenient' };
+  return {
+    where,
+    pointer: `/${parameter.name}`,
+    keyword,
+    label: `${parameter.in} parameter ${parameter.name} ${how}`,
+    certainty: 'lenient',
+  };
 }

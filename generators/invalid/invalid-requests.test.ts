@@ -7,17 +7,21 @@ import { invalidRequests } from './invalid-requests.ts';
 const contract = await loadContract();
 
 describe('invalid requests', () => {
-  it.each(contract.operations.filter(({ body }) => body !== undefined).map(({ id }) => id))('of %s really are invalid', (id) => {
-    const operation = contract.operation(id);
-    const schema = operation?.body?.content[0]?.schema;
-    if (operation === undefined || schema === undefined) throw new Error('unknown');
-    const cases = invalidRequests(contract, operation);
-    expect(cases.filter(({ certainty }) => certainty === 'certain').length).toBeGreaterThan(0);
-    for (const { rawBody, certainty, where, request } of cases) {
-      if (certainty === 'certain') expect(() => JSON.parse(rawBody ?? '{}')).toThrow(SyntaxError);
-      if (rawBody === undefined && where === 'body' && request.body !== undefined) expect(contract.validate(schema, request.body.value).length).toBeGreaterThan(0);
-    }
-  });
+  it.each(contract.operations.filter(({ body }) => body !== undefined).map(({ id }) => id))(
+    'of %s really are invalid',
+    (id) => {
+      const operation = contract.operation(id);
+      const schema = operation?.body?.content[0]?.schema;
+      if (operation === undefined || schema === undefined) throw new Error('unknown');
+      const cases = invalidRequests(contract, operation);
+      expect(cases.filter(({ certainty }) => certainty === 'certain').length).toBeGreaterThan(0);
+      for (const { rawBody, certainty, where, request } of cases) {
+        if (certainty === 'certain') expect(() => JSON.parse(rawBody ?? '{}')).toThrow(SyntaxError);
+        if (rawBody === undefined && where === 'body' && request.body !== undefined)
+          expect(contract.validate(schema, request.body.value).length).toBeGreaterThan(0);
+      }
+    },
+  );
 
   it('names the constraint that is broken', () => {
     const operation = contract.operation('POST /aiagent');
@@ -42,10 +46,13 @@ describe('boundary values', () => {
     const schema = contract.operation('POST /aiagent')?.body?.content[0]?.schema;
     const found = schema === undefined ? [] : [...interestingFor(contract, schema)];
     expect(found.length).toBeGreaterThan(80);
-    expect(found.filter(({ value }) => schema === undefined || contract.validate(schema, value).length > 0)).toEqual([]);
+    expect(found.filter(({ value }) => schema === undefined || contract.validate(schema, value).length > 0)).toEqual(
+      [],
+    );
   });
 
   it('are well-formed JSON where they go as text', () => {
-    for (const { text } of rawBodies({ name: 'Ada', inner: { a: 1 } })) expect(() => JSON.parse(text.replace(/^\uFEFF/, ''))).not.toThrow();
+    for (const { text } of rawBodies({ name: 'Ada', inner: { a: 1 } }))
+      expect(() => JSON.parse(text.replace(/^\uFEFF/, ''))).not.toThrow();
   });
 });

@@ -20,7 +20,11 @@ export interface InvalidValue {
 }
 
 /** Values that each break one constraint, each pointer and keyword at most `each` times (the value as a whole in every way), in a stable order. */
-export function invalidValues(source: SchemaSource, ref: SchemaRef, options: SchemaOptions & { each?: number } = {}): InvalidValue[] {
+export function invalidValues(
+  source: SchemaSource,
+  ref: SchemaRef,
+  options: SchemaOptions & { each?: number } = {},
+): InvalidValue[] {
   const { each = 2, ...schema } = options;
   const arbitrary = arbitraryFor(source, ref, schema);
   if (isUnsatisfiable(arbitrary)) return [];
@@ -36,7 +40,13 @@ export function invalidValues(source: SchemaSource, ref: SchemaRef, options: Sch
       const key = `${broken.keyword} ${broken.instancePointer}`;
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
-      if (count <= each || path.length === 0) found.push({ pointer: broken.instancePointer, keyword: broken.keyword, label: `${named(path)} ${label}`, value: spoilt });
+      if (count <= each || path.length === 0)
+        found.push({
+          pointer: broken.instancePointer,
+          keyword: broken.keyword,
+          label: `${named(path)} ${label}`,
+          value: spoilt,
+        });
     }
   }
   return found;
@@ -53,7 +63,10 @@ function theOneBroken(violations: readonly SchemaViolation[]): SchemaViolation |
   const first = choice ?? violations[0];
   if (first === undefined) return undefined;
   const alone = violations.every(({ keyword, instancePointer }) =>
-    instancePointer === first.instancePointer ? choice !== undefined || keyword === first.keyword : choice !== undefined && instancePointer.startsWith(`${first.instancePointer}/`));
+    instancePointer === first.instancePointer
+      ? choice !== undefined || keyword === first.keyword
+      : choice !== undefined && instancePointer.startsWith(`${first.instancePointer}/`),
+  );
   return alone ? first : undefined;
 }
 

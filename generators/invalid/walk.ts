@@ -30,7 +30,9 @@ export function replacedAt(value: Json, path: Path, part: Json | undefined): Jso
   }
   if (!isObject(value) || typeof token !== 'string') return value;
   const inner = replacedAt(Object.hasOwn(value, token) ? (value[token] ?? null) : null, rest, part);
-  const copy: Record<string, Json> = Object.fromEntries(Object.entries(value).filter(([key]) => inner !== undefined || key !== token));
+  const copy: Record<string, Json> = Object.fromEntries(
+    Object.entries(value).filter(([key]) => inner !== undefined || key !== token),
+  );
   if (inner !== undefined) put(copy, token, inner);
   return copy;
 }

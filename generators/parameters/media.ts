@@ -5,7 +5,10 @@ import type { MediaContent, RequestBody } from '../../spec/index.ts';
 export function bodyContent(body: RequestBody | undefined): MediaContent | undefined {
   const contents = body?.content ?? [];
   const plain = contents.find(({ type }) => type === 'application/json' || type.startsWith('application/json;'));
-  const json = plain ?? contents.find(({ type }) => isJson(type)) ?? contents.find(({ type }) => type === '*/*' || type === 'application/*');
+  const json =
+    plain ??
+    contents.find(({ type }) => isJson(type)) ??
+    contents.find(({ type }) => type === '*/*' || type === 'application/*');
   return json ?? contents.find(({ type }) => !type.includes('*') && isWritable(type));
 }
 

@@ -17,7 +17,20 @@ export interface ParameterPart {
 }
 
 /** Headers that the client sets, or that no one may set. */
-const RESERVED_HEADERS = new Set(['accept', 'authorization', 'content-type', 'content-length', 'host', 'connection', 'transfer-encoding', 'expect', 'upgrade', 'te', 'trailer', 'keep-alive']);
+const RESERVED_HEADERS = new Set([
+  'accept',
+  'authorization',
+  'content-type',
+  'content-length',
+  'host',
+  'connection',
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+  'keep-alive',
+]);
 
 export function isGenerated(parameter: Parameter): boolean {
   return parameter.in !== 'header' || !RESERVED_HEADERS.has(parameter.name.toLowerCase());
@@ -33,7 +46,8 @@ export function parameterPart(source: SchemaSource, parameter: Parameter): Param
     name: parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name,
     schema,
     make: (draw) => firstUsable(schema, draw, usable),
-    accepts: (value) => usable(value) && (parameter.in === 'header' ? someReadingFits(value, schema) : schema.accepts(value)),
+    accepts: (value) =>
+      usable(value) && (parameter.in === 'header' ? someReadingFits(value, schema) : schema.accepts(value)),
   };
 }
 
@@ -56,25 +70,36 @@ const LONGEST = 1000;
 const USABLE: Record<Parameter['in'], (value: Json) => boolean> = {
   query: (value) => !holdsNull(value) && encodeURIComponent(JSON.stringify(value)).length <= LONGEST,
   path: (value) => !isAmbiguous(value) && fitsPath(wireText(value)),
-  header: (value) => !isAmbiguous(value) && /^[\u0021-\u007E]([\u0020-\u007E]*[\u0021-\u007E])?$/.test(wireText(value)) && wireText(value).length <= LONGEST,
-  cookie: (value) => !holdsNull(value) && !isAmbiguous(value) && encodeURIComponent(JSON.stringify(value)).length <= LONGEST,
+  header: (value) =>
+    !isAmbiguous(value) &&
+    /^[\u0021-\u007E]([\u0020-\u007E]*[\u0021-\u007E])?$/.test(wireText(value)) &&
+    wireText(value).length <= LONGEST,
+  cookie: (value) =>
+    !holdsNull(value) && !isAmbiguous(value) && encodeURIComponent(JSON.stringify(value)).length <= LONGEST,
 };
 
 /** True where a comma inside a part would read as one between parts. */
 function isAmbiguous(value: Json): boolean {
-  if (isObject(value)) return Object.entries(value).some(([key, member]) => `${key}${scalarText(member)}`.includes(',') || key === '');
+  if (isObject(value))
+    return Object.entries(value).some(([key, member]) => `${key}${scalarText(member)}`.includes(',') || key === '');
   return Array.isArray(value) && value.some((item) => scalarText(item).includes(','));
 }
 
 /** A value as text, nearly as a path or a header carries it (style `simple`). */
 function wireText(value: Json): string {
   if (Array.isArray(value)) return value.map(scalarText).join(',');
-  return isObject(value) ? Object.entries(value).flatMap(([key, member]) => [key, scalarText(member)]).join(',') : scalarText(value);
+  return isObject(value)
+    ? Object.entries(value)
+        .flatMap(([key, member]) => [key, scalarText(member)])
+        .join(',')
+    : scalarText(value);
 }
 
 /** An empty segment, or one that URL parsers take for a step, would address something else. */
 function fitsPath(text: string): boolean {
-  return text !== '' && text !== '.' && text !== '..' && !/\p{Cc}/u.test(text) && encodeURIComponent(text).length <= LONGEST;
+  return (
+    text !== '' && text !== '.' && text !== '..' && !/\p{Cc}/u.test(text) && encodeURIComponent(text).length <= LONGEST
+  );
 }
 
 function holdsNull(value: Json): boolean {
@@ -85,7 +110,8 @@ function holdsNull(value: Json): boolean {
 
 /** Headers are texts; the schema may mean something else by them. */
 function someReadingFits(value: Json, schema: SchemaGenerator): boolean {
-  if (typeof value !== 'string' || (value.includes(',') && schema.suggest([]).some((simple) => isObject(simple)))) return true;
+  if (typeof value !== 'string' || (value.includes(',') && schema.suggest([]).some((simple) => isObject(simple))))
+    return true;
   return readings(value).some((reading) => schema.accepts(reading));
 }
 
@@ -94,10 +120,21 @@ export function readings(text: string): Json[] {
   const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? [Number(text)] : [];
   const boolean = /^(true|false)$/i.test(text) ? [text.toLowerCase() === 'true'] : [];
   const parts = text.split(',');
-  const pairs = parts.length % 2 === 0 ? [Object.fromEntries(parts.flatMap((part, index) => (index % 2 === 0 ? [[part, typed(parts[index + 1] ?? '')]] : [])))] : [];
+  const pairs =
+    parts.length % 2 === 0
+      ? [
+          Object.fromEntries(
+            parts.flatMap((part, index) => (index % 2 === 0 ? [[part, typed(parts[index + 1] ?? '')]] : [])),
+          ),
+        ]
+      : [];
   return [text, ...number, ...boolean, parts, parts.map(typed), ...pairs];
 }
 
 function typed(text: string): Json {
-  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text === 'true' || text === 'false' ? text === 'true' : text;
+  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)
+    ? Number(text)
+    : text === 'true' || text === 'false'
+      ? text === 'true'
+      : text;
 }

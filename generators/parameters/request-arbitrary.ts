@@ -30,7 +30,11 @@ export function requestArbitrary(
   return new CaseArbitrary(new RequestGenerator(parts, body, options));
 }
 
-function bodyPart(contract: Contract, operation: Operation, options: RequestArbitraryOptions): BodyPart | Unsatisfiable | undefined {
+function bodyPart(
+  contract: Contract,
+  operation: Operation,
+  options: RequestArbitraryOptions,
+): BodyPart | Unsatisfiable | undefined {
   const media = bodyContent(operation.body);
   if (media === undefined || operation.body === undefined) return undefined;
   const { required } = operation.body;

@@ -40,7 +40,12 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
     for (const part of this.#parts) {
       if (this.#isGiven(part)) continue;
       const value = part.parameter.required || draw.random.chance(draw.mood.optional) ? part.make(draw) : undefined;
-      if (value !== undefined) put<Json>(places[placeOf(part)], part.name, part.parameter.in === 'header' ? serialiseParameter(part.parameter, value) : value);
+      if (value !== undefined)
+        put<Json>(
+          places[placeOf(part)],
+          part.name,
+          part.parameter.in === 'header' ? serialiseParameter(part.parameter, value) : value,
+        );
     }
     const body = this.#body;
     const sent = body !== undefined && (body.required || draw.mood.optional === 0 || draw.random.chance(0.9));
@@ -54,7 +59,12 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
     if (!isObject(path) || !isObject(query) || !isObject(headers) || !isObject(cookies)) return false;
     if (!this.#parts.every((part) => this.#isGiven(part) || fitsPart(part, value[placeOf(part)]))) return false;
     if (this.#body === undefined || body === undefined) return body === undefined && this.#body?.required !== true;
-    return isObject(body) && body['type'] === concreteType(this.#body.media.type) && body['value'] !== undefined && this.#body.generator.accepts(body['value']);
+    return (
+      isObject(body) &&
+      body['type'] === concreteType(this.#body.media.type) &&
+      body['value'] !== undefined &&
+      this.#body.generator.accepts(body['value'])
+    );
   }
 
   *simpler(request: GeneratedRequest): Iterable<() => GeneratedRequest> {
@@ -67,7 +77,9 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
     if (place === 'body') return name === 'value' ? (this.#body?.generator.suggest(rest) ?? []) : [];
     const part = this.#partAt(place, name);
     const suggestions = part?.schema.suggest(rest).filter((value) => rest.length > 0 || part.accepts(value)) ?? [];
-    return part === undefined || place !== 'headers' ? suggestions : suggestions.map((value) => serialiseParameter(part.parameter, value));
+    return part === undefined || place !== 'headers'
+      ? suggestions
+      : suggestions.map((value) => serialiseParameter(part.parameter, value));
   }
 
   shaped(path: Path): boolean {

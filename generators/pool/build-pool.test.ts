@@ -3,7 +3,11 @@ import { loadContract } from '../../spec/index.ts';
 import { ID_DIGITS, POOL_KINDS, stampId } from './body-pool.ts';
 import { buildPool } from './build-pool.ts';
 
-const OPERATIONS = { clue: 'POST /clue', raw: 'POST /admin/entity/ProcessClue', policy: 'POST /accesscontrolpolicies' } as const;
+const OPERATIONS = {
+  clue: 'POST /clue',
+  raw: 'POST /admin/entity/ProcessClue',
+  policy: 'POST /accesscontrolpolicies',
+} as const;
 const contract = await loadContract();
 
 function texts(seed: number): string[] {

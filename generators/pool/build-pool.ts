@@ -14,10 +14,16 @@ const GAP = '~assay-gap~';
 export function buildPool(options: PoolOptions): BodyPool {
   const { kind, count, seed, tag = 'assay', bytes = 1024, organizationId } = options;
   const random = new Prng(seed);
-  const texts = Array.from({ length: count }, () => JSON.stringify(MAKERS[kind]({ random, id: PLACEHOLDER, tag, filler: GAP, organizationId })));
+  const texts = Array.from({ length: count }, () =>
+    JSON.stringify(MAKERS[kind]({ random, id: PLACEHOLDER, tag, filler: GAP, organizationId })),
+  );
   const sizes = texts.map((text) => Buffer.byteLength(text) - GAP.length);
   const length = sizes.reduce((most, size) => Math.max(most, size), bytes);
-  return { kind, bytes: length, bodies: texts.map((text, index) => pooled(text.replace(GAP, 'x'.repeat(length - (sizes[index] ?? 0))))) };
+  return {
+    kind,
+    bytes: length,
+    bodies: texts.map((text, index) => pooled(text.replace(GAP, 'x'.repeat(length - (sizes[index] ?? 0))))),
+  };
 }
 
 function pooled(text: string): PooledBody {
@@ -27,6 +33,7 @@ function pooled(text: string): PooledBody {
 
 function offsetsOf(buffer: Buffer): number[] {
   const offsets: number[] = [];
-  for (let at = buffer.indexOf(PLACEHOLDER); at >= 0; at = buffer.indexOf(PLACEHOLDER, at + ID_DIGITS)) offsets.push(at);
+  for (let at = buffer.indexOf(PLACEHOLDER); at >= 0; at = buffer.indexOf(PLACEHOLDER, at + ID_DIGITS))
+    offsets.push(at);
   return offsets;
 }

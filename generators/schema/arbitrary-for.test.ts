@@ -21,9 +21,15 @@ function counterexample(name: string, isWrong: (value: Json) => boolean, seed = 
   const arbitrary = arbitraryNamed(name);
   if (isUnsatisfiable(arbitrary)) throw new Error(arbitrary.reason);
   const examples = arbitrary.sweep(seed).map((value): [Json] => [value]);
-  const first = check(property(arbitrary, (value) => !isWrong(value)), { seed, examples });
+  const first = check(
+    property(arbitrary, (value) => !isWrong(value)),
+    { seed, examples },
+  );
   const path = first.counterexamplePath ?? '';
-  const again = check(property(arbitrary, (value) => !isWrong(value)), { seed, examples, path, endOnFailure: true });
+  const again = check(
+    property(arbitrary, (value) => !isWrong(value)),
+    { seed, examples, path, endOnFailure: true },
+  );
   expect(again.counterexample).toEqual(first.counterexample);
   return first.counterexample?.[0];
 }
@@ -47,7 +53,10 @@ describe('shrinking', () => {
   });
 
   it('finds the shortest text that is too long', () => {
-    expect(counterexample('person', (value) => String(Object(value).nickname ?? '').length > 64)).toEqual({ name: 'a', nickname: 'a'.repeat(65) });
+    expect(counterexample('person', (value) => String(Object(value).nickname ?? '').length > 64)).toEqual({
+      name: 'a',
+      nickname: 'a'.repeat(65),
+    });
   });
 
   it('tells absent from null', () => {
@@ -57,12 +66,18 @@ describe('shrinking', () => {
 
   it('finds the smallest number and the smallest list', () => {
     expect(counterexample('person', (value) => Object(value).age > 41)).toEqual({ name: 'a', age: 42 });
-    expect(counterexample('person', (value) => Object(value).tags?.length > 9)).toEqual({ name: 'a', tags: Array.from({ length: 10 }, () => '') });
+    expect(counterexample('person', (value) => Object(value).tags?.length > 9)).toEqual({
+      name: 'a',
+      tags: Array.from({ length: 10 }, () => ''),
+    });
   });
 
   it('keeps the nesting that matters', () => {
     const depth = (value: Json): number => (Object(value).friend === undefined ? 0 : 1 + depth(Object(value).friend));
-    expect(counterexample('person', (value) => depth(value) > 2)).toEqual({ name: 'a', friend: { name: 'a', friend: { name: 'a', friend: { name: 'a' } } } });
+    expect(counterexample('person', (value) => depth(value) > 2)).toEqual({
+      name: 'a',
+      friend: { name: 'a', friend: { name: 'a', friend: { name: 'a' } } },
+    });
   });
 });
 
@@ -71,7 +86,9 @@ describe('pins', () => {
     const arbitrary = arbitraryFor(contract, refNamed('person'), { pins: { name: 'Ada' } });
     if (isUnsatisfiable(arbitrary)) throw new Error(arbitrary.reason);
     const values = arbitrary.sample(30, 1);
-    const shrunk = values.slice(0, 5).flatMap((value) => [...arbitrary.shrink(value).take(20)].map((next) => next.value));
+    const shrunk = values
+      .slice(0, 5)
+      .flatMap((value) => [...arbitrary.shrink(value).take(20)].map((next) => next.value));
     expect([...values, ...shrunk].every((value) => Object(value).name === 'Ada')).toBe(true);
   });
 });

@@ -47,7 +47,11 @@ export function isUnsatisfiable(result: object): result is Unsatisfiable {
  * Values of a schema as a fast-check arbitrary: each valid in the eyes of `source.validate`, also while shrinking, the
  * same for the same seed. Compiled once a schema and source. Never throws: a schema that nothing fits is told as data.
  */
-export function arbitraryFor(source: SchemaSource, ref: SchemaRef, options: SchemaOptions = {}): SchemaArbitrary | Unsatisfiable {
+export function arbitraryFor(
+  source: SchemaSource,
+  ref: SchemaRef,
+  options: SchemaOptions = {},
+): SchemaArbitrary | Unsatisfiable {
   const known = knownOf(source);
   if (options.pins !== undefined) return compiled(source, ref, known.nodeOf, options.pins);
   const result = known.arbitraries.get(ref.pointer) ?? compiled(source, ref, known.nodeOf);
@@ -56,7 +60,10 @@ export function arbitraryFor(source: SchemaSource, ref: SchemaRef, options: Sche
 }
 
 function knownOf(source: SchemaSource): Known {
-  const known = KNOWN.get(source) ?? { nodeOf: nodesOf(source), arbitraries: new Map<string, SchemaArbitrary | Unsatisfiable>() };
+  const known = KNOWN.get(source) ?? {
+    nodeOf: nodesOf(source),
+    arbitraries: new Map<string, SchemaArbitrary | Unsatisfiable>(),
+  };
   KNOWN.set(source, known);
   return known;
 }
@@ -66,7 +73,8 @@ function compiled(source: SchemaSource, ref: SchemaRef, nodeOf: NodeOf, pins?: P
   if (!node.possible) return unsatisfiable(ref, 'no value satisfies all keywords');
   const simplest = node.simplest(0) ?? null;
   const generator = new SchemaGenerator(source, ref, node, pins);
-  if (pins === undefined && !fitsAll(source, [ref], simplest)) return unsatisfiable(ref, 'no value was found that the validator accepts');
+  if (pins === undefined && !fitsAll(source, [ref], simplest))
+    return unsatisfiable(ref, 'no value was found that the validator accepts');
   return new SchemaArbitrary(generator);
 }
 

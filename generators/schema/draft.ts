@@ -39,8 +39,22 @@ export interface Draft {
   hinted: Set<TypeName>;
   values: readonly Json[] | undefined;
   text: { min: number; max: number; patterns: string[]; formats: string[] };
-  number: { min: number; max: number; above: number; below: number; steps: number[]; whole: boolean; formats: string[] };
-  list: { min: number; max: number; unique: boolean; tuples: Tuple[]; contains: { ref: SchemaRef; min: number; max: number }[] };
+  number: {
+    min: number;
+    max: number;
+    above: number;
+    below: number;
+    steps: number[];
+    whole: boolean;
+    formats: string[];
+  };
+  list: {
+    min: number;
+    max: number;
+    unique: boolean;
+    tuples: Tuple[];
+    contains: { ref: SchemaRef; min: number; max: number }[];
+  };
   members: Members[];
   required: Set<string>;
   forbidden: Set<string>;

@@ -15,7 +15,13 @@ export function gather(source: SchemaSource, refs: readonly SchemaRef[], naming:
   return ways(source, refs, new Map(), naming, 0);
 }
 
-function ways(source: SchemaSource, refs: readonly SchemaRef[], chosen: Chosen, naming: boolean, depth: number): Draft[] {
+function ways(
+  source: SchemaSource,
+  refs: readonly SchemaRef[],
+  chosen: Chosen,
+  naming: boolean,
+  depth: number,
+): Draft[] {
   const draft = conjunction(source, refs, chosen, naming);
   if (draft.impossible !== undefined) return [];
   const open = draft.choices.filter((choice) => !chosen.has(choice.pointer) && choice.alternatives.length > 0);
@@ -62,7 +68,8 @@ function conjunction(source: SchemaSource, refs: readonly SchemaRef[], chosen: C
     done.add(ref.pointer);
     take(draft, ref, root, naming);
   }
-  for (const name of draft.required) if (draft.forbidden.has(name)) draft.impossible = `${name} is both required and forbidden`;
+  for (const name of draft.required)
+    if (draft.forbidden.has(name)) draft.impossible = `${name} is both required and forbidden`;
   if (draft.types.size === 0) draft.impossible = 'no type is left';
   return draft;
 }

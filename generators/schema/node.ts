@@ -62,7 +62,9 @@ export class Node implements Child {
     if (this.#simplest !== undefined) return this.#simplest;
     if (depth <= this.#failedDepth) return undefined;
     this.#failedDepth = depth;
-    const values = this.#all().map(({ maker }) => maker.simplest(depth)).filter((value) => value !== undefined);
+    const values = this.#all()
+      .map(({ maker }) => maker.simplest(depth))
+      .filter((value) => value !== undefined);
     const sorted = values.toSorted((one, other) => weight(one) - weight(other));
     const first = sorted.find((value) => !this.#risky || (this.#fits(value) && this.#isOne(value)));
     this.#simplest = first === undefined && this.#risky ? this.#searched() : first;
@@ -134,8 +136,13 @@ export class Node implements Child {
   /** For schemas whose simplest value breaks a keyword that is judged on the finished value. */
   #searched(): Json | undefined {
     const options = this.#all();
-    const made = Array.from({ length: options.length === 0 ? 0 : 150 }, (_, attempt) => options[attempt % options.length]?.maker.make(new Draw(new Prng(attempt))) ?? null);
-    const one = [made, toldApart(made, gather(this.#source, this.#refs, false))].flat().find((value) => this.#fits(value) && this.#isOne(value));
+    const made = Array.from(
+      { length: options.length === 0 ? 0 : 150 },
+      (_, attempt) => options[attempt % options.length]?.maker.make(new Draw(new Prng(attempt))) ?? null,
+    );
+    const one = [made, toldApart(made, gather(this.#source, this.#refs, false))]
+      .flat()
+      .find((value) => this.#fits(value) && this.#isOne(value));
     return one ?? (this.#apart.length === 0 ? undefined : made.find((value) => this.#fits(value)));
   }
 
@@ -150,7 +157,9 @@ export class Node implements Child {
       const drafts = gather(this.#source, this.#refs, naming);
       this.#risky = drafts.some((draft) => draft.risky);
       this.#apart = drafts.flatMap((draft) => draft.apart);
-      const options = drafts.flatMap((draft, index) => optionsOf(draft, this.salt + index * 7, this.#nodeOf, this.#fitsDraft(draft)));
+      const options = drafts.flatMap((draft, index) =>
+        optionsOf(draft, this.salt + index * 7, this.#nodeOf, this.#fitsDraft(draft)),
+      );
       if (options.length > 0) return nullFirst(options);
     }
     return [];
@@ -177,7 +186,10 @@ function optionsOf(draft: Draft, salt: number, nodeOf: NodeOf, fits: (value: Jso
 }
 
 function enumerated(values: readonly Json[], salt: number): Option[] {
-  const others = fixedMaker(values.filter((value) => value !== null), salt);
+  const others = fixedMaker(
+    values.filter((value) => value !== null),
+    salt,
+  );
   const none = values.includes(null) ? fixedMaker([null], salt) : undefined;
   return [
     ...(none === undefined ? [] : [{ type: 'null' as const, maker: none }]),

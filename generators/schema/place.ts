@@ -6,7 +6,11 @@ import type { Place } from './draft.ts';
 export const VIRTUAL = 'virtual:';
 
 /** The schema under a keyword of a place; undefined where there is none. */
-export function under(place: Place, tokens: readonly (string | number)[], schema: Json | undefined): SchemaRef | undefined {
+export function under(
+  place: Place,
+  tokens: readonly (string | number)[],
+  schema: Json | undefined,
+): SchemaRef | undefined {
   if (typeof schema !== 'boolean' && !isObject(schema)) return undefined;
   return { pointer: pointerTo(place.pointer, ...tokens), schema };
 }

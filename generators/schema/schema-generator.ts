@@ -81,7 +81,10 @@ export class SchemaGenerator implements Generator<Json>, Guide {
 
   #keepsPins(value: unknown): boolean {
     const pins = Object.entries(this.#pins);
-    return pins.length === 0 || (isObject(value) && pins.every(([name, pin]) => JSON.stringify(value[name]) === JSON.stringify(pin)));
+    return (
+      pins.length === 0 ||
+      (isObject(value) && pins.every(([name, pin]) => JSON.stringify(value[name]) === JSON.stringify(pin)))
+    );
   }
 
   #pinned(value: Json): Json {

@@ -12,5 +12,7 @@ const ODD: readonly Json[] = [null, 0, 'a', [], {}];
 export function toldApart(values: readonly Json[], drafts: readonly Draft[]): readonly Json[] {
   const names = new Set(drafts.flatMap(declaredNames));
   const objects: readonly JsonObject[] = [{}, ...values.filter((made) => isObject(made)).slice(0, 6)];
-  return objects.flatMap((value) => [...names].slice(0, 30).flatMap((name) => ODD.map((odd) => ({ ...value, [name]: odd }))));
+  return objects.flatMap((value) =>
+    [...names].slice(0, 30).flatMap((name) => ODD.map((odd) => ({ ...value, [name]: odd }))),
+  );
 }

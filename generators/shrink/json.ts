@@ -70,7 +70,12 @@ function* simplerList(part: Part<readonly Json[]>): Iterable<() => Json> {
     if (isSimpler(uniform, value)) yield () => whole(uniform);
   }
   for (const [index, item] of value.entries()) {
-    yield* simplerPart({ value: item, path: [...path, index], guide, whole: (other) => whole(value.with(index, other)) });
+    yield* simplerPart({
+      value: item,
+      path: [...path, index],
+      guide,
+      whole: (other) => whole(value.with(index, other)),
+    });
   }
 }
 
@@ -83,7 +88,12 @@ function* simplerObject(part: Part<JsonObject>): Iterable<() => Json> {
     yield () => whole(without(value, gone));
   }
   for (const [key, member] of Object.entries(value)) {
-    yield* simplerPart({ value: member, path: [...path, key], guide, whole: (other) => whole(replaced(value, key, other)) });
+    yield* simplerPart({
+      value: member,
+      path: [...path, key],
+      guide,
+      whole: (other) => whole(replaced(value, key, other)),
+    });
   }
   for (const key of keys.length > 24 ? [] : keys) yield* renamed(part, key);
 }

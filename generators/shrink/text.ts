@@ -32,7 +32,8 @@ function* standIns(letters: readonly string[]): Iterable<string> {
   for (const [index, letter] of letters.entries()) {
     const cost = characterCost(letter);
     for (const standIn of STAND_INS) {
-      if (characterCost(standIn) < cost) yield [...letters.slice(0, index), standIn, ...letters.slice(index + 1)].join('');
+      if (characterCost(standIn) < cost)
+        yield [...letters.slice(0, index), standIn, ...letters.slice(index + 1)].join('');
     }
   }
 }

@@ -17,7 +17,8 @@ export function* simplerTwins(value: Json): Iterable<() => Json> {
 
 function countTexts(value: Json, counts: Map<string, number>): void {
   if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + 1);
-  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) countTexts(part, counts);
+  else if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(value)) countTexts(part, counts);
 }
 
 function replaceText(value: Json, from: string, to: string): Json {

@@ -9,7 +9,10 @@ export function sizeMaker(min: number, max: number, salt: number, weight: number
   return (draw) => {
     if (draw.mood.optional === 0 && draw.mood.sizes === 0) return min;
     if (draw.budget < 8) return min;
-    const chosen = draw.mood.sizes > 0 && draw.random.chance(draw.mood.sizes) ? (draw.interesting(pool, salt) ?? draw.random.pick(pool)) : undefined;
+    const chosen =
+      draw.mood.sizes > 0 && draw.random.chance(draw.mood.sizes)
+        ? (draw.interesting(pool, salt) ?? draw.random.pick(pool))
+        : undefined;
     const few = Math.min(cap, Math.max(min, draw.mood.few));
     return chosen ?? draw.random.int(draw.mood.sizes > 0 ? min : Math.min(few, Math.max(min, 1)), few);
   };

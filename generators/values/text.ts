@@ -13,7 +13,14 @@ type Interest = string | number | null;
 
 const FIRST: readonly Interest[] = [...FIRST_TEXTS, ...FIRST_LENGTHS];
 const LATER: readonly Interest[] = [
-  ...FIRST_TEXTS, ...FIRST_TEXTS, ...FIRST_TEXTS, ...MORE_TEXTS, ...FIRST_LENGTHS, ...MORE_LENGTHS, ...MORE_LENGTHS, ...Array.from({ length: 50 }, () => null),
+  ...FIRST_TEXTS,
+  ...FIRST_TEXTS,
+  ...FIRST_TEXTS,
+  ...MORE_TEXTS,
+  ...FIRST_LENGTHS,
+  ...MORE_LENGTHS,
+  ...MORE_LENGTHS,
+  ...Array.from({ length: 50 }, () => null),
 ];
 const ALPHABET_LETTERS = ALPHABETS.map((alphabet) => Array.from(alphabet));
 const LONGEST = 20_001;
@@ -30,13 +37,19 @@ export function textMaker(bounds: TextBounds, salt: number): (draw: Draw) => str
     const repeated = draw.again();
     if (repeated !== undefined && fits(repeated, bounds)) return repeated;
     const interest = draw.interesting(first, salt, later);
-    return draw.remember(interest === undefined || isTooLong(draw, interest, bounds) ? plain(draw, bounds) : realise(draw.random, interest, bounds));
+    return draw.remember(
+      interest === undefined || isTooLong(draw, interest, bounds)
+        ? plain(draw, bounds)
+        : realise(draw.random, interest, bounds),
+    );
   };
 }
 
 function edgesOf({ min, max }: TextBounds): readonly number[] {
   if (max === Infinity && min <= 1) return [];
-  const lengths = [max, max - 1, min, min + 1].filter((length) => length >= Math.max(1, min) && length <= Math.min(max, LONGEST));
+  const lengths = [max, max - 1, min, min + 1].filter(
+    (length) => length >= Math.max(1, min) && length <= Math.min(max, LONGEST),
+  );
   return [...new Set(lengths)];
 }
 

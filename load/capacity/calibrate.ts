@@ -33,14 +33,28 @@ const RATE = 1_000_000;
  * What this generator can do here, requests a second: as much as it can against a stub that answers at once. The stub
  * shares the machine, as an embedded target does.
  */
-export async function calibrate(traffic: Traffic, means: Means, durationMs: number, signal: AbortSignal): Promise<number> {
+export async function calibrate(
+  traffic: Traffic,
+  means: Means,
+  durationMs: number,
+  signal: AbortSignal,
+): Promise<number> {
   const stub = new Worker(STUB, { eval: true, execArgv: [] });
   try {
     const [port] = (await once(stub, 'message')) as [unknown];
-    if (typeof port !== 'number') throw new AssayError('The stub for calibration did not start.', { hint: 'Run again.', exitCode: EXIT.internal });
+    if (typeof port !== 'number')
+      throw new AssayError('The stub for calibration did not start.', { hint: 'Run again.', exitCode: EXIT.internal });
     const trial = await runTrial({
-      ...means, target: { baseUrl: `http://127.0.0.1:${port}` }, traffic, model: 'open', warmupMs: SLICE_MS * 2, sliceMs: SLICE_MS,
-      samplesPerSecond: 0, keepsIds: false, signal, timeoutMs: 60_000,
+      ...means,
+      target: { baseUrl: `http://127.0.0.1:${port}` },
+      traffic,
+      model: 'open',
+      warmupMs: SLICE_MS * 2,
+      sliceMs: SLICE_MS,
+      samplesPerSecond: 0,
+      keepsIds: false,
+      signal,
+      timeoutMs: 60_000,
       schedule: { arrivals: 'even', segments: [{ durationMs, from: RATE, to: RATE }] },
       onSlice: (view) => (view.draining ? 'stop' : 'on'),
     });

@@ -30,8 +30,12 @@ function latencyIsLost(threshold: Threshold, steady: Totals, expected: number): 
 /** Why a step can't hold any more, whatever still comes; undefined while it can. */
 export function certainlyOver(view: SliceView, steady: Totals, size: StepSize): string | undefined {
   const { thresholds, rate, steadyMs, afterWarmup } = size;
-  const longest = Math.min(...thresholds.filter((threshold) => percentOf(threshold) !== undefined).map(({ limit }) => limit), 10_000);
-  if (view.backlog + view.inFlight > rate * (QUEUE_SECONDS + longest / 1000) && view.backlog + view.inFlight > 20) return 'queue';
+  const longest = Math.min(
+    ...thresholds.filter((threshold) => percentOf(threshold) !== undefined).map(({ limit }) => limit),
+    10_000,
+  );
+  if (view.backlog + view.inFlight > rate * (QUEUE_SECONDS + longest / 1000) && view.backlog + view.inFlight > 20)
+    return 'queue';
   if (!afterWarmup) return undefined;
   const expected = (rate * steadyMs) / 1000;
   if (thresholds.some((threshold) => latencyIsLost(threshold, steady, expected))) return 'latency';

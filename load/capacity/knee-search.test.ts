@@ -27,7 +27,13 @@ function search({ capacity, guess, ceiling = 1e6, noise = 0, seed = 1 }: Model):
 }
 
 describe('the search for the knee', () => {
-  it.each([[1000, 1000], [1000, 300], [1000, 5000], [37, 40], [50_000, 20_000]])('finds %i from a guess of %i', (capacity, guess) => {
+  it.each([
+    [1000, 1000],
+    [1000, 300],
+    [1000, 5000],
+    [37, 40],
+    [50_000, 20_000],
+  ])('finds %i from a guess of %i', (capacity, guess) => {
     const { knee, steps } = search({ capacity: () => capacity, guess });
     expect(knee.confirmed).toBe(true);
     expect(knee.low).toBeLessThanOrEqual(capacity);

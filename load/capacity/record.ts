@@ -11,12 +11,13 @@ const round = (rate: number): number => Math.round(rate * 10) / 10;
 
 /** The rate that is told: where what held did not hold again, the last that did. */
 function answerOf({ knee, taken }: Found): number {
-  return knee.low > 0 ? knee.low : taken.findLast(({ step }) => step.held)?.rate ?? 0;
+  return knee.low > 0 ? knee.low : (taken.findLast(({ step }) => step.held)?.rate ?? 0);
 }
 
 /** What stopped the rate from being higher. */
 function limitOf({ knee, taken, ceiling, generatorRate }: Found, options: CapacityOptions): string {
-  if (knee.low >= ceiling && ceiling > 0) return options.maxRate !== undefined && ceiling === options.maxRate ? 'max-rate' : 'generator';
+  if (knee.low >= ceiling && ceiling > 0)
+    return options.maxRate !== undefined && ceiling === options.maxRate ? 'max-rate' : 'generator';
   const failed = taken.filter(({ step }) => !step.held).toSorted((a, b) => a.rate - b.rate);
   if (failed.length === 0) return generatorRate === 0 ? 'generator' : 'time';
   return failed.findLast(({ rate }) => rate === knee.high)?.step.limit ?? failed[0]?.step.limit ?? 'latency';
@@ -55,42 +56,86 @@ function notesOf(found: Found, limitedBy: string, options: CapacityOptions): str
   const notes: string[] = [];
   if (options.signal?.aborted) notes.push('interrupted');
   else if (timeUp) notes.push('the time was up before the answer was narrowed down and confirmed');
-  if (limitedBy === 'generator') notes.push(`the load generator, not the target, is the limit: ${generatorReason(found)}; use more workers, or a machine that does nothing else`);
+  if (limitedBy === 'generator')
+    notes.push(
+      `the load generator, not the target, is the limit: ${generatorReason(found)}; use more workers, or a machine that does nothing else`,
+    );
   if (knee.low === 0 && taken.length > 0) notes.push(NOTHING_LASTS[answerOf(found) > 0 ? 'again' : 'ever']);
   const best = Math.max(0, ...taken.filter(({ step }) => step.held).map(({ rate }) => rate));
-  if (knee.low > 0 && best > knee.low * 1.1) notes.push(`capacity fell during the search: ${round(best)}/s held at first, ${round(knee.low)}/s at the end`);
+  if (knee.low > 0 && best > knee.low * 1.1)
+    notes.push(`capacity fell during the search: ${round(best)}/s held at first, ${round(knee.low)}/s at the end`);
   if (limitedBy === 'max-rate') notes.push(`the limit was the highest rate allowed: ${round(ceiling)}/s`);
   return notes;
 }
 
-function scenarioAt(scenario: Scenario, found: Found, thresholds: readonly Threshold[], options: CapacityOptions, notes: readonly string[]): ScenarioRecord {
+function scenarioAt(
+  scenario: Scenario,
+  found: Found,
+  thresholds: readonly Threshold[],
+  options: CapacityOptions,
+  notes: readonly string[],
+): ScenarioRecord {
   const { taken, judging } = found;
   const answer = answerOf(found);
   const at = taken.filter(({ rate, step }) => rate === answer && step.held);
   const totals = pooled(at);
   const { connections, workers } = meansOf(options);
   return {
-    type: 'scenario', name: scenario.name, engine: 'open', offeredRate: round(answer), rate: totals.rate, requests: totals.requests,
-    errors: totals.errors, latencyMs: totals.latencies.latency(), histogram: totals.latencies.base64(),
+    type: 'scenario',
+    name: scenario.name,
+    engine: 'open',
+    offeredRate: round(answer),
+    rate: totals.rate,
+    requests: totals.requests,
+    errors: totals.errors,
+    latencyMs: totals.latencies.latency(),
+    histogram: totals.latencies.base64(),
     thresholds: thresholds.map((threshold) => judgeThreshold(threshold, measuredOf(totals, 0))),
-    contractViolations: judging?.violating ?? 0, findings: judging?.findings() ?? [], notes,
-    detail: { title: scenario.title, model: 'open', profile: 'capacity', connections, workers, judged: judging?.judged ?? 0 },
+    contractViolations: judging?.violating ?? 0,
+    findings: judging?.findings() ?? [],
+    notes,
+    detail: {
+      title: scenario.title,
+      model: 'open',
+      profile: 'capacity',
+      connections,
+      workers,
+      judged: judging?.judged ?? 0,
+    },
   };
 }
 
 /** The scenario at the rate that was found, and the answer with its curve. */
-export function capacityRecords(scenario: Scenario, found: Found, thresholds: readonly Threshold[], options: CapacityOptions): RunRecord[] {
+export function capacityRecords(
+  scenario: Scenario,
+  found: Found,
+  thresholds: readonly Threshold[],
+  options: CapacityOptions,
+): RunRecord[] {
   const { knee, taken } = found;
   const limitedBy = limitOf(found, options);
   const notes = notesOf(found, limitedBy, options);
   const rate = answerOf(found);
   const high = Number.isFinite(knee.high) ? Math.max(knee.high, rate) : rate;
   const capacity: CapacityRecord = {
-    type: 'capacity', scenario: scenario.name, rate: round(rate), low: round(knee.low), high: round(high), limitedBy,
-    confirmed: knee.confirmed, generatorRate: round(found.generatorRate), notes,
+    type: 'capacity',
+    scenario: scenario.name,
+    rate: round(rate),
+    low: round(knee.low),
+    high: round(high),
+    limitedBy,
+    confirmed: knee.confirmed,
+    generatorRate: round(found.generatorRate),
+    notes,
     steps: taken.map(({ rate, kind, step }) => {
       const { steady } = step.trial.measurement;
-      return { offeredRate: round(rate), rate: round(steady.rate), held: step.held, latencyMs: steady.latencies.latency(), reason: `${kind}: ${step.reason}` };
+      return {
+        offeredRate: round(rate),
+        rate: round(steady.rate),
+        held: step.held,
+        latencyMs: steady.latencies.latency(),
+        reason: `${kind}: ${step.reason}`,
+      };
     }),
   };
   return [scenarioAt(scenario, found, thresholds, options, notes), capacity];

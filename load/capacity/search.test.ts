@@ -5,17 +5,29 @@ import { startKnownTarget } from '../testing/known-target.ts';
 import { searchCapacity } from './search.ts';
 import type { CapacityOptions } from './search.ts';
 
-async function search(behaviour: Parameters<typeof startKnownTarget>[0], options: Partial<CapacityOptions>): Promise<{ records: RunRecord[]; capacity: CapacityRecord; repeated: number; stages: string[] }> {
+async function search(
+  behaviour: Parameters<typeof startKnownTarget>[0],
+  options: Partial<CapacityOptions>,
+): Promise<{ records: RunRecord[]; capacity: CapacityRecord; repeated: number; stages: string[] }> {
   const target = await startKnownTarget(behaviour);
   const records: RunRecord[] = [];
   const stages = new Set<string>();
   try {
     const all = searchCapacity({
-      ...knownOptions(target.baseUrl), scenario: knownScenario({ thresholds: ['p99<5s', 'errors<50%'] }), stepMs: 500, connections: 8,
-      onLive: ({ stage }) => stages.add(stage), ...options,
+      ...knownOptions(target.baseUrl),
+      scenario: knownScenario({ thresholds: ['p99<5s', 'errors<50%'] }),
+      stepMs: 500,
+      connections: 8,
+      onLive: ({ stage }) => stages.add(stage),
+      ...options,
     });
     for await (const record of all) records.push(record);
-    return { records, capacity: records.at(-1) as CapacityRecord, repeated: (await target.seen()).repeated, stages: [...stages] };
+    return {
+      records,
+      capacity: records.at(-1) as CapacityRecord,
+      repeated: (await target.seen()).repeated,
+      stages: [...stages],
+    };
   } finally {
     await target.close();
   }
@@ -23,10 +35,23 @@ async function search(behaviour: Parameters<typeof startKnownTarget>[0], options
 
 it('stays under the highest rate allowed and says that it was the limit', async () => {
   const { capacity, records, repeated, stages } = await search({}, { maxRate: 40 });
-  expect(capacity).toMatchObject({ type: 'capacity', scenario: 'known', rate: 40, low: 40, high: 40, limitedBy: 'max-rate', confirmed: true });
+  expect(capacity).toMatchObject({
+    type: 'capacity',
+    scenario: 'known',
+    rate: 40,
+    low: 40,
+    high: 40,
+    limitedBy: 'max-rate',
+    confirmed: true,
+  });
   expect(capacity.generatorRate).toBeGreaterThan(40);
   expect(Math.max(...capacity.steps.map(({ offeredRate }) => offeredRate))).toBe(40);
-  expect(records[0]).toMatchObject({ type: 'scenario', name: 'known', offeredRate: 40, thresholds: [{ held: true }, { held: true }] });
+  expect(records[0]).toMatchObject({
+    type: 'scenario',
+    name: 'known',
+    offeredRate: 40,
+    thresholds: [{ held: true }, { held: true }],
+  });
   expect(repeated).toBe(0);
   expect(stages[0]).toBe('bracket');
 });

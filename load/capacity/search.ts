@@ -95,7 +95,8 @@ class Search {
     this.#endsAt = performance.now() + budget;
     const limit = AbortSignal.timeout(Math.ceil(budget));
     this.#signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
-    this.#judging = options.judge && new Judging({ requests: ready.prepared.requests, target: options.target, judge: options.judge });
+    this.#judging =
+      options.judge && new Judging({ requests: ready.prepared.requests, target: options.target, judge: options.judge });
   }
 
   async run(): Promise<Found> {
@@ -117,10 +118,22 @@ class Search {
       }
       if (step.limit === 'generator' && next.kind === 'confirm') break;
       doubts = 0;
-      knee.tell(next, { offeredRate: next.rate, rate: step.trial.measurement.steady.rate, held: step.held, saturated: step.saturated });
+      knee.tell(next, {
+        offeredRate: next.rate,
+        rate: step.trial.measurement.steady.rate,
+        held: step.held,
+        saturated: step.saturated,
+      });
       await this.#pause(step);
     }
-    return { knee, taken: this.#taken, generatorRate, ceiling, timeUp: knee.next() !== undefined, judging: this.#judging };
+    return {
+      knee,
+      taken: this.#taken,
+      generatorRate,
+      ceiling,
+      timeUp: knee.next() !== undefined,
+      judging: this.#judging,
+    };
   }
 
   /** Little more time is left than confirming takes. */
@@ -133,8 +146,16 @@ class Search {
     const { maxRate } = this.#options;
     const durationMs = WARMUP_MS + this.#stepMs * 0.75;
     const trial = await runTrial({
-      ...this.#means, target: this.#options.target, traffic: this.#ready.traffic, model: 'closed', durationMs,
-      warmupMs: SLICE_MS * 2, sliceMs: SLICE_MS, keepsIds: false, signal: this.#signal, ...(maxRate === undefined ? {} : { maxRate }),
+      ...this.#means,
+      target: this.#options.target,
+      traffic: this.#ready.traffic,
+      model: 'closed',
+      durationMs,
+      warmupMs: SLICE_MS * 2,
+      sliceMs: SLICE_MS,
+      keepsIds: false,
+      signal: this.#signal,
+      ...(maxRate === undefined ? {} : { maxRate }),
       onSlice: (view, measurement) => {
         this.#live('bracket', durationMs, view, measurement, undefined);
         const { failed, answered } = measurement.whole;
@@ -153,16 +174,39 @@ class Search {
     const schedule = { arrivals: 'even', segments: [{ durationMs, from: rate, to: rate }] } as const;
     const stage = `${next.kind} ${this.#taken.length + 1} at ${Math.round(rate)}/s`;
     return runStep({
-      target: this.#options.target, traffic: this.#ready.traffic, means: this.#means, thresholds: this.#thresholds,
-      rate, durationMs, warmupMs, signal: this.#signal, firstId: this.#nextId,
+      target: this.#options.target,
+      traffic: this.#ready.traffic,
+      means: this.#means,
+      thresholds: this.#thresholds,
+      rate,
+      durationMs,
+      warmupMs,
+      signal: this.#signal,
+      firstId: this.#nextId,
       violations: () => (this.#judging?.violating ?? 0) - before,
-      onSamples: async (samples) => { await this.#judging?.add(samples); },
+      onSamples: async (samples) => {
+        await this.#judging?.add(samples);
+      },
       onSlice: (view, measurement) => this.#live(stage, durationMs, view, measurement, schedule),
     });
   }
 
-  #live(stage: string, durationMs: number, view: SliceView, measurement: Measurement, schedule: Schedule | undefined): void {
-    const state = liveOf({ scenario: this.#ready.scenario.name, stage, view, measurement, sliceMs: SLICE_MS, durationMs, schedule });
+  #live(
+    stage: string,
+    durationMs: number,
+    view: SliceView,
+    measurement: Measurement,
+    schedule: Schedule | undefined,
+  ): void {
+    const state = liveOf({
+      scenario: this.#ready.scenario.name,
+      stage,
+      view,
+      measurement,
+      sliceMs: SLICE_MS,
+      durationMs,
+      schedule,
+    });
     this.#options.onLive?.({ ...state, leftMs: Math.max(0, this.#endsAt - performance.now()) });
   }
 

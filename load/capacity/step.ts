@@ -61,7 +61,12 @@ function generatorToBlame(trial: Trial, thresholds: readonly Threshold[]): strin
   return matters ? limit : undefined;
 }
 
-const LIMIT_OF: Readonly<Record<string, Limit>> = { errors: 'errors', unsent: 'errors', violations: 'violations', rate: 'throughput' };
+const LIMIT_OF: Readonly<Record<string, Limit>> = {
+  errors: 'errors',
+  unsent: 'errors',
+  violations: 'violations',
+  rate: 'throughput',
+};
 
 /**
  * The system must keep up, and every threshold must hold. A generator that was late makes latencies worse, never better:
@@ -73,15 +78,28 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omi
   const offered = (rate * (durationMs - warmupMs)) / 1000;
   const growth = queueGrowth(views, warmupMs);
   const saturated = cut === 'queue' || growth > Math.max(LEAST_GROWTH, offered * GROWTH_SHARE);
-  const missed = thresholds.map((threshold) => ({ threshold, ...judgeThreshold(threshold, measuredOf(steady, options.violations())) })).filter(({ held }) => !held);
+  const missed = thresholds
+    .map((threshold) => ({ threshold, ...judgeThreshold(threshold, measuredOf(steady, options.violations())) }))
+    .filter(({ held }) => !held);
   const generator = generatorToBlame(trial, thresholds);
-  const first = steady.answered > 0 ? missed[0] : missed.find(({ threshold }) => LIMIT_OF[threshold.metric] !== undefined);
-  if (!saturated && !first && cut === undefined && steady.answered > 0) return { held: true, reason: 'held', saturated };
+  const first =
+    steady.answered > 0 ? missed[0] : missed.find(({ threshold }) => LIMIT_OF[threshold.metric] !== undefined);
+  if (!saturated && !first && cut === undefined && steady.answered > 0)
+    return { held: true, reason: 'held', saturated };
   if (generator !== undefined) return { held: false, limit: 'generator', reason: generator, saturated };
-  const missedSentence = missed.map(({ expression, value }) => `${expression} missed: ${Number(value.toPrecision(4))}`).join(', ');
-  if (first) return { held: false, limit: LIMIT_OF[first.threshold.metric] ?? 'latency', reason: missedSentence, saturated };
-  if (steady.answered === 0 && cut === undefined) return { held: false, limit: 'errors', reason: 'nothing was answered', saturated };
-  return { held: false, limit: 'latency', reason: `requests pile up: ${Math.round(growth)} more under way at the end than at the beginning`, saturated };
+  const missedSentence = missed
+    .map(({ expression, value }) => `${expression} missed: ${Number(value.toPrecision(4))}`)
+    .join(', ');
+  if (first)
+    return { held: false, limit: LIMIT_OF[first.threshold.metric] ?? 'latency', reason: missedSentence, saturated };
+  if (steady.answered === 0 && cut === undefined)
+    return { held: false, limit: 'errors', reason: 'nothing was answered', saturated };
+  return {
+    held: false,
+    limit: 'latency',
+    reason: `requests pile up: ${Math.round(growth)} more under way at the end than at the beginning`,
+    saturated,
+  };
 }
 
 /** Offers one rate for a while; ends early when it is clearly too much. */
@@ -89,12 +107,25 @@ export async function runStep(options: StepOptions): Promise<Step> {
   const { means, target, traffic, rate, durationMs, warmupMs, thresholds, signal, firstId } = options;
   let cut: string | undefined;
   const trial = await runTrial({
-    ...means, target, traffic, model: 'open', warmupMs, sliceMs: SLICE_MS, keepsIds: false, signal, firstId,
+    ...means,
+    target,
+    traffic,
+    model: 'open',
+    warmupMs,
+    sliceMs: SLICE_MS,
+    keepsIds: false,
+    signal,
+    firstId,
     schedule: { arrivals: 'even', segments: [{ durationMs, from: rate, to: rate }] },
     ...(options.onSamples && { onSamples: options.onSamples }),
     onSlice: (view, measurement) => {
       options.onSlice?.(view, measurement);
-      cut ??= certainlyOver(view, measurement.steady, { thresholds, rate, steadyMs: durationMs - warmupMs, afterWarmup: view.index * SLICE_MS >= warmupMs });
+      cut ??= certainlyOver(view, measurement.steady, {
+        thresholds,
+        rate,
+        steadyMs: durationMs - warmupMs,
+        afterWarmup: view.index * SLICE_MS >= warmupMs,
+      });
       return cut !== undefined || view.draining ? 'stop' : 'on';
     },
   });

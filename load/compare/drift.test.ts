@@ -25,7 +25,19 @@ function measured({ latency, failed = () => 0, second }: Shape): Measurement {
   for (let index = 0; index < SECONDS * 4; index += 1) {
     const at = index / (SECONDS * 4);
     const slice: Slice = {
-      index, spanMs: 250, sent: 50, late: 0, unsent: 0, inFlight: 0, backlog: 0, connections: 1, busy: 0, errors: [], samples: [], failedIds: [], lag: new Float64Array(),
+      index,
+      spanMs: 250,
+      sent: 50,
+      late: 0,
+      unsent: 0,
+      inFlight: 0,
+      backlog: 0,
+      connections: 1,
+      busy: 0,
+      errors: [],
+      samples: [],
+      failedIds: [],
+      lag: new Float64Array(),
       parts: second ? [part(latency, at), part(second, at)] : [part(latency, at)],
     };
     measurement.add(index, [slice]);
@@ -54,7 +66,10 @@ it('errors that grow are told', () => {
 });
 
 it('parts that ran side by side are compared', () => {
-  expect(partsCompared(measured({ latency: () => 20, second: () => 20 }).parts)).toMatchObject({ labels: ['a', 'b'], differ: false });
+  expect(partsCompared(measured({ latency: () => 20, second: () => 20 }).parts)).toMatchObject({
+    labels: ['a', 'b'],
+    differ: false,
+  });
   const slower = partsCompared(measured({ latency: () => 20, second: () => 25 }).parts);
   expect(slower).toMatchObject({ differ: true });
   expect(slower?.note).toMatch(/b is 2\d% slower than a/);

@@ -40,7 +40,10 @@ function judge(metric: DriftOf['metric'], values: readonly number[]): DriftOf {
 
 function sentence({ metric, change, relative, p }: DriftOf): string {
   const sign = change > 0 ? '+' : '';
-  const amount = metric === 'errors' ? `${sign}${(change * 100).toFixed(2)} percentage points` : `${sign}${change.toFixed(1)} ms (${sign}${(relative * 100).toFixed(0)}%)`;
+  const amount =
+    metric === 'errors'
+      ? `${sign}${(change * 100).toFixed(2)} percentage points`
+      : `${sign}${change.toFixed(1)} ms (${sign}${(relative * 100).toFixed(0)}%)`;
   return `drift: ${metric} ${amount} over the run, p = ${p < 0.0001 ? '<0.0001' : p.toFixed(4)}`;
 }
 
@@ -53,11 +56,24 @@ export function driftOf(measurement: Measurement, warmupMs: number, sliceMs = 25
     return failed / part.reduce((sum, view) => sum + view.failed + view.answered, 0);
   });
   const metrics = [
-    judge('p50', parts.map((part) => median(part.map(({ p50 }) => p50)))),
-    judge('p99', parts.map((part) => median(part.map(({ p99 }) => p99)))),
+    judge(
+      'p50',
+      parts.map((part) => median(part.map(({ p50 }) => p50))),
+    ),
+    judge(
+      'p99',
+      parts.map((part) => median(part.map(({ p99 }) => p99))),
+    ),
     judge('errors', errors),
   ];
   const found = metrics.filter(({ significant }) => significant).map(sentence);
   const enough = parts.length >= 10;
-  return { metrics, notes: !enough ? ['drift: the run was too short to tell'] : found.length > 0 ? found : ['drift: none that is significant (Mann–Kendall, p < 0.01)'] };
+  return {
+    metrics,
+    notes: !enough
+      ? ['drift: the run was too short to tell']
+      : found.length > 0
+        ? found
+        : ['drift: none that is significant (Mann–Kendall, p < 0.01)'],
+  };
 }

@@ -23,6 +23,8 @@ export function partsCompared(parts: readonly PartTotals[]): PartsComparison | u
   const relative = hodgesLehmann(first.medians, second.medians).estimate / median(first.medians);
   const differ = p < SIGNIFICANT && Math.abs(relative) > LEAST_CHANGE;
   const how = `${Math.abs(relative * 100).toFixed(0)}% ${relative > 0 ? 'slower' : 'faster'}`;
-  const verdict = differ ? `${second.label} is ${how} than ${first.label}` : `${first.label} and ${second.label} take the same time`;
+  const verdict = differ
+    ? `${second.label} is ${how} than ${first.label}`
+    : `${first.label} and ${second.label} take the same time`;
   return { labels: [first.label, second.label], p, relative, differ, note: `${verdict} (p = ${p.toFixed(3)})` };
 }

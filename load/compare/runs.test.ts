@@ -19,20 +19,40 @@ function log({ seconds = 30, p50 = 10, errors = 0, seed, offeredRate = 100 }: Sh
     return { type: 'tick', scenario: 's', second, offeredRate, rate: 100 + random(), errors, inFlight: 1, latencyMs };
   });
   const scenario: RunRecord = {
-    type: 'scenario', name: 's', engine: 'open', offeredRate, rate: 100, requests: 1, errors: {}, histogram: '', thresholds: [], contractViolations: 0, notes: [],
-    latencyMs: { p50, p90: 0, p95: 0, p99: 0, p99_9: 0, max: 0 }, detail: { warmupMs: 2000, durationMs: seconds * 1000 },
+    type: 'scenario',
+    name: 's',
+    engine: 'open',
+    offeredRate,
+    rate: 100,
+    requests: 1,
+    errors: {},
+    histogram: '',
+    thresholds: [],
+    contractViolations: 0,
+    notes: [],
+    latencyMs: { p50, p90: 0, p95: 0, p99: 0, p99_9: 0, max: 0 },
+    detail: { warmupMs: 2000, durationMs: seconds * 1000 },
   };
   return [...ticks, scenario];
 }
 
 const verdicts = (before: RunRecord[], after: RunRecord[]): unknown => {
   const [comparison] = compareRuns(before, after);
-  return { worse: comparison?.worse, ...Object.fromEntries(comparison?.metrics.map(({ metric, verdict }) => [metric, verdict]) ?? []) };
+  return {
+    worse: comparison?.worse,
+    ...Object.fromEntries(comparison?.metrics.map(({ metric, verdict }) => [metric, verdict]) ?? []),
+  };
 };
 
 describe('comparing runs', () => {
   it('calls noise the same', () => {
-    expect(verdicts(log({ seed: 1 }), log({ seed: 2 }))).toEqual({ worse: false, p50: 'same', p99: 'same', rate: 'same', errors: 'same' });
+    expect(verdicts(log({ seed: 1 }), log({ seed: 2 }))).toEqual({
+      worse: false,
+      p50: 'same',
+      p99: 'same',
+      rate: 'same',
+      errors: 'same',
+    });
   });
 
   it('sees a slower run, by how much, and leaves the warm-up out', () => {
@@ -46,14 +66,25 @@ describe('comparing runs', () => {
   });
 
   it('sees errors and improvements', () => {
-    expect(verdicts(log({ seed: 1 }), log({ seed: 2, errors: 2 }))).toMatchObject({ worse: true, errors: 'worse', p50: 'same' });
+    expect(verdicts(log({ seed: 1 }), log({ seed: 2, errors: 2 }))).toMatchObject({
+      worse: true,
+      errors: 'worse',
+      p50: 'same',
+    });
     expect(verdicts(log({ seed: 1 }), log({ seed: 2, p50: 7 }))).toMatchObject({ worse: false, p50: 'better' });
   });
 
   it('is unsure of short runs, joins repeated ones, and tells of different rates', () => {
     expect(verdicts(log({ seed: 1, seconds: 5 }), log({ seed: 2, seconds: 5 }))).toMatchObject({ p50: 'unsure' });
     const repeated = [1, 2, 3].flatMap((seed) => log({ seed, seconds: 5 }));
-    expect(verdicts(repeated, [4, 5, 6].flatMap((seed) => log({ seed, seconds: 5, p50: 20 })))).toMatchObject({ p50: 'worse' });
-    expect(compareRuns(log({ seed: 1 }), log({ seed: 2, offeredRate: 50 }))[0]?.notes).toEqual(['the offered rates differ: 100 and 50 a second']);
+    expect(
+      verdicts(
+        repeated,
+        [4, 5, 6].flatMap((seed) => log({ seed, seconds: 5, p50: 20 })),
+      ),
+    ).toMatchObject({ p50: 'worse' });
+    expect(compareRuns(log({ seed: 1 }), log({ seed: 2, offeredRate: 50 }))[0]?.notes).toEqual([
+      'the offered rates differ: 100 and 50 a second',
+    ]);
   });
 });

@@ -51,8 +51,11 @@ function seriesOf(records: readonly RunRecord[], name: string): TickRecord[][] {
 /** Neighbouring seconds depend on each other, so blocks of them are what is compared. */
 function blocks(runs: readonly TickRecord[][], pick: (tick: TickRecord) => number): number[] {
   const size = Math.max(1, Math.ceil(runs.reduce((sum, run) => sum + run.length, 0) / MOST_BLOCKS));
-  return runs.flatMap((run) => Array.from({ length: Math.floor(run.length / size) }, (_, index) =>
-    median(run.slice(index * size, (index + 1) * size).map(pick))));
+  return runs.flatMap((run) =>
+    Array.from({ length: Math.floor(run.length / size) }, (_, index) =>
+      median(run.slice(index * size, (index + 1) * size).map(pick)),
+    ),
+  );
 }
 
 const PICK: Readonly<Record<MetricChange['metric'], (tick: TickRecord) => number>> = {
@@ -69,7 +72,12 @@ function verdictOf(metric: MetricChange['metric'], change: number, p: number, le
   return (metric === 'rate') === grew ? 'better' : 'worse';
 }
 
-function compareMetric(metric: MetricChange['metric'], before: readonly TickRecord[][], after: readonly TickRecord[][], least: number): MetricChange {
+function compareMetric(
+  metric: MetricChange['metric'],
+  before: readonly TickRecord[][],
+  after: readonly TickRecord[][],
+  least: number,
+): MetricChange {
   const a = blocks(before, PICK[metric]);
   const b = blocks(after, PICK[metric]);
   const level = median(a);
@@ -79,17 +87,32 @@ function compareMetric(metric: MetricChange['metric'], before: readonly TickReco
   const sure = Math.min(a.length, b.length) >= LEAST_BLOCKS;
   const change = estimate / scale;
   return {
-    metric, before: level, after: median(b), change, low: low / scale, high: high / scale, p,
+    metric,
+    before: level,
+    after: median(b),
+    change,
+    low: low / scale,
+    high: high / scale,
+    p,
     verdict: sure ? verdictOf(metric, change, p, least) : 'unsure',
   };
 }
 
-function compareScenario(name: string, before: readonly RunRecord[], after: readonly RunRecord[], least: number): RunComparison {
+function compareScenario(
+  name: string,
+  before: readonly RunRecord[],
+  after: readonly RunRecord[],
+  least: number,
+): RunComparison {
   const [a, b] = [seriesOf(before, name), seriesOf(after, name)];
   const metrics = (Object.keys(PICK) as MetricChange['metric'][]).map((metric) => compareMetric(metric, a, b, least));
-  const offered = (records: readonly RunRecord[]): number | undefined => records.find((record): record is ScenarioRecord => record.type === 'scenario' && record.name === name)?.offeredRate;
-  const notes = metrics.some(({ verdict }) => verdict === 'unsure') ? [`too few seconds to tell: at least ${LEAST_BLOCKS} on each side`] : [];
-  if (offered(before) !== offered(after)) notes.push(`the offered rates differ: ${offered(before)} and ${offered(after)} a second`);
+  const offered = (records: readonly RunRecord[]): number | undefined =>
+    records.find((record): record is ScenarioRecord => record.type === 'scenario' && record.name === name)?.offeredRate;
+  const notes = metrics.some(({ verdict }) => verdict === 'unsure')
+    ? [`too few seconds to tell: at least ${LEAST_BLOCKS} on each side`]
+    : [];
+  if (offered(before) !== offered(after))
+    notes.push(`the offered rates differ: ${offered(before)} and ${offered(after)} a second`);
   return { scenario: name, metrics, worse: metrics.some(({ verdict }) => verdict === 'worse'), notes };
 }
 
@@ -101,7 +124,11 @@ function names(records: readonly RunRecord[]): string[] {
  * Compares every scenario that both logs have: is a change larger than the noise within and between the runs? A log may
  * hold a scenario several times (repeated or interleaved runs joined): then all of them count.
  */
-export function compareRuns(before: readonly RunRecord[], after: readonly RunRecord[], options: CompareOptions = {}): RunComparison[] {
+export function compareRuns(
+  before: readonly RunRecord[],
+  after: readonly RunRecord[],
+  options: CompareOptions = {},
+): RunComparison[] {
   const both = [...new Set(names(before))].filter((name) => names(after).includes(name));
   return both.map((name) => compareScenario(name, before, after, options.leastChange ?? 0.05));
 }

@@ -31,7 +31,10 @@ describe('statistics', () => {
   });
 
   it('cry wolf as rarely as they say', () => {
-    const trials = Array.from({ length: 400 }, (_, seed) => ({ test: mannWhitney(noise(20, seed * 2), noise(20, seed * 2 + 1)), drift: trend(noise(30, seed)).p }));
+    const trials = Array.from({ length: 400 }, (_, seed) => ({
+      test: mannWhitney(noise(20, seed * 2), noise(20, seed * 2 + 1)),
+      drift: trend(noise(30, seed)).p,
+    }));
     expect(trials.filter(({ test }) => test < 0.05).length).toBeLessThan(36);
     expect(trials.filter(({ drift }) => drift < 0.05).length).toBeLessThan(36);
   });

@@ -3,7 +3,9 @@ export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   if (sorted.length === 0) return Number.NaN;
-  return sorted.length % 2 === 1 ? sorted[middle] as number : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
 /** Probability that a standard normal value is further from 0 than z. Abramowitz and Stegun 7.1.26, error below 1.5e-7. */
@@ -47,7 +49,11 @@ export function hodgesLehmann(a: readonly number[], b: readonly number[]): Shift
   const [n, m] = [a.length, b.length];
   const count = differences.length;
   const skip = Math.max(0, Math.floor((n * m) / 2 - 2.576 * Math.sqrt((n * m * (n + m + 1)) / 12)));
-  return { estimate: median(differences), low: differences[skip] ?? Number.NaN, high: differences[count - 1 - skip] ?? Number.NaN };
+  return {
+    estimate: median(differences),
+    low: differences[skip] ?? Number.NaN,
+    high: differences[count - 1 - skip] ?? Number.NaN,
+  };
 }
 
 export interface Trend {

@@ -20,7 +20,13 @@ export interface RequestQueue {
   addByteCount(count: number): void;
   addBody(data: Buffer): void;
   setHeaders(head: ParsedHead): void;
-  terminateRequest(): { readonly req: unknown; readonly headers: ParsedHead; readonly body: string; readonly bytes: number; readonly duration: number };
+  terminateRequest(): {
+    readonly req: unknown;
+    readonly headers: ParsedHead;
+    readonly body: string;
+    readonly bytes: number;
+    readonly duration: number;
+  };
   clear(): void;
 }
 

@@ -81,7 +81,8 @@ export class ClosedConnection {
       addBody: (data) => void this.#kept?.pieces.push(Buffer.from(data)),
       setHeaders: (head) => {
         this.#head = head;
-        if (head.statusCode >= 200 && this.#owner.wantsBody(this, head.statusCode)) this.#kept = { head: keptHead(head), pieces: [] };
+        if (head.statusCode >= 200 && this.#owner.wantsBody(this, head.statusCode))
+          this.#kept = { head: keptHead(head), pieces: [] };
       },
       terminateRequest: () => ({ req: undefined, headers: this.#head as ParsedHead, body: '', bytes: 0, duration: 0 }),
       clear: () => {},

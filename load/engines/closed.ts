@@ -34,7 +34,10 @@ class ClosedRun implements RunningEngine, ClosedOwner {
     this.ready = new Promise((resolve) => (this.#isReady = resolve));
     this.finished = new Promise((resolve) => (this.#isFinished = resolve));
     setTimeout(() => this.#isReady(this.#waiting.size), READY_LIMIT_MS).unref();
-    this.#connections = Array.from({ length: job.connections }, () => new ClosedConnection(job.endpoint, job.timeoutMs, this));
+    this.#connections = Array.from(
+      { length: job.connections },
+      () => new ClosedConnection(job.endpoint, job.timeoutMs, this),
+    );
     this.#pacer = setInterval(() => this.#pace(), PACE_MS);
   }
 
@@ -58,7 +61,8 @@ class ClosedRun implements RunningEngine, ClosedOwner {
     const now = performance.now();
     if (now >= this.#startAt && this.#allowed(now) > 0) return this.#send(connection, now);
     this.#waiting.add(connection);
-    if (this.#startAt === Infinity && this.#waiting.size === this.#connections.length) this.#isReady(this.#waiting.size);
+    if (this.#startAt === Infinity && this.#waiting.size === this.#connections.length)
+      this.#isReady(this.#waiting.size);
   }
 
   answered(connection: ClosedConnection, status: number): void {
@@ -78,7 +82,12 @@ class ClosedRun implements RunningEngine, ClosedOwner {
     const { recorder, job } = this.#context;
     if (request) {
       this.#inFlight -= 1;
-      recorder.failure(request.part, kind, id, kind === 'timeout' ? Math.max(job.timeoutMs, performance.now() - sentAt) : undefined);
+      recorder.failure(
+        request.part,
+        kind,
+        id,
+        kind === 'timeout' ? Math.max(job.timeoutMs, performance.now() - sentAt) : undefined,
+      );
     } else if (this.#startAt === Infinity) this.#isReady(this.#waiting.size);
     else recorder.failure(0, kind, -1);
   }

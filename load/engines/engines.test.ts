@@ -13,16 +13,33 @@ const RATE = 500;
 const DUE = 300;
 
 function pace(model: TrialOptions['model'], rate = RATE): Partial<TrialOptions> {
-  return model === 'closed' ? { model, durationMs: MS, maxRate: rate } : { model, schedule: { arrivals: 'even', segments: [{ durationMs: MS, from: rate, to: rate }] } };
+  return model === 'closed'
+    ? { model, durationMs: MS, maxRate: rate }
+    : { model, schedule: { arrivals: 'even', segments: [{ durationMs: MS, from: rate, to: rate }] } };
 }
 
 /** Runs a trial against a target of its own. */
-async function run(behaviour: Behaviour, options: Partial<TrialOptions> = {}): Promise<Trial & { readonly seen: Seen }> {
+async function run(
+  behaviour: Behaviour,
+  options: Partial<TrialOptions> = {},
+): Promise<Trial & { readonly seen: Seen }> {
   const target = await startKnownTarget(behaviour);
   try {
     const trial = await runTrial({
-      target: { baseUrl: target.baseUrl }, traffic: testTraffic({ port: target.port, count: 50 }), model: 'open', warmupMs: 0, sliceMs: 250,
-      connections: 8, maxConnections: 8, workers: 1, timeoutMs: 10_000, samplesPerSecond: 0, keepsIds: false, seed: 1, ...pace('open'), ...options,
+      target: { baseUrl: target.baseUrl },
+      traffic: testTraffic({ port: target.port, count: 50 }),
+      model: 'open',
+      warmupMs: 0,
+      sliceMs: 250,
+      connections: 8,
+      maxConnections: 8,
+      workers: 1,
+      timeoutMs: 10_000,
+      samplesPerSecond: 0,
+      keepsIds: false,
+      seed: 1,
+      ...pace('open'),
+      ...options,
     });
     return { ...trial, seen: await target.seen() };
   } finally {
@@ -100,13 +117,17 @@ describe.concurrent.each(['open', 'closed'] as const)('the %s model', (model) =>
 
   it('reads chunked answers and keeps samples of them', async () => {
     const bodies: string[] = [];
-    const { measurement } = await run({ chunked: true }, {
-      ...pace(model), samplesPerSecond: 40,
-      onSamples: (samples) => {
-        bodies.push(...samples.map(({ body }) => Buffer.from(body).toString()));
-        return Promise.resolve();
+    const { measurement } = await run(
+      { chunked: true },
+      {
+        ...pace(model),
+        samplesPerSecond: 40,
+        onSamples: (samples) => {
+          bodies.push(...samples.map(({ body }) => Buffer.from(body).toString()));
+          return Promise.resolve();
+        },
       },
-    });
+    );
     expect(measurement.whole.errors).toEqual({});
     expect(bodies.length).toBeGreaterThan(3);
     expect(bodies.length).toBeLessThan(100);
@@ -125,10 +146,17 @@ describe.concurrent.each(['open', 'closed'] as const)('the %s model', (model) =>
 
   it('ends at once when it is told to', async () => {
     const stop = new AbortController();
-    const trial = await run({ slow: { each: 1, ms: 50 } }, { ...pace(model), signal: stop.signal, onSlice: ({ index }) => {
-      if (index === 1) stop.abort();
-      return 'on';
-    } });
+    const trial = await run(
+      { slow: { each: 1, ms: 50 } },
+      {
+        ...pace(model),
+        signal: stop.signal,
+        onSlice: ({ index }) => {
+          if (index === 1) stop.abort();
+          return 'on';
+        },
+      },
+    );
     expect(trial.stopped).toBe(true);
     expect(trial.measurement.views.length).toBeLessThan(4);
     expect(trial.measurement.whole.answered).toBeGreaterThan(0);
@@ -158,11 +186,22 @@ describe.concurrent('the closed model', () => {
 
 function slice(index: number, answered: number): Slice {
   return {
-    index, spanMs: 250, sent: answered, late: 0, unsent: 0, inFlight: 0, backlog: 0, connections: 1, busy: 0, errors: [], samples: [], failedIds: [],
-    lag: new Float64Array(), parts: [{ answered, failed: 0, latencies: Float64Array.of(1000, answered) }],
+    index,
+    spanMs: 250,
+    sent: answered,
+    late: 0,
+    unsent: 0,
+    inFlight: 0,
+    backlog: 0,
+    connections: 1,
+    busy: 0,
+    errors: [],
+    samples: [],
+    failedIds: [],
+    lag: new Float64Array(),
+    parts: [{ answered, failed: 0, latencies: Float64Array.of(1000, answered) }],
   };
 }
-
 
 it('a measurement leaves the warm-up out of the steady time, and the drain out of the rate', () => {
   const measurement = new Measurement({ sliceMs: 250, warmupMs: 250, durationMs: 750, parts: ['all'] });

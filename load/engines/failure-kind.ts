@@ -1,8 +1,13 @@
 import type { FailureKind } from '../../spec/index.ts';
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
-  ECONNREFUSED: 'refused', ECONNRESET: 'reset', EPIPE: 'reset', ECONNABORTED: 'reset',
-  ENOTFOUND: 'dns', EAI_AGAIN: 'dns', ETIMEDOUT: 'timeout',
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  ECONNABORTED: 'reset',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  ETIMEDOUT: 'timeout',
 };
 
 /** What went wrong on a socket, in the words that all of Assay uses. */

@@ -83,7 +83,15 @@ function startMember(job: EngineJob, worker: number, merger: SliceMerger): Membe
       if (message.type === 'slice') merger.add(worker, message.slice);
       else if (message.type === 'done') resolve(message.nextId);
     });
-    thread.on('error', (cause) => reject(new AssayError('A load worker failed.', { hint: 'Run again with fewer connections; if it stays, report it with the cause below.', exitCode: EXIT.internal, cause })));
+    thread.on('error', (cause) =>
+      reject(
+        new AssayError('A load worker failed.', {
+          hint: 'Run again with fewer connections; if it stays, report it with the cause below.',
+          exitCode: EXIT.internal,
+          cause,
+        }),
+      ),
+    );
     thread.on('exit', () => resolve(0));
   });
   return { thread, ready: Promise.race([ready, done.then(() => 0)]), done: done.finally(() => merger.ended(worker)) };
@@ -109,7 +117,13 @@ export async function runFleet(options: FleetOptions): Promise<FleetEnd> {
   };
   try {
     const connected = await Promise.race([Promise.all(members.map(({ ready }) => ready)), aborted(options.signal)]);
-    if (connected === 'aborted') return { startedAt: Date.now(), stopped: true, connected: 0, nextIds: options.jobs.map(({ firstId }) => firstId) };
+    if (connected === 'aborted')
+      return {
+        startedAt: Date.now(),
+        stopped: true,
+        connected: 0,
+        nextIds: options.jobs.map(({ firstId }) => firstId),
+      };
     options.signal?.addEventListener('abort', stop, { once: true });
     const startedAt = performance.timeOrigin + performance.now() + LEAD_MS;
     tell({ type: 'go', startAt: startedAt });

@@ -10,21 +10,23 @@ class Member implements Idler<Member> {
 }
 
 it('is a queue in which nobody stands twice, whatever comes and goes', () => {
-  fc.assert(fc.property(fc.array(fc.tuple(fc.constantFrom('add', 'take', 'remove'), fc.nat(5))), (steps) => {
-    const members = Array.from({ length: 6 }, () => new Member());
-    const list = new IdleList<Member>();
-    let model: Member[] = [];
-    for (const [step, index] of steps) {
-      const member = members[index]!;
-      if (step === 'add') {
-        list.add(member);
-        if (!model.includes(member)) model.push(member);
-      } else if (step === 'remove') {
-        list.remove(member);
-        model = model.filter((other) => other !== member);
-      } else expect(list.take()).toBe(model.shift());
-      expect(list.size).toBe(model.length);
-    }
-    for (const member of model) expect(list.take()).toBe(member);
-  }));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom('add', 'take', 'remove'), fc.nat(5))), (steps) => {
+      const members = Array.from({ length: 6 }, () => new Member());
+      const list = new IdleList<Member>();
+      let model: Member[] = [];
+      for (const [step, index] of steps) {
+        const member = members[index]!;
+        if (step === 'add') {
+          list.add(member);
+          if (!model.includes(member)) model.push(member);
+        } else if (step === 'remove') {
+          list.remove(member);
+          model = model.filter((other) => other !== member);
+        } else expect(list.take()).toBe(model.shift());
+        expect(list.size).toBe(model.length);
+      }
+      for (const member of model) expect(list.take()).toBe(member);
+    }),
+  );
 });

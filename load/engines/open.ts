@@ -95,7 +95,12 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     const { request, dueAt, id } = connection;
     if (request) {
       this.#inFlight -= 1;
-      this.#context.recorder.failure(request.part, kind, id, kind === 'timeout' ? performance.now() - dueAt : undefined);
+      this.#context.recorder.failure(
+        request.part,
+        kind,
+        id,
+        kind === 'timeout' ? performance.now() - dueAt : undefined,
+      );
     } else if (this.#startAt === Infinity) this.#isReady(this.#idle.size);
     else if (this.#idle.size === 0 && this.#due <= performance.now()) this.#giveUp(kind);
   }

@@ -61,9 +61,14 @@ export class Recorder {
   take(rest: Pick<Slice, 'index' | 'spanMs' | 'inFlight' | 'backlog' | 'connections' | 'busy'>): Slice {
     const slice: Slice = {
       ...rest,
-      sent: this.sent, late: this.late, unsent: this.unsent,
-      errors: [...this.#errors], samples: this.#samples, failedIds: this.#failedIds,
-      lag: this.lag.take(), parts: this.#parts.map((part) => part.take()),
+      sent: this.sent,
+      late: this.late,
+      unsent: this.unsent,
+      errors: [...this.#errors],
+      samples: this.#samples,
+      failedIds: this.#failedIds,
+      lag: this.lag.take(),
+      parts: this.#parts.map((part) => part.take()),
     };
     this.sent = this.late = this.unsent = 0;
     this.#errors = new Map();

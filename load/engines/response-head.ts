@@ -55,9 +55,17 @@ function readLine(bytes: Buffer, from: number, to: number, head: ResponseHead): 
 
 /** `HTTP/1.x NNN`; false where it is something else. */
 function readStatusLine(bytes: Buffer, from: number, to: number, head: ResponseHead): boolean {
-  if (to - from < 12 || bytes[from] !== 72 || bytes[from + 4] !== 47 || bytes[from + 5] !== 49 || bytes[from + 8] !== 32) return false;
+  if (
+    to - from < 12 ||
+    bytes[from] !== 72 ||
+    bytes[from + 4] !== 47 ||
+    bytes[from + 5] !== 49 ||
+    bytes[from + 8] !== 32
+  )
+    return false;
   const at = from + 9;
-  head.status = ((bytes[at] as number) - 48) * 100 + ((bytes[at + 1] as number) - 48) * 10 + (bytes[at + 2] as number) - 48;
+  head.status =
+    ((bytes[at] as number) - 48) * 100 + ((bytes[at + 1] as number) - 48) * 10 + (bytes[at + 2] as number) - 48;
   head.keepAlive = bytes[from + 7] === 49;
   head.length = -1;
   head.chunked = false;

@@ -21,22 +21,55 @@ function read(text: string, size: number): Outcome {
     reading = reader.read(shared, piece.length);
   }
   if (reading === 'more') reading = reader.ended();
-  return { reading, status: reader.head.status, keepAlive: reader.head.keepAlive, body: reader.kept()?.body.toString() };
+  return {
+    reading,
+    status: reader.head.status,
+    keepAlive: reader.head.keepAlive,
+    body: reader.kept()?.body.toString(),
+  };
 }
 
 const WHOLE: [name: string, text: string, expected: Partial<Outcome>][] = [
-  ['a length', 'HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 5\r\n\r\nhello', { status: 200, keepAlive: true, body: 'hello' }],
-  ['names in any case, spaces', 'HTTP/1.1 201 Created\r\ncONTENT-lENGTH:   2  \r\nX: content-length: 9\r\n\r\nok', { status: 201, body: 'ok' }],
+  [
+    'a length',
+    'HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 5\r\n\r\nhello',
+    { status: 200, keepAlive: true, body: 'hello' },
+  ],
+  [
+    'names in any case, spaces',
+    'HTTP/1.1 201 Created\r\ncONTENT-lENGTH:   2  \r\nX: content-length: 9\r\n\r\nok',
+    { status: 201, body: 'ok' },
+  ],
   ['bare line feeds', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok', { status: 200, body: 'ok' }],
   ['no body', 'HTTP/1.1 204 No Content\r\nDate: x\r\n\r\n', { status: 204, body: '' }],
   ['not modified with a length', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 99\r\n\r\n', { status: 304, body: '' }],
   ['an empty body', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', { status: 200, body: '' }],
-  ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nWiki\r\n6;x=1\r\npedia!\r\n0\r\n\r\n', { status: 200, body: 'Wikipedia!' }],
-  ['chunks with trailers', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nA\r\n0123456789\r\n0\r\nX-Sum: 1\r\nY: 2\r\n\r\n', { body: '0123456789' }],
-  ['an interim answer first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', { status: 200, body: 'ok' }],
-  ['the connection closing', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok', { keepAlive: false, body: 'ok' }],
+  [
+    'chunks',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nWiki\r\n6;x=1\r\npedia!\r\n0\r\n\r\n',
+    { status: 200, body: 'Wikipedia!' },
+  ],
+  [
+    'chunks with trailers',
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nA\r\n0123456789\r\n0\r\nX-Sum: 1\r\nY: 2\r\n\r\n',
+    { body: '0123456789' },
+  ],
+  [
+    'an interim answer first',
+    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
+    { status: 200, body: 'ok' },
+  ],
+  [
+    'the connection closing',
+    'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok',
+    { keepAlive: false, body: 'ok' },
+  ],
   ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok', { keepAlive: false }],
-  ['HTTP/1.0 kept alive', 'HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 2\r\n\r\nok', { keepAlive: true }],
+  [
+    'HTTP/1.0 kept alive',
+    'HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 2\r\n\r\nok',
+    { keepAlive: true },
+  ],
   ['a body until the end', 'HTTP/1.1 200 OK\r\n\r\nall of it', { keepAlive: false, body: 'all of it' }],
 ];
 

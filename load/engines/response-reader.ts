@@ -80,7 +80,8 @@ export class ResponseReader {
 
   #begin(bytes: Buffer, headAt: number, bodyAt: number, size: number): Reading {
     const { head } = this;
-    if (this.#wantsBody(head.status)) this.#kept = { head: Buffer.from(bytes.subarray(headAt, bodyAt)), pieces: [], size: 0, truncated: false };
+    if (this.#wantsBody(head.status))
+      this.#kept = { head: Buffer.from(bytes.subarray(headAt, bodyAt)), pieces: [], size: 0, truncated: false };
     this.#inBody = true;
     if (head.chunked) this.#chunks.reset();
     else if (head.status === 204 || head.status === 304 || head.length === 0) return size > bodyAt ? 'broken' : 'done';

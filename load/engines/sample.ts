@@ -16,8 +16,13 @@ export function sampleOf(sent: Sent, status: number, kept: KeptAnswer, fieldWidt
   const copy = { ...sent.request, bytes: Buffer.from(sent.request.bytes) };
   patchId(copy, fieldWidth, sent.id);
   return {
-    request: sent.request.index, sent: copy.bytes, status,
-    head: kept.head, body: kept.body, truncated: kept.truncated,
-    sentAt: performance.timeOrigin + sent.sentAt, durationMs: performance.now() - sent.sentAt,
+    request: sent.request.index,
+    sent: copy.bytes,
+    status,
+    head: kept.head,
+    body: kept.body,
+    truncated: kept.truncated,
+    sentAt: performance.timeOrigin + sent.sentAt,
+    durationMs: performance.now() - sent.sentAt,
   };
 }

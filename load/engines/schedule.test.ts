@@ -10,14 +10,22 @@ function all(schedule: Schedule, index = 0, count = 1): number[] {
 }
 
 const steady: Schedule = { arrivals: 'even', segments: [{ durationMs: 2000, from: 100, to: 100 }] };
-const ramp: Schedule = { arrivals: 'even', segments: [{ durationMs: 1000, from: 0, to: 100 }, { durationMs: 1000, from: 100, to: 0 }, { durationMs: 500, from: 0, to: 0 }] };
+const ramp: Schedule = {
+  arrivals: 'even',
+  segments: [
+    { durationMs: 1000, from: 0, to: 100 },
+    { durationMs: 1000, from: 100, to: 0 },
+    { durationMs: 500, from: 0, to: 0 },
+  ],
+};
 
 describe('a schedule', () => {
   it('has equal gaps at one rate', () => {
     const moments = all(steady);
     expect(moments).toHaveLength(200);
     expect(moments[0]).toBeCloseTo(5);
-    for (let index = 1; index < moments.length; index += 1) expect(moments[index]! - moments[index - 1]!).toBeCloseTo(10);
+    for (let index = 1; index < moments.length; index += 1)
+      expect(moments[index]! - moments[index - 1]!).toBeCloseTo(10);
   });
 
   it('follows ramps: as many are due as the area says', () => {

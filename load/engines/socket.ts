@@ -8,7 +8,10 @@ const READ_BUFFER = Buffer.allocUnsafeSlow(65_536);
 function openTls(endpoint: Endpoint): net.Socket {
   const { host, port, insecure, ca } = endpoint;
   const socket = tls.connect({
-    host, port, rejectUnauthorized: !insecure, ALPNProtocols: ['http/1.1'],
+    host,
+    port,
+    rejectUnauthorized: !insecure,
+    ALPNProtocols: ['http/1.1'],
     ...(ca === undefined ? {} : { ca }),
     ...(net.isIP(host) ? {} : { servername: host }),
   });
@@ -22,7 +25,12 @@ export function openSocket(endpoint: Endpoint, received: (bytes: Buffer, size: n
     received(READ_BUFFER, size);
     return true;
   };
-  return net.connect({ host: endpoint.host, port: endpoint.port, noDelay: true, onread: { buffer: READ_BUFFER, callback } });
+  return net.connect({
+    host: endpoint.host,
+    port: endpoint.port,
+    noDelay: true,
+    onread: { buffer: READ_BUFFER, callback },
+  });
 }
 
 /** The event that tells that a socket is ready to be written to. */

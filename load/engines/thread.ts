@@ -6,5 +6,9 @@ export function startThread(workerData: unknown): Worker {
   if (!fromSource) return new Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] });
   const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'));
   const entry = JSON.stringify(new URL('./worker.ts', import.meta.url).href);
-  return new Worker(`import(${loader}).then((tsx) => { tsx.register(); return import(${entry}); })`, { eval: true, workerData, execArgv: [] });
+  return new Worker(`import(${loader}).then((tsx) => { tsx.register(); return import(${entry}); })`, {
+    eval: true,
+    workerData,
+    execArgv: [],
+  });
 }

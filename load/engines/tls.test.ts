@@ -10,9 +10,23 @@ async function run(model: 'open' | 'closed', trust: Partial<LoadTarget>): Promis
   const target = await startKnownTarget({ tls: SELF_SIGNED });
   try {
     return await runTrial({
-      target: { baseUrl: target.baseUrl, ...trust }, traffic: testTraffic({ port: target.port }), model, warmupMs: 0, sliceMs: 250, connections: 4, maxConnections: 4,
-      workers: 1, timeoutMs: 10_000, samplesPerSecond: 0, keepsIds: false, seed: 1, durationMs: 500, maxRate: 100,
-      ...(model === 'open' ? { schedule: { arrivals: 'even' as const, segments: [{ durationMs: 500, from: 100, to: 100 }] } } : {}),
+      target: { baseUrl: target.baseUrl, ...trust },
+      traffic: testTraffic({ port: target.port }),
+      model,
+      warmupMs: 0,
+      sliceMs: 250,
+      connections: 4,
+      maxConnections: 4,
+      workers: 1,
+      timeoutMs: 10_000,
+      samplesPerSecond: 0,
+      keepsIds: false,
+      seed: 1,
+      durationMs: 500,
+      maxRate: 100,
+      ...(model === 'open'
+        ? { schedule: { arrivals: 'even' as const, segments: [{ durationMs: 500, from: 100, to: 100 }] } }
+        : {}),
     });
   } finally {
     await target.close();

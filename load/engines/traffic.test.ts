@@ -18,7 +18,12 @@ describe('traffic', () => {
   });
 
   it('mixes parts by weight, evenly spread', () => {
-    const turns = [...turnsOf([{ label: 'a', weight: 7 }, { label: 'b', weight: 3 }])];
+    const turns = [
+      ...turnsOf([
+        { label: 'a', weight: 7 },
+        { label: 'b', weight: 3 },
+      ]),
+    ];
     expect(turns.filter((part) => part === 0)).toHaveLength(7);
     expect(turns.join('')).not.toContain('0000');
   });

@@ -30,7 +30,12 @@ export class Waker {
     this.#until = new Float64Array(memory, 8, 1);
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#thread = new Worker(SLEEPER, { eval: true, execArgv: [], workerData: { memory, port: port2 }, transferList: [port2] });
+    this.#thread = new Worker(SLEEPER, {
+      eval: true,
+      execArgv: [],
+      workerData: { memory, port: port2 },
+      transferList: [port2],
+    });
     this.#port.on('message', () => {
       this.#armed = false;
       wake();

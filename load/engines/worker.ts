@@ -34,19 +34,25 @@ function slice(): void {
 /** Slices end on the same moments in every worker. */
 function tick(): void {
   const next = Math.round((performance.now() - startAt) / job.sliceMs) + 1;
-  clock = setTimeout(() => {
-    slice();
-    tick();
-  }, startAt + next * job.sliceMs - performance.now());
+  clock = setTimeout(
+    () => {
+      slice();
+      tick();
+    },
+    startAt + next * job.sliceMs - performance.now(),
+  );
 }
 
 function go(epoch: number): void {
   startAt = epoch - performance.timeOrigin;
-  setTimeout(() => {
-    lastAt = startAt;
-    utilization = performance.eventLoopUtilization();
-    tick();
-  }, Math.max(0, startAt - performance.now()));
+  setTimeout(
+    () => {
+      lastAt = startAt;
+      utilization = performance.eventLoopUtilization();
+      tick();
+    },
+    Math.max(0, startAt - performance.now()),
+  );
   engine.go(startAt);
 }
 

@@ -13,7 +13,12 @@ export const clueIngestion: Scenario = {
     context.operation('POST /clue');
     const { bodies, fieldWidth } = context.pool('clue', POOL);
     const requests = bodies.map(({ bytes, fields }): ScenarioRequest => ({
-      operation: 'POST /clue', form: '/api/v1', method: 'POST', path: '/api/v1/clue?save=true', body: bytes, fields,
+      operation: 'POST /clue',
+      form: '/api/v1',
+      method: 'POST',
+      path: '/api/v1/clue?save=true',
+      body: bytes,
+      fields,
     }));
     return { requests, fieldWidth };
   },

@@ -18,8 +18,13 @@ export const forms: Scenario = {
     const random = seededRandom(context.seed);
     const requests = Array.from({ length: VARIANTS }, () => randomPage(random, count, tag)).flatMap((query) =>
       ['/api', '/api/v1'].map((form): ScenarioRequest => ({
-        operation: LIST, form, method: 'GET', path: `${form}/accesscontrolpolicies${query}`, part: form,
-      })));
+        operation: LIST,
+        form,
+        method: 'GET',
+        path: `${form}/accesscontrolpolicies${query}`,
+        part: form,
+      })),
+    );
     return { requests, teardown: remove };
   },
 };

@@ -18,8 +18,8 @@ export const SCENARIOS = {
   'paging-random': pagingRandom,
   'results-paging': resultsPaging,
   'policy-writes': policyWrites,
-  'mixed': mixed,
-  'forms': forms,
+  mixed: mixed,
+  forms: forms,
 } satisfies Record<string, Scenario>;
 
 export type ScenarioName = keyof typeof SCENARIOS;

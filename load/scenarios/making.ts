@@ -6,7 +6,11 @@ import type { ScenarioContext } from './scenario.ts';
 const AT_ONCE = 8;
 
 /** Runs tasks a few at a time, in order of their items; stops taking new ones when the signal fires. */
-export async function inTurn<Item>(items: readonly Item[], task: (item: Item) => Promise<void>, signal?: AbortSignal): Promise<void> {
+export async function inTurn<Item>(
+  items: readonly Item[],
+  task: (item: Item) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
   const rest = items.values();
   const lane = async (): Promise<void> => {
     for (const item of rest) {
@@ -32,7 +36,11 @@ export async function makeOne(context: ScenarioContext, making: Making): Promise
   const operation = context.operation(create);
   const form = formOf(operation);
   const entry = await context.journal.intend({ create, remove, idName: 'id', tag: name, list, form: form.name });
-  const { response } = await context.expectSuccess({ operation, form, body: { type: 'application/json', content: JSON.stringify(body) } });
+  const { response } = await context.expectSuccess({
+    operation,
+    form,
+    body: { type: 'application/json', content: JSON.stringify(body) },
+  });
   const id = idFrom(create, response?.json);
   await context.journal.acknowledge(entry, id);
   return { ...entry, id };
@@ -57,6 +65,7 @@ function idFrom(create: string, json: Json | undefined): string {
   const id = isObject(json) ? json['id'] : json;
   if (typeof id === 'string') return id;
   throw new AssayError(`${create} was answered without an id.`, {
-    hint: 'Run "assay verify" first: it shows what the deployment answers.', exitCode: EXIT.broken,
+    hint: 'Run "assay verify" first: it shows what the deployment answers.',
+    exitCode: EXIT.broken,
   });
 }

@@ -26,7 +26,10 @@ export const pagingRandom: Scenario = {
     const { count, tag, remove } = await makePolicies(context);
     const random = seededRandom(context.seed);
     const requests = Array.from({ length: VARIANTS }, (): ScenarioRequest => ({
-      operation: LIST, form: '/api/v1', method: 'GET', path: `/api/v1/accesscontrolpolicies${randomPage(random, count, tag)}`,
+      operation: LIST,
+      form: '/api/v1',
+      method: 'GET',
+      path: `/api/v1/accesscontrolpolicies${randomPage(random, count, tag)}`,
     }));
     return { requests, teardown: remove };
   },

@@ -14,7 +14,10 @@ export const pagingWalk: Scenario = {
     const { count, tag, remove } = await makePolicies(context);
     const pages = Math.max(1, Math.ceil(count / TAKE));
     const requests = Array.from({ length: pages }, (_, page): ScenarioRequest => ({
-      operation: LIST, form: '/api/v1', method: 'GET', path: `/api/v1/accesscontrolpolicies?page=${page}&take=${TAKE}&searchName=${tag}`,
+      operation: LIST,
+      form: '/api/v1',
+      method: 'GET',
+      path: `/api/v1/accesscontrolpolicies?page=${page}&take=${TAKE}&searchName=${tag}`,
     }));
     return { requests, teardown: remove };
   },

@@ -24,7 +24,11 @@ export async function makePolicies(context: ScenarioContext): Promise<Policies> 
     made.push(await makePolicy(context, `${tag}-${String(number).padStart(6, '0')}`));
   };
   try {
-    await inTurn(Array.from({ length: context.items }, (_, index) => index), add, context.signal);
+    await inTurn(
+      Array.from({ length: context.items }, (_, index) => index),
+      add,
+      context.signal,
+    );
   } catch (error) {
     await remove();
     throw error;
@@ -33,5 +37,11 @@ export async function makePolicies(context: ScenarioContext): Promise<Policies> 
 }
 
 async function makePolicy(context: ScenarioContext, name: string): Promise<JournalEntry> {
-  return makeOne(context, { create: CREATE, remove: REMOVE, list: LIST, name, body: sampleBody(CREATE, name) ?? { name } });
+  return makeOne(context, {
+    create: CREATE,
+    remove: REMOVE,
+    list: LIST,
+    name,
+    body: sampleBody(CREATE, name) ?? { name },
+  });
 }

@@ -5,7 +5,8 @@ import type { Acknowledged, ScenarioContext } from './scenario.ts';
 
 const ids = ['tag0', 'tag1', 'tag2', 'tag3'];
 const acknowledged: Acknowledged = {
-  count: 3, idWidth: 4,
+  count: 3,
+  idWidth: 4,
   ids: () => ids.map((id, index) => ({ id, acknowledged: index !== 3 })),
 };
 
@@ -18,18 +19,28 @@ async function contextListing(names: readonly string[]): Promise<ScenarioContext
   };
   const json = names.map((name, index) => ({ id: String(index), name: `policy ${name} of ours` }));
   return {
-    contract, operation, settleMs: 0,
+    contract,
+    operation,
+    settleMs: 0,
     expectSuccess: async () => ({ response: { json } }),
   } as unknown as ScenarioContext;
 }
 
 it('an audit is content with what was acknowledged, and with what nobody knows', async () => {
-  expect(await auditPolicies(await contextListing(['tag0', 'tag1', 'tag2', 'tag3']), acknowledged, 'tag')).toMatchObject({ missing: 0, duplicated: 0, present: 4 });
-  expect(await auditPolicies(await contextListing(['tag0', 'tag1', 'tag2']), acknowledged, 'tag')).toMatchObject({ missing: 0, duplicated: 0, present: 3 });
+  expect(
+    await auditPolicies(await contextListing(['tag0', 'tag1', 'tag2', 'tag3']), acknowledged, 'tag'),
+  ).toMatchObject({ missing: 0, duplicated: 0, present: 4 });
+  expect(await auditPolicies(await contextListing(['tag0', 'tag1', 'tag2']), acknowledged, 'tag')).toMatchObject({
+    missing: 0,
+    duplicated: 0,
+    present: 3,
+  });
 });
 
 it('an audit finds what was lost and what is there twice', async () => {
   const result = await auditPolicies(await contextListing(['tag0', 'tag2', 'tag2']), acknowledged, 'tag');
   expect(result).toMatchObject({ acknowledged: 3, present: 2, missing: 1, duplicated: 1, examples: ['tag1', 'tag2'] });
-  expect(result.findings).toMatchObject([{ check: 'created-reads-back', requirement: 'policies.list-has-created', severity: 'violation' }]);
+  expect(result.findings).toMatchObject([
+    { check: 'created-reads-back', requirement: 'policies.list-has-created', severity: 'violation' },
+  ]);
 });

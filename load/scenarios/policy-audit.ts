@@ -23,10 +23,15 @@ export async function listPolicies(context: ScenarioContext, searchName: string)
     const { response } = await context.expectSuccess({ operation, form: formOf(operation), query });
     const items = itemsOf(response?.json);
     for (const item of items) {
-      if (isObject(item) && typeof item['id'] === 'string' && typeof item['name'] === 'string') found.push({ id: item['id'], name: item['name'] });
+      if (isObject(item) && typeof item['id'] === 'string' && typeof item['name'] === 'string')
+        found.push({ id: item['id'], name: item['name'] });
     }
     if (items.length < TAKE) return found.filter(({ name }) => name.includes(searchName));
-    if (page > 100_000) throw new AssayError('The policy list does not end.', { hint: 'Run "assay verify --only paging".', exitCode: EXIT.broken });
+    if (page > 100_000)
+      throw new AssayError('The policy list does not end.', {
+        hint: 'Run "assay verify --only paging".',
+        exitCode: EXIT.broken,
+      });
   }
 }
 
@@ -44,27 +49,44 @@ function compare(listed: readonly Listed[], acknowledged: Acknowledged, tag: str
     if (copies > 1) duplicated.push(id);
   }
   return {
-    acknowledged: acknowledged.count, present: present.size, missing: missing.length, duplicated: duplicated.length,
+    acknowledged: acknowledged.count,
+    present: present.size,
+    missing: missing.length,
+    duplicated: duplicated.length,
     examples: [...missing, ...duplicated].slice(0, 5),
   };
 }
 
 function lossFinding(context: ScenarioContext, result: AuditResult): Finding {
   const requirement = 'policies.list-has-created';
-  const cause = result.missing > 0 ? 'acknowledged under load and not there' : 'created once under load and there more than once';
+  const cause =
+    result.missing > 0 ? 'acknowledged under load and not there' : 'created once under load and there more than once';
   const grade = context.contract.requirements.find(({ id }) => id === requirement)?.grade ?? 'documented';
   const check = 'created-reads-back';
   return {
-    check, requirement, grade, cause, operation: LIST, form: formOf(context.operation(LIST)).name, severity: 'violation',
+    check,
+    requirement,
+    grade,
+    cause,
+    operation: LIST,
+    form: formOf(context.operation(LIST)).name,
+    severity: 'violation',
     fingerprint: fingerprint({ check, requirement, operation: LIST, cause }),
     message: `After the load ${result.missing} acknowledged policies are missing and ${result.duplicated} are there more than once.`,
-    expected: `${result.acknowledged} policies, each once`, received: `${result.present} different ones; for example ${result.examples.join(', ')}`,
-    source: 'api.md section 4 Access control policies', curl: '', steps: [],
+    expected: `${result.acknowledged} policies, each once`,
+    received: `${result.present} different ones; for example ${result.examples.join(', ')}`,
+    source: 'api.md section 4 Access control policies',
+    curl: '',
+    steps: [],
   };
 }
 
 /** Compares the acknowledged names with the listed ones; what is missing gets time to appear. */
-export async function auditPolicies(context: ScenarioContext, acknowledged: Acknowledged, tag: string): Promise<AuditResult> {
+export async function auditPolicies(
+  context: ScenarioContext,
+  acknowledged: Acknowledged,
+  tag: string,
+): Promise<AuditResult> {
   const until = Date.now() + context.settleMs;
   let result = compare(await listPolicies(context, tag), acknowledged, tag);
   while (result.missing > 0 && Date.now() < until && !context.signal?.aborted) {

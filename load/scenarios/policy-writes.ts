@@ -16,12 +16,18 @@ export const policyWrites: Scenario = {
     const operation = context.operation(CREATE);
     const { bodies, fieldWidth } = context.pool('policy', POOL);
     const requests = bodies.map(({ bytes, fields }): ScenarioRequest => ({
-      operation: operation.id, form: '/api/v1', method: 'POST', path: '/api/v1/accesscontrolpolicies', body: bytes, fields,
+      operation: operation.id,
+      form: '/api/v1',
+      method: 'POST',
+      path: '/api/v1/accesscontrolpolicies',
+      body: bytes,
+      fields,
     }));
     const tag = fieldFront(context.runId, fieldWidth);
     const entry = await context.journal.intend({ create: CREATE, remove: REMOVE, idName: 'id', tag, list: LIST });
     return {
-      requests, fieldWidth,
+      requests,
+      fieldWidth,
       audit: (acknowledged) => auditPolicies(context, acknowledged, tag),
       teardown: async () => {
         if (await removeTagged(context, tag)) await context.journal.removed(entry);

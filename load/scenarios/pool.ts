@@ -1,7 +1,6 @@
 import { buildPool, ID_DIGITS } from '../../generators/index.ts';
 import type { PoolKind } from '../../generators/index.ts';
 
-
 /** Encoded bodies, each with the offsets of the fields that make it unique. */
 export interface BodyPool {
   readonly bodies: readonly { readonly bytes: Uint8Array; readonly fields: readonly number[] }[];
@@ -20,5 +19,8 @@ export interface PoolWish {
 /** Bodies from the domain generators, of about so many bytes. */
 export function poolOf(wish: PoolWish): BodyPool {
   const { bodies } = buildPool(wish);
-  return { bodies: bodies.map(({ buffer, idOffsets }) => ({ bytes: buffer, fields: idOffsets })), fieldWidth: ID_DIGITS };
+  return {
+    bodies: bodies.map(({ buffer, idOffsets }) => ({ bytes: buffer, fields: idOffsets })),
+    fieldWidth: ID_DIGITS,
+  };
 }

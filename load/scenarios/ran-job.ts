@@ -18,7 +18,12 @@ export interface RanJob {
   readonly remove: () => Promise<void>;
 }
 
-async function items(context: ScenarioContext, id: string, path: Record<string, string>, query: Record<string, Json> = {}): Promise<readonly Json[]> {
+async function items(
+  context: ScenarioContext,
+  id: string,
+  path: Record<string, string>,
+  query: Record<string, Json> = {},
+): Promise<readonly Json[]> {
   const operation = context.operation(id);
   const { response } = await context.expectSuccess({ operation, form: formOf(operation), path, query });
   return itemsOf(response?.json);
@@ -36,7 +41,10 @@ async function resultType(context: ScenarioContext, jobId: string): Promise<stri
   const page = { pageNumber: 1, pageSize: 20 };
   const runs = textsOf(await items(context, 'GET /aijob/{id}/runs', { id: jobId }, page), 'id');
   for (const runId of runs.slice(0, 5)) {
-    const [type] = textsOf(await items(context, 'GET /aijob/{id}/runs/{runId}/results', { id: jobId, runId }, page), 'type');
+    const [type] = textsOf(
+      await items(context, 'GET /aijob/{id}/runs/{runId}/results', { id: jobId, runId }, page),
+      'type',
+    );
     if (type !== undefined) return type;
   }
   return undefined;
@@ -48,21 +56,35 @@ async function findJob(context: ScenarioContext): Promise<RanJob> {
     if (type !== undefined) return { jobId, type, remove: async () => {} };
   }
   throw new AssayError('The deployment has no AI job with results to page through.', {
-    hint: 'Let Assay make one: --allow read,reversible,costly.', exitCode: EXIT.usage,
+    hint: 'Let Assay make one: --allow read,reversible,costly.',
+    exitCode: EXIT.usage,
   });
 }
 
 async function makeJob(context: ScenarioContext, made: JournalEntry[]): Promise<RanJob> {
   const tag = `assay-load-${context.runId}`;
   const agentBody = sampleBody('POST /aiagent', tag) ?? {};
-  const agent = await makeOne(context, { create: 'POST /aiagent', remove: 'DELETE /aiagent/{id}', list: 'GET /aiagent', name: tag, body: agentBody });
+  const agent = await makeOne(context, {
+    create: 'POST /aiagent',
+    remove: 'DELETE /aiagent/{id}',
+    list: 'GET /aiagent',
+    name: tag,
+    body: agentBody,
+  });
   made.unshift(agent);
   const jobBody = sampleBody('POST /aijob', tag, agent.id === undefined ? {} : { aiAgentId: agent.id }) ?? {};
-  const job = await makeOne(context, { create: 'POST /aijob', remove: 'DELETE /aijob/{id}', list: 'GET /aijob', name: tag, body: jobBody });
+  const job = await makeOne(context, {
+    create: 'POST /aijob',
+    remove: 'DELETE /aijob/{id}',
+    list: 'GET /aijob',
+    name: tag,
+    body: jobBody,
+  });
   made.unshift(job);
   const jobId = job.id ?? '';
   const queue = context.operation('POST /aijob/{id}/execution-queue');
-  for (let run = 0; run < RUNS; run += 1) await context.expectSuccess({ operation: queue, form: formOf(queue), path: { id: jobId } });
+  for (let run = 0; run < RUNS; run += 1)
+    await context.expectSuccess({ operation: queue, form: formOf(queue), path: { id: jobId } });
   const remove = async (): Promise<void> => {
     for (const entry of made) await removeMade(context, entry);
   };
@@ -70,7 +92,10 @@ async function makeJob(context: ScenarioContext, made: JournalEntry[]): Promise<
     const type = await resultType(context, jobId);
     if (type !== undefined) return { jobId, type, remove };
   }
-  throw new AssayError('The AI job that was made shows no results after 30 s.', { hint: 'See "assay verify --only aijob".', exitCode: EXIT.broken });
+  throw new AssayError('The AI job that was made shows no results after 30 s.', {
+    hint: 'See "assay verify --only aijob".',
+    exitCode: EXIT.broken,
+  });
 }
 
 /** A job with results: made and run where that is allowed, else one that the deployment has. */

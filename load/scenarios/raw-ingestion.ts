@@ -14,7 +14,12 @@ export const rawIngestion: Scenario = {
     context.operation(OPERATION);
     const { bodies, fieldWidth } = context.pool('raw', POOL);
     const requests = bodies.map(({ bytes, fields }): ScenarioRequest => ({
-      operation: OPERATION, form: '/api', method: 'POST', path: '/api/admin/entity/ProcessClue', body: bytes, fields,
+      operation: OPERATION,
+      form: '/api',
+      method: 'POST',
+      path: '/api/admin/entity/ProcessClue',
+      body: bytes,
+      fields,
     }));
     return { requests, fieldWidth };
   },

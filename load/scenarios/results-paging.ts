@@ -22,14 +22,20 @@ export const resultsPaging: Scenario = {
     const path = { id: job.jobId, type: job.type };
     const { response } = await context.expectSuccess({ operation, form, path, query: { pageNumber: 1, pageSize: 1 } });
     const total = totalOf(response?.json) ?? 50;
-    const base = form.path.replace('{id}', encodeURIComponent(job.jobId)).replace('{type}', encodeURIComponent(job.type));
-    const requests = SIZES.flatMap((size) => DIRECTIONS.flatMap((direction) => {
-      const pages = Math.min(MOST_PAGES, Math.max(1, Math.ceil(total / size)));
-      return Array.from({ length: pages }, (_, page): ScenarioRequest => ({
-        operation: OPERATION, form: form.name, method: 'GET',
-        path: `${base}?pageNumber=${page + 1}&pageSize=${size}&sortDirection=${direction}`,
-      }));
-    }));
+    const base = form.path
+      .replace('{id}', encodeURIComponent(job.jobId))
+      .replace('{type}', encodeURIComponent(job.type));
+    const requests = SIZES.flatMap((size) =>
+      DIRECTIONS.flatMap((direction) => {
+        const pages = Math.min(MOST_PAGES, Math.max(1, Math.ceil(total / size)));
+        return Array.from({ length: pages }, (_, page): ScenarioRequest => ({
+          operation: OPERATION,
+          form: form.name,
+          method: 'GET',
+          path: `${base}?pageNumber=${page + 1}&pageSize=${size}&sortDirection=${direction}`,
+        }));
+      }),
+    );
     return { requests, teardown: job.remove };
   },
 };

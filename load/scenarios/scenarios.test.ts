@@ -36,27 +36,53 @@ function judge(exchange: Exchange): Finding[] {
   const operation = contract.operation(exchange.operation);
   if (!operation) throw new Error(`no ${exchange.operation}`);
   return judgeExchange(contract, operation, exchange, 'success').map(({ check, breach }) => ({
-    ...breach, fingerprint: `${check} ${breach.cause}`, check, requirement: '', grade: 'documented', operation: operation.id, form: exchange.form, severity: 'violation', source: '', curl: '', steps: [],
+    ...breach,
+    fingerprint: `${check} ${breach.cause}`,
+    check,
+    requirement: '',
+    grade: 'documented',
+    operation: operation.id,
+    form: exchange.form,
+    severity: 'violation',
+    source: '',
+    curl: '',
+    steps: [],
   }));
 }
 
 async function run(scenario: string, options: Partial<LoadOptions> = {}): Promise<ScenarioRecord> {
   const records: RunRecord[] = [];
   for await (const record of runLoad({
-    target: { baseUrl: service.baseUrl, token: service.tokens.full }, contract, send: target.send, journal, allow: EFFECTS, judge,
-    scenarios: [scenario], rate: 100, durationMs: 750, warmupMs: 0, items: 30, connections: 4, thresholds: ['errors==0', 'violations==0'], ...options,
-  })) records.push(record);
+    target: { baseUrl: service.baseUrl, token: service.tokens.full },
+    contract,
+    send: target.send,
+    journal,
+    allow: EFFECTS,
+    judge,
+    scenarios: [scenario],
+    rate: 100,
+    durationMs: 750,
+    warmupMs: 0,
+    items: 30,
+    connections: 4,
+    thresholds: ['errors==0', 'violations==0'],
+    ...options,
+  }))
+    records.push(record);
   return records.at(-1) as ScenarioRecord;
 }
 
 describe.concurrent('on the embedded service', () => {
-  it.each(Object.keys(SCENARIOS) as ScenarioName[])('%s finds nothing wrong and leaves nothing behind', async (name) => {
-    const record = await run(name);
-    expect(record.findings).toEqual([]);
-    expect(record).toMatchObject({ name, errors: {}, requests: 75 });
-    expect(record.thresholds.every(({ held }) => held)).toBe(true);
-    expect((record.detail as unknown as ScenarioDetail).judged).toBeGreaterThan(0);
-  });
+  it.each(Object.keys(SCENARIOS) as ScenarioName[])(
+    '%s finds nothing wrong and leaves nothing behind',
+    async (name) => {
+      const record = await run(name);
+      expect(record.findings).toEqual([]);
+      expect(record).toMatchObject({ name, errors: {}, requests: 75 });
+      expect(record.thresholds.every(({ held }) => held)).toBe(true);
+      expect((record.detail as unknown as ScenarioDetail).judged).toBeGreaterThan(0);
+    },
+  );
 
   it('policies that were acknowledged are all there', async () => {
     const { detail } = await run('policy-writes');

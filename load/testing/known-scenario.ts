@@ -8,7 +8,11 @@ const WIDTH = 12;
 export function knownScenario(given: Partial<Scenario> & { size?: number } = {}): Scenario {
   const { size = 100, ...rest } = given;
   return {
-    name: 'known', title: 'Requests to a known target.', effects: [], thresholds: [], rate: 100,
+    name: 'known',
+    title: 'Requests to a known target.',
+    effects: [],
+    thresholds: [],
+    rate: 100,
     async setup() {
       const requests = Array.from({ length: 200 }, () => {
         const body = Buffer.from(`{"id":"${'0'.repeat(WIDTH)}","fill":"${'x'.repeat(Math.max(0, size - 31))}"}`);
@@ -23,13 +27,30 @@ export function knownScenario(given: Partial<Scenario> & { size?: number } = {})
 /** Options that need neither a description nor a client. */
 export function knownOptions(baseUrl: string): Omit<CommonOptions, 'scenario'> {
   const contract: Contract = {
-    title: 'known', version: '1', source: 'none', dialect: 'openapi-3.1', builtIn: false, document: {}, operations: [], requirements: [], problems: [],
-    operation: () => undefined, resolve: (ref) => ref, validate: () => [],
+    title: 'known',
+    version: '1',
+    source: 'none',
+    dialect: 'openapi-3.1',
+    builtIn: false,
+    document: {},
+    operations: [],
+    requirements: [],
+    problems: [],
+    operation: () => undefined,
+    resolve: (ref) => ref,
+    validate: () => [],
   };
   const entry = { create: '', remove: '', idName: '', tag: '', number: 1 };
   return {
-    target: { baseUrl, token: 'secret' }, contract, allow: [],
+    target: { baseUrl, token: 'secret' },
+    contract,
+    allow: [],
     send: () => Promise.reject(new Error('nothing is to be sent')),
-    journal: { intend: async () => entry, acknowledge: async () => {}, removed: async () => {}, refused: async () => {} },
+    journal: {
+      intend: async () => entry,
+      acknowledge: async () => {},
+      removed: async () => {},
+      refused: async () => {},
+    },
   };
 }

@@ -124,7 +124,8 @@ export async function startKnownTarget(behaviour: Behaviour = {}): Promise<Known
   const thread = new Worker(SERVER, { eval: true, execArgv: [], workerData: behaviour });
   const [port] = (await once(thread, 'message')) as [number];
   return {
-    port, baseUrl: `${behaviour.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    port,
+    baseUrl: `${behaviour.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     seen: async () => {
       const told = once(thread, 'message');
       thread.postMessage('seen');

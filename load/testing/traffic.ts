@@ -1,7 +1,9 @@
 import type { Traffic } from '../engines/traffic.ts';
 
 /** Traffic of POSTs with an id field each. */
-export function testTraffic(options: { count?: number; port?: number; method?: string; path?: string; size?: number } = {}): Traffic {
+export function testTraffic(
+  options: { count?: number; port?: number; method?: string; path?: string; size?: number } = {},
+): Traffic {
   const { count = 4, port = 80, method = 'POST', path = '/', size = 40 } = options;
   const width = 12;
   const requests = Array.from({ length: count }, () => {
@@ -11,8 +13,12 @@ export function testTraffic(options: { count?: number; port?: number; method?: s
   });
   const starts = Uint32Array.from([0, ...requests.map(({ bytes }, index) => bytes.length * (index + 1))]);
   return {
-    bytes: new Uint8Array(Buffer.concat(requests.map(({ bytes }) => bytes))), starts,
-    fields: requests.map(({ field }) => [field]), fieldWidth: width,
-    accepts: requests.map(() => []), partOf: requests.map(() => 0), parts: [{ label: 'all', weight: 1 }],
+    bytes: new Uint8Array(Buffer.concat(requests.map(({ bytes }) => bytes))),
+    starts,
+    fields: requests.map(({ field }) => [field]),
+    fieldWidth: width,
+    accepts: requests.map(() => []),
+    partOf: requests.map(() => 0),
+    parts: [{ label: 'all', weight: 1 }],
   };
 }

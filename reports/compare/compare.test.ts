@@ -15,9 +15,26 @@ describe('a comparison', () => {
   });
 
   it('names the one difference', () => {
-    const changed = sampleRun({ findings: 0 }).map((record) => (record.type === 'test' && record.operation === 'PUT /aijob/{id}' ? { ...record, statuses: record.statuses.map((status) => ({ ...status, status: status.status === '404' ? '410' : status.status })) } : record));
+    const changed = sampleRun({ findings: 0 }).map((record) =>
+      record.type === 'test' && record.operation === 'PUT /aijob/{id}'
+        ? {
+            ...record,
+            statuses: record.statuses.map((status) => ({
+              ...status,
+              status: status.status === '404' ? '410' : status.status,
+            })),
+          }
+        : record,
+    );
     const comparison = compareRuns(viewOf(sampleRun({ findings: 0 })), viewOf(changed));
-    expect(comparison.operations).toEqual([{ operation: 'PUT /aijob/{id}', form: '/api', before: { verdict: 'kept', statuses: ['200', '404'] }, after: { verdict: 'kept', statuses: ['200', '410'] } }]);
+    expect(comparison.operations).toEqual([
+      {
+        operation: 'PUT /aijob/{id}',
+        form: '/api',
+        before: { verdict: 'kept', statuses: ['200', '404'] },
+        after: { verdict: 'kept', statuses: ['200', '410'] },
+      },
+    ]);
     expect(comparisonSentence(comparison)).toBe('1 operation form that answers otherwise.');
     expect(isWorse(comparison)).toBe(false);
   });
@@ -35,9 +52,15 @@ describe('a comparison', () => {
     try {
       const [page = '', data = ''] = await writeComparison(viewOf(sampleLoad()), viewOf(sampleLoad(2)), dir);
       expect(readFileSync(page, 'utf8')).toContain('Compared with the run of');
-      expect(JSON.parse(readFileSync(data, 'utf8'))).toMatchObject({ load: expect.arrayContaining([{ scenario: 'clue-ingestion', measure: 'p50 ms', before: 1.3, after: 2.6 }]) });
+      expect(JSON.parse(readFileSync(data, 'utf8'))).toMatchObject({
+        load: expect.arrayContaining([{ scenario: 'clue-ingestion', measure: 'p50 ms', before: 1.3, after: 2.6 }]),
+      });
       let text = '';
-      printComparison(compareRuns(viewOf(sampleLoad()), viewOf(sampleLoad(2))), { stream: { write: (part: string) => (text += part) }, isTTY: false, colour: false }, [page]);
+      printComparison(
+        compareRuns(viewOf(sampleLoad()), viewOf(sampleLoad(2))),
+        { stream: { write: (part: string) => (text += part) }, isTTY: false, colour: false },
+        [page],
+      );
       expect(text).toMatch(/clue-ingestion p50 ms {2}1\.3 → 2\.6 {2}\+100 %/);
     } finally {
       rmSync(dir, { recursive: true, force: true });

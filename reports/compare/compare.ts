@@ -29,7 +29,15 @@ export function isWorse(comparison: Comparison): boolean {
 /** True where nothing but times differs. */
 export function isSame(comparison: Comparison): boolean {
   const { findings, requirements, operations, observations } = comparison;
-  return findings.new.length + findings.fixed.length + findings.untried.length + requirements.length + operations.length + observations.length === 0;
+  return (
+    findings.new.length +
+      findings.fixed.length +
+      findings.untried.length +
+      requirements.length +
+      operations.length +
+      observations.length ===
+    0
+  );
 }
 
 function sideOf({ target, startedAt, seed, verdict, durationMs }: Summary): ComparedRun {
@@ -39,9 +47,14 @@ function sideOf({ target, startedAt, seed, verdict, durationMs }: Summary): Comp
 function compareFindings(old: readonly MergedFinding[], after: ReportView): Comparison['findings'] {
   const now = new Set(after.summary.findings.map((finding) => finding.fingerprint));
   const known = new Set(old.map((finding) => finding.fingerprint));
-  const tried = new Set(after.tests.filter((test) => test.verdict === 'passed').flatMap((test) => test.checks.map((check) => `${check} ${test.operation ?? ''}`)));
+  const tried = new Set(
+    after.tests
+      .filter((test) => test.verdict === 'passed')
+      .flatMap((test) => test.checks.map((check) => `${check} ${test.operation ?? ''}`)),
+  );
   const gone = old.filter((finding) => !now.has(finding.fingerprint));
-  const isTried = (finding: MergedFinding): boolean => tried.has(`${finding.check} ${finding.operation}`) || tried.has(`${finding.check} `);
+  const isTried = (finding: MergedFinding): boolean =>
+    tried.has(`${finding.check} ${finding.operation}`) || tried.has(`${finding.check} `);
   return {
     new: after.summary.findings.filter((finding) => !known.has(finding.fingerprint)),
     same: after.summary.findings.filter((finding) => known.has(finding.fingerprint)),
@@ -52,7 +65,9 @@ function compareFindings(old: readonly MergedFinding[], after: ReportView): Comp
 
 function changes(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Change[] {
   const names = new Set([...before.keys(), ...after.keys()]);
-  return [...names].map((what) => ({ what, before: before.get(what), after: after.get(what) })).filter((change) => change.before !== change.after);
+  return [...names]
+    .map((what) => ({ what, before: before.get(what), after: after.get(what) }))
+    .filter((change) => change.before !== change.after);
 }
 
 function observationsOf(summary: Summary): Map<string, string> {
@@ -75,7 +90,14 @@ function compareOperations(before: Summary, after: Summary): OperationChange[] {
 }
 
 function cellsOf(summary: Summary): Map<string, OperationState> {
-  return new Map(summary.operations.flatMap(({ id, forms }) => Object.entries(forms).map(([form, { verdict, statuses }]) => [`${id}\u0000${form}`, { verdict, statuses: Object.keys(statuses) }] as const)));
+  return new Map(
+    summary.operations.flatMap(({ id, forms }) =>
+      Object.entries(forms).map(
+        ([form, { verdict, statuses }]) =>
+          [`${id}\u0000${form}`, { verdict, statuses: Object.keys(statuses) }] as const,
+      ),
+    ),
+  );
 }
 
 function stateText(state: OperationState | undefined): string {
@@ -86,19 +108,33 @@ function compareLoad(before: Summary, after: Summary): LoadChange[] {
   return (after.scenarios ?? []).flatMap((now) => {
     const old = before.scenarios?.find((scenario) => scenario.name === now.name);
     if (old === undefined) return [];
-    const errors = (scenario: typeof now): number => Object.values(scenario.errors).reduce((sum, amount) => sum + amount, 0);
+    const errors = (scenario: typeof now): number =>
+      Object.values(scenario.errors).reduce((sum, amount) => sum + amount, 0);
     return [
-      { measure: 'requests/s', before: old.rate, after: now.rate }, { measure: 'errors', before: errors(old), after: errors(now) },
-      ...(['p50', 'p90', 'p99', 'p99_9', 'max'] as const).map((name) => ({ measure: `${name.replace('_', '.')} ms`, before: old.latencyMs[name], after: now.latencyMs[name] })),
+      { measure: 'requests/s', before: old.rate, after: now.rate },
+      { measure: 'errors', before: errors(old), after: errors(now) },
+      ...(['p50', 'p90', 'p99', 'p99_9', 'max'] as const).map((name) => ({
+        measure: `${name.replace('_', '.')} ms`,
+        before: old.latencyMs[name],
+        after: now.latencyMs[name],
+      })),
     ].map((change) => ({ scenario: now.name, ...change }));
   });
 }
 
 function notesOf(before: Summary, after: Summary): string[] {
   return [
-    ...(before.command === after.command ? [] : [`These are runs of two commands: ${before.command} and ${after.command}.`]),
-    ...(before.spec.title === after.spec.title ? [] : [`The descriptions differ: "${before.spec.title}" and "${after.spec.title}".`]),
-    ...(before.seed === after.seed ? [] : [`The seeds differ (${before.seed} and ${after.seed}), so generated requests do too.`]),
-    ...[before, after].filter((summary) => summary.verdict === 'interrupted').map((summary) => `The run of ${summary.startedAt} was interrupted, so not everything was tried.`),
+    ...(before.command === after.command
+      ? []
+      : [`These are runs of two commands: ${before.command} and ${after.command}.`]),
+    ...(before.spec.title === after.spec.title
+      ? []
+      : [`The descriptions differ: "${before.spec.title}" and "${after.spec.title}".`]),
+    ...(before.seed === after.seed
+      ? []
+      : [`The seeds differ (${before.seed} and ${after.seed}), so generated requests do too.`]),
+    ...[before, after]
+      .filter((summary) => summary.verdict === 'interrupted')
+      .map((summary) => `The run of ${summary.startedAt} was interrupted, so not everything was tried.`),
   ];
 }

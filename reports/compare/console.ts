@@ -20,13 +20,20 @@ export function printComparison(comparison: Comparison, options: ConsoleOptions,
 /** The change in one sentence. */
 export function comparisonSentence(comparison: Comparison): string {
   const { findings, requirements, operations, observations } = comparison;
-  if (isSame(comparison)) return `Nothing changed${findings.same.length > 0 ? `; ${count(findings.same.length, 'finding')} in both` : ''}.`;
+  if (isSame(comparison))
+    return `Nothing changed${findings.same.length > 0 ? `; ${count(findings.same.length, 'finding')} in both` : ''}.`;
   const parts = [
-    [findings.new.length, 'new finding'], [findings.fixed.length, 'fixed finding'], [findings.same.length, 'finding in both', 'findings in both'],
-    [requirements.length, 'requirement with another verdict', 'requirements with another verdict'], [operations.length, 'operation form that answers otherwise', 'operation forms that answer otherwise'],
+    [findings.new.length, 'new finding'],
+    [findings.fixed.length, 'fixed finding'],
+    [findings.same.length, 'finding in both', 'findings in both'],
+    [requirements.length, 'requirement with another verdict', 'requirements with another verdict'],
+    [operations.length, 'operation form that answers otherwise', 'operation forms that answer otherwise'],
     [observations.length, 'other observation'],
   ] as const;
-  return `${parts.filter(([amount]) => amount > 0).map(([amount, one, many]) => count(amount, one, many)).join(', ')}.`;
+  return `${parts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, one, many]) => count(amount, one, many))
+    .join(', ')}.`;
 }
 
 function comparisonLines(comparison: Comparison, files: readonly string[], paint: Paint, columns: number): string[] {
@@ -34,25 +41,63 @@ function comparisonLines(comparison: Comparison, files: readonly string[], paint
   const word = isWorse(comparison) ? 'WORSE' : isSame(comparison) ? 'SAME' : 'CHANGED';
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['New findings', findingLines(findings.new, paint, columns).slice(1)],
-    ['Fixed', findings.fixed.map((finding) => `  ${paint.green('✓')} ${visibleLine(finding.operation)} ${visibleLine(clip(finding.message, 300))}`)],
-    ['Not tried again', findings.untried.map((finding) => `  · ${visibleLine(finding.operation)} ${visibleLine(clip(finding.message, 300))}`)],
+    [
+      'Fixed',
+      findings.fixed.map(
+        (finding) =>
+          `  ${paint.green('✓')} ${visibleLine(finding.operation)} ${visibleLine(clip(finding.message, 300))}`,
+      ),
+    ],
+    [
+      'Not tried again',
+      findings.untried.map(
+        (finding) => `  · ${visibleLine(finding.operation)} ${visibleLine(clip(finding.message, 300))}`,
+      ),
+    ],
     ['Requirements', changeLines(comparison.requirements, paint)],
-    ['Operations', comparison.operations.slice(0, SHOWN).map((change) => `  ${visibleLine(change.operation)} ${paint.dim(visibleLine(change.form))}  ${stateText(change.before)} ${paint.dim('→')} ${stateText(change.after)}`)],
+    [
+      'Operations',
+      comparison.operations
+        .slice(0, SHOWN)
+        .map(
+          (change) =>
+            `  ${visibleLine(change.operation)} ${paint.dim(visibleLine(change.form))}  ${stateText(change.before)} ${paint.dim('→')} ${stateText(change.after)}`,
+        ),
+    ],
     ['Seen where the document is silent', changeLines(comparison.observations, paint)],
-    ['Time a request', comparison.durations.map((change) => `  ${visibleLine(change.operation)}  ${duration(change.beforeMs)} ${paint.dim('→')} ${duration(change.afterMs)}`)],
-    ['Load', comparison.load.map((change) => `  ${visibleLine(change.scenario)} ${change.measure}  ${round(change.before)} ${paint.dim('→')} ${round(change.after)}  ${paint.dim(ratio(change.before, change.after))}`)],
+    [
+      'Time a request',
+      comparison.durations.map(
+        (change) =>
+          `  ${visibleLine(change.operation)}  ${duration(change.beforeMs)} ${paint.dim('→')} ${duration(change.afterMs)}`,
+      ),
+    ],
+    [
+      'Load',
+      comparison.load.map(
+        (change) =>
+          `  ${visibleLine(change.scenario)} ${change.measure}  ${round(change.before)} ${paint.dim('→')} ${round(change.after)}  ${paint.dim(ratio(change.before, change.after))}`,
+      ),
+    ],
     ['Reports', files.map((file) => `  ${visibleLine(file)}`)],
   ];
   return [
     `${paint.badge(isWorse(comparison) ? 'broken' : 'kept', word)} ${paint.bold(comparisonSentence(comparison))}`,
     paint.dim(`${visibleLine(before.baseUrl)} ${before.startedAt} → ${visibleLine(after.baseUrl)} ${after.startedAt}`),
-    ...comparison.notes.flatMap((note) => wrap(visibleLine(note), columns - 2).map((line) => `${paint.yellow('!')} ${line}`)),
+    ...comparison.notes.flatMap((note) =>
+      wrap(visibleLine(note), columns - 2).map((line) => `${paint.yellow('!')} ${line}`),
+    ),
     ...sections.filter(([, lines]) => lines.length > 0).flatMap(([title, lines]) => ['', paint.bold(title), ...lines]),
   ];
 }
 
 function changeLines(changes: readonly Change[], paint: Paint): string[] {
-  return changes.slice(0, SHOWN).map((change) => `  ${visibleLine(change.what)}  ${visibleLine(clip(change.before ?? 'none', 200))} ${paint.dim('→')} ${visibleLine(clip(change.after ?? 'none', 200))}`);
+  return changes
+    .slice(0, SHOWN)
+    .map(
+      (change) =>
+        `  ${visibleLine(change.what)}  ${visibleLine(clip(change.before ?? 'none', 200))} ${paint.dim('→')} ${visibleLine(clip(change.after ?? 'none', 200))}`,
+    );
 }
 
 /** `kept 200 404`, or that the run has none. */

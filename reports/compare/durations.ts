@@ -16,7 +16,10 @@ export function timeChanges(before: readonly TestRecord[], after: readonly TestR
   });
   const usual = Math.max(0.01, median(changes.map(({ beforeMs, afterMs }) => afterMs / beforeMs)));
   return changes
-    .filter(({ beforeMs, afterMs }) => Math.abs(afterMs - beforeMs) >= LEAST_MS && Math.abs(Math.log(afterMs / beforeMs / usual)) >= Math.log(FACTOR))
+    .filter(
+      ({ beforeMs, afterMs }) =>
+        Math.abs(afterMs - beforeMs) >= LEAST_MS && Math.abs(Math.log(afterMs / beforeMs / usual)) >= Math.log(FACTOR),
+    )
     .toSorted((a, b) => Math.abs(b.afterMs - b.beforeMs) - Math.abs(a.afterMs - a.beforeMs))
     .slice(0, SHOWN);
 }
@@ -25,9 +28,16 @@ export function timeChanges(before: readonly TestRecord[], after: readonly TestR
 function perRequest(tests: readonly TestRecord[]): Map<string, number> {
   const timed = tests.flatMap((test) => {
     const requests = test.statuses.reduce((sum, status) => sum + status.count, 0);
-    return test.operation === undefined || requests === 0 ? [] : [{ operation: test.operation, ms: test.durationMs / requests }];
+    return test.operation === undefined || requests === 0
+      ? []
+      : [{ operation: test.operation, ms: test.durationMs / requests }];
   });
-  return new Map([...groupBy(timed, (one) => one.operation)].map(([operation, ones]) => [operation, median(ones.map((one) => one.ms))]));
+  return new Map(
+    [...groupBy(timed, (one) => one.operation)].map(([operation, ones]) => [
+      operation,
+      median(ones.map((one) => one.ms)),
+    ]),
+  );
 }
 
 function median(values: readonly number[]): number {

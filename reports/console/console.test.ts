@@ -7,7 +7,10 @@ import { findingLines } from './findings.ts';
 import { createConsole } from './index.ts';
 import { createPaint, wantsColour } from './paint.ts';
 
-function shown(records: readonly RunRecord[], options: { isTTY?: boolean; columns?: number; colour?: boolean } = {}): string {
+function shown(
+  records: readonly RunRecord[],
+  options: { isTTY?: boolean; columns?: number; colour?: boolean } = {},
+): string {
   let text = '';
   const stream = { write: (part: string) => (text += part) };
   const view = createConsole({ stream, isTTY: false, colour: false, ...options });
@@ -19,7 +22,19 @@ function shown(records: readonly RunRecord[], options: { isTTY?: boolean; column
 describe('the console', () => {
   it('tells the verdict first, then findings, matrix, coverage, effects, skips and reports', () => {
     const text = shown(sampleRun());
-    const order = ['BROKEN 1 promise is broken', 'Findings', 'expected', 'curl', 'replay', 'Operations', 'Requirements', 'Made by this run', 'Skipped: 6 tests', 'assay-report/report.html', 'exit code 1'];
+    const order = [
+      'BROKEN 1 promise is broken',
+      'Findings',
+      'expected',
+      'curl',
+      'replay',
+      'Operations',
+      'Requirements',
+      'Made by this run',
+      'Skipped: 6 tests',
+      'assay-report/report.html',
+      'exit code 1',
+    ];
     const places = order.map((part) => text.indexOf(part));
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -38,7 +53,9 @@ describe('the console', () => {
   });
 
   it('keeps within the width, but for what is to be pasted', () => {
-    const lines = shown(sampleRun(), { columns: 80 }).split('\n').filter((line) => !/^ {2}(curl|replay|id) |^[✗!] /.test(line));
+    const lines = shown(sampleRun(), { columns: 80 })
+      .split('\n')
+      .filter((line) => !/^ {2}(curl|replay|id) |^[✗!] /.test(line));
     expect(Math.max(...lines.map(width))).toBeLessThanOrEqual(80);
   });
 
@@ -49,8 +66,20 @@ describe('the console', () => {
   it('tells once what creating and updating an item do wrong alike', () => {
     const [finding] = summarise(sampleRun()).findings;
     if (finding === undefined) throw new Error('the sample run has a finding');
-    const updated = { ...finding, check: 'updated-reads-back', requirement: 'agents.update-stores', operation: 'PUT /aiagent/{id}', cause: 'another name' };
-    const created = { ...updated, check: 'created-reads-back', requirement: 'agents.create-stores', operation: 'POST /aiagent', fingerprint: 'f00d' };
+    const updated = {
+      ...finding,
+      check: 'updated-reads-back',
+      requirement: 'agents.update-stores',
+      operation: 'PUT /aiagent/{id}',
+      cause: 'another name',
+    };
+    const created = {
+      ...updated,
+      check: 'created-reads-back',
+      requirement: 'agents.create-stores',
+      operation: 'POST /aiagent',
+      fingerprint: 'f00d',
+    };
     const others = { ...created, operation: 'POST /aijob', fingerprint: 'beef' };
     const text = findingLines([updated, created, others], createPaint(false), 120).join('\n');
     expect(text.match(/^▌/gm)).toHaveLength(2);
@@ -62,7 +91,13 @@ describe('the console', () => {
     if (finding === undefined) throw new Error('the sample run has a finding');
     const list = { ...finding, operation: 'GET /aiagent' };
     const sorted = { ...list, check: 'ordering', cause: 'unsorted', message: 'it does not sort', fingerprint: 'f00d' };
-    const pages = { ...list, check: 'paging-partition', cause: 'items lost', message: 'items are lost', fingerprint: 'beef' };
+    const pages = {
+      ...list,
+      check: 'paging-partition',
+      cause: 'items lost',
+      message: 'items are lost',
+      fingerprint: 'beef',
+    };
     const elsewhere = { ...sorted, operation: 'GET /aijob', cause: 'unsorted there', fingerprint: 'cafe' };
     const text = findingLines([sorted, pages, elsewhere], createPaint(false), 120).join('\n');
     expect(text.match(/^▌/gm)).toHaveLength(2);

@@ -77,7 +77,16 @@ function newFindings(test: TestRecord, seen: Set<string>): TestRecord['findings'
   });
 }
 
-function createTicker(screen: Screen, isTTY: boolean, paint: Paint): { start(command: RunStart['command']): void; stop(): void; live(state: LiveState): void; record(record: RunRecord): void } {
+function createTicker(
+  screen: Screen,
+  isTTY: boolean,
+  paint: Paint,
+): {
+  start(command: RunStart['command']): void;
+  stop(): void;
+  live(state: LiveState): void;
+  record(record: RunRecord): void;
+} {
   const progress = newProgress();
   let state: LiveState = {};
   let began = 0;
@@ -96,7 +105,8 @@ function createTicker(screen: Screen, isTTY: boolean, paint: Paint): { start(com
     beaten = performance.now();
   };
   const every = isTTY ? FRAME_MS : HEARTBEAT_MS;
-  const isDue = (least: number): boolean => performance.now() - beaten >= (isTTY ? least : Math.max(least, (beaten - began) * BEAT_SHARE));
+  const isDue = (least: number): boolean =>
+    performance.now() - beaten >= (isTTY ? least : Math.max(least, (beaten - began) * BEAT_SHARE));
   return {
     start(command) {
       measures = command !== 'verify';

@@ -42,17 +42,25 @@ function verdictLines(summary: Summary, paint: Paint, columns: number): string[]
   const lines = wrap(visibleLine(sentence), columns - word.length - 3);
   const indent = ' '.repeat(word.length + 3);
   return [
-    ...lines.map((line, index) => (index === 0 ? `${paint.badge(summary.verdict, word)} ${paint.bold(line)}` : `${indent}${paint.bold(line)}`)),
+    ...lines.map((line, index) =>
+      index === 0 ? `${paint.badge(summary.verdict, word)} ${paint.bold(line)}` : `${indent}${paint.bold(line)}`,
+    ),
     ...details.map((line) => paint.dim(visibleLine(line))),
   ];
 }
 
 function errorLines(summary: Summary, paint: Paint, columns: number): string[] {
-  const shown = summary.errors.slice(0, ERRORS).flatMap((error) => [
-    ...wrap(visibleLine(error.test === undefined ? error.message : `${error.test}: ${error.message}`), columns - 4)
-      .map((line, index) => `  ${index === 0 ? paint.red('!') : ' '} ${line}`),
-    ...(error.hint === undefined ? [] : wrap(visibleLine(error.hint), columns - 4).map((line) => `    ${paint.cyan(line)}`)),
-  ]);
+  const shown = summary.errors
+    .slice(0, ERRORS)
+    .flatMap((error) => [
+      ...wrap(
+        visibleLine(error.test === undefined ? error.message : `${error.test}: ${error.message}`),
+        columns - 4,
+      ).map((line, index) => `  ${index === 0 ? paint.red('!') : ' '} ${line}`),
+      ...(error.hint === undefined
+        ? []
+        : wrap(visibleLine(error.hint), columns - 4).map((line) => `    ${paint.cyan(line)}`)),
+    ]);
   const rest = summary.errors.length - ERRORS;
   return rest > 0 ? [...shown, paint.dim(`  … and ${count(rest, 'more error')} in the reports`)] : shown;
 }

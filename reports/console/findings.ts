@@ -18,25 +18,50 @@ const READS_BACK = new Set(['created-reads-back', 'updated-reads-back']);
 /** What most likely has one cause: the same promise broken in the same way, on several operations; or by creating an item and by updating it. */
 function alike({ check, requirement, operation, cause, severity, standing }: MergedFinding): string {
   const stored = READS_BACK.has(check) ? operation.replace(/^\S+ /, '').replace(/\/\{[^{}]+\}$/, '') : undefined;
-  return [...(stored === undefined ? [check, requirement] : ['reads-back', stored]), cause, severity, standing].join('\u0000');
+  return [...(stored === undefined ? [check, requirement] : ['reads-back', stored]), cause, severity, standing].join(
+    '\u0000',
+  );
 }
 
 function otherLines(others: readonly MergedFinding[], paint: Paint, columns: number): string[] {
   if (others.length === 0) return [];
   const operations = others.map((each) => `${visibleLine(each.operation)} (${each.fingerprint})`);
-  return factLines('alike', `the same on ${count(others.length, 'more operation')}: ${operations.join(', ')}`, paint, columns);
+  return factLines(
+    'alike',
+    `the same on ${count(others.length, 'more operation')}: ${operations.join(', ')}`,
+    paint,
+    columns,
+  );
 }
 
 /** What is told of a list by reading its pages: where these are wrong, so is that. */
-const READ_BY_PAGES = new Set(['filters', 'ordering', 'query-styles', 'paging-partition', 'paging-defaults', 'paging-past-end']);
+const READ_BY_PAGES = new Set([
+  'filters',
+  'ordering',
+  'query-styles',
+  'paging-partition',
+  'paging-defaults',
+  'paging-past-end',
+]);
 
 type Group = readonly MergedFinding[];
 
 /** By the first finding on the pages of a list, the others on that list that most likely come of it. */
 function followersOf(groups: readonly Group[]): ReadonlyMap<Group, readonly Group[]> {
   const about = (group: Group): string => group[0]?.operation ?? '';
-  const roots = groups.filter((each, index) => /^paging-(?:partition|base)$/.test(each[0]?.check ?? '') && groups.findIndex((other) => about(other) === about(each) && /^paging-(?:partition|base)$/.test(other[0]?.check ?? '')) === index);
-  return new Map(roots.map((root) => [root, groups.filter((each) => each !== root && about(each) === about(root) && READ_BY_PAGES.has(each[0]?.check ?? ''))]));
+  const roots = groups.filter(
+    (each, index) =>
+      /^paging-(?:partition|base)$/.test(each[0]?.check ?? '') &&
+      groups.findIndex(
+        (other) => about(other) === about(each) && /^paging-(?:partition|base)$/.test(other[0]?.check ?? ''),
+      ) === index,
+  );
+  return new Map(
+    roots.map((root) => [
+      root,
+      groups.filter((each) => each !== root && about(each) === about(root) && READ_BY_PAGES.has(each[0]?.check ?? '')),
+    ]),
+  );
 }
 
 function followerLines(followers: readonly MergedFinding[], paint: Paint, columns: number): string[] {
@@ -55,16 +80,28 @@ export function findingLines(findings: readonly MergedFinding[], paint: Paint, c
   const groups = all.filter((each) => ![...followers.values()].some((others) => others.includes(each)));
   const shown = groups.slice(0, SHOWN).flatMap((group) => {
     const [first, ...others] = group;
-    return first === undefined ? [] : ['', ...oneFinding(first, paint, columns), ...otherLines(others, paint, columns), ...followerLines((followers.get(group) ?? []).flat(), paint, columns)];
+    return first === undefined
+      ? []
+      : [
+          '',
+          ...oneFinding(first, paint, columns),
+          ...otherLines(others, paint, columns),
+          ...followerLines((followers.get(group) ?? []).flat(), paint, columns),
+        ];
   });
   const rest = groups.slice(SHOWN).reduce((sum, group) => sum + group.length, 0);
   return rest > 0 ? [...shown, '', paint.dim(`… and ${count(rest, 'more finding')} in the reports`)] : shown;
 }
 
 /** One line for a finding at the moment it is seen. */
-export function findingLine(finding: Pick<MergedFinding, 'operation' | 'form' | 'message' | 'severity'>, paint: Paint): string {
+export function findingLine(
+  finding: Pick<MergedFinding, 'operation' | 'form' | 'message' | 'severity'>,
+  paint: Paint,
+): string {
   const mark = finding.severity === 'violation' ? paint.red('✗') : paint.yellow('!');
-  const told = finding.message.startsWith(finding.operation) ? finding.message.slice(finding.operation.length).replace(/^:? /, '') : finding.message;
+  const told = finding.message.startsWith(finding.operation)
+    ? finding.message.slice(finding.operation.length).replace(/^:? /, '')
+    : finding.message;
   return `${mark} ${visibleLine(finding.operation)} ${paint.dim(visibleLine(finding.form))} ${visibleLine(clip(told, 300))}`;
 }
 
@@ -79,7 +116,10 @@ function oneFinding(finding: MergedFinding, paint: Paint, columns: number): stri
 }
 
 function factLines(label: string, text: string, paint: Paint, columns: number): string[] {
-  const safe = WHOLE.has(label) ? [visibleLine(text.length > LONGEST ? `${clip(text, LIMIT)} the reports have it whole` : text)] : wrap(visible(clip(text, LIMIT)), columns - LABEL - 2);
-  const tone = label === 'id' ? paint.dim : label === 'curl' || label === 'replay' ? paint.cyan : (line: string): string => line;
+  const safe = WHOLE.has(label)
+    ? [visibleLine(text.length > LONGEST ? `${clip(text, LIMIT)} the reports have it whole` : text)]
+    : wrap(visible(clip(text, LIMIT)), columns - LABEL - 2);
+  const tone =
+    label === 'id' ? paint.dim : label === 'curl' || label === 'replay' ? paint.cyan : (line: string): string => line;
   return safe.map((line, index) => `  ${paint.dim((index === 0 ? label : '').padEnd(LABEL))}${tone(line)}`);
 }

@@ -11,9 +11,19 @@ export function loadLines(summary: Summary, paint: Paint, columns: number): stri
   const scenarios = summary.scenarios ?? [];
   if (scenarios.length === 0) return [];
   const rows = scenarios.map((scenario) => [
-    visibleLine(scenario.name), visibleLine(scenario.engine), scenario.offeredRate === 0 ? '–' : thousands(scenario.offeredRate),
-    thousands(scenario.rate), thousands(scenario.requests), thousands(sum(scenario.errors)),
-    ...[scenario.latencyMs.p50, scenario.latencyMs.p90, scenario.latencyMs.p99, scenario.latencyMs.p99_9, scenario.latencyMs.max].map(latency),
+    visibleLine(scenario.name),
+    visibleLine(scenario.engine),
+    scenario.offeredRate === 0 ? '–' : thousands(scenario.offeredRate),
+    thousands(scenario.rate),
+    thousands(scenario.requests),
+    thousands(sum(scenario.errors)),
+    ...[
+      scenario.latencyMs.p50,
+      scenario.latencyMs.p90,
+      scenario.latencyMs.p99,
+      scenario.latencyMs.p99_9,
+      scenario.latencyMs.max,
+    ].map(latency),
   ]);
   const notes = scenarios.flatMap((scenario) => scenarioNotes(scenario, paint, columns));
   return [...table([HEAD, ...rows], paint), ...(notes.length > 0 ? ['', ...notes] : [])];
@@ -24,31 +34,52 @@ export function capacityLines(summary: Summary, paint: Paint): string[] {
   const searches = summary.capacities ?? (summary.capacity === undefined ? [] : [summary.capacity]);
   return searches.flatMap((search) => [
     `  ${paint.bold(`${thousands(search.rate)} requests/s`)} (${thousands(search.low)} to ${thousands(search.high)}), limited by ${visibleLine(search.limitedBy)}`,
-    ...table([
-      ['offered/s', 'done/s', 'p50', 'p99', 'held', ''],
-      ...search.steps.map((step) => [
-        thousands(step.offeredRate), thousands(step.rate), latency(step.latencyMs.p50), latency(step.latencyMs.p99),
-        step.held ? 'yes' : 'no', visibleLine(step.reason),
-      ]),
-    ], paint),
+    ...table(
+      [
+        ['offered/s', 'done/s', 'p50', 'p99', 'held', ''],
+        ...search.steps.map((step) => [
+          thousands(step.offeredRate),
+          thousands(step.rate),
+          latency(step.latencyMs.p50),
+          latency(step.latencyMs.p99),
+          step.held ? 'yes' : 'no',
+          visibleLine(step.reason),
+        ]),
+      ],
+      paint,
+    ),
   ]);
 }
 
 function scenarioNotes(scenario: NonNullable<Summary['scenarios']>[number], paint: Paint, columns: number): string[] {
-  const errors = Object.entries(scenario.errors).filter(([, amount]) => amount > 0).map(([kind, amount]) => `${visibleLine(kind)} ×${thousands(amount)}`);
+  const errors = Object.entries(scenario.errors)
+    .filter(([, amount]) => amount > 0)
+    .map(([kind, amount]) => `${visibleLine(kind)} ×${thousands(amount)}`);
   return [
-    ...scenario.thresholds.map((threshold) =>
-      `  ${threshold.held ? paint.green('✓') : paint.red('✗')} ${visibleLine(scenario.name)}: ${visibleLine(threshold.expression)} ${paint.dim(`measured ${round(threshold.value)}`)}`),
+    ...scenario.thresholds.map(
+      (threshold) =>
+        `  ${threshold.held ? paint.green('✓') : paint.red('✗')} ${visibleLine(scenario.name)}: ${visibleLine(threshold.expression)} ${paint.dim(`measured ${round(threshold.value)}`)}`,
+    ),
     ...(errors.length > 0 ? [`  ${paint.yellow('!')} ${visibleLine(scenario.name)}: errors ${errors.join(', ')}`] : []),
-    ...(scenario.contractViolations > 0 ? [`  ${paint.red('✗')} ${visibleLine(scenario.name)}: ${count(scenario.contractViolations, 'sampled answer')} broke the contract`] : []),
-    ...scenario.notes.flatMap((note) => wrap(visibleLine(note), columns - 4).map((line, index) => `  ${index === 0 ? paint.yellow('!') : ' '} ${line}`)),
+    ...(scenario.contractViolations > 0
+      ? [
+          `  ${paint.red('✗')} ${visibleLine(scenario.name)}: ${count(scenario.contractViolations, 'sampled answer')} broke the contract`,
+        ]
+      : []),
+    ...scenario.notes.flatMap((note) =>
+      wrap(visibleLine(note), columns - 4).map((line, index) => `  ${index === 0 ? paint.yellow('!') : ' '} ${line}`),
+    ),
   ];
 }
 
 function table(rows: readonly (readonly string[])[], paint: Paint): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))));
   return rows.map((row, index) => {
-    const line = row.map((cell, column) => (column < 2 && row.length > 6 ? pad(cell, widths[column] ?? 0) : left(cell, widths[column] ?? 0))).join('  ');
+    const line = row
+      .map((cell, column) =>
+        column < 2 && row.length > 6 ? pad(cell, widths[column] ?? 0) : left(cell, widths[column] ?? 0),
+      )
+      .join('  ');
     return `  ${index === 0 ? paint.dim(line) : line}`.trimEnd();
   });
 }

@@ -22,19 +22,36 @@ export function matrixLines(operations: readonly OperationSummary[], paint: Pain
     ...members.map((operation) => row(operation, forms, widths, names, paint, columns)),
   ]);
   const rest = operations.length - shown.length;
-  return [paint.dim(head), ...rows, ...(rest > 0 ? [paint.dim(`  ${count(rest, 'more operation')} kept in every form`)] : [])];
+  return [
+    paint.dim(head),
+    ...rows,
+    ...(rest > 0 ? [paint.dim(`  ${count(rest, 'more operation')} kept in every form`)] : []),
+  ];
 }
 
 function mainForms(operations: readonly OperationSummary[]): string[] {
-  const forms = groupBy(operations.flatMap((operation) => Object.keys(operation.forms)), (form) => form);
-  return [...forms].toSorted(([, a], [, b]) => b.length - a.length).slice(0, COLUMNS).map(([form]) => form);
+  const forms = groupBy(
+    operations.flatMap((operation) => Object.keys(operation.forms)),
+    (form) => form,
+  );
+  return [...forms]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .slice(0, COLUMNS)
+    .map(([form]) => form);
 }
 
 function isKept(operation: OperationSummary): boolean {
   return Object.values(operation.forms).every((form) => form.verdict === 'kept');
 }
 
-function row(operation: OperationSummary, forms: readonly string[], widths: readonly number[], names: number, paint: Paint, columns: number): string {
+function row(
+  operation: OperationSummary,
+  forms: readonly string[],
+  widths: readonly number[],
+  names: number,
+  paint: Paint,
+  columns: number,
+): string {
   const marks = forms.map((form, index) => {
     const cell = operation.forms[form];
     return pad(cell === undefined ? ' ' : paint.mark(cell.verdict), widths[index] ?? 2);
@@ -51,7 +68,11 @@ function row(operation: OperationSummary, forms: readonly string[], widths: read
 function statusesOf(operation: OperationSummary): string {
   const totals = new Map<string, number>();
   for (const form of Object.values(operation.forms)) {
-    for (const [status, amount] of Object.entries(form.statuses)) totals.set(status, (totals.get(status) ?? 0) + amount);
+    for (const [status, amount] of Object.entries(form.statuses))
+      totals.set(status, (totals.get(status) ?? 0) + amount);
   }
-  return [...totals].toSorted(([a], [b]) => a.localeCompare(b)).map(([status, amount]) => `${status === '000' ? 'none' : status}×${amount}`).join(' ');
+  return [...totals]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([status, amount]) => `${status === '000' ? 'none' : status}×${amount}`)
+    .join(' ');
 }

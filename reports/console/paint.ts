@@ -28,7 +28,12 @@ export function createPaint(colour: boolean): Paint {
   const marks: Readonly<Record<Verdict, string>> = { kept: green('✓'), broken: red('✗'), untried: dim('·') };
   const tones: Readonly<Record<RunVerdict, Colour>> = { kept: green, broken: red, error: red, interrupted: yellow };
   return {
-    red, green, yellow, cyan, dim, bold,
+    red,
+    green,
+    yellow,
+    cyan,
+    dim,
+    bold,
     mark: (verdict) => marks[verdict],
     badge: (verdict, word) => tones[verdict](bold(colour ? inverse(` ${word} `) : word)),
   };

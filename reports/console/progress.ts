@@ -47,13 +47,21 @@ export function countTest(progress: Progress, test: TestRecord): void {
 
 /** The line of a verify run; without colour. */
 export function progressLine(progress: Progress, state: LiveState, elapsedMs: number): string {
-  const share = state.total === undefined || state.done === undefined ? [] : [`${thousands(state.done)}/${thousands(state.total)}`];
+  const share =
+    state.total === undefined || state.done === undefined ? [] : [`${thousands(state.done)}/${thousands(state.total)}`];
   const left = state.leftSeconds === undefined ? [] : [`${duration(state.leftSeconds * 1000)} left`];
   return [
-    duration(elapsedMs), ...share, `${thousands(progress.passed)} passed`, `${thousands(progress.failed)} failed`,
+    duration(elapsedMs),
+    ...share,
+    `${thousands(progress.passed)} passed`,
+    `${thousands(progress.failed)} failed`,
     ...(progress.skipped > 0 ? [`${thousands(progress.skipped)} skipped`] : []),
-    count(progress.requests, 'request'), ...left, visibleLine(state.doing ?? progress.suite),
-  ].filter((part) => part !== '').join(' · ');
+    count(progress.requests, 'request'),
+    ...left,
+    visibleLine(state.doing ?? progress.suite),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
 }
 
 /** The line of a load run; without colour. */
@@ -61,8 +69,14 @@ export function loadLine(load: LiveLoad, state: LiveState, elapsedMs: number): s
   const offered = load.offeredRate > 0 ? `${thousands(load.offeredRate)}/s offered` : 'closed model';
   const left = state.leftSeconds === undefined ? [] : [`${duration(state.leftSeconds * 1000)} left`];
   return [
-    `${duration(elapsedMs)} ${visibleLine(load.scenario)}`, offered, `${thousands(load.rate)}/s`,
-    `p50 ${latency(load.p50)}`, `p99 ${latency(load.p99)}`, count(load.errors, 'error'), `${thousands(load.inFlight)} in flight`, ...left,
+    `${duration(elapsedMs)} ${visibleLine(load.scenario)}`,
+    offered,
+    `${thousands(load.rate)}/s`,
+    `p50 ${latency(load.p50)}`,
+    `p99 ${latency(load.p99)}`,
+    count(load.errors, 'error'),
+    `${thousands(load.inFlight)} in flight`,
+    ...left,
   ].join(' · ');
 }
 

@@ -7,7 +7,10 @@ const PACKAGES = '@allurereport/core@3.18.0 @allurereport/plugin-awesome@3.18.0'
 export const allure: Format = {
   describe: 'allure-results/ through allure-vitest, and allure-report.html, one page that opens offline',
   async write(view, out) {
-    const [{ writeResults }, { writeAllureReport }] = await Promise.all([import('./allure/results.ts'), import('./allure/report.ts')]);
+    const [{ writeResults }, { writeAllureReport }] = await Promise.all([
+      import('./allure/results.ts'),
+      import('./allure/report.ts'),
+    ]);
     const dir = join(out, 'allure-results');
     writeResults(view, dir);
     const report = await writeAllureReport(view, dir, out);

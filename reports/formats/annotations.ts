@@ -10,14 +10,22 @@ const ANNOTATIONS = 10;
 /** Workflow commands such as `::error title=…::…`, with the place in the description where it is known. */
 export function annotations(summary: Summary): string[] {
   const place = locate(summary.spec.source);
-  const findings = summary.findings.filter((finding) => !finding.known).slice(0, ANNOTATIONS).map((finding) => annotation(finding, isFailing(finding, summary.strict), place(finding.schemaPointer)));
-  const errors = summary.errors.slice(0, ANNOTATIONS).map((error) => `::error title=assay::${data(`${error.message} ${error.hint ?? ''}`)}`);
+  const findings = summary.findings
+    .filter((finding) => !finding.known)
+    .slice(0, ANNOTATIONS)
+    .map((finding) => annotation(finding, isFailing(finding, summary.strict), place(finding.schemaPointer)));
+  const errors = summary.errors
+    .slice(0, ANNOTATIONS)
+    .map((error) => `::error title=assay::${data(`${error.message} ${error.hint ?? ''}`)}`);
   return [...errors, ...findings];
 }
 
 function annotation(finding: MergedFinding, fails: boolean, location: Location | undefined): string {
   const place = location === undefined ? '' : `file=${property(location.file)},line=${location.line},`;
-  const text = clip(`${finding.message}\nexpected: ${finding.expected} (${finding.source})\nreceived: ${finding.received}\n${finding.curl}`, 4000);
+  const text = clip(
+    `${finding.message}\nexpected: ${finding.expected} (${finding.source})\nreceived: ${finding.received}\n${finding.curl}`,
+    4000,
+  );
   return `::${fails ? 'error' : 'warning'} ${place}title=${property(`${finding.operation} ${finding.form}`)}::${data(text)}`;
 }
 

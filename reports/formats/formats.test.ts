@@ -40,7 +40,11 @@ describe('junit', () => {
     expect(xml).not.toMatch(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u);
     expect(xml).not.toContain(']]>');
     const tags = [...xml.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
-    expect(tags.every((tag) => /^<(\?xml [^<]*\?|\/?(testsuites|testsuite|testcase|failure|error|skipped|system-out)( [^<]*)?)>$/s.test(tag))).toBe(true);
+    expect(
+      tags.every((tag) =>
+        /^<(\?xml [^<]*\?|\/?(testsuites|testsuite|testcase|failure|error|skipped|system-out)( [^<]*)?)>$/s.test(tag),
+      ),
+    ).toBe(true);
     expect(xml.replace(/&(amp|lt|gt|quot|#\d+);/g, '')).not.toContain('&');
   });
 

@@ -18,10 +18,16 @@ export const FORMAT_NAMES = Object.keys(FORMATS).filter(isFormat);
 
 /** Reads `html,junit` as names of formats; throws an {@link AssayError} (exit 2) for one that there is not. */
 export function parseFormats(list: string): FormatName[] {
-  const names = list.split(',').map((name) => name.trim()).filter((name) => name !== '' && name !== 'console');
+  const names = list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'console');
   return [...new Set(names)].map((name) => {
     if (isFormat(name)) return name;
-    throw new AssayError(`There is no report format "${name}".`, { hint: `Formats: ${FORMAT_NAMES.join(', ')}.`, exitCode: EXIT.usage });
+    throw new AssayError(`There is no report format "${name}".`, {
+      hint: `Formats: ${FORMAT_NAMES.join(', ')}.`,
+      exitCode: EXIT.usage,
+    });
   });
 }
 

@@ -37,7 +37,11 @@ export function junitXml(view: ReportView): string {
   const cases = [...testCases(view), ...thresholdCases(view.summary), ...errorCases(view.summary)];
   const suites = groupBy(cases, (entry) => entry.suite);
   const body = [...suites].map(([name, members]) => suiteXml(name, members)).join('');
-  const head = xmlAttributes({ name: `assay ${view.summary.command}`, ...counts(cases), time: (view.summary.durationMs / 1000).toFixed(3) });
+  const head = xmlAttributes({
+    name: `assay ${view.summary.command}`,
+    ...counts(cases),
+    time: (view.summary.durationMs / 1000).toFixed(3),
+  });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${body}</testsuites>\n`;
 }
 
@@ -48,16 +52,28 @@ function counts(cases: readonly Case[]): Record<string, number> {
 
 function suiteXml(name: string, cases: readonly Case[]): string {
   const time = cases.reduce((sum, entry) => sum + entry.seconds, 0);
-  const head = xmlAttributes({ name, ...counts(cases), time: time.toFixed(3), timestamp: cases[0]?.startedAt?.replace(/\.\d+Z$/, '') });
+  const head = xmlAttributes({
+    name,
+    ...counts(cases),
+    time: time.toFixed(3),
+    timestamp: cases[0]?.startedAt?.replace(/\.\d+Z$/, ''),
+  });
   return `  <testsuite${head}>\n${cases.map(caseXml).join('')}  </testsuite>\n`;
 }
 
 function caseXml(entry: Case): string {
   const head = `    <testcase${xmlAttributes({ classname: entry.suite.replaceAll('/', '.'), name: entry.name, time: entry.seconds.toFixed(3) })}`;
   const text = xmlText(clip(entry.text ?? '', LIMIT));
-  if (entry.outcome === 'passed') return text === '' ? `${head}/>\n` : `${head}>\n      <system-out>${text}</system-out>\n    </testcase>\n`;
-  const attributes = xmlAttributes({ message: clip(entry.message ?? '', 500), ...(entry.outcome === 'skipped' ? {} : { type: entry.outcome }) });
-  const inner = entry.outcome === 'skipped' ? `<skipped${attributes}/>` : `<${entry.outcome}${attributes}>${text}</${entry.outcome}>`;
+  if (entry.outcome === 'passed')
+    return text === '' ? `${head}/>\n` : `${head}>\n      <system-out>${text}</system-out>\n    </testcase>\n`;
+  const attributes = xmlAttributes({
+    message: clip(entry.message ?? '', 500),
+    ...(entry.outcome === 'skipped' ? {} : { type: entry.outcome }),
+  });
+  const inner =
+    entry.outcome === 'skipped'
+      ? `<skipped${attributes}/>`
+      : `<${entry.outcome}${attributes}>${text}</${entry.outcome}>`;
   return `${head}>\n      ${inner}\n    </testcase>\n`;
 }
 
@@ -67,19 +83,36 @@ function testCases(view: ReportView): Case[] {
     const hit = test.findings.flatMap((finding) => findings.get(finding.fingerprint) ?? []);
     const prefix = `${test.suite} > `;
     const name = test.name.startsWith(prefix) ? test.name.slice(prefix.length) : test.name;
-    return { suite: test.suite, name, seconds: test.durationMs / 1000, startedAt: test.startedAt, ...outcomeOf(test, hit, view.summary.strict) };
+    return {
+      suite: test.suite,
+      name,
+      seconds: test.durationMs / 1000,
+      startedAt: test.startedAt,
+      ...outcomeOf(test, hit, view.summary.strict),
+    };
   });
 }
 
-function outcomeOf(test: TestRecord, hit: readonly MergedFinding[], strict: boolean): Pick<Case, 'outcome' | 'message' | 'text'> {
+function outcomeOf(
+  test: TestRecord,
+  hit: readonly MergedFinding[],
+  strict: boolean,
+): Pick<Case, 'outcome' | 'message' | 'text'> {
   const failing = hit.filter((finding) => isFailing(finding, strict));
   const [first] = failing;
   const text = hit.map(findingText).join('\n\n');
-  if (first !== undefined) return { outcome: 'failure', message: failing.length > 1 ? `${first.message} (and ${failing.length - 1} more)` : first.message, text };
+  if (first !== undefined)
+    return {
+      outcome: 'failure',
+      message: failing.length > 1 ? `${first.message} (and ${failing.length - 1} more)` : first.message,
+      text,
+    };
   const [known] = hit.filter((finding) => finding.known);
-  if (known !== undefined) return { outcome: 'skipped', message: `known: ${known.message} (${known.baselineReason ?? ''})` };
+  if (known !== undefined)
+    return { outcome: 'skipped', message: `known: ${known.message} (${known.baselineReason ?? ''})` };
   if (test.verdict === 'skipped') return { outcome: 'skipped', message: test.reason ?? '' };
-  if (test.verdict === 'error' || (test.verdict === 'failed' && hit.length === 0)) return { outcome: 'error', message: test.reason ?? 'no finding', text: test.reason ?? '' };
+  if (test.verdict === 'error' || (test.verdict === 'failed' && hit.length === 0))
+    return { outcome: 'error', message: test.reason ?? 'no finding', text: test.reason ?? '' };
   return { outcome: 'passed', text };
 }
 
@@ -88,7 +121,11 @@ function thresholdCases(summary: Summary): Case[] {
     scenario.thresholds.map((threshold): Case => {
       const told = `${threshold.expression}: measured ${threshold.value}`;
       return {
-        suite: `load/${scenario.name}`, name: threshold.expression, seconds: 0, text: told, message: told,
+        suite: `load/${scenario.name}`,
+        name: threshold.expression,
+        seconds: 0,
+        text: told,
+        message: told,
         outcome: threshold.held || summary.command === 'capacity' ? 'passed' : 'failure',
       };
     }),
@@ -96,9 +133,22 @@ function thresholdCases(summary: Summary): Case[] {
 }
 
 function errorCases(summary: Summary): Case[] {
-  const errors = summary.errors.filter((error) => error.test === undefined).map((error): Case => (
-    { suite: 'assay/run', name: 'the run itself', seconds: 0, outcome: 'error', message: error.message, text: [error.message, error.hint ?? ''].join('\n') }
-  ));
-  const interrupted: Case = { suite: 'assay/run', name: 'the run reaches its end', seconds: 0, outcome: 'error', message: 'The run was interrupted.' };
+  const errors = summary.errors
+    .filter((error) => error.test === undefined)
+    .map((error): Case => ({
+      suite: 'assay/run',
+      name: 'the run itself',
+      seconds: 0,
+      outcome: 'error',
+      message: error.message,
+      text: [error.message, error.hint ?? ''].join('\n'),
+    }));
+  const interrupted: Case = {
+    suite: 'assay/run',
+    name: 'the run reaches its end',
+    seconds: 0,
+    outcome: 'error',
+    message: 'The run was interrupted.',
+  };
   return summary.verdict === 'interrupted' ? [...errors, interrupted] : errors;
 }

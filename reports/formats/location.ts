@@ -28,7 +28,11 @@ export function locate(source: string): (pointer: string | undefined) => Locatio
 function open(source: string): { document: Document; lines: LineCounter; file: string } | undefined {
   try {
     const lines = new LineCounter();
-    const document = parseDocument(readFileSync(source, 'utf8'), { lineCounter: lines, logLevel: 'silent', uniqueKeys: false });
+    const document = parseDocument(readFileSync(source, 'utf8'), {
+      lineCounter: lines,
+      logLevel: 'silent',
+      uniqueKeys: false,
+    });
     const near = isAbsolute(source) ? relative(process.cwd(), source) : source;
     return { document, lines, file: near.startsWith('..') ? source : near };
   } catch {
@@ -39,7 +43,10 @@ function open(source: string): { document: Document; lines: LineCounter; file: s
 function offsetOf(document: Document, pointer: string): number {
   let node: unknown = document.contents;
   let offset = 0;
-  for (const raw of pointer.replace(/^[^/]*/, '').split('/').slice(1)) {
+  for (const raw of pointer
+    .replace(/^[^/]*/, '')
+    .split('/')
+    .slice(1)) {
     const key = decode(raw);
     if (isSeq(node)) {
       node = node.items[Number(key)];

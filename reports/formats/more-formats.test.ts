@@ -12,7 +12,8 @@ import { locate } from './location.ts';
 import { markdownOf } from './markdown.ts';
 import { sarifOf } from './sarif-document.ts';
 
-const HOSTILE = '<script>alert(1)</script> [x](javascript:alert(1)) `code` @everyone http://127.0.0.1:9/x | ::error::x %0A\n::stop-commands::y\u001b[31m\u0000';
+const HOSTILE =
+  '<script>alert(1)</script> [x](javascript:alert(1)) `code` @everyone http://127.0.0.1:9/x | ::error::x %0A\n::stop-commands::y\u001b[31m\u0000';
 const DESCRIPTION = `openapi: 3.1.0
 info: { title: T, version: v1 }
 paths:
@@ -34,7 +35,11 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 function described(hostile = ''): ReturnType<typeof viewOf> {
   const records = sampleRun({ findings: 3, hostile });
-  return viewOf(records.map((record) => (record.type === 'run-start' ? { ...record, spec: { ...record.spec, source: join(dir, 'api.yaml') } } : record)));
+  return viewOf(
+    records.map((record) =>
+      record.type === 'run-start' ? { ...record, spec: { ...record.spec, source: join(dir, 'api.yaml') } } : record,
+    ),
+  );
 }
 
 describe('places in a description', () => {
@@ -53,13 +58,22 @@ describe('sarif', () => {
     const document: unknown = JSON.parse(JSON.stringify(sarifOf(described(HOSTILE).summary)));
     expect(document).toMatchObject({
       version: '2.1.0',
-      runs: [{
-        tool: { driver: { name: 'assay', rules: [{ id: 'status-documented' }] } },
-        results: [
-          { ruleId: 'status-documented', ruleIndex: 0, level: 'error', partialFingerprints: { 'assay/v1': expect.stringMatching(/^[0-9a-f]{16}$/) }, locations: [{ physicalLocation: { region: { startLine: 9 } } }] },
-          { level: 'error' }, { level: 'warning' },
-        ],
-      }],
+      runs: [
+        {
+          tool: { driver: { name: 'assay', rules: [{ id: 'status-documented' }] } },
+          results: [
+            {
+              ruleId: 'status-documented',
+              ruleIndex: 0,
+              level: 'error',
+              partialFingerprints: { 'assay/v1': expect.stringMatching(/^[0-9a-f]{16}$/) },
+              locations: [{ physicalLocation: { region: { startLine: 9 } } }],
+            },
+            { level: 'error' },
+            { level: 'warning' },
+          ],
+        },
+      ],
     });
   });
 });
@@ -81,7 +95,9 @@ describe('markdown and annotations', () => {
   });
 
   it('tell of load too', () => {
-    expect(markdownOf(viewOf(sampleLoad()).summary)).toMatch(/\| clue-ingestion \| 1,000 \| 981 \|[\s\S]*❌ p99&lt;200/);
+    expect(markdownOf(viewOf(sampleLoad()).summary)).toMatch(
+      /\| clue-ingestion \| 1,000 \| 981 \|[\s\S]*❌ p99&lt;200/,
+    );
   });
 });
 
@@ -91,15 +107,28 @@ describe('allure', () => {
     mkdirSync(join(out, 'allure-results'), { recursive: true });
     writeFileSync(join(out, 'allure-results', 'theirs-result.txt'), 'of another tool');
     await writeReports(viewOf(sampleRun({ tests: 10 })), ['allure'], out);
-    const written = await writeReports(viewOf(sampleRun({ tests: 60, findings: 2, hostile: HOSTILE })), ['allure'], out);
-    const results = readdirSync(join(out, 'allure-results')).filter((name) => name.endsWith('-result.json')).map((name): unknown => JSON.parse(readFileSync(join(out, 'allure-results', name), 'utf8')));
+    const written = await writeReports(
+      viewOf(sampleRun({ tests: 60, findings: 2, hostile: HOSTILE })),
+      ['allure'],
+      out,
+    );
+    const results = readdirSync(join(out, 'allure-results'))
+      .filter((name) => name.endsWith('-result.json'))
+      .map((name): unknown => JSON.parse(readFileSync(join(out, 'allure-results', name), 'utf8')));
     expect(existsSync(join(out, 'allure-results', 'theirs-result.txt'))).toBe(true);
     expect(results).toHaveLength(60);
     const failed = results.filter((result) => isObject(result) && result['status'] === 'failed');
     expect(failed).toHaveLength(2);
     expect(failed[0]).toMatchObject({
-      historyId: expect.stringMatching(/^[0-9a-f]{32}$/), start: expect.any(Number), stop: expect.any(Number),
-      labels: expect.arrayContaining([{ name: 'epic', value: 'Data Management Service' }, { name: 'feature', value: '4 Access control policies' }, { name: 'severity', value: 'critical' }, { name: 'framework', value: 'vitest' }]),
+      historyId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      start: expect.any(Number),
+      stop: expect.any(Number),
+      labels: expect.arrayContaining([
+        { name: 'epic', value: 'Data Management Service' },
+        { name: 'feature', value: '4 Access control policies' },
+        { name: 'severity', value: 'critical' },
+        { name: 'framework', value: 'vitest' },
+      ]),
       links: [{ type: 'tms', name: 'status-documented.holds', url: 'report.html#requirement-status-documented.holds' }],
       steps: [{ attachments: [{ type: 'application/vnd.allure.http+json' }, { name: 'curl' }] }, { status: 'failed' }],
     });

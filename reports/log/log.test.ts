@@ -63,7 +63,10 @@ describe('the run log', () => {
     const dir = logged(sampleRun({ tests: 3, findings: 0 }).slice(0, -1));
     appendFileSync(join(dir, 'run.ndjson'), '{"oops":\n[]\n{"type":"run-end","durationMs":1,"interrupted":false}\n');
     const summary = summarise(readLog(dir));
-    expect(summary.errors.map((error) => error.message)).toEqual([expect.stringMatching(/^Line \d+ of/), expect.stringMatching(/^Line \d+ of/)]);
+    expect(summary.errors.map((error) => error.message)).toEqual([
+      expect.stringMatching(/^Line \d+ of/),
+      expect.stringMatching(/^Line \d+ of/),
+    ]);
     expect(summary.verdict).toBe('error');
   });
 
@@ -100,7 +103,9 @@ describe('merged shards', () => {
     expect(merged.totals).toEqual(direct.totals);
     expect(merged.operations).toEqual(direct.operations);
     expect(merged.requirements).toEqual(direct.requirements);
-    expect(merged.findings.map((finding) => finding.fingerprint).toSorted()).toEqual(direct.findings.map((finding) => finding.fingerprint).toSorted());
+    expect(merged.findings.map((finding) => finding.fingerprint).toSorted()).toEqual(
+      direct.findings.map((finding) => finding.fingerprint).toSorted(),
+    );
     expect(merged.effects).toMatchObject({ created: 12, removed: 12 });
     expect(merged.verdict).toBe('broken');
   });
@@ -120,7 +125,9 @@ describe('merged shards', () => {
   });
 
   it('are refused where they are of different runs', () => {
-    const other = whole.map((record) => (record.type === 'run-start' ? { ...record, command: 'load' as const } : record));
+    const other = whole.map((record) =>
+      record.type === 'run-start' ? { ...record, command: 'load' as const } : record,
+    );
     expect(() => mergeLogs([whole, other])).toThrow('not of one run');
   });
 });

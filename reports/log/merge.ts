@@ -1,5 +1,13 @@
 import { AssayError, EXIT, isObject } from '../../spec/index.ts';
-import type { EffectsRecord, ErrorRecord, RunEnd, RunRecord, RunStart, TestRecord, TestVerdict } from '../../spec/index.ts';
+import type {
+  EffectsRecord,
+  ErrorRecord,
+  RunEnd,
+  RunRecord,
+  RunStart,
+  TestRecord,
+  TestVerdict,
+} from '../../spec/index.ts';
 import { recordsOf } from '../records.ts';
 import type { RecordOf } from '../records.ts';
 import { readLog } from './read.ts';
@@ -75,8 +83,16 @@ function mergeTests(records: readonly RunRecord[]): TestRecord[] {
 function mergeEffects(records: readonly RunRecord[]): EffectsRecord[] {
   const effects = recordsOf(records, 'effects');
   if (effects.length === 0) return [];
-  const sum = (pick: (effect: EffectsRecord) => number): number => effects.reduce((total, effect) => total + pick(effect), 0);
-  return [{ type: 'effects', created: sum((e) => e.created), removed: sum((e) => e.removed), left: effects.flatMap((e) => e.left) }];
+  const sum = (pick: (effect: EffectsRecord) => number): number =>
+    effects.reduce((total, effect) => total + pick(effect), 0);
+  return [
+    {
+      type: 'effects',
+      created: sum((e) => e.created),
+      removed: sum((e) => e.removed),
+      left: effects.flatMap((e) => e.left),
+    },
+  ];
 }
 
 function mergeEnds(logs: readonly (readonly RunRecord[])[]): RunEnd[] {
@@ -92,15 +108,21 @@ function missingShards(starts: readonly RunStart[]): ErrorRecord[] {
   const present = new Set(shares.map((share) => share.index));
   const missing = Array.from({ length: total }, (_, index) => index + 1).filter((index) => !present.has(index));
   if (missing.length === 0) return [];
-  return [{
-    type: 'error',
-    message: `The share ${missing.map((index) => `${index}/${total}`).join(', ')} of this run is missing.`,
-    hint: 'Name the folders of all shares.',
-  }];
+  return [
+    {
+      type: 'error',
+      message: `The share ${missing.map((index) => `${index}/${total}`).join(', ')} of this run is missing.`,
+      hint: 'Name the folders of all shares.',
+    },
+  ];
 }
 
 /** A share as the run was started with it: `2/3`, or its index and total. */
 function shareOf(shard: unknown): { readonly index: number; readonly total: number } {
-  const [index, total] = isObject(shard) ? [shard['index'], shard['total']] : typeof shard === 'string' ? shard.split('/') : [];
+  const [index, total] = isObject(shard)
+    ? [shard['index'], shard['total']]
+    : typeof shard === 'string'
+      ? shard.split('/')
+      : [];
   return { index: Number(index ?? 0), total: Number(total ?? 0) };
 }

@@ -69,5 +69,9 @@ function parse(text: string): RunRecord | undefined {
 }
 
 function unreadable(path: string, line: number): RunRecord {
-  return { type: 'error', message: `Line ${line} of ${path} is no record.`, hint: 'The log was changed after the run, or the disk was full.' };
+  return {
+    type: 'error',
+    message: `Line ${line} of ${path} is no record.`,
+    hint: 'The log was changed after the run, or the disk was full.',
+  };
 }

@@ -41,7 +41,11 @@ function create(dir: string, path: string): number {
     return openSync(path, 'w');
   } catch (cause) {
     const message = `Can't write the run log ${path}: ${String(cause)}`;
-    throw new AssayError(message, { hint: 'Name a directory that you may write to: --out DIR', exitCode: EXIT.usage, cause });
+    throw new AssayError(message, {
+      hint: 'Name a directory that you may write to: --out DIR',
+      exitCode: EXIT.usage,
+      cause,
+    });
   }
 }
 

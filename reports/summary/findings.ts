@@ -4,7 +4,10 @@ import type { FixedFinding, MergedFinding } from './types.ts';
 
 /** `/api, /api/v1` as a list; a finding's form may already name several. */
 export function formsOf(form: string): string[] {
-  return form.split(',').map((part) => part.trim()).filter((part) => part !== '');
+  return form
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 /** True where an entry no longer excuses a finding: its last day lies before `today` (both `2026-11-21`). */
@@ -13,10 +16,15 @@ export function isExpired(entry: BaselineEntry, today: string): boolean {
 }
 
 /** Findings by fingerprint, violations before warnings, new before known, in the order of their first occurrence. */
-export function mergeFindings(tests: readonly TestRecord[], baseline: Baseline | undefined, today: string): MergedFinding[] {
+export function mergeFindings(
+  tests: readonly TestRecord[],
+  baseline: Baseline | undefined,
+  today: string,
+): MergedFinding[] {
   const groups = new Map<string, Hit[]>();
   for (const test of tests) {
-    for (const finding of test.findings) groups.set(finding.fingerprint, [...(groups.get(finding.fingerprint) ?? []), { finding, test }]);
+    for (const finding of test.findings)
+      groups.set(finding.fingerprint, [...(groups.get(finding.fingerprint) ?? []), { finding, test }]);
   }
   const entries = new Map(baseline?.entries.map((entry) => [entry.fingerprint, entry]));
   const merged = [...groups].map(([fingerprint, group]) => merge(group, entries.get(fingerprint), today));
@@ -34,7 +42,11 @@ interface Hit {
 }
 
 function cost({ finding, test }: Hit): number {
-  return (finding.severity === 'violation' ? 0 : 2000) + (test.operation === finding.operation ? 0 : 1000) + finding.steps.length;
+  return (
+    (finding.severity === 'violation' ? 0 : 2000) +
+    (test.operation === finding.operation ? 0 : 1000) +
+    finding.steps.length
+  );
 }
 
 /** The occurrence that is easiest to act on comes first: a violation, in a test of the operation itself, in few steps. */
@@ -52,7 +64,10 @@ function merge(group: readonly Hit[], entry: BaselineEntry | undefined, today: s
     ...worst,
     form: forms.join(', '),
     forms,
-    operations: [worst.operation, ...new Set(findings.map((finding) => finding.operation).filter((operation) => operation !== worst.operation))],
+    operations: [
+      worst.operation,
+      ...new Set(findings.map((finding) => finding.operation).filter((operation) => operation !== worst.operation)),
+    ],
     known: entry !== undefined && !expired,
     standing: entry === undefined ? 'new' : expired ? 'expired' : 'known',
     ...(entry === undefined ? {} : { baselineReason: entry.reason }),
@@ -63,11 +78,17 @@ function merge(group: readonly Hit[], entry: BaselineEntry | undefined, today: s
 }
 
 /** Baseline entries that this run tried (a test of that check on that operation passed) and did not find. */
-export function fixedFindings(tests: readonly TestRecord[], findings: readonly MergedFinding[], baseline: Baseline | undefined): FixedFinding[] {
+export function fixedFindings(
+  tests: readonly TestRecord[],
+  findings: readonly MergedFinding[],
+  baseline: Baseline | undefined,
+): FixedFinding[] {
   if (baseline === undefined) return [];
   const found = new Set(findings.map((finding) => finding.fingerprint));
   const tried = new Set(
-    tests.filter((test) => test.verdict === 'passed').flatMap((test) => test.checks.map((check) => `${check} ${test.operation ?? ''}`)),
+    tests
+      .filter((test) => test.verdict === 'passed')
+      .flatMap((test) => test.checks.map((check) => `${check} ${test.operation ?? ''}`)),
   );
   return baseline.entries
     .filter((entry) => !found.has(entry.fingerprint) && tried.has(`${entry.check} ${entry.operation}`))

@@ -65,7 +65,9 @@ function countFinding(rows: Map<string, Map<string, Cell>>, finding: MergedFindi
 
 function formSummary(cell: Cell): FormSummary {
   const verdict: Verdict = cell.broken ? 'broken' : cell.passed ? 'kept' : 'untried';
-  const reason = cell.reasons.values().next().value ?? (cell.statuses.size > 0 ? 'no test of it passed' : 'no test of this run reached it');
+  const reason =
+    cell.reasons.values().next().value ??
+    (cell.statuses.size > 0 ? 'no test of it passed' : 'no test of this run reached it');
   return {
     verdict,
     statuses: Object.fromEntries([...cell.statuses].toSorted(([a], [b]) => a.localeCompare(b))),

@@ -18,7 +18,14 @@ export function summariseRequirements(
   const citing = groupBy(pairs, (pair) => pair.id);
   const announced = new Set(planned.map((requirement) => requirement.id));
   const rows = [...planned, ...unannounced(announced, findings)];
-  return rows.map((requirement) => judge(requirement, (citing.get(requirement.id) ?? []).map((pair) => pair.test), findings, whole));
+  return rows.map((requirement) =>
+    judge(
+      requirement,
+      (citing.get(requirement.id) ?? []).map((pair) => pair.test),
+      findings,
+      whole,
+    ),
+  );
 }
 
 function unannounced(announced: ReadonlySet<string>, findings: readonly MergedFinding[]): RequirementRecord[] {
@@ -42,12 +49,17 @@ function judge(
   const row = { id, section, grade, text, passed, findings: breaches };
   if (breaches.length > 0) return { ...row, verdict: 'broken' };
   if (passed > 0) return { ...row, verdict: 'kept' };
-  return { ...row, verdict: 'untried', reason: requirement.untestable ?? (grade === 'unspecified' ? UNSAID : whyUntried(tests, whole)) };
+  return {
+    ...row,
+    verdict: 'untried',
+    reason: requirement.untestable ?? (grade === 'unspecified' ? UNSAID : whyUntried(tests, whole)),
+  };
 }
 
 function whyUntried(tests: readonly TestRecord[], whole: boolean): string {
   const told = tests.find((test) => test.reason !== undefined);
-  if (told?.reason !== undefined) return told.verdict === 'error' ? `a test that tries it ended with an error: ${told.reason}` : told.reason;
+  if (told?.reason !== undefined)
+    return told.verdict === 'error' ? `a test that tries it ended with an error: ${told.reason}` : told.reason;
   if (tests.length > 0) return 'the tests that try it stopped at another finding';
   return whole ? 'no test of this run tries it' : 'the run ended before a test tried it';
 }

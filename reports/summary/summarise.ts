@@ -15,8 +15,14 @@ export interface SummariseOptions {
 }
 
 const NO_START: RunStart = {
-  type: 'run-start', version: '', command: 'verify', target: { baseUrl: '', embedded: false },
-  spec: { title: '', source: '', operations: 0 }, seed: 0, startedAt: '1970-01-01T00:00:00.000Z', options: {},
+  type: 'run-start',
+  version: '',
+  command: 'verify',
+  target: { baseUrl: '', embedded: false },
+  spec: { title: '', source: '', operations: 0 },
+  seed: 0,
+  startedAt: '1970-01-01T00:00:00.000Z',
+  options: {},
 };
 
 /** Computes what a run means from its records. Pure: the same records give the same summary. */
@@ -29,14 +35,28 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
   const effects = recordsOf(records, 'effects');
   const { version, command, target, spec, seed, startedAt } = start;
   const frame = {
-    tool: 'assay' as const, version, command, target, spec, seed, startedAt,
-    durationMs: end?.durationMs ?? lastSeen(tests, startedAt), strict, totals: totals(tests),
-    operations: summariseOperations(recordsOf(records, 'operation'), tests, findings, (finding) => isFailing(finding, strict)),
+    tool: 'assay' as const,
+    version,
+    command,
+    target,
+    spec,
+    seed,
+    startedAt,
+    durationMs: end?.durationMs ?? lastSeen(tests, startedAt),
+    strict,
+    totals: totals(tests),
+    operations: summariseOperations(recordsOf(records, 'operation'), tests, findings, (finding) =>
+      isFailing(finding, strict),
+    ),
     requirements: summariseRequirements(recordsOf(records, 'requirement'), tests, findings, end?.interrupted === false),
     findings,
     fixed: fixedFindings(tests, findings, options.baseline),
-    skips: tests.filter((test) => test.verdict === 'skipped').map((test) => ({ what: test.name, reason: test.reason ?? 'no reason was given' })),
-    cutShort: tests.flatMap(({ name, cases, cutShort }) => (cutShort === undefined ? [] : [{ what: name, cases, reason: cutShort }])),
+    skips: tests
+      .filter((test) => test.verdict === 'skipped')
+      .map((test) => ({ what: test.name, reason: test.reason ?? 'no reason was given' })),
+    cutShort: tests.flatMap(({ name, cases, cutShort }) =>
+      cutShort === undefined ? [] : [{ what: name, cases, reason: cutShort }],
+    ),
     errors: [...errorsOf(records, tests), ...nothingTried(start, tests, end)],
     effects: {
       created: effects.reduce((sum, effect) => sum + effect.created, 0),
@@ -78,10 +98,19 @@ function errorsOf(records: readonly RunRecord[], tests: readonly TestRecord[]): 
 function nothingTried(start: RunStart, tests: readonly TestRecord[], end: RunEnd | undefined): RunError[] {
   const tried = start.command !== 'verify' || tests.some((test) => test.verdict !== 'skipped');
   if (tried || end === undefined || end.interrupted || start.options['shard'] !== undefined) return [];
-  return [{ message: 'Nothing was tried: every test was skipped, or none fits.', hint: 'Look at --only, --skip and --allow.', exitCode: EXIT.usage }];
+  return [
+    {
+      message: 'Nothing was tried: every test was skipped, or none fits.',
+      hint: 'Look at --only, --skip and --allow.',
+      exitCode: EXIT.usage,
+    },
+  ];
 }
 
-function loadParts(records: readonly RunRecord[], command: RunStart['command']): Pick<Summary, 'scenarios' | 'capacity' | 'capacities'> {
+function loadParts(
+  records: readonly RunRecord[],
+  command: RunStart['command'],
+): Pick<Summary, 'scenarios' | 'capacity' | 'capacities'> {
   const scenarios = recordsOf(records, 'scenario').map(bare);
   const capacities = recordsOf(records, 'capacity').map(bare);
   const [capacity] = capacities;

@@ -13,8 +13,20 @@ function finding(change: Partial<Finding> = {}): Finding {
 
 function test(change: Partial<TestRecord> = {}): TestRecord {
   return {
-    type: 'test', name: `t${Math.random()}`, suite: 'contract/paging', operation: OPERATION, form: '/api', checks: ['paging'], requirements: ['paging.holds'],
-    verdict: 'passed', startedAt: '2026-11-21T08:00:00.000Z', durationMs: 2, statuses: [{ operation: OPERATION, form: '/api', status: '200', count: 3 }], cases: 1, findings: [], ...change,
+    type: 'test',
+    name: `t${Math.random()}`,
+    suite: 'contract/paging',
+    operation: OPERATION,
+    form: '/api',
+    checks: ['paging'],
+    requirements: ['paging.holds'],
+    verdict: 'passed',
+    startedAt: '2026-11-21T08:00:00.000Z',
+    durationMs: 2,
+    statuses: [{ operation: OPERATION, form: '/api', status: '200', count: 3 }],
+    cases: 1,
+    findings: [],
+    ...change,
   };
 }
 
@@ -24,24 +36,60 @@ function run(...records: RunRecord[]): RunRecord[] {
     START,
     { type: 'operation', id: OPERATION, forms: ['/api', '/api/v1'], section: '4 AI jobs', effect: 'read' },
     { type: 'requirement', id: 'paging.holds', section: '8', grade: 'documented', text: 'Pages are whole.' },
-    { type: 'requirement', id: 'https', section: '5', grade: 'documented', text: 'HTTPS.', untestable: 'the base URL decides' },
-    ...records, END,
+    {
+      type: 'requirement',
+      id: 'https',
+      section: '5',
+      grade: 'documented',
+      text: 'HTTPS.',
+      untestable: 'the base URL decides',
+    },
+    ...records,
+    END,
   ];
 }
 
 describe('summarise', () => {
   it('has the documented keys', () => {
     const summary = summarise(run(test()));
-    expect(Object.keys(summary)).toEqual(expect.arrayContaining(['tool', 'version', 'command', 'target', 'spec', 'seed', 'startedAt', 'durationMs', 'verdict', 'totals', 'operations', 'requirements', 'findings', 'skips']));
+    expect(Object.keys(summary)).toEqual(
+      expect.arrayContaining([
+        'tool',
+        'version',
+        'command',
+        'target',
+        'spec',
+        'seed',
+        'startedAt',
+        'durationMs',
+        'verdict',
+        'totals',
+        'operations',
+        'requirements',
+        'findings',
+        'skips',
+      ]),
+    );
     expect(summary.totals).toEqual({ passed: 1, failed: 0, skipped: 0, errors: 0, exchanges: 3, cases: 1 });
-    expect(summary.operations[0]?.forms).toEqual({ '/api': { verdict: 'kept', statuses: { 200: 3 }, findings: 0 }, '/api/v1': { verdict: 'untried', statuses: {}, findings: 0, reason: 'no test of this run reached it' } });
-    expect(summary.requirements).toMatchObject([{ verdict: 'kept' }, { verdict: 'untried', reason: 'the base URL decides' }]);
+    expect(summary.operations[0]?.forms).toEqual({
+      '/api': { verdict: 'kept', statuses: { 200: 3 }, findings: 0 },
+      '/api/v1': { verdict: 'untried', statuses: {}, findings: 0, reason: 'no test of this run reached it' },
+    });
+    expect(summary.requirements).toMatchObject([
+      { verdict: 'kept' },
+      { verdict: 'untried', reason: 'the base URL decides' },
+    ]);
     expect(exitCodeOf(summary)).toBe(0);
   });
 
   it('merges one defect of both forms into one finding', () => {
     const failed = { verdict: 'failed' } as const;
-    const summary = summarise(run(test({ ...failed, findings: [finding()] }), test({ ...failed, form: '/api/v1', findings: [finding({ form: '/api/v1' }), finding({ form: '/api/v1' })] })));
+    const summary = summarise(
+      run(
+        test({ ...failed, findings: [finding()] }),
+        test({ ...failed, form: '/api/v1', findings: [finding({ form: '/api/v1' }), finding({ form: '/api/v1' })] }),
+      ),
+    );
     expect(summary.findings).toMatchObject([{ form: '/api, /api/v1', occurrences: 3, known: false }]);
     expect(Object.values(summary.operations[0]?.forms ?? {}).map((form) => form.verdict)).toEqual(['broken', 'broken']);
     expect(summary.requirements[0]).toMatchObject({ verdict: 'broken', findings: [finding().fingerprint] });
@@ -98,18 +146,32 @@ describe('summarise', () => {
   it('misses thresholds with exit code 4, but not in a capacity search', () => {
     const latencyMs = { p50: 1, p90: 1, p95: 1, p99: 1, p99_9: 1, max: 1 };
     const scenario: RunRecord = {
-      type: 'scenario', name: 's', engine: 'open', offeredRate: 1, rate: 1, requests: 1, errors: {}, latencyMs,
-      thresholds: [{ expression: 'p99<1', value: 2, held: false }], contractViolations: 0, histogram: '', notes: [],
+      type: 'scenario',
+      name: 's',
+      engine: 'open',
+      offeredRate: 1,
+      rate: 1,
+      requests: 1,
+      errors: {},
+      latencyMs,
+      thresholds: [{ expression: 'p99<1', value: 2, held: false }],
+      contractViolations: 0,
+      histogram: '',
+      notes: [],
     };
     expect(exitCodeOf(summarise(run(scenario)))).toBe(4);
-    const capacity = run(scenario).map((record) => (record.type === 'run-start' ? { ...record, command: 'capacity' as const } : record));
+    const capacity = run(scenario).map((record) =>
+      record.type === 'run-start' ? { ...record, command: 'capacity' as const } : record,
+    );
     expect(exitCodeOf(summarise(capacity))).toBe(0);
   });
 
   it('has kept nothing where nothing was tried', () => {
     const summary = summarise(run(test({ verdict: 'skipped', reason: 'not allowed', statuses: [] })));
     expect([summary.verdict, exitCodeOf(summary)]).toEqual(['error', 2]);
-    const share = run().map((record) => (record.type === 'run-start' ? { ...record, options: { shard: '3/3' } } : record));
+    const share = run().map((record) =>
+      record.type === 'run-start' ? { ...record, options: { shard: '3/3' } } : record,
+    );
     expect(exitCodeOf(summarise(share))).toBe(0);
   });
 

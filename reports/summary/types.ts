@@ -1,4 +1,12 @@
-import type { CapacityRecord, EffectsRecord, Finding, Grade, ObservationRecord, RunStart, ScenarioRecord } from '../../spec/index.ts';
+import type {
+  CapacityRecord,
+  EffectsRecord,
+  Finding,
+  Grade,
+  ObservationRecord,
+  RunStart,
+  ScenarioRecord,
+} from '../../spec/index.ts';
 
 export type RunVerdict = 'kept' | 'broken' | 'error' | 'interrupted';
 export type Verdict = 'kept' | 'broken' | 'untried';

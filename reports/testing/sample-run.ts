@@ -3,8 +3,31 @@ import type { Finding, RunRecord, ShownExchange, TestRecord } from '../../spec/i
 
 const SECTIONS = ['4 Access control policies', '4 AI agents', '4 AI jobs', '4 Audit log', '4 Other endpoints'];
 const RESOURCES = ['accesscontrolpolicies', 'aiagent', 'aijob', 'auditLog', 'clue'];
-const SHAPES = ['GET /X', 'POST /X', 'GET /X/{id}', 'PUT /X/{id}', 'DELETE /X/{id}', 'GET /X/summary', 'POST /X/{id}/activate', 'GET /X/{id}/runs', 'PATCH /X/{id}'];
-const CHECKS = ['status-documented', 'content-type', 'body-schema', 'never-5xx', 'form-equivalence', 'auth-missing', 'auth-expired', 'auth-limited', 'unknown-id', 'malformed-json', 'paging-partition', 'paging-default'];
+const SHAPES = [
+  'GET /X',
+  'POST /X',
+  'GET /X/{id}',
+  'PUT /X/{id}',
+  'DELETE /X/{id}',
+  'GET /X/summary',
+  'POST /X/{id}/activate',
+  'GET /X/{id}/runs',
+  'PATCH /X/{id}',
+];
+const CHECKS = [
+  'status-documented',
+  'content-type',
+  'body-schema',
+  'never-5xx',
+  'form-equivalence',
+  'auth-missing',
+  'auth-expired',
+  'auth-limited',
+  'unknown-id',
+  'malformed-json',
+  'paging-partition',
+  'paging-default',
+];
 const FORMS = ['/api', '/api/v1'];
 const START = Date.parse('2026-11-21T08:00:00.000Z');
 
@@ -20,37 +43,91 @@ export interface SampleOptions {
 /** A verify run as the suites write it, for the tests and benchmarks of the reports: the same options, the same records. */
 export function sampleRun(options: SampleOptions = {}): RunRecord[] {
   const { tests = 200, findings = 3, ended = true, hostile = '', seed = 42 } = options;
-  const operations = RESOURCES.flatMap((resource, index) => SHAPES.map((shape) => ({ id: shape.replace('X', resource), section: SECTIONS[index] ?? '' })));
+  const operations = RESOURCES.flatMap((resource, index) =>
+    SHAPES.map((shape) => ({ id: shape.replace('X', resource), section: SECTIONS[index] ?? '' })),
+  );
   const records: RunRecord[] = [
     {
-      type: 'run-start', version: '0.1.0', command: 'verify', target: { baseUrl: 'http://127.0.0.1:41234', embedded: true }, seed,
+      type: 'run-start',
+      version: '0.1.0',
+      command: 'verify',
+      target: { baseUrl: 'http://127.0.0.1:41234', embedded: true },
+      seed,
       spec: { title: 'Data Management Service', source: 'spec/openapi.yaml', operations: operations.length },
-      startedAt: new Date(START).toISOString(), options: { allow: ['read', 'reversible'] },
+      startedAt: new Date(START).toISOString(),
+      options: { allow: ['read', 'reversible'] },
     },
-    ...operations.map(({ id, section }): RunRecord => ({ type: 'operation', id, forms: FORMS, section, effect: id.startsWith('GET') ? 'read' : 'reversible' })),
+    ...operations.map(({ id, section }): RunRecord => ({
+      type: 'operation',
+      id,
+      forms: FORMS,
+      section,
+      effect: id.startsWith('GET') ? 'read' : 'reversible',
+    })),
     ...CHECKS.map((check, index): RunRecord => ({
-      type: 'requirement', id: `${check}.holds`, section: `${4 + (index % 5)}`, grade: index % 5 === 4 ? 'published' : 'documented',
+      type: 'requirement',
+      id: `${check}.holds`,
+      section: `${4 + (index % 5)}`,
+      grade: index % 5 === 4 ? 'published' : 'documented',
       text: `What "${check}" promises holds for every documented operation.`,
     })),
-    { type: 'requirement', id: 'auth.https', section: '5', grade: 'documented', text: 'All requests use HTTPS.', untestable: 'the base URL decides it' },
+    {
+      type: 'requirement',
+      id: 'auth.https',
+      section: '5',
+      grade: 'documented',
+      text: 'All requests use HTTPS.',
+      untestable: 'the base URL decides it',
+    },
   ];
-  for (let index = 0; index < tests; index += 1) records.push(sampleTest(index, operations, index < findings, hostile, seed));
-  records.push({ type: 'observation', what: 'error body', value: `application/problem+json ${hostile}`, operation: 'GET /aijob' });
-  records.push({ type: 'effects', created: 12, removed: 11, left: [{ kind: 'clue', id: '/Person#crm:1', reason: 'no endpoint removes a clue' }] });
+  for (let index = 0; index < tests; index += 1)
+    records.push(sampleTest(index, operations, index < findings, hostile, seed));
+  records.push({
+    type: 'observation',
+    what: 'error body',
+    value: `application/problem+json ${hostile}`,
+    operation: 'GET /aijob',
+  });
+  records.push({
+    type: 'effects',
+    created: 12,
+    removed: 11,
+    left: [{ kind: 'clue', id: '/Person#crm:1', reason: 'no endpoint removes a clue' }],
+  });
   if (ended) records.push({ type: 'run-end', durationMs: 9800, interrupted: false });
   return records;
 }
 
-function sampleTest(index: number, operations: readonly { id: string; section: string }[], broken: boolean, hostile: string, seed: number): TestRecord {
+function sampleTest(
+  index: number,
+  operations: readonly { id: string; section: string }[],
+  broken: boolean,
+  hostile: string,
+  seed: number,
+): TestRecord {
   const operation = operations[index % operations.length]?.id ?? '';
   const check = CHECKS[Math.floor(index / operations.length) % CHECKS.length] ?? '';
   const form = FORMS[Math.floor(index / (operations.length * CHECKS.length)) % 2] ?? '';
   const skipped = !broken && index % 29 === 28;
   return {
-    type: 'test', name: `contract/${check} > ${operation} > ${form} > ${index}`, suite: `contract/${check}`, operation, form, checks: [check],
-    requirements: [`${check}.holds`], verdict: broken ? 'failed' : skipped ? 'skipped' : 'passed', startedAt: new Date(START + index * 2).toISOString(),
-    durationMs: 1.5 + ((index * 7919) % 97) / 10, cases: index % 3 === 0 ? 100 : 0, slowestMs: ((index * 7919) % 97) / 10,
-    statuses: skipped ? [] : [{ operation, form, status: '200', count: 2 }, { operation, form, status: '404', count: 1 }],
+    type: 'test',
+    name: `contract/${check} > ${operation} > ${form} > ${index}`,
+    suite: `contract/${check}`,
+    operation,
+    form,
+    checks: [check],
+    requirements: [`${check}.holds`],
+    verdict: broken ? 'failed' : skipped ? 'skipped' : 'passed',
+    startedAt: new Date(START + index * 2).toISOString(),
+    durationMs: 1.5 + ((index * 7919) % 97) / 10,
+    cases: index % 3 === 0 ? 100 : 0,
+    slowestMs: ((index * 7919) % 97) / 10,
+    statuses: skipped
+      ? []
+      : [
+          { operation, form, status: '200', count: 2 },
+          { operation, form, status: '404', count: 1 },
+        ],
     findings: broken ? [sampleFinding(operation, form, check, index, hostile, seed)] : [],
     ...(skipped ? { reason: 'the effect "irreversible" is not allowed (--allow)' } : {}),
     ...(index % 40 === 0 ? { exchanges: [sampleExchange(operation, form, `x${index}`, hostile)] } : {}),
@@ -58,31 +135,60 @@ function sampleTest(index: number, operations: readonly { id: string; section: s
 }
 
 /** A finding with two steps, as a check makes it. */
-export function sampleFinding(operation: string, form: string, check: string, index: number, hostile: string, seed: number): Finding {
+export function sampleFinding(
+  operation: string,
+  form: string,
+  check: string,
+  index: number,
+  hostile: string,
+  seed: number,
+): Finding {
   return {
     fingerprint: fingerprint({ check, requirement: `${check}.holds`, operation, cause: 'take' }),
-    check, requirement: `${check}.holds`, grade: 'documented', operation, form, severity: index % 3 === 2 ? 'warning' : 'violation', cause: 'take',
+    check,
+    requirement: `${check}.holds`,
+    grade: 'documented',
+    operation,
+    form,
+    severity: index % 3 === 2 ? 'warning' : 'violation',
+    cause: 'take',
     message: `A request without "take" answers 10 items, not the documented default of 20. ${hostile}`,
-    expected: '20 items, as the default of "take" is 20', source: 'api.md section 8', received: `10 items ${hostile}`,
-    instancePointer: '/data/0/id', schemaPointer: '#/paths/~1accesscontrolpolicies/get/parameters/1',
+    expected: '20 items, as the default of "take" is 20',
+    source: 'api.md section 8',
+    received: `10 items ${hostile}`,
+    instancePointer: '/data/0/id',
+    schemaPointer: '#/paths/~1accesscontrolpolicies/get/parameters/1',
     curl: `curl -sS "http://127.0.0.1:41234${form}/accesscontrolpolicies?page=0" -H "Authorization: Bearer $ASSAY_TOKEN" -H 'Accept: application/json'`,
     steps: [
       { ...sampleExchange('POST /accesscontrolpolicies', form, `x${index}a`, hostile), label: 'make a policy' },
       { ...sampleExchange(operation, form, `x${index}b`, hostile), label: 'ask for the first page' },
     ],
-    seed, path: '3:1:0', replay: `assay verify --seed ${seed} --path 3:1:0 --only "${operation}"`,
+    seed,
+    path: '3:1:0',
+    replay: `assay verify --seed ${seed} --path 3:1:0 --only "${operation}"`,
   };
 }
 
 function sampleExchange(operation: string, form: string, id: string, hostile: string): ShownExchange {
   return {
-    id, operation, form, identity: 'full', durationMs: 3.25,
+    id,
+    operation,
+    form,
+    identity: 'full',
+    durationMs: 3.25,
     request: {
-      method: operation.split(' ')[0] ?? 'GET', url: `http://127.0.0.1:41234${form}/accesscontrolpolicies?page=0`,
-      headers: { authorization: 'Bearer $ASSAY_TOKEN', accept: 'application/json' }, body: '{"name":"assay-1"}',
+      method: operation.split(' ')[0] ?? 'GET',
+      url: `http://127.0.0.1:41234${form}/accesscontrolpolicies?page=0`,
+      headers: { authorization: 'Bearer $ASSAY_TOKEN', accept: 'application/json' },
+      body: '{"name":"assay-1"}',
     },
     response: {
-      status: 200, headers: [['content-type', 'application/json; charset=utf-8'], ['x-note', hostile]], truncated: false,
+      status: 200,
+      headers: [
+        ['content-type', 'application/json; charset=utf-8'],
+        ['x-note', hostile],
+      ],
+      truncated: false,
       body: `{"totalCount":10,"data":[{"id":"0b1c8b3e-3a56-4a0e-9d0a-0d7c1c8b3e3a","name":${JSON.stringify(`policy ${hostile}`)}}]}`,
     },
     curl: `curl -sS "http://127.0.0.1:41234${form}/accesscontrolpolicies?page=0" -H "Authorization: Bearer $ASSAY_TOKEN"`,

@@ -9,17 +9,25 @@ const FACT = 20_000;
 /** What a person needs of a finding, as pairs of a short label and a text; empty ones are left out. */
 export function findingFacts(finding: MergedFinding): readonly (readonly [label: string, text: string])[] {
   const places = [
-    finding.instancePointer === undefined ? '' : `body ${finding.instancePointer === '' ? '(whole)' : finding.instancePointer}`,
+    finding.instancePointer === undefined
+      ? ''
+      : `body ${finding.instancePointer === '' ? '(whole)' : finding.instancePointer}`,
     finding.schemaPointer === undefined ? '' : `description ${finding.schemaPointer}`,
   ].filter((place) => place !== '');
   const facts: readonly (readonly [string, string])[] = [
     ['where', finding.form === '' ? finding.operation : `${finding.operation} in ${finding.form}`],
     ['also on', finding.operations.slice(1).join(', ')],
-    ['promise', `${finding.requirement}${finding.source === '' ? '' : `, ${finding.source}`}${finding.grade === 'documented' ? '' : ` (${finding.grade})`}`],
+    [
+      'promise',
+      `${finding.requirement}${finding.source === '' ? '' : `, ${finding.source}`}${finding.grade === 'documented' ? '' : ` (${finding.grade})`}`,
+    ],
     ['expected', finding.expected],
     ['received', finding.received],
     ['at', places.join(' · ')],
-    ['seen', finding.occurrences > 1 ? `${count(finding.occurrences, 'time')} in ${count(finding.tests.length, 'test')}` : ''],
+    [
+      'seen',
+      finding.occurrences > 1 ? `${count(finding.occurrences, 'time')} in ${count(finding.tests.length, 'test')}` : '',
+    ],
     ['steps', stepsText(finding.steps)],
     ['curl', finding.curl],
     ['replay', finding.replay ?? ''],

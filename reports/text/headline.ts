@@ -4,7 +4,10 @@ import { count, duration, thousands } from './numbers.ts';
 
 /** One word for the verdict, as all formats print it. */
 export const VERDICT_WORD = {
-  kept: 'KEPT', broken: 'BROKEN', error: 'ERROR', interrupted: 'INTERRUPTED',
+  kept: 'KEPT',
+  broken: 'BROKEN',
+  error: 'ERROR',
+  interrupted: 'INTERRUPTED',
 } as const satisfies Record<RunVerdict, string>;
 
 /** The verdict in one sentence, and how it came about in a few more; plain text, not yet escaped. */
@@ -13,7 +16,8 @@ export function headline(summary: Summary): { readonly sentence: string; readonl
 }
 
 const SENTENCES = {
-  kept: (summary) => (summary.requirements.length === 0 && summary.scenarios !== undefined ? loadKept(summary) : promisesKept(summary)),
+  kept: (summary) =>
+    summary.requirements.length === 0 && summary.scenarios !== undefined ? loadKept(summary) : promisesKept(summary),
   broken: (summary) => [brokenPromises(summary), missedThresholds(summary)].filter((part) => part !== '').join(' '),
   error: (summary) => summary.errors[0]?.message ?? 'The run ended with an error.',
   interrupted: (summary) => {
@@ -28,7 +32,10 @@ function promisesKept(summary: Summary): string {
   const tail = warnings > 0 ? ` ${count(warnings, 'warning')}.` : '';
   const excused = summary.findings.some((finding) => finding.known && finding.severity === 'violation');
   const claim = excused ? 'No promise is newly broken' : 'Every promise that was tried is kept';
-  const of = summary.requirements.length > 0 ? `: ${thousands(kept)} of ${count(summary.requirements.length, 'requirement')}` : '';
+  const of =
+    summary.requirements.length > 0
+      ? `: ${thousands(kept)} of ${count(summary.requirements.length, 'requirement')}`
+      : '';
   return `${claim}${of}${of !== '' && excused ? ' kept' : ''}.${tail}`;
 }
 
@@ -49,11 +56,16 @@ function brokenPromises(summary: Summary): string {
 }
 
 function missedThresholds(summary: Summary): string {
-  if (summary.capacity?.rate === 0) return `${summary.capacity.scenario} missed its thresholds at every rate that was tried.`;
+  if (summary.capacity?.rate === 0)
+    return `${summary.capacity.scenario} missed its thresholds at every rate that was tried.`;
   const missed = (summary.scenarios ?? []).flatMap((scenario) =>
-    scenario.thresholds.filter((threshold) => !threshold.held).map((threshold) => `${threshold.expression} in ${scenario.name}`),
+    scenario.thresholds
+      .filter((threshold) => !threshold.held)
+      .map((threshold) => `${threshold.expression} in ${scenario.name}`),
   );
-  return missed.length === 0 ? '' : `${count(missed.length, 'threshold was', 'thresholds were')} missed: ${missed.join(', ')}.`;
+  return missed.length === 0
+    ? ''
+    : `${count(missed.length, 'threshold was', 'thresholds were')} missed: ${missed.join(', ')}.`;
 }
 
 function figures(summary: Summary): string {
@@ -69,8 +81,13 @@ function baselineDetails(summary: Summary): string[] {
   const known = summary.findings.filter((finding) => finding.known).length;
   const expired = summary.findings.filter((finding) => finding.standing === 'expired').length;
   const lines: string[] = [];
-  if (known > 0) lines.push(`${count(known, 'known finding')} of the baseline ${known === 1 ? 'does' : 'do'} not fail the run.`);
-  if (expired > 0) lines.push(`${count(expired, 'baseline entry has', 'baseline entries have')} expired and count again.`);
-  if (summary.fixed.length > 0) lines.push(`${count(summary.fixed.length, 'finding')} of the baseline ${summary.fixed.length === 1 ? 'is' : 'are'} fixed.`);
+  if (known > 0)
+    lines.push(`${count(known, 'known finding')} of the baseline ${known === 1 ? 'does' : 'do'} not fail the run.`);
+  if (expired > 0)
+    lines.push(`${count(expired, 'baseline entry has', 'baseline entries have')} expired and count again.`);
+  if (summary.fixed.length > 0)
+    lines.push(
+      `${count(summary.fixed.length, 'finding')} of the baseline ${summary.fixed.length === 1 ? 'is' : 'are'} fixed.`,
+    );
   return lines;
 }

@@ -12,8 +12,11 @@ export function stepsText(steps: readonly ShownExchange[]): string {
 }
 
 function stepText({ label, identity, request, response, failure }: ShownExchange): string {
-  const answer = response === undefined ? (failure?.message ?? 'no answer') : `${response.status}${body(response.body)}`;
-  return visibleLine(`${label === undefined ? '' : `${clip(label, BODY)}: `}${request.method} ${pathOf(request.url)}${body(request.body)}${identity === 'full' ? '' : ` as ${identity}`} → ${answer}`);
+  const answer =
+    response === undefined ? (failure?.message ?? 'no answer') : `${response.status}${body(response.body)}`;
+  return visibleLine(
+    `${label === undefined ? '' : `${clip(label, BODY)}: `}${request.method} ${pathOf(request.url)}${body(request.body)}${identity === 'full' ? '' : ` as ${identity}`} → ${answer}`,
+  );
 }
 
 function body(text: string | undefined): string {

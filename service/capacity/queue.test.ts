@@ -15,10 +15,15 @@ test('what finds the queue full is turned away', () =>
   withService({ capacity: { servers: 2, serviceMs: 60_000, queue: 3 } }, async (send) => {
     const refused: Seen[] = [];
     for (let index = 0; index < 10; index++) {
-      send('GET /api/aijobskills').then((answer) => refused.push(answer), () => {});
+      send('GET /api/aijobskills').then(
+        (answer) => refused.push(answer),
+        () => {},
+      );
     }
     await expect.poll(() => refused.length).toBe(5);
-    expect(refused.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(Array.from({ length: 5 }, () => [503, '1']));
+    expect(refused.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+      Array.from({ length: 5 }, () => [503, '1']),
+    );
   }));
 
 test('exponential service times have the mean that was asked for', () =>

@@ -58,10 +58,15 @@ export const published = describing('published');
 
 function only(operations: ReadonlySet<string>, { outer, inner, text }: Defect): Defect {
   const touches = (call: Call) => call.operation !== undefined && operations.has(call.operation.id);
-  const limited = (wrap: Wrap): Wrap => (call: Call, next: Handler) => (touches(call) ? wrap(call, next) : next(call));
+  const limited =
+    (wrap: Wrap): Wrap =>
+    (call: Call, next: Handler) =>
+      touches(call) ? wrap(call, next) : next(call);
   return {
     ...(outer === undefined ? {} : { outer: limited(outer) }),
     ...(inner === undefined ? {} : { inner: limited(inner) }),
-    ...(text === undefined ? {} : { text: (written, call, answer) => (touches(call) ? text(written, call, answer) : written) }),
+    ...(text === undefined
+      ? {}
+      : { text: (written, call, answer) => (touches(call) ? text(written, call, answer) : written) }),
   };
 }

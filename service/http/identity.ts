@@ -33,7 +33,11 @@ const CHALLENGE = { 'www-authenticate': 'Bearer' };
 export function createIdentities(seed: number): Identities {
   const token = (name: string) => createHash('sha256').update(`${name}:${seed}`).digest('base64url');
   const tokens = { full: token('full'), limited: token('limited'), expired: token('expired') };
-  const reader = { userId: '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c02', permissions: new Set<string>(), expiresAt: Infinity };
+  const reader = {
+    userId: '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c02',
+    permissions: new Set<string>(),
+    expiresAt: Infinity,
+  };
   const byToken = new Map<string, Identity>([
     [tokens.full, ADMINISTRATOR],
     [tokens.limited, reader],

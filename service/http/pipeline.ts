@@ -17,11 +17,14 @@ export interface Layers {
 
 /** The way of a call: route, token, parameters, body, handler; then its changes are made durable. */
 export function createPipeline(identities: Identities, refuse: Handler, layers: Layers): Handler {
-  const handle = wrapped(layers.inner, guard(async (call) => {
-    const answer = await (call.operation as Operation).handle(call);
-    await call.world.journal.settled();
-    return answer;
-  }));
+  const handle = wrapped(
+    layers.inner,
+    guard(async (call) => {
+      const answer = await (call.operation as Operation).handle(call);
+      await call.world.journal.settled();
+      return answer;
+    }),
+  );
   const admit = guard((call) => {
     const { operation } = call;
     if (operation === undefined) return refuse(call);
@@ -50,7 +53,8 @@ function guard(handler: Handler): Handler {
 
 function checkIds(call: Call): void {
   for (const name in call.params) {
-    if (name !== 'type' && !isUuid(call.params[name])) throw badRequest(`'${name}' is not a uuid.`, { [name]: ['Must be a uuid.'] });
+    if (name !== 'type' && !isUuid(call.params[name]))
+      throw badRequest(`'${name}' is not a uuid.`, { [name]: ['Must be a uuid.'] });
   }
 }
 

@@ -55,7 +55,8 @@ export class Query {
     if (value === undefined) return fallback;
     const number = /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : Number.NaN;
     if (!(number >= -INT32 && number < INT32)) throw unreadable(name, value);
-    if (number < least) throw badRequest(`'${name}' must be at least ${least}.`, { [name]: [`Must be at least ${least}.`] });
+    if (number < least)
+      throw badRequest(`'${name}' must be at least ${least}.`, { [name]: [`Must be at least ${least}.`] });
     return number;
   }
 

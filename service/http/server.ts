@@ -44,7 +44,8 @@ export function createServer(serving: Serving): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   for (const operation of serving.operations) addRoutes(app, serving, operation);
   const unrouted = (request: FastifyRequest, reply: FastifyReply) => answer(serving, undefined, '', request, reply);
-  for (const { method, path } of shadowedRoutes(serving.operations)) app.route({ method, url: urlOf(path), handler: unrouted });
+  for (const { method, path } of shadowedRoutes(serving.operations))
+    app.route({ method, url: urlOf(path), handler: unrouted });
   app.setNotFoundHandler(unrouted);
   app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) =>
     request.is404 ? unrouted(request, reply) : sendProblem(reply, error.statusCode ?? 500, error.message),
@@ -58,7 +59,10 @@ function urlOf(template: string): string {
 
 /** For what is no HTTP that Node reads: a method that it does not know, headers beyond the limit, noise. */
 function refuseRequest(error: { code?: string }, socket: Socket): void {
-  const statuses: Record<string, string> = { HPE_INVALID_METHOD: '405 Method Not Allowed', HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large' };
+  const statuses: Record<string, string> = {
+    HPE_INVALID_METHOD: '405 Method Not Allowed',
+    HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  };
   const status = statuses[error.code ?? ''] ?? '400 Bad Request';
   if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   socket.destroySoon();

@@ -25,7 +25,10 @@ export function createRefuseUnrouted(operations: readonly Operation[]): (call: C
   return (call) => {
     const closest = routes.find(({ pattern }) => pattern.test(call.path));
     if (closest === undefined) throw new Refusal(404, 'There is no such path.');
-    const allow = routes.filter(({ path }) => path === closest.path).map(({ method }) => method).join(', ');
+    const allow = routes
+      .filter(({ path }) => path === closest.path)
+      .map(({ method }) => method)
+      .join(', ');
     throw new Refusal(405, `The path takes ${allow}.`, undefined, { allow });
   };
 }
@@ -37,6 +40,8 @@ export function shadowedRoutes(operations: readonly Operation[]): readonly { met
   for (const { path, method } of routes) paths.get(path)?.add(method);
   return [...paths].flatMap(([path, own]) => {
     const others = routes.filter((route) => parameters(route.path) > parameters(path) && route.pattern.test(path));
-    return [...new Set(others.map(({ method }) => method))].filter((method) => !own.has(method)).map((method) => ({ method, path }));
+    return [...new Set(others.map(({ method }) => method))]
+      .filter((method) => !own.has(method))
+      .map((method) => ({ method, path }));
   });
 }

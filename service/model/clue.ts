@@ -53,7 +53,8 @@ function checkTexts(part: Fields): void {
 
 function checkCodes(codes: unknown): void {
   if (codes === undefined) return;
-  if (!Array.isArray(codes) || !codes.every((code) => typeof code === 'string')) throw wrong('codes', 'an array of strings');
+  if (!Array.isArray(codes) || !codes.every((code) => typeof code === 'string'))
+    throw wrong('codes', 'an array of strings');
 }
 
 function vocabularyKeys(properties: Fields, entity: Fields): string[] {

@@ -1,4 +1,18 @@
-import { anything, blank, dictionary, flag, filledText, int32, lazy, list, moment, nullable, record, text, uuid } from './shape.ts';
+import {
+  anything,
+  blank,
+  dictionary,
+  flag,
+  filledText,
+  int32,
+  lazy,
+  list,
+  moment,
+  nullable,
+  record,
+  text,
+  uuid,
+} from './shape.ts';
 import type { Shape } from './shape.ts';
 
 /** Access control policy, as clients see it but for `order`, which follows from the processing order. */
@@ -81,12 +95,7 @@ const ruleAction = record({
   properties: nullable(list(ruleProperty)),
 });
 
-const audited = {
-  createdAt: moment,
-  createdBy: nullable(text),
-  modifiedAt: blank(moment),
-  modifiedBy: nullable(text),
-};
+const audited = { createdAt: moment, createdBy: nullable(text), modifiedAt: blank(moment), modifiedBy: nullable(text) };
 
 const policyRule = record(
   {

@@ -63,10 +63,7 @@ export interface Approval {
 }
 
 export const approvalShape = record(
-  {
-    results: list(record({ resultId: uuid, userOverride: nullable(list(patchOperation)) })),
-    action,
-  },
+  { results: list(record({ resultId: uuid, userOverride: nullable(list(patchOperation)) })), action },
   ['results', 'action'],
 );
 

@@ -31,7 +31,8 @@ export const auditOperations = group('any', {
 function uuids(call: Call, name: string): ReadonlySet<string> {
   const values = call.query.list(name).filter((value) => value !== '');
   const wrong = values.find((value): boolean => !isUuid(value));
-  if (wrong !== undefined) throw badRequest(`'${name}' is not valid.`, { [name]: [`'${wrong.slice(0, 100)}' is not a uuid.`] });
+  if (wrong !== undefined)
+    throw badRequest(`'${name}' is not valid.`, { [name]: [`'${wrong.slice(0, 100)}' is not a uuid.`] });
   return new Set(values.map((value) => value.toLowerCase()));
 }
 

@@ -45,7 +45,9 @@ function entityId(origin: string): string {
 
 function toClue(mapping: Mapping, data: Fields) {
   const origin = `${mapping.entityType}#${mapping.source}:${String(data[mapping.idField])}`;
-  const known = Object.entries(mapping.fields).filter(([field]) => Object.hasOwn(data, field) && !isFields(data[field]));
+  const known = Object.entries(mapping.fields).filter(
+    ([field]) => Object.hasOwn(data, field) && !isFields(data[field]),
+  );
   const properties = Object.fromEntries(known.map(([field, key]) => [key, String(data[field])]));
   const common = { 'attribute-origin': origin, 'attribute-appVersion': '1.0.0.0' };
   const entityData = {

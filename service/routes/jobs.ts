@@ -38,7 +38,9 @@ export const jobOperations = group('RACI:management.aiagents', {
   },
   'GET /aijob/summary': (call) => {
     const { jobs } = call.world;
-    const pending = jobs.values().flatMap(({ id }) => jobs.history(id).results.filter(({ state }) => state === 'Pending'));
+    const pending = jobs
+      .values()
+      .flatMap(({ id }) => jobs.history(id).results.filter(({ state }) => state === 'Pending'));
     return ok({ type: null, status: 'Pending', count: pending.length });
   },
   'POST /aijob/{id}/preview': (call) => {

@@ -26,7 +26,8 @@ export function applyPatch(document: object, body: unknown): unknown {
     return jsonPatch.applyPatch(document, patch, true, false).newDocument;
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
-    if (CONFLICTS.has(name)) throw new Refusal(409, 'The patch does not apply to the document as it is.', { patch: [name] });
+    if (CONFLICTS.has(name))
+      throw new Refusal(409, 'The patch does not apply to the document as it is.', { patch: [name] });
     throw badRequest('The patch cannot be applied.', { patch: [name === '' ? 'It is not valid.' : name] });
   }
 }

@@ -30,5 +30,6 @@ export function numberedPage<T, V>(call: Call, items: readonly T[], view: (item:
 /** True where the metadata has every pair that `metadataFilter` names. */
 export function metadataFilter(call: Call): (metadata: Readonly<Record<string, string>> | null) => boolean {
   const wanted = [...call.query.deepObject('metadataFilter')];
-  return (metadata) => wanted.every(([key, value]) => metadata !== null && Object.hasOwn(metadata, key) && metadata[key] === value);
+  return (metadata) =>
+    wanted.every(([key, value]) => metadata !== null && Object.hasOwn(metadata, key) && metadata[key] === value);
 }

@@ -31,7 +31,12 @@ export const policyOperations = group('RACI:management.accesscontrol', {
   'GET /accesscontrolpolicies/{id}': (call) => ok(existing(call)),
   'PUT /accesscontrolpolicies/{id}': (call) => {
     const { id } = existing(call);
-    const { name = null, description = null, condition = NO_CONDITION, rules = null } = fit<PolicyInput>(policyShape, call.body);
+    const {
+      name = null,
+      description = null,
+      condition = NO_CONDITION,
+      rules = null,
+    } = fit<PolicyInput>(policyShape, call.body);
     const modified = { modifiedAt: new Date().toISOString(), modifiedBy: userId(call) };
     call.world.policies.merge(id, { name, description, condition, rules, ...modified });
     note(call, id, name, 'Update');

@@ -31,7 +31,8 @@ function compare(left: unknown, right: unknown): number {
   if (left === right) return 0;
   if (left === null) return -1;
   if (right === null) return 1;
-  const comparable = typeof left === 'number' || typeof left === 'boolean' ? [left, right] : [asText(left), asText(right)];
+  const comparable =
+    typeof left === 'number' || typeof left === 'boolean' ? [left, right] : [asText(left), asText(right)];
   const [a, b] = comparable as [string, string];
   return a < b ? -1 : a > b ? 1 : 0;
 }

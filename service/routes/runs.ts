@@ -16,9 +16,13 @@ export const runOperations = group('RACI:management.aiagents', {
   'GET /aijob/{id}/chatstream': (call) => {
     const job = existingJob(call);
     const from = call.query.int64('offset', 0n);
-    const items = call.world.jobs.history(job.id).chats.map((chat, index) => ({ chat, offset: FIRST_OFFSET + BigInt(index) }));
+    const items = call.world.jobs
+      .history(job.id)
+      .chats.map((chat, index) => ({ chat, offset: FIRST_OFFSET + BigInt(index) }));
     const wanted = items.filter(({ offset }) => offset >= from);
-    return ok(wanted.map(({ chat, offset }) => ({ item: chatView(job.id, chat), offset: exactNumber(String(offset)) })));
+    return ok(
+      wanted.map(({ chat, offset }) => ({ item: chatView(job.id, chat), offset: exactNumber(String(offset)) })),
+    );
   },
   'GET /aijob/{id}/runs': (call) => {
     const job = existingJob(call);
@@ -30,7 +34,9 @@ export const runOperations = group('RACI:management.aiagents', {
   'GET /aijob/{jobId}/runs/{runId}/chats': (call) => {
     const { jobId, run, history } = existingRun(call, 'jobId');
     const withoutResults = call.query.boolean('includeOnlyChatsWithNoResults') ?? false;
-    const chats = history.chats.filter(({ runId, resultCount }) => runId === run.id && !(withoutResults && resultCount > 0));
+    const chats = history.chats.filter(
+      ({ runId, resultCount }) => runId === run.id && !(withoutResults && resultCount > 0),
+    );
     return ok(numberedPage(call, chats, (chat) => chatListItem(jobId, chat)));
   },
   'GET /aijob/{jobId}/runs/{runId}/chats/{chatId}': (call) => {

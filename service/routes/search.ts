@@ -9,7 +9,9 @@ const MOST = 20;
 export const vocabularyOperations = inForm('/api/v1', 'any', {
   'GET /vocabs/keys': (call) => {
     const name = call.query.text('searchName')?.toLowerCase();
-    const all = call.world.vocabulary.values().filter(({ key }) => name === undefined || key.toLowerCase().includes(name));
+    const all = call.world.vocabulary
+      .values()
+      .filter(({ key }) => name === undefined || key.toLowerCase().includes(name));
     const page = call.query.int32('page', 0, 0);
     const take = call.query.int32('take', 2 ** 31 - 1, 1);
     return ok({ total: all.length, data: all.slice(page * take, page * take + take) });
@@ -19,7 +21,9 @@ export const vocabularyOperations = inForm('/api/v1', 'any', {
 export const suggestOperations = inForm('/api', 'any', {
   'GET /v2/search/suggest': (call) => ok(suggest(call).map(({ name }) => name)),
   'GET /v3/search/suggest': (call) =>
-    ok({ suggestions: suggest(call).map(({ name, entityType, origin }) => ({ text: name, entityType, code: origin })) }),
+    ok({
+      suggestions: suggest(call).map(({ name, entityType, origin }) => ({ text: name, entityType, code: origin })),
+    }),
 });
 
 /** The newest names that hold the text that is looked for. */

@@ -3,7 +3,10 @@ import { inForm } from './define.ts';
 
 const STATUS = {
   ServiceStatus: 'Green',
-  DataShards: [{ Type: 'Blob', ServiceStatus: 'Green' }, { Type: 'Search', ServiceStatus: 'Green' }],
+  DataShards: [
+    { Type: 'Blob', ServiceStatus: 'Green' },
+    { Type: 'Search', ServiceStatus: 'Green' },
+  ],
   Components: [{ Type: 'Bus', ServiceStatus: 'Green' }],
 } as const;
 

@@ -27,7 +27,9 @@ async function life(folder: string, act: (send: Send) => Promise<void>): Promise
   const child: ChildProcess = spawn(process.execPath, flags, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-    await act(clientOf({ baseUrl: String(line).trim(), tokens: createIdentities(1).tokens, close: () => Promise.resolve() }));
+    await act(
+      clientOf({ baseUrl: String(line).trim(), tokens: createIdentities(1).tokens, close: () => Promise.resolve() }),
+    );
   } finally {
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
@@ -41,7 +43,8 @@ test('what was answered with 200 outlives kill -9', async () => {
   const made: unknown[] = [];
   let jobs: unknown;
   await life(folder, async (send) => {
-    const create = (index: number) => send('POST /api/accesscontrolpolicies', { body: { name: `policy ${index}`, condition: { value: [index] } } });
+    const create = (index: number) =>
+      send('POST /api/accesscontrolpolicies', { body: { name: `policy ${index}`, condition: { value: [index] } } });
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => create(index)));
     made.push(...answers.map(({ json }) => json));
     await send(`DELETE /api/accesscontrolpolicies/${String(made.pop())}`);
@@ -58,11 +61,16 @@ test('what was answered with 200 outlives kill -9', async () => {
     const order = (await send('GET /api/accesscontrolpolicies/byprocessingorder')).json as { id: string }[];
     expect(order.slice(0, 39).map(({ id }) => id)).toEqual(made.toReversed());
     expect(order).toHaveLength(42);
-    expect((await send(`GET /api/accesscontrolpolicies/${String(made[0])}`)).json).toMatchObject({ name: 'policy 0', isActive: true });
+    expect((await send(`GET /api/accesscontrolpolicies/${String(made[0])}`)).json).toMatchObject({
+      name: 'policy 0',
+      isActive: true,
+    });
     const again = (await send('GET /api/aijob')).json as { id: string; name: string }[];
     expect(again.map(({ id }) => id)).toEqual((jobs as { id: string }[]).map(({ id }) => id));
     const job = again.find(({ name }) => name === 'long job');
-    await expect.poll(async () => (await send(`GET /api/aijob/${job?.id}/runs`)).json).toMatchObject({ data: [{ status: 'Completed' }] });
+    await expect
+      .poll(async () => (await send(`GET /api/aijob/${job?.id}/runs`)).json)
+      .toMatchObject({ data: [{ status: 'Completed' }] });
     expect((await send('GET /api/v1/vocabs/keys?searchName=durable')).json).toMatchObject({ total: 1 });
     expect((await send('GET /api/v2/search/suggest?query=durable')).json).toEqual(['Durable Ann']);
     const fresh = await send('POST /api/accesscontrolpolicies', { body: { name: 'fresh' } });

@@ -47,7 +47,10 @@ class LmdbJournal implements Journal {
       this.#sequences.set(place, sequence);
       this.#next = Math.max(this.#next, sequence + 1);
     }
-    return rows.map(([, row]) => row).toSorted(([left], [right]) => left - right).map(([, key, value]) => [key, value]);
+    return rows
+      .map(([, row]) => row)
+      .toSorted(([left], [right]) => left - right)
+      .map(([, key, value]) => [key, value]);
   }
 
   async settled(): Promise<void> {

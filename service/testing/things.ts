@@ -85,7 +85,11 @@ export function bodyFor(operation: string, things: Things): unknown {
 
 /** A path template with the ids of things in it. */
 export function pathFor(template: string, things: Things): string {
-  const first = template.includes('accesscontrolpolicies') ? things.policy : template.includes('aiagent') ? things.agent : things.job;
+  const first = template.includes('accesscontrolpolicies')
+    ? things.policy
+    : template.includes('aiagent')
+      ? things.agent
+      : things.job;
   const values: Record<string, string> = {
     id: first,
     jobId: things.job,

@@ -12,11 +12,28 @@ interface Property {
 
 function property(name: string, friendlyName: string, isRequired: boolean): Property {
   const type = 'System.String';
-  return { name, type, kind: 0, friendlyType: 'Text', friendlyName, defaultValue: null, value: null, isStringOnly: true, isRequired };
+  return {
+    name,
+    type,
+    kind: 0,
+    friendlyType: 'Text',
+    friendlyName,
+    defaultValue: null,
+    value: null,
+    isStringOnly: true,
+    isRequired,
+  };
 }
 
 function action(name: string, type: string, properties: readonly Property[]) {
-  return { name, type, supportsPreview: false, properties, supportsProcessingRuleScopes: [0, 1], supportsRuleUsages: [8] };
+  return {
+    name,
+    type,
+    supportsPreview: false,
+    properties,
+    supportsProcessingRuleScopes: [0, 1],
+    supportsRuleUsages: [8],
+  };
 }
 
 /** What the rule of an access control policy can do. */

@@ -47,9 +47,19 @@ function condition(world: World): unknown {
 
 function seedJob(world: World): void {
   const metadata = { team: 'data-quality' };
-  const agent = world.agents.create(world.random.uuid(), { name: 'Steward', instructions: 'Be brief.', metadata }, SYSTEM_USER);
+  const agent = world.agents.create(
+    world.random.uuid(),
+    { name: 'Steward', instructions: 'Be brief.', metadata },
+    SYSTEM_USER,
+  );
   world.audit.add('agent', agent.id, agent.name, 'Create', SYSTEM_USER);
-  const input = { name: 'Nightly address check', prompt: 'Check the addresses.', aiAgentId: agent.id, metadata, enabled: true };
+  const input = {
+    name: 'Nightly address check',
+    prompt: 'Check the addresses.',
+    aiAgentId: agent.id,
+    metadata,
+    enabled: true,
+  };
   const job = world.jobs.create(world.random.uuid(), input, SYSTEM_USER);
   world.audit.add('job', job.id, job.name, 'Create', SYSTEM_USER);
   for (const runType of ['Normal', 'Normal', 'TestRun'] as const) addPastRun(world, job.id, runType);
@@ -58,7 +68,15 @@ function seedJob(world: World): void {
 function addPastRun(world: World, jobId: string, runType: Run['runType']): void {
   const at = new Date().toISOString();
   const ids = { id: world.random.uuid(), jobProgressId: world.random.uuid() };
-  const run: Run = { ...ids, runType, status: 'Running', createdAt: at, createdBy: SYSTEM_USER, startedAt: at, endedAt: null };
+  const run: Run = {
+    ...ids,
+    runType,
+    status: 'Running',
+    createdAt: at,
+    createdBy: SYSTEM_USER,
+    startedAt: at,
+    endedAt: null,
+  };
   const history = world.jobs.history(jobId);
   world.jobs.setHistory(jobId, { ...history, runs: [...history.runs, run] });
   world.runner.complete(jobId, run.id);

@@ -19,7 +19,10 @@ export const bodyFitsSchema: Judge = (subject) => {
   const spec = responseFor(operation, response.status);
   if (spec === undefined || spec.content.length === 0) return [];
   const schema = contentFor(spec, response)?.schema;
-  if (response.body.length === 0) return isSuccess(response.status) && !BODILESS.has(response.status) && !isEmptyText(subject, response, schema) ? [absent(subject, response)] : [];
+  if (response.body.length === 0)
+    return isSuccess(response.status) && !BODILESS.has(response.status) && !isEmptyText(subject, response, schema)
+      ? [absent(subject, response)]
+      : [];
   const value = valueOf(response);
   if (schema === undefined || value === undefined) return [];
   const violations = contract.validate(schema, shortened(value));
@@ -88,7 +91,12 @@ function causeOf(violation: SchemaViolation): string {
 function breachOf({ operation, exchange }: Subject, violation: SchemaViolation): Breach {
   const place = violation.instancePointer === '' ? 'the body' : violation.instancePointer;
   return {
-    ...(violation.grade === 'documented' ? {} : { grade: violation.grade, ...(violation.grade === 'published' ? { requirement: publishedOf(violation) } : {}) }),
+    ...(violation.grade === 'documented'
+      ? {}
+      : {
+          grade: violation.grade,
+          ...(violation.grade === 'published' ? { requirement: publishedOf(violation) } : {}),
+        }),
     cause: causeOf(violation),
     message: `${operation.id} answers with a body that does not fit its schema: ${place} ${violation.message}`,
     expected: `${place} ${violation.message}`,

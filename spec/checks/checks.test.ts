@@ -5,7 +5,9 @@ import type { CheckName, Expectation } from '../index.ts';
 
 let contract: Contract;
 
-beforeAll(async () => { contract = await loadContract(); });
+beforeAll(async () => {
+  contract = await loadContract();
+});
 
 interface Answer {
   readonly status: number;
@@ -25,11 +27,27 @@ function exchangeOf(operation: Operation, { status, type, body = '', failure }: 
     }
   }
   const base = {
-    id: 'x1', operation: operation.id, form: '/api', identity: 'full', sentAt: 0, durationMs: 1, attempts: 1,
+    id: 'x1',
+    operation: operation.id,
+    form: '/api',
+    identity: 'full',
+    sentAt: 0,
+    durationMs: 1,
+    attempts: 1,
     request: { method: operation.method, url: 'http://127.0.0.1/api', headers: {} },
   } as const;
   if (failure !== undefined) return { ...base, failure: { kind: failure, message: failure } };
-  return { ...base, response: { status, headers: type === undefined ? [] : [['content-type', type]], body: bytes, truncated: false, ...(type === undefined ? {} : { mediaType: type }), ...parsed } };
+  return {
+    ...base,
+    response: {
+      status,
+      headers: type === undefined ? [] : [['content-type', type]],
+      body: bytes,
+      truncated: false,
+      ...(type === undefined ? {} : { mediaType: type }),
+      ...parsed,
+    },
+  };
 }
 
 function caught(id: string, answer: Answer, expectation: Expectation = 'any'): readonly CheckName[] {
@@ -51,14 +69,62 @@ test.each<[string, string, Answer, Expectation, readonly CheckName[]]>([
   ['a refusal that the document leaves open', 'GET /aijobskills', { status: 418 }, 'any', []],
   ['HTML', 'GET /aijobskills', { status: 200, type: 'text/html', body: '<p>' }, 'success', ['content-type-offered']],
   ['no content type', 'GET /aijobskills', { status: 200, body: '[]' }, 'success', ['headers-declared']],
-  ['HTML where no schema is given', 'GET /aiagent', { status: 200, type: 'text/html', body: '<p>' }, 'success', ['content-type-offered']],
-  ['malformed JSON', 'GET /aijobskills', { status: 200, type: 'application/json', body: '[' }, 'success', ['json-well-formed']],
-  ['no body where one is promised', 'GET /aijobskills', { status: 200, type: 'application/json' }, 'success', ['body-fits-schema']],
-  ['an object for an array', 'GET /aijobskills', { status: 200, type: 'application/json', body: '{}' }, 'success', ['body-fits-schema']],
-  ['a uuid in upper case', 'POST /accesscontrolpolicies', { status: 200, type: 'application/json', body: ID }, 'success', []],
-  ['a uuid as plain text', 'POST /accesscontrolpolicies', { status: 200, type: 'text/plain', body: ID.replaceAll('"', '') }, 'success', []],
-  ['no uuid', 'POST /accesscontrolpolicies', { status: 200, type: 'application/json', body: '"17"' }, 'success', ['body-fits-schema']],
-  ['a list in a wrapper', 'GET /accesscontrolpolicies', { status: 200, type: 'application/json', body: '{"total":0,"items":[]}' }, 'success', []],
+  [
+    'HTML where no schema is given',
+    'GET /aiagent',
+    { status: 200, type: 'text/html', body: '<p>' },
+    'success',
+    ['content-type-offered'],
+  ],
+  [
+    'malformed JSON',
+    'GET /aijobskills',
+    { status: 200, type: 'application/json', body: '[' },
+    'success',
+    ['json-well-formed'],
+  ],
+  [
+    'no body where one is promised',
+    'GET /aijobskills',
+    { status: 200, type: 'application/json' },
+    'success',
+    ['body-fits-schema'],
+  ],
+  [
+    'an object for an array',
+    'GET /aijobskills',
+    { status: 200, type: 'application/json', body: '{}' },
+    'success',
+    ['body-fits-schema'],
+  ],
+  [
+    'a uuid in upper case',
+    'POST /accesscontrolpolicies',
+    { status: 200, type: 'application/json', body: ID },
+    'success',
+    [],
+  ],
+  [
+    'a uuid as plain text',
+    'POST /accesscontrolpolicies',
+    { status: 200, type: 'text/plain', body: ID.replaceAll('"', '') },
+    'success',
+    [],
+  ],
+  [
+    'no uuid',
+    'POST /accesscontrolpolicies',
+    { status: 200, type: 'application/json', body: '"17"' },
+    'success',
+    ['body-fits-schema'],
+  ],
+  [
+    'a list in a wrapper',
+    'GET /accesscontrolpolicies',
+    { status: 200, type: 'application/json', body: '{"total":0,"items":[]}' },
+    'success',
+    [],
+  ],
 ])('%s', (_title, id, answer, expectation, checks) => {
   expect([...new Set(caught(id, answer, expectation))]).toEqual(checks);
 });
@@ -67,7 +133,11 @@ test('a breach of what is only published is graded as such', () => {
   const operation = contract.operation('GET /accesscontrolpolicies/{id}');
   if (operation === undefined) throw new Error('no such operation');
   const body = '{"id":"0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f11","isActive":"yes"}';
-  const breaches = judgeExchange(contract, operation, exchangeOf(operation, { status: 200, type: 'application/json', body }));
+  const breaches = judgeExchange(
+    contract,
+    operation,
+    exchangeOf(operation, { status: 200, type: 'application/json', body }),
+  );
   expect(breaches.map(({ breach }) => [breach.grade, breach.instancePointer])).toEqual([['published', '/isActive']]);
 });
 
@@ -79,8 +149,14 @@ test('checks cite requirements that exist', () => {
   const operation = contract.operation('GET /aijobskills');
   if (operation === undefined) throw new Error('no such operation');
   const ids = new Set(contract.requirements.map((each) => each.id));
-  const answers: readonly Answer[] = [{ status: 500 }, { status: 0, failure: 'reset' }, { status: 200, type: 'text/html', body: '<p>' }, { status: 200, type: 'application/json', body: '[' }];
+  const answers: readonly Answer[] = [
+    { status: 500 },
+    { status: 0, failure: 'reset' },
+    { status: 200, type: 'text/html', body: '<p>' },
+    { status: 200, type: 'application/json', body: '[' },
+  ];
   for (const answer of answers) {
-    for (const { breach } of judgeExchange(contract, operation, exchangeOf(operation, answer))) expect(ids).toContain(breach.requirement);
+    for (const { breach } of judgeExchange(contract, operation, exchangeOf(operation, answer)))
+      expect(ids).toContain(breach.requirement);
   }
 });

@@ -13,11 +13,13 @@ export const contentTypeOffered: Judge = ({ contract, operation, exchange }) => 
   if (type === undefined || (open && (!contract.builtIn || isJsonType(type) || type === 'text/plain'))) return [];
   if (!open && contentFor(spec, response) !== undefined) return [];
   const offered = open ? 'application/json, text/json, text/plain' : spec.content.map((each) => each.type).join(', ');
-  return [{
-    requirement: 'content.response-type',
-    cause: `content type ${type}`,
-    message: `${operation.id} answers with ${type}`,
-    expected: `one of the offered media types: ${offered}`,
-    received: `Content-Type: ${type}`,
-  }];
+  return [
+    {
+      requirement: 'content.response-type',
+      cause: `content type ${type}`,
+      message: `${operation.id} answers with ${type}`,
+      expected: `one of the offered media types: ${offered}`,
+      received: `Content-Type: ${type}`,
+    },
+  ];
 };

@@ -19,52 +19,189 @@ export { covers, isJsonType, isSuccess, responseFor } from './media.ts';
  * these names. `catches` names faults of the embedded service that a check must find; `assay prove` holds it to that.
  */
 export const CHECKS = {
-  'answered': { rule: 'A request is answered in well-formed HTTP.', catches: ['deactivate-cuts-connection'], judge: answered },
-  'no-server-error': { rule: 'No request is answered with a 5xx.', catches: ['unknown-agent-500', 'patch-unknown-500', 'bad-integer-500'], judge: noServerError },
-  'status-documented': { rule: 'A success has a documented status.', catches: ['create-policy-202', 'update-agent-206', 'skills-203'], judge: statusDocumented },
-  'valid-request-served': { rule: 'A valid request by a caller who may send it is served.', catches: ['full-refused-actions', 'plain-skills-404', 'queue-after-preview-404'], judge: validRequestServed },
-  'content-type-offered': { rule: 'The body of a success is of an offered media type.', catches: ['policies-as-html', 'job-as-xml', 'runs-as-octets'], judge: contentTypeOffered },
-  'json-well-formed': { rule: 'What says it is JSON is JSON.', catches: ['skills-cut-short', 'order-trailing-comma'], judge: jsonWellFormed },
-  'body-fits-schema': { rule: 'A body fits the schema of its status and media type.', catches: ['policies-as-object', 'policy-in-array', 'create-answers-object'], judge: bodyFitsSchema },
-  'headers-declared': { rule: 'Required response headers are there, and a body says its type.', catches: ['skills-untyped'], judge: headersDeclared },
+  answered: {
+    rule: 'A request is answered in well-formed HTTP.',
+    catches: ['deactivate-cuts-connection'],
+    judge: answered,
+  },
+  'no-server-error': {
+    rule: 'No request is answered with a 5xx.',
+    catches: ['unknown-agent-500', 'patch-unknown-500', 'bad-integer-500'],
+    judge: noServerError,
+  },
+  'status-documented': {
+    rule: 'A success has a documented status.',
+    catches: ['create-policy-202', 'update-agent-206', 'skills-203'],
+    judge: statusDocumented,
+  },
+  'valid-request-served': {
+    rule: 'A valid request by a caller who may send it is served.',
+    catches: ['full-refused-actions', 'plain-skills-404', 'queue-after-preview-404'],
+    judge: validRequestServed,
+  },
+  'content-type-offered': {
+    rule: 'The body of a success is of an offered media type.',
+    catches: ['policies-as-html', 'job-as-xml', 'runs-as-octets'],
+    judge: contentTypeOffered,
+  },
+  'json-well-formed': {
+    rule: 'What says it is JSON is JSON.',
+    catches: ['skills-cut-short', 'order-trailing-comma'],
+    judge: jsonWellFormed,
+  },
+  'body-fits-schema': {
+    rule: 'A body fits the schema of its status and media type.',
+    catches: ['policies-as-object', 'policy-in-array', 'create-answers-object'],
+    judge: bodyFitsSchema,
+  },
+  'headers-declared': {
+    rule: 'Required response headers are there, and a body says its type.',
+    catches: ['skills-untyped'],
+    judge: headersDeclared,
+  },
 
-  'form-equivalence': { rule: 'The same request gives the same answer through both forms.', catches: ['v1-create-policy-201', 'v1-other-media-type', 'v1-delete-agent-204'] },
-  'form-shared-state': { rule: 'What is written through one form is seen through the other.', catches: ['form-write-unseen'] },
-  'authentication': { rule: 'A missing, invalid or expired token is answered with 401.', catches: ['no-token-accepted-policies', 'invalid-token-accepted', 'expired-token-accepted', 'malformed-header-accepted'] },
-  'authorisation': { rule: 'A token without the permission is answered with 403, any valid token where none is declared is served.', catches: ['limited-accepted-policies', 'limited-401', 'limited-refused-skills'] },
+  'form-equivalence': {
+    rule: 'The same request gives the same answer through both forms.',
+    catches: ['v1-create-policy-201', 'v1-other-media-type', 'v1-delete-agent-204'],
+  },
+  'form-shared-state': {
+    rule: 'What is written through one form is seen through the other.',
+    catches: ['form-write-unseen'],
+  },
+  authentication: {
+    rule: 'A missing, invalid or expired token is answered with 401.',
+    catches: [
+      'no-token-accepted-policies',
+      'invalid-token-accepted',
+      'expired-token-accepted',
+      'malformed-header-accepted',
+    ],
+  },
+  authorisation: {
+    rule: 'A token without the permission is answered with 403, any valid token where none is declared is served.',
+    catches: ['limited-accepted-policies', 'limited-401', 'limited-refused-skills'],
+  },
   'served-without-token': { rule: 'The status check is served without a token.', catches: ['status-needs-token'] },
-  'unknown-id': { rule: 'An id that names nothing is answered with 404.', catches: ['unknown-policy-200', 'unknown-policy-410', 'delete-unknown-200'] },
+  'unknown-id': {
+    rule: 'An id that names nothing is answered with 404.',
+    catches: ['unknown-policy-200', 'unknown-policy-410', 'delete-unknown-200'],
+  },
   'malformed-id': { rule: 'An id that is no uuid is answered with 400 or 404.', catches: ['malformed-object-id-200'] },
-  'malformed-json': { rule: 'A body with an unclosed object is answered with 400.', catches: ['unclosed-accepted', 'bad-body-422', 'unclosed-clue-accepted'] },
-  'request-media-types': { rule: 'Every documented request media type is accepted.', catches: ['text-json-refused', 'vendor-json-refused', 'json-patch-type-refused'] },
-  'response-media-types': { rule: 'Every offered response media type can be asked for.', catches: ['accept-text-json-406', 'text-plain-latin1'] },
-  'paging-defaults': { rule: 'Without paging parameters the documented defaults apply.', catches: ['take-default-10', 'page-size-default-20', 'page-default-1'] },
-  'paging-base': { rule: 'The first page has the documented number.', catches: ['page-one-based', 'page-number-zero-based'] },
-  'paging-partition': { rule: 'The pages hold every item once.', catches: ['pages-overlap', 'pages-skip', 'last-item-lost'] },
+  'malformed-json': {
+    rule: 'A body with an unclosed object is answered with 400.',
+    catches: ['unclosed-accepted', 'bad-body-422', 'unclosed-clue-accepted'],
+  },
+  'request-media-types': {
+    rule: 'Every documented request media type is accepted.',
+    catches: ['text-json-refused', 'vendor-json-refused', 'json-patch-type-refused'],
+  },
+  'response-media-types': {
+    rule: 'Every offered response media type can be asked for.',
+    catches: ['accept-text-json-406', 'text-plain-latin1'],
+  },
+  'paging-defaults': {
+    rule: 'Without paging parameters the documented defaults apply.',
+    catches: ['take-default-10', 'page-size-default-20', 'page-default-1'],
+  },
+  'paging-base': {
+    rule: 'The first page has the documented number.',
+    catches: ['page-one-based', 'page-number-zero-based'],
+  },
+  'paging-partition': {
+    rule: 'The pages hold every item once.',
+    catches: ['pages-overlap', 'pages-skip', 'last-item-lost'],
+  },
   'paging-past-end': { rule: 'A page past the end is empty.', catches: ['past-end-repeats', 'past-end-404'] },
-  'ordering': { rule: 'The order is as orderBy says; orderAsc and sortDirection turn it round.', catches: ['order-by-ignored', 'order-asc-ignored', 'sort-direction-ignored'] },
-  'filters': { rule: 'A filter selects exactly what it says.', catches: ['filter-active-inverted', 'filter-creator-ignored', 'search-name-ignored', 'search-quote-finds-nothing', 'search-decoded-twice', 'search-cut-at-64', 'state-filter-ignored'] },
-  'query-styles': { rule: 'Query values in deepObject style and with repeated keys are understood.', catches: ['metadata-filter-first-key', 'object-ids-first-only'] },
+  ordering: {
+    rule: 'The order is as orderBy says; orderAsc and sortDirection turn it round.',
+    catches: ['order-by-ignored', 'order-asc-ignored', 'sort-direction-ignored'],
+  },
+  filters: {
+    rule: 'A filter selects exactly what it says.',
+    catches: [
+      'filter-active-inverted',
+      'filter-creator-ignored',
+      'search-name-ignored',
+      'search-quote-finds-nothing',
+      'search-decoded-twice',
+      'search-cut-at-64',
+      'state-filter-ignored',
+    ],
+  },
+  'query-styles': {
+    rule: 'Query values in deepObject style and with repeated keys are understood.',
+    catches: ['metadata-filter-first-key', 'object-ids-first-only'],
+  },
   'int64-offset': { rule: 'Offsets keep all 64 bits.', catches: ['offset-rounded'] },
-  'created-reads-back': { rule: 'What was created is there, as it was sent.', catches: ['create-answers-other-id', 'create-other-name'] },
-  'updated-reads-back': { rule: 'What was updated is there, as it was sent.', catches: ['update-not-stored', 'agent-update-not-stored', 'update-empty-rules-kept', 'update-empty-description-kept', 'rename-by-case-ignored'] },
-  'deleted-is-gone': { rule: 'What was deleted is neither readable nor listed.', catches: ['deleted-still-listed', 'delete-does-nothing'] },
+  'created-reads-back': {
+    rule: 'What was created is there, as it was sent.',
+    catches: ['create-answers-other-id', 'create-other-name'],
+  },
+  'updated-reads-back': {
+    rule: 'What was updated is there, as it was sent.',
+    catches: [
+      'update-not-stored',
+      'agent-update-not-stored',
+      'update-empty-rules-kept',
+      'update-empty-description-kept',
+      'rename-by-case-ignored',
+    ],
+  },
+  'deleted-is-gone': {
+    rule: 'What was deleted is neither readable nor listed.',
+    catches: ['deleted-still-listed', 'delete-does-nothing'],
+  },
   'json-patch': { rule: 'PATCH does what RFC 6902 says, wholly or not at all.', catches: ['patch-not-stored'] },
   'refused-changes-nothing': { rule: 'A refused request changes nothing.', catches: ['limited-activates'] },
-  'activation': { rule: 'To activate a policy makes it active, to deactivate it inactive.', catches: ['activate-does-nothing', 'deactivate-does-nothing'] },
-  'processing-order': { rule: 'The processing order is read back as it was set.', catches: ['order-not-stored', 'order-reversed'] },
+  activation: {
+    rule: 'To activate a policy makes it active, to deactivate it inactive.',
+    catches: ['activate-does-nothing', 'deactivate-does-nothing'],
+  },
+  'processing-order': {
+    rule: 'The processing order is read back as it was set.',
+    catches: ['order-not-stored', 'order-reversed'],
+  },
   'job-runs': { rule: 'A queued run appears, ends and stays ended.', catches: ['run-not-queued', 'run-queued-twice'] },
-  'job-ownership': { rule: 'Runs, chats and results are readable under their own job only.', catches: ['chats-under-other-job', 'result-under-other-job'] },
-  'dry-run': { rule: 'Dry runs and previews change nothing that is stored.', catches: ['dry-run-stores', 'preview-stores'] },
-  'approvals': { rule: 'Approvals move the state of results.', catches: ['approval-does-nothing', 'bulk-approval-does-nothing'] },
+  'job-ownership': {
+    rule: 'Runs, chats and results are readable under their own job only.',
+    catches: ['chats-under-other-job', 'result-under-other-job'],
+  },
+  'dry-run': {
+    rule: 'Dry runs and previews change nothing that is stored.',
+    catches: ['dry-run-stores', 'preview-stores'],
+  },
+  approvals: {
+    rule: 'Approvals move the state of results.',
+    catches: ['approval-does-nothing', 'bulk-approval-does-nothing'],
+  },
   'audit-log': { rule: 'A change shows in the audit log.', catches: ['audit-silent-update', 'audit-silent-delete'] },
-  'model-conformance': { rule: 'A sequence of calls is answered as the model of the document allows.', catches: [], provedBy: 'suites/oracle/oracle.test.ts; the defects of the catalogue show as more special checks' },
-  'overlap': { rule: 'Calls that overlap end as some order of them would: nothing is lost, torn or invented.', catches: ['lost-update-by-activation', 'order-of-two', 'torn-update'] },
-  'clue-accepted': { rule: 'A valid clue is accepted, whatever its property bag holds.', catches: ['big-bag-400', 'bag-empty-value-400'] },
+  'model-conformance': {
+    rule: 'A sequence of calls is answered as the model of the document allows.',
+    catches: [],
+    provedBy: 'suites/oracle/oracle.test.ts; the defects of the catalogue show as more special checks',
+  },
+  overlap: {
+    rule: 'Calls that overlap end as some order of them would: nothing is lost, torn or invented.',
+    catches: ['lost-update-by-activation', 'order-of-two', 'torn-update'],
+  },
+  'clue-accepted': {
+    rule: 'A valid clue is accepted, whatever its property bag holds.',
+    catches: ['big-bag-400', 'bag-empty-value-400'],
+  },
   'equal-json': { rule: 'Equal JSON is answered alike, however it is written.', catches: ['white-space-400'] },
-  'invalid-refused': { rule: 'A request that breaks a constraint is refused (with --strict).', catches: ['nameless-agent-accepted'] },
-  'published-behaviour': { rule: 'The service does what is known of it beyond its document (a warning).', catches: ['nameless-agent-accepted'] },
-  'learned-behaviour': { rule: 'Where the document is silent, the service does what it did when that was learned (with --learned).', catches: [], provedBy: 'suites/learn/learn.test.ts, with two runs' },
+  'invalid-refused': {
+    rule: 'A request that breaks a constraint is refused (with --strict).',
+    catches: ['nameless-agent-accepted'],
+  },
+  'published-behaviour': {
+    rule: 'The service does what is known of it beyond its document (a warning).',
+    catches: ['nameless-agent-accepted'],
+  },
+  'learned-behaviour': {
+    rule: 'Where the document is silent, the service does what it did when that was learned (with --learned).',
+    catches: [],
+    provedBy: 'suites/learn/learn.test.ts, with two runs',
+  },
   'raw-accepted': { rule: 'Raw data is answered alike, whatever its shape.', catches: ['wide-raw-400'] },
 } satisfies Record<string, CheckEntry>;
 

@@ -4,7 +4,8 @@ import type { ReceivedResponse } from '../exchange.ts';
 /** The response that the description gives for a status: exact, then its range, then `default`. */
 export function responseFor(operation: Operation, status: number): ResponseSpec | undefined {
   const range = `${Math.floor(status / 100)}XX`;
-  const find = (key: string): ResponseSpec | undefined => operation.responses.find((each) => each.status.toUpperCase() === key);
+  const find = (key: string): ResponseSpec | undefined =>
+    operation.responses.find((each) => each.status.toUpperCase() === key);
   return find(String(status)) ?? find(range) ?? find('DEFAULT');
 }
 

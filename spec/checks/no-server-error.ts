@@ -8,13 +8,15 @@ import type { Judge } from './check.ts';
 export const noServerError: Judge = ({ contract, operation, exchange }) => {
   const status = exchange.response?.status ?? 0;
   if (status < 500 || (!contract.builtIn && isGiven(operation, status))) return [];
-  return [{
-    requirement: 'errors.no-server-error',
-    cause: `status ${status}`,
-    message: `${operation.id} fails with ${status}`,
-    expected: 'a documented success or refusal, never a server error',
-    received: `status ${status}`,
-  }];
+  return [
+    {
+      requirement: 'errors.no-server-error',
+      cause: `status ${status}`,
+      message: `${operation.id} fails with ${status}`,
+      expected: 'a documented success or refusal, never a server error',
+      received: `status ${status}`,
+    },
+  ];
 };
 
 function isGiven({ responses }: Operation, status: number): boolean {

@@ -13,12 +13,14 @@ export const statusDocumented: Judge = ({ operation, exchange }) => {
   if (status >= 400 || exchange.request.method !== operation.method) return [];
   const nullResult = status === 204 && response.body.length === 0;
   if (responseFor(operation, status) !== undefined || nullResult) return [];
-  return [{
-    cause: `status ${status}`,
-    message: `${operation.id} answers ${status}, which the document does not give`,
-    expected: `one of the documented statuses: ${documented(operation)}`,
-    received: `status ${status}`,
-  }];
+  return [
+    {
+      cause: `status ${status}`,
+      message: `${operation.id} answers ${status}, which the document does not give`,
+      expected: `one of the documented statuses: ${documented(operation)}`,
+      received: `status ${status}`,
+    },
+  ];
 };
 
 function documented(operation: Operation): string {

@@ -9,13 +9,16 @@ import { isSuccess } from './media.ts';
  */
 export const validRequestServed: Judge = ({ operation, exchange, expectation }) => {
   const status = exchange.response?.status;
-  if (expectation !== 'success' || status === undefined || isSuccess(status) || status >= 500 || status < 400) return [];
+  if (expectation !== 'success' || status === undefined || isSuccess(status) || status >= 500 || status < 400)
+    return [];
   if (status === 400 && operation.extensions['x-parameters'] === 'unstated') return [];
   if (mayLack(operation, status)) return [];
-  return [{
-    cause: `refused with ${status}`,
-    message: `${operation.id} refuses a valid request with ${status}`,
-    expected: 'a documented success: the request is valid and the caller may send it',
-    received: `status ${status}`,
-  }];
+  return [
+    {
+      cause: `refused with ${status}`,
+      message: `${operation.id} refuses a valid request with ${status}`,
+      expected: 'a documented success: the request is valid and the caller may send it',
+      received: `status ${status}`,
+    },
+  ];
 };

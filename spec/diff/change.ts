@@ -30,19 +30,36 @@ const CLASSES: readonly ChangeClass[] = ['breaking', 'risky', 'harmless'];
 
 /** Worst first, then by operation. */
 export function byWeight(a: Change, b: Change): number {
-  return CLASSES.indexOf(a.class) - CLASSES.indexOf(b.class) || a.operation.localeCompare(b.operation) || a.message.localeCompare(b.message);
+  return (
+    CLASSES.indexOf(a.class) - CLASSES.indexOf(b.class) ||
+    a.operation.localeCompare(b.operation) ||
+    a.message.localeCompare(b.message)
+  );
 }
 
 /** Tells the same change of a shared schema once, with all operations that it is seen in. */
-export function gather(found: readonly { readonly operation: string; readonly difference: Difference }[]): readonly Change[] {
-  const changes = new Map<string, { readonly first: string; readonly difference: Difference; readonly seen: Set<string> }>();
+export function gather(
+  found: readonly { readonly operation: string; readonly difference: Difference }[],
+): readonly Change[] {
+  const changes = new Map<
+    string,
+    { readonly first: string; readonly difference: Difference; readonly seen: Set<string> }
+  >();
   for (const { operation, difference } of found) {
-    const key = [difference.class, difference.side, difference.pointerA, difference.pointerB, difference.words].join(' ');
+    const key = [difference.class, difference.side, difference.pointerA, difference.pointerB, difference.words].join(
+      ' ',
+    );
     const known = changes.get(key) ?? { first: operation, difference, seen: new Set<string>() };
     const nearer = difference.subject.length < known.difference.subject.length;
     known.seen.add(operation);
     changes.set(key, nearer ? { first: operation, difference, seen: known.seen } : known);
   }
-  return [...changes.values()].map(({ first, difference: { subject, words, ...difference }, seen }) =>
-    ({ ...difference, operation: first, others: [...seen].filter((id) => id !== first), message: `${subject} ${words}` })).sort(byWeight);
+  return [...changes.values()]
+    .map(({ first, difference: { subject, words, ...difference }, seen }) => ({
+      ...difference,
+      operation: first,
+      others: [...seen].filter((id) => id !== first),
+      message: `${subject} ${words}`,
+    }))
+    .sort(byWeight);
 }

@@ -7,19 +7,40 @@ import type { Contract } from '../contract.ts';
 type Draft = Record<string, unknown>;
 
 const THING = {
-  type: 'object', required: ['id'],
-  properties: { id: { type: 'string', format: 'uuid' }, size: { type: 'integer', format: 'int32', maximum: 10 }, kind: { type: 'string', enum: ['a', 'b'] }, note: { type: 'string', nullable: true } },
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    size: { type: 'integer', format: 'int32', maximum: 10 },
+    kind: { type: 'string', enum: ['a', 'b'] },
+    note: { type: 'string', nullable: true },
+  },
 };
 
-function description(change: { readonly thing?: Draft; readonly get?: Draft; readonly post?: Draft; readonly paths?: Draft } = {}): Draft {
+function description(
+  change: { readonly thing?: Draft; readonly get?: Draft; readonly post?: Draft; readonly paths?: Draft } = {},
+): Draft {
   const schema = { $ref: '#/components/schemas/Thing' };
   const content = { 'application/json': { schema }, 'text/json': { schema } };
   const parameters = [{ name: 'take', in: 'query', schema: { type: 'integer', default: 20 } }];
-  return openapi({
-    '/api/things': { get: { parameters, responses: { 200: { description: '', content: { 'application/json': { schema: { type: 'array', items: schema } } } } }, ...change.get } },
-    '/api/things/new': { post: { requestBody: { required: true, content }, responses: { 200: { description: '' } }, ...change.post } },
-    ...change.paths,
-  }, { components: { schemas: { Thing: { ...THING, ...change.thing } } } });
+  return openapi(
+    {
+      '/api/things': {
+        get: {
+          parameters,
+          responses: {
+            200: { description: '', content: { 'application/json': { schema: { type: 'array', items: schema } } } },
+          },
+          ...change.get,
+        },
+      },
+      '/api/things/new': {
+        post: { requestBody: { required: true, content }, responses: { 200: { description: '' } }, ...change.post },
+      },
+      ...change.paths,
+    },
+    { components: { schemas: { Thing: { ...THING, ...change.thing } } } },
+  );
 }
 
 let base: Contract;
@@ -28,13 +49,36 @@ beforeAll(async () => {
 });
 
 async function changes(change: Parameters<typeof description>[0]): Promise<readonly string[]> {
-  return diffContracts(base, await loadWritten(description(change))).map((item) => `${item.class} ${item.side} ${item.operation}: ${item.message}`);
+  return diffContracts(base, await loadWritten(description(change))).map(
+    (item) => `${item.class} ${item.side} ${item.operation}: ${item.message}`,
+  );
 }
 
 function tree(type: string): Draft {
-  return openapi({ '/t': { get: { responses: { 200: { description: '', content: { 'application/json': { schema: { $ref: '#/components/schemas/T' } } } } } } } }, {
-    components: { schemas: { T: { allOf: [{ $ref: '#/components/schemas/B' }, { type: 'object', properties: { next: { nullable: true, allOf: [{ $ref: '#/components/schemas/T' }] } } }] }, B: { type: 'object', properties: { name: { type } } } } },
-  });
+  return openapi(
+    {
+      '/t': {
+        get: {
+          responses: {
+            200: { description: '', content: { 'application/json': { schema: { $ref: '#/components/schemas/T' } } } },
+          },
+        },
+      },
+    },
+    {
+      components: {
+        schemas: {
+          T: {
+            allOf: [
+              { $ref: '#/components/schemas/B' },
+              { type: 'object', properties: { next: { nullable: true, allOf: [{ $ref: '#/components/schemas/T' }] } } },
+            ],
+          },
+          B: { type: 'object', properties: { name: { type } } },
+        },
+      },
+    },
+  );
 }
 
 const LIST = 'GET /things';
@@ -50,53 +94,191 @@ describe('diffContracts', () => {
   });
 
   it('tells operations and forms that come and go', async () => {
-    expect(await changes({ paths: { '/api/v1/things': { get: { responses: {} } }, '/api/more': { get: { responses: {} } } } })).toContain('harmless operation GET /more: GET /more is new');
+    expect(
+      await changes({
+        paths: { '/api/v1/things': { get: { responses: {} } }, '/api/more': { get: { responses: {} } } },
+      }),
+    ).toContain('harmless operation GET /more: GET /more is new');
     const other = await loadWritten(openapi({}));
-    expect(diffContracts(base, other).map((item) => `${item.class} ${item.message}`)).toEqual([`breaking ${LIST} is gone`, `breaking ${CREATE} is gone`]);
+    expect(diffContracts(base, other).map((item) => `${item.class} ${item.message}`)).toEqual([
+      `breaking ${LIST} is gone`,
+      `breaking ${CREATE} is gone`,
+    ]);
   });
 
-  const rows: readonly (readonly [what: string, change: Parameters<typeof description>[0], expected: readonly string[]])[] = [
-    ['a type', { thing: { properties: { ...THING.properties, size: { type: 'string' } } } }, [
-      `breaking request ${CREATE}: size ${IN_BODY} is now string, was integer`, `breaking response ${LIST}: size ${IN_LIST} is now string, was integer`]],
-    ['a wider type', { thing: { properties: { ...THING.properties, size: { type: 'number', maximum: 10 } } } }, [
-      `breaking response ${LIST}: size ${IN_LIST} is now number, was integer`, `harmless request ${CREATE}: size ${IN_BODY} is now number, was integer`]],
-    ['null let in', { thing: { properties: { ...THING.properties, kind: { type: 'string', enum: ['a', 'b'], nullable: true } } } }, [
-      `breaking response ${LIST}: kind ${IN_LIST} can now be null`, `harmless request ${CREATE}: kind ${IN_BODY} can now be null`]],
-    ['null shut out', { thing: { properties: { ...THING.properties, note: { type: 'string' } } } }, [
-      `breaking request ${CREATE}: note ${IN_BODY} can no longer be null`, `harmless response ${LIST}: note ${IN_LIST} can no longer be null`]],
-    ['a value less', { thing: { properties: { ...THING.properties, kind: { type: 'string', enum: ['a'] } } } }, [
-      `breaking request ${CREATE}: kind ${IN_BODY} no longer has the values b`, `harmless response ${LIST}: kind ${IN_LIST} no longer has the values b`]],
-    ['a value more', { thing: { properties: { ...THING.properties, kind: { type: 'string', enum: ['a', 'b', 'c'] } } } }, [
-      `risky response ${LIST}: kind ${IN_LIST} has new values c`, `harmless request ${CREATE}: kind ${IN_BODY} has new values c`]],
-    ['a tighter bound', { thing: { properties: { ...THING.properties, size: { type: 'integer', format: 'int32', maximum: 5 } } } }, [
-      `breaking request ${CREATE}: size ${IN_BODY} maximum is now 5, was 10`, `harmless response ${LIST}: size ${IN_LIST} maximum is now 5, was 10`]],
-    ['a member more required', { thing: { required: ['id', 'size'] } }, [
-      `breaking request ${CREATE}: size ${IN_BODY} is now required`, `harmless response ${LIST}: size ${IN_LIST} is now required`]],
-    ['a member less required', { thing: { required: [] } }, [
-      `breaking response ${LIST}: id ${IN_LIST} is no longer required`, `harmless request ${CREATE}: id ${IN_BODY} is no longer required`]],
-    ['a member gone', { thing: { properties: { id: THING.properties.id, size: THING.properties.size, kind: THING.properties.kind } } }, [
-      `breaking response ${LIST}: note ${IN_LIST} is gone`, `risky request ${CREATE}: note ${IN_BODY} is gone`]],
-    ['a new required member', { thing: { required: ['id', 'x'], properties: { ...THING.properties, x: { type: 'string' } } } }, [
-      `breaking request ${CREATE}: x ${IN_BODY} is new and required`, `harmless response ${LIST}: x ${IN_LIST} is new`]],
-    ['members shut out', { thing: { additionalProperties: false } }, [
-      `breaking request ${CREATE}: the request body no longer takes members that are not described`,
-      `harmless response ${LIST}: items of the response 200 no longer takes members that are not described`]],
-    ['a wider format', { thing: { properties: { ...THING.properties, size: { type: 'integer', format: 'int64', maximum: 10 } } } }, [
-      `risky response ${LIST}: size ${IN_LIST} format is now int64, was int32`, `harmless request ${CREATE}: size ${IN_BODY} format is now int64, was int32`]],
-    ['a default', { get: { parameters: [{ name: 'take', in: 'query', schema: { type: 'integer', default: 10 } }] } }, [
-      `risky request ${LIST}: the query parameter take has the default 10, was 20`]],
-    ['a parameter required', { get: { parameters: [{ name: 'take', in: 'query', required: true, schema: { type: 'integer', default: 20 } }] } }, [
-      `breaking request ${LIST}: the query parameter take is now required`]],
-    ['parameters that come and go', { get: { parameters: [{ name: 'must', in: 'query', required: true, schema: {} }, { name: 'may', in: 'query', schema: {} }] } }, [
-      `breaking request ${LIST}: the query parameter must is new and required`, `risky request ${LIST}: the query parameter take is gone`,
-      `harmless request ${LIST}: the query parameter may is new`]],
-    ['statuses', { get: { responses: { 201: { description: '' }, 404: { description: '' } } } }, [
-      `breaking response ${LIST}: the response 200 is gone`, `risky request ${LIST}: the query parameter take is gone`, `risky response ${LIST}: the response 201 is new`,
-      `harmless response ${LIST}: the response 404 is new`].filter((line) => !line.includes('take'))],
-    ['a request media type', { post: { requestBody: { required: true, content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } }, 'application/xml': {} } } } }, [
-      `breaking request ${CREATE}: the request body is no longer taken as text/json`, `harmless request ${CREATE}: the request body is now taken as application/xml too`]],
-    ['a body that is not needed', { post: { requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } }, 'text/json': {} } } } }, [
-      `harmless request ${CREATE}: the request body has no schema any more`, `harmless request ${CREATE}: the request body is no longer required`]],
+  const rows: readonly (readonly [
+    what: string,
+    change: Parameters<typeof description>[0],
+    expected: readonly string[],
+  ])[] = [
+    [
+      'a type',
+      { thing: { properties: { ...THING.properties, size: { type: 'string' } } } },
+      [
+        `breaking request ${CREATE}: size ${IN_BODY} is now string, was integer`,
+        `breaking response ${LIST}: size ${IN_LIST} is now string, was integer`,
+      ],
+    ],
+    [
+      'a wider type',
+      { thing: { properties: { ...THING.properties, size: { type: 'number', maximum: 10 } } } },
+      [
+        `breaking response ${LIST}: size ${IN_LIST} is now number, was integer`,
+        `harmless request ${CREATE}: size ${IN_BODY} is now number, was integer`,
+      ],
+    ],
+    [
+      'null let in',
+      { thing: { properties: { ...THING.properties, kind: { type: 'string', enum: ['a', 'b'], nullable: true } } } },
+      [
+        `breaking response ${LIST}: kind ${IN_LIST} can now be null`,
+        `harmless request ${CREATE}: kind ${IN_BODY} can now be null`,
+      ],
+    ],
+    [
+      'null shut out',
+      { thing: { properties: { ...THING.properties, note: { type: 'string' } } } },
+      [
+        `breaking request ${CREATE}: note ${IN_BODY} can no longer be null`,
+        `harmless response ${LIST}: note ${IN_LIST} can no longer be null`,
+      ],
+    ],
+    [
+      'a value less',
+      { thing: { properties: { ...THING.properties, kind: { type: 'string', enum: ['a'] } } } },
+      [
+        `breaking request ${CREATE}: kind ${IN_BODY} no longer has the values b`,
+        `harmless response ${LIST}: kind ${IN_LIST} no longer has the values b`,
+      ],
+    ],
+    [
+      'a value more',
+      { thing: { properties: { ...THING.properties, kind: { type: 'string', enum: ['a', 'b', 'c'] } } } },
+      [
+        `risky response ${LIST}: kind ${IN_LIST} has new values c`,
+        `harmless request ${CREATE}: kind ${IN_BODY} has new values c`,
+      ],
+    ],
+    [
+      'a tighter bound',
+      { thing: { properties: { ...THING.properties, size: { type: 'integer', format: 'int32', maximum: 5 } } } },
+      [
+        `breaking request ${CREATE}: size ${IN_BODY} maximum is now 5, was 10`,
+        `harmless response ${LIST}: size ${IN_LIST} maximum is now 5, was 10`,
+      ],
+    ],
+    [
+      'a member more required',
+      { thing: { required: ['id', 'size'] } },
+      [
+        `breaking request ${CREATE}: size ${IN_BODY} is now required`,
+        `harmless response ${LIST}: size ${IN_LIST} is now required`,
+      ],
+    ],
+    [
+      'a member less required',
+      { thing: { required: [] } },
+      [
+        `breaking response ${LIST}: id ${IN_LIST} is no longer required`,
+        `harmless request ${CREATE}: id ${IN_BODY} is no longer required`,
+      ],
+    ],
+    [
+      'a member gone',
+      { thing: { properties: { id: THING.properties.id, size: THING.properties.size, kind: THING.properties.kind } } },
+      [`breaking response ${LIST}: note ${IN_LIST} is gone`, `risky request ${CREATE}: note ${IN_BODY} is gone`],
+    ],
+    [
+      'a new required member',
+      { thing: { required: ['id', 'x'], properties: { ...THING.properties, x: { type: 'string' } } } },
+      [
+        `breaking request ${CREATE}: x ${IN_BODY} is new and required`,
+        `harmless response ${LIST}: x ${IN_LIST} is new`,
+      ],
+    ],
+    [
+      'members shut out',
+      { thing: { additionalProperties: false } },
+      [
+        `breaking request ${CREATE}: the request body no longer takes members that are not described`,
+        `harmless response ${LIST}: items of the response 200 no longer takes members that are not described`,
+      ],
+    ],
+    [
+      'a wider format',
+      { thing: { properties: { ...THING.properties, size: { type: 'integer', format: 'int64', maximum: 10 } } } },
+      [
+        `risky response ${LIST}: size ${IN_LIST} format is now int64, was int32`,
+        `harmless request ${CREATE}: size ${IN_BODY} format is now int64, was int32`,
+      ],
+    ],
+    [
+      'a default',
+      { get: { parameters: [{ name: 'take', in: 'query', schema: { type: 'integer', default: 10 } }] } },
+      [`risky request ${LIST}: the query parameter take has the default 10, was 20`],
+    ],
+    [
+      'a parameter required',
+      {
+        get: { parameters: [{ name: 'take', in: 'query', required: true, schema: { type: 'integer', default: 20 } }] },
+      },
+      [`breaking request ${LIST}: the query parameter take is now required`],
+    ],
+    [
+      'parameters that come and go',
+      {
+        get: {
+          parameters: [
+            { name: 'must', in: 'query', required: true, schema: {} },
+            { name: 'may', in: 'query', schema: {} },
+          ],
+        },
+      },
+      [
+        `breaking request ${LIST}: the query parameter must is new and required`,
+        `risky request ${LIST}: the query parameter take is gone`,
+        `harmless request ${LIST}: the query parameter may is new`,
+      ],
+    ],
+    [
+      'statuses',
+      { get: { responses: { 201: { description: '' }, 404: { description: '' } } } },
+      [
+        `breaking response ${LIST}: the response 200 is gone`,
+        `risky request ${LIST}: the query parameter take is gone`,
+        `risky response ${LIST}: the response 201 is new`,
+        `harmless response ${LIST}: the response 404 is new`,
+      ].filter((line) => !line.includes('take')),
+    ],
+    [
+      'a request media type',
+      {
+        post: {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } }, 'application/xml': {} },
+          },
+        },
+      },
+      [
+        `breaking request ${CREATE}: the request body is no longer taken as text/json`,
+        `harmless request ${CREATE}: the request body is now taken as application/xml too`,
+      ],
+    ],
+    [
+      'a body that is not needed',
+      {
+        post: {
+          requestBody: {
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } }, 'text/json': {} },
+          },
+        },
+      },
+      [
+        `harmless request ${CREATE}: the request body has no schema any more`,
+        `harmless request ${CREATE}: the request body is no longer required`,
+      ],
+    ],
     ['the permission', { get: { 'x-permission': 'RACI:x' } }, []],
   ];
   it.each(rows)('classifies %s', async (_, change, expected) => {
@@ -104,17 +286,34 @@ describe('diffContracts', () => {
   });
 
   it('points into both descriptions and tells a shared schema once', async () => {
-    const two = { ...description(), paths: { ...(description()['paths'] as Draft), '/api/copy': { get: (description()['paths'] as Record<string, Draft>)['/api/things']?.['get'] } } };
+    const two = {
+      ...description(),
+      paths: {
+        ...(description()['paths'] as Draft),
+        '/api/copy': { get: (description()['paths'] as Record<string, Draft>)['/api/things']?.['get'] },
+      },
+    };
     const changed = { ...two, components: { schemas: { Thing: { ...THING, required: [] } } } };
-    const found = diffContracts(await loadWritten(two), await loadWritten(changed)).filter((item) => item.side === 'response');
-    expect(found).toEqual([{
-      class: 'breaking', side: 'response', operation: 'GET /things', others: ['GET /copy'], message: `id ${IN_LIST} is no longer required`,
-      pointerA: '/components/schemas/Thing/properties/id', pointerB: '/components/schemas/Thing/properties/id',
-    }]);
+    const found = diffContracts(await loadWritten(two), await loadWritten(changed)).filter(
+      (item) => item.side === 'response',
+    );
+    expect(found).toEqual([
+      {
+        class: 'breaking',
+        side: 'response',
+        operation: 'GET /things',
+        others: ['GET /copy'],
+        message: `id ${IN_LIST} is no longer required`,
+        pointerA: '/components/schemas/Thing/properties/id',
+        pointerB: '/components/schemas/Thing/properties/id',
+      },
+    ]);
   });
 
   it('goes through recursive and composed schemas', async () => {
     const found = diffContracts(await loadWritten(tree('string')), await loadWritten(tree('integer')));
-    expect(found.map((item) => `${item.message} ${item.pointerA}`)).toEqual(['name in the response 200 is now integer, was string /components/schemas/B/properties/name']);
+    expect(found.map((item) => `${item.message} ${item.pointerA}`)).toEqual([
+      'name in the response 200 is now integer, was string /components/schemas/B/properties/name',
+    ]);
   });
 });

@@ -15,16 +15,37 @@ function keyOf(operation: Operation): string {
 export function diffContracts(a: Contract, b: Contract): readonly Change[] {
   const found: { operation: string; difference: Difference }[] = [];
   const known = { unchanged: unchangedPointers(a, b), examined: new Map() };
-  const [before, after] = [new Map(a.operations.map((item) => [keyOf(item), item])), new Map(b.operations.map((item) => [keyOf(item), item]))];
+  const [before, after] = [
+    new Map(a.operations.map((item) => [keyOf(item), item])),
+    new Map(b.operations.map((item) => [keyOf(item), item])),
+  ];
   for (const [key, operation] of before) {
-    const tell = (difference: Difference): void => { found.push({ operation: operation.id, difference }); };
+    const tell = (difference: Difference): void => {
+      found.push({ operation: operation.id, difference });
+    };
     const other = after.get(key);
     if (other !== undefined) compareOperations({ a, b, tell, ...known }, { a: operation, b: other });
-    else tell({ class: 'breaking', side: 'operation', pointerA: operation.forms[0]?.pointer ?? '', subject: operation.id, words: 'is gone' });
+    else
+      tell({
+        class: 'breaking',
+        side: 'operation',
+        pointerA: operation.forms[0]?.pointer ?? '',
+        subject: operation.id,
+        words: 'is gone',
+      });
   }
   for (const [key, operation] of after) {
     if (before.has(key)) continue;
-    found.push({ operation: operation.id, difference: { class: 'harmless', side: 'operation', pointerB: operation.forms[0]?.pointer ?? '', subject: operation.id, words: 'is new' } });
+    found.push({
+      operation: operation.id,
+      difference: {
+        class: 'harmless',
+        side: 'operation',
+        pointerB: operation.forms[0]?.pointer ?? '',
+        subject: operation.id,
+        words: 'is new',
+      },
+    });
   }
   return gather(found);
 }

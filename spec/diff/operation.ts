@@ -11,10 +11,24 @@ function formNames(operation: Operation): readonly string[] {
 function compareForms({ a, b }: OperationPair, tell: Tell): void {
   const pointers = { pointerA: a.forms[0]?.pointer ?? '', pointerB: b.forms[0]?.pointer ?? '' };
   for (const form of a.forms.filter((item) => !formNames(b).includes(item.name))) {
-    tell({ class: 'breaking', side: 'operation', ...pointers, pointerA: form.pointer, subject: `the form ${form.name || form.path}`, words: 'is gone' });
+    tell({
+      class: 'breaking',
+      side: 'operation',
+      ...pointers,
+      pointerA: form.pointer,
+      subject: `the form ${form.name || form.path}`,
+      words: 'is gone',
+    });
   }
   for (const form of b.forms.filter((item) => !formNames(a).includes(item.name))) {
-    tell({ class: 'harmless', side: 'operation', ...pointers, pointerB: form.pointer, subject: `the form ${form.name || form.path}`, words: 'is new' });
+    tell({
+      class: 'harmless',
+      side: 'operation',
+      ...pointers,
+      pointerB: form.pointer,
+      subject: `the form ${form.name || form.path}`,
+      words: 'is new',
+    });
   }
 }
 
@@ -27,8 +41,12 @@ function compareAccess({ a, b }: OperationPair, tell: Tell): void {
   if (a.permission === b.permission || a.authUndeclared === true || b.authUndeclared === true) return;
   const more = demand(b.permission) - demand(a.permission);
   tell({
-    class: more < 0 ? 'harmless' : 'breaking', side: 'operation', pointerA: a.forms[0]?.pointer ?? '', pointerB: b.forms[0]?.pointer ?? '',
-    subject: 'the permission', words: `is now ${b.permission}, was ${a.permission}`,
+    class: more < 0 ? 'harmless' : 'breaking',
+    side: 'operation',
+    pointerA: a.forms[0]?.pointer ?? '',
+    pointerB: b.forms[0]?.pointer ?? '',
+    subject: 'the permission',
+    words: `is now ${b.permission}, was ${a.permission}`,
   });
 }
 

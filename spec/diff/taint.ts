@@ -50,7 +50,9 @@ export function unchangedPointers(a: Contract, b: Contract): (pointer: string) =
     if (component !== undefined && (component === pointer || !changed.has(component))) return !changed.has(component);
     const text = JSON.stringify(readPointer(a.document, pointer) ?? null);
     if (text !== JSON.stringify(readPointer(b.document, pointer) ?? null)) return false;
-    return pointersIn(text).every((target) => !changed.has(componentOf(target) ?? '') && componentOf(target) !== undefined);
+    return pointersIn(text).every(
+      (target) => !changed.has(componentOf(target) ?? '') && componentOf(target) !== undefined,
+    );
   };
   return (pointer) => {
     const answer = known.get(pointer) ?? judge(pointer);

@@ -15,7 +15,12 @@ export interface LintProblem extends DescriptionProblem {
 const SEVERITIES: readonly DescriptionProblem['severity'][] = ['error', 'warning', 'note'];
 
 function byPlace(a: LintProblem, b: LintProblem): number {
-  return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || (a.line ?? 0) - (b.line ?? 0) || a.pointer.localeCompare(b.pointer) || a.message.localeCompare(b.message);
+  return (
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    a.pointer.localeCompare(b.pointer) ||
+    a.message.localeCompare(b.message)
+  );
 }
 
 /**
@@ -27,8 +32,14 @@ export async function lintDescription(source?: string, options: ReadOptions = {}
   const contract = buildContract(read, read.problems);
   const told = new Set(contract.problems.map((problem) => problem.pointer));
   const lost = contract.problems.some((problem) => problem.severity === 'error');
-  const invalid = (await validityProblems(read.written, read.source)).filter((problem) => !told.has(problem.pointer) && !(lost && problem.pointer === ''));
+  const invalid = (await validityProblems(read.written, read.source)).filter(
+    (problem) => !told.has(problem.pointer) && !(lost && problem.pointer === ''),
+  );
   const locate = locator(read.text);
-  const problems = [...contract.problems, ...invalid].map((problem) => ({ ...problem, file: source ?? BUILT_IN, ...locate(problem.pointer) }));
+  const problems = [...contract.problems, ...invalid].map((problem) => ({
+    ...problem,
+    file: source ?? BUILT_IN,
+    ...locate(problem.pointer),
+  }));
   return problems.sort(byPlace);
 }

@@ -15,9 +15,19 @@ describe('lintDescription', () => {
 
   it('tells the worst first, each with its line', async () => {
     const yaml = [
-      'openapi: 3.0.0', 'info: {title: T, version: "1"}', 'paths:', '  /things/{id}:', '    get:', '      parameters:',
-      '        - {name: ID, in: path, required: true, schema: {type: int}}', '      responses:', '        "200":', '          description: ok',
-      '          content:', '            application/json:', '              schema: {$ref: "#/components/schemas/Gone"}',
+      'openapi: 3.0.0',
+      'info: {title: T, version: "1"}',
+      'paths:',
+      '  /things/{id}:',
+      '    get:',
+      '      parameters:',
+      '        - {name: ID, in: path, required: true, schema: {type: int}}',
+      '      responses:',
+      '        "200":',
+      '          description: ok',
+      '          content:',
+      '            application/json:',
+      '              schema: {$ref: "#/components/schemas/Gone"}',
     ].join('\n');
     const problems = await told(yaml);
     expect(problems.slice(0, 3)).toEqual([
@@ -34,7 +44,9 @@ describe('lintDescription', () => {
   });
 
   it('tells what OpenAPI forbids and loading lives with', async () => {
-    const path = descriptionFile(openapi({ '/a': { get: { responses: { 200: { description: 'ok' } }, operation: true, tags: 'x' } } }));
+    const path = descriptionFile(
+      openapi({ '/a': { get: { responses: { 200: { description: 'ok' } }, operation: true, tags: 'x' } } }),
+    );
     const problems = await lintDescription(path);
     expect(problems.map((item) => item.code)).toContain('invalid');
     expect(problems.every((item) => basename(item.file) === basename(path))).toBe(true);

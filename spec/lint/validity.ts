@@ -22,7 +22,9 @@ function detailsOf(error: unknown): readonly Detail[] {
     if (typeof item !== 'object' || item === null || !('instancePath' in item) || !('keyword' in item)) return [];
     const message = 'message' in item ? String(item.message) : '';
     const extra = 'params' in item ? JSON.stringify(item.params) : '';
-    return [{ instancePath: String(item.instancePath), keyword: String(item.keyword), message: `${message} ${extra}`.trim() }];
+    return [
+      { instancePath: String(item.instancePath), keyword: String(item.keyword), message: `${message} ${extra}`.trim() },
+    ];
   });
 }
 
@@ -43,7 +45,10 @@ export async function validityProblems(written: JsonObject, source: string): Pro
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
   try {
     const copy = structuredClone(written) as unknown as OpenAPI.Document;
-    await SwaggerParser.validate(source, copy, { dereference: { circular: 'ignore' }, resolve: { http: { timeout: 10_000 } } });
+    await SwaggerParser.validate(source, copy, {
+      dereference: { circular: 'ignore' },
+      resolve: { http: { timeout: 10_000 } },
+    });
     return [];
   } catch (error) {
     const details = deepest(detailsOf(error)).slice(0, MOST);
@@ -53,5 +58,11 @@ export async function validityProblems(written: JsonObject, source: string): Pro
 }
 
 function invalid(pointer: string, message: string): DescriptionProblem {
-  return { code: 'invalid', severity: 'warning', pointer, message: `Not as OpenAPI has it: ${message}.`, mend: 'Write it as the specification says, so that other tools read it as well.' };
+  return {
+    code: 'invalid',
+    severity: 'warning',
+    pointer,
+    message: `Not as OpenAPI has it: ${message}.`,
+    mend: 'Write it as the specification says, so that other tools read it as well.',
+  };
 }

@@ -49,16 +49,24 @@ function closingRefs(document: JsonObject, starts: readonly string[]): ReadonlyS
 /** Opens the references that would make a validator run for ever. */
 export function breakCircles(document: JsonObject, report: Report): JsonObject {
   const starts: string[] = [];
-  rewriteDocument({ before: (kind, node, pointer) => {
-    if (kind === 'schema' && isObject(node) && '$ref' in node) starts.push(pointer);
-    return node;
-  } }, document);
+  rewriteDocument(
+    {
+      before: (kind, node, pointer) => {
+        if (kind === 'schema' && isObject(node) && '$ref' in node) starts.push(pointer);
+        return node;
+      },
+    },
+    document,
+  );
   const closing = closingRefs(document, starts);
   if (closing.size === 0) return document;
   const after = (kind: string, node: Json, pointer: string): Json => {
     if (kind !== 'schema' || !isObject(node) || !closing.has(pointer) || !('$ref' in node)) return node;
     report({
-      code: 'circle', severity: 'error', pointer: pointerTo(pointer, '$ref'), message: 'This schema refers to itself without going into the value.',
+      code: 'circle',
+      severity: 'error',
+      pointer: pointerTo(pointer, '$ref'),
+      message: 'This schema refers to itself without going into the value.',
       mend: 'Let the circle pass through properties or items; read as open.',
     });
     return without(node, '$ref');

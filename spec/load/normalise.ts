@@ -14,7 +14,10 @@ import type { Kind } from './shape.ts';
 /** Lets problems point into the description as it was written. */
 function reportInto(written: JsonObject, report: Report): Report {
   return (problem) => {
-    const pointer = problem.pointer.replace('/components/schemas/', 'definitions' in written ? '/definitions/' : '/components/schemas/');
+    const pointer = problem.pointer.replace(
+      '/components/schemas/',
+      'definitions' in written ? '/definitions/' : '/components/schemas/',
+    );
     report({ ...problem, pointer: existingPointer(written, pointer) });
   };
 }
@@ -34,7 +37,13 @@ function tellNames(written: JsonObject, report: Report): void {
     for (const name of isObject(components) ? Object.keys(components) : []) {
       if (/^[A-Za-z0-9._-]+$/.test(name)) continue;
       const pointer = pointerTo('', 'components', home, name);
-      report({ code: 'component-name', severity: 'note', pointer, message: `"${name}" is no name for a component.`, mend: 'Use letters, digits, dots, hyphens and underscores; found all the same.' });
+      report({
+        code: 'component-name',
+        severity: 'note',
+        pointer,
+        message: `"${name}" is no name for a component.`,
+        mend: 'Use letters, digits, dots, hyphens and underscores; found all the same.',
+      });
     }
   }
 }
@@ -53,8 +62,16 @@ export function normalise(written: JsonObject, dialect: Contract['dialect'], rep
     noteAnchors(node, pointer, anchors);
     return mendSchema(node, pointer, context);
   };
-  const after = (kind: Kind, node: Json, pointer: string): Json => (kind === 'schema' ? mendNull(node, pointer, context) : node);
-  const tooDeep = (pointer: string): void => told({ code: 'too-deep', severity: 'error', pointer, message: 'The description nests too deeply.', mend: 'Read as open below.' });
+  const after = (kind: Kind, node: Json, pointer: string): Json =>
+    kind === 'schema' ? mendNull(node, pointer, context) : node;
+  const tooDeep = (pointer: string): void =>
+    told({
+      code: 'too-deep',
+      severity: 'error',
+      pointer,
+      message: 'The description nests too deeply.',
+      mend: 'Read as open below.',
+    });
   const shaped = dialect === 'swagger-2' ? convertSwagger(written) : written;
   const mended = rewriteDocument({ before, after, tooDeep }, shaped);
   return breakCircles(settleRefs({ ...mended, openapi: '3.1.0' }, anchors, told), told);

@@ -7,7 +7,9 @@ const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' } 
 const get = (more: object = {}): object => ({ get: { responses: OK, ...more } });
 
 function forms(contract: Contract): readonly string[] {
-  return contract.operations.map((item) => `${item.id}: ${item.forms.map((form) => `${form.name}|${form.path}`).join(' ')}`);
+  return contract.operations.map(
+    (item) => `${item.id}: ${item.forms.map((form) => `${form.name}|${form.path}`).join(' ')}`,
+  );
 }
 
 function codes(contract: Contract): readonly string[] {
@@ -20,25 +22,58 @@ function seen(contract: Contract): readonly string[] {
 
 describe('forms', () => {
   it('pair what stands with and without /v1', async () => {
-    const contract = await loadWritten(openapi({ '/api/Things/{id}': get({ parameters: [ID] }), '/api/v1/things/{Id}': get({ parameters: [{ ...ID, name: 'Id' }] }), '/api/alone': get(), '/api/v1/new': get(), '/health': get() }));
+    const contract = await loadWritten(
+      openapi({
+        '/api/Things/{id}': get({ parameters: [ID] }),
+        '/api/v1/things/{Id}': get({ parameters: [{ ...ID, name: 'Id' }] }),
+        '/api/alone': get(),
+        '/api/v1/new': get(),
+        '/health': get(),
+      }),
+    );
     expect(forms(contract)).toEqual([
-      'GET /Things/{id}: /api|/api/Things/{id} /api/v1|/api/v1/things/{id}', 'GET /alone: /api|/api/alone', 'GET /new: /api/v1|/api/v1/new', 'GET /health: |/health',
+      'GET /Things/{id}: /api|/api/Things/{id} /api/v1|/api/v1/things/{id}',
+      'GET /alone: /api|/api/alone',
+      'GET /new: /api/v1|/api/v1/new',
+      'GET /health: |/health',
     ]);
     expect(contract.problems).toEqual([]);
   });
 
   it('stay apart where they are described differently', async () => {
-    const contract = await loadWritten(openapi({ '/api/x': get(), '/api/v1/x': get({ parameters: [{ name: 'q', in: 'query', required: true, schema: { type: 'string' } }] }) }));
+    const contract = await loadWritten(
+      openapi({
+        '/api/x': get(),
+        '/api/v1/x': get({ parameters: [{ name: 'q', in: 'query', required: true, schema: { type: 'string' } }] }),
+      }),
+    );
     expect(forms(contract)).toEqual(['GET /x: /api|/api/x', 'GET /api/v1/x: /api/v1|/api/v1/x']);
     expect(codes(contract)).toEqual(['forms-differ /paths/~1api~1v1~1x/get']);
   });
 
   it('count the paths of servers', async () => {
-    const one = await loadWritten(openapi({ '/x': get() }, { servers: [{ url: 'https://host.test/v2/' }, { url: 'https://other.test/v3' }] }));
+    const one = await loadWritten(
+      openapi({ '/x': get() }, { servers: [{ url: 'https://host.test/v2/' }, { url: 'https://other.test/v3' }] }),
+    );
     expect(forms(one)).toEqual(['GET /x: /v2|/v2/x']);
-    const two = await loadWritten(openapi({ '/x': get(), '/y': { ...get(), servers: [{ url: '/special' }] } }, { servers: [{ url: 'https://host.test/{base}', variables: { base: { default: 'gate/api' } } }, { url: '/gate/api/v1' }] }));
-    expect(forms(two)).toEqual(['GET /x: /gate/api|/gate/api/x /gate/api/v1|/gate/api/v1/x', 'GET /y: /special|/special/y']);
-    const none = await loadWritten(openapi({ '/x': get() }, { servers: [{ url: 'https://{tenant}.host.test' }, { url: '' }, 'x'] }));
+    const two = await loadWritten(
+      openapi(
+        { '/x': get(), '/y': { ...get(), servers: [{ url: '/special' }] } },
+        {
+          servers: [
+            { url: 'https://host.test/{base}', variables: { base: { default: 'gate/api' } } },
+            { url: '/gate/api/v1' },
+          ],
+        },
+      ),
+    );
+    expect(forms(two)).toEqual([
+      'GET /x: /gate/api|/gate/api/x /gate/api/v1|/gate/api/v1/x',
+      'GET /y: /special|/special/y',
+    ]);
+    const none = await loadWritten(
+      openapi({ '/x': get() }, { servers: [{ url: 'https://{tenant}.host.test' }, { url: '' }, 'x'] }),
+    );
     expect(forms(none)).toEqual(['GET /x: |/x']);
   });
 
@@ -51,49 +86,94 @@ describe('forms', () => {
 
 describe('operations at one address', () => {
   it('promise nothing of their answers, for nobody can tell which of them answered', async () => {
-    const contract = await loadWritten(openapi({ '/items/{a}': get({ parameters: [{ ...ID, name: 'a' }] }), '/items/{b}': get({ parameters: [{ ...ID, name: 'b' }] }), '/list': get(), '/list#more': get() }));
+    const contract = await loadWritten(
+      openapi({
+        '/items/{a}': get({ parameters: [{ ...ID, name: 'a' }] }),
+        '/items/{b}': get({ parameters: [{ ...ID, name: 'b' }] }),
+        '/list': get(),
+        '/list#more': get(),
+      }),
+    );
     expect(contract.operations.map((item) => [item.id, item.responses.map(({ status }) => status)])).toEqual([
-      ['GET /items/{a}', ['default']], ['GET /items/{b}', ['default']], ['GET /list', ['default']], ['GET /list (3)', ['default']],
+      ['GET /items/{a}', ['default']],
+      ['GET /items/{b}', ['default']],
+      ['GET /list', ['default']],
+      ['GET /list (3)', ['default']],
     ]);
     expect(contract.problems.filter(({ code }) => code === 'same-address')).toHaveLength(2);
   });
 
   it('do not stand under the servers, where that is wished', async () => {
-    const written = { ...openapi({ '/x': { ...get(), servers: [{ url: '/b' }] }, '/y': get() }), servers: [{ url: 'https://example.com/api/1.0' }] };
-    expect(forms(await loadContract(descriptionFile(written), { withoutServers: true }))).toEqual(['GET /x: |/x', 'GET /y: |/y']);
+    const written = {
+      ...openapi({ '/x': { ...get(), servers: [{ url: '/b' }] }, '/y': get() }),
+      servers: [{ url: 'https://example.com/api/1.0' }],
+    };
+    expect(forms(await loadContract(descriptionFile(written), { withoutServers: true }))).toEqual([
+      'GET /x: |/x',
+      'GET /y: |/y',
+    ]);
   });
 });
 
 describe('odd operations', () => {
   it('are mended and told', async () => {
-    const contract = await loadWritten(openapi({
-      '/case/{thingId}': get({ parameters: [{ ...ID, name: 'ThingID' }] }),
-      '/missing/{id}': get(),
-      '/undeclared': get({ parameters: [ID] }),
-      '/unplaced/{id}': get({ parameters: [{ name: 'id', schema: { type: 'string' } }, { name: 'q' }, {}] }),
-      '/bodies': { get: { requestBody: { content: { 'application/json': {} } }, responses: OK }, delete: { requestBody: { content: { 'Application/JSON; charset=utf-8': {} } }, responses: OK } },
-      '/silent': { get: {}, post: 'x', 'x-note': 1 },
-      '/statuses': { get: { responses: { '2xx': { description: '' }, ok: { description: '' }, default: { $ref: '#/components/responses/Nope' } } } },
-      '/{id}': get({ parameters: [ID] }),
-      noslash: get(),
-      '/nothing': null,
-      '/twin/a': get({ operationId: 'same' }), '/twin/b': get({ operationId: 'same' }),
-      '/typed': { post: { requestBody: { required: true, content: { json: {} } }, responses: OK } },
-    }));
+    const contract = await loadWritten(
+      openapi({
+        '/case/{thingId}': get({ parameters: [{ ...ID, name: 'ThingID' }] }),
+        '/missing/{id}': get(),
+        '/undeclared': get({ parameters: [ID] }),
+        '/unplaced/{id}': get({ parameters: [{ name: 'id', schema: { type: 'string' } }, { name: 'q' }, {}] }),
+        '/bodies': {
+          get: { requestBody: { content: { 'application/json': {} } }, responses: OK },
+          delete: { requestBody: { content: { 'Application/JSON; charset=utf-8': {} } }, responses: OK },
+        },
+        '/silent': { get: {}, post: 'x', 'x-note': 1 },
+        '/statuses': {
+          get: {
+            responses: {
+              '2xx': { description: '' },
+              ok: { description: '' },
+              default: { $ref: '#/components/responses/Nope' },
+            },
+          },
+        },
+        '/{id}': get({ parameters: [ID] }),
+        noslash: get(),
+        '/nothing': null,
+        '/twin/a': get({ operationId: 'same' }),
+        '/twin/b': get({ operationId: 'same' }),
+        '/typed': { post: { requestBody: { required: true, content: { json: {} } }, responses: OK } },
+      }),
+    );
     expect(codes(contract)).toEqual([
-      'body-content /paths/~1typed/post/requestBody', 'body-method /paths/~1bodies/get/requestBody', 'body-required /paths/~1bodies/delete/requestBody',
-      'catch-all /paths/~1{id}', 'delete-body /paths/~1bodies/delete/requestBody', 'media-type /paths/~1typed/post/requestBody/content/json',
-      'operation /paths/~1silent/post', 'operation-id /paths/~1twin~1b/get/operationId',
-      'parameter /paths/~1unplaced~1{id}/get/parameters/2', 'parameter-in /paths/~1unplaced~1{id}/get/parameters/0', 'parameter-in /paths/~1unplaced~1{id}/get/parameters/1',
-      'path /paths/noslash', 'path-item /paths/~1nothing', 'path-parameter-case /paths/~1case~1{thingId}/get/parameters/0',
-      'path-parameter-missing /paths/~1missing~1{id}/get', 'path-parameter-undeclared /paths/~1undeclared/get/parameters/0',
-      'ref /paths/~1statuses/get/responses/default/$ref', 'responses-missing /paths/~1silent/get', 'status /paths/~1statuses/get/responses/ok',
+      'body-content /paths/~1typed/post/requestBody',
+      'body-method /paths/~1bodies/get/requestBody',
+      'body-required /paths/~1bodies/delete/requestBody',
+      'catch-all /paths/~1{id}',
+      'delete-body /paths/~1bodies/delete/requestBody',
+      'media-type /paths/~1typed/post/requestBody/content/json',
+      'operation /paths/~1silent/post',
+      'operation-id /paths/~1twin~1b/get/operationId',
+      'parameter /paths/~1unplaced~1{id}/get/parameters/2',
+      'parameter-in /paths/~1unplaced~1{id}/get/parameters/0',
+      'parameter-in /paths/~1unplaced~1{id}/get/parameters/1',
+      'path /paths/noslash',
+      'path-item /paths/~1nothing',
+      'path-parameter-case /paths/~1case~1{thingId}/get/parameters/0',
+      'path-parameter-missing /paths/~1missing~1{id}/get',
+      'path-parameter-undeclared /paths/~1undeclared/get/parameters/0',
+      'ref /paths/~1statuses/get/responses/default/$ref',
+      'responses-missing /paths/~1silent/get',
+      'status /paths/~1statuses/get/responses/ok',
     ]);
     const by = (id: string): Contract['operations'][number] | undefined => contract.operation(id);
     expect(by('GET /case/{thingId}')?.parameters.map((item) => item.name)).toEqual(['thingId']);
     expect(by('GET /missing/{id}')?.parameters[0]).toMatchObject({ name: 'id', in: 'path', required: true });
     expect(contract.validate(by('GET /missing/{id}')!.parameters[0]!.schema, '')).toHaveLength(1);
-    expect(by('GET /unplaced/{id}')?.parameters.map((item) => `${item.in} ${item.name}`)).toEqual(['path id', 'query q']);
+    expect(by('GET /unplaced/{id}')?.parameters.map((item) => `${item.in} ${item.name}`)).toEqual([
+      'path id',
+      'query q',
+    ]);
     expect(by('DELETE /bodies')?.body?.content[0]?.type).toBe('application/json');
     expect(by('GET /silent')?.responses.map((item) => item.status)).toEqual(['default']);
     expect(by('GET /statuses')?.responses.map((item) => item.status)).toEqual(['2XX', 'default']);
@@ -101,20 +181,56 @@ describe('odd operations', () => {
   });
 
   it('follow references to path items, parameters, bodies and responses', async () => {
-    const contract = await loadWritten(openapi({ '/a': { $ref: '#/components/pathItems/A' } }, {
-      openapi: '3.1.0',
-      components: {
-        pathItems: { A: { parameters: [{ $ref: '#/components/parameters/Q' }], post: { requestBody: { $ref: '#/components/requestBodies/B' }, responses: { 200: { $ref: '#/components/responses/R' } } } } },
-        parameters: { Q: { name: 'q', in: 'query', explode: false, schema: { type: 'array' } } },
-        requestBodies: { B: { required: true, content: { 'application/json': { schema: { type: 'object' }, examples: { one: { $ref: '#/components/examples/E' } } } } } },
-        responses: { R: { description: 'r', headers: { 'X-Count': { schema: { type: 'integer' } } }, content: { 'application/json': { schema: { type: 'string' } } } } },
-        examples: { E: { value: { a: 1 } } },
-      },
-    }));
+    const contract = await loadWritten(
+      openapi(
+        { '/a': { $ref: '#/components/pathItems/A' } },
+        {
+          openapi: '3.1.0',
+          components: {
+            pathItems: {
+              A: {
+                parameters: [{ $ref: '#/components/parameters/Q' }],
+                post: {
+                  requestBody: { $ref: '#/components/requestBodies/B' },
+                  responses: { 200: { $ref: '#/components/responses/R' } },
+                },
+              },
+            },
+            parameters: { Q: { name: 'q', in: 'query', explode: false, schema: { type: 'array' } } },
+            requestBodies: {
+              B: {
+                required: true,
+                content: {
+                  'application/json': {
+                    schema: { type: 'object' },
+                    examples: { one: { $ref: '#/components/examples/E' } },
+                  },
+                },
+              },
+            },
+            responses: {
+              R: {
+                description: 'r',
+                headers: { 'X-Count': { schema: { type: 'integer' } } },
+                content: { 'application/json': { schema: { type: 'string' } } },
+              },
+            },
+            examples: { E: { value: { a: 1 } } },
+          },
+        },
+      ),
+    );
     const [operation] = contract.operations;
-    expect(operation?.parameters[0]).toMatchObject({ name: 'q', style: 'form', explode: false, schema: { pointer: '/components/parameters/Q/schema' } });
+    expect(operation?.parameters[0]).toMatchObject({
+      name: 'q',
+      style: 'form',
+      explode: false,
+      schema: { pointer: '/components/parameters/Q/schema' },
+    });
     expect(operation?.body?.content[0]?.examples).toEqual([{ a: 1 }]);
-    expect(operation?.responses[0]?.headers['x-count']?.schema?.pointer).toBe('/components/responses/R/headers/X-Count/schema');
+    expect(operation?.responses[0]?.headers['x-count']?.schema?.pointer).toBe(
+      '/components/responses/R/headers/X-Count/schema',
+    );
     expect(operation?.forms[0]?.pointer).toBe('/components/pathItems/A/post');
     expect(contract.problems).toEqual([]);
   });
@@ -123,24 +239,64 @@ describe('odd operations', () => {
 describe('what is inferred', () => {
   it('is the effect: what can be deleted again is reversible', async () => {
     const op = { responses: OK };
-    const contract = await loadWritten(openapi({ '/t': { get: op, post: op }, '/t/{id}': { put: op, delete: op, parameters: [ID] }, '/t/{id}/run': { post: op, parameters: [ID] }, '/log': { post: op }, '/all': { delete: op }, '/own': { post: { ...op, 'x-effect': 'global' } } }));
+    const contract = await loadWritten(
+      openapi({
+        '/t': { get: op, post: op },
+        '/t/{id}': { put: op, delete: op, parameters: [ID] },
+        '/t/{id}/run': { post: op, parameters: [ID] },
+        '/log': { post: op },
+        '/all': { delete: op },
+        '/own': { post: { ...op, 'x-effect': 'global' } },
+      }),
+    );
     expect(Object.fromEntries(contract.operations.map((item) => [item.id, item.effect]))).toEqual({
-      'GET /t': 'read', 'POST /t': 'reversible', 'PUT /t/{id}': 'reversible', 'DELETE /t/{id}': 'reversible', 'POST /t/{id}/run': 'irreversible',
-      'POST /log': 'irreversible', 'DELETE /all': 'irreversible', 'POST /own': 'global',
+      'GET /t': 'read',
+      'POST /t': 'reversible',
+      'PUT /t/{id}': 'reversible',
+      'DELETE /t/{id}': 'reversible',
+      'POST /t/{id}/run': 'irreversible',
+      'POST /log': 'irreversible',
+      'DELETE /all': 'irreversible',
+      'POST /own': 'global',
     });
   });
 
   it('is the permission: extension, summary, security', async () => {
-    const paths = { '/a': get({ summary: 'Auth policies: RACI:management.things' }), '/b': get({ summary: 'Lists. Auth' }), '/c': get({ security: [] }), '/d': get({ 'x-permission': 'RACI:x' }), '/e': get(), '/f': get({ summary: 'Author of a thing' }) };
-    expect(seen(await loadWritten(openapi(paths)))).toEqual(['RACI:management.things', 'any', 'none', 'RACI:x', 'unstated?', 'unstated?']);
-    expect(seen(await loadWritten(openapi(paths, { security: [{ key: [] }] })))).toEqual(['RACI:management.things', 'any', 'none', 'RACI:x', 'unstated', 'unstated']);
+    const paths = {
+      '/a': get({ summary: 'Auth policies: RACI:management.things' }),
+      '/b': get({ summary: 'Lists. Auth' }),
+      '/c': get({ security: [] }),
+      '/d': get({ 'x-permission': 'RACI:x' }),
+      '/e': get(),
+      '/f': get({ summary: 'Author of a thing' }),
+    };
+    expect(seen(await loadWritten(openapi(paths)))).toEqual([
+      'RACI:management.things',
+      'any',
+      'none',
+      'RACI:x',
+      'unstated?',
+      'unstated?',
+    ]);
+    expect(seen(await loadWritten(openapi(paths, { security: [{ key: [] }] })))).toEqual([
+      'RACI:management.things',
+      'any',
+      'none',
+      'RACI:x',
+      'unstated',
+      'unstated',
+    ]);
   });
 
   it('is what a description promises by itself', async () => {
     const contract = await loadWritten(openapi({ '/a': get() }));
     expect(contract.builtIn).toBe(false);
     expect(contract.requirements.filter((item) => item.grade === 'documented').map((item) => item.id)).toEqual([
-      'content.response-type', 'content.response-schema', 'content.response-well-formed', 'errors.documented-status', 'errors.no-server-error',
+      'content.response-type',
+      'content.response-schema',
+      'content.response-well-formed',
+      'errors.documented-status',
+      'errors.no-server-error',
     ]);
     expect(contract.requirements.find((item) => item.id === 'forms.equivalent')?.grade).toBe('inferred');
   });

@@ -8,7 +8,10 @@ import type { Kind } from './shape.ts';
 
 /** Where components of each kind stand, to find what a reference with a slip means. */
 const HOMES: Partial<Record<Kind, string>> = {
-  schema: '/components/schemas', parameter: '/components/parameters', response: '/components/responses', body: '/components/requestBodies',
+  schema: '/components/schemas',
+  parameter: '/components/parameters',
+  response: '/components/responses',
+  body: '/components/requestBodies',
 };
 
 function decoded(text: string): string {
@@ -20,14 +23,22 @@ function decoded(text: string): string {
 }
 
 /** Finds what references mean; keeps the answer for each spelling. */
-function referenceReader(document: Json, anchors: ReadonlyMap<string, string>): (ref: string, kind: Kind) => { readonly pointer: string; readonly exact: boolean } | undefined {
+function referenceReader(
+  document: Json,
+  anchors: ReadonlyMap<string, string>,
+): (ref: string, kind: Kind) => { readonly pointer: string; readonly exact: boolean } | undefined {
   const known = new Map<string, { readonly pointer: string; readonly exact: boolean } | undefined>();
   const exists = (pointer: string): boolean => readPointer(document, pointer) !== undefined;
   const read = (ref: string, kind: Kind): { readonly pointer: string; readonly exact: boolean } | undefined => {
     const anchored = anchors.get(ref) ?? anchors.get(decoded(ref));
     if (anchored !== undefined) return { pointer: anchored, exact: true };
     const fragment = ref.startsWith('#') ? ref.slice(1) : undefined;
-    const exact = fragment === undefined ? undefined : [fragment, decoded(fragment)].find((pointer) => (pointer === '' || pointer.startsWith('/')) && exists(pointer));
+    const exact =
+      fragment === undefined
+        ? undefined
+        : [fragment, decoded(fragment)].find(
+            (pointer) => (pointer === '' || pointer.startsWith('/')) && exists(pointer),
+          );
     if (exact !== undefined) return { pointer: exact, exact: true };
     const guess = guessed(document, decoded(ref), kind);
     return guess === undefined ? undefined : { pointer: guess, exact: false };
@@ -46,7 +57,9 @@ function guessed(document: Json, ref: string, kind: Kind): string | undefined {
   const last = ref.slice(Math.max(ref.lastIndexOf('/'), ref.lastIndexOf('#')) + 1);
   const afterHome = /^#?\/?(?:components\/\w+|definitions|parameters|responses)\/(.+)$/.exec(ref)?.[1] ?? last;
   const names = Object.keys(components);
-  const found = names.find((name) => name === afterHome || name === last) ?? names.find((name) => name.toLowerCase() === afterHome.toLowerCase());
+  const found =
+    names.find((name) => name === afterHome || name === last) ??
+    names.find((name) => name.toLowerCase() === afterHome.toLowerCase());
   return found === undefined ? undefined : `${home}/${escapeToken(found)}`;
 }
 
@@ -61,10 +74,22 @@ export function settleRefs(document: JsonObject, anchors: ReadonlyMap<string, st
     if (target?.exact === true) return fragment === ref || fragment === undefined ? node : { ...node, $ref: fragment };
     const at = pointerTo(pointer, '$ref');
     if (target !== undefined) {
-      report({ code: 'ref', severity: 'warning', pointer: at, message: `${JSON.stringify(ref)} refers to nothing.`, mend: `Read as #${target.pointer}.` });
+      report({
+        code: 'ref',
+        severity: 'warning',
+        pointer: at,
+        message: `${JSON.stringify(ref)} refers to nothing.`,
+        mend: `Read as #${target.pointer}.`,
+      });
       return { ...node, $ref: pointerFragment(target.pointer) };
     }
-    report({ code: 'ref', severity: 'error', pointer: at, message: `${JSON.stringify(ref)} refers to nothing.`, mend: 'Define it, or correct the reference; read as open.' });
+    report({
+      code: 'ref',
+      severity: 'error',
+      pointer: at,
+      message: `${JSON.stringify(ref)} refers to nothing.`,
+      mend: 'Define it, or correct the reference; read as open.',
+    });
     return without(node, '$ref');
   };
   return rewriteDocument({ after }, document);

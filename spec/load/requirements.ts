@@ -16,5 +16,9 @@ export function documentRequirements(): readonly Requirement[] {
 export function generalRequirements(): readonly Requirement[] {
   return documentRequirements()
     .filter((entry) => entry.operations === undefined && entry.untestable === undefined && entry.grade !== 'published')
-    .map((entry) => ({ ...entry, section: '', grade: entry.general === true || entry.grade === 'unspecified' ? entry.grade : 'inferred' }));
+    .map((entry) => ({
+      ...entry,
+      section: '',
+      grade: entry.general === true || entry.grade === 'unspecified' ? entry.grade : 'inferred',
+    }));
 }

@@ -58,9 +58,14 @@ function mapItems(list: readonly Json[], change: (value: Json, index: number) =>
 function rewriteSlot(rewriter: Rewriter, slot: Slot, value: Json, pointer: string, depth: number): Json {
   if (slot.as === 'one') return rewrite(rewriter, slot.kind, value, pointer, depth);
   if (slot.as === 'list') {
-    return Array.isArray(value) ? mapItems(value, (item, index) => rewrite(rewriter, slot.kind, item, pointerTo(pointer, index), depth)) : value;
+    return Array.isArray(value)
+      ? mapItems(value, (item, index) => rewrite(rewriter, slot.kind, item, pointerTo(pointer, index), depth))
+      : value;
   }
   if (!isObject(value)) return value;
   return mapMembers(value, (item, key) =>
-    (key.startsWith('x-') && slot.kind === 'pathItem' ? item : rewrite(rewriter, slot.kind, item, pointerTo(pointer, key), depth)));
+    key.startsWith('x-') && slot.kind === 'pathItem'
+      ? item
+      : rewrite(rewriter, slot.kind, item, pointerTo(pointer, key), depth),
+  );
 }

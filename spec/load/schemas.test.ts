@@ -2,10 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { loadWritten, openapi } from '../testing/description-file.ts';
 import type { Contract } from '../contract.ts';
 
-async function withSchemas(schemas: unknown, version = '3.0.4'): Promise<{ readonly contract: Contract; readonly judge: (name: string, value: unknown) => readonly string[] }> {
+async function withSchemas(
+  schemas: unknown,
+  version = '3.0.4',
+): Promise<{ readonly contract: Contract; readonly judge: (name: string, value: unknown) => readonly string[] }> {
   const contract = await loadWritten({ ...openapi({}), openapi: version, components: { schemas } });
   const judge = (name: string, value: unknown): readonly string[] =>
-    contract.validate({ pointer: `/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, schema: true }, value)
+    contract
+      .validate(
+        { pointer: `/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, schema: true },
+        value,
+      )
       .map((item) => `${item.instancePointer} ${item.keyword}`);
   return { contract, judge };
 }
@@ -29,29 +36,50 @@ describe('OpenAPI 3.0 schemas', () => {
   });
 
   it('have boolean exclusive bounds', async () => {
-    const { judge } = await withSchemas({ Open: { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false } });
+    const { judge } = await withSchemas({
+      Open: { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
+    });
     expect(judge('Open', 0)).toEqual([' exclusiveMinimum']);
     expect(judge('Open', 9)).toEqual([]);
   });
 
   it('ignore what stands beside a reference, and keep discriminators as they are', async () => {
     const { contract, judge } = await withSchemas({
-      Cat: { type: 'object', properties: { kind: { type: 'string' } }, discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat' } } },
+      Cat: {
+        type: 'object',
+        properties: { kind: { type: 'string' } },
+        discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat' } },
+      },
       Alias: { $ref: '#/components/schemas/Cat', required: ['other'], description: 'kept' },
     });
     expect(judge('Alias', {})).toEqual([]);
-    expect(contract.document).toMatchObject({ components: { schemas: { Cat: { discriminator: { propertyName: 'kind' } } } } });
+    expect(contract.document).toMatchObject({
+      components: { schemas: { Cat: { discriminator: { propertyName: 'kind' } } } },
+    });
   });
 });
 
 describe('odd schemas', () => {
   it('are mended where the intent is clear, opened where not, and told', async () => {
     const { contract, judge } = await withSchemas({
-      Int: { type: 'int' }, Date: { type: 'datetime' }, Nonsense: { type: 'wizard' }, Number: { type: 'string', minLength: '3' },
-      Pattern: { type: 'string', pattern: '(?i)^[a-z]+$' }, Required: { type: 'object', required: true, properties: { a: { type: 'string', required: true } } },
-      NoMap: { type: 'object', properties: [] }, Text: 'string', Tuple: { type: 'array', items: [{ type: 'string' }, { type: 'integer' }] },
-      Empty: { type: 'string', enum: [] }, Lost: { $ref: '#/components/schemas/Nowhere' }, Slip: { $ref: '#/definitions/int' },
-      Identified: { $id: 'https://example.test/x', $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { a: { $ref: '#/components/schemas/Int' } } },
+      Int: { type: 'int' },
+      Date: { type: 'datetime' },
+      Nonsense: { type: 'wizard' },
+      Number: { type: 'string', minLength: '3' },
+      Pattern: { type: 'string', pattern: '(?i)^[a-z]+$' },
+      Required: { type: 'object', required: true, properties: { a: { type: 'string', required: true } } },
+      NoMap: { type: 'object', properties: [] },
+      Text: 'string',
+      Tuple: { type: 'array', items: [{ type: 'string' }, { type: 'integer' }] },
+      Empty: { type: 'string', enum: [] },
+      Lost: { $ref: '#/components/schemas/Nowhere' },
+      Slip: { $ref: '#/definitions/int' },
+      Identified: {
+        $id: 'https://example.test/x',
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        type: 'object',
+        properties: { a: { $ref: '#/components/schemas/Int' } },
+      },
     });
     expect(judge('Int', 'x')).toEqual([' type']);
     expect(judge('Date', 'x')).toEqual([' format']);
@@ -64,10 +92,18 @@ describe('odd schemas', () => {
     expect(judge('Slip', 'x')).toEqual([' type']);
     expect(judge('Identified', { a: 'x' })).toEqual(['/a type']);
     expect(contract.problems.map((item) => `${item.code} ${item.pointer}`).sort()).toEqual([
-      'keyword /components/schemas/Empty/enum', 'keyword /components/schemas/NoMap/properties', 'keyword /components/schemas/Number/minLength',
-      'keyword /components/schemas/Required/properties/a/required', 'keyword /components/schemas/Required/required',
-      'pattern /components/schemas/Pattern/pattern', 'ref /components/schemas/Lost/$ref', 'ref /components/schemas/Slip/$ref',
-      'schema /components/schemas/Text', 'type /components/schemas/Date/type', 'type /components/schemas/Int/type', 'type /components/schemas/Nonsense/type',
+      'keyword /components/schemas/Empty/enum',
+      'keyword /components/schemas/NoMap/properties',
+      'keyword /components/schemas/Number/minLength',
+      'keyword /components/schemas/Required/properties/a/required',
+      'keyword /components/schemas/Required/required',
+      'pattern /components/schemas/Pattern/pattern',
+      'ref /components/schemas/Lost/$ref',
+      'ref /components/schemas/Slip/$ref',
+      'schema /components/schemas/Text',
+      'type /components/schemas/Date/type',
+      'type /components/schemas/Int/type',
+      'type /components/schemas/Nonsense/type',
     ]);
     for (const problem of contract.problems) expect(problem.mend.length, problem.message).toBeGreaterThan(3);
   });
@@ -75,18 +111,34 @@ describe('odd schemas', () => {
   it('may have names that no component should have', async () => {
     const name = 'Page`1[[Acme.Thing, Acme, Version=1.0]]';
     const { contract, judge } = await withSchemas({
-      [name]: { type: 'object', properties: { data: { type: 'array', items: { $ref: '#/components/schemas/A+B' } }, more: { $ref: '#/components/schemas/x~1y%25' } } },
-      'A+B': { type: 'string' }, 'x/y%': { type: 'integer' },
-      Use: { $ref: `#/components/schemas/${name}` }, Encoded: { $ref: `#/components/schemas/${encodeURIComponent(name)}` },
+      [name]: {
+        type: 'object',
+        properties: {
+          data: { type: 'array', items: { $ref: '#/components/schemas/A+B' } },
+          more: { $ref: '#/components/schemas/x~1y%25' },
+        },
+      },
+      'A+B': { type: 'string' },
+      'x/y%': { type: 'integer' },
+      Use: { $ref: `#/components/schemas/${name}` },
+      Encoded: { $ref: `#/components/schemas/${encodeURIComponent(name)}` },
     });
     expect(contract.problems.map((item) => item.code)).toEqual(['component-name', 'component-name', 'component-name']);
-    for (const one of [name, 'Use', 'Encoded']) expect(judge(one, { data: [1], more: 'x' })).toEqual(['/data/0 type', '/more type']);
+    for (const one of [name, 'Use', 'Encoded'])
+      expect(judge(one, { data: [1], more: 'x' })).toEqual(['/data/0 type', '/more type']);
   });
 
   it('may refer to themselves, but a circle that goes nowhere is opened', async () => {
     const { contract, judge } = await withSchemas({
-      Tree: { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } }, name: { type: 'string' } } },
-      Chicken: { $ref: '#/components/schemas/Egg' }, Egg: { $ref: '#/components/schemas/Chicken' },
+      Tree: {
+        type: 'object',
+        properties: {
+          children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
+          name: { type: 'string' },
+        },
+      },
+      Chicken: { $ref: '#/components/schemas/Egg' },
+      Egg: { $ref: '#/components/schemas/Chicken' },
       Ouroboros: { allOf: [{ $ref: '#/components/schemas/Ouroboros' }, { type: 'object' }] },
     });
     expect(judge('Tree', { children: [{ children: [{ name: 1 }] }] })).toEqual(['/children/0/children/0/name type']);
@@ -96,7 +148,9 @@ describe('odd schemas', () => {
   });
 
   it('do not take examples for keywords, nor members for prototypes', async () => {
-    const schemas = JSON.parse('{"A":{"type":"object","example":{"$id":"same","$ref":"#/nowhere"},"properties":{"__proto__":{"type":"string"},"$id":{"type":"string"}}},"B":{"type":"object","example":{"$id":"same"}}}') as unknown;
+    const schemas = JSON.parse(
+      '{"A":{"type":"object","example":{"$id":"same","$ref":"#/nowhere"},"properties":{"__proto__":{"type":"string"},"$id":{"type":"string"}}},"B":{"type":"object","example":{"$id":"same"}}}',
+    ) as unknown;
     const { contract, judge } = await withSchemas(schemas);
     expect(contract.problems).toEqual([]);
     expect(judge('A', { $id: 5 })).toEqual(['/$id type']);
@@ -107,13 +161,18 @@ describe('odd schemas', () => {
 describe('validation', () => {
   it('takes uuids in either case, lenient times, and integers past 2^53', async () => {
     const { judge } = await withSchemas({
-      Id: { type: 'string', format: 'uuid' }, When: { type: 'string', format: 'date-time' }, Long: { type: 'integer', format: 'int64' },
-      Int: { type: 'integer', format: 'int32' }, Odd: { type: 'string', format: 'no-such-format' },
+      Id: { type: 'string', format: 'uuid' },
+      When: { type: 'string', format: 'date-time' },
+      Long: { type: 'integer', format: 'int64' },
+      Int: { type: 'integer', format: 'int32' },
+      Odd: { type: 'string', format: 'no-such-format' },
     });
     expect(judge('Id', '5B1F3A52-0C4E-4B5E-9D55-3F6F3C1D7A01')).toEqual([]);
     expect(judge('Id', '5B1F3A52-0C4E-4B5E-9D55')).toEqual([' format']);
-    for (const when of ['2026-01-31T10:00:00Z', '2026-01-31 10:00:00.1234567+02:00', '2026-01-31T10:00:00']) expect(judge('When', when)).toEqual([]);
-    for (const when of ['2026-13-31T10:00:00Z', '2026-01-31', 'yesterday']) expect(judge('When', when)).toEqual([' format']);
+    for (const when of ['2026-01-31T10:00:00Z', '2026-01-31 10:00:00.1234567+02:00', '2026-01-31T10:00:00'])
+      expect(judge('When', when)).toEqual([]);
+    for (const when of ['2026-13-31T10:00:00Z', '2026-01-31', 'yesterday'])
+      expect(judge('When', when)).toEqual([' format']);
     expect(judge('Long', 2 ** 53 + 2)).toEqual([]);
     expect(judge('Long', 1e19)).toEqual([' format']);
     expect(judge('Int', 2_147_483_648)).toEqual([' format']);
@@ -122,7 +181,12 @@ describe('validation', () => {
 
   it('tells of alternatives only the one that is meant', async () => {
     const { judge } = await withSchemas({
-      Either: { oneOf: [{ type: 'object', required: ['a'], properties: { a: { type: 'string' } } }, { type: 'array', items: { type: 'integer' } }] },
+      Either: {
+        oneOf: [
+          { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
+          { type: 'array', items: { type: 'integer' } },
+        ],
+      },
     });
     expect(judge('Either', ['x'])).toEqual(['/0 type']);
     expect(judge('Either', { a: 1 })).toEqual(['/a type']);
@@ -130,10 +194,17 @@ describe('validation', () => {
   });
 
   it('points into the description and says what was found', async () => {
-    const { contract } = await withSchemas({ A: { type: 'object', properties: { b: { $ref: '#/components/schemas/B' } } }, B: { enum: ['x', 'y'] } });
+    const { contract } = await withSchemas({
+      A: { type: 'object', properties: { b: { $ref: '#/components/schemas/B' } } },
+      B: { enum: ['x', 'y'] },
+    });
     const [violation] = contract.validate({ pointer: '/components/schemas/A', schema: true }, { b: 'z' });
     expect(violation).toEqual({
-      instancePointer: '/b', schemaPointer: '/components/schemas/B/enum', keyword: 'enum', grade: 'documented', message: 'must be one of ["x","y"], is "z"',
+      instancePointer: '/b',
+      schemaPointer: '/components/schemas/B/enum',
+      keyword: 'enum',
+      grade: 'documented',
+      message: 'must be one of ["x","y"], is "z"',
     });
   });
 
@@ -145,7 +216,10 @@ describe('validation', () => {
   });
 
   it('reads OpenAPI 3.1 as it is', async () => {
-    const { judge } = await withSchemas({ A: { type: ['string', 'null'], exclusiveMinimum: 3 }, N: { type: 'number', exclusiveMinimum: 3 } }, '3.1.0');
+    const { judge } = await withSchemas(
+      { A: { type: ['string', 'null'], exclusiveMinimum: 3 }, N: { type: 'number', exclusiveMinimum: 3 } },
+      '3.1.0',
+    );
     expect(judge('A', null)).toEqual([]);
     expect(judge('N', 3)).toEqual([' exclusiveMinimum']);
   });

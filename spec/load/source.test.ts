@@ -24,10 +24,13 @@ beforeAll(async () => {
     const url = request.url ?? '';
     if (url === '/openapi.json') response.end(JSON.stringify(openapi({ '/x': { get: { responses: OK } } })));
     else if (url === '/page') response.setHeader('content-type', 'text/html').end('<!DOCTYPE html><html></html>');
-    else if (url === '/broken') response.writeHead(200, { 'content-length': '99' }).write('{', () => response.destroy());
+    else if (url === '/broken')
+      response.writeHead(200, { 'content-length': '99' }).write('{', () => response.destroy());
     else if (url !== '/slow') response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(() => {
@@ -76,7 +79,8 @@ describe('a source that can be read', () => {
   });
 
   it('may be YAML with merges, anchors, a byte order mark, dates, and JSON with comments', async () => {
-    const yaml = '\uFEFFopenapi: 3.0.0\ninfo: {title: T, version: 2026-01-01}\nx-base: &base\n  responses: {200: {description: ok}}\npaths:\n  /a:\n    get:\n      <<: *base\n      summary: s\n';
+    const yaml =
+      '\uFEFFopenapi: 3.0.0\ninfo: {title: T, version: 2026-01-01}\nx-base: &base\n  responses: {200: {description: ok}}\npaths:\n  /a:\n    get:\n      <<: *base\n      summary: s\n';
     const contract = await loadWritten(yaml);
     expect(contract.operations[0]?.responses[0]?.status).toBe('200');
     expect(contract.version).toBe('2026-01-01');
@@ -84,14 +88,27 @@ describe('a source that can be read', () => {
   });
 
   it('may repeat a key', async () => {
-    const contract = await loadWritten('openapi: 3.0.0\npaths:\n  /a: {get: {responses: {200: {description: x}}}}\n  /a: {post: {responses: {200: {description: x}}}}\n');
+    const contract = await loadWritten(
+      'openapi: 3.0.0\npaths:\n  /a: {get: {responses: {200: {description: x}}}}\n  /a: {post: {responses: {200: {description: x}}}}\n',
+    );
     expect(contract.operations.map((item) => item.id)).toEqual(['POST /a']);
     expect(contract.problems[0]).toMatchObject({ code: 'duplicate-key', message: 'Line 4 repeats a key.' });
   });
 
   it('may be spread over files', async () => {
     const parts = descriptionFile({ Thing: { type: 'object', required: ['a'] } }, 'parts.json');
-    const main = descriptionFile(openapi({ '/a': { get: { responses: { 200: { description: '', content: { 'application/json': { schema: { $ref: './parts.json#/Thing' } } } } } } } }), 'main.json');
+    const main = descriptionFile(
+      openapi({
+        '/a': {
+          get: {
+            responses: {
+              200: { description: '', content: { 'application/json': { schema: { $ref: './parts.json#/Thing' } } } },
+            },
+          },
+        },
+      }),
+      'main.json',
+    );
     expect(dirname(parts)).toBe(dirname(main));
     const contract = await loadContract(main);
     const schema = contract.operations[0]?.responses[0]?.content[0]?.schema;
@@ -99,7 +116,17 @@ describe('a source that can be read', () => {
   });
 
   it('may refer to files that are not there', async () => {
-    const contract = await loadWritten(openapi({ '/a': { get: { responses: { 200: { description: '', content: { 'application/json': { schema: { $ref: './gone.json#/Thing' } } } } } } } }));
+    const contract = await loadWritten(
+      openapi({
+        '/a': {
+          get: {
+            responses: {
+              200: { description: '', content: { 'application/json': { schema: { $ref: './gone.json#/Thing' } } } },
+            },
+          },
+        },
+      }),
+    );
     expect(contract.problems.map((item) => item.code)).toEqual(['external-ref', 'ref']);
     expect(contract.operations).toHaveLength(1);
   });

@@ -2,18 +2,58 @@ import { describe, expect, it } from 'vitest';
 import { loadWritten } from '../testing/description-file.ts';
 
 const SWAGGER = {
-  swagger: '2.0', info: { title: 'Old', version: '2' }, host: 'old.test', basePath: '/api/', consumes: ['application/json'], produces: ['application/json', 'text/json'],
+  swagger: '2.0',
+  info: { title: 'Old', version: '2' },
+  host: 'old.test',
+  basePath: '/api/',
+  consumes: ['application/json'],
+  produces: ['application/json', 'text/json'],
   paths: {
     '/things': {
       parameters: [{ $ref: '#/parameters/Page' }],
-      get: { parameters: [{ name: 'ids', in: 'query', type: 'array', items: { type: 'string' }, collectionFormat: 'multi' }, { name: 'tags', in: 'query', type: 'array', items: { type: 'string' } }], responses: { 200: { description: 'ok', schema: { type: 'array', items: { $ref: '#/definitions/Thing' } }, headers: { 'X-N': { type: 'integer' } } }, 404: { $ref: '#/responses/Gone' } } },
-      post: { parameters: [{ $ref: '#/parameters/Thing' }], responses: { 201: { description: 'made', schema: { $ref: '#/definitions/Thing' } } } },
+      get: {
+        parameters: [
+          { name: 'ids', in: 'query', type: 'array', items: { type: 'string' }, collectionFormat: 'multi' },
+          { name: 'tags', in: 'query', type: 'array', items: { type: 'string' } },
+        ],
+        responses: {
+          200: {
+            description: 'ok',
+            schema: { type: 'array', items: { $ref: '#/definitions/Thing' } },
+            headers: { 'X-N': { type: 'integer' } },
+          },
+          404: { $ref: '#/responses/Gone' },
+        },
+      },
+      post: {
+        parameters: [{ $ref: '#/parameters/Thing' }],
+        responses: { 201: { description: 'made', schema: { $ref: '#/definitions/Thing' } } },
+      },
     },
-    '/upload/{id}': { post: { consumes: ['multipart/form-data'], parameters: [{ name: 'id', in: 'path', required: true, type: 'integer', format: 'int64' }, { name: 'file', in: 'formData', type: 'file', required: true }, { name: 'note', in: 'formData', type: 'string' }], responses: { 200: { description: '', schema: { type: 'file' } } } } },
+    '/upload/{id}': {
+      post: {
+        consumes: ['multipart/form-data'],
+        parameters: [
+          { name: 'id', in: 'path', required: true, type: 'integer', format: 'int64' },
+          { name: 'file', in: 'formData', type: 'file', required: true },
+          { name: 'note', in: 'formData', type: 'string' },
+        ],
+        responses: { 200: { description: '', schema: { type: 'file' } } },
+      },
+    },
   },
-  parameters: { Page: { name: 'page', in: 'query', type: 'integer', format: 'int32', default: 0 }, Thing: { name: 'thing', in: 'body', required: true, schema: { $ref: '#/definitions/Thing' } } },
+  parameters: {
+    Page: { name: 'page', in: 'query', type: 'integer', format: 'int32', default: 0 },
+    Thing: { name: 'thing', in: 'body', required: true, schema: { $ref: '#/definitions/Thing' } },
+  },
   responses: { Gone: { description: 'gone', schema: { type: 'object' } } },
-  definitions: { Thing: { type: 'object', required: ['name'], properties: { name: { type: 'string', 'x-nullable': true }, size: { type: 'int' } } } },
+  definitions: {
+    Thing: {
+      type: 'object',
+      required: ['name'],
+      properties: { name: { type: 'string', 'x-nullable': true }, size: { type: 'int' } },
+    },
+  },
 };
 
 describe('Swagger 2', () => {
@@ -21,21 +61,37 @@ describe('Swagger 2', () => {
     const contract = await loadWritten(SWAGGER);
     expect(contract.dialect).toBe('swagger-2');
     expect(contract.operations.map((item) => `${item.id} ${item.forms[0]?.name} ${item.forms[0]?.path}`)).toEqual([
-      'GET /things /api /api/things', 'POST /things /api /api/things', 'POST /upload/{id} /api /api/upload/{id}',
+      'GET /things /api /api/things',
+      'POST /things /api /api/things',
+      'POST /upload/{id} /api /api/upload/{id}',
     ]);
     const [list, create, upload] = contract.operations;
-    expect(list?.parameters.map((item) => [item.name, item.style, item.explode])).toEqual([['ids', 'form', true], ['tags', 'form', false], ['page', 'form', true]]);
-    expect(list?.responses.map((item) => [item.status, item.content.map((media) => media.type)])).toEqual([['200', ['application/json', 'text/json']], ['404', ['application/json', 'text/json']]]);
+    expect(list?.parameters.map((item) => [item.name, item.style, item.explode])).toEqual([
+      ['ids', 'form', true],
+      ['tags', 'form', false],
+      ['page', 'form', true],
+    ]);
+    expect(list?.responses.map((item) => [item.status, item.content.map((media) => media.type)])).toEqual([
+      ['200', ['application/json', 'text/json']],
+      ['404', ['application/json', 'text/json']],
+    ]);
     expect(create?.body).toMatchObject({ required: true, content: [{ type: 'application/json' }] });
-    expect(upload?.body?.content[0]).toMatchObject({ type: 'multipart/form-data', schema: { schema: { required: ['file'], properties: { file: { format: 'binary' } } } } });
+    expect(upload?.body?.content[0]).toMatchObject({
+      type: 'multipart/form-data',
+      schema: { schema: { required: ['file'], properties: { file: { format: 'binary' } } } },
+    });
     expect(upload?.responses[0]?.content).toEqual([]);
     const schema = create?.body?.content[0]?.schema;
     expect(schema && contract.validate(schema, { name: null }).map((item) => item.keyword)).toEqual([]);
-    expect(schema && contract.validate(schema, { size: 1 }).map((item) => item.schemaPointer)).toEqual(['/components/schemas/Thing/required']);
+    expect(schema && contract.validate(schema, { size: 1 }).map((item) => item.schemaPointer)).toEqual([
+      '/components/schemas/Thing/required',
+    ]);
   });
 
   it('has its problems told where they stand in the file', async () => {
     const contract = await loadWritten(SWAGGER);
-    expect(contract.problems.map((item) => `${item.code} ${item.pointer}`)).toEqual(['type /definitions/Thing/properties/size/type']);
+    expect(contract.problems.map((item) => `${item.code} ${item.pointer}`)).toEqual([
+      'type /definitions/Thing/properties/size/type',
+    ]);
   });
 });

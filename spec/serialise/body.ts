@@ -15,7 +15,9 @@ const asJson: Writer = (type, value) => ({ type, content: JSON.stringify(value) 
 
 /** Fields as OpenAPI's default encoding of forms has them: lists repeat the name. */
 const asForm: Writer = (type, value) => {
-  const fields = Object.entries(isObject(value) ? value : {}).map(([name, field]) => serialiseParameter(undeclared(name, 'query'), field));
+  const fields = Object.entries(isObject(value) ? value : {}).map(([name, field]) =>
+    serialiseParameter(undeclared(name, 'query'), field),
+  );
   return { type, content: fields.filter((field) => field !== '').join('&') };
 };
 
@@ -23,9 +25,14 @@ const asText: Writer = (type, value) => ({ type, content: plainText(value) });
 
 /** One part a field, lists repeat it, what is nested is JSON (RFC 7578). */
 const asMultipart: Writer = (type, value) => {
-  const fields = Object.entries(isObject(value) ? value : {}).flatMap(([name, field]): [string, Json][] => (Array.isArray(field) ? (field as readonly Json[]).map((item): [string, Json] => [name, item]) : [[name, field]]));
+  const fields = Object.entries(isObject(value) ? value : {}).flatMap(([name, field]): [string, Json][] =>
+    Array.isArray(field) ? (field as readonly Json[]).map((item): [string, Json] => [name, item]) : [[name, field]],
+  );
   const boundary = boundaryFor(fields.map(([, field]) => plainText(field)));
-  const parts = fields.map(([name, field]) => `--${boundary}\r\ncontent-disposition: form-data; name="${quotable(name)}"${isObject(field) ? '\r\ncontent-type: application/json' : ''}\r\n\r\n${plainText(field)}\r\n`);
+  const parts = fields.map(
+    ([name, field]) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="${quotable(name)}"${isObject(field) ? '\r\ncontent-type: application/json' : ''}\r\n\r\n${plainText(field)}\r\n`,
+  );
   return { type: `${type}; boundary=${boundary}`, content: `${parts.join('')}--${boundary}--\r\n` };
 };
 

@@ -7,7 +7,10 @@ const KEPT = /%(2F|3F|3A|40|21|24|27|28|29|2A|2C|3B|3D)/g;
 
 /** Percent-encodes all but unreserved characters; a lone surrogate, which has no UTF-8, becomes U+FFFD. */
 export function encodeAll(text: string): string {
-  return encodeURIComponent(text.replace(LONE_SURROGATE, '\uFFFD')).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text.replace(LONE_SURROGATE, '\uFFFD')).replace(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** As {@link encodeAll}, but lets reserved characters stand that `allowReserved` asks for and a query can bear. */

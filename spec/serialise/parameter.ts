@@ -31,5 +31,11 @@ export function serialiseParameter(parameter: SerialisedParameter, value: Json):
 
 /** How a parameter that no description declares is written. */
 export function undeclared(name: string, place: 'path' | 'query'): SerialisedParameter {
-  return { name, in: place, style: place === 'path' ? 'simple' : 'form', explode: place === 'query', allowReserved: false };
+  return {
+    name,
+    in: place,
+    style: place === 'path' ? 'simple' : 'form',
+    explode: place === 'query',
+    allowReserved: false,
+  };
 }

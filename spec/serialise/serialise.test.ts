@@ -6,12 +6,22 @@ import type { SerialisedParameter } from './index.ts';
 const ARRAY = ['blue', 'black', 'brown'];
 const OBJECT = { R: 100, G: 200, B: 150 };
 
-function parameter(place: SerialisedParameter['in'], style: SerialisedParameter['style'], explode: boolean): SerialisedParameter {
+function parameter(
+  place: SerialisedParameter['in'],
+  style: SerialisedParameter['style'],
+  explode: boolean,
+): SerialisedParameter {
   return { name: 'color', in: place, style, explode, allowReserved: false };
 }
 
 describe('serialiseParameter', () => {
-  const rows: readonly (readonly [place: SerialisedParameter['in'], style: SerialisedParameter['style'], explode: boolean, value: Json, expected: string])[] = [
+  const rows: readonly (readonly [
+    place: SerialisedParameter['in'],
+    style: SerialisedParameter['style'],
+    explode: boolean,
+    value: Json,
+    expected: string,
+  ])[] = [
     ['path', 'simple', false, 'blue', 'blue'],
     ['path', 'simple', false, ARRAY, 'blue,black,brown'],
     ['path', 'simple', false, OBJECT, 'R,100,G,200,B,150'],
@@ -38,7 +48,13 @@ describe('serialiseParameter', () => {
     ['query', 'spaceDelimited', false, OBJECT, 'color=R%20100%20G%20200%20B%20150'],
     ['query', 'pipeDelimited', false, ARRAY, 'color=blue%7Cblack%7Cbrown'],
     ['query', 'deepObject', true, OBJECT, 'color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150'],
-    ['query', 'deepObject', true, { a: { b: 'c' }, d: ['e', 'f'] }, 'color%5Ba%5D%5Bb%5D=c&color%5Bd%5D=e&color%5Bd%5D=f'],
+    [
+      'query',
+      'deepObject',
+      true,
+      { a: { b: 'c' }, d: ['e', 'f'] },
+      'color%5Ba%5D%5Bb%5D=c&color%5Bd%5D=e&color%5Bd%5D=f',
+    ],
     ['query', 'deepObject', true, {}, ''],
     ['header', 'simple', false, ARRAY, 'blue,black,brown'],
     ['header', 'simple', false, 'a b%', 'a b%'],
@@ -55,11 +71,15 @@ describe('serialiseParameter', () => {
   });
 
   it('lets reserved characters stand where asked, but none that would change where the value ends', () => {
-    expect(serialiseParameter({ ...parameter('query', 'form', true), allowReserved: true }, '/a?b=c&d#e+f%')).toBe('color=/a?b=c%26d%23e%2Bf%25');
+    expect(serialiseParameter({ ...parameter('query', 'form', true), allowReserved: true }, '/a?b=c&d#e+f%')).toBe(
+      'color=/a?b=c%26d%23e%2Bf%25',
+    );
   });
 
   it('writes content-typed parameters as JSON', () => {
-    expect(serialiseParameter({ ...parameter('query', 'form', true), mediaType: 'application/json' }, { a: 1 })).toBe('color=%7B%22a%22%3A1%7D');
+    expect(serialiseParameter({ ...parameter('query', 'form', true), mediaType: 'application/json' }, { a: 1 })).toBe(
+      'color=%7B%22a%22%3A1%7D',
+    );
   });
 
   it('survives what has no UTF-8', () => {
@@ -71,13 +91,24 @@ describe('renderUrl', () => {
   const operation = {
     parameters: [
       { ...parameter('path', 'simple', false), name: 'id', required: true, schema: { pointer: '', schema: true } },
-      { ...parameter('query', 'deepObject', true), name: 'metadataFilter', required: false, schema: { pointer: '', schema: true } },
+      {
+        ...parameter('query', 'deepObject', true),
+        name: 'metadataFilter',
+        required: false,
+        schema: { pointer: '', schema: true },
+      },
     ],
   };
   const form = { path: '/api/v1/things/{id}/parts/{part}' };
 
   it('fills the template and the query in the declared styles', () => {
-    const url = renderUrl({ operation, form, path: { id: 'a/b', part: 'c' }, query: { metadataFilter: { k: 'v w' }, take: 3, gone: undefined, ids: ['1', '2'] }, rawQuery: '&x=1' });
+    const url = renderUrl({
+      operation,
+      form,
+      path: { id: 'a/b', part: 'c' },
+      query: { metadataFilter: { k: 'v w' }, take: 3, gone: undefined, ids: ['1', '2'] },
+      rawQuery: '&x=1',
+    });
     expect(url).toBe('/api/v1/things/a%2Fb/parts/c?metadataFilter%5Bk%5D=v%20w&take=3&ids=1&ids=2&x=1');
   });
 
@@ -86,6 +117,8 @@ describe('renderUrl', () => {
   });
 
   it('adds to a query that the template has', () => {
-    expect(renderUrl({ operation: { parameters: [] }, form: { path: '/x?kind=a' }, query: { b: 1 } })).toBe('/x?kind=a&b=1');
+    expect(renderUrl({ operation: { parameters: [] }, form: { path: '/x?kind=a' }, query: { b: 1 } })).toBe(
+      '/x?kind=a&b=1',
+    );
   });
 });

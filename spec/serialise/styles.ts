@@ -40,8 +40,14 @@ const label: Styler = (part, value) => {
 const matrix: Styler = (part, value) => {
   const name = part.encode(part.name);
   const one = (text: string): string => (text === '' ? `;${name}` : `;${name}=${text}`);
-  if (Array.isArray(value)) return part.explode ? items(part, value).map(one).join('') : one(items(part, value).join(','));
-  if (isObject(value)) return part.explode ? pairs(part, value, '=').map((pair) => `;${pair}`).join('') : one(pairs(part, value, ',').join(','));
+  if (Array.isArray(value))
+    return part.explode ? items(part, value).map(one).join('') : one(items(part, value).join(','));
+  if (isObject(value))
+    return part.explode
+      ? pairs(part, value, '=')
+          .map((pair) => `;${pair}`)
+          .join('')
+      : one(pairs(part, value, ',').join(','));
   return one(part.encode(plainText(value)));
 };
 
@@ -49,9 +55,14 @@ function delimited(between: string): Styler {
   return (part, value) => {
     const name = part.encode(part.name);
     if (Array.isArray(value)) {
-      return part.explode ? items(part, value).map((item) => `${name}=${item}`).join('&') : `${name}=${items(part, value).join(between)}`;
+      return part.explode
+        ? items(part, value)
+            .map((item) => `${name}=${item}`)
+            .join('&')
+        : `${name}=${items(part, value).join(between)}`;
     }
-    if (isObject(value)) return part.explode ? pairs(part, value, '=').join('&') : `${name}=${pairs(part, value, between).join(between)}`;
+    if (isObject(value))
+      return part.explode ? pairs(part, value, '=').join('&') : `${name}=${pairs(part, value, between).join(between)}`;
     return `${name}=${part.encode(plainText(value))}`;
   };
 }
@@ -59,7 +70,8 @@ function delimited(between: string): Styler {
 /** Brackets are encoded: every server reads them so, and a shell or curl does not take them for patterns. */
 function bracketed(part: Part, name: string, value: Json): readonly string[] {
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => bracketed(part, name, item));
-  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => bracketed(part, `${name}%5B${part.encode(key)}%5D`, item));
+  if (isObject(value))
+    return Object.entries(value).flatMap(([key, item]) => bracketed(part, `${name}%5B${part.encode(key)}%5D`, item));
   return [`${name}=${part.encode(plainText(value))}`];
 }
 
@@ -67,5 +79,11 @@ const deepObject: Styler = (part, value) => bracketed(part, part.encode(part.nam
 
 /** How each style writes a value. Those of a query and a cookie write `name=value`, those of a path and a header the value. */
 export const STYLES = {
-  simple, label, matrix, deepObject, form: delimited(','), spaceDelimited: delimited('%20'), pipeDelimited: delimited('%7C'),
+  simple,
+  label,
+  matrix,
+  deepObject,
+  form: delimited(','),
+  spaceDelimited: delimited('%20'),
+  pipeDelimited: delimited('%7C'),
 } as const satisfies Record<ParameterStyle, Styler>;

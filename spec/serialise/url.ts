@@ -21,14 +21,18 @@ function declared(addressed: Addressed, name: string, place: Parameter['in']): P
 
 function pathOf(addressed: Addressed): string {
   return addressed.form.path.replace(/\{([^{}/]*)\}/g, (hole, name: string) => {
-    const value = addressed.path !== undefined && Object.hasOwn(addressed.path, name) ? addressed.path[name] : undefined;
+    const value =
+      addressed.path !== undefined && Object.hasOwn(addressed.path, name) ? addressed.path[name] : undefined;
     return serialiseParameter(declared(addressed, name, 'path') ?? undeclared(name, 'path'), value ?? hole);
   });
 }
 
 function queryOf(addressed: Addressed): string {
   const parts = Object.entries(addressed.query ?? {}).map(([name, value]) =>
-    (value === undefined ? '' : serialiseParameter(declared(addressed, name, 'query') ?? undeclared(name, 'query'), value)));
+    value === undefined
+      ? ''
+      : serialiseParameter(declared(addressed, name, 'query') ?? undeclared(name, 'query'), value),
+  );
   return [...parts, addressed.rawQuery?.replace(/^[?&]/, '') ?? ''].filter((part) => part !== '').join('&');
 }
 

@@ -27,7 +27,10 @@ export async function loadWritten(content: unknown): Promise<Contract> {
 }
 
 /** A minimal OpenAPI document around some paths. */
-export function openapi(paths: unknown, more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+export function openapi(
+  paths: unknown,
+  more: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
   return { openapi: '3.0.4', info: { title: 'Things', version: '1' }, paths, ...more };
 }
 

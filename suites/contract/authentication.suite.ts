@@ -21,7 +21,9 @@ interface Probe {
 const PROBES: readonly Probe[] = [
   { label: 'no token', requirement: 'auth.missing', ask: { identity: 'none' } },
   { label: 'a made-up token', requirement: 'auth.invalid', ask: { identity: 'invalid' } },
-  ...(session.options.tokens.expired === undefined ? [] : [{ label: 'an expired token', requirement: 'auth.expired', ask: { identity: 'expired' } } as const]),
+  ...(session.options.tokens.expired === undefined
+    ? []
+    : [{ label: 'an expired token', requirement: 'auth.expired', ask: { identity: 'expired' } } as const]),
   { label: 'a token without a scheme', requirement: 'auth.malformed-header', ask: { authorization: '$ASSAY_TOKEN' } },
   { label: 'another scheme', requirement: 'auth.malformed-header', ask: { authorization: 'Basic $ASSAY_TOKEN' } },
   { label: 'a scheme without a token', requirement: 'auth.malformed-header', ask: { authorization: 'Bearer' } },
@@ -30,36 +32,58 @@ const PROBES: readonly Probe[] = [
 for (const operation of session.contract.operations) {
   for (const form of operation.forms) {
     if (operation.permission === 'none' || !promises(operation, '401')) continue;
-    law(session, {
-      suite: 'contract/authentication', title: 'without a valid token it answers 401', operation, form,
-      checks: ['authentication', 'refused-changes-nothing'],
-      requirements: ['errors.unauthorized', 'auth.refused-changes-nothing', 'forms.equivalent', ...PROBES.map((each) => each.requirement), ...session.contract.requirements.filter((each) => each.id.endsWith('.needs-token') && each.operations?.includes(operation.id)).map((each) => each.id)],
-      effects: [operation.effect],
-    }, async (trial) => {
-      const ask = await validAsk(trial, operation, form);
-      const before = await stateBehind(trial, operation, ask);
-      const wrong: { probe: Probe; exchange: Exchange }[] = [];
-      for (const probe of PROBES) {
-        const exchange = await trial.send(operation, { ...ask, ...probe.ask, label: probe.label });
-        if (exchange.response !== undefined && exchange.response.status !== 401) wrong.push({ probe, exchange });
-      }
-      if (wrong.length === 0) wrong.push(...await strangers(trial, operation, ask));
-      for (const { probe, exchange } of rootsOf(wrong)) trial.report(refused(operation, probe, exchange));
-      if (wrong.length === 0) await unchanged(trial, operation, ask, before);
-    });
+    law(
+      session,
+      {
+        suite: 'contract/authentication',
+        title: 'without a valid token it answers 401',
+        operation,
+        form,
+        checks: ['authentication', 'refused-changes-nothing'],
+        requirements: [
+          'errors.unauthorized',
+          'auth.refused-changes-nothing',
+          'forms.equivalent',
+          ...PROBES.map((each) => each.requirement),
+          ...session.contract.requirements
+            .filter((each) => each.id.endsWith('.needs-token') && each.operations?.includes(operation.id))
+            .map((each) => each.id),
+        ],
+        effects: [operation.effect],
+      },
+      async (trial) => {
+        const ask = await validAsk(trial, operation, form);
+        const before = await stateBehind(trial, operation, ask);
+        const wrong: { probe: Probe; exchange: Exchange }[] = [];
+        for (const probe of PROBES) {
+          const exchange = await trial.send(operation, { ...ask, ...probe.ask, label: probe.label });
+          if (exchange.response !== undefined && exchange.response.status !== 401) wrong.push({ probe, exchange });
+        }
+        if (wrong.length === 0) wrong.push(...(await strangers(trial, operation, ask)));
+        for (const { probe, exchange } of rootsOf(wrong)) trial.report(refused(operation, probe, exchange));
+        if (wrong.length === 0) await unchanged(trial, operation, ask, before);
+      },
+    );
 
     if (operation.permission === 'unstated' || !promises(operation, '403')) continue;
-    law(session, {
-      suite: 'contract/authentication', operation, form,
-      title: operation.permission === 'any' ? 'any valid token is served' : 'a token without the permission gets 403',
-      checks: ['authorisation', 'refused-changes-nothing'],
-      requirements: operation.permission === 'any' ? ['auth.any-token'] : ['auth.lacking-permission', 'errors.forbidden'],
-      effects: [operation.effect],
-    }, async (trial) => {
-      const ask = await validAsk(trial, operation, form);
-      const before = await stateBehind(trial, operation, ask);
-      if (await tryLimited(trial, operation, ask)) await unchanged(trial, operation, ask, before);
-    });
+    law(
+      session,
+      {
+        suite: 'contract/authentication',
+        operation,
+        form,
+        title: operation.permission === 'any' ? 'any valid token is served' : 'a token without the permission gets 403',
+        checks: ['authorisation', 'refused-changes-nothing'],
+        requirements:
+          operation.permission === 'any' ? ['auth.any-token'] : ['auth.lacking-permission', 'errors.forbidden'],
+        effects: [operation.effect],
+      },
+      async (trial) => {
+        const ask = await validAsk(trial, operation, form);
+        const before = await stateBehind(trial, operation, ask);
+        if (await tryLimited(trial, operation, ask)) await unchanged(trial, operation, ask, before);
+      },
+    );
   }
 }
 
@@ -70,7 +94,10 @@ function promises(operation: Operation, status: string): boolean {
 
 /** The item that an operation would change, as it is now. */
 function stateBehind(trial: Trial, operation: Operation, ask: Ask): Promise<Exchange | undefined> {
-  const resource = operation.method === 'GET' || !session.contract.builtIn ? undefined : resourceOf(resourcesOf(trial.session.contract), operation);
+  const resource =
+    operation.method === 'GET' || !session.contract.builtIn
+      ? undefined
+      : resourceOf(resourcesOf(trial.session.contract), operation);
   const id = ask.path?.[resource?.idName ?? ''];
   if (resource?.read === undefined || id === undefined) return Promise.resolve(undefined);
   return trial.send(resource.read, { path: { [resource.idName]: id }, label: 'read what it would change' });
@@ -85,17 +112,30 @@ async function unchanged(trial: Trial, operation: Operation, ask: Ask, before: E
   await trial.holds(async () => {
     const after = await stateBehind(trial, operation, ask);
     if (after === undefined) return undefined;
-    const changed = after.response?.status === 200 ? differences(before.response?.json, after.response.json).filter((each) => !VOLATILE.test(each)) : [`status ${after.response?.status ?? 'none'}`];
+    const changed =
+      after.response?.status === 200
+        ? differences(before.response?.json, after.response.json).filter((each) => !VOLATILE.test(each))
+        : [`status ${after.response?.status ?? 'none'}`];
     if (changed.length === 0) return undefined;
     return {
-      check: 'refused-changes-nothing', requirement: 'auth.refused-changes-nothing', operation, cause: `changed by a refused request: ${changed[0] ?? ''}`,
-      message: `${operation.id} changes something though it refuses the token`, expected: 'the item as it was', received: `another ${changed.join(', ')}`, exchanges: [before, after],
+      check: 'refused-changes-nothing',
+      requirement: 'auth.refused-changes-nothing',
+      operation,
+      cause: `changed by a refused request: ${changed[0] ?? ''}`,
+      message: `${operation.id} changes something though it refuses the token`,
+      expected: 'the item as it was',
+      received: `another ${changed.join(', ')}`,
+      exchanges: [before, after],
     };
   });
 }
 
 /** What is not there is not told to a stranger either: the token is missing, whatever the id. */
-async function strangers(trial: Trial, operation: Operation, ask: Ask): Promise<{ probe: Probe; exchange: Exchange }[]> {
+async function strangers(
+  trial: Trial,
+  operation: Operation,
+  ask: Ask,
+): Promise<{ probe: Probe; exchange: Exchange }[]> {
   const names = Object.keys(ask.path ?? {}).filter((name) => isUuid(ask.path?.[name]));
   if (names.length === 0) return [];
   const probe: Probe = { label: 'no token and an unknown id', requirement: 'auth.missing', ask: { identity: 'none' } };
@@ -114,9 +154,13 @@ function refused(operation: Operation, probe: Probe, exchange: Exchange): LawBre
   const status = exchange.response?.status ?? 0;
   const served = isSuccess(status);
   return {
-    check: 'authentication', requirement: probe.requirement, operation,
+    check: 'authentication',
+    requirement: probe.requirement,
+    operation,
     cause: `${probe.label}: ${served ? 'served' : status}`,
-    message: served ? `${operation.id} is served with ${probe.label}` : `${operation.id} answers ${status} to ${probe.label}`,
+    message: served
+      ? `${operation.id} is served with ${probe.label}`
+      : `${operation.id} answers ${status} to ${probe.label}`,
     expected: 'status 401',
     received: `status ${status}`,
     exchanges: [exchange],
@@ -131,7 +175,9 @@ async function tryLimited(trial: Trial, operation: Operation, ask: Ask): Promise
   const status = exchange.response?.status;
   if (status === undefined || (open ? isSuccess(status) : status === 403)) return !open;
   trial.report({
-    check: 'authorisation', requirement: open ? 'auth.any-token' : 'auth.lacking-permission', operation,
+    check: 'authorisation',
+    requirement: open ? 'auth.any-token' : 'auth.lacking-permission',
+    operation,
     cause: isSuccess(status) ? 'served' : `status ${status}`,
     message: open
       ? `${operation.id} refuses a valid token with ${status}, though it asks for no permission`

@@ -8,7 +8,10 @@ import { sendValid, validAsk } from '../state/ask.ts';
 const session = await openSession();
 
 /** What a described range is tried as. */
-const CONCRETE: Readonly<Record<string, string>> = { 'application/*+json': 'application/vnd.assay+json', '*/*': 'application/json' };
+const CONCRETE: Readonly<Record<string, string>> = {
+  'application/*+json': 'application/vnd.assay+json',
+  '*/*': 'application/json',
+};
 
 /** The sentence for each documented request media type. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -24,31 +27,58 @@ for (const operation of session.contract.operations) {
   const jsonTypes = body.content.filter((each) => /json/.test(each.type));
   for (const form of operation.forms) {
     for (const { type } of jsonTypes) {
-      law(session, {
-        suite: 'contract/bodies', title: `a body of ${type} is accepted`, operation, form,
-        checks: ['request-media-types'], requirements: [SENTENCES[type] ?? 'content.request-json', ...(type === 'application/json' ? ['versioning.content-type'] : [])],
-        effects: [operation.effect],
-      }, async (trial) => {
-        await tryMediaType(trial, operation, form, type);
-      });
+      law(
+        session,
+        {
+          suite: 'contract/bodies',
+          title: `a body of ${type} is accepted`,
+          operation,
+          form,
+          checks: ['request-media-types'],
+          requirements: [
+            SENTENCES[type] ?? 'content.request-json',
+            ...(type === 'application/json' ? ['versioning.content-type'] : []),
+          ],
+          effects: [operation.effect],
+        },
+        async (trial) => {
+          await tryMediaType(trial, operation, form, type);
+        },
+      );
     }
     if (jsonTypes.length === 0) continue;
-    law(session, {
-      suite: 'contract/bodies', title: 'an unclosed object is answered with 400', operation, form,
-      checks: ['malformed-json'], requirements: ['errors.bad-request'],
-      effects: [operation.effect],
-    }, async (trial) => {
-      const { json, ...ask } = await validAsk(trial, operation, form);
-      await tryUnclosed(trial, operation, ask, json ?? null);
-    });
-    law(session, {
-      suite: 'contract/bodies', title: 'odd bodies and media types bring no server error', operation, form,
-      checks: ['no-server-error', 'answered'], requirements: ['errors.no-server-error'],
-      effects: [operation.effect],
-    }, async (trial) => {
-      const { json: _json, ...ask } = await validAsk(trial, operation, form, 'victim');
-      for (const odd of ODD_BODIES) await trial.send(operation, { ...ask, body: odd, label: 'an odd body' });
-    });
+    law(
+      session,
+      {
+        suite: 'contract/bodies',
+        title: 'an unclosed object is answered with 400',
+        operation,
+        form,
+        checks: ['malformed-json'],
+        requirements: ['errors.bad-request'],
+        effects: [operation.effect],
+      },
+      async (trial) => {
+        const { json, ...ask } = await validAsk(trial, operation, form);
+        await tryUnclosed(trial, operation, ask, json ?? null);
+      },
+    );
+    law(
+      session,
+      {
+        suite: 'contract/bodies',
+        title: 'odd bodies and media types bring no server error',
+        operation,
+        form,
+        checks: ['no-server-error', 'answered'],
+        requirements: ['errors.no-server-error'],
+        effects: [operation.effect],
+      },
+      async (trial) => {
+        const { json: _json, ...ask } = await validAsk(trial, operation, form, 'victim');
+        for (const odd of ODD_BODIES) await trial.send(operation, { ...ask, body: odd, label: 'an odd body' });
+      },
+    );
   }
 }
 
@@ -69,15 +99,27 @@ const ODD_BODIES: readonly NonNullable<Ask['body']>[] = [
 
 async function tryMediaType(trial: Trial, operation: Operation, form: Form, type: string): Promise<void> {
   const concrete = CONCRETE[type] ?? type;
-  const sendAs = (as: string): Promise<Exchange> => sendValid(trial, operation, form, ({ json, ...ask }) => ({
-    ...ask, body: { type: as, content: JSON.stringify(json ?? null) }, label: `as ${as}`,
-  }));
+  const sendAs = (as: string): Promise<Exchange> =>
+    sendValid(trial, operation, form, ({ json, ...ask }) => ({
+      ...ask,
+      body: { type: as, content: JSON.stringify(json ?? null) },
+      label: `as ${as}`,
+    }));
   const exchange = await sendAs(concrete);
   const status = exchange.response?.status ?? 0;
-  if (isSuccess(status) || status >= 500 || status === 0 || mayLack(operation, status) || !(session.contract.builtIn || status === 415)) return;
+  if (
+    isSuccess(status) ||
+    status >= 500 ||
+    status === 0 ||
+    mayLack(operation, status) ||
+    !(session.contract.builtIn || status === 415)
+  )
+    return;
   if (type !== 'application/json' && !isSuccess((await sendAs('application/json')).response?.status ?? 0)) return;
   trial.report({
-    check: 'request-media-types', requirement: SENTENCES[type] ?? 'content.request-json', operation,
+    check: 'request-media-types',
+    requirement: SENTENCES[type] ?? 'content.request-json',
+    operation,
     cause: `${type}: status ${status}`,
     message: `${operation.id} refuses a body of ${concrete} with ${status}`,
     expected: `a success: bodies are accepted as ${type}`,
@@ -89,11 +131,18 @@ async function tryMediaType(trial: Trial, operation: Operation, form: Form, type
 async function tryUnclosed(trial: Trial, operation: Operation, ask: Ask, json: Json): Promise<void> {
   const whole = JSON.stringify(Array.isArray(json) && json.length === 0 ? [{}] : json);
   for (const content of [whole.slice(0, whole.lastIndexOf('}')), '{"assay":']) {
-    const exchange = await trial.send(operation, { ...ask, body: { type: 'application/json', content }, label: 'an unclosed object' });
+    const exchange = await trial.send(operation, {
+      ...ask,
+      body: { type: 'application/json', content },
+      label: 'an unclosed object',
+    });
     const status = exchange.response?.status ?? 0;
-    if (status === 400 || status >= 500 || status === 0 || mayLack(operation, status) || !session.contract.builtIn) continue;
+    if (status === 400 || status >= 500 || status === 0 || mayLack(operation, status) || !session.contract.builtIn)
+      continue;
     trial.report({
-      check: 'malformed-json', requirement: 'errors.bad-request', operation,
+      check: 'malformed-json',
+      requirement: 'errors.bad-request',
+      operation,
       cause: `unclosed object: ${isSuccess(status) ? 'served' : `status ${status}`}`,
       message: `${operation.id} answers ${status} to a body that is no JSON`,
       expected: 'status 400: the request is malformed',

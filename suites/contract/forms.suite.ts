@@ -12,13 +12,21 @@ for (const operation of session.contract.operations) {
   const [first, ...others] = operation.forms;
   if (first === undefined || (operation.method !== 'GET' && !session.contract.builtIn)) continue;
   for (const other of others) {
-    law(session, {
-      suite: 'contract/forms', title: `${first.name} and ${other.name} answer alike`, operation,
-      checks: ['form-equivalence'], requirements: ['forms.both-exist', 'forms.equivalent'], effects: [operation.effect],
-    }, async (trial) => {
-      if (operation.method === 'GET') await readAlike(trial, operation, first, other);
-      else await writeAlike(trial, operation, first, other);
-    });
+    law(
+      session,
+      {
+        suite: 'contract/forms',
+        title: `${first.name} and ${other.name} answer alike`,
+        operation,
+        checks: ['form-equivalence'],
+        requirements: ['forms.both-exist', 'forms.equivalent'],
+        effects: [operation.effect],
+      },
+      async (trial) => {
+        if (operation.method === 'GET') await readAlike(trial, operation, first, other);
+        else await writeAlike(trial, operation, first, other);
+      },
+    );
   }
 }
 
@@ -32,20 +40,29 @@ async function readAlike(trial: Trial, operation: Operation, first: Form, other:
     if (headOf(one) !== headOf(again)) return undefined;
     const volatile = new Set(differences(one.response?.json, again.response?.json));
     if (headOf(one) !== headOf(two) && !(await staysSo(trial, operation, ask, [one, two], volatile))) return undefined;
-    if (headOf(one) !== headOf(two)) return unlike(operation, other, { cause: causeOf(one, two), expected: headOf(one), received: headOf(two), exchanges: [one, two] });
+    if (headOf(one) !== headOf(two))
+      return unlike(operation, other, {
+        cause: causeOf(one, two),
+        expected: headOf(one),
+        received: headOf(two),
+        exchanges: [one, two],
+      });
     if (volatile.has('')) return session.contract.builtIn ? shapesUnlike(operation, other, one, two) : undefined;
     const [pointer] = steadyDifferences(one, two, volatile);
     if (pointer === undefined || !(await staysSo(trial, operation, ask, [one, two], volatile))) return undefined;
     return unlike(operation, other, {
       cause: `another body at ${withoutIndexes(pointer)}`,
       expected: `at ${pointer}: ${valueAt(one, pointer)}, as ${first.name} answers`,
-      received: `at ${pointer}: ${valueAt(two, pointer)}`, exchanges: [one, two],
+      received: `at ${pointer}: ${valueAt(two, pointer)}`,
+      exchanges: [one, two],
     });
   });
 }
 
 function steadyDifferences(one: Exchange, two: Exchange, volatile: ReadonlySet<string>): readonly string[] {
-  return differences(one.response?.json, two.response?.json).filter((each) => ![...volatile].some((known) => each.startsWith(known)));
+  return differences(one.response?.json, two.response?.json).filter(
+    (each) => ![...volatile].some((known) => each.startsWith(known)),
+  );
 }
 
 /** How often each form must repeat its answer before a difference counts, since others may change what is read; and where nobody promised that it repeats any. */
@@ -53,11 +70,21 @@ const REPEATS = 2;
 const UNPROMISED_REPEATS = 6;
 
 /** True where each form goes on to answer as it did, so that it is the form that makes the difference and not chance. */
-async function staysSo(trial: Trial, operation: Operation, ask: Ask, seen: readonly Exchange[], volatile: ReadonlySet<string>): Promise<boolean> {
+async function staysSo(
+  trial: Trial,
+  operation: Operation,
+  ask: Ask,
+  seen: readonly Exchange[],
+  volatile: ReadonlySet<string>,
+): Promise<boolean> {
   for (let repeat = 0; repeat < (session.contract.builtIn ? REPEATS : UNPROMISED_REPEATS); repeat += 1) {
     for (const before of seen) {
       const form = operation.forms.find((each) => each.name === before.form);
-      const again = await trial.send(operation, { ...ask, ...(form === undefined ? {} : { form }), label: `through ${before.form} once more` });
+      const again = await trial.send(operation, {
+        ...ask,
+        ...(form === undefined ? {} : { form }),
+        label: `through ${before.form} once more`,
+      });
       if (headOf(again) !== headOf(before) || steadyDifferences(before, again, volatile).length > 0) return false;
     }
   }
@@ -66,11 +93,19 @@ async function staysSo(trial: Trial, operation: Operation, ask: Ask, seen: reado
 
 /** The same writing request through each form, each on something of its own. */
 async function writeAlike(trial: Trial, operation: Operation, first: Form, other: Form): Promise<void> {
-  const write = (form: Form): Promise<Exchange> => sendValid(trial, operation, form, (ask) => ({ ...ask, form, label: `through ${form.name}` }));
+  const write = (form: Form): Promise<Exchange> =>
+    sendValid(trial, operation, form, (ask) => ({ ...ask, form, label: `through ${form.name}` }));
   const one = await write(first);
   const two = await write(other);
   if (headOf(one) !== headOf(two)) {
-    trial.report(unlike(operation, other, { cause: causeOf(one, two), expected: headOf(one), received: headOf(two), exchanges: [one, two] }));
+    trial.report(
+      unlike(operation, other, {
+        cause: causeOf(one, two),
+        expected: headOf(one),
+        received: headOf(two),
+        exchanges: [one, two],
+      }),
+    );
     return;
   }
   const breach = isSuccess(one.response?.status ?? 0) ? shapesUnlike(operation, other, one, two) : undefined;
@@ -86,24 +121,46 @@ async function refusedAlike(trial: Trial, operation: Operation, first: Form, oth
   const one = await trial.send(operation, { ...ask, form: first, label: `an unclosed object through ${first.name}` });
   const two = await trial.send(operation, { ...ask, form: other, label: `an unclosed object through ${other.name}` });
   if (headOf(one) === headOf(two)) return;
-  trial.report(unlike(operation, other, { cause: `refusal: ${causeOf(one, two)}`, expected: headOf(one), received: headOf(two), exchanges: [one, two] }));
+  trial.report(
+    unlike(operation, other, {
+      cause: `refusal: ${causeOf(one, two)}`,
+      expected: headOf(one),
+      received: headOf(two),
+      exchanges: [one, two],
+    }),
+  );
 }
 
 function shapesUnlike(operation: Operation, other: Form, one: Exchange, two: Exchange): LawBreach | undefined {
   const [a, b] = [shapeOf(one.response?.json), shapeOf(two.response?.json)];
   if (sameShape(a, b)) return undefined;
-  return unlike(operation, other, { cause: 'another shape of body', expected: JSON.stringify(a).slice(0, 300), received: JSON.stringify(b).slice(0, 300), exchanges: [one, two] });
+  return unlike(operation, other, {
+    cause: 'another shape of body',
+    expected: JSON.stringify(a).slice(0, 300),
+    received: JSON.stringify(b).slice(0, 300),
+    exchanges: [one, two],
+  });
 }
 
-function unlike(operation: Operation, other: Form, rest: Pick<LawBreach, 'cause' | 'expected' | 'received' | 'exchanges'>): LawBreach {
+function unlike(
+  operation: Operation,
+  other: Form,
+  rest: Pick<LawBreach, 'cause' | 'expected' | 'received' | 'exchanges'>,
+): LawBreach {
   return {
-    check: 'form-equivalence', requirement: 'forms.equivalent', operation, form: other.name,
-    message: `${operation.id} answers differently through ${other.name}: ${rest.cause}`, ...rest,
+    check: 'form-equivalence',
+    requirement: 'forms.equivalent',
+    operation,
+    form: other.name,
+    message: `${operation.id} answers differently through ${other.name}: ${rest.cause}`,
+    ...rest,
   };
 }
 
 function causeOf(one: Exchange, two: Exchange): string {
-  return one.response?.status === two.response?.status ? 'another media type' : `status ${two.response?.status ?? 'none'} instead of ${one.response?.status ?? 'none'}`;
+  return one.response?.status === two.response?.status
+    ? 'another media type'
+    : `status ${two.response?.status ?? 'none'} instead of ${one.response?.status ?? 'none'}`;
 }
 
 function withoutIndexes(pointer: string): string {
@@ -112,6 +169,7 @@ function withoutIndexes(pointer: string): string {
 
 function valueAt(exchange: Exchange, pointer: string): string {
   let value: Json | undefined = exchange.response?.json;
-  for (const key of pointer.split('/').slice(1)) value = (value as Record<string, Json> | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')];
+  for (const key of pointer.split('/').slice(1))
+    value = (value as Record<string, Json> | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')];
   return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
 }

@@ -12,32 +12,59 @@ const session = await openSession();
 const OPEN_TO_UNKNOWN = new Set<string>([OPERATIONS.audit]);
 
 /** Words that are no uuid, one for each way of being none. */
-const MALFORMED = ['not-a-uuid', '12345', '00000000-0000-0000-0000-00000000000', 'zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz'];
+const MALFORMED = [
+  'not-a-uuid',
+  '12345',
+  '00000000-0000-0000-0000-00000000000',
+  'zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz',
+];
 
 for (const operation of session.contract.operations) {
-  const ids = operation.parameters.filter((each) => each.in === 'path' && isUuidParameter(operation, each.name)).map((each) => each.name);
+  const ids = operation.parameters
+    .filter((each) => each.in === 'path' && isUuidParameter(operation, each.name))
+    .map((each) => each.name);
   if (ids.length === 0 || !session.contract.builtIn) continue;
   for (const form of operation.forms) {
     if (!OPEN_TO_UNKNOWN.has(operation.id)) {
-      law(session, {
-        suite: 'contract/ids', title: 'an unknown id is answered with 404', operation, form,
-        checks: ['unknown-id'], requirements: ['errors.not-found', ...(operation.id.endsWith('activate') ? ['policies.activate-exists'] : [])],
-        effects: [operation.effect],
-      }, async (trial) => {
-        const ask = await validAsk(trial, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
-        for (const name of ids) await tryUnknown(trial, operation, ask, name);
-      });
+      law(
+        session,
+        {
+          suite: 'contract/ids',
+          title: 'an unknown id is answered with 404',
+          operation,
+          form,
+          checks: ['unknown-id'],
+          requirements: [
+            'errors.not-found',
+            ...(operation.id.endsWith('activate') ? ['policies.activate-exists'] : []),
+          ],
+          effects: [operation.effect],
+        },
+        async (trial) => {
+          const ask = await validAsk(trial, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
+          for (const name of ids) await tryUnknown(trial, operation, ask, name);
+        },
+      );
     }
-    law(session, {
-      suite: 'contract/ids', title: 'a malformed id is answered with 400 or 404', operation, form,
-      checks: ['malformed-id'], requirements: ['ids.uuid'],
-      effects: [operation.effect],
-    }, async (trial) => {
-      const ask = await validAsk(trial, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
-      for (const name of ids) {
-        for (const word of MALFORMED) await tryMalformed(trial, operation, { ...ask, path: { ...ask.path, [name]: word } }, name);
-      }
-    });
+    law(
+      session,
+      {
+        suite: 'contract/ids',
+        title: 'a malformed id is answered with 400 or 404',
+        operation,
+        form,
+        checks: ['malformed-id'],
+        requirements: ['ids.uuid'],
+        effects: [operation.effect],
+      },
+      async (trial) => {
+        const ask = await validAsk(trial, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
+        for (const name of ids) {
+          for (const word of MALFORMED)
+            await tryMalformed(trial, operation, { ...ask, path: { ...ask.path, [name]: word } }, name);
+        }
+      },
+    );
   }
 }
 
@@ -48,12 +75,18 @@ function isUuidParameter(operation: Operation, name: string): boolean {
 }
 
 async function tryUnknown(trial: Trial, operation: Operation, ask: Ask, name: string): Promise<void> {
-  const exchange = await trial.send(operation, { ...ask, path: { ...ask.path, [name]: randomUUID() }, label: `an unknown ${name}` });
+  const exchange = await trial.send(operation, {
+    ...ask,
+    path: { ...ask.path, [name]: randomUUID() },
+    label: `an unknown ${name}`,
+  });
   const status = exchange.response?.status;
   const refusedAnyhow = operation.body !== undefined && operation.id === OPERATIONS.approve && status === 400;
   if (status === undefined || status === 404 || refusedAnyhow) return;
   trial.report({
-    check: 'unknown-id', requirement: 'errors.not-found', operation,
+    check: 'unknown-id',
+    requirement: 'errors.not-found',
+    operation,
     cause: `unknown ${name}: status ${status}`,
     message: `${operation.id} answers ${status} to an unknown ${name}`,
     expected: 'status 404: the resource does not exist',
@@ -67,7 +100,9 @@ async function tryMalformed(trial: Trial, operation: Operation, ask: Ask, name: 
   const status = exchange.response?.status;
   if (status === undefined || status === 404 || status === 400) return;
   trial.report({
-    check: 'malformed-id', requirement: 'ids.uuid', operation,
+    check: 'malformed-id',
+    requirement: 'ids.uuid',
+    operation,
     cause: `malformed ${name}: status ${status}`,
     message: `${operation.id} answers ${status} to ${name} that is no uuid`,
     expected: 'status 400 or 404',

@@ -18,15 +18,31 @@ for (const operation of session.contract.operations) {
   const offered = responseFor(operation, 200)?.content.map((each) => each.type) ?? [];
   if (operation.method !== 'GET' && offered.length === 0) continue;
   for (const form of operation.forms) {
-    law(session, {
-      suite: 'contract/media', title: 'each offered media type can be asked for', operation, form,
-      checks: ['response-media-types', 'content-type-offered'],
-      requirements: ['versioning.accept', 'content.response-type', ...offered.flatMap((each) => SENTENCES[each] ?? [])],
-      effects: [operation.effect],
-    }, async (trial) => {
-      for (const accept of [...offered, '*/*', undefined]) await tryAccept(trial, operation, form, accept);
-      if (operation.method === 'GET') await trial.send(operation, { ...(await validAsk(trial, operation, form)), accept: 'application/x-assay', label: 'a type that nobody offers' });
-    });
+    law(
+      session,
+      {
+        suite: 'contract/media',
+        title: 'each offered media type can be asked for',
+        operation,
+        form,
+        checks: ['response-media-types', 'content-type-offered'],
+        requirements: [
+          'versioning.accept',
+          'content.response-type',
+          ...offered.flatMap((each) => SENTENCES[each] ?? []),
+        ],
+        effects: [operation.effect],
+      },
+      async (trial) => {
+        for (const accept of [...offered, '*/*', undefined]) await tryAccept(trial, operation, form, accept);
+        if (operation.method === 'GET')
+          await trial.send(operation, {
+            ...(await validAsk(trial, operation, form)),
+            accept: 'application/x-assay',
+            label: 'a type that nobody offers',
+          });
+      },
+    );
   }
 }
 
@@ -39,10 +55,15 @@ async function tryAccept(trial: Trial, operation: Operation, form: Form, accept:
   const plain = await sendValid(trial, operation, form, (ask) => ({ ...ask, label: 'with Accept: application/json' }));
   if (!isSuccess(plain.response?.status ?? 0)) return;
   trial.report({
-    check: 'response-media-types', requirement: SENTENCES[accept ?? ''] ?? 'versioning.accept', operation,
+    check: 'response-media-types',
+    requirement: SENTENCES[accept ?? ''] ?? 'versioning.accept',
+    operation,
     cause: `${asked}: status ${status}`,
     message: `${operation.id} answers ${status} to ${asked}`,
-    expected: accept === undefined || accept === '*/*' ? 'a success: Accept is recommended, not needed' : `a success: ${accept} is offered`,
+    expected:
+      accept === undefined || accept === '*/*'
+        ? 'a success: Accept is recommended, not needed'
+        : `a success: ${accept} is offered`,
     received: received(exchange),
     exchanges: [exchange],
   });

@@ -21,7 +21,14 @@ function taken({ path }: Operation, method: Method): boolean {
   const parts = path.split('/');
   return session.contract.operations.some((each) => {
     const others = each.path.split('/');
-    return each.method === method && others.length === parts.length && others.every((other, at) => other.includes('{') || parts[at]?.includes('{') === true || other.toLowerCase() === parts[at]?.toLowerCase());
+    return (
+      each.method === method &&
+      others.length === parts.length &&
+      others.every(
+        (other, at) =>
+          other.includes('{') || parts[at]?.includes('{') === true || other.toLowerCase() === parts[at]?.toLowerCase(),
+      )
+    );
   });
 }
 
@@ -29,15 +36,31 @@ for (const { operation, methods } of documented.values()) {
   const method = METHODS.find((each) => !methods.has(each) && !taken(operation, each));
   if (method === undefined) continue;
   for (const form of operation.forms) {
-    law(session, {
-      suite: 'contract/methods', title: 'a method that is not documented brings no server error', operation, form,
-      checks: ['no-server-error', 'answered'], requirements: ['errors.no-server-error'],
-      effects: [operation.effect, 'reversible'],
-    }, async (trial) => {
-      const path = Object.fromEntries([...form.path.matchAll(/\{([^{}]+)\}/g)].map((match) => [match[1] ?? '', randomUUID()]));
-      const exchange = await trial.send(operation, { form, path, method, label: `${method}, which is not documented here` });
-      const status = exchange.response?.status ?? 0;
-      if (isSuccess(status)) trial.observe('an undocumented method is served', `${method} ${form.path}: ${status}`, operation);
-    });
+    law(
+      session,
+      {
+        suite: 'contract/methods',
+        title: 'a method that is not documented brings no server error',
+        operation,
+        form,
+        checks: ['no-server-error', 'answered'],
+        requirements: ['errors.no-server-error'],
+        effects: [operation.effect, 'reversible'],
+      },
+      async (trial) => {
+        const path = Object.fromEntries(
+          [...form.path.matchAll(/\{([^{}]+)\}/g)].map((match) => [match[1] ?? '', randomUUID()]),
+        );
+        const exchange = await trial.send(operation, {
+          form,
+          path,
+          method,
+          label: `${method}, which is not documented here`,
+        });
+        const status = exchange.response?.status ?? 0;
+        if (isSuccess(status))
+          trial.observe('an undocumented method is served', `${method} ${form.path}: ${status}`, operation);
+      },
+    );
   }
 }

@@ -14,25 +14,43 @@ for (const operation of session.contract.builtIn ? session.contract.operations :
   const has = (name: string): boolean => operation.parameters.some((each) => each.in === 'query' && each.name === name);
   for (const form of operation.forms) {
     if (has('orderBy') && has('orderAsc')) {
-      law(session, {
-        suite: 'contract/ordering', title: 'orderBy sorts and orderAsc turns the order round', operation, form,
-        checks: ['ordering'], requirements: ['policies.order-by', 'paging.order-by', 'paging.order-asc', 'paging.order-asc-default'], effects: ['read', 'reversible'],
-      }, async (trial) => {
-        const shelf = await shelfFor(trial, operation);
-        const at: Shelf = { ...shelf, ask: { ...shelf.ask, form } };
-        const key = await nameKey(trial, at);
-        if (!(await trial.holds(() => sortedBy(trial, at, key)))) return;
-        await trial.holds(() => otherFields(trial, at, key));
-      });
+      law(
+        session,
+        {
+          suite: 'contract/ordering',
+          title: 'orderBy sorts and orderAsc turns the order round',
+          operation,
+          form,
+          checks: ['ordering'],
+          requirements: ['policies.order-by', 'paging.order-by', 'paging.order-asc', 'paging.order-asc-default'],
+          effects: ['read', 'reversible'],
+        },
+        async (trial) => {
+          const shelf = await shelfFor(trial, operation);
+          const at: Shelf = { ...shelf, ask: { ...shelf.ask, form } };
+          const key = await nameKey(trial, at);
+          if (!(await trial.holds(() => sortedBy(trial, at, key)))) return;
+          await trial.holds(() => otherFields(trial, at, key));
+        },
+      );
     }
     if (has('sortDirection') && pagingOf(operation) !== undefined) {
-      law(session, {
-        suite: 'contract/ordering', title: 'sortDirection turns the order round', operation, form,
-        checks: ['ordering'], requirements: ['paging.sort-direction'], effects: ['read'],
-      }, async (trial) => {
-        const shelf = await shelfFor(trial, operation);
-        await trial.holds(() => turnsRound(trial, { ...shelf, ask: { ...shelf.ask, form } }));
-      });
+      law(
+        session,
+        {
+          suite: 'contract/ordering',
+          title: 'sortDirection turns the order round',
+          operation,
+          form,
+          checks: ['ordering'],
+          requirements: ['paging.sort-direction'],
+          effects: ['read'],
+        },
+        async (trial) => {
+          const shelf = await shelfFor(trial, operation);
+          await trial.holds(() => turnsRound(trial, { ...shelf, ask: { ...shelf.ask, form } }));
+        },
+      );
     }
   }
 }
@@ -47,7 +65,11 @@ async function list(trial: Trial, shelf: Shelf, query: Record<string, Json>): Pr
   const paging = pagingOf(shelf.operation);
   const size = Math.max(200, shelf.ids.size + 10);
   const pages = paging === undefined ? {} : pageQuery(paging, 0, size);
-  const exchange = await trial.send(shelf.operation, { ...shelf.ask, query: { ...shelf.ask.query, ...pages, ...query }, label: JSON.stringify(query) });
+  const exchange = await trial.send(shelf.operation, {
+    ...shelf.ask,
+    query: { ...shelf.ask.query, ...pages, ...query },
+    label: JSON.stringify(query),
+  });
   const all = itemsOf(exchange.response?.json) ?? [];
   return { exchange, items: shelf.ids.size === 0 ? all : all.filter((item) => shelf.ids.has(idOf(item) ?? '')) };
 }
@@ -56,7 +78,9 @@ async function list(trial: Trial, shelf: Shelf, query: Record<string, Json>): Pr
 async function nameKey(trial: Trial, shelf: Shelf): Promise<string> {
   const { items } = await list(trial, shelf, {});
   const [first] = items;
-  const key = isObject(first) ? Object.keys(first).find((each) => typeof first[each] === 'string' && mentions(first[each], trial.session.tag)) : undefined;
+  const key = isObject(first)
+    ? Object.keys(first).find((each) => typeof first[each] === 'string' && mentions(first[each], trial.session.tag))
+    : undefined;
   return key ?? trial.skip('the list shows no name to sort by');
 }
 
@@ -68,14 +92,42 @@ async function sortedBy(trial: Trial, shelf: Shelf, key: string): Promise<LawBre
   const [upNames, downNames, plainNames] = [up, down, plain].map((each) => each.items.map((item) => textOf(item, key)));
   const wanted = [...(upNames ?? [])].sort();
   const backwards = wanted.toReversed();
-  const tell = (requirement: string, cause: string, expected: readonly string[], got: readonly string[], exchanges: readonly Exchange[]): LawBreach => ({
-    check: 'ordering', requirement, operation, cause, message: `${operation.id}: ${cause}`, expected: shown(expected), received: shown(got), exchanges,
+  const tell = (
+    requirement: string,
+    cause: string,
+    expected: readonly string[],
+    got: readonly string[],
+    exchanges: readonly Exchange[],
+  ): LawBreach => ({
+    check: 'ordering',
+    requirement,
+    operation,
+    cause,
+    message: `${operation.id}: ${cause}`,
+    expected: shown(expected),
+    received: shown(got),
+    exchanges,
   });
-  if (same(upNames, downNames)) return tell(same(upNames, wanted) ? 'paging.order-asc' : 'paging.order-by', same(upNames, wanted) || same(upNames, backwards) ? 'orderAsc changes nothing' : 'orderBy does not sort', backwards, downNames ?? [], [up.exchange, down.exchange]);
-  if (same(upNames, backwards)) return tell('paging.order-asc', 'orderAsc=true sorts descending', wanted, upNames ?? [], [up.exchange]);
-  if (!same(upNames, wanted)) return tell('paging.order-by', 'orderBy does not sort', wanted, upNames ?? [], [up.exchange]);
-  if (!same(downNames, backwards)) return tell('paging.order-asc', 'orderAsc=false does not sort descending', backwards, downNames ?? [], [down.exchange]);
-  if (!same(plainNames, wanted)) return tell('paging.order-asc-default', 'orderAsc is not true where it is not sent', wanted, plainNames ?? [], [plain.exchange]);
+  if (same(upNames, downNames))
+    return tell(
+      same(upNames, wanted) ? 'paging.order-asc' : 'paging.order-by',
+      same(upNames, wanted) || same(upNames, backwards) ? 'orderAsc changes nothing' : 'orderBy does not sort',
+      backwards,
+      downNames ?? [],
+      [up.exchange, down.exchange],
+    );
+  if (same(upNames, backwards))
+    return tell('paging.order-asc', 'orderAsc=true sorts descending', wanted, upNames ?? [], [up.exchange]);
+  if (!same(upNames, wanted))
+    return tell('paging.order-by', 'orderBy does not sort', wanted, upNames ?? [], [up.exchange]);
+  if (!same(downNames, backwards))
+    return tell('paging.order-asc', 'orderAsc=false does not sort descending', backwards, downNames ?? [], [
+      down.exchange,
+    ]);
+  if (!same(plainNames, wanted))
+    return tell('paging.order-asc-default', 'orderAsc is not true where it is not sent', wanted, plainNames ?? [], [
+      plain.exchange,
+    ]);
   return undefined;
 }
 
@@ -89,9 +141,20 @@ async function otherFields(trial: Trial, shelf: Shelf, name: string): Promise<La
       const got = await list(trial, shelf, { orderBy: key, orderAsc });
       if (got.exchange.response?.status !== 200) continue;
       const values = got.items.map((item) => valueOf(item, key));
-      const ok = values.every((value, at) => at === 0 || (orderAsc ? (values[at - 1] ?? 0) <= value : (values[at - 1] ?? 0) >= value));
+      const ok = values.every(
+        (value, at) => at === 0 || (orderAsc ? (values[at - 1] ?? 0) <= value : (values[at - 1] ?? 0) >= value),
+      );
       if (!ok) {
-        return { check: 'ordering', requirement: 'paging.order-by', operation: shelf.operation, cause: `orderBy=${key} does not sort`, message: `${shelf.operation.id}: orderBy=${key} does not sort`, expected: `${key} ${orderAsc ? 'ascending' : 'descending'}`, received: shown(values.map(String)), exchanges: [got.exchange] };
+        return {
+          check: 'ordering',
+          requirement: 'paging.order-by',
+          operation: shelf.operation,
+          cause: `orderBy=${key} does not sort`,
+          message: `${shelf.operation.id}: orderBy=${key} does not sort`,
+          expected: `${key} ${orderAsc ? 'ascending' : 'descending'}`,
+          received: shown(values.map(String)),
+          exchanges: [got.exchange],
+        };
       }
     }
   }
@@ -99,7 +162,10 @@ async function otherFields(trial: Trial, shelf: Shelf, name: string): Promise<La
 }
 
 /** A direction as int32, or by name where the deployment takes names. */
-const DIRECTIONS: readonly (readonly [Json, Json])[] = [[0, 1], ['Ascending', 'Descending']];
+const DIRECTIONS: readonly (readonly [Json, Json])[] = [
+  [0, 1],
+  ['Ascending', 'Descending'],
+];
 
 async function turnsRound(trial: Trial, shelf: Shelf): Promise<LawBreach | undefined> {
   for (const [one, other] of DIRECTIONS) {
@@ -111,9 +177,14 @@ async function turnsRound(trial: Trial, shelf: Shelf): Promise<LawBreach | undef
     const sorting = keys.find((key) => strictly(a.items, key) !== 0);
     if (sorting === undefined || !same(a.items.map(idOf), b.items.map(idOf))) return undefined;
     return {
-      check: 'ordering', requirement: 'paging.sort-direction', operation: shelf.operation, cause: 'sortDirection changes nothing',
-      message: `${shelf.operation.id}: sortDirection changes nothing`, expected: `the other order for sortDirection=${JSON.stringify(other)}`,
-      received: `the same order, ${sorting} ${strictly(b.items, sorting) > 0 ? 'ascending' : 'descending'}, for both`, exchanges: [a.exchange, b.exchange],
+      check: 'ordering',
+      requirement: 'paging.sort-direction',
+      operation: shelf.operation,
+      cause: 'sortDirection changes nothing',
+      message: `${shelf.operation.id}: sortDirection changes nothing`,
+      expected: `the other order for sortDirection=${JSON.stringify(other)}`,
+      received: `the same order, ${sorting} ${strictly(b.items, sorting) > 0 ? 'ascending' : 'descending'}, for both`,
+      exchanges: [a.exchange, b.exchange],
     };
   }
   return undefined;
@@ -133,7 +204,10 @@ const TIME = /^\d{4}-\d{2}-\d{2}T/;
 /** True where all items have a number, or all have a time, there. */
 function comparable(items: readonly Json[], key: string): boolean {
   const values = items.map((item) => (isObject(item) ? item[key] : undefined));
-  return values.every((each) => typeof each === 'number') || values.every((each) => typeof each === 'string' && TIME.test(each));
+  return (
+    values.every((each) => typeof each === 'number') ||
+    values.every((each) => typeof each === 'string' && TIME.test(each))
+  );
 }
 
 /** 1 where the values rise and none fall, -1 where they fall and none rise, 0 otherwise; ties alone are no order. */

@@ -13,8 +13,18 @@ const session = await openSession();
 
 /** The sentences, by the style of paging. */
 const SENTENCES = {
-  page: { base: 'paging.page-zero-based', number: 'paging.page-default', size: 'paging.take', sizeDefault: 'paging.take-default' },
-  pageNumber: { base: 'paging.page-number-one-based', number: 'paging.page-number-default', size: 'paging.page-size', sizeDefault: 'paging.page-size-default' },
+  page: {
+    base: 'paging.page-zero-based',
+    number: 'paging.page-default',
+    size: 'paging.take',
+    sizeDefault: 'paging.take-default',
+  },
+  pageNumber: {
+    base: 'paging.page-number-one-based',
+    number: 'paging.page-number-default',
+    size: 'paging.page-size',
+    sizeDefault: 'paging.page-size-default',
+  },
 };
 
 /** Page sizes that cut a list of 13 to 23 items in different ways. */
@@ -29,39 +39,79 @@ for (const operation of session.contract.operations) {
       const shelf = await shelfFor(trial, operation);
       return { ...shelf, ask: { ...shelf.ask, form } };
     };
-    law(session, {
-      suite: 'contract/paging', title: 'without paging parameters the defaults apply', operation, form,
-      checks: ['paging-defaults'], requirements: [sentences.number, sentences.sizeDefault], effects: ['read'],
-    }, async (trial) => {
-      const shelf = await shelved(trial);
-      await trial.holds(() => defaults(trial, shelf, paging, sentences));
-    });
-    law(session, {
-      suite: 'contract/paging', title: 'the pages hold every item once', operation, form,
-      checks: ['paging-partition', 'paging-base'], requirements: ['paging.partition', sentences.base, sentences.size, ...(paging.first === 1 ? ['paging.wrapper'] : [])],
-      effects: ['read'], cost: 40,
-    }, async (trial) => {
-      const shelf = await shelved(trial);
-      for (const size of SIZES) {
-        if (!(await trial.holds(() => partition(trial, shelf, size, sentences)))) return;
-      }
-    });
-    law(session, {
-      suite: 'contract/paging', title: 'a page past the end is empty', operation, form,
-      checks: ['paging-past-end'], requirements: ['paging.past-end'], effects: ['read'],
-    }, async (trial) => {
-      const shelf = await shelved(trial);
-      for (const index of [...(shelf.isolated ? [Math.ceil(shelf.ids.size / 5), Math.ceil(shelf.ids.size / 5) + 1] : []), 100_000]) {
-        if (!(await trial.holds(() => pastEnd(trial, shelf, index)))) return;
-      }
-      await trial.holds(() => pastEnd(trial, shelf, PAST_INT32, true));
-    });
+    law(
+      session,
+      {
+        suite: 'contract/paging',
+        title: 'without paging parameters the defaults apply',
+        operation,
+        form,
+        checks: ['paging-defaults'],
+        requirements: [sentences.number, sentences.sizeDefault],
+        effects: ['read'],
+      },
+      async (trial) => {
+        const shelf = await shelved(trial);
+        await trial.holds(() => defaults(trial, shelf, paging, sentences));
+      },
+    );
+    law(
+      session,
+      {
+        suite: 'contract/paging',
+        title: 'the pages hold every item once',
+        operation,
+        form,
+        checks: ['paging-partition', 'paging-base'],
+        requirements: [
+          'paging.partition',
+          sentences.base,
+          sentences.size,
+          ...(paging.first === 1 ? ['paging.wrapper'] : []),
+        ],
+        effects: ['read'],
+        cost: 40,
+      },
+      async (trial) => {
+        const shelf = await shelved(trial);
+        for (const size of SIZES) {
+          if (!(await trial.holds(() => partition(trial, shelf, size, sentences)))) return;
+        }
+      },
+    );
+    law(
+      session,
+      {
+        suite: 'contract/paging',
+        title: 'a page past the end is empty',
+        operation,
+        form,
+        checks: ['paging-past-end'],
+        requirements: ['paging.past-end'],
+        effects: ['read'],
+      },
+      async (trial) => {
+        const shelf = await shelved(trial);
+        for (const index of [
+          ...(shelf.isolated ? [Math.ceil(shelf.ids.size / 5), Math.ceil(shelf.ids.size / 5) + 1] : []),
+          100_000,
+        ]) {
+          if (!(await trial.holds(() => pastEnd(trial, shelf, index)))) return;
+        }
+        await trial.holds(() => pastEnd(trial, shelf, PAST_INT32, true));
+      },
+    );
   }
 }
 
 type Sentences = (typeof SENTENCES)[keyof typeof SENTENCES];
 
-async function defaults(trial: Trial, shelf: Shelf, paging: Paging, sentences: Sentences): Promise<LawBreach | undefined> {
+async function defaults(
+  trial: Trial,
+  shelf: Shelf,
+  paging: Paging,
+  sentences: Sentences,
+): Promise<LawBreach | undefined> {
   const { operation } = shelf;
   const bare = await trial.send(operation, { ...shelf.ask, label: 'without paging parameters' });
   const explicit = await askPage(trial, shelf, 0, paging.defaultSize);
@@ -72,7 +122,8 @@ async function defaults(trial: Trial, shelf: Shelf, paging: Paging, sentences: S
     return breach(operation, 'paging-defaults', sentences.sizeDefault, {
       cause: `default ${paging.size} is not ${paging.defaultSize}`,
       expected: `${paging.defaultSize} items, since ${paging.size} is ${paging.defaultSize} where it is not sent`,
-      received: `${got.length} items`, exchanges: [bare],
+      received: `${got.length} items`,
+      exchanges: [bare],
     });
   }
   const steady = same(got, idsOf(again.response?.json) ?? []);
@@ -80,11 +131,17 @@ async function defaults(trial: Trial, shelf: Shelf, paging: Paging, sentences: S
   return breach(operation, 'paging-defaults', sentences.number, {
     cause: `default ${paging.number} is not ${paging.first}`,
     expected: `the page that ${paging.number}=${paging.first}&${paging.size}=${paging.defaultSize} asks for`,
-    received: 'another page', exchanges: [explicit.exchange, bare],
+    received: 'another page',
+    exchanges: [explicit.exchange, bare],
   });
 }
 
-async function partition(trial: Trial, shelf: Shelf, size: number, sentences: Sentences): Promise<LawBreach | undefined> {
+async function partition(
+  trial: Trial,
+  shelf: Shelf,
+  size: number,
+  sentences: Sentences,
+): Promise<LawBreach | undefined> {
   const { operation } = shelf;
   const pages: { exchange: Exchange; ids: readonly string[] }[] = [];
   for (let index = 0; index < 1000; index += 1) {
@@ -96,32 +153,73 @@ async function partition(trial: Trial, shelf: Shelf, size: number, sentences: Se
   }
   const exchanges = pages.map((each) => each.exchange);
   const over = pages.find((each) => each.ids.length > size);
-  if (over !== undefined) return breach(operation, 'paging-partition', sentences.size, { cause: 'more items than asked for', expected: `at most ${size} items`, received: `${over.ids.length} items`, exchanges: [over.exchange] });
+  if (over !== undefined)
+    return breach(operation, 'paging-partition', sentences.size, {
+      cause: 'more items than asked for',
+      expected: `at most ${size} items`,
+      received: `${over.ids.length} items`,
+      exchanges: [over.exchange],
+    });
   const [first, second, third] = pages.map((each) => each.ids);
   if (first !== undefined && first.length > 0 && same(first, second ?? []) && !same(second ?? [], third ?? [])) {
-    return breach(operation, 'paging-base', sentences.base, { cause: 'the first two page numbers give the same page', expected: 'other items on the second page', received: 'the items of the first', exchanges: exchanges.slice(0, 2) });
+    return breach(operation, 'paging-base', sentences.base, {
+      cause: 'the first two page numbers give the same page',
+      expected: 'other items on the second page',
+      received: 'the items of the first',
+      exchanges: exchanges.slice(0, 2),
+    });
   }
   const ids = pages.flatMap((each) => each.ids);
   const own = ids.filter((each) => shelf.ids.has(each));
   const twice = own.find((each, at) => own.indexOf(each) !== at);
-  if (twice !== undefined) return breach(operation, 'paging-partition', 'paging.partition', { cause: 'an item twice', expected: 'each item on one page', received: `${twice} on two pages`, exchanges: exchanges.slice(0, 8) });
+  if (twice !== undefined)
+    return breach(operation, 'paging-partition', 'paging.partition', {
+      cause: 'an item twice',
+      expected: 'each item on one page',
+      received: `${twice} on two pages`,
+      exchanges: exchanges.slice(0, 8),
+    });
   const lost = [...shelf.ids].filter((each) => !own.includes(each));
-  if (lost.length > 0 && (shelf.isolated || ids.length < 60 * size)) return lostItems(shelf, size, pages, lost, sentences);
+  if (lost.length > 0 && (shelf.isolated || ids.length < 60 * size))
+    return lostItems(shelf, size, pages, lost, sentences);
   const short = pages.slice(0, -2).find((each) => each.ids.length < size);
-  if (short !== undefined && shelf.isolated) return breach(operation, 'paging-partition', sentences.size, { cause: 'a page in the middle is not full', expected: `${size} items`, received: `${short.ids.length} items`, exchanges: [short.exchange] });
+  if (short !== undefined && shelf.isolated)
+    return breach(operation, 'paging-partition', sentences.size, {
+      cause: 'a page in the middle is not full',
+      expected: `${size} items`,
+      received: `${short.ids.length} items`,
+      exchanges: [short.exchange],
+    });
   const strange = shelf.isolated ? ids.find((each) => !shelf.ids.has(each)) : undefined;
   if (strange === undefined) return undefined;
-  return breach(operation, 'paging-partition', 'paging.partition', { cause: 'an item that is not in the list', expected: 'the items of the list only', received: `${strange}, which the list as a whole does not hold`, exchanges: exchanges.slice(0, 8) });
+  return breach(operation, 'paging-partition', 'paging.partition', {
+    cause: 'an item that is not in the list',
+    expected: 'the items of the list only',
+    received: `${strange}, which the list as a whole does not hold`,
+    exchanges: exchanges.slice(0, 8),
+  });
 }
 
-function lostItems(shelf: Shelf, size: number, pages: readonly { exchange: Exchange; ids: readonly string[] }[], lost: readonly string[], sentences: Sentences): LawBreach {
+function lostItems(
+  shelf: Shelf,
+  size: number,
+  pages: readonly { exchange: Exchange; ids: readonly string[] }[],
+  lost: readonly string[],
+  sentences: Sentences,
+): LawBreach {
   const exchanges = pages.map((each) => each.exchange).slice(0, 8);
   const atStart = shelf.isolated && lost.length >= size && pages.length <= Math.ceil(shelf.ids.size / size);
-  return breach(shelf.operation, atStart ? 'paging-base' : 'paging-partition', atStart ? sentences.base : 'paging.partition', {
-    cause: atStart ? 'the first page is left out' : 'items lost between the pages',
-    expected: `${shelf.ids.size} items over all pages of ${size}`,
-    received: `${lost.length} of them on no page, for example ${lost[0] ?? ''}`, exchanges,
-  });
+  return breach(
+    shelf.operation,
+    atStart ? 'paging-base' : 'paging-partition',
+    atStart ? sentences.base : 'paging.partition',
+    {
+      cause: atStart ? 'the first page is left out' : 'items lost between the pages',
+      expected: `${shelf.ids.size} items over all pages of ${size}`,
+      received: `${lost.length} of them on no page, for example ${lost[0] ?? ''}`,
+      exchanges,
+    },
+  );
 }
 
 /** A page of five whose first item has a number past 32 bits: an offset that is computed so may begin anew. */
@@ -135,17 +233,27 @@ async function pastEnd(trial: Trial, shelf: Shelf, index: number, far = false): 
   if ((status === 200 && items?.length === 0) || (far && status !== 200)) return undefined;
   return breach(shelf.operation, 'paging-past-end', 'paging.past-end', {
     cause: items === undefined ? `status ${status}` : 'items past the end',
-    expected: 'status 200 and no items', received: items === undefined ? `status ${status}` : `${items.length} items`, exchanges: [exchange],
+    expected: 'status 200 and no items',
+    received: items === undefined ? `status ${status}` : `${items.length} items`,
+    exchanges: [exchange],
   });
 }
 
 function noList(operation: Operation, ...exchanges: Exchange[]): LawBreach {
   return breach(operation, 'paging-partition', 'paging.partition', {
-    cause: 'no list', expected: 'a list with ids', received: `status ${exchanges.at(-1)?.response?.status ?? 'none'} and no list`, exchanges,
+    cause: 'no list',
+    expected: 'a list with ids',
+    received: `status ${exchanges.at(-1)?.response?.status ?? 'none'} and no list`,
+    exchanges,
   });
 }
 
-function breach(operation: Operation, check: LawBreach['check'], requirement: string, rest: Pick<LawBreach, 'cause' | 'expected' | 'received' | 'exchanges'>): LawBreach {
+function breach(
+  operation: Operation,
+  check: LawBreach['check'],
+  requirement: string,
+  rest: Pick<LawBreach, 'cause' | 'expected' | 'received' | 'exchanges'>,
+): LawBreach {
   return { check, requirement, operation, message: `${operation.id}: ${rest.cause}`, ...rest };
 }
 

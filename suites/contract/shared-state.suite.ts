@@ -13,12 +13,26 @@ const session = await openSession();
 
 for (const resource of resourcesOf(session.contract)) {
   const [plain, versioned] = resource.create.forms;
-  if (plain === undefined || versioned === undefined || resource.read === undefined || !session.contract.builtIn) continue;
-  for (const [writes, reads] of [[plain, versioned], [versioned, plain]] as const) {
-    law(session, {
-      suite: 'contract/shared-state', title: `what ${writes.name} writes, ${reads.name} shows`, operation: resource.create,
-      checks: ['form-shared-state', 'deleted-is-gone', 'created-reads-back'], requirements: ['forms.shared-state'], effects: ['reversible', 'read'],
-    }, async (trial) => { await shareState(trial, resource, resource.read as Operation, { writes, reads }); });
+  if (plain === undefined || versioned === undefined || resource.read === undefined || !session.contract.builtIn)
+    continue;
+  for (const [writes, reads] of [
+    [plain, versioned],
+    [versioned, plain],
+  ] as const) {
+    law(
+      session,
+      {
+        suite: 'contract/shared-state',
+        title: `what ${writes.name} writes, ${reads.name} shows`,
+        operation: resource.create,
+        checks: ['form-shared-state', 'deleted-is-gone', 'created-reads-back'],
+        requirements: ['forms.shared-state'],
+        effects: ['reversible', 'read'],
+      },
+      async (trial) => {
+        await shareState(trial, resource, resource.read as Operation, { writes, reads });
+      },
+    );
   }
 }
 
@@ -27,31 +41,62 @@ interface Direction {
   readonly reads: Form;
 }
 
-async function shareState(trial: Trial, resource: Resource, read: Operation, { writes, reads }: Direction): Promise<void> {
+async function shareState(
+  trial: Trial,
+  resource: Resource,
+  read: Operation,
+  { writes, reads }: Direction,
+): Promise<void> {
   const made = await createWithContext(trial, resource, { form: writes });
   const path = { [resource.idName]: made.id };
-  const unseen = (operation: Operation, cause: string, rest: Pick<LawBreach, 'expected' | 'received' | 'exchanges'>): LawBreach => ({
-    check: 'form-shared-state', requirement: 'forms.shared-state', operation, form: reads.name, cause,
-    message: `${operation.id}: ${cause}`, ...rest,
+  const unseen = (
+    operation: Operation,
+    cause: string,
+    rest: Pick<LawBreach, 'expected' | 'received' | 'exchanges'>,
+  ): LawBreach => ({
+    check: 'form-shared-state',
+    requirement: 'forms.shared-state',
+    operation,
+    form: reads.name,
+    cause,
+    message: `${operation.id}: ${cause}`,
+    ...rest,
   });
   await trial.holds(async () => {
     const seen = await trial.send(read, { form: reads, path, label: `read through ${reads.name}` });
     if (seen.response?.status === 200 && mentions(seen.response.json, made.name)) return undefined;
-    return unseen(read, 'what the other form created does not show', { expected: `the item that was created through ${writes.name}`, received: `status ${seen.response?.status ?? 'none'}`, exchanges: [made.created, seen] });
+    return unseen(read, 'what the other form created does not show', {
+      expected: `the item that was created through ${writes.name}`,
+      received: `status ${seen.response?.status ?? 'none'}`,
+      exchanges: [made.created, seen],
+    });
   });
   const { list } = resource;
   if (list !== undefined) {
     await trial.holds(async () => {
       const seen = await walk(trial, list, { form: reads });
       if (seen === undefined || seen.items.some((item) => sameId(idOf(item), made.id))) return undefined;
-      return unseen(list, 'what the other form created is not listed', { expected: `the item that was created through ${writes.name}`, received: `${seen.items.length} others`, exchanges: [made.created, ...seen.pages.slice(-1)] });
+      return unseen(list, 'what the other form created is not listed', {
+        expected: `the item that was created through ${writes.name}`,
+        received: `${seen.items.length} others`,
+        exchanges: [made.created, ...seen.pages.slice(-1)],
+      });
     });
   }
-  const removed = await trial.send(resource.remove, { form: writes, path, expect: 'success', label: `delete through ${writes.name}` });
+  const removed = await trial.send(resource.remove, {
+    form: writes,
+    path,
+    expect: 'success',
+    label: `delete through ${writes.name}`,
+  });
   if (!isSuccess(removed.response?.status ?? 0)) return;
   await trial.holds(async () => {
     const seen = await trial.send(read, { form: reads, path, label: `read through ${reads.name}` });
     if (seen.response === undefined || !isSuccess(seen.response.status)) return undefined;
-    return unseen(read, 'what the other form deleted still shows', { expected: 'status 404', received: `status ${seen.response.status}`, exchanges: [removed, seen] });
+    return unseen(read, 'what the other form deleted still shows', {
+      expected: 'status 404',
+      received: `status ${seen.response.status}`,
+      exchanges: [removed, seen],
+    });
   });
 }

@@ -15,7 +15,8 @@ export type Answers = Readonly<Record<string, Answer>>;
 
 /** What an exchange teaches; `body` where only a part of it is to be learned. Undefined: there was no answer, or one of no consequence. */
 export function answerOf({ response }: Exchange, body?: Json): Answer | undefined {
-  if (response === undefined || response.truncated || response.status === 429 || response.status >= 500) return undefined;
+  if (response === undefined || response.truncated || response.status === 429 || response.status >= 500)
+    return undefined;
   const text = response.body.length === 0 ? undefined : '';
   return {
     statuses: [response.status],

@@ -24,14 +24,31 @@ const SAMPLES = 3;
 for (const operation of learn === undefined ? [] : session.contract.operations) {
   const form = operation.forms.at(-1);
   if (form === undefined) continue;
-  law(session, {
-    suite: 'learn/behaviour', title: learn?.mode === 'record' ? 'what the document leaves open is learned' : 'what the document leaves open is as it was learned', operation,
-    checks: ['learned-behaviour'], requirements: [UNSAID], effects: [operation.effect],
-  }, async (trial) => {
-    const probes = probesOf(operation, form);
-    if (learn?.mode === 'record') await record(trial, operation, probes);
-    else await compare(trial, operation, probes, known?.operations[operation.id] ?? trial.skip('nothing was learned of it'));
-  });
+  law(
+    session,
+    {
+      suite: 'learn/behaviour',
+      title:
+        learn?.mode === 'record'
+          ? 'what the document leaves open is learned'
+          : 'what the document leaves open is as it was learned',
+      operation,
+      checks: ['learned-behaviour'],
+      requirements: [UNSAID],
+      effects: [operation.effect],
+    },
+    async (trial) => {
+      const probes = probesOf(operation, form);
+      if (learn?.mode === 'record') await record(trial, operation, probes);
+      else
+        await compare(
+          trial,
+          operation,
+          probes,
+          known?.operations[operation.id] ?? trial.skip('nothing was learned of it'),
+        );
+    },
+  );
 }
 
 afterAll(() => {
@@ -78,9 +95,17 @@ async function compare(trial: Trial, operation: Operation, probes: readonly Prob
   }
 }
 
-function breachOf(operation: Operation, probe: Probe, drift: Drift, exchange: Exchange): Parameters<Trial['report']>[0] {
+function breachOf(
+  operation: Operation,
+  probe: Probe,
+  drift: Drift,
+  exchange: Exchange,
+): Parameters<Trial['report']>[0] {
   return {
-    check: 'learned-behaviour', requirement: sentenceOf(session.contract, operation, probe), grade: 'inferred', operation,
+    check: 'learned-behaviour',
+    requirement: sentenceOf(session.contract, operation, probe),
+    grade: 'inferred',
+    operation,
     cause: `${probe.name}: ${drift.cause}`,
     message: `${operation.id} answers ${probe.name} otherwise than was learned: ${drift.cause}`,
     expected: `${drift.expected}, as was learned`,

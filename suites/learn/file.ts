@@ -11,7 +11,8 @@ export interface Learned {
 
 /** Reads what was learned. Throws an {@link AssayError} with the exit code of wrong usage where the file is none of ours. */
 export function readLearned(file: string): Learned {
-  const wrong = (what: string): AssayError => new AssayError(`${file} ${what}`, { hint: 'write it with assay verify --learn FILE', exitCode: EXIT.usage });
+  const wrong = (what: string): AssayError =>
+    new AssayError(`${file} ${what}`, { hint: 'write it with assay verify --learn FILE', exitCode: EXIT.usage });
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -20,7 +21,8 @@ export function readLearned(file: string): Learned {
   }
   try {
     const read = JSON.parse(text) as unknown;
-    if (isObject(read) && read['format'] === 'assay-learned-1' && isObject(read['operations'])) return read as unknown as Learned;
+    if (isObject(read) && read['format'] === 'assay-learned-1' && isObject(read['operations']))
+      return read as unknown as Learned;
   } catch {
     throw wrong('is no JSON');
   }
@@ -30,8 +32,18 @@ export function readLearned(file: string): Learned {
 /** Writes what was learned, sorted. Operations that this run did not try keep what was known of them. */
 export function writeLearned(file: string, title: string, operations: ReadonlyMap<string, Answers>): void {
   const all = { ...(existsSync(file) ? readLearned(file).operations : {}), ...Object.fromEntries(operations) };
-  const sorted = Object.fromEntries(Object.keys(all).sort().map((id) => [id, all[id]]));
+  const sorted = Object.fromEntries(
+    Object.keys(all)
+      .sort()
+      .map((id) => [id, all[id]]),
+  );
   const text = `${JSON.stringify({ format: 'assay-learned-1', title, operations: sorted }, null, 2)}\n`;
-  writeFileSync(`${file}.new`, text.replaceAll(/\[\s+((?:(?:"[^"\n]*"|true|false|\d+),?\s+)+)\]/g, (_all, inner: string) => `[${inner.trim().replaceAll(/\s*\n\s*/g, ' ')}]`));
+  writeFileSync(
+    `${file}.new`,
+    text.replaceAll(
+      /\[\s+((?:(?:"[^"\n]*"|true|false|\d+),?\s+)+)\]/g,
+      (_all, inner: string) => `[${inner.trim().replaceAll(/\s*\n\s*/g, ' ')}]`,
+    ),
+  );
   renameSync(`${file}.new`, file);
 }

@@ -23,18 +23,37 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-async function run(mode: 'record' | 'compare', file: string, change: Partial<SuiteRunOptions>): Promise<readonly Finding[]> {
+async function run(
+  mode: 'record' | 'compare',
+  file: string,
+  change: Partial<SuiteRunOptions>,
+): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   let tests = 0;
-  await runSuites({
-    baseUrl: service.baseUrl, tokens: service.tokens, embedded: true, allow: EFFECTS, only: ['learn'], skip: ['GET /aijob*', 'PUT /aijob*', 'PATCH /aijob*', 'POST /aijob/*', 'DELETE /aijob*'], seed: 1, runs: 10, settleMs: 100,
-    strict: false, journalDir: dir, runId: Math.random().toString(36).slice(2, 8), learn: { file: join(dir, file), mode }, ...change,
-  }, (record) => {
-    if (record.type !== 'test') return;
-    tests += 1;
-    expect(record.verdict, record.reason).not.toBe('error');
-    findings.push(...record.findings);
-  });
+  await runSuites(
+    {
+      baseUrl: service.baseUrl,
+      tokens: service.tokens,
+      embedded: true,
+      allow: EFFECTS,
+      only: ['learn'],
+      skip: ['GET /aijob*', 'PUT /aijob*', 'PATCH /aijob*', 'POST /aijob/*', 'DELETE /aijob*'],
+      seed: 1,
+      runs: 10,
+      settleMs: 100,
+      strict: false,
+      journalDir: dir,
+      runId: Math.random().toString(36).slice(2, 8),
+      learn: { file: join(dir, file), mode },
+      ...change,
+    },
+    (record) => {
+      if (record.type !== 'test') return;
+      tests += 1;
+      expect(record.verdict, record.reason).not.toBe('error');
+      findings.push(...record.findings);
+    },
+  );
   expect(tests).toBeGreaterThan(0);
   return findings;
 }
@@ -43,17 +62,26 @@ async function run(mode: 'record' | 'compare', file: string, change: Partial<Sui
 async function rewriting(rewrite: (text: string) => string): Promise<{ readonly baseUrl: string; close(): void }> {
   const server = createServer((incoming, outgoing) => {
     const { transferEncoding: _none, ...headers } = { ...incoming.headers, transferEncoding: undefined };
-    incoming.pipe(request(`${service.baseUrl}${incoming.url ?? ''}`, { method: incoming.method, headers }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => {
-        const { 'content-length': _length, 'transfer-encoding': _coding, ...rest } = answer.headers;
-        outgoing.writeHead(answer.statusCode ?? 500, rest).end(rewrite(Buffer.concat(chunks).toString()));
-      });
-    }));
+    incoming.pipe(
+      request(`${service.baseUrl}${incoming.url ?? ''}`, { method: incoming.method, headers }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () => {
+          const { 'content-length': _length, 'transfer-encoding': _coding, ...rest } = answer.headers;
+          outgoing.writeHead(answer.statusCode ?? 500, rest).end(rewrite(Buffer.concat(chunks).toString()));
+        });
+      }),
+    );
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => { server.close(); } };
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.close();
+    },
+  };
 }
 
 test('two runs learn the same, whatever the seed, and the service keeps to it', async () => {
@@ -75,5 +103,6 @@ test('a release that does otherwise where the document is silent is told, as a w
   const told = findings.map((each) => `${each.operation}: ${each.cause}`);
   expect(told).toContain('GET /accesscontrolpolicies/{id}: an unknown id: /traceId is gone');
   expect(told).toContain('POST /clue: without a token: /traceId is gone');
-  for (const each of findings) expect(each).toMatchObject({ check: 'learned-behaviour', severity: 'warning', grade: 'inferred' });
+  for (const each of findings)
+    expect(each).toMatchObject({ check: 'learned-behaviour', severity: 'warning', grade: 'inferred' });
 });

@@ -29,46 +29,71 @@ export function probesOf(operation: Operation, form: Form): readonly Probe[] {
   const json = operation.body?.content.some((each) => /json/.test(each.type)) === true;
   return [
     { name: 'a valid request', refused: false, ask: (trial) => askValid(trial, operation, form) },
-    ...(operation.permission === 'none' ? [] : [refusal('without a token', operation, form, () => ({ identity: 'none' }))]),
-    ...(last === undefined ? [] : [
-      refusal('an unknown id', operation, form, (ask) => ({ path: { ...ask.path, [last]: randomUUID() } })),
-      refusal('a malformed id', operation, form, (ask) => ({ path: { ...ask.path, [last]: 'not-an-id' } })),
-    ]),
-    ...(json ? [
-      refusal('an unclosed object', operation, form, () => ({ body: { type: 'application/json', content: '{"assay":' } })),
-      refusal('a body of another media type', operation, form, () => ({ body: { type: 'application/x-assay', content: 'assay' } })),
-    ] : []),
+    ...(operation.permission === 'none'
+      ? []
+      : [refusal('without a token', operation, form, () => ({ identity: 'none' }))]),
+    ...(last === undefined
+      ? []
+      : [
+          refusal('an unknown id', operation, form, (ask) => ({ path: { ...ask.path, [last]: randomUUID() } })),
+          refusal('a malformed id', operation, form, (ask) => ({ path: { ...ask.path, [last]: 'not-an-id' } })),
+        ]),
+    ...(json
+      ? [
+          refusal('an unclosed object', operation, form, () => ({
+            body: { type: 'application/json', content: '{"assay":' },
+          })),
+          refusal('a body of another media type', operation, form, () => ({
+            body: { type: 'application/x-assay', content: 'assay' },
+          })),
+        ]
+      : []),
   ];
 }
 
 function refusal(name: string, operation: Operation, form: Form, change: (ask: Ask) => Partial<Ask>): Probe {
   return {
-    name, refused: true,
+    name,
+    refused: true,
     ask: async (trial) => {
       const ask = await validAsk(trial, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
       const changed = change(ask);
       const { json: _json, ...bare } = ask;
-      const exchange = await trial.send(operation, { ...(changed.body === undefined ? ask : bare), ...changed, label: name });
+      const exchange = await trial.send(operation, {
+        ...(changed.body === undefined ? ask : bare),
+        ...changed,
+        label: name,
+      });
       return { answer: answerOf(exchange), exchange };
     },
   };
 }
 
-async function askValid(trial: Trial, operation: Operation, form: Form): Promise<{ answer: Answer | undefined; exchange: Exchange }> {
+async function askValid(
+  trial: Trial,
+  operation: Operation,
+  form: Form,
+): Promise<{ answer: Answer | undefined; exchange: Exchange }> {
   const resource = resourcesOf(trial.session.contract).find((each) => each.list?.id === operation.id);
   if (resource !== undefined && trial.session.allows('reversible')) {
     const { id } = await create(trial, resource, { suffix: 'learn' });
     const seen = await walk(trial, operation, { form, label: 'look for it in the list' });
     const exchange = seen?.pages.at(0);
     const own = seen?.items.find((item) => sameId(idOf(item), id));
-    if (exchange !== undefined && own !== undefined) return { answer: answerOf(exchange, withItems(exchange.response?.json, [own])), exchange };
+    if (exchange !== undefined && own !== undefined)
+      return { answer: answerOf(exchange, withItems(exchange.response?.json, [own])), exchange };
     trial.skip(`what was created is not in ${operation.id}`);
   }
-  const exchange = operation.method === 'GET'
-    ? await trial.send(operation, { ...(await freshAsk(trial, operation, form)), label: 'a valid request' })
-    : await sendValid(trial, operation, form, (ask) => ({ ...ask, label: 'a valid request' }));
+  const exchange =
+    operation.method === 'GET'
+      ? await trial.send(operation, { ...(await freshAsk(trial, operation, form)), label: 'a valid request' })
+      : await sendValid(trial, operation, form, (ask) => ({ ...ask, label: 'a valid request' }));
   const answer = isSuccess(exchange.response?.status ?? 0) ? answerOf(exchange) : undefined;
-  const others = answer !== undefined && operation.method === 'GET' && !operation.path.endsWith('}') && itemsOf(exchange.response?.json) !== undefined;
+  const others =
+    answer !== undefined &&
+    operation.method === 'GET' &&
+    !operation.path.endsWith('}') &&
+    itemsOf(exchange.response?.json) !== undefined;
   return { answer: others ? { ...answer, body: withoutValues(answer.body) } : answer, exchange };
 }
 

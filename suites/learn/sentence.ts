@@ -7,6 +7,8 @@ export const UNSAID = 'learned.behaviour';
 /** The sentence of the document that leaves open what a probe asks; {@link UNSAID} where none says so. */
 export function sentenceOf({ requirements }: Contract, { id }: Operation, { refused }: Probe): string {
   const open = requirements.filter((each) => each.grade === 'unspecified' && each.untestable === undefined);
-  const own = open.find((each) => (refused ? each.operations === undefined && each.section.startsWith('7') : each.operations?.includes(id) === true));
+  const own = open.find((each) =>
+    refused ? each.operations === undefined && each.section.startsWith('7') : each.operations?.includes(id) === true,
+  );
   return own?.id ?? UNSAID;
 }

@@ -35,7 +35,11 @@ export function shapeOf(value: Json | undefined): Shape {
 }
 
 function membersOf(value: JsonObject): Record<string, Shape> {
-  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, shapeOf(value[key])]));
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, shapeOf(value[key])]),
+  );
 }
 
 function textShape(text: string): Shape {
@@ -48,7 +52,8 @@ function textShape(text: string): Shape {
 export function merge(a: Shape, b: Shape): Shape {
   const types = [...new Set([...a.types, ...b.types])].sort();
   const values = valuesOf(a, b);
-  const members = a.members === undefined || b.members === undefined ? (a.members ?? b.members) : mergeMembers(a.members, b.members);
+  const members =
+    a.members === undefined || b.members === undefined ? (a.members ?? b.members) : mergeMembers(a.members, b.members);
   const items = a.items === undefined || b.items === undefined ? (a.items ?? b.items) : merge(a.items, b.items);
   return {
     types,
@@ -66,18 +71,22 @@ function isListed(type: string): boolean {
 
 function valuesOf(a: Shape, b: Shape): readonly (string | boolean)[] | undefined {
   const open = [a, b].some((each) => each.types.some(isListed) && each.values === undefined);
-  const all = [...new Set([...(a.values ?? []), ...(b.values ?? [])])].sort((one, two) => (String(one) < String(two) ? -1 : 1));
+  const all = [...new Set([...(a.values ?? []), ...(b.values ?? [])])].sort((one, two) =>
+    String(one) < String(two) ? -1 : 1,
+  );
   return open || all.length === 0 || all.length > FEW ? undefined : all;
 }
 
 function mergeMembers(a: Readonly<Record<string, Shape>>, b: Readonly<Record<string, Shape>>): Record<string, Shape> {
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
-  return Object.fromEntries(keys.flatMap((key) => {
-    const [one, two] = [a[key], b[key]];
-    if (one !== undefined && two !== undefined) return [[key, merge(one, two)]];
-    const only = one ?? two;
-    return only === undefined ? [] : [[key, { ...only, optional: true as const }]];
-  }));
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const [one, two] = [a[key], b[key]];
+      if (one !== undefined && two !== undefined) return [[key, merge(one, two)]];
+      const only = one ?? two;
+      return only === undefined ? [] : [[key, { ...only, optional: true as const }]];
+    }),
+  );
 }
 
 /** Among the types of what was null each time, where others made it: what else it can be is not known. */
@@ -88,7 +97,9 @@ export function withoutValues({ values: _values, members, items, types, ...rest 
   return {
     types: types.every((each) => each === 'null') ? [ANYTHING, ...types] : types,
     ...rest,
-    ...(members === undefined ? {} : { members: Object.fromEntries(Object.entries(members).map(([key, each]) => [key, withoutValues(each)])) }),
+    ...(members === undefined
+      ? {}
+      : { members: Object.fromEntries(Object.entries(members).map(([key, each]) => [key, withoutValues(each)])) }),
     ...(items === undefined ? {} : { items: withoutValues(items) }),
   };
 }

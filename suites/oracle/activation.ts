@@ -20,10 +20,23 @@ export const move: Oracle<Known, { readonly kind: 'activate' | 'deactivate' }> =
 };
 
 /** Section 3: a policy has an active/inactive status, and filterActive filters by it. The initial one is not shown. */
-export const listActive: Oracle<Known, { readonly kind: 'list-active'; readonly filterActive: boolean }> = (known, { filterActive }) => {
+export const listActive: Oracle<Known, { readonly kind: 'list-active'; readonly filterActive: boolean }> = (
+  known,
+  { filterActive },
+) => {
   const source = '3, filterActive';
   if (!known.there) return [{ status: [200], shows: { listed: false }, after: known, source }];
-  const found: Outcome<Known> = { status: [200], shows: { listed: true, content: known.content }, after: { ...known, active: filterActive }, source };
-  const absent: Outcome<Known> = { status: [200], shows: { listed: false }, after: { ...known, active: !filterActive }, source };
+  const found: Outcome<Known> = {
+    status: [200],
+    shows: { listed: true, content: known.content },
+    after: { ...known, active: filterActive },
+    source,
+  };
+  const absent: Outcome<Known> = {
+    status: [200],
+    shows: { listed: false },
+    after: { ...known, active: !filterActive },
+    source,
+  };
   return [found, absent].filter((each) => known.active === undefined || each.after.active === known.active);
 };

@@ -16,9 +16,17 @@ export type Kind = Request['kind'];
 type Rules = { readonly [K in Kind]: Oracle<Known, Extract<Request, { readonly kind: K }>> };
 
 const RULES: Rules = {
-  read, list, update: write, patch: write, delete: remove,
-  activate: move, deactivate: move, 'list-active': listActive,
-  queue, 'dry-run': rehearse, preview: rehearse,
+  read,
+  list,
+  update: write,
+  patch: write,
+  delete: remove,
+  activate: move,
+  deactivate: move,
+  'list-active': listActive,
+  queue,
+  'dry-run': rehearse,
+  preview: rehearse,
 };
 
 /** Everything that the document allows for a request about one thing, by a caller of that identity. */

@@ -25,7 +25,8 @@ export const approval: Oracle<KnownResult, ApprovalRequest> = (known, request) =
 /** A decided result may have any state but the one before the decision, and move on by itself; an undecided one keeps its state. */
 function listed(known: KnownResult, state: string): readonly Outcome<KnownResult>[] {
   const source = '3, state';
-  if (known.decided !== true) return [{ status: [200], shows: { listed: known.state === state }, after: known, source }];
+  if (known.decided !== true)
+    return [{ status: [200], shows: { listed: known.state === state }, after: known, source }];
   const found: Outcome<KnownResult> = { status: [200], shows: { listed: true }, after: { ...known, state }, source };
   const absent: Outcome<KnownResult> = { status: [200], shows: { listed: false }, after: known, source };
   return state === known.initial ? [absent] : [found, absent];

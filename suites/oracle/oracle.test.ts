@@ -13,7 +13,11 @@ function outcomes(known: Known, request: Request): readonly (readonly [number, K
 
 describe('section 3: states and transitions', () => {
   it('moves an inactive policy to active, and only so', () => {
-    expect(outcomes(inactive, { kind: 'activate' })).toEqual([[200, active], [201, active], [204, active]]);
+    expect(outcomes(inactive, { kind: 'activate' })).toEqual([
+      [200, active],
+      [201, active],
+      [204, active],
+    ]);
     expect(narrow(allowed(inactive, { kind: 'activate' }), { status: 409 })).toEqual([]);
   });
 
@@ -24,14 +28,23 @@ describe('section 3: states and transitions', () => {
 
   it('learns the initial state from the first look, and holds to it', () => {
     const unknown: Known = { there: true, content: 'a' };
-    const [after] = narrow(allowed(unknown, { kind: 'list-active', filterActive: false }), { status: 200, listed: true });
+    const [after] = narrow(allowed(unknown, { kind: 'list-active', filterActive: false }), {
+      status: 200,
+      listed: true,
+    });
     expect(after?.active).toBe(false);
-    expect(narrow(allowed(after ?? gone, { kind: 'list-active', filterActive: true }), { status: 200, listed: true })).toEqual([]);
+    expect(
+      narrow(allowed(after ?? gone, { kind: 'list-active', filterActive: true }), { status: 200, listed: true }),
+    ).toEqual([]);
   });
 
   it('finds with filterActive exactly the policies in that state', () => {
-    expect(narrow(allowed(active, { kind: 'list-active', filterActive: true }), { status: 200, listed: true })).toEqual([active]);
-    expect(narrow(allowed(active, { kind: 'list-active', filterActive: false }), { status: 200, listed: true })).toEqual([]);
+    expect(narrow(allowed(active, { kind: 'list-active', filterActive: true }), { status: 200, listed: true })).toEqual(
+      [active],
+    );
+    expect(
+      narrow(allowed(active, { kind: 'list-active', filterActive: false }), { status: 200, listed: true }),
+    ).toEqual([]);
   });
 });
 
@@ -43,7 +56,15 @@ describe('sections 4 and 7: what is there, and what is not', () => {
     expect(narrow(allowed(after ?? gone, { kind: 'read' }), { status: 200, content: 'b' })).toHaveLength(1);
   });
 
-  it.each<Request>([{ kind: 'read' }, { kind: 'update', content: 'b' }, { kind: 'patch', content: 'b' }, { kind: 'delete' }, { kind: 'activate' }, { kind: 'queue' }, { kind: 'preview' }])('answers $kind of what was deleted with 404', (request) => {
+  it.each<Request>([
+    { kind: 'read' },
+    { kind: 'update', content: 'b' },
+    { kind: 'patch', content: 'b' },
+    { kind: 'delete' },
+    { kind: 'activate' },
+    { kind: 'queue' },
+    { kind: 'preview' },
+  ])('answers $kind of what was deleted with 404', (request) => {
     expect(outcomes(gone, request)).toEqual([[404, gone]]);
   });
 
@@ -79,7 +100,11 @@ describe('section 3: the processing order', () => {
   });
 
   it('leaves open what comes of an order with unknown, repeated or too few policies', () => {
-    for (const sent of [['c', 'x', 'a', 'b'], ['c', 'a'], ['a', 'a', 'b', 'c']]) {
+    for (const sent of [
+      ['c', 'x', 'a', 'b'],
+      ['c', 'a'],
+      ['a', 'a', 'b', 'c'],
+    ]) {
       const after = setOrder(['a', 'b', 'c'], sent, there);
       expect(narrow(after, { status: 404 })).toEqual([['a', 'b', 'c']]);
       expect(narrow(after, { status: 200 })).toHaveLength(1);
@@ -105,13 +130,20 @@ describe('sections 3 and 4: approvals', () => {
 
   it('moves what is named, to a state that nobody shows', () => {
     const [moved] = narrow(approval(pending, { kind: 'approve', named: true }), { status: 200 });
-    expect(narrow(approval(moved ?? pending, { kind: 'list-state', state: 'Pending' }), { status: 200, listed: true })).toEqual([]);
-    expect(narrow(approval(moved ?? pending, { kind: 'list-state', state: 'Approved' }), { status: 200, listed: true })[0]?.state).toBe('Approved');
+    expect(
+      narrow(approval(moved ?? pending, { kind: 'list-state', state: 'Pending' }), { status: 200, listed: true }),
+    ).toEqual([]);
+    expect(
+      narrow(approval(moved ?? pending, { kind: 'list-state', state: 'Approved' }), { status: 200, listed: true })[0]
+        ?.state,
+    ).toBe('Approved');
   });
 
   it('leaves alone what is not named', () => {
     const [same] = narrow(approval(pending, { kind: 'approve', named: false }), { status: 200 });
-    expect(narrow(approval(same ?? pending, { kind: 'list-state', state: 'Pending' }), { status: 200, listed: false })).toEqual([]);
+    expect(
+      narrow(approval(same ?? pending, { kind: 'list-state', state: 'Pending' }), { status: 200, listed: false }),
+    ).toEqual([]);
   });
 });
 

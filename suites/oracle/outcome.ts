@@ -37,7 +37,9 @@ function agrees<T>(wanted: T | undefined, got: T | undefined): boolean {
 
 /** The outcomes in words, for what a finding expected. */
 export function tell<K>(outcomes: readonly Outcome<K>[]): string {
-  return outcomes.map(({ status, shows, source }) => `${status.join(' or ')}${words(shows)} (api.md ${source})`).join(', or ');
+  return outcomes
+    .map(({ status, shows, source }) => `${status.join(' or ')}${words(shows)} (api.md ${source})`)
+    .join(', or ');
 }
 
 function words(shows: Omit<Answer, 'status'> | undefined): string {

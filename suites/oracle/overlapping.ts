@@ -10,8 +10,11 @@ import type { Answer, Outcome } from './outcome.ts';
  * at once may both succeed, for the item was there when each began. Reads have neither.
  */
 export function allowedOverlapping(known: Known, request: Request): readonly Outcome<Known>[] {
-  const conflict: readonly Outcome<Known>[] = isRead(request) ? [] : [{ status: [409], after: known, source: '7 Errors, 409' }];
-  const again: readonly Outcome<Known>[] = request.kind === 'delete' && !known.there ? [{ status: SUCCESS, after: known, source: '4, DELETE' }] : [];
+  const conflict: readonly Outcome<Known>[] = isRead(request)
+    ? []
+    : [{ status: [409], after: known, source: '7 Errors, 409' }];
+  const again: readonly Outcome<Known>[] =
+    request.kind === 'delete' && !known.there ? [{ status: SUCCESS, after: known, source: '4, DELETE' }] : [];
   return [...allowed(known, request), ...conflict, ...again];
 }
 

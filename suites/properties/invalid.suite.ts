@@ -24,25 +24,58 @@ const resources = resourcesOf(contract);
 for (const operation of contract.operations) {
   if (operation.parameters.length === 0 && operation.body === undefined) continue;
   const resource = resourceOf(resources, operation);
-  const stores = operation.body !== undefined && resource !== undefined && (operation === resource.replace || operation === resource.patch);
-  const checks: readonly CheckName[] = ['no-server-error', 'answered', ...(stores ? ['refused-changes-nothing' as const] : []), 'invalid-refused'];
+  const stores =
+    operation.body !== undefined &&
+    resource !== undefined &&
+    (operation === resource.replace || operation === resource.patch);
+  const checks: readonly CheckName[] = [
+    'no-server-error',
+    'answered',
+    ...(stores ? ['refused-changes-nothing' as const] : []),
+    'invalid-refused',
+  ];
   const base = { suite: 'properties/invalid', operation, effects: ['read', operation.effect] as const };
-  law(session, {
-    ...base, title: 'invalid requests are refused or do no harm', checks, cost: options.runs,
-    requirements: ['errors.no-server-error', ...(stores ? ['errors.refused-changes-nothing', 'errors.validation'] : [])],
-  }, (trial) => spoilt(trial, operation));
+  law(
+    session,
+    {
+      ...base,
+      title: 'invalid requests are refused or do no harm',
+      checks,
+      cost: options.runs,
+      requirements: [
+        'errors.no-server-error',
+        ...(stores ? ['errors.refused-changes-nothing', 'errors.validation'] : []),
+      ],
+    },
+    (trial) => spoilt(trial, operation),
+  );
 }
 
 for (const resource of resources) {
   const { create, list } = resource;
   if (list === undefined || create.body === undefined) continue;
-  law(session, {
-    suite: 'properties/invalid', title: 'creations that are refused store nothing', operation: create, effects: ['read', create.effect], alone: true,
-    checks: ['refused-changes-nothing'], requirements: ['errors.validation', 'errors.refused-changes-nothing'], cost: 60,
-  }, async (trial) => {
-    const bench = await benchOf(trial, create);
-    await refusedCreations(trial, resource, spoiltCases(contract, create, bench.arbitrary), bench.stages.all[0] ?? { path: {} });
-  });
+  law(
+    session,
+    {
+      suite: 'properties/invalid',
+      title: 'creations that are refused store nothing',
+      operation: create,
+      effects: ['read', create.effect],
+      alone: true,
+      checks: ['refused-changes-nothing'],
+      requirements: ['errors.validation', 'errors.refused-changes-nothing'],
+      cost: 60,
+    },
+    async (trial) => {
+      const bench = await benchOf(trial, create);
+      await refusedCreations(
+        trial,
+        resource,
+        spoiltCases(contract, create, bench.arbitrary),
+        bench.stages.all[0] ?? { path: {} },
+      );
+    },
+  );
 }
 
 async function spoilt(trial: Trial, operation: Operation): Promise<void> {
@@ -53,27 +86,57 @@ async function spoilt(trial: Trial, operation: Operation): Promise<void> {
     operation,
     cases: spoiltCases(contract, operation, bench.arbitrary),
     arbitrary: spoiltShrinker(contract, operation, bench.arbitrary),
-    ...(operation.body !== undefined && resource === undefined ? { again: () => sendTwice(trial, { operation, ...bench }) } : {}),
-    attempt: (value, patient) => bench.stages.use(async (stage) => {
-      const own = ownParts(stage, value.request.path, bench);
-      const flaws = await itsOwn(trial, operation, { value, arbitrary: bench.arbitrary }, own, await trySpoilt(trial, operation, resource, value, own, patient));
-      const broken = value.rawBody === undefined ? brokenBy(contract, operation, value.request.body?.value) : 'a body that is no JSON';
-      return flaws.map((each) => ({ ...each, kind: each.check === 'invalid-refused' ? `${each.kind}: ${broken ?? value.label ?? ''}` : each.kind }));
-    }),
+    ...(operation.body !== undefined && resource === undefined
+      ? { again: () => sendTwice(trial, { operation, ...bench }) }
+      : {}),
+    attempt: (value, patient) =>
+      bench.stages.use(async (stage) => {
+        const own = ownParts(stage, value.request.path, bench);
+        const flaws = await itsOwn(
+          trial,
+          operation,
+          { value, arbitrary: bench.arbitrary },
+          own,
+          await trySpoilt(trial, operation, resource, value, own, patient),
+        );
+        const broken =
+          value.rawBody === undefined
+            ? brokenBy(contract, operation, value.request.body?.value)
+            : 'a body that is no JSON';
+        return flaws.map((each) => ({
+          ...each,
+          kind: each.check === 'invalid-refused' ? `${each.kind}: ${broken ?? value.label ?? ''}` : each.kind,
+        }));
+      }),
   });
 }
 
 /** Flaws that the request would not have without what is invalid in it. */
-async function itsOwn(trial: Trial, operation: Operation, { value, arbitrary }: { value: Case; arbitrary: Bench['arbitrary'] }, stage: Stage, flaws: readonly Flaw[]): Promise<readonly Flaw[]> {
-  const request = flaws.length === 0 || value.rawBody !== undefined ? undefined : mended(contract, operation, value.request, arbitrary.simplest);
+async function itsOwn(
+  trial: Trial,
+  operation: Operation,
+  { value, arbitrary }: { value: Case; arbitrary: Bench['arbitrary'] },
+  stage: Stage,
+  flaws: readonly Flaw[],
+): Promise<readonly Flaw[]> {
+  const request =
+    flaws.length === 0 || value.rawBody !== undefined
+      ? undefined
+      : mended(contract, operation, value.request, arbitrary.simplest);
   if (request === undefined) return flaws;
-  const known = new Set((await trySpoilt(trial, operation, resourceOf(resources, operation), { ...value, request }, stage, false)).map(keyOf));
+  const known = new Set(
+    (await trySpoilt(trial, operation, resourceOf(resources, operation), { ...value, request }, stage, false)).map(
+      keyOf,
+    ),
+  );
   return flaws.filter((each) => !known.has(keyOf(each)));
 }
 
 /** Values of the path, but for the one that the case is about. */
 function ownParts(stage: Stage, path: Readonly<Record<string, Json>>, { arbitrary }: Pick<Bench, 'arbitrary'>): Stage {
-  const own = Object.entries(stage.path).filter(([name]) => path[name] === undefined || path[name] === arbitrary.simplest.path[name]);
+  const own = Object.entries(stage.path).filter(
+    ([name]) => path[name] === undefined || path[name] === arbitrary.simplest.path[name],
+  );
   return { ...stage, path: Object.fromEntries(own) };
 }
 

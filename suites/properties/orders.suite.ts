@@ -17,27 +17,55 @@ const { contract, options } = session;
 const operation = contract.operation(OPERATIONS.setOrder);
 
 /** Stand in cases for ids of policies that the run makes. */
-const IDS = Array.from({ length: 12 }, (_, index) => `00000000-0000-4000-8000-0000000b${String(index).padStart(2, '0')}de`);
+const IDS = Array.from(
+  { length: 12 },
+  (_, index) => `00000000-0000-4000-8000-0000000b${String(index).padStart(2, '0')}de`,
+);
 
 if (operation !== undefined && contract.builtIn) {
-  law(session, {
-    suite: 'properties/orders', title: 'any order of policies is set or refused', operation, alone: true, effects: ['read', 'reversible', operation.effect],
-    checks: ['no-server-error', 'answered', 'status-documented'], requirements: ['errors.no-server-error'], cost: options.runs,
-  }, (trial) => orders(trial, operation));
+  law(
+    session,
+    {
+      suite: 'properties/orders',
+      title: 'any order of policies is set or refused',
+      operation,
+      alone: true,
+      effects: ['read', 'reversible', operation.effect],
+      checks: ['no-server-error', 'answered', 'status-documented'],
+      requirements: ['errors.no-server-error'],
+      cost: options.runs,
+    },
+    (trial) => orders(trial, operation),
+  );
 }
 
 async function orders(trial: Trial, setting: Operation): Promise<void> {
   await saveOrder(trial);
   const policies = await Promise.all(IDS.map(() => freshPolicy(trial, 'ordered')));
   const stage: Stage = { path: {}, ids: Object.fromEntries(policies.map(({ id }, index) => [IDS[index] ?? '', id])) };
-  const body = domainGenerator(contract, setting.id, { policies: IDS.map((id, index) => ({ id, name: `policy ${index}` })) });
+  const body = domainGenerator(contract, setting.id, {
+    policies: IDS.map((id, index) => ({ id, name: `policy ${index}` })),
+  });
   const arbitrary = requestArbitrary(contract, setting, body === undefined ? {} : { body });
   if (isUnsatisfiable(arbitrary)) trial.skip('no order can be made from the description');
-  await hunt(trial, { operation: setting, arbitrary, cases: generated(arbitrary), attempt: async (value) => (await tryServed(trial, setting, value, stage)).flaws, inFlight: 2 });
+  await hunt(trial, {
+    operation: setting,
+    arbitrary,
+    cases: generated(arbitrary),
+    attempt: async (value) => (await tryServed(trial, setting, value, stage)).flaws,
+    inFlight: 2,
+  });
 }
 
 function* generated(arbitrary: CaseArbitrary<GeneratedRequest>): Iterable<Case> {
-  yield { request: withBody(arbitrary.simplest, IDS.map((id, order) => ({ id: id.toUpperCase(), name: `policy ${order}`, order }))), form: 0, label: 'ids in capitals' };
+  yield {
+    request: withBody(
+      arbitrary.simplest,
+      IDS.map((id, order) => ({ id: id.toUpperCase(), name: `policy ${order}`, order })),
+    ),
+    form: 0,
+    label: 'ids in capitals',
+  };
   const sweep = arbitrary.sweep(options.seed);
   for (let form = 0; ; form += 1) yield { request: sweep[form] ?? arbitrary.at(form, options.seed), form };
 }

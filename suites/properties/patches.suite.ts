@@ -24,32 +24,83 @@ const { contract, options } = session;
 const operation = contract.operation(OPERATIONS.patchJob);
 
 if (operation !== undefined && contract.builtIn) {
-  law(session, {
-    suite: 'properties/patches', title: 'patches do what RFC 6902 says, wholly or not at all', operation, effects: ['read', 'reversible'], cost: 4 * options.runs,
-    checks: ['json-patch', 'no-server-error', 'answered'], requirements: ['jobs.patch-applies', 'errors.no-server-error'],
-  }, (trial) => patches(trial, operation, patchCases));
-  law(session, {
-    suite: 'properties/patches', title: 'patches that fail are refused and change nothing', operation, effects: ['read', 'reversible'], cost: 4 * options.runs,
-    checks: ['json-patch', 'no-server-error', 'answered'], requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.no-server-error'],
-  }, (trial) => patches(trial, operation, failingCases));
-  law(session, {
-    suite: 'properties/patches', title: 'whatever texts and keys a patch brings', operation, effects: ['read', 'reversible'], cost: 4 * options.runs,
-    checks: ['json-patch', 'no-server-error', 'answered'], requirements: ['jobs.patch-applies', 'errors.no-server-error'],
-  }, (trial) => patches(trial, operation, oddPatchCases));
-  law(session, {
-    suite: 'properties/patches', title: 'generated patches do what RFC 6902 says', operation, effects: ['read', 'reversible'], cost: 4 * options.runs,
-    checks: ['json-patch', 'no-server-error', 'answered'], requirements: ['jobs.patch-applies'],
-  }, (trial) => patches(trial, operation, (generated) => generated));
+  law(
+    session,
+    {
+      suite: 'properties/patches',
+      title: 'patches do what RFC 6902 says, wholly or not at all',
+      operation,
+      effects: ['read', 'reversible'],
+      cost: 4 * options.runs,
+      checks: ['json-patch', 'no-server-error', 'answered'],
+      requirements: ['jobs.patch-applies', 'errors.no-server-error'],
+    },
+    (trial) => patches(trial, operation, patchCases),
+  );
+  law(
+    session,
+    {
+      suite: 'properties/patches',
+      title: 'patches that fail are refused and change nothing',
+      operation,
+      effects: ['read', 'reversible'],
+      cost: 4 * options.runs,
+      checks: ['json-patch', 'no-server-error', 'answered'],
+      requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.no-server-error'],
+    },
+    (trial) => patches(trial, operation, failingCases),
+  );
+  law(
+    session,
+    {
+      suite: 'properties/patches',
+      title: 'whatever texts and keys a patch brings',
+      operation,
+      effects: ['read', 'reversible'],
+      cost: 4 * options.runs,
+      checks: ['json-patch', 'no-server-error', 'answered'],
+      requirements: ['jobs.patch-applies', 'errors.no-server-error'],
+    },
+    (trial) => patches(trial, operation, oddPatchCases),
+  );
+  law(
+    session,
+    {
+      suite: 'properties/patches',
+      title: 'generated patches do what RFC 6902 says',
+      operation,
+      effects: ['read', 'reversible'],
+      cost: 4 * options.runs,
+      checks: ['json-patch', 'no-server-error', 'answered'],
+      requirements: ['jobs.patch-applies'],
+    },
+    (trial) => patches(trial, operation, (generated) => generated),
+  );
 }
 
-async function patches(trial: Trial, patch: Operation, casesOf: (generated: Iterable<Case>) => Iterable<Case>): Promise<void> {
+async function patches(
+  trial: Trial,
+  patch: Operation,
+  casesOf: (generated: Iterable<Case>) => Iterable<Case>,
+): Promise<void> {
   const { lanes, bench } = await trial.session.once('bench of patches', () => prepare(trial, patch));
   const arbitrary = patchesOf(patch, bench);
   const generated = arbitrary === undefined ? [] : requests(arbitrary);
   await hunt(trial, {
-    operation: patch, cases: casesOf(generated), inFlight: lanes.all.length,
+    operation: patch,
+    cases: casesOf(generated),
+    inFlight: lanes.all.length,
     ...(arbitrary === undefined ? {} : { arbitrary: sensible(arbitrary) }),
-    attempt: (value, patient) => lanes.use((stage) => tryPatch(trial, value.after === 'empty' ? { ...bench, job: EMPTY_JOB } : bench, bench.job === BARE_JOB ? withoutSkills(value) : value, stage, patient)),
+    attempt: (value, patient) =>
+      lanes.use((stage) =>
+        tryPatch(
+          trial,
+          value.after === 'empty' ? { ...bench, job: EMPTY_JOB } : bench,
+          bench.job === BARE_JOB ? withoutSkills(value) : value,
+          stage,
+          patient,
+        ),
+      ),
     naming: operationsIn,
   });
 }
@@ -57,7 +108,9 @@ async function patches(trial: Trial, patch: Operation, casesOf: (generated: Iter
 /** A deployment that takes only skills that it knows promises nothing about patches that bring others. */
 function withoutSkills(value: Case): Case {
   const { served, ...rest } = value;
-  return served === true && !JSON.stringify(value.request.body?.value ?? null).includes('/allowedSkills') ? value : rest;
+  return served === true && !JSON.stringify(value.request.body?.value ?? null).includes('/allowedSkills')
+    ? value
+    : rest;
 }
 
 /** The operations of a patch, for a cause. */
@@ -66,7 +119,10 @@ function operationsIn({ request, label }: Case, kind: string): string {
   const steps = request.body?.value;
   if (!Array.isArray(steps)) return label ?? 'no patch';
   const telling: readonly Json[] = label === undefined ? steps : steps.slice(-1);
-  return [...new Set(telling.map((each) => (isObject(each) ? scalarText(each['op']) : 'no operation')))].sort().join(', ') || 'an empty patch';
+  return (
+    [...new Set(telling.map((each) => (isObject(each) ? scalarText(each['op']) : 'no operation')))].sort().join(', ') ||
+    'an empty patch'
+  );
 }
 
 /** Patches of members that jobs are known to have: how far others may be patched is the deployment's affair. */
@@ -74,7 +130,7 @@ function sensible(arbitrary: CaseArbitrary<GeneratedRequest>): Shrinker {
   return {
     simplest: arbitrary.simplest,
     accepts: (value) => arbitrary.accepts(value),
-    * shrink(value, context) {
+    *shrink(value, context) {
       for (const step of arbitrary.shrink(value, context)) if (isSensible(step.value.body?.value)) yield step;
     },
   };
@@ -82,7 +138,10 @@ function sensible(arbitrary: CaseArbitrary<GeneratedRequest>): Shrinker {
 
 function patchesOf(patch: Operation, { job }: PatchBench): CaseArbitrary<GeneratedRequest> | undefined {
   const body = domainGenerator(contract, patch.id, { document: job });
-  const arbitrary = requestArbitrary(contract, patch, { path: placeholders(patch), ...(body === undefined ? {} : { body }) });
+  const arbitrary = requestArbitrary(contract, patch, {
+    path: placeholders(patch),
+    ...(body === undefined ? {} : { body }),
+  });
   return isUnsatisfiable(arbitrary) ? undefined : arbitrary;
 }
 
@@ -94,9 +153,27 @@ function* requests(arbitrary: CaseArbitrary<GeneratedRequest>): Iterable<Case> {
 async function prepare(trial: Trial, patch: Operation): Promise<{ lanes: Lanes<Stage>; bench: PatchBench }> {
   const resource = resourceFor(trial.session, 'createJob');
   const agent = await sharedAgent(trial);
-  const jobs = await Promise.all(Array.from({ length: options.path === undefined ? 6 : 1 }, () => createWithContext(trial, resource, { suffix: 'patch' })));
-  const stages = jobs.map(({ id, name }): Stage => ({ path: { [resource.idName]: id }, ids: { [AGENT_ID]: agent.id, [NAME]: name } }));
+  const jobs = await Promise.all(
+    Array.from({ length: options.path === undefined ? 6 : 1 }, () =>
+      createWithContext(trial, resource, { suffix: 'patch' }),
+    ),
+  );
+  const stages = jobs.map(({ id, name }): Stage => ({
+    path: { [resource.idName]: id },
+    ids: { [AGENT_ID]: agent.id, [NAME]: name },
+  }));
   const [first] = stages;
-  const whole = first === undefined ? undefined : await sendCase(trial, operationOf(trial.session, 'updateJob'), { form: 0, request: { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: JOB } } }, first);
-  return { lanes: makeLanes(stages), bench: { resource, operation: patch, job: isSuccess(whole?.response?.status ?? 0) ? JOB : BARE_JOB } };
+  const whole =
+    first === undefined
+      ? undefined
+      : await sendCase(
+          trial,
+          operationOf(trial.session, 'updateJob'),
+          { form: 0, request: { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: JOB } } },
+          first,
+        );
+  return {
+    lanes: makeLanes(stages),
+    bench: { resource, operation: patch, job: isSuccess(whole?.response?.status ?? 0) ? JOB : BARE_JOB },
+  };
 }

@@ -24,15 +24,62 @@ const DRESSED = 0.3;
 for (const operation of contract.operations) {
   const [first, second] = operation.forms;
   const base = { suite: 'properties/twins', operation, effects: ['read', operation.effect] as const };
-  if (first !== undefined && second !== undefined && operation.parameters.length + (operation.body === undefined ? 0 : 1) > 0 && operation.effect !== 'global' && operation.method !== 'DELETE' && !isBare(operation)) {
-    law(session, { ...base, title: `any request is answered alike through ${first.name} and ${second.name}`, checks: ['form-equivalence'], requirements: ['forms.equivalent'], cost: 2 * options.runs }, (trial) => throughBoth(trial, operation));
+  if (
+    first !== undefined &&
+    second !== undefined &&
+    operation.parameters.length + (operation.body === undefined ? 0 : 1) > 0 &&
+    operation.effect !== 'global' &&
+    operation.method !== 'DELETE' &&
+    !isBare(operation)
+  ) {
+    law(
+      session,
+      {
+        ...base,
+        title: `any request is answered alike through ${first.name} and ${second.name}`,
+        checks: ['form-equivalence'],
+        requirements: ['forms.equivalent'],
+        cost: 2 * options.runs,
+      },
+      (trial) => throughBoth(trial, operation),
+    );
   }
   if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;
   if (operation.id === OPERATIONS.clue || operation.id === OPERATIONS.raw) {
-    law(session, { ...base, title: 'the same data twice is answered alike', checks: [operation.id === OPERATIONS.clue ? 'clue-accepted' : 'raw-accepted'], requirements: [operation.id === OPERATIONS.clue ? 'clue.post' : 'raw.post'], cost: 2 * options.runs }, (trial) => twice(trial, operation));
+    law(
+      session,
+      {
+        ...base,
+        title: 'the same data twice is answered alike',
+        checks: [operation.id === OPERATIONS.clue ? 'clue-accepted' : 'raw-accepted'],
+        requirements: [operation.id === OPERATIONS.clue ? 'clue.post' : 'raw.post'],
+        cost: 2 * options.runs,
+      },
+      (trial) => twice(trial, operation),
+    );
   }
-  law(session, { ...base, title: 'equal JSON is answered alike, however it is written', checks: ['equal-json'], requirements: [...new Set(Object.values(DRESSES).map((each) => each.requirement))], cost: 4 * options.runs }, (trial) => dressed(trial, operation));
-  law(session, { ...base, title: 'strange members are ignored or refused', checks: ['no-server-error'], requirements: ['errors.no-server-error'], cost: 40 }, (trial) => strange(trial, operation));
+  law(
+    session,
+    {
+      ...base,
+      title: 'equal JSON is answered alike, however it is written',
+      checks: ['equal-json'],
+      requirements: [...new Set(Object.values(DRESSES).map((each) => each.requirement))],
+      cost: 4 * options.runs,
+    },
+    (trial) => dressed(trial, operation),
+  );
+  law(
+    session,
+    {
+      ...base,
+      title: 'strange members are ignored or refused',
+      checks: ['no-server-error'],
+      requirements: ['errors.no-server-error'],
+      cost: 40,
+    },
+    (trial) => strange(trial, operation),
+  );
 }
 
 /** Changes something without a word: the state suites watch these. */
@@ -43,15 +90,29 @@ function isBare(operation: Operation): boolean {
 async function throughBoth(trial: Trial, operation: Operation): Promise<void> {
   const bench = await benchOf(trial, operation);
   const [first, second] = operation.forms;
-  const twins = { operation, check: 'form-equivalence', requirement: 'forms.equivalent', names: [first?.name ?? '', second?.name ?? ''] } as const;
+  const twins = {
+    operation,
+    check: 'form-equivalence',
+    requirement: 'forms.equivalent',
+    names: [first?.name ?? '', second?.name ?? ''],
+  } as const;
   const attempt = async (value: Case, patient: boolean): Promise<readonly Flaw[]> => {
     const one = await bench.attempt(trial, { ...value, form: 0 }, patient);
     const two = await bench.attempt(trial, { ...value, form: 1 }, patient);
     if (isBusy(operation, one, two)) return [];
     const [wrong] = compare(twins, one, two);
-    return wrong === undefined ? compare({ ...twins, names: [twins.names[1], twins.names[0]] }, two, one).slice(0, 1) : [wrong];
+    return wrong === undefined
+      ? compare({ ...twins, names: [twins.names[1], twins.names[0]] }, two, one).slice(0, 1)
+      : [wrong];
   };
-  await hunt(trial, { operation, arbitrary: bench.arbitrary, habits: bench.habits, cases: some(bench), attempt, inFlight: 6 });
+  await hunt(trial, {
+    operation,
+    arbitrary: bench.arbitrary,
+    habits: bench.habits,
+    cases: some(bench),
+    attempt,
+    inFlight: 6,
+  });
 }
 
 /** What is set going may be in conflict with what is still going from the request before. */
@@ -62,12 +123,24 @@ function isBusy({ effect }: Operation, ...outcomes: readonly Outcome[]): boolean
 async function twice(trial: Trial, operation: Operation): Promise<void> {
   const bench = await benchOf(trial, operation);
   const clue = operation.id === OPERATIONS.clue;
-  const twins = { operation, check: clue ? 'clue-accepted' : 'raw-accepted', requirement: clue ? 'clue.post' : 'raw.post', names: ['the first time', 'the second time'] } as const;
+  const twins = {
+    operation,
+    check: clue ? 'clue-accepted' : 'raw-accepted',
+    requirement: clue ? 'clue.post' : 'raw.post',
+    names: ['the first time', 'the second time'],
+  } as const;
   const attempt = async (value: Case, patient: boolean): Promise<readonly Flaw[]> => {
     const one = await bench.attempt(trial, value, patient);
     return compare(twins, one, await bench.attempt(trial, value, patient)).slice(0, 1);
   };
-  await hunt(trial, { operation, arbitrary: bench.arbitrary, habits: bench.habits, cases: some(bench), attempt, again: () => sendTwice(trial, bench) });
+  await hunt(trial, {
+    operation,
+    arbitrary: bench.arbitrary,
+    habits: bench.habits,
+    cases: some(bench),
+    attempt,
+    again: () => sendTwice(trial, bench),
+  });
 }
 
 async function dressed(trial: Trial, operation: Operation): Promise<void> {
@@ -79,24 +152,45 @@ async function dressed(trial: Trial, operation: Operation): Promise<void> {
     const one = await bench.attempt(trial, plain, patient);
     const two = await bench.attempt(trial, value, patient);
     if (isBusy(operation, one, two)) return [];
-    return compare({ operation, check: 'equal-json', requirement: dress.requirement, names: ['plain JSON', name] }, one, two).slice(0, 1);
+    return compare(
+      { operation, check: 'equal-json', requirement: dress.requirement, names: ['plain JSON', name] },
+      one,
+      two,
+    ).slice(0, 1);
   };
   const names = Object.keys(DRESSES);
-  await hunt(trial, { operation, arbitrary: bench.arbitrary, habits: bench.habits, cases: dressedCases(bench, names), attempt, inFlight: 6 });
+  await hunt(trial, {
+    operation,
+    arbitrary: bench.arbitrary,
+    habits: bench.habits,
+    cases: dressedCases(bench, names),
+    attempt,
+    inFlight: 6,
+  });
 }
 
 async function strange(trial: Trial, operation: Operation): Promise<void> {
   const bench = await benchOf(trial, operation);
   const names = Object.keys(STRANGE_MEMBERS);
   await hunt(trial, {
-    operation, arbitrary: bench.arbitrary, habits: bench.habits, cases: [...varied(bench, names, 2 * names.length)],
+    operation,
+    arbitrary: bench.arbitrary,
+    habits: bench.habits,
+    cases: [...varied(bench, names, 2 * names.length)],
     attempt: (value, patient) => onlyStrange(trial, bench, value, patient),
   });
 }
 
 /** What is wrong with the strange member in the body, and well without it. */
-async function onlyStrange(trial: Trial, bench: Bench, { variant = '', ...plain }: Case, patient: boolean): Promise<readonly Flaw[]> {
-  const odd = (await bench.attempt(trial, { ...plain, variant }, patient)).flaws.filter((each) => each.check === 'no-server-error' || each.check === 'answered');
+async function onlyStrange(
+  trial: Trial,
+  bench: Bench,
+  { variant = '', ...plain }: Case,
+  patient: boolean,
+): Promise<readonly Flaw[]> {
+  const odd = (await bench.attempt(trial, { ...plain, variant }, patient)).flaws.filter(
+    (each) => each.check === 'no-server-error' || each.check === 'answered',
+  );
   if (odd.length === 0) return [];
   const known = new Set((await bench.attempt(trial, plain, patient)).flaws.map(keyOf));
   return odd.filter((each) => !known.has(keyOf(each)));
@@ -106,7 +200,8 @@ async function onlyStrange(trial: Trial, bench: Bench, { variant = '', ...plain 
 function* some({ arbitrary, base }: Bench): Iterable<Case> {
   yield { request: base, form: 0 };
   const sweep = arbitrary.sweep(options.seed);
-  for (let index = 1; ; index += 1) yield { request: (index % 2 === 0 ? sweep[index] : undefined) ?? arbitrary.at(index, options.seed), form: 0 };
+  for (let index = 1; ; index += 1)
+    yield { request: (index % 2 === 0 ? sweep[index] : undefined) ?? arbitrary.at(index, options.seed), form: 0 };
 }
 
 /** In each dress the plain body, and one in many scripts: how a body is written may tell how it is decoded. Then others. */
@@ -119,9 +214,9 @@ function* dressedCases(bench: Bench, names: readonly string[]): Iterable<Case> {
 function* varied(bench: Bench, names: readonly string[], most = Infinity): Iterable<Case> {
   let index = 0;
   for (const { request, form } of some(bench)) {
-    for (const variant of index === 0 ? names : [names[index % names.length] ?? '']) yield { request, form: form + index, variant };
+    for (const variant of index === 0 ? names : [names[index % names.length] ?? ''])
+      yield { request, form: form + index, variant };
     index += 1;
     if (index + names.length > most) return;
   }
 }
-

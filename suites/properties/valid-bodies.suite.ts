@@ -21,31 +21,55 @@ import { hunt } from './hunt/hunt.ts';
 
 const session = await openSession();
 const { contract, options } = session;
-const CHECKS: readonly CheckName[] = ['no-server-error', 'answered', 'status-documented', 'body-fits-schema', 'valid-request-served'];
+const CHECKS: readonly CheckName[] = [
+  'no-server-error',
+  'answered',
+  'status-documented',
+  'body-fits-schema',
+  'valid-request-served',
+];
 
 for (const operation of contract.operations) {
   if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;
   const stored = resourcesOf(contract).find((each) => each.create === operation || each.replace === operation);
-  const check: readonly CheckName[] = stored === undefined ? (operation.id === OPERATIONS.raw ? ['raw-accepted'] : []) : [operation === stored.create ? 'created-reads-back' : 'updated-reads-back'];
+  const check: readonly CheckName[] =
+    stored === undefined
+      ? operation.id === OPERATIONS.raw
+        ? ['raw-accepted']
+        : []
+      : [operation === stored.create ? 'created-reads-back' : 'updated-reads-back'];
   const base: Omit<Law, 'title'> = {
-    suite: 'properties/valid-bodies', operation, checks: [...CHECKS, ...check], requirements: ['errors.no-server-error'],
-    effects: ['reversible', operation.effect], cost: options.runs * (stored === undefined ? 1 : 3),
+    suite: 'properties/valid-bodies',
+    operation,
+    checks: [...CHECKS, ...check],
+    requirements: ['errors.no-server-error'],
+    effects: ['reversible', operation.effect],
+    cost: options.runs * (stored === undefined ? 1 : 3),
   };
   if (contract.builtIn) declareFamilies(operation, base);
-  law(session, { ...base, title: 'generated bodies are served or refused, and kept as sent' }, (trial) => run(trial, operation, generated));
+  law(session, { ...base, title: 'generated bodies are served or refused, and kept as sent' }, (trial) =>
+    run(trial, operation, generated),
+  );
 }
 
 function declareFamilies(operation: Operation, base: Omit<Law, 'title'>): void {
   for (const name of familyNames(operation)) {
-    law(session, { ...base, title: `whatever ${name}` }, (trial) => run(trial, operation, (bench) => family(bench, name)));
+    law(session, { ...base, title: `whatever ${name}` }, (trial) =>
+      run(trial, operation, (bench) => family(bench, name)),
+    );
   }
-  law(session, { ...base, title: 'whatever members are left out, null or empty' }, (trial) => run(trial, operation, states));
+  law(session, { ...base, title: 'whatever members are left out, null or empty' }, (trial) =>
+    run(trial, operation, states),
+  );
 }
 
 async function run(trial: Trial, operation: Operation, casesOf: (bench: Bench) => Iterable<Case>): Promise<void> {
   const bench = await benchOf(trial, operation);
   await hunt(trial, {
-    operation, cases: casesOf(bench), arbitrary: bench.arbitrary, habits: bench.habits,
+    operation,
+    cases: casesOf(bench),
+    arbitrary: bench.arbitrary,
+    habits: bench.habits,
     attempt: async (value, patient) => (await bench.attempt(trial, value, patient)).flaws,
     ...(isPromised(operation.id, null) === undefined ? {} : { promised: towards(bench.base) }),
     ...(isPosted(operation) ? { again: () => sendTwice(trial, bench) } : {}),
@@ -74,7 +98,11 @@ function* states({ operation, arbitrary, base }: Bench): Iterable<Case> {
 }
 
 function* family({ operation, arbitrary, base }: Bench, name: string): Iterable<Case> {
-  const source = familiesOf(base.body?.value ?? null, envelopeOf(operation), isPromised(operation.id, null) !== undefined).find((each) => each.name === name);
+  const source = familiesOf(
+    base.body?.value ?? null,
+    envelopeOf(operation),
+    isPromised(operation.id, null) !== undefined,
+  ).find((each) => each.name === name);
   let form = 0;
   for (const { label, path, value } of source?.cases ?? []) {
     const request = withBody(base, value);
@@ -95,5 +123,11 @@ function envelopeOf(operation: Operation): readonly string[] {
 
 function familyNames(operation: Operation): readonly string[] {
   const arbitrary = requestsOf(contract, operation);
-  return arbitrary === undefined ? [] : familiesOf(fullRequest(operation, arbitrary).body?.value ?? null, envelopeOf(operation), isPromised(operation.id, null) !== undefined).map((each) => each.name);
+  return arbitrary === undefined
+    ? []
+    : familiesOf(
+        fullRequest(operation, arbitrary).body?.value ?? null,
+        envelopeOf(operation),
+        isPromised(operation.id, null) !== undefined,
+      ).map((each) => each.name);
 }

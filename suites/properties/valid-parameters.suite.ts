@@ -14,27 +14,48 @@ import { hunt } from './hunt/hunt.ts';
 
 const session = await openSession();
 const { contract, options } = session;
-const CHECKS: readonly CheckName[] = ['no-server-error', 'answered', 'status-documented', 'body-fits-schema', 'valid-request-served'];
+const CHECKS: readonly CheckName[] = [
+  'no-server-error',
+  'answered',
+  'status-documented',
+  'body-fits-schema',
+  'valid-request-served',
+];
 
 for (const operation of contract.operations) {
   if (!isTried(operation)) continue;
   const base: Omit<Law, 'title'> = {
-    suite: 'properties/valid-parameters', operation, checks: CHECKS, requirements: ['errors.no-server-error'],
-    effects: ['read', operation.effect], cost: options.runs,
+    suite: 'properties/valid-parameters',
+    operation,
+    checks: CHECKS,
+    requirements: ['errors.no-server-error'],
+    effects: ['read', operation.effect],
+    cost: options.runs,
   };
   const arbitrary = requestsOf(contract, operation);
   if (arbitrary === undefined) continue;
   const families = queryFamilies(arbitrary);
   if (contract.builtIn) {
-    for (const family of families) law(session, { ...base, title: `whatever ${family.name}` }, (trial) => run(trial, operation, (plain) => queryCases(plain, arbitrary, family)));
+    for (const family of families)
+      law(session, { ...base, title: `whatever ${family.name}` }, (trial) =>
+        run(trial, operation, (plain) => queryCases(plain, arbitrary, family)),
+      );
     for (const { name } of operation.parameters.filter(isFreeText)) {
-      for (const sort of ['characters', 'lengths'] as const) law(session, { ...base, title: `whatever {${name}} ${sort}` }, (trial) => run(trial, operation, (plain) => pathCases(operation, plain, name, sort), name));
+      for (const sort of ['characters', 'lengths'] as const)
+        law(session, { ...base, title: `whatever {${name}} ${sort}` }, (trial) =>
+          run(trial, operation, (plain) => pathCases(operation, plain, name, sort), name),
+        );
     }
   }
   if (families.length > 0 || hasMore(operation)) {
-    law(session, { ...base, title: 'whatever parameters are combined' }, (trial) => run(trial, operation, (plain) => queryStates(plain, arbitrary, options.seed, 10 * options.runs)));
-    law(session, { ...base, title: 'generated parameters are served or refused' }, (trial) => run(trial, operation, (plain) => generated(operation, plain)));
-  } else law(session, { ...base, title: 'served each time' }, (trial) => run(trial, operation, (plain) => steady(plain)));
+    law(session, { ...base, title: 'whatever parameters are combined' }, (trial) =>
+      run(trial, operation, (plain) => queryStates(plain, arbitrary, options.seed, 10 * options.runs)),
+    );
+    law(session, { ...base, title: 'generated parameters are served or refused' }, (trial) =>
+      run(trial, operation, (plain) => generated(operation, plain)),
+    );
+  } else
+    law(session, { ...base, title: 'served each time' }, (trial) => run(trial, operation, (plain) => steady(plain)));
 }
 
 /** What only reads, and what changes something of the run's own without a body. */
@@ -49,25 +70,54 @@ function hasMore({ parameters }: Operation): boolean {
 
 function isFreeText(parameter: Parameter): boolean {
   const { schema } = contract.resolve(parameter.schema);
-  return parameter.in === 'path' && isObject(schema) && schema['type'] === 'string' && schema['format'] === undefined && schema['enum'] === undefined;
+  return (
+    parameter.in === 'path' &&
+    isObject(schema) &&
+    schema['type'] === 'string' &&
+    schema['format'] === undefined &&
+    schema['enum'] === undefined
+  );
 }
 
-async function run(trial: Trial, operation: Operation, casesOf: (plain: GeneratedRequest) => Iterable<Case>, free?: string): Promise<void> {
+async function run(
+  trial: Trial,
+  operation: Operation,
+  casesOf: (plain: GeneratedRequest) => Iterable<Case>,
+  free?: string,
+): Promise<void> {
   const { path, query = {}, cookies } = await validAsk(trial, operation);
   const own = Object.fromEntries(Object.entries(path).filter(([name]) => name !== free));
-  const needed = Object.fromEntries(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const needed = Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
   const pinned = Object.fromEntries(Object.entries(placeholders(operation)).filter(([name]) => name !== free));
-  const plain: GeneratedRequest = { path: { ...pinned, ...(free === undefined ? {} : { [free]: 'a' }) }, query: {}, headers: {} };
+  const plain: GeneratedRequest = {
+    path: { ...pinned, ...(free === undefined ? {} : { [free]: 'a' }) },
+    query: {},
+    headers: {},
+  };
   const arbitrary = requestsOf(contract, operation, pinned);
   await hunt(trial, {
-    operation, cases: casesOf(plain), ...(arbitrary === undefined ? {} : { arbitrary }),
-    attempt: async (value) => (await tryServed(trial, operation, whole(value, needed, free === undefined && operation.method === 'GET'), { path: own, ...(cookies === undefined ? {} : { cookies }) })).flaws,
+    operation,
+    cases: casesOf(plain),
+    ...(arbitrary === undefined ? {} : { arbitrary }),
+    attempt: async (value) =>
+      (
+        await tryServed(trial, operation, whole(value, needed, free === undefined && operation.method === 'GET'), {
+          path: own,
+          ...(cookies === undefined ? {} : { cookies }),
+        })
+      ).flaws,
   });
 }
 
 /** The case with the query without which the call is not whole; to change what was changed already may well be a conflict. */
 function whole(value: Case, needed: GeneratedRequest['query'], tame: boolean): Case {
-  return { ...value, request: { ...value.request, query: { ...needed, ...value.request.query } }, served: tame && isTame(value.request) };
+  return {
+    ...value,
+    request: { ...value.request, query: { ...needed, ...value.request.query } },
+    served: tame && isTame(value.request),
+  };
 }
 
 function* generated(operation: Operation, plain: GeneratedRequest): Iterable<Case> {
@@ -81,7 +131,8 @@ function* generated(operation: Operation, plain: GeneratedRequest): Iterable<Cas
 
 /** Parameters that no description knows: to be ignored or refused. */
 function* unknown(plain: GeneratedRequest): Iterable<Case> {
-  for (const [form, name] of ['assayUnknown', 'assay[unknown]', 'constructor'].entries()) yield { request: { ...plain, query: { ...plain.query, [name]: 'x' } }, form, label: `?${name}` };
+  for (const [form, name] of ['assayUnknown', 'assay[unknown]', 'constructor'].entries())
+    yield { request: { ...plain, query: { ...plain.query, [name]: 'x' } }, form, label: `?${name}` };
 }
 
 function* steady(plain: GeneratedRequest): Iterable<Case> {

@@ -5,6 +5,12 @@ import type { LawBreach } from './trial.ts';
 export type Evidence = Pick<LawBreach, 'expected' | 'received' | 'exchanges'>;
 
 /** A breach of one requirement by one operation, in its usual words. */
-export function breachOf(operation: Operation, check: CheckName, requirement: string, cause: string, evidence: Evidence): LawBreach {
+export function breachOf(
+  operation: Operation,
+  check: CheckName,
+  requirement: string,
+  cause: string,
+  evidence: Evidence,
+): LawBreach {
   return { check, requirement, operation, cause, message: `${operation.id}: ${cause}`, ...evidence };
 }

@@ -9,23 +9,32 @@ export function differences(a: Json | undefined, b: Json | undefined, at = ''): 
   }
   if (isObject(a) && isObject(b)) {
     const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-    return [...keys].flatMap((key) => differences(a[key], b[key], `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`));
+    return [...keys].flatMap((key) =>
+      differences(a[key], b[key], `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    );
   }
-  if (typeof a === 'string' && typeof b === 'string') return a.toLowerCase() === b.toLowerCase() && (a === b || a.length === 36) ? [] : [at];
+  if (typeof a === 'string' && typeof b === 'string')
+    return a.toLowerCase() === b.toLowerCase() && (a === b || a.length === 36) ? [] : [at];
   return Object.is(a, b) ? [] : [at];
 }
 
 /** The kinds of values that a body is made of, without the values: what two answers about different items share. */
 export function shapeOf(value: Json | undefined): Json {
   if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0] as Json)];
-  if (isObject(value)) return Object.fromEntries(Object.keys(value).sort().map((key) => [key, shapeOf(value[key])]));
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.keys(value)
+        .sort()
+        .map((key) => [key, shapeOf(value[key])]),
+    );
   return value === null || value === undefined ? 'nothing' : typeof value;
 }
 
 /** True where two shapes agree but for values that one of them leaves out or gives as null, and lists that one leaves empty. */
 export function sameShape(a: Json, b: Json): boolean {
   if (a === 'nothing' || b === 'nothing') return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === 0 || b.length === 0 || sameShape(a[0] as Json, b[0] as Json);
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === 0 || b.length === 0 || sameShape(a[0] as Json, b[0] as Json);
   if (isObject(a) && isObject(b)) {
     const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
     return keys.every((key) => sameShape(a[key] ?? 'missing', b[key] ?? 'missing') || (a[key] ?? b[key]) === 'nothing');
@@ -38,5 +47,7 @@ export function headOf(exchange: Exchange): string {
   const { response } = exchange;
   if (response === undefined) return `no answer (${exchange.failure?.kind ?? 'unknown'})`;
   const success = response.status < 300;
-  return success && response.mediaType !== undefined && response.body.length > 0 ? `status ${response.status}, ${response.mediaType}` : `status ${response.status}`;
+  return success && response.mediaType !== undefined && response.body.length > 0
+    ? `status ${response.status}, ${response.mediaType}`
+    : `status ${response.status}`;
 }

@@ -49,8 +49,11 @@ export async function create(trial: Trial, resource: Resource, options: CreateOp
   if (sent === undefined) throw new Skip(`no sample body is known for ${resource.create.id}`);
   const form = options.form ?? preferredForm(resource);
   const created = await trial.send(resource.create, {
-    json: sent, expect: trial.session.contract.builtIn ? 'success' : 'any', label: options.label ?? 'create',
-    ...(form === undefined ? {} : { form }), ...(options.proof === true ? { proof: true } : {}),
+    json: sent,
+    expect: trial.session.contract.builtIn ? 'success' : 'any',
+    label: options.label ?? 'create',
+    ...(form === undefined ? {} : { form }),
+    ...(options.proof === true ? { proof: true } : {}),
   });
   if (created.response === undefined || !isSuccess(created.response.status)) {
     throw new Skip(`${resource.create.id} did not create what this test needs`);
@@ -71,7 +74,8 @@ function preferredForm(resource: Resource): Form | undefined {
 export function idInBody({ response }: Exchange): string | undefined {
   const json = response?.json;
   if (typeof json === 'string') return json;
-  const text = response?.mediaType === 'text/plain' ? new TextDecoder().decode(response.body).trim().replaceAll('"', '') : '';
+  const text =
+    response?.mediaType === 'text/plain' ? new TextDecoder().decode(response.body).trim().replaceAll('"', '') : '';
   return isUuid(text) ? text : spelledId(json);
 }
 
@@ -86,10 +90,18 @@ interface Told {
 async function confirm(trial: Trial, resource: Resource, { name, told, form, created }: Told): Promise<string> {
   const { read } = resource;
   const at = form === undefined ? {} : { form };
-  if (told !== undefined && (read === undefined || (await settled(trial, async () => {
-    const exchange = await trial.sendQuietly(read, { ...at, path: { [resource.idName]: told }, label: 'read it' });
-    return exchange.response?.status === 200 && (!trial.session.contract.builtIn || mentions(exchange.response.json, name));
-  })))) return told;
+  if (
+    told !== undefined &&
+    (read === undefined ||
+      (await settled(trial, async () => {
+        const exchange = await trial.sendQuietly(read, { ...at, path: { [resource.idName]: told }, label: 'read it' });
+        return (
+          exchange.response?.status === 200 &&
+          (!trial.session.contract.builtIn || mentions(exchange.response.json, name))
+        );
+      })))
+  )
+    return told;
   const listed = await findByName(trial, resource, name, told === undefined);
   if (told !== undefined && read !== undefined && trial.session.contract.builtIn) {
     const exchange = await trial.sendQuietly(read, { ...at, path: { [resource.idName]: told }, label: 'read it' });
@@ -108,7 +120,12 @@ async function confirm(trial: Trial, resource: Resource, { name, told, form, cre
 }
 
 /** Looks for an item by its name in all pages of its list, waiting as long as a change may take to show. */
-export async function findByName(trial: Trial, resource: Resource, name: string, patient = true): Promise<string | undefined> {
+export async function findByName(
+  trial: Trial,
+  resource: Resource,
+  name: string,
+  patient = true,
+): Promise<string | undefined> {
   const { list } = resource;
   if (list === undefined) return undefined;
   let id: string | undefined;
@@ -128,6 +145,8 @@ export async function settled(trial: Trial, look: () => Promise<boolean>): Promi
     const last = Date.now() >= until;
     if (await look()) return true;
     if (last) return false;
-    await new Promise((resolve) => { setTimeout(resolve, Math.max(1, Math.min(wait, until - Date.now()))); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, Math.max(1, Math.min(wait, until - Date.now())));
+    });
   }
 }

@@ -8,9 +8,13 @@ test('what is still under way when the time is used up ends as a skip, soon afte
   await expect(deadline.within(Promise.resolve('in time'))).resolves.toBe('in time');
   await expect(deadline.within(new Promise(() => undefined))).rejects.toBeInstanceOf(Skip);
   expect(performance.now() - began).toBeGreaterThan(500);
-  expect(() => { heed(deadline); }).toThrow(/--max-time/);
+  expect(() => {
+    heed(deadline);
+  }).toThrow(/--max-time/);
 });
 
 test('without a limit nothing ends', () => {
-  expect(() => { heed(deadlineAfter(undefined)); }).not.toThrow();
+  expect(() => {
+    heed(deadlineAfter(undefined));
+  }).not.toThrow();
 });

@@ -18,13 +18,19 @@ export function deadlineAfter(ms: number | undefined, beganAt = Date.now()): Dea
   if (ms === undefined) return { over: () => false, within: (work) => work };
   const until = Math.max(beganAt + ms, Date.now() + ms / 2);
   const waiting = new Set<(reason: Skip) => void>();
-  setTimeout(() => { for (const reject of waiting) reject(new Skip(USED_UP)); }, Math.max(0, until - Date.now()) + GRACE_MS).unref();
+  setTimeout(
+    () => {
+      for (const reject of waiting) reject(new Skip(USED_UP));
+    },
+    Math.max(0, until - Date.now()) + GRACE_MS,
+  ).unref();
   return {
     over: () => Date.now() > until,
-    within: (work) => new Promise((resolve, reject) => {
-      waiting.add(reject);
-      work.then(resolve, reject).finally(() => waiting.delete(reject));
-    }),
+    within: (work) =>
+      new Promise((resolve, reject) => {
+        waiting.add(reject);
+        work.then(resolve, reject).finally(() => waiting.delete(reject));
+      }),
   };
 }
 

@@ -27,7 +27,12 @@ export async function journaled(session: Session, plan: RequestPlan, send: () =>
   return exchange;
 }
 
-async function creating(session: Session, plan: RequestPlan, resource: Resource, send: () => Promise<Exchange>): Promise<Exchange> {
+async function creating(
+  session: Session,
+  plan: RequestPlan,
+  resource: Resource,
+  send: () => Promise<Exchange>,
+): Promise<Exchange> {
   const entry = await session.journal.intend(intentOf(session, plan, resource));
   const exchange = await send();
   const status = exchange.response?.status ?? 0;
@@ -59,5 +64,7 @@ function intentOf(session: Session, plan: RequestPlan, resource: Resource): Inte
 }
 
 function entryWith(session: Session, resource: Resource, id: string | undefined): JournalEntry | undefined {
-  return session.journal.pending().find((each) => each.create === resource.create.id && each.id?.toLowerCase() === id?.toLowerCase());
+  return session.journal
+    .pending()
+    .find((each) => each.create === resource.create.id && each.id?.toLowerCase() === id?.toLowerCase());
 }

@@ -34,18 +34,30 @@ export function law(session: Session, spec: Law, body: (trial: Trial) => Promise
   const name = nameOf(spec);
   const { only, skip, shard } = session.options;
   const operation = spec.operation?.id;
-  const selectable = { suite: spec.suite, name, checks: spec.checks, ...(operation === undefined ? {} : { operation }) };
+  const selectable = {
+    suite: spec.suite,
+    name,
+    checks: spec.checks,
+    ...(operation === undefined ? {} : { operation }),
+  };
   if (!selected(selectable, only, skip)) return;
   if (!takesShare(shard, spec.cost ?? 10)) return;
   const declare = spec.alone === true ? test.sequential : test.concurrent;
-  declare(name, async (context) => { await runLaw(session, { ...spec, title: name }, body, context); });
+  declare(name, async (context) => {
+    await runLaw(session, { ...spec, title: name }, body, context);
+  });
 }
 
 function nameOf({ suite, operation, form, title }: Law): string {
   return [suite, operation?.id, form?.name, title].filter((each) => each !== undefined && each !== '').join(' > ');
 }
 
-async function runLaw(session: Session, spec: Law, body: (trial: Trial) => Promise<void>, context: TestContext): Promise<void> {
+async function runLaw(
+  session: Session,
+  spec: Law,
+  body: (trial: Trial) => Promise<void>,
+  context: TestContext,
+): Promise<void> {
   const own = spec.operation === undefined ? undefined : ownRequirement(session.contract, spec.operation);
   const { trial, meta } = makeTrial(session, {
     suite: spec.suite,

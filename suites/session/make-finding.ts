@@ -27,7 +27,12 @@ export function makeFinding(session: Session, parts: FindingParts): Finding {
   const pointer = parts.schemaPointer ?? formPointer(parts.operation, parts.form);
   const cause = redacted(session, parts.cause);
   return {
-    fingerprint: fingerprint({ check: parts.check, requirement: id, operation: parts.everywhere === true ? '' : parts.operation.id, cause }),
+    fingerprint: fingerprint({
+      check: parts.check,
+      requirement: id,
+      operation: parts.everywhere === true ? '' : parts.operation.id,
+      cause,
+    }),
     check: parts.check,
     requirement: id,
     grade,
@@ -37,7 +42,10 @@ export function makeFinding(session: Session, parts: FindingParts): Finding {
     cause,
     message: redacted(session, parts.message),
     expected: redacted(session, parts.expected),
-    source: [requirement === undefined ? '' : `api.md section ${requirement.section}: ${requirement.text}`, `${contract.builtIn ? 'openapi.yaml' : contract.source}#${pointer}`]
+    source: [
+      requirement === undefined ? '' : `api.md section ${requirement.section}: ${requirement.text}`,
+      `${contract.builtIn ? 'openapi.yaml' : contract.source}#${pointer}`,
+    ]
       .filter((each) => each !== '')
       .join(' · '),
     received: redacted(session, parts.received),

@@ -35,9 +35,18 @@ interface Ledger {
 }
 
 /** A trial and, for the wrapper around the test, what it leaves behind. */
-export function makeTrial(session: Session, head: TrialHead): { trial: Trial; meta: (verdict: TestVerdict, durationMs: number, reason?: string) => TrialMeta } {
+export function makeTrial(
+  session: Session,
+  head: TrialHead,
+): { trial: Trial; meta: (verdict: TestVerdict, durationMs: number, reason?: string) => TrialMeta } {
   const ledger: Ledger = {
-    findings: new Map(), statuses: new Map(), tainted: new Set(), labels: new Map(), observations: [], cases: 0, slowestMs: 0,
+    findings: new Map(),
+    statuses: new Map(),
+    tainted: new Set(),
+    labels: new Map(),
+    observations: [],
+    cases: 0,
+    slowestMs: 0,
   };
   const add = (parts: Omit<FindingParts, 'labels' | 'test'>): void => {
     const finding = makeFinding(session, { ...parts, labels: ledger.labels, test: head.name });
@@ -53,7 +62,12 @@ export function makeTrial(session: Session, head: TrialHead): { trial: Trial; me
     session,
     sendQuietly: (operation, ask = {}) => send(operation, ask),
     judge(operation, exchange, expect) {
-      for (const { check, breach } of judgeExchange(session.contract, operation, exchange, session.contract.builtIn ? expect : 'any')) {
+      for (const { check, breach } of judgeExchange(
+        session.contract,
+        operation,
+        exchange,
+        session.contract.builtIn ? expect : 'any',
+      )) {
         ledger.tainted.add(exchange.id);
         add({ check, ...breach, operation, form: exchange.form, exchanges: [exchange] });
       }
@@ -61,15 +75,30 @@ export function makeTrial(session: Session, head: TrialHead): { trial: Trial; me
     },
     send: async (operation, ask = {}) => trial.judge(operation, await send(operation, ask), ask.expect),
     tainted: (exchange) => ledger.tainted.has(exchange.id),
-    report: (breach) => { reportLaw(session, ledger, breach, add); },
-    holds: (evaluate) => holds(session, trial, evaluate),
-    skip: (reason) => { throw new Skip(reason); },
-    observe: (what, value, operation) => {
-      ledger.observations.push({ type: 'observation', what, value, ...(operation === undefined ? {} : { operation: operation.id }) });
+    report: (breach) => {
+      reportLaw(session, ledger, breach, add);
     },
-    countCases: (cases) => { ledger.cases += cases; },
-    cutShort: (why) => { ledger.cutShort ??= why; },
-    get findings() { return [...ledger.findings.values()]; },
+    holds: (evaluate) => holds(session, trial, evaluate),
+    skip: (reason) => {
+      throw new Skip(reason);
+    },
+    observe: (what, value, operation) => {
+      ledger.observations.push({
+        type: 'observation',
+        what,
+        value,
+        ...(operation === undefined ? {} : { operation: operation.id }),
+      });
+    },
+    countCases: (cases) => {
+      ledger.cases += cases;
+    },
+    cutShort: (why) => {
+      ledger.cutShort ??= why;
+    },
+    get findings() {
+      return [...ledger.findings.values()];
+    },
   };
   return {
     trial,
@@ -90,7 +119,12 @@ function note(ledger: Ledger, exchange: Exchange, ask: Ask): void {
   if (ask.label !== undefined) ledger.labels.set(exchange.id, ask.label);
 }
 
-function reportLaw(session: Session, ledger: Ledger, breach: LawBreach, add: (parts: Omit<FindingParts, 'labels' | 'test'>) => void): void {
+function reportLaw(
+  session: Session,
+  ledger: Ledger,
+  breach: LawBreach,
+  add: (parts: Omit<FindingParts, 'labels' | 'test'>) => void,
+): void {
   if (breach.exchanges.some((each) => ledger.tainted.has(each.id))) return;
   if (isUntold(session.contract, breach)) return;
   const last = breach.exchanges.at(-1);
@@ -108,7 +142,9 @@ async function holds(session: Session, trial: Trial, evaluate: () => Promise<Law
       trial.report(breach);
       return false;
     }
-    await new Promise((resolve) => { setTimeout(resolve, session.options.settleMs * (look === 1 ? 1 : 0.25)); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, session.options.settleMs * (look === 1 ? 1 : 0.25));
+    });
   }
 }
 

@@ -26,11 +26,19 @@ export function plainRequest(contract: Contract, operation: Operation): PlainReq
 
 function make(contract: Contract, operation: Operation): PlainRequest | undefined {
   const arbitrary = requestArbitrary(contract, withBody(operation));
-  if (isUnsatisfiable(arbitrary)) return operation.body?.required === false ? make(contract, withoutBody(operation)) : undefined;
+  if (isUnsatisfiable(arbitrary))
+    return operation.body?.required === false ? make(contract, withoutBody(operation)) : undefined;
   const [request] = sample(arbitrary, { seed: 1, numRuns: 1 });
   if (request === undefined) return undefined;
-  const required = (place: Parameter['in'], values: Readonly<Record<string, Json>> = {}): Readonly<Record<string, Json>> =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => operation.parameters.some((each) => each.in === place && each.required && each.name === name)));
+  const required = (
+    place: Parameter['in'],
+    values: Readonly<Record<string, Json>> = {},
+  ): Readonly<Record<string, Json>> =>
+    Object.fromEntries(
+      Object.entries(values).filter(([name]) =>
+        operation.parameters.some((each) => each.in === place && each.required && each.name === name),
+      ),
+    );
   const json = bodyOf(contract, operation, request);
   return {
     path: request.path,
@@ -51,12 +59,19 @@ function withoutBody({ body: _body, ...operation }: Operation): Operation {
 
 function bodyOf(contract: Contract, operation: Operation, request: GeneratedRequest): Json | undefined {
   const media = bodyContent(operation.body);
-  const example = media?.examples.find((each) => media.schema === undefined || contract.validate(media.schema, each).length === 0);
+  const example = media?.examples.find(
+    (each) => media.schema === undefined || contract.validate(media.schema, each).length === 0,
+  );
   return example ?? request.body?.value;
 }
 
 /** A body with that name: what the domain knows of the operation, or what the description alone says of it. */
-export function bodyNamed(contract: Contract, operation: Operation, name: string, context: SampleContext = {}): Json | undefined {
+export function bodyNamed(
+  contract: Contract,
+  operation: Operation,
+  name: string,
+  context: SampleContext = {},
+): Json | undefined {
   if (contract.builtIn) return sampleBody(operation.id, name, context);
   const json = plainRequest(contract, operation)?.json;
   return json === undefined ? undefined : tagged(contract, operation, json, name);
@@ -66,7 +81,9 @@ export function bodyNamed(contract: Contract, operation: Operation, name: string
 function tagged(contract: Contract, operation: Operation, json: Json, name: string): Json {
   const schema = bodyContent(operation.body)?.schema;
   if (!isObject(json)) return json;
-  const key = ['name', 'title', 'displayName', 'description'].find((each) => typeof json[each] === 'string' || (schema !== undefined && each === 'name'));
+  const key = ['name', 'title', 'displayName', 'description'].find(
+    (each) => typeof json[each] === 'string' || (schema !== undefined && each === 'name'),
+  );
   if (key === undefined) return json;
   const named = { ...json, [key]: name };
   return schema === undefined || contract.validate(schema, named).length === 0 ? named : json;

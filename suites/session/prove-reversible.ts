@@ -11,7 +11,10 @@ import type { Trial } from './trial.ts';
  * created there, one item is created, found and removed; where that fails, nothing more is. Throws {@link Skip} then.
  */
 export async function proveReversible(trial: Trial, operation: Operation): Promise<void> {
-  const resource = operation.method === 'POST' ? resourcesOf(trial.session.contract).find((each) => each.create.id === operation.id) : undefined;
+  const resource =
+    operation.method === 'POST'
+      ? resourcesOf(trial.session.contract).find((each) => each.create.id === operation.id)
+      : undefined;
   if (resource === undefined || !trial.session.allows('reversible')) return;
   const why = await trial.session.once(`proof ${operation.id}`, () => attempt(trial, resource));
   if (why !== undefined) throw new Skip(why);
@@ -20,10 +23,15 @@ export async function proveReversible(trial: Trial, operation: Operation): Promi
 /** Why it can't be undone; undefined where it can. */
 async function attempt(trial: Trial, resource: Resource): Promise<string | undefined> {
   try {
-    const { id } = await create(trial, resource, { proof: true, label: 'create one, to see whether it can be removed again' });
+    const { id } = await create(trial, resource, {
+      proof: true,
+      label: 'create one, to see whether it can be removed again',
+    });
     const removed = await trial.send(resource.remove, { path: { [resource.idName]: id }, label: 'remove it again' });
     const status = removed.response?.status ?? 0;
-    return isSuccess(status) || status === 404 ? undefined : `what ${resource.create.id} creates can't be removed again: ${resource.remove.id} answers ${status}`;
+    return isSuccess(status) || status === 404
+      ? undefined
+      : `what ${resource.create.id} creates can't be removed again: ${resource.remove.id} answers ${status}`;
   } catch (error) {
     if (error instanceof Skip) return error.message;
     throw error;

@@ -10,16 +10,31 @@ export function recordReporter(onRecord: (record: RunRecord) => void): Reporter 
       const meta = testCase.meta().assay;
       if (meta?.lost !== undefined && !lost) {
         lost = true;
-        onRecord({ type: 'error', message: meta.lost, hint: 'See whether the deployment is still running, then run again; what is left of this run is removed then.', exitCode: EXIT.unreachable });
+        onRecord({
+          type: 'error',
+          message: meta.lost,
+          hint: 'See whether the deployment is still running, then run again; what is left of this run is removed then.',
+          exitCode: EXIT.unreachable,
+        });
       }
       for (const observation of meta?.observations ?? []) onRecord(observation);
-      onRecord(meta === undefined ? unexplained(testCase) : { type: 'test', name: testCase.name, startedAt: startOf(testCase), ...meta.test });
+      onRecord(
+        meta === undefined
+          ? unexplained(testCase)
+          : { type: 'test', name: testCase.name, startedAt: startOf(testCase), ...meta.test },
+      );
     },
     onTestModuleEnd(module: TestModule) {
-      for (const error of module.errors()) onRecord({ type: 'error', message: `${module.relativeModuleId}: ${error.message}` });
+      for (const error of module.errors())
+        onRecord({ type: 'error', message: `${module.relativeModuleId}: ${error.message}` });
     },
     onTestRunEnd(_modules, unhandled) {
-      for (const error of unhandled) onRecord({ type: 'error', message: error.message, hint: 'This is a defect of Assay itself; please report it with the run log.' });
+      for (const error of unhandled)
+        onRecord({
+          type: 'error',
+          message: error.message,
+          hint: 'This is a defect of Assay itself; please report it with the run log.',
+        });
     },
   };
 }

@@ -26,15 +26,20 @@ function findResources(contract: Contract): readonly Resource[] {
     const parent = /^(.*)\/\{([^{}/]+)\}$/.exec(remove.path);
     const create = parent === null ? undefined : contract.operation(`POST ${parent[1]}`);
     const idName = parent?.[2];
-    if (remove.method !== 'DELETE' || create === undefined || idName === undefined || create.path.includes('{')) return [];
+    if (remove.method !== 'DELETE' || create === undefined || idName === undefined || create.path.includes('{'))
+      return [];
     const at = (method: string, path: string): Operation | undefined => contract.operation(`${method} ${path}`);
-    return [{
-      create, remove, idName,
-      ...optional('list', at('GET', create.path)),
-      ...optional('read', at('GET', remove.path)),
-      ...optional('replace', at('PUT', remove.path)),
-      ...optional('patch', at('PATCH', remove.path)),
-    }];
+    return [
+      {
+        create,
+        remove,
+        idName,
+        ...optional('list', at('GET', create.path)),
+        ...optional('read', at('GET', remove.path)),
+        ...optional('replace', at('PUT', remove.path)),
+        ...optional('patch', at('PATCH', remove.path)),
+      },
+    ];
   });
 }
 

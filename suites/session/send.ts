@@ -26,8 +26,10 @@ export async function sendWithCare(session: Session, operation: Operation, ask: 
   heed(session.deadline);
   if (session.lost !== undefined) throw new Unreachable(session.lost);
   if (!session.allows(operation.effect)) throw new Skip(`the effect ${operation.effect} is not allowed`);
-  if ((ask.method ?? operation.method) !== 'GET' && !session.allows('reversible')) throw new Skip('only reading is allowed');
-  if (!session.contract.builtIn && crosses(session.contract, operation, ask.path ?? {})) throw new Skip(`with such a path ${operation.id} would be another operation`);
+  if ((ask.method ?? operation.method) !== 'GET' && !session.allows('reversible'))
+    throw new Skip('only reading is allowed');
+  if (!session.contract.builtIn && crosses(session.contract, operation, ask.path ?? {}))
+    throw new Skip(`with such a path ${operation.id} would be another operation`);
   count(session, operation, ask);
   const plan = planOf(session, operation, ask);
   return session.deadline.within(journaled(session, plan, () => persist(session, plan)));
@@ -46,12 +48,16 @@ async function persist(session: Session, plan: RequestPlan): Promise<Exchange> {
   let exchange = await session.target.send(plan);
   for (const delay of RESET_CHANCES_MS) {
     if (exchange.failure?.kind !== 'reset') break;
-    await new Promise((resolve) => { setTimeout(resolve, delay); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, delay);
+    });
     exchange = await session.target.send(plan);
   }
   for (const delay of SECOND_CHANCES_MS) {
     if (!GONE.has(exchange.failure?.kind ?? '')) break;
-    await new Promise((resolve) => { setTimeout(resolve, delay); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, delay);
+    });
     exchange = await session.target.send(plan);
   }
   const { failure } = exchange;
@@ -68,7 +74,8 @@ const MOST_PUT_OFF = 10;
 
 /** 429, and 503 with a time to come again, are a gateway's word and say nothing of the service: what waited in vain is left untried. */
 function heedPutOff(session: Session, { operation, response }: Exchange): void {
-  const later = response?.status === 429 || (response?.status === 503 && response.headers.some(([name]) => name === 'retry-after'));
+  const later =
+    response?.status === 429 || (response?.status === 503 && response.headers.some(([name]) => name === 'retry-after'));
   session.putOff = later ? (session.putOff ?? 0) + 1 : 0;
   if (!later) return;
   const why = `answers ${response.status} (later), also after all the waiting that this run may do`;
@@ -81,12 +88,15 @@ function planOf(session: Session, operation: Operation, ask: Ask): RequestPlan {
   const { form, json, body: given, label: _label, expect: _expect, proof: _proof, ...rest } = ask;
   const chosen = operation.forms.find((each) => each.name === form?.name) ?? operation.forms[0];
   if (chosen === undefined) throw new Error(`${operation.id} has no form`);
-  const body = json === undefined ? given : writeBody(concreteType(bodyContent(operation.body)?.type ?? 'application/json'), json);
+  const body =
+    json === undefined ? given : writeBody(concreteType(bodyContent(operation.body)?.type ?? 'application/json'), json);
   return { operation, form: chosen, ...acceptOf(session, operation), ...rest, ...(body === undefined ? {} : { body }) };
 }
 
 /** Where a description offers no JSON, to ask for it would be a mistake of ours. */
 function acceptOf({ contract }: Session, operation: Operation): { accept?: string } {
-  const offered = contract.builtIn ? [] : (operation.responses.find((each) => each.status.startsWith('2'))?.content ?? []);
+  const offered = contract.builtIn
+    ? []
+    : (operation.responses.find((each) => each.status.startsWith('2'))?.content ?? []);
   return offered.length === 0 || offered.some(({ type }) => /json|\*/.test(type)) ? {} : { accept: '*/*' };
 }

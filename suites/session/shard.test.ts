@@ -11,7 +11,9 @@ test('every test goes to one shard, evenly by cost, the same for everybody', () 
       shares[least] = (shares[least] ?? 0) + cost;
       return least;
     });
-    costs.forEach((cost, at) => { expect(takesShare({ index: (seen[at] ?? 0) + 1, total }, cost)).toBe(true); });
+    costs.forEach((cost, at) => {
+      expect(takesShare({ index: (seen[at] ?? 0) + 1, total }, cost)).toBe(true);
+    });
     return shares;
   };
   const shares = split(3);

@@ -5,7 +5,10 @@ const given = new Map<number, number[]>();
  * Gives a test to the shard that has the least to do so far, and says whether that is this one.
  * Every machine declares the same tests in the same order, so all of them come to the same split.
  */
-export function takesShare(shard: { readonly index: number; readonly total: number } | undefined, cost: number): boolean {
+export function takesShare(
+  shard: { readonly index: number; readonly total: number } | undefined,
+  cost: number,
+): boolean {
   if (shard === undefined) return true;
   const loads = given.get(shard.total) ?? Array.from({ length: shard.total }, () => 0);
   given.set(shard.total, loads);

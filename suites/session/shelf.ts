@@ -22,17 +22,29 @@ export interface Shelf {
 const LETTERS = Array.from('qbxjeuahwfrkczmgpnyvtsdlio');
 
 /** Creates so many items with names that sort otherwise than they were created. */
-export async function fillShelf(trial: Trial, resource: Resource, list: Operation, count: number, searchBy?: string): Promise<Shelf> {
+export async function fillShelf(
+  trial: Trial,
+  resource: Resource,
+  list: Operation,
+  count: number,
+  searchBy?: string,
+): Promise<Shelf> {
   const ids = new Set<string>();
   const room = LETTERS.slice(0, count);
   const stem = `shelf${list.path.length}`;
   const work = room.map((letter, index) => async () => {
     const body = (name: string): Json | undefined => (index % 3 === 1 ? undescribed(trial, resource, name) : undefined);
-    ids.add((await create(trial, resource, { suffix: `${stem}${letter}`, label: 'create an item of the list', body })).id.toLowerCase());
+    ids.add(
+      (
+        await create(trial, resource, { suffix: `${stem}${letter}`, label: 'create an item of the list', body })
+      ).id.toLowerCase(),
+    );
   });
   for (let at = 0; at < work.length; at += 4) await Promise.all(work.slice(at, at + 4).map((each) => each()));
   const ask: Ask = searchBy === undefined ? {} : { query: { [searchBy]: `${trial.session.tag}-${stem}` } };
-  const isolated = searchBy !== undefined && (await settled(trial, async () => sees(trial, { operation: list, ask, ids, isolated: true })));
+  const isolated =
+    searchBy !== undefined &&
+    (await settled(trial, async () => sees(trial, { operation: list, ask, ids, isolated: true })));
   return { operation: list, ask: isolated ? ask : {}, ids, isolated };
 }
 
@@ -50,15 +62,32 @@ async function sees(trial: Trial, shelf: Shelf): Promise<boolean> {
 }
 
 /** Ids of one page, counted from 0; undefined where the answer held no list. */
-export async function readPage(trial: Trial, shelf: Shelf, index: number, size: number): Promise<readonly string[] | undefined> {
+export async function readPage(
+  trial: Trial,
+  shelf: Shelf,
+  index: number,
+  size: number,
+): Promise<readonly string[] | undefined> {
   const { exchange } = await askPage(trial, shelf, index, size);
   return idsOf(exchange.response?.json);
 }
 
 /** One page with its exchange. */
-export async function askPage(trial: Trial, shelf: Shelf, index: number, size: number): Promise<{ exchange: Awaited<ReturnType<Trial['send']>>; ids: readonly string[] | undefined }> {
+export async function askPage(
+  trial: Trial,
+  shelf: Shelf,
+  index: number,
+  size: number,
+): Promise<{ exchange: Awaited<ReturnType<Trial['send']>>; ids: readonly string[] | undefined }> {
   const paging = pagingOf(shelf.operation);
-  const query: Record<string, Json | undefined> = { ...shelf.ask.query, ...(paging === undefined ? {} : pageQuery(paging, index, size)) };
-  const exchange = await trial.send(shelf.operation, { ...shelf.ask, query, label: `page ${index + (paging?.first ?? 0)} of ${size}` });
+  const query: Record<string, Json | undefined> = {
+    ...shelf.ask.query,
+    ...(paging === undefined ? {} : pageQuery(paging, index, size)),
+  };
+  const exchange = await trial.send(shelf.operation, {
+    ...shelf.ask,
+    query,
+    label: `page ${index + (paging?.first ?? 0)} of ${size}`,
+  });
   return { exchange, ids: idsOf(exchange.response?.json) };
 }

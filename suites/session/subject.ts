@@ -11,7 +11,11 @@ import type { Trial } from './trial.ts';
 export type PathValues = Readonly<Record<string, Json>>;
 
 /** Knows better than the shape of the paths what a parameter can be; undefined: it does not know this one. */
-export type Hint = (trial: Trial, operation: Operation, place: { readonly name: string; readonly known: PathValues; readonly role: Role }) => Promise<string> | undefined;
+export type Hint = (
+  trial: Trial,
+  operation: Operation,
+  place: { readonly name: string; readonly known: PathValues; readonly role: Role },
+) => Promise<string> | undefined;
 
 /**
  * What a path should name: `shared`, which nothing changes; `fresh`, which is this test's own; `victim`, which is there to
@@ -31,7 +35,8 @@ export async function pathValues(trial: Trial, operation: Operation, options: Su
   for (const segment of operation.path.split('/').slice(1)) {
     const name = /^\{([^{}]+)\}$/.exec(segment)?.[1];
     if (name !== undefined) {
-      known[name] = await (options.hint?.(trial, operation, { name, known, role: options.role }) ?? guess(trial, operation, { prefix, known, name }, options));
+      known[name] = await (options.hint?.(trial, operation, { name, known, role: options.role }) ??
+        guess(trial, operation, { prefix, known, name }, options));
     } else if (segment.includes('{')) Object.assign(known, partsOf(trial, operation, segment));
     prefix += `/${segment}`;
   }
@@ -41,11 +46,13 @@ export async function pathValues(trial: Trial, operation: Operation, options: Su
 /** Values for parameters that are a part of a segment only, as in `{from}-{to}`. */
 function partsOf(trial: Trial, operation: Operation, segment: string): PathValues {
   const described = plainRequest(trial.session.contract, operation)?.path;
-  return Object.fromEntries([...segment.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => {
-    const value = described?.[name];
-    if (value === undefined) throw new Skip(`nothing tells what {${name}} of ${operation.id} can be`);
-    return [name, value];
-  }));
+  return Object.fromEntries(
+    [...segment.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => {
+      const value = described?.[name];
+      if (value === undefined) throw new Skip(`nothing tells what {${name}} of ${operation.id} can be`);
+      return [name, value];
+    }),
+  );
 }
 
 interface Place {
@@ -57,21 +64,32 @@ interface Place {
 async function guess(trial: Trial, operation: Operation, place: Place, { role }: SubjectOptions): Promise<Json> {
   const { contract } = trial.session;
   const resource = resourceOf(resourcesOf(contract), operation);
-  const described = contract.builtIn || role !== 'shared' ? undefined : plainRequest(contract, operation)?.path[place.name];
+  const described =
+    contract.builtIn || role !== 'shared' ? undefined : plainRequest(contract, operation)?.path[place.name];
   if (resource?.create.path === place.prefix) {
     if (role === 'fresh') return (await create(trial, resource)).id;
-    return described === undefined ? standing(trial, resource, role) : standing(trial, resource, role).catch<Json>(orElse(described));
+    return described === undefined
+      ? standing(trial, resource, role)
+      : standing(trial, resource, role).catch<Json>(orElse(described));
   }
   const list = listAt(contract, place.prefix);
-  if (described !== undefined) return list === undefined ? described : listedId(trial, list, operation, place).catch<Json>(orElse(described));
+  if (described !== undefined)
+    return list === undefined ? described : listedId(trial, list, operation, place).catch<Json>(orElse(described));
   if (list === undefined) throw new Skip(`nothing tells what {${place.name}} of ${operation.id} can be`);
-  if (role !== 'shared') throw new Skip(`${operation.id} changes what it works on, and nothing of this run's own can be made for it`);
+  if (role !== 'shared')
+    throw new Skip(`${operation.id} changes what it works on, and nothing of this run's own can be made for it`);
   return listedId(trial, list, operation, place);
 }
 
 async function listedId(trial: Trial, list: Operation, operation: Operation, place: Place): Promise<string> {
-  const query = trial.session.contract.builtIn ? {} : { query: plainRequest(trial.session.contract, list)?.query ?? {} };
-  const listed = await trial.send(list, { path: renamed(list.path, Object.values(place.known)), ...query, label: `look for a {${place.name}}` });
+  const query = trial.session.contract.builtIn
+    ? {}
+    : { query: plainRequest(trial.session.contract, list)?.query ?? {} };
+  const listed = await trial.send(list, {
+    path: renamed(list.path, Object.values(place.known)),
+    ...query,
+    label: `look for a {${place.name}}`,
+  });
   const id = spelledId(itemsOf(listed.response?.json)?.[0]);
   if (id === undefined) throw new Skip(`${list.id} lists nothing that {${place.name}} of ${operation.id} could be`);
   return id;
@@ -88,7 +106,9 @@ function orElse(described: Json): (reason: unknown) => Json {
 const lists = new WeakMap<Contract, ReadonlyMap<string, Operation>>();
 
 function listAt(contract: Contract, prefix: string): Operation | undefined {
-  const known = lists.get(contract) ?? new Map(contract.operations.filter((each) => each.method === 'GET').map((each) => [shape(each.path), each]));
+  const known =
+    lists.get(contract) ??
+    new Map(contract.operations.filter((each) => each.method === 'GET').map((each) => [shape(each.path), each]));
   lists.set(contract, known);
   return known.get(shape(prefix));
 }

@@ -1,4 +1,17 @@
-import type { Expectation, CheckName, Exchange, Finding, Form, Grade, Identity, Json, Method, ObservationRecord, Operation, TestRecord } from '../../spec/index.ts';
+import type {
+  Expectation,
+  CheckName,
+  Exchange,
+  Finding,
+  Form,
+  Grade,
+  Identity,
+  Json,
+  Method,
+  ObservationRecord,
+  Operation,
+  TestRecord,
+} from '../../spec/index.ts';
 import type { PlannedBody } from '../../client/index.ts';
 import type { Session } from './session.ts';
 

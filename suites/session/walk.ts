@@ -72,5 +72,11 @@ function finish(pages: readonly Exchange[], items: readonly Json[]): Walk {
 
 /** The page of a walk that has the item; the first page where none has. */
 export function pageWith({ pages }: Walk, id: string): Exchange | undefined {
-  return pages.find((page) => JSON.stringify(page.response?.json ?? '').toLowerCase().includes(id.toLowerCase())) ?? pages[0];
+  return (
+    pages.find((page) =>
+      JSON.stringify(page.response?.json ?? '')
+        .toLowerCase()
+        .includes(id.toLowerCase()),
+    ) ?? pages[0]
+  );
 }

@@ -23,17 +23,33 @@ for (const name of ['approve', 'bulkApprove'] as const) {
   for (const [at, form] of (operation?.forms ?? []).entries()) {
     if (operation === undefined) continue;
     const other = operation.forms[(at + 1) % operation.forms.length] ?? form;
-    law(session, {
-      suite: 'state/approvals', title: bulk ? 'a bulk approval moves what is pending of its job, for good' : 'an approval moves what it names and nothing else, for good', operation, form,
-      checks: ['approvals'], requirements: [bulk ? 'approvals.bulk-moves-state' : 'approvals.moves-state', 'auth.refused-changes-nothing', 'forms.shared-state'], effects: ['reversible', 'costly', 'read'], cost: 40,
-    }, async (trial) => {
-      const results = await freshResults(trial, form);
-      const before = await othersResults(trial, form, results.path.type);
-      const decide = decider(trial, { operation, form, other, results, bulk });
-      for (const act of acts(trial, bulk, [...results.known.keys()])) if (!(await decide(act))) return;
-      if (!bulk && !(await outlastsRun(trial, form, results))) return;
-      if (before !== undefined) await trial.holds(() => othersMoved(trial, form, operation, before));
-    });
+    law(
+      session,
+      {
+        suite: 'state/approvals',
+        title: bulk
+          ? 'a bulk approval moves what is pending of its job, for good'
+          : 'an approval moves what it names and nothing else, for good',
+        operation,
+        form,
+        checks: ['approvals'],
+        requirements: [
+          bulk ? 'approvals.bulk-moves-state' : 'approvals.moves-state',
+          'auth.refused-changes-nothing',
+          'forms.shared-state',
+        ],
+        effects: ['reversible', 'costly', 'read'],
+        cost: 40,
+      },
+      async (trial) => {
+        const results = await freshResults(trial, form);
+        const before = await othersResults(trial, form, results.path.type);
+        const decide = decider(trial, { operation, form, other, results, bulk });
+        for (const act of acts(trial, bulk, [...results.known.keys()])) if (!(await decide(act))) return;
+        if (!bulk && !(await outlastsRun(trial, form, results))) return;
+        if (before !== undefined) await trial.holds(() => othersMoved(trial, form, operation, before));
+      },
+    );
   }
 }
 
@@ -52,10 +68,16 @@ interface Act {
 function acts({ session: { options } }: Trial, bulk: boolean, ids: readonly string[]): readonly Act[] {
   const [one, ...rest] = ids;
   const named = one === undefined ? [] : [one];
-  const refused: readonly Act[] = options.tokens.limited === undefined ? [] : [{ what: 'approve without the permission', named: [], action: 0, identity: 'limited' }];
+  const refused: readonly Act[] =
+    options.tokens.limited === undefined
+      ? []
+      : [{ what: 'approve without the permission', named: [], action: 0, identity: 'limited' }];
   if (bulk) return [...refused, { what: 'approve all', named: ids, action: 0 }];
   return [
-    ...refused, { what: 'approve none', named: [], sent: [], action: 0 }, { what: 'approve one', named, action: 0 }, { what: 'approve several', named: rest.slice(0, SEVERAL), action: 0 },
+    ...refused,
+    { what: 'approve none', named: [], sent: [], action: 0 },
+    { what: 'approve one', named, action: 0 },
+    { what: 'approve several', named: rest.slice(0, SEVERAL), action: 0 },
     { what: 'reject two', named: rest.slice(SEVERAL, SEVERAL + 2), action: 1 },
     ...twice(rest[SEVERAL + 2]),
   ];
@@ -83,21 +105,43 @@ function decider(trial: Trial, { operation, form, other, results, bulk }: Scene)
     if (ids.length === 0 && given === undefined) return true;
     const sample = sampleBody(operation.id, '', { resultIds: ids });
     const json = isObject(sample) ? { ...sample, ...(ids.length === 0 ? { results: [] } : {}), action } : {};
-    const sent = await trial.send(operation, { form, path: bulk ? { id: path.id } : path, json, label: what, ...(refused ? { identity } : action === 0 && given === undefined ? { expect: 'success' } : {}) });
+    const sent = await trial.send(operation, {
+      form,
+      path: bulk ? { id: path.id } : path,
+      json,
+      label: what,
+      ...(refused ? { identity } : action === 0 && given === undefined ? { expect: 'success' } : {}),
+    });
     const status = sent.response?.status ?? 0;
     const taken = !refused && isSuccess(status);
     if (refused ? status < 400 : !taken && (given === undefined || status >= 500)) return false;
     if (taken) results.known = decided(results.known, { named: new Set(named), bulk });
     looks += 1;
-    const breach = await persists(trial, () => departure(trial, { operation, results, bulk, named: taken ? named : [], refused: !taken, form: looks % 2 === 0 ? form : other, sent }));
+    const breach = await persists(trial, () =>
+      departure(trial, {
+        operation,
+        results,
+        bulk,
+        named: taken ? named : [],
+        refused: !taken,
+        form: looks % 2 === 0 ? form : other,
+        sent,
+      }),
+    );
     if (breach !== undefined) trial.report(breach);
     return breach === undefined;
   };
 }
 
 /** What is known of all results after an approval was answered. */
-function decided(known: Results['known'], { named, bulk }: { readonly named: ReadonlySet<string>; readonly bulk: boolean }): Results['known'] {
-  const after = (id: string, result: KnownResult): KnownResult => narrow(approval(result, bulk ? { kind: 'bulk-approve' } : { kind: 'approve', named: named.has(id) }), { status: 200 })[0] ?? result;
+function decided(
+  known: Results['known'],
+  { named, bulk }: { readonly named: ReadonlySet<string>; readonly bulk: boolean },
+): Results['known'] {
+  const after = (id: string, result: KnownResult): KnownResult =>
+    narrow(approval(result, bulk ? { kind: 'bulk-approve' } : { kind: 'approve', named: named.has(id) }), {
+      status: 200,
+    })[0] ?? result;
   return new Map([...known].map(([id, result]) => [id, after(id, result)]));
 }
 
@@ -111,40 +155,79 @@ interface Looked {
   readonly sent: Exchange;
 }
 
-async function departure(trial: Trial, { operation, results, bulk, named, refused, form, sent }: Looked): Promise<LawBreach | undefined> {
+async function departure(
+  trial: Trial,
+  { operation, results, bulk, named, refused, form, sent }: Looked,
+): Promise<LawBreach | undefined> {
   const all = bulk && !refused;
-  const astray = (await lookAtResults(trial, form, results, named[0])) ?? (all ? await undecided(trial, form, results) : undefined);
+  const astray =
+    (await lookAtResults(trial, form, results, named[0])) ?? (all ? await undecided(trial, form, results) : undefined);
   if (astray === undefined) return undefined;
   const meant = all || named.includes(astray.id);
   const before = results.known.get(astray.id)?.decided === true;
   if (astray.cause !== undefined) {
     const seen = trial.session.contract.operation(astray.exchange.operation) ?? operation;
-    return breachOf(seen, 'approvals', 'results.filter-state', astray.cause, { expected: astray.expected, received: astray.received, exchanges: [sent, astray.exchange] });
+    return breachOf(seen, 'approvals', 'results.filter-state', astray.cause, {
+      expected: astray.expected,
+      received: astray.received,
+      exchanges: [sent, astray.exchange],
+    });
   }
-  const cause = refused ? 'an approval that is refused moves a result' : meant ? 'the state did not move' : before ? 'a result that was decided before is open again' : 'other results moved too';
-  const requirement = refused ? 'auth.refused-changes-nothing' : bulk ? 'approvals.bulk-moves-state' : 'approvals.moves-state';
-  return breachOf(operation, 'approvals', requirement, cause, { expected: astray.expected, received: astray.received, exchanges: [sent, astray.exchange] });
+  const cause = refused
+    ? 'an approval that is refused moves a result'
+    : meant
+      ? 'the state did not move'
+      : before
+        ? 'a result that was decided before is open again'
+        : 'other results moved too';
+  const requirement = refused
+    ? 'auth.refused-changes-nothing'
+    : bulk
+      ? 'approvals.bulk-moves-state'
+      : 'approvals.moves-state';
+  return breachOf(operation, 'approvals', requirement, cause, {
+    expected: astray.expected,
+    received: astray.received,
+    exchanges: [sent, astray.exchange],
+  });
 }
 
 /** Another run of the job leaves alone what was decided about the results of the one before. */
 async function outlastsRun(trial: Trial, form: Form, results: Results): Promise<boolean> {
   const operation = operationOf(trial.session, 'queue');
   const sent = await trial.send(operation, { form, path: { id: results.path.id }, label: 'queue another run' });
-  return trial.holds(() => departure(trial, { operation, results, bulk: false, named: [], refused: false, form, sent }));
+  return trial.holds(() =>
+    departure(trial, { operation, results, bulk: false, named: [], refused: false, form, sent }),
+  );
 }
 
 /** Results of another job of this run's own, which nobody decides about. */
-async function othersResults(trial: Trial, form: Form, type: string): Promise<{ readonly id: string; readonly type: string; readonly states: string; readonly exchange: Exchange } | undefined> {
+async function othersResults(
+  trial: Trial,
+  form: Form,
+  type: string,
+): Promise<
+  { readonly id: string; readonly type: string; readonly states: string; readonly exchange: Exchange } | undefined
+> {
   const { jobId, own } = await ranJob(trial);
   if (!own) return undefined;
   const { states, exchange } = await listResults(trial, form, { id: jobId, type });
   return { id: jobId, type, states: JSON.stringify(sorted(states)), exchange };
 }
 
-async function othersMoved(trial: Trial, form: Form, operation: Operation, { id, type, states, exchange }: NonNullable<Awaited<ReturnType<typeof othersResults>>>): Promise<LawBreach | undefined> {
+async function othersMoved(
+  trial: Trial,
+  form: Form,
+  operation: Operation,
+  { id, type, states, exchange }: NonNullable<Awaited<ReturnType<typeof othersResults>>>,
+): Promise<LawBreach | undefined> {
   const seen = await listResults(trial, form, { id, type });
   if (JSON.stringify(sorted(seen.states)) === states || seen.exchange.response?.status !== 200) return undefined;
-  return breachOf(operation, 'approvals', 'approvals.moves-state', 'results of another job moved too', { expected: 'results of the other job as they were', received: 'other states', exchanges: [exchange, seen.exchange] });
+  return breachOf(operation, 'approvals', 'approvals.moves-state', 'results of another job moved too', {
+    expected: 'results of the other job as they were',
+    received: 'other states',
+    exchanges: [exchange, seen.exchange],
+  });
 }
 
 function sorted(states: ReadonlyMap<string, string>): readonly string[] {

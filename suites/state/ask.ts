@@ -13,11 +13,28 @@ import type { Ask, Trial } from '../session/trial.ts';
 import { walk } from '../session/walk.ts';
 import { listsGhost } from './ghost.ts';
 import { saveOrder } from './order.ts';
-import { auditTypeOf, currentOrder, freshJob, freshPolicy, makeRanJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world/index.ts';
+import {
+  auditTypeOf,
+  currentOrder,
+  freshJob,
+  freshPolicy,
+  makeRanJob,
+  operationOf,
+  OPERATIONS,
+  ranJob,
+  resultType,
+  sharedAgent,
+} from './world/index.ts';
 
 /** Operations below a job that only read what its runs left. */
 export const READS_RUNS = new Set<string>([
-  OPERATIONS.runs, OPERATIONS.chats, OPERATIONS.chat, OPERATIONS.chatStream, OPERATIONS.runResults, OPERATIONS.results, OPERATIONS.result,
+  OPERATIONS.runs,
+  OPERATIONS.chats,
+  OPERATIONS.chat,
+  OPERATIONS.chatStream,
+  OPERATIONS.runResults,
+  OPERATIONS.results,
+  OPERATIONS.result,
 ]);
 
 /** Operations that change the results of a job. */
@@ -27,7 +44,8 @@ const CHANGES_RESULTS = new Set<string>([OPERATIONS.approve, OPERATIONS.bulkAppr
 export const domainHint: Hint = (trial, operation, { name, known, role }) => {
   const { id } = operation;
   if (READS_RUNS.has(id) && (name === 'id' || name === 'jobId')) return ranJob(trial).then((job) => job.jobId);
-  if (CHANGES_RESULTS.has(id) && name === 'id' && role === 'fresh') return makeRanJob(trial, 1).then((job) => job.jobId);
+  if (CHANGES_RESULTS.has(id) && name === 'id' && role === 'fresh')
+    return makeRanJob(trial, 1).then((job) => job.jobId);
   if (name === 'runId') return ranJob(trial).then((job) => job.runIds[0] ?? '');
   if (name === 'type') return resultType(trial);
   if (name === 'objectTypeId') return auditTypeOf(trial, scalarText(known['objectId']));
@@ -76,7 +94,10 @@ export async function validAsk(trial: Trial, operation: Operation, form?: Form, 
 }
 
 /** What must come before: a new policy may be active or not, and to move it where it already is may well be a conflict. */
-const OPPOSITES: Readonly<Record<string, 'activate' | 'deactivate'>> = { [OPERATIONS.activate]: 'deactivate', [OPERATIONS.deactivate]: 'activate' };
+const OPPOSITES: Readonly<Record<string, 'activate' | 'deactivate'>> = {
+  [OPERATIONS.activate]: 'deactivate',
+  [OPERATIONS.deactivate]: 'activate',
+};
 
 async function makeReady(trial: Trial, operation: Operation, path: PathValues): Promise<void> {
   const opposite = OPPOSITES[operation.id];
@@ -100,7 +121,10 @@ function initiallyActive(trial: Trial): Promise<boolean> {
 }
 
 async function isListed(trial: Trial, id: string, filterActive: boolean): Promise<boolean> {
-  const seen = await walk(trial, operationOf(trial.session, 'policies'), { query: { filterActive }, label: `filterActive=${filterActive}` });
+  const seen = await walk(trial, operationOf(trial.session, 'policies'), {
+    query: { filterActive },
+    label: `filterActive=${filterActive}`,
+  });
   return seen?.ids.includes(id.toLowerCase()) === true;
 }
 
@@ -112,7 +136,12 @@ const TRIES = 5;
  * anew and tried again where it is refused while others changed them, or while what is read of them may be old: then the
  * refusal says nothing. Throws {@link Skip} where they never hold still.
  */
-export async function sendValid(trial: Trial, operation: Operation, form: Form, change: (ask: Ask) => Ask): Promise<Exchange> {
+export async function sendValid(
+  trial: Trial,
+  operation: Operation,
+  form: Form,
+  change: (ask: Ask) => Ask,
+): Promise<Exchange> {
   if (operation.effect !== 'global' || operation.id !== OPERATIONS.setOrder) {
     return trial.send(operation, change(await validAsk(trial, operation, form)));
   }
@@ -129,7 +158,9 @@ export async function sendValid(trial: Trial, operation: Operation, form: Form, 
       if (!isServed && (await listsGhost(trial, idsOf(ask.json) ?? [], exchange))) return exchange;
       return trial.judge(operation, exchange, change(ask).expect);
     }
-    await new Promise((resolve) => { setTimeout(resolve, settleMs / TRIES); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, settleMs / TRIES);
+    });
   }
   return trial.skip('others change the policies faster than their order can be set');
 }
@@ -163,9 +194,12 @@ async function contextFor(trial: Trial, operation: Operation, path: PathValues):
 
 async function pendingResults(trial: Trial, path: PathValues): Promise<readonly string[]> {
   const seen = await trial.send(operationOf(trial.session, 'results'), {
-    path: { id: path['id'] ?? '', type: path['type'] ?? '' }, query: { pageNumber: 1, pageSize: 5 },
+    path: { id: path['id'] ?? '', type: path['type'] ?? '' },
+    query: { pageNumber: 1, pageSize: 5 },
   });
-  const ids = (itemsOf(seen.response?.json) ?? []).flatMap((item) => (isObject(item) && typeof item['id'] === 'string' ? [item['id']] : []));
+  const ids = (itemsOf(seen.response?.json) ?? []).flatMap((item) =>
+    isObject(item) && typeof item['id'] === 'string' ? [item['id']] : [],
+  );
   return ids.slice(0, 1);
 }
 

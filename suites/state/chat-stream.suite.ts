@@ -12,40 +12,72 @@ const session = await openSession();
 const BIG = ['9007199254740993', '9223372036854775806'];
 
 for (const form of session.contract.operation(OPERATIONS.chatStream)?.forms ?? []) {
-  law(session, {
-    suite: 'state/chat-stream', title: 'offset skips what was read, in 64 bits', form, checks: ['int64-offset'], requirements: ['chats.stream-offset', 'chats.stream'], effects: ['read'],
-    operation: session.contract.operation(OPERATIONS.chatStream) as NonNullable<ReturnType<typeof session.contract.operation>>,
-  }, async (trial) => {
-    const operation = operationOf(trial.session, 'chatStream');
-    const { jobId, own } = await ranJob(trial);
-    const ask = (offset: string | undefined): Promise<Exchange> => trial.send(operation, { form, path: { id: jobId }, ...(offset === undefined ? {} : { rawQuery: `offset=${offset}` }), expect: 'success', label: `offset ${offset ?? 'not sent'}` });
-    const all = await ask(undefined);
-    const offsets = offsetsOf(all);
-    const tell = (cause: string, expected: string, received: string, exchanges: readonly Exchange[]): void => {
-      trial.report({ check: 'int64-offset', requirement: 'chats.stream-offset', operation, cause, message: `${operation.id}: ${cause}`, expected, received, exchanges });
-    };
-    for (const big of BIG) {
-      const past = await ask(big);
-      if (!isSuccess(past.response?.status ?? 0)) continue;
-      const last = offsets.at(-1);
-      const count = itemsOf(past.response?.json)?.length ?? 0;
-      if (own && last !== undefined && BigInt(big) > last && count > 0) tell('an offset past the end shows items', 'no items', `${count} items`, [all, past]);
-    }
-    const middle = offsets[Math.floor(offsets.length / 2)];
-    if (!own || middle === undefined || !increasing(offsets)) return;
-    const from = await ask(String(middle));
-    const seen = offsetsOf(from);
-    const before = seen.find((each) => each < middle);
-    if (before !== undefined) tell('items before the offset', `items from offset ${middle} on`, `an item at ${before}`, [all, from]);
-    const lost = offsets.find((each) => each > middle && !seen.includes(each));
-    if (before === undefined && lost !== undefined) tell('items after the offset are lost', `the item at ${lost}`, `${seen.length} items without it`, [all, from]);
-  });
+  law(
+    session,
+    {
+      suite: 'state/chat-stream',
+      title: 'offset skips what was read, in 64 bits',
+      form,
+      checks: ['int64-offset'],
+      requirements: ['chats.stream-offset', 'chats.stream'],
+      effects: ['read'],
+      operation: session.contract.operation(OPERATIONS.chatStream) as NonNullable<
+        ReturnType<typeof session.contract.operation>
+      >,
+    },
+    async (trial) => {
+      const operation = operationOf(trial.session, 'chatStream');
+      const { jobId, own } = await ranJob(trial);
+      const ask = (offset: string | undefined): Promise<Exchange> =>
+        trial.send(operation, {
+          form,
+          path: { id: jobId },
+          ...(offset === undefined ? {} : { rawQuery: `offset=${offset}` }),
+          expect: 'success',
+          label: `offset ${offset ?? 'not sent'}`,
+        });
+      const all = await ask(undefined);
+      const offsets = offsetsOf(all);
+      const tell = (cause: string, expected: string, received: string, exchanges: readonly Exchange[]): void => {
+        trial.report({
+          check: 'int64-offset',
+          requirement: 'chats.stream-offset',
+          operation,
+          cause,
+          message: `${operation.id}: ${cause}`,
+          expected,
+          received,
+          exchanges,
+        });
+      };
+      for (const big of BIG) {
+        const past = await ask(big);
+        if (!isSuccess(past.response?.status ?? 0)) continue;
+        const last = offsets.at(-1);
+        const count = itemsOf(past.response?.json)?.length ?? 0;
+        if (own && last !== undefined && BigInt(big) > last && count > 0)
+          tell('an offset past the end shows items', 'no items', `${count} items`, [all, past]);
+      }
+      const middle = offsets[Math.floor(offsets.length / 2)];
+      if (!own || middle === undefined || !increasing(offsets)) return;
+      const from = await ask(String(middle));
+      const seen = offsetsOf(from);
+      const before = seen.find((each) => each < middle);
+      if (before !== undefined)
+        tell('items before the offset', `items from offset ${middle} on`, `an item at ${before}`, [all, from]);
+      const lost = offsets.find((each) => each > middle && !seen.includes(each));
+      if (before === undefined && lost !== undefined)
+        tell('items after the offset are lost', `the item at ${lost}`, `${seen.length} items without it`, [all, from]);
+    },
+  );
 }
 
 /** Offsets of the items, exactly as they stand in the text. */
 function offsetsOf({ response }: Exchange): readonly bigint[] {
   const text = new TextDecoder().decode(response?.body ?? new Uint8Array());
-  return [...exactNumbers(text)].filter(([pointer, number]) => /^\/\d+\/offset$/.test(pointer) && /^-?\d+$/.test(number)).map(([, number]) => BigInt(number));
+  return [...exactNumbers(text)]
+    .filter(([pointer, number]) => /^\/\d+\/offset$/.test(pointer) && /^-?\d+$/.test(number))
+    .map(([, number]) => BigInt(number));
 }
 
 function increasing(offsets: readonly bigint[]): boolean {

@@ -10,7 +10,17 @@ export interface Missing {
 }
 
 /** Members that a deployment sets itself, whatever is sent. */
-const SET_BY_SERVICE = new Set(['id', 'organizationid', 'createdat', 'createdby', 'modifiedat', 'modifiedby', 'isactive', 'order', 'requiresattention']);
+const SET_BY_SERVICE = new Set([
+  'id',
+  'organizationid',
+  'createdat',
+  'createdby',
+  'modifiedat',
+  'modifiedby',
+  'isactive',
+  'order',
+  'requiresattention',
+]);
 
 /**
  * Compares what was sent with what is read back. A member that the answer does not have is not compared: the document does
@@ -39,9 +49,23 @@ function memberOf(object: JsonObject, key: string): Json | undefined {
 function agrees(sent: Json, read: Json | undefined, whole = false): boolean {
   if (sent === null || (isNothing(read) && Array.isArray(sent) && sent.length === 0)) return true;
   if (read === undefined) return false;
-  if (Array.isArray(sent)) return Array.isArray(read) && sent.length === read.length && sent.every((each: Json, at) => agrees(each, (read as readonly Json[])[at]));
-  if (isObject(sent)) return isObject(read) && Object.entries(sent).every(([key, value]) => (!whole && (SET_BY_SERVICE.has(key.toLowerCase()) || memberOf(read, key) === undefined)) || agrees(value, memberOf(read, key)));
-  if (typeof sent === 'string' && typeof read === 'string' && sent.length === 36) return sent.toLowerCase() === read.toLowerCase();
+  if (Array.isArray(sent))
+    return (
+      Array.isArray(read) &&
+      sent.length === read.length &&
+      sent.every((each: Json, at) => agrees(each, (read as readonly Json[])[at]))
+    );
+  if (isObject(sent))
+    return (
+      isObject(read) &&
+      Object.entries(sent).every(
+        ([key, value]) =>
+          (!whole && (SET_BY_SERVICE.has(key.toLowerCase()) || memberOf(read, key) === undefined)) ||
+          agrees(value, memberOf(read, key)),
+      )
+    );
+  if (typeof sent === 'string' && typeof read === 'string' && sent.length === 36)
+    return sent.toLowerCase() === read.toLowerCase();
   return sent === read;
 }
 

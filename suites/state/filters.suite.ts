@@ -7,7 +7,15 @@ import { law } from '../session/law.ts';
 import { openSession } from '../session/session.ts';
 import type { LawBreach, Trial } from '../session/trial.ts';
 import { walk } from '../session/walk.ts';
-import { FILTER_TELLS_NOTHING, filterTells, freshAgent, freshJob, operationOf, OPERATIONS, resourceFor } from './world/index.ts';
+import {
+  FILTER_TELLS_NOTHING,
+  filterTells,
+  freshAgent,
+  freshJob,
+  operationOf,
+  OPERATIONS,
+  resourceFor,
+} from './world/index.ts';
 
 const session = await openSession();
 
@@ -21,9 +29,14 @@ function policies(trial: Trial): Promise<Shelves> {
   return trial.session.once('filter policies', async () => {
     const resource = resourceFor(trial.session, 'createPolicy');
     const make = (suffix: string): Promise<Made> => create(trial, resource, { suffix, label: 'create a policy' });
-    const made = { active: [await make('fila'), await make('filb')], inactive: [await make('filc'), await make('fild'), await make('file')] };
-    for (const each of made.active) await trial.send(operationOf(trial.session, 'activate'), { path: { id: each.id }, label: 'activate' });
-    for (const each of made.inactive) await trial.send(operationOf(trial.session, 'deactivate'), { path: { id: each.id }, label: 'deactivate' });
+    const made = {
+      active: [await make('fila'), await make('filb')],
+      inactive: [await make('filc'), await make('fild'), await make('file')],
+    };
+    for (const each of made.active)
+      await trial.send(operationOf(trial.session, 'activate'), { path: { id: each.id }, label: 'activate' });
+    for (const each of made.inactive)
+      await trial.send(operationOf(trial.session, 'deactivate'), { path: { id: each.id }, label: 'deactivate' });
     return made;
   });
 }
@@ -31,74 +44,124 @@ function policies(trial: Trial): Promise<Shelves> {
 const listing = session.contract.operation(OPERATIONS.policies);
 
 for (const form of listing?.forms ?? []) {
-  const declare = (title: string, requirement: string, body: (trial: Trial, operation: Operation, shelves: Shelves, select: Select) => Promise<LawBreach | undefined>): void => {
-    law(session, {
-      suite: 'state/filters', title, form, checks: ['filters'], requirements: [requirement], effects: ['read', 'reversible'], cost: 20,
-      ...(listing === undefined ? {} : { operation: listing }),
-    }, async (trial) => {
-      const operation = operationOf(trial.session, 'policies');
-      const shelves = await policies(trial);
-      const select: Select = async (query, size) => {
-        const seen = await walk(trial, operation, { form, query, label: JSON.stringify(query) }, size);
-        return { ids: new Set(seen?.ids), exchange: seen?.pages.at(0), pages: seen?.pages ?? [] };
-      };
-      await trial.holds(() => body(trial, operation, shelves, select));
-    });
+  const declare = (
+    title: string,
+    requirement: string,
+    body: (trial: Trial, operation: Operation, shelves: Shelves, select: Select) => Promise<LawBreach | undefined>,
+  ): void => {
+    law(
+      session,
+      {
+        suite: 'state/filters',
+        title,
+        form,
+        checks: ['filters'],
+        requirements: [requirement],
+        effects: ['read', 'reversible'],
+        cost: 20,
+        ...(listing === undefined ? {} : { operation: listing }),
+      },
+      async (trial) => {
+        const operation = operationOf(trial.session, 'policies');
+        const shelves = await policies(trial);
+        const select: Select = async (query, size) => {
+          const seen = await walk(trial, operation, { form, query, label: JSON.stringify(query) }, size);
+          return { ids: new Set(seen?.ids), exchange: seen?.pages.at(0), pages: seen?.pages ?? [] };
+        };
+        await trial.holds(() => body(trial, operation, shelves, select));
+      },
+    );
   };
 
-  declare('filterActive selects exactly the active or the inactive', 'policies.filter-active', async (_trial, operation, { active, inactive }, select) => {
-    const [yes, no, all] = [await select({ filterActive: true }), await select({ filterActive: false }), await select({})];
-    return firstBreach(operation, 'policies.filter-active', [
-      [yes, active, true, 'filterActive=true leaves an active policy out'],
-      [yes, inactive, false, 'filterActive=true shows an inactive policy'],
-      [no, inactive, true, 'filterActive=false leaves an inactive policy out'],
-      [no, active, false, 'filterActive=false shows an active policy'],
-      [all, [...active, ...inactive], true, 'without filterActive a policy is left out'],
-    ]);
-  });
+  declare(
+    'filterActive selects exactly the active or the inactive',
+    'policies.filter-active',
+    async (_trial, operation, { active, inactive }, select) => {
+      const [yes, no, all] = [
+        await select({ filterActive: true }),
+        await select({ filterActive: false }),
+        await select({}),
+      ];
+      return firstBreach(operation, 'policies.filter-active', [
+        [yes, active, true, 'filterActive=true leaves an active policy out'],
+        [yes, inactive, false, 'filterActive=true shows an inactive policy'],
+        [no, inactive, true, 'filterActive=false leaves an inactive policy out'],
+        [no, active, false, 'filterActive=false shows an active policy'],
+        [all, [...active, ...inactive], true, 'without filterActive a policy is left out'],
+      ]);
+    },
+  );
 
-  declare('searchName selects by name', 'policies.search-name', async (_trial, operation, { active, inactive }, select) => {
-    const [wanted, ...others] = [...active, ...inactive];
-    if (wanted === undefined) return undefined;
-    const exact = await select({ searchName: wanted.name });
-    const stem = stemOf(wanted);
-    const common = await select({ searchName: stem });
-    const nothing = await select({ searchName: `${wanted.name}-nobody-has-this` });
-    const breach = firstBreach(operation, 'policies.search-name', [
-      [exact, [wanted], true, 'searchName leaves out the policy of that name'],
-      [exact, others, false, 'searchName shows policies of other names'],
-      [nothing, [wanted, ...others], false, 'searchName shows policies for a name that nobody has'],
-    ]);
-    const partly = [wanted, ...others].some((each) => common.ids.has(each.id.toLowerCase()));
-    return breach ?? (partly ? firstBreach(operation, 'policies.search-name', [[common, [wanted, ...others].filter((each) => each.name.startsWith(stem)), true, 'searchName leaves out a policy of the searched name']]) : undefined);
-  });
+  declare(
+    'searchName selects by name',
+    'policies.search-name',
+    async (_trial, operation, { active, inactive }, select) => {
+      const [wanted, ...others] = [...active, ...inactive];
+      if (wanted === undefined) return undefined;
+      const exact = await select({ searchName: wanted.name });
+      const stem = stemOf(wanted);
+      const common = await select({ searchName: stem });
+      const nothing = await select({ searchName: `${wanted.name}-nobody-has-this` });
+      const breach = firstBreach(operation, 'policies.search-name', [
+        [exact, [wanted], true, 'searchName leaves out the policy of that name'],
+        [exact, others, false, 'searchName shows policies of other names'],
+        [nothing, [wanted, ...others], false, 'searchName shows policies for a name that nobody has'],
+      ]);
+      const partly = [wanted, ...others].some((each) => common.ids.has(each.id.toLowerCase()));
+      return (
+        breach ??
+        (partly
+          ? firstBreach(operation, 'policies.search-name', [
+              [
+                common,
+                [wanted, ...others].filter((each) => each.name.startsWith(stem)),
+                true,
+                'searchName leaves out a policy of the searched name',
+              ],
+            ])
+          : undefined)
+      );
+    },
+  );
 
-  declare('filterCreator selects by creator', 'policies.filter-creator', async (trial, operation, { active, inactive }, select) => {
-    const own = [...active, ...inactive];
-    const nobody = await select({ filterCreator: `nobody-${trial.session.tag}` });
-    const unselective = firstBreach(operation, 'policies.filter-creator', [[nobody, own, false, 'filterCreator shows policies of others than the creator']]);
-    if (unselective !== undefined) return unselective;
-    const creator = await creatorOf(trial, own[0]);
-    if (creator === undefined) return undefined;
-    return firstBreach(operation, 'policies.filter-creator', [[await select({ filterCreator: creator }), own, true, 'filterCreator leaves out policies of the creator']]);
-  });
+  declare(
+    'filterCreator selects by creator',
+    'policies.filter-creator',
+    async (trial, operation, { active, inactive }, select) => {
+      const own = [...active, ...inactive];
+      const nobody = await select({ filterCreator: `nobody-${trial.session.tag}` });
+      const unselective = firstBreach(operation, 'policies.filter-creator', [
+        [nobody, own, false, 'filterCreator shows policies of others than the creator'],
+      ]);
+      if (unselective !== undefined) return unselective;
+      const creator = await creatorOf(trial, own[0]);
+      if (creator === undefined) return undefined;
+      return firstBreach(operation, 'policies.filter-creator', [
+        [await select({ filterCreator: creator }), own, true, 'filterCreator leaves out policies of the creator'],
+      ]);
+    },
+  );
 
-  declare('filters and paging work together', 'policies.filter-active', async (trial, operation, { active, inactive }, select) => {
-    if (!(await filterTells(trial))) trial.skip(FILTER_TELLS_NOTHING);
-    const [first] = active;
-    if (first === undefined) return undefined;
-    const stem = stemOf(first);
-    const both = await select({ searchName: stem, filterActive: true, orderAsc: false }, 1);
-    const neither = await select({ searchName: stem, filterActive: false }, 2);
-    const whole = await select({ searchName: stem }, 2);
-    if (![...active, ...inactive].every((each) => whole.ids.has(each.id.toLowerCase()))) return undefined;
-    return firstBreach(operation, 'policies.filter-active', [
-      [both, active, true, 'filterActive=true with searchName leaves an active policy out'],
-      [both, inactive, false, 'filterActive=true with searchName shows an inactive policy'],
-      [neither, inactive, true, 'filterActive=false with searchName leaves an inactive policy out'],
-      [neither, active, false, 'filterActive=false with searchName shows an active policy'],
-    ]);
-  });
+  declare(
+    'filters and paging work together',
+    'policies.filter-active',
+    async (trial, operation, { active, inactive }, select) => {
+      if (!(await filterTells(trial))) trial.skip(FILTER_TELLS_NOTHING);
+      const [first] = active;
+      if (first === undefined) return undefined;
+      const stem = stemOf(first);
+      const both = await select({ searchName: stem, filterActive: true, orderAsc: false }, 1);
+      const neither = await select({ searchName: stem, filterActive: false }, 2);
+      const whole = await select({ searchName: stem }, 2);
+      if (![...active, ...inactive].every((each) => whole.ids.has(each.id.toLowerCase()))) return undefined;
+      return firstBreach(operation, 'policies.filter-active', [
+        [both, active, true, 'filterActive=true with searchName leaves an active policy out'],
+        [both, inactive, false, 'filterActive=true with searchName shows an inactive policy'],
+        [neither, inactive, true, 'filterActive=false with searchName leaves an inactive policy out'],
+        [neither, active, false, 'filterActive=false with searchName shows an active policy'],
+      ]);
+    },
+  );
 }
 
 /** What the names of all these policies begin with. */
@@ -117,13 +180,23 @@ interface Selection {
 
 type Expectation = readonly [selection: Selection, items: readonly Made[], present: boolean, cause: string];
 
-function firstBreach(operation: Operation, requirement: string, expectations: readonly Expectation[]): LawBreach | undefined {
+function firstBreach(
+  operation: Operation,
+  requirement: string,
+  expectations: readonly Expectation[],
+): LawBreach | undefined {
   for (const [selection, items, present, cause] of expectations) {
     const wrong = items.find((each) => selection.ids.has(each.id.toLowerCase()) !== present);
-    if (wrong === undefined || selection.exchange === undefined || !isSuccess(selection.exchange.response?.status ?? 0)) continue;
+    if (wrong === undefined || selection.exchange === undefined || !isSuccess(selection.exchange.response?.status ?? 0))
+      continue;
     return {
-      check: 'filters', requirement, operation, cause, message: `${operation.id}: ${cause}`,
-      expected: `${wrong.name} (${wrong.id}) is ${present ? 'in' : 'not in'} the list`, received: `it is ${present ? 'not in' : 'in'} the list of ${selection.ids.size}`,
+      check: 'filters',
+      requirement,
+      operation,
+      cause,
+      message: `${operation.id}: ${cause}`,
+      expected: `${wrong.name} (${wrong.id}) is ${present ? 'in' : 'not in'} the list`,
+      received: `it is ${present ? 'not in' : 'in'} the list of ${selection.ids.size}`,
       exchanges: [wrong.created, pageWith(selection, wrong) ?? selection.exchange],
     };
   }
@@ -146,15 +219,26 @@ async function creatorOf(trial: Trial, policy: Made | undefined): Promise<string
 for (const name of ['createAgent', 'createJob'] as const) {
   const list = session.contract.operation(name === 'createAgent' ? OPERATIONS.agents : OPERATIONS.jobs);
   for (const form of list?.forms ?? []) {
-    law(session, {
-      suite: 'state/filters', title: 'metadataFilter selects by every key it names', form, checks: ['filters', 'query-styles'],
-      requirements: ['content.query-deep-object', name === 'createAgent' ? 'agents.metadata-filter' : 'jobs.metadata-filter'], effects: ['read', 'reversible'],
-      ...(list === undefined ? {} : { operation: list }),
-    }, async (trial) => {
-      const marked = await markedItems(trial, name);
-      if (list === undefined) return;
-      await trial.holds(() => metadataBreach(trial, list, form.name, marked, name));
-    });
+    law(
+      session,
+      {
+        suite: 'state/filters',
+        title: 'metadataFilter selects by every key it names',
+        form,
+        checks: ['filters', 'query-styles'],
+        requirements: [
+          'content.query-deep-object',
+          name === 'createAgent' ? 'agents.metadata-filter' : 'jobs.metadata-filter',
+        ],
+        effects: ['read', 'reversible'],
+        ...(list === undefined ? {} : { operation: list }),
+      },
+      async (trial) => {
+        const marked = await markedItems(trial, name);
+        if (list === undefined) return;
+        await trial.holds(() => metadataBreach(trial, list, form.name, marked, name));
+      },
+    );
   }
 }
 
@@ -180,11 +264,22 @@ function makeMarked(trial: Trial, name: 'createAgent' | 'createJob', metadata: J
   return name === 'createAgent' ? freshAgent(trial, 'marked', { metadata }) : freshJob(trial, 'marked', { metadata });
 }
 
-async function metadataBreach(trial: Trial, operation: Operation, form: string, { both, oneOnly, other }: Marked, name: string): Promise<LawBreach | undefined> {
+async function metadataBreach(
+  trial: Trial,
+  operation: Operation,
+  form: string,
+  { both, oneOnly, other }: Marked,
+  name: string,
+): Promise<LawBreach | undefined> {
   const at = operation.forms.find((each) => each.name === form);
   const select = async (filter: Json): Promise<Selection> => {
-    const exchange = await trial.send(operation, { ...(at === undefined ? {} : { form: at }), query: { metadataFilter: filter }, label: `metadataFilter ${JSON.stringify(filter)}` });
-    if (itemsOf(exchange.response?.json)?.some((item) => sameId(idOf(item), both.id)) === undefined) trial.skip('the list can not be read');
+    const exchange = await trial.send(operation, {
+      ...(at === undefined ? {} : { form: at }),
+      query: { metadataFilter: filter },
+      label: `metadataFilter ${JSON.stringify(filter)}`,
+    });
+    if (itemsOf(exchange.response?.json)?.some((item) => sameId(idOf(item), both.id)) === undefined)
+      trial.skip('the list can not be read');
     return { ids: new Set(idsOf(exchange.response?.json)), exchange };
   };
   const red = `${trial.session.tag}-red`;

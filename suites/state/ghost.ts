@@ -13,8 +13,14 @@ export async function listsGhost(trial: Trial, listed: readonly string[], refuse
     const seen = await trial.sendQuietly(read, { path: { id }, label: 'read a policy that the order lists' });
     if (seen.response?.status !== 404) continue;
     trial.report({
-      check: 'deleted-is-gone', requirement: 'policies.delete-removes', operation: order, cause: 'still in the processing order',
-      message: `${order.id}: a deleted policy is still in the processing order`, expected: `${id} is not in it`, received: 'it is', exchanges: [refused, seen],
+      check: 'deleted-is-gone',
+      requirement: 'policies.delete-removes',
+      operation: order,
+      cause: 'still in the processing order',
+      message: `${order.id}: a deleted policy is still in the processing order`,
+      expected: `${id} is not in it`,
+      received: 'it is',
+      exchanges: [refused, seen],
     });
     return true;
   }

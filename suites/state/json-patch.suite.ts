@@ -20,10 +20,17 @@ const FITTING: Readonly<Record<string, readonly PatchOperation[]>> = {
   'replace a text': [{ op: 'replace', path: '/description', value: 'patched' }],
   'add over a member that is there': [{ op: 'add', path: '/prompt', value: 'added over' }],
   'remove a text': [{ op: 'remove', path: '/description' }],
-  'test that holds, then replace': [{ op: 'test', path: '/description', value: 'as created' }, { op: 'replace', path: '/description', value: 'tested' }],
-  'several, in their order': [{ op: 'replace', path: '/description', value: 'first' }, { op: 'replace', path: '/description', value: 'second' }, { op: 'replace', path: '/prompt', value: 'third' }],
-  'copy': [{ op: 'copy', from: '/description', path: '/prompt' }],
-  'move': [{ op: 'move', from: '/description', path: '/prompt' }],
+  'test that holds, then replace': [
+    { op: 'test', path: '/description', value: 'as created' },
+    { op: 'replace', path: '/description', value: 'tested' },
+  ],
+  'several, in their order': [
+    { op: 'replace', path: '/description', value: 'first' },
+    { op: 'replace', path: '/description', value: 'second' },
+    { op: 'replace', path: '/prompt', value: 'third' },
+  ],
+  copy: [{ op: 'copy', from: '/description', path: '/prompt' }],
+  move: [{ op: 'move', from: '/description', path: '/prompt' }],
   'append to an array': [{ op: 'add', path: '/allowedSkills/-', value: NEW_SKILL }],
   'insert into an array': [{ op: 'add', path: '/allowedSkills/0', value: NEW_SKILL }],
   'remove from an array': [{ op: 'remove', path: '/allowedSkills/0' }],
@@ -35,18 +42,30 @@ const FITTING: Readonly<Record<string, readonly PatchOperation[]>> = {
   'remove from a map': [{ op: 'remove', path: '/metadata/assay-kept' }],
   'an escaped slash': [{ op: 'replace', path: '/metadata/assay~1slash', value: 'slashed' }],
   'an escaped tilde': [{ op: 'replace', path: '/metadata/assay~0tilde', value: 'tilded' }],
-  'null': [{ op: 'replace', path: '/description', value: null }],
+  null: [{ op: 'replace', path: '/description', value: null }],
   'no operations': [],
 };
 
 /** Patches that can't be applied; each must be refused with 400 or 409 and change nothing. */
 const FAILING: Readonly<Record<string, readonly unknown[]>> = {
   'a test that fails': [{ op: 'test', path: '/description', value: 'something else' }],
-  'a change, then a test that fails': [{ op: 'replace', path: '/description', value: 'half' }, { op: 'test', path: '/prompt', value: 'something else' }],
-  'a change, then removing what is not there': [{ op: 'replace', path: '/description', value: 'half' }, { op: 'remove', path: '/metadata/assay-not-there' }],
+  'a change, then a test that fails': [
+    { op: 'replace', path: '/description', value: 'half' },
+    { op: 'test', path: '/prompt', value: 'something else' },
+  ],
+  'a change, then removing what is not there': [
+    { op: 'replace', path: '/description', value: 'half' },
+    { op: 'remove', path: '/metadata/assay-not-there' },
+  ],
   'an operation that does not exist': [{ op: 'assay', path: '/description', value: 'half' }],
-  'a path outside an array': [{ op: 'replace', path: '/description', value: 'half' }, { op: 'add', path: '/allowedSkills/99', value: 'far' }],
-  'copy from what is not there': [{ op: 'replace', path: '/description', value: 'half' }, { op: 'copy', from: '/metadata/assay-not-there', path: '/prompt' }],
+  'a path outside an array': [
+    { op: 'replace', path: '/description', value: 'half' },
+    { op: 'add', path: '/allowedSkills/99', value: 'far' },
+  ],
+  'copy from what is not there': [
+    { op: 'replace', path: '/description', value: 'half' },
+    { op: 'copy', from: '/metadata/assay-not-there', path: '/prompt' },
+  ],
 };
 
 /** Members of the job that the patches work on, besides its skills. */
@@ -56,16 +75,39 @@ const MEMBERS: JsonObject = { description: 'as created', prompt: 'as asked' };
 const COMPARED = [...Object.keys(MEMBERS), 'allowedSkills', 'metadata', 'dataSources', 'name'];
 
 for (const form of patching?.forms ?? []) {
-  const base = { suite: 'state/json-patch', form, effects: ['read', 'reversible'] as const, ...(patching === undefined ? {} : { operation: patching }) };
+  const base = {
+    suite: 'state/json-patch',
+    form,
+    effects: ['read', 'reversible'] as const,
+    ...(patching === undefined ? {} : { operation: patching }),
+  };
   for (const [title, patch] of Object.entries(FITTING)) {
-    law(session, { ...base, title: `${title} does what RFC 6902 says`, checks: ['json-patch'], requirements: ['jobs.patch-applies'] }, async (trial) => {
-      await fitting(trial, form, title, patch);
-    });
+    law(
+      session,
+      {
+        ...base,
+        title: `${title} does what RFC 6902 says`,
+        checks: ['json-patch'],
+        requirements: ['jobs.patch-applies'],
+      },
+      async (trial) => {
+        await fitting(trial, form, title, patch);
+      },
+    );
   }
   for (const [title, patch] of Object.entries(FAILING)) {
-    law(session, { ...base, title: `${title} is refused and changes nothing`, checks: ['json-patch', 'refused-changes-nothing'], requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.conflict'] }, async (trial) => {
-      await failing(trial, form, title, patch);
-    });
+    law(
+      session,
+      {
+        ...base,
+        title: `${title} is refused and changes nothing`,
+        checks: ['json-patch', 'refused-changes-nothing'],
+        requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.conflict'],
+      },
+      async (trial) => {
+        await failing(trial, form, title, patch);
+      },
+    );
   }
 }
 
@@ -78,7 +120,11 @@ interface Patched {
 async function jobToPatch(trial: Trial, form: Form): Promise<Patched> {
   const [first, second] = await skills(trial);
   const allowedSkills = [first, second].filter((each) => each !== undefined);
-  const job = await freshJob(trial, 'patch', { ...MEMBERS, allowedSkills, metadata: { 'assay-kept': 'kept', 'assay/slash': 'slash', 'assay~tilde': 'tilde' } });
+  const job = await freshJob(trial, 'patch', {
+    ...MEMBERS,
+    allowedSkills,
+    metadata: { 'assay-kept': 'kept', 'assay/slash': 'slash', 'assay~tilde': 'tilde' },
+  });
   const read = await readJob(trial, job, form, 'read it before');
   const before = read.response?.json;
   return isObject(before) ? { job, before, read } : trial.skip('the job can not be read before it is patched');
@@ -109,32 +155,48 @@ function applied(before: JsonObject, patch: readonly PatchOperation[]): JsonObje
 async function fitting(trial: Trial, form: Form, title: string, template: readonly PatchOperation[]): Promise<void> {
   const [first, second, third] = await skills(trial);
   const onSkills = template.some((each) => each.path.startsWith('/allowedSkills'));
-  if (onSkills && (first === undefined || second === undefined || third === undefined)) trial.skip('the deployment has fewer than three skills');
-  const patch = template.map((each) => ('value' in each && each.value === NEW_SKILL ? { ...each, value: third } : each));
+  if (onSkills && (first === undefined || second === undefined || third === undefined))
+    trial.skip('the deployment has fewer than three skills');
+  const patch = template.map((each) =>
+    'value' in each && each.value === NEW_SKILL ? { ...each, value: third } : each,
+  );
   const operation = operationOf(trial.session, 'patchJob');
   const { job, before, read } = await jobToPatch(trial, form);
   const wanted = applied(before, patch);
   if (wanted === undefined) trial.skip('the deployment does not show the members that this patch works on');
-  const patched = await trial.send(operation, { form, path: { id: job.id }, json: patch as unknown as Json, expect: 'success', label: title });
+  const patched = await trial.send(operation, {
+    form,
+    path: { id: job.id },
+    json: patch as unknown as Json,
+    expect: 'success',
+    label: title,
+  });
   if (!isSuccess(patched.response?.status ?? 0)) return;
   const answered = patched.response?.json;
   const inAnswer = isObject(answered) ? differing(before, wanted, answered) : undefined;
-  if (inAnswer !== undefined) trial.report(wrong(operation, title, `the answer shows another ${inAnswer.name}`, inAnswer, [read, patched]));
+  if (inAnswer !== undefined)
+    trial.report(wrong(operation, title, `the answer shows another ${inAnswer.name}`, inAnswer, [read, patched]));
   await trial.holds(async () => {
     const after = await readJob(trial, job, form, 'read it afterwards');
     const json = after.response?.json;
     const missing = isObject(json) ? differing(before, wanted, json) : undefined;
-    return missing === undefined ? undefined : wrong(operation, title, `another ${missing.name} afterwards`, missing, [read, patched, after]);
+    return missing === undefined
+      ? undefined
+      : wrong(operation, title, `another ${missing.name} afterwards`, missing, [read, patched, after]);
   });
 }
 
 /** What is not as it should be: changed members must be as wanted, the others as they were. A removed text may be shown as null. */
 function differing(before: JsonObject, wanted: JsonObject, after: JsonObject): ReturnType<typeof missingFrom> {
   const compared = Object.fromEntries(COMPARED.map((key) => [key, wanted[key] ?? null]));
-  const cleared = Object.keys(compared).find((key) => (compared[key] ?? null) === null && (before[key] ?? null) !== null && !isEmpty(after[key]));
-  if (cleared !== undefined) return { name: cleared, expected: 'null or absent', received: JSON.stringify(after[cleared]) };
+  const cleared = Object.keys(compared).find(
+    (key) => (compared[key] ?? null) === null && (before[key] ?? null) !== null && !isEmpty(after[key]),
+  );
+  if (cleared !== undefined)
+    return { name: cleared, expected: 'null or absent', received: JSON.stringify(after[cleared]) };
   const extra = extraKeys(wanted['metadata'], after['metadata']);
-  if (extra !== undefined) return { name: 'metadata', expected: `no ${extra}`, received: JSON.stringify(after['metadata']) };
+  if (extra !== undefined)
+    return { name: 'metadata', expected: `no ${extra}`, received: JSON.stringify(after['metadata']) };
   return missingFrom(compared, after);
 }
 
@@ -152,17 +214,50 @@ async function failing(trial: Trial, form: Form, title: string, patch: readonly 
   const refused = await trial.send(operation, { form, path: { id: job.id }, json: patch as Json, label: title });
   const status = refused.response?.status ?? 0;
   if (status !== 400 && status !== 409 && status < 500) {
-    trial.report({ ...wrong(operation, title, isSuccess(status) ? 'served' : `status ${status}`, { expected: 'status 400 or 409', received: `status ${status}` }, [read, refused]), requirement: 'jobs.patch-bad-operation' });
+    trial.report({
+      ...wrong(
+        operation,
+        title,
+        isSuccess(status) ? 'served' : `status ${status}`,
+        { expected: 'status 400 or 409', received: `status ${status}` },
+        [read, refused],
+      ),
+      requirement: 'jobs.patch-bad-operation',
+    });
     return;
   }
   await trial.holds(async () => {
     const after = await readJob(trial, job, form, 'read it afterwards');
     const json = after.response?.json;
     const changed = isObject(json) ? missingFrom(before, json) : undefined;
-    return changed === undefined ? undefined : { ...wrong(operation, title, `${changed.name} changed by a patch that was refused`, changed, [read, refused, after]), requirement: 'jobs.patch-atomic' };
+    return changed === undefined
+      ? undefined
+      : {
+          ...wrong(operation, title, `${changed.name} changed by a patch that was refused`, changed, [
+            read,
+            refused,
+            after,
+          ]),
+          requirement: 'jobs.patch-atomic',
+        };
   });
 }
 
-function wrong(operation: Operation, title: string, cause: string, { expected, received }: { expected: string; received: string }, exchanges: readonly Exchange[]): LawBreach {
-  return { check: 'json-patch', requirement: 'jobs.patch-applies', operation, cause: `${title}: ${cause}`, message: `${operation.id}: ${title}: ${cause}`, expected, received, exchanges };
+function wrong(
+  operation: Operation,
+  title: string,
+  cause: string,
+  { expected, received }: { expected: string; received: string },
+  exchanges: readonly Exchange[],
+): LawBreach {
+  return {
+    check: 'json-patch',
+    requirement: 'jobs.patch-applies',
+    operation,
+    cause: `${title}: ${cause}`,
+    message: `${operation.id}: ${title}: ${cause}`,
+    expected,
+    received,
+    exchanges,
+  };
 }

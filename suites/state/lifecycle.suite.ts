@@ -21,33 +21,69 @@ for (const resource of session.contract.builtIn ? resourcesOf(session.contract) 
   for (const form of resource.create.forms) {
     const base = { suite: 'state/lifecycle', form, effects: ['read', 'reversible'] as const };
     if (read !== undefined) {
-      law(session, {
-        ...base, title: 'what was created reads back and is listed', operation: resource.create,
-        checks: ['created-reads-back'], requirements: sentences.create,
-      }, async (trial) => {
-        const made = await createWithContext(trial, resource, { form });
-        const twin = await createWithContext(trial, resource, { form });
-        if (sameId(made.id, twin.id)) trial.report(breach(made, 'created-reads-back', 'two creations, one id', { expected: 'a new id for each creation', received: made.id, exchanges: [made.created, twin.created], requirement: sentences.distinct }));
-        await trial.holds(() => readsBack(trial, made, form, made.sent, 'created-reads-back'));
-        if (list !== undefined) await trial.holds(() => listed(trial, made, form));
-      });
-      law(session, {
-        ...base, title: 'what was deleted is gone, and nothing else', operation: resource.remove,
-        checks: ['deleted-is-gone'], requirements: sentences.remove,
-      }, async (trial) => {
-        const bystander = await createWithContext(trial, resource, { form });
-        const made = await createWithContext(trial, resource, { form });
-        const removed = await trial.send(resource.remove, { form, path: { [resource.idName]: made.id }, expect: 'success', label: 'delete' });
-        if (!isSuccess(removed.response?.status ?? 0)) return;
-        await trial.holds(() => gone(trial, made, form, removed));
-        await trial.holds(() => readsBack(trial, bystander, form, bystander.sent, 'deleted-is-gone'));
-      });
+      law(
+        session,
+        {
+          ...base,
+          title: 'what was created reads back and is listed',
+          operation: resource.create,
+          checks: ['created-reads-back'],
+          requirements: sentences.create,
+        },
+        async (trial) => {
+          const made = await createWithContext(trial, resource, { form });
+          const twin = await createWithContext(trial, resource, { form });
+          if (sameId(made.id, twin.id))
+            trial.report(
+              breach(made, 'created-reads-back', 'two creations, one id', {
+                expected: 'a new id for each creation',
+                received: made.id,
+                exchanges: [made.created, twin.created],
+                requirement: sentences.distinct,
+              }),
+            );
+          await trial.holds(() => readsBack(trial, made, form, made.sent, 'created-reads-back'));
+          if (list !== undefined) await trial.holds(() => listed(trial, made, form));
+        },
+      );
+      law(
+        session,
+        {
+          ...base,
+          title: 'what was deleted is gone, and nothing else',
+          operation: resource.remove,
+          checks: ['deleted-is-gone'],
+          requirements: sentences.remove,
+        },
+        async (trial) => {
+          const bystander = await createWithContext(trial, resource, { form });
+          const made = await createWithContext(trial, resource, { form });
+          const removed = await trial.send(resource.remove, {
+            form,
+            path: { [resource.idName]: made.id },
+            expect: 'success',
+            label: 'delete',
+          });
+          if (!isSuccess(removed.response?.status ?? 0)) return;
+          await trial.holds(() => gone(trial, made, form, removed));
+          await trial.holds(() => readsBack(trial, bystander, form, bystander.sent, 'deleted-is-gone'));
+        },
+      );
     }
     if (read !== undefined && replace !== undefined) {
-      law(session, {
-        ...base, title: 'what was updated reads back, and nothing else changed', operation: replace,
-        checks: ['updated-reads-back'], requirements: sentences.update,
-      }, async (trial) => { await update(trial, resource, form); });
+      law(
+        session,
+        {
+          ...base,
+          title: 'what was updated reads back, and nothing else changed',
+          operation: replace,
+          checks: ['updated-reads-back'],
+          requirements: sentences.update,
+        },
+        async (trial) => {
+          await update(trial, resource, form);
+        },
+      );
     }
   }
 }
@@ -60,15 +96,27 @@ async function update(trial: Trial, resource: Resource, form: Form): Promise<voi
   const context = replace.path.startsWith('/aijob') ? { aiAgentId: (await sharedAgent(trial)).id } : {};
   const sample = sampleBody(replace.id, `${made.name}-again`, context);
   const map = isObject(sample) && isObject(sample['metadata']) ? { metadata: { 'assay-again': made.name } } : {};
-  const sent: Json = isObject(sample) ? { ...sample, ...map, description: `Changed by Assay (${made.name}).` } : (sample ?? {});
+  const sent: Json = isObject(sample)
+    ? { ...sample, ...map, description: `Changed by Assay (${made.name}).` }
+    : (sample ?? {});
   const path = { [resource.idName]: made.id };
   const changed = await trial.send(replace, { form, path, json: sent, expect: 'success', label: 'update' });
   if (!isSuccess(changed.response?.status ?? 0)) return;
   const updated = { ...made, created: changed };
   await trial.holds(() => readsBack(trial, updated, form, sent, 'updated-reads-back'));
   const answered = changed.response?.json;
-  const missing = isObject(answered) && isObject(sent) && (replace.responses[0]?.content.length ?? 0) > 0 ? missingFrom(sent, answered) : undefined;
-  if (missing !== undefined) trial.report(breach(updated, 'updated-reads-back', `the answer shows another ${missing.name}`, { expected: missing.expected, received: missing.received, exchanges: [changed] }));
+  const missing =
+    isObject(answered) && isObject(sent) && (replace.responses[0]?.content.length ?? 0) > 0
+      ? missingFrom(sent, answered)
+      : undefined;
+  if (missing !== undefined)
+    trial.report(
+      breach(updated, 'updated-reads-back', `the answer shows another ${missing.name}`, {
+        expected: missing.expected,
+        received: missing.received,
+        exchanges: [changed],
+      }),
+    );
   await trial.holds(() => keepsNothing(trial, made, form, sent, changed));
   await again(trial, made, form, sent);
   await changeLittle(trial, made, form, sent);
@@ -83,31 +131,62 @@ async function again(trial: Trial, made: Made, form: Form, sent: Json): Promise<
   if (replace === undefined || !isObject(sent)) return;
   for (let count = 1; count <= MORE_UPDATES; count += 1) {
     const json = { ...sent, description: `Changed by Assay (${made.name}) once more (${count}).` };
-    const created = await trial.send(replace, { form, path: { [idName]: made.id }, json, expect: 'success', label: `update once more (${count})` });
+    const created = await trial.send(replace, {
+      form,
+      path: { [idName]: made.id },
+      json,
+      expect: 'success',
+      label: `update once more (${count})`,
+    });
     if (!isSuccess(created.response?.status ?? 0)) return;
-    if (count % 2 === 0 && !(await trial.holds(() => readsBack(trial, { ...made, created }, form, json, 'updated-reads-back')))) return;
+    if (
+      count % 2 === 0 &&
+      !(await trial.holds(() => readsBack(trial, { ...made, created }, form, json, 'updated-reads-back')))
+    )
+      return;
   }
 }
 
 /** Changes that a careless comparison takes for none, one after the other. */
 const LITTLE: Readonly<Record<string, (text: string) => string>> = {
-  'in capitals': (text) => text.toUpperCase(), 'in small letters': (text) => text.toLowerCase(), 'with a space more': (text) => text.replace(/.$/, ' $&'),
-  'with an accent': (text) => `${text}\u00E9`, 'with the accent apart': (text) => `${text}e\u0301`, 'with a letter less': (text) => text.slice(0, -1),
+  'in capitals': (text) => text.toUpperCase(),
+  'in small letters': (text) => text.toLowerCase(),
+  'with a space more': (text) => text.replace(/.$/, ' $&'),
+  'with an accent': (text) => `${text}\u00E9`,
+  'with the accent apart': (text) => `${text}e\u0301`,
+  'with a letter less': (text) => text.slice(0, -1),
 };
 
 async function changeLittle(trial: Trial, made: Made, form: Form, sent: Json): Promise<void> {
   const { replace, idName } = made.resource;
   if (replace === undefined || !isObject(sent)) return;
   for (const [what, change] of Object.entries(LITTLE)) {
-    const json = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' && value.includes(made.name) ? change(value) : value]));
-    const created = await trial.send(replace, { form, path: { [idName]: made.id }, json, expect: 'success', label: `the same ${what}` });
+    const json = Object.fromEntries(
+      Object.entries(sent).map(([name, value]) => [
+        name,
+        typeof value === 'string' && value.includes(made.name) ? change(value) : value,
+      ]),
+    );
+    const created = await trial.send(replace, {
+      form,
+      path: { [idName]: made.id },
+      json,
+      expect: 'success',
+      label: `the same ${what}`,
+    });
     if (!isSuccess(created.response?.status ?? 0)) return;
     if (!(await trial.holds(() => readsBack(trial, { ...made, created }, form, json, 'updated-reads-back')))) return;
   }
 }
 
 /** A map that was sent anew has no keys any more that only the body before it had: what PUT means (RFC 9110, 9.3.4), not what the document says. */
-async function keepsNothing(trial: Trial, made: Made, form: Form, sent: Json, changed: Exchange): Promise<LawBreach | undefined> {
+async function keepsNothing(
+  trial: Trial,
+  made: Made,
+  form: Form,
+  sent: Json,
+  changed: Exchange,
+): Promise<LawBreach | undefined> {
   const { read, replace, idName } = made.resource;
   if (read === undefined || replace === undefined || !isObject(sent) || !isObject(made.sent)) return undefined;
   const [before, now] = [made.sent['metadata'], sent['metadata']];
@@ -116,23 +195,53 @@ async function keepsNothing(trial: Trial, made: Made, form: Form, sent: Json, ch
   const shown = isObject(exchange.response?.json) ? exchange.response.json['metadata'] : undefined;
   const left = Object.keys(before).find((key) => now[key] === undefined && isObject(shown) && shown[key] !== undefined);
   if (left === undefined) return undefined;
-  const facts = { operation: replace, expected: `metadata ${JSON.stringify(now)}`, received: JSON.stringify(shown), exchanges: [made.created, changed, exchange] };
-  return { ...breach(made, 'updated-reads-back', 'a map keeps keys that the update no longer has', facts), grade: 'inferred' };
+  const facts = {
+    operation: replace,
+    expected: `metadata ${JSON.stringify(now)}`,
+    received: JSON.stringify(shown),
+    exchanges: [made.created, changed, exchange],
+  };
+  return {
+    ...breach(made, 'updated-reads-back', 'a map keeps keys that the update no longer has', facts),
+    grade: 'inferred',
+  };
 }
 
-async function readsBack(trial: Trial, made: Made, form: Form, sent: Json, check: 'created-reads-back' | 'updated-reads-back' | 'deleted-is-gone'): Promise<LawBreach | undefined> {
+async function readsBack(
+  trial: Trial,
+  made: Made,
+  form: Form,
+  sent: Json,
+  check: 'created-reads-back' | 'updated-reads-back' | 'deleted-is-gone',
+): Promise<LawBreach | undefined> {
   const { read, idName } = made.resource;
   if (read === undefined) return undefined;
   const exchange = await trial.send(read, { form, path: { [idName]: made.id }, label: 'read it back' });
   const json = exchange.response?.json;
   if (exchange.response?.status !== 200 || !isObject(json)) {
-    return breach(made, check, `not readable (${exchange.response?.status ?? 'no answer'})`, { operation: read, expected: 'status 200 and the item', received: `status ${exchange.response?.status ?? 'none'}`, exchanges: [made.created, exchange] });
+    return breach(made, check, `not readable (${exchange.response?.status ?? 'no answer'})`, {
+      operation: read,
+      expected: 'status 200 and the item',
+      received: `status ${exchange.response?.status ?? 'none'}`,
+      exchanges: [made.created, exchange],
+    });
   }
   const id = idOf(json);
-  if (id !== undefined && !sameId(id, made.id)) return breach(made, check, 'another id', { operation: read, expected: made.id, received: id, exchanges: [made.created, exchange] });
+  if (id !== undefined && !sameId(id, made.id))
+    return breach(made, check, 'another id', {
+      operation: read,
+      expected: made.id,
+      received: id,
+      exchanges: [made.created, exchange],
+    });
   const missing = isObject(sent) ? missingFrom(sent, json) : undefined;
   if (missing === undefined) return undefined;
-  return breach(made, check, check === 'updated-reads-back' && TOLD_BY_SEQUENCES.has(missing.name) ? NOT_AS_SENT : `another ${missing.name}`, { expected: missing.expected, received: missing.received, exchanges: [made.created, exchange] });
+  return breach(
+    made,
+    check,
+    check === 'updated-reads-back' && TOLD_BY_SEQUENCES.has(missing.name) ? NOT_AS_SENT : `another ${missing.name}`,
+    { expected: missing.expected, received: missing.received, exchanges: [made.created, exchange] },
+  );
 }
 
 async function listed(trial: Trial, made: Made, form: Form): Promise<LawBreach | undefined> {
@@ -141,10 +250,28 @@ async function listed(trial: Trial, made: Made, form: Form): Promise<LawBreach |
   if (list === undefined || seen === undefined) return undefined;
   const found = seen.items.filter((item) => sameId(idOf(item), made.id));
   const last = seen.pages.slice(-1);
-  if (found.length === 0) return breach(made, 'created-reads-back', 'not listed', { operation: list, requirement: lifecycleSentences(made.resource.create.id).listed, expected: `${made.name} in the list`, received: `${seen.items.length} others`, exchanges: [made.created, ...last] });
+  if (found.length === 0)
+    return breach(made, 'created-reads-back', 'not listed', {
+      operation: list,
+      requirement: lifecycleSentences(made.resource.create.id).listed,
+      expected: `${made.name} in the list`,
+      received: `${seen.items.length} others`,
+      exchanges: [made.created, ...last],
+    });
   const named = seen.items.filter((item) => mentions(item, made.name));
-  if (named.length > 1) return breach(made, 'created-reads-back', 'one creation, two items', { expected: `one item named ${made.name}`, received: `${named.length}`, exchanges: [made.created, ...last] });
-  if (!mentions(found[0], made.name)) return breach(made, 'created-reads-back', 'listed under another name', { operation: list, expected: made.name, received: JSON.stringify(found[0]).slice(0, 200), exchanges: [made.created, ...last] });
+  if (named.length > 1)
+    return breach(made, 'created-reads-back', 'one creation, two items', {
+      expected: `one item named ${made.name}`,
+      received: `${named.length}`,
+      exchanges: [made.created, ...last],
+    });
+  if (!mentions(found[0], made.name))
+    return breach(made, 'created-reads-back', 'listed under another name', {
+      operation: list,
+      expected: made.name,
+      received: JSON.stringify(found[0]).slice(0, 200),
+      exchanges: [made.created, ...last],
+    });
   return undefined;
 }
 
@@ -153,23 +280,63 @@ async function gone(trial: Trial, made: Made, form: Form, removed: Exchange): Pr
   const path = { [idName]: made.id };
   const seen = read === undefined ? undefined : await trial.send(read, { form, path, label: 'read what was deleted' });
   if (seen?.response !== undefined && seen.response.status !== 404 && seen.response.status < 500) {
-    return breach(made, 'deleted-is-gone', isSuccess(seen.response.status) ? 'still readable' : `status ${seen.response.status} for what was deleted`, { operation: isSuccess(seen.response.status) ? remove : (read ?? remove), expected: 'status 404', received: `status ${seen.response.status}`, exchanges: [removed, seen] });
+    return breach(
+      made,
+      'deleted-is-gone',
+      isSuccess(seen.response.status) ? 'still readable' : `status ${seen.response.status} for what was deleted`,
+      {
+        operation: isSuccess(seen.response.status) ? remove : (read ?? remove),
+        expected: 'status 404',
+        received: `status ${seen.response.status}`,
+        exchanges: [removed, seen],
+      },
+    );
   }
   const all = list === undefined ? undefined : await walk(trial, list, { form });
   if (all?.items.some((item) => sameId(idOf(item), made.id)) !== true) return undefined;
-  return breach(made, 'deleted-is-gone', 'still listed', { operation: list ?? remove, expected: `${made.name} is not in the list`, received: 'it is', exchanges: [removed, ...all.pages.slice(-1)] });
+  return breach(made, 'deleted-is-gone', 'still listed', {
+    operation: list ?? remove,
+    expected: `${made.name} is not in the list`,
+    received: 'it is',
+    exchanges: [removed, ...all.pages.slice(-1)],
+  });
 }
 
 /** Members by which the sequences tell one body from another. */
 const TOLD_BY_SEQUENCES = new Set(['name', 'description']);
 
-type Rest = Pick<LawBreach, 'expected' | 'received' | 'exchanges'> & { readonly operation?: LawBreach['operation']; readonly requirement?: string | undefined };
+type Rest = Pick<LawBreach, 'expected' | 'received' | 'exchanges'> & {
+  readonly operation?: LawBreach['operation'];
+  readonly requirement?: string | undefined;
+};
 
-function breach(made: Made, check: LawBreach['check'], cause: string, { requirement, operation, ...rest }: Rest): LawBreach {
+function breach(
+  made: Made,
+  check: LawBreach['check'],
+  cause: string,
+  { requirement, operation, ...rest }: Rest,
+): LawBreach {
   const about = operation ?? made.resource.create;
-  const acting = check === 'updated-reads-back' ? (made.resource.replace ?? about) : check === 'deleted-is-gone' ? (operation ?? made.resource.remove) : about;
+  const acting =
+    check === 'updated-reads-back'
+      ? (made.resource.replace ?? about)
+      : check === 'deleted-is-gone'
+        ? (operation ?? made.resource.remove)
+        : about;
   const sentences = lifecycleSentences(made.resource.create.id);
-  const cited = requirement ?? (check === 'updated-reads-back' ? sentences.update[0] : check === 'deleted-is-gone' ? sentences.remove[0] : undefined);
-  return { check, operation: acting, cause, message: `${acting.id}: ${cause}`, ...(cited === undefined ? {} : { requirement: cited }), ...rest };
+  const cited =
+    requirement ??
+    (check === 'updated-reads-back'
+      ? sentences.update[0]
+      : check === 'deleted-is-gone'
+        ? sentences.remove[0]
+        : undefined);
+  return {
+    check,
+    operation: acting,
+    cause,
+    message: `${acting.id}: ${cause}`,
+    ...(cited === undefined ? {} : { requirement: cited }),
+    ...rest,
+  };
 }
-

@@ -29,42 +29,78 @@ const OWN = 5;
 for (const [at, form] of forms.entries()) {
   const other = forms[(at + 1) % forms.length];
   const base = {
-    suite: 'state/order', form, effects: ['read', 'reversible', 'global'] as const, alone: true, cost: 60,
-    requirements: ['policies.processing-order', 'policies.set-processing-order', 'policies.by-processing-order'], ...(setting === undefined ? {} : { operation: setting }),
+    suite: 'state/order',
+    form,
+    effects: ['read', 'reversible', 'global'] as const,
+    alone: true,
+    cost: 60,
+    requirements: ['policies.processing-order', 'policies.set-processing-order', 'policies.by-processing-order'],
+    ...(setting === undefined ? {} : { operation: setting }),
   };
-  law(session, { ...base, title: 'any order is read back as it was set, as a whole', checks: ['processing-order'] }, async (trial) => {
-    needReliable(trial);
-    const own = await ownPolicies(trial);
-    const ids = own.map((each) => each.id.toLowerCase());
-    const generated = sample(anyPlace(OWN), { seed: session.options.seed + at, numRuns: Math.max(2, Math.ceil(session.options.runs / 25)) });
-    for (const place of [...Object.values(PLACES), ...generated, PLACES['in front of the others']]) {
-      trial.countCases(1);
-      if (!(await alwaysHolds(trial, () => readsBackAsSet(trial, { form, readForm: place === generated[0] ? form : other, ids, place })))) {
-        unreliable = true;
-        return;
+  law(
+    session,
+    { ...base, title: 'any order is read back as it was set, as a whole', checks: ['processing-order'] },
+    async (trial) => {
+      needReliable(trial);
+      const own = await ownPolicies(trial);
+      const ids = own.map((each) => each.id.toLowerCase());
+      const generated = sample(anyPlace(OWN), {
+        seed: session.options.seed + at,
+        numRuns: Math.max(2, Math.ceil(session.options.runs / 25)),
+      });
+      for (const place of [...Object.values(PLACES), ...generated, PLACES['in front of the others']]) {
+        trial.countCases(1);
+        if (
+          !(await alwaysHolds(trial, () =>
+            readsBackAsSet(trial, { form, readForm: place === generated[0] ? form : other, ids, place }),
+          ))
+        ) {
+          unreliable = true;
+          return;
+        }
       }
-    }
-  });
-  law(session, { ...base, title: 'a refused order changes nothing', checks: ['refused-changes-nothing', 'processing-order'], requirements: ['errors.refused-changes-nothing', 'auth.refused-changes-nothing'] }, async (trial) => {
-    needReliable(trial);
-    const ids = (await ownPolicies(trial)).map((each) => each.id.toLowerCase());
-    for (const refused of Object.keys(REFUSED) as (keyof typeof REFUSED)[]) {
-      trial.countCases(1);
-      await alwaysHolds(trial, () => refusedChangesNothing(trial, form, ids, refused));
-    }
-  });
-  law(session, { ...base, title: 'what happens to one policy keeps the rest in order', checks: ['processing-order', 'deleted-is-gone'] }, async (trial) => {
-    needReliable(trial);
-    for (const change of Object.keys(CHANGES) as (keyof typeof CHANGES)[]) {
-      trial.countCases(1);
-      await alwaysHolds(trial, async () => keepsOrder(trial, form, await ownPolicies(trial), change));
-    }
-  });
+    },
+  );
+  law(
+    session,
+    {
+      ...base,
+      title: 'a refused order changes nothing',
+      checks: ['refused-changes-nothing', 'processing-order'],
+      requirements: ['errors.refused-changes-nothing', 'auth.refused-changes-nothing'],
+    },
+    async (trial) => {
+      needReliable(trial);
+      const ids = (await ownPolicies(trial)).map((each) => each.id.toLowerCase());
+      for (const refused of Object.keys(REFUSED) as (keyof typeof REFUSED)[]) {
+        trial.countCases(1);
+        await alwaysHolds(trial, () => refusedChangesNothing(trial, form, ids, refused));
+      }
+    },
+  );
+  law(
+    session,
+    {
+      ...base,
+      title: 'what happens to one policy keeps the rest in order',
+      checks: ['processing-order', 'deleted-is-gone'],
+    },
+    async (trial) => {
+      needReliable(trial);
+      for (const change of Object.keys(CHANGES) as (keyof typeof CHANGES)[]) {
+        trial.countCases(1);
+        await alwaysHolds(trial, async () => keepsOrder(trial, form, await ownPolicies(trial), change));
+      }
+    },
+  );
 }
 
 async function ownPolicies(trial: Trial): Promise<readonly Made[]> {
   const own = await Promise.all(Array.from({ length: OWN }, () => freshPolicy(trial, 'ordered')));
-  await awaitInOrder(trial, own.map((each) => each.id.toLowerCase()));
+  await awaitInOrder(
+    trial,
+    own.map((each) => each.id.toLowerCase()),
+  );
   return own;
 }
 
@@ -79,8 +115,16 @@ async function readsBackAsSet(trial: Trial, { form, readForm, ids, place }: Scen
   const set = await putOrder(trial, form, placed(ids, place));
   if (!isSuccess(set.exchange.response?.status ?? 0)) return undefined;
   return lookAtOrder(trial, {
-    known: set.sent, own: new Set(ids), form: readForm, steps: [set.exchange],
-    blame: { check: 'processing-order', requirement: 'policies.processing-order', operation: operationOf(trial.session, 'setOrder'), cause: 'the order is not read back as it was set' },
+    known: set.sent,
+    own: new Set(ids),
+    form: readForm,
+    steps: [set.exchange],
+    blame: {
+      check: 'processing-order',
+      requirement: 'policies.processing-order',
+      operation: operationOf(trial.session, 'setOrder'),
+      cause: 'the order is not read back as it was set',
+    },
   });
 }
 
@@ -99,7 +143,12 @@ const REFUSED = {
   'with a policy twice': { ask: {}, change: (entries) => [...entries.toReversed(), ...entries.slice(0, 1)] },
 } satisfies Record<string, Refused>;
 
-async function refusedChangesNothing(trial: Trial, form: Form, ids: readonly string[], name: keyof typeof REFUSED): Promise<LawBreach | undefined> {
+async function refusedChangesNothing(
+  trial: Trial,
+  form: Form,
+  ids: readonly string[],
+  name: keyof typeof REFUSED,
+): Promise<LawBreach | undefined> {
   const { ask, change }: Refused = REFUSED[name];
   if (ask.identity === 'limited' && trial.session.options.tokens.limited === undefined) return undefined;
   await saveOrder(trial);
@@ -110,35 +159,65 @@ async function refusedChangesNothing(trial: Trial, form: Form, ids: readonly str
   const status = refused.response?.status ?? 0;
   if (status < 400 || status >= 500) return undefined;
   return lookAtOrder(trial, {
-    known: known.map((each) => each.id.toLowerCase()), own: new Set(ids), form, steps: [refused],
-    blame: { check: 'refused-changes-nothing', requirement: ask.identity === undefined ? 'errors.refused-changes-nothing' : 'auth.refused-changes-nothing', operation, cause: `an order ${name} is refused, and changes the order` },
+    known: known.map((each) => each.id.toLowerCase()),
+    own: new Set(ids),
+    form,
+    steps: [refused],
+    blame: {
+      check: 'refused-changes-nothing',
+      requirement: ask.identity === undefined ? 'errors.refused-changes-nothing' : 'auth.refused-changes-nothing',
+      operation,
+      cause: `an order ${name} is refused, and changes the order`,
+    },
   });
 }
 
 type Change = (trial: Trial, form: Form, policy: Made) => Promise<Exchange>;
 
 /** To move a policy to where it already is may be a conflict; whether it moves is the activation suite's. */
-const moving = (name: 'activate' | 'deactivate' | 'deletePolicy'): Change => (trial, form, policy) =>
-  trial.send(operationOf(trial.session, name), { form, path: { id: policy.id }, ...(name === 'deletePolicy' ? { expect: 'success' } : {}), label: name });
+const moving =
+  (name: 'activate' | 'deactivate' | 'deletePolicy'): Change =>
+  (trial, form, policy) =>
+    trial.send(operationOf(trial.session, name), {
+      form,
+      path: { id: policy.id },
+      ...(name === 'deletePolicy' ? { expect: 'success' } : {}),
+      label: name,
+    });
 
 /** What happens to one policy. */
 const CHANGES = {
   activate: moving('activate'),
   deactivate: moving('deactivate'),
-  update: (trial, form, policy) => trial.send(operationOf(trial.session, 'updatePolicy'), {
-    form, path: { id: policy.id }, json: withMembers(policy.resource, `${policy.name}-again`, {}, {}), expect: 'success', label: 'update',
-  }),
+  update: (trial, form, policy) =>
+    trial.send(operationOf(trial.session, 'updatePolicy'), {
+      form,
+      path: { id: policy.id },
+      json: withMembers(policy.resource, `${policy.name}-again`, {}, {}),
+      expect: 'success',
+      label: 'update',
+    }),
   create: async (trial) => (await freshPolicy(trial, 'late')).created,
   delete: moving('deletePolicy'),
 } satisfies Record<string, Change>;
 
-async function keepsOrder(trial: Trial, form: Form, own: readonly Made[], name: keyof typeof CHANGES): Promise<LawBreach | undefined> {
+async function keepsOrder(
+  trial: Trial,
+  form: Form,
+  own: readonly Made[],
+  name: keyof typeof CHANGES,
+): Promise<LawBreach | undefined> {
   const ids = own.map((each) => each.id.toLowerCase());
   const subject = own[1];
   if (subject === undefined) return undefined;
   const set = await putOrder(trial, form, placed(ids, PLACES['turned round, around the others']));
   const look = { known: set.sent, own: new Set(ids), form };
-  const blame = { check: 'processing-order', requirement: 'policies.processing-order', operation: operationOf(trial.session, 'setOrder'), cause: 'the order is not read back as it was set' } as const;
+  const blame = {
+    check: 'processing-order',
+    requirement: 'policies.processing-order',
+    operation: operationOf(trial.session, 'setOrder'),
+    cause: 'the order is not read back as it was set',
+  } as const;
   const before = await lookAtOrder(trial, { ...look, steps: [set.exchange], blame });
   if (before !== undefined) return before;
   const changed = await CHANGES[name](trial, form, subject);
@@ -146,7 +225,14 @@ async function keepsOrder(trial: Trial, form: Form, own: readonly Made[], name: 
   const gone = name === 'delete' ? subject.id.toLowerCase() : undefined;
   const operation = trial.session.contract.operation(changed.operation);
   return lookAtOrder(trial, {
-    ...look, steps: [set.exchange, changed], known: set.sent.filter((id) => id !== gone), ...(gone === undefined ? {} : { gone }),
-    blame: { check: gone === undefined ? 'processing-order' : 'deleted-is-gone', ...(operation === undefined ? {} : { operation }), cause: `${name} changes the processing order` },
+    ...look,
+    steps: [set.exchange, changed],
+    known: set.sent.filter((id) => id !== gone),
+    ...(gone === undefined ? {} : { gone }),
+    blame: {
+      check: gone === undefined ? 'processing-order' : 'deleted-is-gone',
+      ...(operation === undefined ? {} : { operation }),
+      cause: `${name} changes the processing order`,
+    },
   });
 }

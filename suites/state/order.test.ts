@@ -5,8 +5,16 @@ import { inSavedOrder } from './order.ts';
 const ids = (text: string): { id: string }[] => Array.from(text, (id) => ({ id }));
 
 test('what was saved takes its places in the saved order, newcomers keep theirs, the gone stay gone', () => {
-  expect(inSavedOrder(ids('cxba'), ['A', 'b', 'c', 'gone']).map((each) => each.id).join('')).toBe('axbc');
-  expect(inSavedOrder(ids('xy'), []).map((each) => each.id).join('')).toBe('xy');
+  expect(
+    inSavedOrder(ids('cxba'), ['A', 'b', 'c', 'gone'])
+      .map((each) => each.id)
+      .join(''),
+  ).toBe('axbc');
+  expect(
+    inSavedOrder(ids('xy'), [])
+      .map((each) => each.id)
+      .join(''),
+  ).toBe('xy');
 });
 
 test('what was sent is looked for in what is read', () => {

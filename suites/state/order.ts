@@ -12,7 +12,10 @@ export const ORDER_NAME = 'processing-order';
 export function saveOrder(trial: Trial): Promise<void> {
   return trial.session.once('save the processing order', async () => {
     const order = await currentOrder(trial);
-    await trial.session.journal.saveGlobal(ORDER_NAME, order.map((each) => each.id));
+    await trial.session.journal.saveGlobal(
+      ORDER_NAME,
+      order.map((each) => each.id),
+    );
   });
 }
 
@@ -33,12 +36,21 @@ export async function restoreOrder(target: Target, contract: Contract, saved: Js
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const now = itemsOf((await target.send({ operation: read, form })).response?.json)?.filter(isEntry);
     if (now === undefined) continue;
-    const wanted = inSavedOrder(now, Array.isArray(saved) ? saved.filter((each: Json): each is string => typeof each === 'string') : []);
+    const wanted = inSavedOrder(
+      now,
+      Array.isArray(saved) ? saved.filter((each: Json): each is string => typeof each === 'string') : [],
+    );
     if (wanted.every((each, at) => each.id === now[at]?.id)) return undefined;
     const content = JSON.stringify(wanted.map((each, order) => ({ ...each, order })));
-    const answer = await target.send({ operation: write, form: writeForm, body: { type: 'application/json', content } });
+    const answer = await target.send({
+      operation: write,
+      form: writeForm,
+      body: { type: 'application/json', content },
+    });
     reason = `setting it was answered with ${answer.response?.status ?? 'nothing'}`;
-    await new Promise((resolve) => { setTimeout(resolve, 50 * attempt); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50 * attempt);
+    });
   }
   return reason;
 }

@@ -23,15 +23,23 @@ for (const contest of CONTESTS) {
   const resource = OPERATIONS[contest.family];
   const last = session.contract.operation(operationIdFor(contest.family, contest.calls[0]?.kind ?? 'read') ?? '');
   if (session.contract.operation(resource) === undefined || last === undefined) continue;
-  law(session, {
-    suite: 'state/overlap', title: `at once: ${contest.title} (${contest.family.slice('create'.length).toLowerCase()})`, operation: last,
-    checks: ['overlap'], effects: ['read', 'reversible'], cost: 60,
-  }, async (trial) => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      trial.countCases(1);
-      if (!(await holdContest(trial, contest, round))) return;
-    }
-  });
+  law(
+    session,
+    {
+      suite: 'state/overlap',
+      title: `at once: ${contest.title} (${contest.family.slice('create'.length).toLowerCase()})`,
+      operation: last,
+      checks: ['overlap'],
+      effects: ['read', 'reversible'],
+      cost: 60,
+    },
+    async (trial) => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        trial.countCases(1);
+        if (!(await holdContest(trial, contest, round))) return;
+      }
+    },
+  );
 }
 
 const base = { suite: 'state/overlap', checks: ['overlap'], effects: ['read', 'reversible'], cost: 60 } as const;
@@ -45,47 +53,106 @@ for (const family of ['createPolicy', 'createAgent', 'createJob'] as const satis
   });
 }
 
-const [patching, queueing, setting, updating, approving] = [operationFor('patchJob'), operationFor('queue'), operationFor('setOrder'), operationFor('updatePolicy'), operationFor('approve')];
+const [patching, queueing, setting, updating, approving] = [
+  operationFor('patchJob'),
+  operationFor('queue'),
+  operationFor('setOrder'),
+  operationFor('updatePolicy'),
+  operationFor('approve'),
+];
 
 if (patching !== undefined) {
-  law(session, { ...base, title: 'patches of different members at once all stay', operation: patching }, async (trial) => {
-    for (let round = 0; round < ROUNDS && (await patchesOfOne(trial, patching)); round += 1) trial.countCases(1);
-  });
+  law(
+    session,
+    { ...base, title: 'patches of different members at once all stay', operation: patching },
+    async (trial) => {
+      for (let round = 0; round < ROUNDS && (await patchesOfOne(trial, patching)); round += 1) trial.countCases(1);
+    },
+  );
 }
 
 if (queueing !== undefined) {
-  law(session, { ...base, title: 'runs that are queued at once all appear', operation: queueing, effects: ['read', 'reversible', 'costly'] }, (trial) => runsAtOnce(trial, queueing));
+  law(
+    session,
+    {
+      ...base,
+      title: 'runs that are queued at once all appear',
+      operation: queueing,
+      effects: ['read', 'reversible', 'costly'],
+    },
+    (trial) => runsAtOnce(trial, queueing),
+  );
 }
 
 if (approving !== undefined) {
-  law(session, { ...base, title: 'approvals of different results at once all count', operation: approving, effects: ['read', 'reversible', 'costly'] }, async (trial) => {
-    for (let round = 0; round < 2 && (await approvalsAtOnce(trial, approving)); round += 1) trial.countCases(1);
-  });
+  law(
+    session,
+    {
+      ...base,
+      title: 'approvals of different results at once all count',
+      operation: approving,
+      effects: ['read', 'reversible', 'costly'],
+    },
+    async (trial) => {
+      for (let round = 0; round < 2 && (await approvalsAtOnce(trial, approving)); round += 1) trial.countCases(1);
+    },
+  );
 }
 
 if (updating !== undefined) {
-  law(session, { ...base, title: 'clients that work on the same policies lose nothing', operation: updating, cost: 200 }, (trial) => holdCrowd(trial, 12));
+  law(
+    session,
+    { ...base, title: 'clients that work on the same policies lose nothing', operation: updating, cost: 200 },
+    (trial) => holdCrowd(trial, 12),
+  );
 }
 
 if (setting !== undefined) {
-  law(session, { ...base, title: 'of two orders at once one is left', operation: setting, effects: ['read', 'reversible', 'global'], requirements: ['policies.processing-order'], alone: true }, async (trial) => {
-    const own = (await Promise.all(Array.from({ length: 4 }, () => makeSubject(trial, 'createPolicy')))).map((each) => each.id);
-    await awaitInOrder(trial, own);
-    const known = new Set([among([...(await orderEntries(trial)).keys()], own)]);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      trial.countCases(1);
-      if (!(await alwaysHolds(trial, () => ordersAtOnce(trial, own, round, known), AT_TIMES))) return;
-    }
-  });
-  law(session, { ...base, title: 'the order is set while policies change, and nothing is lost', operation: setting, effects: ['read', 'reversible', 'global'], requirements: ['policies.processing-order'], alone: true }, async (trial) => {
-    const shared = await prepare(trial, 'createPolicy');
-    const own = await Promise.all(Array.from({ length: 3 }, () => makeSubject(trial, 'createPolicy')));
-    await awaitInOrder(trial, own.map((each) => each.id));
-    for (const kind of BESIDE) {
+  law(
+    session,
+    {
+      ...base,
+      title: 'of two orders at once one is left',
+      operation: setting,
+      effects: ['read', 'reversible', 'global'],
+      requirements: ['policies.processing-order'],
+      alone: true,
+    },
+    async (trial) => {
+      const own = (await Promise.all(Array.from({ length: 4 }, () => makeSubject(trial, 'createPolicy')))).map(
+        (each) => each.id,
+      );
+      await awaitInOrder(trial, own);
+      const known = new Set([among([...(await orderEntries(trial)).keys()], own)]);
       for (let round = 0; round < ROUNDS; round += 1) {
         trial.countCases(1);
-        if (!(await alwaysHolds(trial, () => besideOrder(trial, { shared, own, kind, round }), AT_TIMES))) return;
+        if (!(await alwaysHolds(trial, () => ordersAtOnce(trial, own, round, known), AT_TIMES))) return;
       }
-    }
-  });
+    },
+  );
+  law(
+    session,
+    {
+      ...base,
+      title: 'the order is set while policies change, and nothing is lost',
+      operation: setting,
+      effects: ['read', 'reversible', 'global'],
+      requirements: ['policies.processing-order'],
+      alone: true,
+    },
+    async (trial) => {
+      const shared = await prepare(trial, 'createPolicy');
+      const own = await Promise.all(Array.from({ length: 3 }, () => makeSubject(trial, 'createPolicy')));
+      await awaitInOrder(
+        trial,
+        own.map((each) => each.id),
+      );
+      for (const kind of BESIDE) {
+        for (let round = 0; round < ROUNDS; round += 1) {
+          trial.countCases(1);
+          if (!(await alwaysHolds(trial, () => besideOrder(trial, { shared, own, kind, round }), AT_TIMES))) return;
+        }
+      }
+    },
+  );
 }

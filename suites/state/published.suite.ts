@@ -15,21 +15,56 @@ import { shelfFor } from './shelves.ts';
 const session = await openSession();
 
 /** What is known of the service from elsewhere than its API document: a breach warns, and fails only with `--strict`. */
-function declare(name: keyof typeof OPERATIONS, title: string, requirement: string, effects: Law['effects'], body: (trial: Trial, operation: Operation, form: Form) => Promise<void>): void {
+function declare(
+  name: keyof typeof OPERATIONS,
+  title: string,
+  requirement: string,
+  effects: Law['effects'],
+  body: (trial: Trial, operation: Operation, form: Form) => Promise<void>,
+): void {
   const operation = session.contract.operation(OPERATIONS[name]);
   const form = operation?.forms.at(-1);
   if (operation === undefined || form === undefined) return;
-  law(session, { suite: 'state/published', title, operation, form, checks: ['published-behaviour'], requirements: [requirement], ...(effects === undefined ? {} : { effects }) }, (trial) => body(trial, operation, form));
+  law(
+    session,
+    {
+      suite: 'state/published',
+      title,
+      operation,
+      form,
+      checks: ['published-behaviour'],
+      requirements: [requirement],
+      ...(effects === undefined ? {} : { effects }),
+    },
+    (trial) => body(trial, operation, form),
+  );
 }
 
-function breach(operation: Operation, requirement: string, cause: string, expected: string, exchanges: readonly Exchange[]): LawBreach {
-  return breachOf(operation, 'published-behaviour', requirement, cause, { expected, received: `status ${exchanges.at(-1)?.response?.status ?? 'none'}`, exchanges });
+function breach(
+  operation: Operation,
+  requirement: string,
+  cause: string,
+  expected: string,
+  exchanges: readonly Exchange[],
+): LawBreach {
+  return breachOf(operation, 'published-behaviour', requirement, cause, {
+    expected,
+    received: `status ${exchanges.at(-1)?.response?.status ?? 'none'}`,
+    exchanges,
+  });
 }
 
 /** Sends a body that must be refused with 400. */
-async function mustRefuse(trial: Trial, operation: Operation, requirement: string, cause: string, ask: Parameters<Trial['send']>[1]): Promise<void> {
+async function mustRefuse(
+  trial: Trial,
+  operation: Operation,
+  requirement: string,
+  cause: string,
+  ask: Parameters<Trial['send']>[1],
+): Promise<void> {
   const exchange = await trial.send(operation, { ...ask, label: cause });
-  if (isSuccess(exchange.response?.status ?? 0)) trial.report(breach(operation, requirement, `${cause} is accepted`, 'status 400', [exchange]));
+  if (isSuccess(exchange.response?.status ?? 0))
+    trial.report(breach(operation, requirement, `${cause} is accepted`, 'status 400', [exchange]));
 }
 
 for (const name of ['createAgent', 'createJob'] as const) {
@@ -44,81 +79,230 @@ for (const name of ['createAgent', 'createJob'] as const) {
   });
 }
 
-declare('createPolicy', 'the id of the body is ignored', 'published.policy-ids', ['reversible', 'read'], async (trial, operation, form) => {
-  const wanted = '11111111-2222-4333-8444-555555555555';
-  const resource = resourceFor(trial.session, 'createPolicy');
-  const made = await create(trial, resource, { form, suffix: 'ownid', body: (name) => withMembers(resource, name, {}, { id: wanted }) });
-  if (sameId(made.id, wanted)) trial.report(breach(operation, 'published.policy-ids', 'the id of the body is taken', 'an id of its own', [made.created]));
-});
+declare(
+  'createPolicy',
+  'the id of the body is ignored',
+  'published.policy-ids',
+  ['reversible', 'read'],
+  async (trial, operation, form) => {
+    const wanted = '11111111-2222-4333-8444-555555555555';
+    const resource = resourceFor(trial.session, 'createPolicy');
+    const made = await create(trial, resource, {
+      form,
+      suffix: 'ownid',
+      body: (name) => withMembers(resource, name, {}, { id: wanted }),
+    });
+    if (sameId(made.id, wanted))
+      trial.report(
+        breach(operation, 'published.policy-ids', 'the id of the body is taken', 'an id of its own', [made.created]),
+      );
+  },
+);
 
-declare('updatePolicy', 'the id of the path is taken', 'published.policy-ids', ['reversible', 'read'], async (trial, operation, form) => {
-  const [one, other] = [await freshPolicy(trial, 'pathid'), await freshPolicy(trial, 'pathid')];
-  const body = isObject(one.sent) ? { ...one.sent, id: other.id, description: 'by the path' } : one.sent;
-  const updated = await trial.send(operation, { form, path: { id: one.id }, json: body, label: 'update with the id of another in the body' });
-  if (!isSuccess(updated.response?.status ?? 0)) return;
-  const read = await trial.send(operationOf(trial.session, 'readPolicy'), { form, path: { id: other.id }, label: 'read the other' });
-  if (mentions(read.response?.json, 'by the path')) trial.report(breach(operation, 'published.policy-ids', 'the id of the body is taken', 'the policy of the path changes', [updated, read]));
-});
+declare(
+  'updatePolicy',
+  'the id of the path is taken',
+  'published.policy-ids',
+  ['reversible', 'read'],
+  async (trial, operation, form) => {
+    const [one, other] = [await freshPolicy(trial, 'pathid'), await freshPolicy(trial, 'pathid')];
+    const body = isObject(one.sent) ? { ...one.sent, id: other.id, description: 'by the path' } : one.sent;
+    const updated = await trial.send(operation, {
+      form,
+      path: { id: one.id },
+      json: body,
+      label: 'update with the id of another in the body',
+    });
+    if (!isSuccess(updated.response?.status ?? 0)) return;
+    const read = await trial.send(operationOf(trial.session, 'readPolicy'), {
+      form,
+      path: { id: other.id },
+      label: 'read the other',
+    });
+    if (mentions(read.response?.json, 'by the path'))
+      trial.report(
+        breach(operation, 'published.policy-ids', 'the id of the body is taken', 'the policy of the path changes', [
+          updated,
+          read,
+        ]),
+      );
+  },
+);
 
-declare('readPolicy', 'uuids are taken in either case', 'published.uuid-case', ['reversible', 'read'], async (trial, operation, form) => {
-  const policy = await freshPolicy(trial, 'case');
-  for (const id of [policy.id.toUpperCase(), policy.id.toLowerCase()]) {
-    const read = await trial.send(operation, { form, path: { id }, label: 'read it' });
-    if (read.response?.status === 404) trial.report(breach(operation, 'published.uuid-case', 'a uuid in the other case is unknown', 'status 200', [policy.created, read]));
-  }
-});
+declare(
+  'readPolicy',
+  'uuids are taken in either case',
+  'published.uuid-case',
+  ['reversible', 'read'],
+  async (trial, operation, form) => {
+    const policy = await freshPolicy(trial, 'case');
+    for (const id of [policy.id.toUpperCase(), policy.id.toLowerCase()]) {
+      const read = await trial.send(operation, { form, path: { id }, label: 'read it' });
+      if (read.response?.status === 404)
+        trial.report(
+          breach(operation, 'published.uuid-case', 'a uuid in the other case is unknown', 'status 200', [
+            policy.created,
+            read,
+          ]),
+        );
+    }
+  },
+);
 
-declare('createAgent', 'an agent that a job uses can not be deleted', 'published.agent-in-use', ['reversible'], async (trial, _operation, form) => {
-  const agent = await freshAgent(trial, 'used');
-  const resource = resourceFor(trial.session, 'createJob');
-  const job = await create(trial, resource, { form, suffix: 'user', context: { aiAgentId: agent.id } });
-  const removed = await trial.send(agent.resource.remove, { form, path: { [agent.resource.idName]: agent.id }, label: 'delete the agent' });
-  if (isSuccess(removed.response?.status ?? 0)) trial.report(breach(agent.resource.remove, 'published.agent-in-use', 'an agent in use is deleted', 'status 400', [agent.created, job.created, removed]));
-});
+declare(
+  'createAgent',
+  'an agent that a job uses can not be deleted',
+  'published.agent-in-use',
+  ['reversible'],
+  async (trial, _operation, form) => {
+    const agent = await freshAgent(trial, 'used');
+    const resource = resourceFor(trial.session, 'createJob');
+    const job = await create(trial, resource, { form, suffix: 'user', context: { aiAgentId: agent.id } });
+    const removed = await trial.send(agent.resource.remove, {
+      form,
+      path: { [agent.resource.idName]: agent.id },
+      label: 'delete the agent',
+    });
+    if (isSuccess(removed.response?.status ?? 0))
+      trial.report(
+        breach(agent.resource.remove, 'published.agent-in-use', 'an agent in use is deleted', 'status 400', [
+          agent.created,
+          job.created,
+          removed,
+        ]),
+      );
+  },
+);
 
-declare('bulkApprove', 'the action is 0 or 1', 'published.approval-action', ['reversible', 'irreversible'], async (trial, operation, form) => {
-  const job = await freshJob(trial, 'action');
-  await mustRefuse(trial, operation, 'published.approval-action', 'an action of 7', { form, path: { id: job.id }, json: { action: 7 } });
-});
+declare(
+  'bulkApprove',
+  'the action is 0 or 1',
+  'published.approval-action',
+  ['reversible', 'irreversible'],
+  async (trial, operation, form) => {
+    const job = await freshJob(trial, 'action');
+    await mustRefuse(trial, operation, 'published.approval-action', 'an action of 7', {
+      form,
+      path: { id: job.id },
+      json: { action: 7 },
+    });
+  },
+);
 
-declare('createJob', 'a sample size is 0 to 1000', 'published.sample-size', ['reversible'], async (trial, operation, form) => {
-  const resource = resourceFor(trial.session, 'createJob');
-  const sample = withMembers(resource, uniqueName(trial), { aiAgentId: (await freshAgent(trial, 'sized')).id }, {});
-  const [source] = isObject(sample) ? (itemsOf(sample['dataSources']) ?? []) : [];
-  const json = isObject(sample) && isObject(source) ? { ...sample, dataSources: [{ ...source, sampleSize: 1001 }] } : trial.skip('the sample has no data source');
-  await mustRefuse(trial, operation, 'published.sample-size', 'a sample size of 1001', { form, json });
-});
+declare(
+  'createJob',
+  'a sample size is 0 to 1000',
+  'published.sample-size',
+  ['reversible'],
+  async (trial, operation, form) => {
+    const resource = resourceFor(trial.session, 'createJob');
+    const sample = withMembers(resource, uniqueName(trial), { aiAgentId: (await freshAgent(trial, 'sized')).id }, {});
+    const [source] = isObject(sample) ? (itemsOf(sample['dataSources']) ?? []) : [];
+    const json =
+      isObject(sample) && isObject(source)
+        ? { ...sample, dataSources: [{ ...source, sampleSize: 1001 }] }
+        : trial.skip('the sample has no data source');
+    await mustRefuse(trial, operation, 'published.sample-size', 'a sample size of 1001', { form, json });
+  },
+);
 
-declare('status', 'the status tells ServiceStatus, DataShards and Components', 'published.status-body', ['read'], async (trial, operation, form) => {
-  const status = await trial.send(operation, { form, identity: 'none' });
-  const keys = isObject(status.response?.json) ? Object.keys(status.response.json) : [];
-  const missing = ['ServiceStatus', 'DataShards', 'Components'].filter((each) => !keys.includes(each));
-  if (missing.length > 0) trial.report(breach(operation, 'published.status-body', `no ${missing.join(', ')}`, 'ServiceStatus, DataShards and Components', [status]));
-});
+declare(
+  'status',
+  'the status tells ServiceStatus, DataShards and Components',
+  'published.status-body',
+  ['read'],
+  async (trial, operation, form) => {
+    const status = await trial.send(operation, { form, identity: 'none' });
+    const keys = isObject(status.response?.json) ? Object.keys(status.response.json) : [];
+    const missing = ['ServiceStatus', 'DataShards', 'Components'].filter((each) => !keys.includes(each));
+    if (missing.length > 0)
+      trial.report(
+        breach(
+          operation,
+          'published.status-body',
+          `no ${missing.join(', ')}`,
+          'ServiceStatus, DataShards and Components',
+          [status],
+        ),
+      );
+  },
+);
 
-declare('runs', 'the paginated wrapper counts what it holds', 'published.paginated-counts', ['read'], async (trial, operation, form) => {
-  const shelf = await shelfFor(trial, operation);
-  const paging = pagingOf(operation);
-  if (paging === undefined) return;
-  const page = await trial.send(operation, { ...shelf.ask, form, query: pageQuery(paging, 1, 5), label: 'the second page of 5' });
-  const wrapper = page.response?.json;
-  const held = isObject(wrapper) ? { totalCount: shelf.isolated ? shelf.ids.size : wrapper['totalCount'], pageSize: 5, currentPage: 2 } : {};
-  const wrong = Object.entries(held).find(([key, value]) => isObject(wrapper) && wrapper[key] !== value);
-  if (wrong !== undefined && itemsOf(wrapper) !== undefined) trial.report(breach(operation, 'published.paginated-counts', `another ${wrong[0]}`, `${wrong[0]} ${JSON.stringify(wrong[1])}`, [page]));
-});
+declare(
+  'runs',
+  'the paginated wrapper counts what it holds',
+  'published.paginated-counts',
+  ['read'],
+  async (trial, operation, form) => {
+    const shelf = await shelfFor(trial, operation);
+    const paging = pagingOf(operation);
+    if (paging === undefined) return;
+    const page = await trial.send(operation, {
+      ...shelf.ask,
+      form,
+      query: pageQuery(paging, 1, 5),
+      label: 'the second page of 5',
+    });
+    const wrapper = page.response?.json;
+    const held = isObject(wrapper)
+      ? { totalCount: shelf.isolated ? shelf.ids.size : wrapper['totalCount'], pageSize: 5, currentPage: 2 }
+      : {};
+    const wrong = Object.entries(held).find(([key, value]) => isObject(wrapper) && wrapper[key] !== value);
+    if (wrong !== undefined && itemsOf(wrapper) !== undefined)
+      trial.report(
+        breach(
+          operation,
+          'published.paginated-counts',
+          `another ${wrong[0]}`,
+          `${wrong[0]} ${JSON.stringify(wrong[1])}`,
+          [page],
+        ),
+      );
+  },
+);
 
-declare('vocabularyKeys', 'vocabulary keys of a clue appear', 'published.clue-vocabulary', ['irreversible', 'read'], async (trial, operation, form) => {
-  const key = `assay.${trial.session.options.runId}.key`;
-  const clue = JSON.stringify(sampleBody(OPERATIONS.clue, uniqueName(trial, 'vocab'))).replaceAll('property-assay.person.city', `property-${key}`);
-  const posted = await trial.send(operationOf(trial.session, 'clue'), { query: { save: true }, json: JSON.parse(clue) as Json, label: 'post a clue' });
-  if (!isSuccess(posted.response?.status ?? 0)) return;
-  const appeared = await settled(trial, async () => mentions((await trial.send(operation, { form })).response?.json, key));
-  if (!appeared) trial.report(breach(operation, 'published.clue-vocabulary', 'the key of a clue does not appear', key, [posted, await trial.send(operation, { form })]));
-});
+declare(
+  'vocabularyKeys',
+  'vocabulary keys of a clue appear',
+  'published.clue-vocabulary',
+  ['irreversible', 'read'],
+  async (trial, operation, form) => {
+    const key = `assay.${trial.session.options.runId}.key`;
+    const clue = JSON.stringify(sampleBody(OPERATIONS.clue, uniqueName(trial, 'vocab'))).replaceAll(
+      'property-assay.person.city',
+      `property-${key}`,
+    );
+    const posted = await trial.send(operationOf(trial.session, 'clue'), {
+      query: { save: true },
+      json: JSON.parse(clue) as Json,
+      label: 'post a clue',
+    });
+    if (!isSuccess(posted.response?.status ?? 0)) return;
+    const appeared = await settled(trial, async () =>
+      mentions((await trial.send(operation, { form })).response?.json, key),
+    );
+    if (!appeared)
+      trial.report(
+        breach(operation, 'published.clue-vocabulary', 'the key of a clue does not appear', key, [
+          posted,
+          await trial.send(operation, { form }),
+        ]),
+      );
+  },
+);
 
-declare('createPolicy', 'what is open is looked at', 'policies.initial-state', ['reversible', 'read'], async (trial, operation, form) => {
-  const policy = await freshPolicy(trial, 'open');
-  const active = await trial.send(operationOf(trial.session, 'policies'), { form, query: { searchName: policy.name, filterActive: true } });
-  const found = itemsOf(active.response?.json)?.some((item) => sameId(idOf(item), policy.id)) === true;
-  trial.observe('a new policy is', found ? 'active' : 'inactive', operation);
-});
+declare(
+  'createPolicy',
+  'what is open is looked at',
+  'policies.initial-state',
+  ['reversible', 'read'],
+  async (trial, operation, form) => {
+    const policy = await freshPolicy(trial, 'open');
+    const active = await trial.send(operationOf(trial.session, 'policies'), {
+      form,
+      query: { searchName: policy.name, filterActive: true },
+    });
+    const found = itemsOf(active.response?.json)?.some((item) => sameId(idOf(item), policy.id)) === true;
+    trial.observe('a new policy is', found ? 'active' : 'inactive', operation);
+  },
+);

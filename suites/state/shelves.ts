@@ -29,7 +29,10 @@ async function makeShelf(trial: Trial, operation: Operation): Promise<Shelf> {
     return fillShelf(trial, resource, operation, wanted, search);
   }
   if (operation.id === OPERATIONS.audit) return auditShelf(trial, operation, wanted);
-  const path = await pathValues(trial, operation, { role: 'shared', ...(session.contract.builtIn ? { hint: domainHint } : {}) });
+  const path = await pathValues(trial, operation, {
+    role: 'shared',
+    ...(session.contract.builtIn ? { hint: domainHint } : {}),
+  });
   const own = session.contract.builtIn && READS_RUNS.has(operation.id) && (await ranJob(trial)).own;
   return standingShelf(trial, operation, path, own);
 }
@@ -40,15 +43,26 @@ async function standingShelf(trial: Trial, operation: Operation, path: PathValue
   const all = await walk(trial, operation, { path, label: 'read all' }, 50);
   const ids = all?.ids;
   const [first] = all?.pages ?? [];
-  if (paging !== undefined && own && first?.response?.status === 200) await firstPageIsFirst(trial, operation, path, first);
-  if (ids === undefined || ids.length === 0) throw new Skip(`${operation.id} lists nothing that pages could be told by`);
-  return { operation, ask: { path }, ids: own ? new Set([...ids, ...(await turnedRound(trial, operation, path))]) : new Set(), isolated: own };
+  if (paging !== undefined && own && first?.response?.status === 200)
+    await firstPageIsFirst(trial, operation, path, first);
+  if (ids === undefined || ids.length === 0)
+    throw new Skip(`${operation.id} lists nothing that pages could be told by`);
+  return {
+    operation,
+    ask: { path },
+    ids: own ? new Set([...ids, ...(await turnedRound(trial, operation, path))]) : new Set(),
+    isolated: own,
+  };
 }
 
 /** What the list holds in either direction: an item that is lost at its end may be at its beginning. */
 async function turnedRound(trial: Trial, operation: Operation, path: PathValues): Promise<readonly string[]> {
   if (!operation.parameters.some((each) => each.in === 'query' && each.name === 'sortDirection')) return [];
-  const walks = await Promise.all([0, 1].map((sortDirection) => walk(trial, operation, { path, query: { sortDirection }, label: 'read all, in this direction' }, 50)));
+  const walks = await Promise.all(
+    [0, 1].map((sortDirection) =>
+      walk(trial, operation, { path, query: { sortDirection }, label: 'read all, in this direction' }, 50),
+    ),
+  );
   return walks.flatMap((seen) => (seen?.pages.every((page) => page.response?.status === 200) === true ? seen.ids : []));
 }
 
@@ -60,9 +74,14 @@ async function firstPageIsFirst(trial: Trial, operation: Operation, path: PathVa
   const lost = idsOf(bare.response?.json)?.find((id) => !known.has(id));
   if (lost === undefined || paging === undefined) return;
   trial.report({
-    check: 'paging-base', requirement: paging.first === 1 ? 'paging.page-number-one-based' : 'paging.page-zero-based', operation,
-    cause: `${paging.number}=${paging.first} is not the first page`, message: `${operation.id}: ${paging.number}=${paging.first} is not the first page`,
-    expected: `what the default page shows, ${lost} among them`, received: `${known.size} other items`, exchanges: [bare, all],
+    check: 'paging-base',
+    requirement: paging.first === 1 ? 'paging.page-number-one-based' : 'paging.page-zero-based',
+    operation,
+    cause: `${paging.number}=${paging.first} is not the first page`,
+    message: `${operation.id}: ${paging.number}=${paging.first} is not the first page`,
+    expected: `what the default page shows, ${lost} among them`,
+    received: `${known.size} other items`,
+    exchanges: [bare, all],
   });
 }
 
@@ -72,11 +91,15 @@ async function auditShelf(trial: Trial, operation: Operation, wanted: number): P
   const policy = await freshPolicy(trial, 'audited');
   for (let change = 0; change < wanted; change += 1) {
     await trial.send(operationOf(trial.session, 'updatePolicy'), {
-      path: { id: policy.id }, json: { ...(policy.sent as Record<string, never>), description: `change ${change}` }, expect: 'success', label: 'change the policy',
+      path: { id: policy.id },
+      json: { ...(policy.sent as Record<string, never>), description: `change ${change}` },
+      expect: 'success',
+      label: 'change the policy',
     });
   }
   const objectTypeId = await auditTypeOf(trial, policy.id);
   const shelf = await standingShelf(trial, operation, { objectId: policy.id, objectTypeId }, true);
-  if (shelf.ids.size > 0 && shelf.ids.size < wanted) throw new Skip('the audit log has fewer entries than changes: see the audit suite');
+  if (shelf.ids.size > 0 && shelf.ids.size < wanted)
+    throw new Skip('the audit log has fewer entries than changes: see the audit suite');
   return shelf;
 }

@@ -12,11 +12,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const LISTS = ['/api/v1/accesscontrolpolicies?take=1000', '/api/v1/accesscontrolpolicies/byprocessingorder', '/api/v1/aiagent', '/api/v1/aijob'];
+const LISTS = [
+  '/api/v1/accesscontrolpolicies?take=1000',
+  '/api/v1/accesscontrolpolicies/byprocessingorder',
+  '/api/v1/aiagent',
+  '/api/v1/aijob',
+];
 
 /** All that a run could have left behind. */
 async function holdings(): Promise<string> {
-  const texts = await Promise.all(LISTS.map(async (path) => (await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${service.tokens.full}` } })).text()));
+  const texts = await Promise.all(
+    LISTS.map(async (path) =>
+      (await fetch(service.baseUrl + path, { headers: { authorization: `Bearer ${service.tokens.full}` } })).text(),
+    ),
+  );
   return createHash('sha256').update(texts.join('\n')).digest('hex');
 }
 
@@ -29,7 +38,10 @@ interface Started {
 async function verifyUntilItWrites(): Promise<Started> {
   const before = await holdings();
   const [cwd, state] = [emptyDirectory(), emptyDirectory()];
-  const running = startAssay(['verify', '--base-url', service.baseUrl, '--allow', 'read,reversible,global'], { cwd, env: { ...service.env, XDG_STATE_HOME: state } });
+  const running = startAssay(['verify', '--base-url', service.baseUrl, '--allow', 'read,reversible,global'], {
+    cwd,
+    env: { ...service.env, XDG_STATE_HOME: state },
+  });
   while (running.child.exitCode === null && (await holdings()) === before) await delay(20);
   return { running, cwd, state };
 }
@@ -40,7 +52,9 @@ it('Ctrl-C removes what was made, writes the reports and ends with 130', async (
   running.child.kill('SIGINT');
   const { code } = await running.ended;
   expect(code).toBe(130);
-  expect(JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8'))).toMatchObject({ verdict: 'interrupted' });
+  expect(JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8'))).toMatchObject({
+    verdict: 'interrupted',
+  });
   expect(await holdings()).toBe(before);
 });
 

@@ -31,14 +31,20 @@ export interface Surroundings {
 export const emptyDirectory = (): string => mkdtempSync(join(tmpdir(), 'assay-command-'));
 
 function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const clean = Object.entries(process.env).filter(([name]) => !/^(?:ASSAY_|VITEST|NODE_OPTIONS|GITHUB_|CI$|FORCE_COLOR|TEST$)/u.test(name));
+  const clean = Object.entries(process.env).filter(
+    ([name]) => !/^(?:ASSAY_|VITEST|NODE_OPTIONS|GITHUB_|CI$|FORCE_COLOR|TEST$)/u.test(name),
+  );
   return { ...Object.fromEntries(clean), NO_COLOR: '1', XDG_STATE_HOME: emptyDirectory(), ...extra };
 }
 
 /** Starts the built command; it does not wait for it. */
 export function startAssay(words: readonly string[], { cwd = emptyDirectory(), env = {} }: Surroundings = {}): Running {
   if (!existsSync(MAIN)) throw new Error('dist/ is missing: npm run build');
-  const child = spawn(process.execPath, [MAIN, ...words], { cwd, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    cwd,
+    env: environment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -75,5 +81,10 @@ export async function serve(words: readonly string[] = []): Promise<Served> {
     running.child.kill('SIGTERM');
     return running.ended;
   };
-  return { ...said, running, stop, env: { ASSAY_TOKEN: full, ASSAY_LIMITED_TOKEN: limited, ASSAY_EXPIRED_TOKEN: expired } };
+  return {
+    ...said,
+    running,
+    stop,
+    env: { ASSAY_TOKEN: full, ASSAY_LIMITED_TOKEN: limited, ASSAY_EXPIRED_TOKEN: expired },
+  };
 }

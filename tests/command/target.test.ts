@@ -17,10 +17,16 @@ const quick = ['--only', 'GET /aijobskills'];
 describe('a target that is not there, or is something else', () => {
   it('a refused connection is exit 3, in a sentence, with the reports', async () => {
     const cwd = emptyDirectory();
-    const { code, stderr } = await runAssay(['verify', '--base-url', 'http://127.0.0.1:1', ...quick], { cwd, env: service.env });
+    const { code, stderr } = await runAssay(['verify', '--base-url', 'http://127.0.0.1:1', ...quick], {
+      cwd,
+      env: service.env,
+    });
     expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 3, lines: 2 });
     expect(stderr).toContain('127.0.0.1:1');
-    expect(JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8'))).toMatchObject({ verdict: 'error', totals: { exchanges: 0 } });
+    expect(JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8'))).toMatchObject({
+      verdict: 'error',
+      totals: { exchanges: 0 },
+    });
   });
 
   it.each([
@@ -37,7 +43,9 @@ describe('a target that is not there, or is something else', () => {
     const other = createServer((_request, response) => response.end('<h1>Hello</h1>'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    const { code } = await runAssay(['verify', '--base-url', `http://127.0.0.1:${port}`, ...quick], { env: service.env });
+    const { code } = await runAssay(['verify', '--base-url', `http://127.0.0.1:${port}`, ...quick], {
+      env: service.env,
+    });
     other.close();
     expect(code).toBe(3);
   });
@@ -46,22 +54,36 @@ describe('a target that is not there, or is something else', () => {
 describe('a deployment', () => {
   it('is verified, with the summary and no token in any file', async () => {
     const cwd = emptyDirectory();
-    const { code, stdout, stderr } = await runAssay(['verify', '--base-url', service.baseUrl, '--report', 'html,junit', ...quick], { cwd, env: service.env });
+    const { code, stdout, stderr } = await runAssay(
+      ['verify', '--base-url', service.baseUrl, '--report', 'html,junit', ...quick],
+      { cwd, env: service.env },
+    );
     expect(stderr).toBe('');
     expect(code).toBe(0);
     const out = join(cwd, 'assay-report');
-    expect(readdirSync(out)).toEqual(expect.arrayContaining(['junit.xml', 'report.html', 'run.ndjson', 'summary.json']));
+    expect(readdirSync(out)).toEqual(
+      expect.arrayContaining(['junit.xml', 'report.html', 'run.ndjson', 'summary.json']),
+    );
     const texts = [stdout, ...readdirSync(out).map((name) => readFileSync(join(out, name), 'utf8'))];
     for (const token of Object.values(service.tokens)) expect(texts.filter((text) => text.includes(token))).toEqual([]);
     const summary: unknown = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'));
-    expect(summary).toMatchObject({ tool: 'assay', command: 'verify', verdict: 'kept', target: { baseUrl: service.baseUrl, embedded: false }, spec: { operations: 43 } });
+    expect(summary).toMatchObject({
+      tool: 'assay',
+      command: 'verify',
+      verdict: 'kept',
+      target: { baseUrl: service.baseUrl, embedded: false },
+      spec: { operations: 43 },
+    });
   });
 
   it('is sent nothing but GET where only reading is allowed', async () => {
     const seen = new Set<string>();
     const gateway = createServer((request, response) => {
       seen.add(request.method ?? '');
-      fetch(`${service.baseUrl}${request.url ?? ''}`, { method: request.method ?? 'GET', headers: { authorization: request.headers.authorization ?? '' } })
+      fetch(`${service.baseUrl}${request.url ?? ''}`, {
+        method: request.method ?? 'GET',
+        headers: { authorization: request.headers.authorization ?? '' },
+      })
         .then(async (answer) => {
           response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
           response.end(await answer.text());
@@ -70,14 +92,18 @@ describe('a deployment', () => {
     });
     await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
     const { port } = gateway.address() as AddressInfo;
-    await runAssay(['verify', '--base-url', `http://127.0.0.1:${port}`, '--allow', 'read', '--skip', 'properties'], { env: service.env });
+    await runAssay(['verify', '--base-url', `http://127.0.0.1:${port}`, '--allow', 'read', '--skip', 'properties'], {
+      env: service.env,
+    });
     gateway.closeAllConnections();
     gateway.close();
     expect([...seen]).toEqual(['GET']);
   });
 
   it('a pattern that fits nothing is a slip of the hand, not a kept promise', async () => {
-    const { code, stderr } = await runAssay(['verify', '--base-url', service.baseUrl, '--only', 'GET /aijobskils'], { env: service.env });
+    const { code, stderr } = await runAssay(['verify', '--base-url', service.baseUrl, '--only', 'GET /aijobskils'], {
+      env: service.env,
+    });
     expect(stderr).toContain('GET /aijobskills');
     expect(code).toBe(2);
   });
@@ -95,7 +121,19 @@ describe('a broken promise', () => {
   it('is exit 1, known once it stands in the baseline, and told by report again', async () => {
     const faulty = await serve(['--fault', 'create-policy-202']);
     const cwd = emptyDirectory();
-    const words = ['verify', '--base-url', faulty.baseUrl, '--only', 'POST /accesscontrolpolicies', '--skip', 'properties', '--skip', 'state', '--baseline', 'known.json'];
+    const words = [
+      'verify',
+      '--base-url',
+      faulty.baseUrl,
+      '--only',
+      'POST /accesscontrolpolicies',
+      '--skip',
+      'properties',
+      '--skip',
+      'state',
+      '--baseline',
+      'known.json',
+    ];
     const surroundings = { cwd, env: faulty.env };
     writeFileSync(join(cwd, 'known.json'), '{"assayBaseline": 1, "entries": []}');
     expect((await runAssay(words, surroundings)).code).toBe(1);

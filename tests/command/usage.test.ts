@@ -7,14 +7,18 @@ describe('help and version', () => {
   it('lists the commands', async () => {
     const { code, stdout } = await runAssay(['--help']);
     expect(code).toBe(0);
-    for (const command of ['verify', 'load', 'capacity', 'serve', 'prove', 'report', 'spec', 'clean']) expect(stdout).toContain(`\n  ${command}`);
+    for (const command of ['verify', 'load', 'capacity', 'serve', 'prove', 'report', 'spec', 'clean'])
+      expect(stdout).toContain(`\n  ${command}`);
   });
 
-  it.each(['verify', 'load', 'capacity', 'serve', 'prove', 'report', 'clean', 'spec list', 'spec lint', 'spec diff'])('tells about %s', async (command) => {
-    const { code, stdout } = await runAssay([...command.split(' '), '--help']);
-    expect(code).toBe(0);
-    expect(stdout).toContain('Examples:');
-  });
+  it.each(['verify', 'load', 'capacity', 'serve', 'prove', 'report', 'clean', 'spec list', 'spec lint', 'spec diff'])(
+    'tells about %s',
+    async (command) => {
+      const { code, stdout } = await runAssay([...command.split(' '), '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toContain('Examples:');
+    },
+  );
 
   it('tells its version', async () => {
     expect((await runAssay(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/u);
@@ -25,10 +29,35 @@ describe('wrong usage', () => {
   it('is told all at once, with the mend, before anything is sent', async () => {
     const cwd = emptyDirectory();
     writeFileSync(join(cwd, 'assay.config.json'), '{"sede": 1}');
-    const words = ['verify', '--base-url', 'data.example.com', '--allow', 'raed', '--runs', 'many', '--shard', '3/2', '--sed', '--report', 'pdf'];
+    const words = [
+      'verify',
+      '--base-url',
+      'data.example.com',
+      '--allow',
+      'raed',
+      '--runs',
+      'many',
+      '--shard',
+      '3/2',
+      '--sed',
+      '--report',
+      'pdf',
+    ];
     const { code, stderr } = await runAssay(words, { cwd, env: { ASSAY_SETTLE: 'soon' } });
     expect(code).toBe(2);
-    for (const thing of ['--base-url', 'https://data.example.com', 'Did you mean read?', '--runs', '--shard', '--sed', 'Did you mean --seed', 'pdf', 'ASSAY_SETTLE', 'sede', 'Did you mean seed?']) {
+    for (const thing of [
+      '--base-url',
+      'https://data.example.com',
+      'Did you mean read?',
+      '--runs',
+      '--shard',
+      '--sed',
+      'Did you mean --seed',
+      'pdf',
+      'ASSAY_SETTLE',
+      'sede',
+      'Did you mean seed?',
+    ]) {
       expect(stderr).toContain(thing);
     }
   });
@@ -40,8 +69,11 @@ describe('wrong usage', () => {
     [['verify', '--token'], '--token'],
     [['verify', 'paging'], '--only'],
     [['verify', '--path', '0:1'], '--seed'],
-    [['verify', '--base-url', 'http://127.0.0.1:1', '--only', 'contract/ids,GET /aiagnt'], '--only \'GET /aiagnt\''],
-    [['verify', '--base-url', 'http://127.0.0.1:1', '--only', 'unclosed object', '--only', 'unclosd object'], '--only \'unclosd object\''],
+    [['verify', '--base-url', 'http://127.0.0.1:1', '--only', 'contract/ids,GET /aiagnt'], "--only 'GET /aiagnt'"],
+    [
+      ['verify', '--base-url', 'http://127.0.0.1:1', '--only', 'unclosed object', '--only', 'unclosd object'],
+      "--only 'unclosd object'",
+    ],
     [['verify', '--update-baseline'], '--baseline'],
     [['verify', '--config', 'none.json'], 'none.json'],
     [['capacity'], 'scenario'],

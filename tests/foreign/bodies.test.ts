@@ -7,19 +7,51 @@ import { expect, test } from 'vitest';
 import type { TestRecord } from '../../spec/index.ts';
 import { runSuites } from '../../suites/index.ts';
 
-const FIELDS = { type: 'object', required: ['title', 'count'], properties: { title: { type: 'string', minLength: 1, maxLength: 20 }, count: { type: 'integer', minimum: 1, maximum: 9 }, tags: { type: 'array', items: { type: 'string', minLength: 1 } } } };
-const takes = (type: string, schema: object): object => ({ post: { requestBody: { required: true, content: { [type]: { schema } } }, responses: { 200: { description: 'taken' } } } });
+const FIELDS = {
+  type: 'object',
+  required: ['title', 'count'],
+  properties: {
+    title: { type: 'string', minLength: 1, maxLength: 20 },
+    count: { type: 'integer', minimum: 1, maximum: 9 },
+    tags: { type: 'array', items: { type: 'string', minLength: 1 } },
+  },
+};
+const takes = (type: string, schema: object): object => ({
+  post: {
+    requestBody: { required: true, content: { [type]: { schema } } },
+    responses: { 200: { description: 'taken' } },
+  },
+});
 const LIST = { type: 'array', minItems: 1, maxItems: 3, items: { type: 'integer', minimum: 0, maximum: 9 } };
 
 const DESCRIPTION = {
-  openapi: '3.0.3', info: { title: 'forms and cookies', version: '1' },
+  openapi: '3.0.3',
+  info: { title: 'forms and cookies', version: '1' },
   paths: {
     '/form': takes('application/x-www-form-urlencoded', FIELDS),
     '/parts': takes('multipart/form-data', FIELDS),
     '/text': takes('text/plain', { type: 'string', minLength: 2, maxLength: 5, pattern: '^[a-z]+$' }),
-    '/cookie': { get: { parameters: [{ name: 'flavour', in: 'cookie', required: true, schema: { type: 'string', enum: ['plain', 'sweet'] } }, { name: 'count', in: 'cookie', schema: { type: 'integer', minimum: 1, maximum: 3 } }], responses: { 200: { description: 'served' } } } },
-    '/matrix/{list}': { get: { parameters: [{ name: 'list', in: 'path', required: true, style: 'matrix', explode: true, schema: LIST }], responses: { 200: { description: 'served' } } } },
-    '/label/{list}': { get: { parameters: [{ name: 'list', in: 'path', required: true, style: 'label', explode: true, schema: LIST }], responses: { 200: { description: 'served' } } } },
+    '/cookie': {
+      get: {
+        parameters: [
+          { name: 'flavour', in: 'cookie', required: true, schema: { type: 'string', enum: ['plain', 'sweet'] } },
+          { name: 'count', in: 'cookie', schema: { type: 'integer', minimum: 1, maximum: 3 } },
+        ],
+        responses: { 200: { description: 'served' } },
+      },
+    },
+    '/matrix/{list}': {
+      get: {
+        parameters: [{ name: 'list', in: 'path', required: true, style: 'matrix', explode: true, schema: LIST }],
+        responses: { 200: { description: 'served' } },
+      },
+    },
+    '/label/{list}': {
+      get: {
+        parameters: [{ name: 'list', in: 'path', required: true, style: 'label', explode: true, schema: LIST }],
+        responses: { 200: { description: 'served' } },
+      },
+    },
   },
 };
 
@@ -53,21 +85,46 @@ async function watched(): Promise<{ readonly seen: readonly Seen[]; readonly tes
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      seen.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', cookie: request.headers.cookie ?? '', body: Buffer.concat(chunks) });
+      seen.push({
+        path: request.url ?? '',
+        type: request.headers['content-type'] ?? '',
+        cookie: request.headers.cookie ?? '',
+        body: Buffer.concat(chunks),
+      });
       response.writeHead(200).end();
     });
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const tests: TestRecord[] = [];
   try {
     await writeFile(join(dir, 'spec.json'), JSON.stringify(DESCRIPTION));
-    await runSuites({
-      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tokens: {}, specSource: join(dir, 'spec.json'), embedded: false,
-      allow: ['read', 'reversible', 'irreversible'], only: ['properties/valid-bodies', 'properties/valid-parameters'], skip: [], seed: 1, runs: 20, settleMs: 20, strict: false, journalDir: dir, runId: 'bodies',
-    }, (record) => { if (record.type === 'test') tests.push(record); });
+    await runSuites(
+      {
+        baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        tokens: {},
+        specSource: join(dir, 'spec.json'),
+        embedded: false,
+        allow: ['read', 'reversible', 'irreversible'],
+        only: ['properties/valid-bodies', 'properties/valid-parameters'],
+        skip: [],
+        seed: 1,
+        runs: 20,
+        settleMs: 20,
+        strict: false,
+        journalDir: dir,
+        runId: 'bodies',
+      },
+      (record) => {
+        if (record.type === 'test') tests.push(record);
+      },
+    );
   } finally {
     server.closeAllConnections();
-    await new Promise((resolve) => { server.close(resolve); });
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
     await rm(dir, { recursive: true, force: true });
   }
   return { seen, tests };
@@ -80,6 +137,9 @@ test('forms, texts, cookies and lists in a path are sent as they are described',
     const sent = seen.filter(({ path }) => path.split(/[/?]/)[1] === name);
     const fitting = await Promise.all(sent.map(async (each) => fits(each)));
     expect(sent.length, name).toBeGreaterThan(5);
-    expect(sent.filter((_, index) => fitting[index] !== true).map((each) => ({ ...each, body: each.body.toString() })), name).toEqual([]);
+    expect(
+      sent.filter((_, index) => fitting[index] !== true).map((each) => ({ ...each, body: each.body.toString() })),
+      name,
+    ).toEqual([]);
   }
 });

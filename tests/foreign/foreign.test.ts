@@ -14,8 +14,12 @@ import type { Behaviour } from './mock.ts';
 const TOKEN = 'a-token-of-the-mock';
 let dir: string;
 
-beforeAll(async () => { dir = await mkdtemp(join(tmpdir(), 'assay-foreign-')); });
-afterAll(async () => { await rm(dir, { recursive: true, force: true }); });
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'assay-foreign-'));
+});
+afterAll(async () => {
+  await rm(dir, { recursive: true, force: true });
+});
 
 interface Run {
   readonly tests: readonly TestRecord[];
@@ -29,40 +33,80 @@ async function run(described: Described, behaviour: Behaviour, change: Partial<S
   const mock = await startMock(await loadContract(file), { behaviour, ...(token === undefined ? {} : { token }) });
   const tests: TestRecord[] = [];
   try {
-    await runSuites({
-      baseUrl: mock.baseUrl, tokens: token === undefined ? {} : { full: token }, specSource: file, embedded: false, allow: ['read', 'reversible'],
-      only: [], skip: [], seed: 1, runs: 2, settleMs: 20, strict: false, journalDir: dir, runId: 'foreign', ...change,
-    }, (record) => { if (record.type === 'test') tests.push(record); });
+    await runSuites(
+      {
+        baseUrl: mock.baseUrl,
+        tokens: token === undefined ? {} : { full: token },
+        specSource: file,
+        embedded: false,
+        allow: ['read', 'reversible'],
+        only: [],
+        skip: [],
+        seed: 1,
+        runs: 2,
+        settleMs: 20,
+        strict: false,
+        journalDir: dir,
+        runId: 'foreign',
+        ...change,
+      },
+      (record) => {
+        if (record.type === 'test') tests.push(record);
+      },
+    );
   } finally {
     await mock.close();
   }
   return { tests, requests: mock.requests };
 }
 
-const told = ({ tests }: Run): readonly string[] => tests.flatMap((each) => each.verdict === 'error' ? [`${each.name}: ${each.reason ?? ''}`] : each.findings.map((finding) => `${finding.check}: ${finding.message}`));
+const told = ({ tests }: Run): readonly string[] =>
+  tests.flatMap((each) =>
+    each.verdict === 'error'
+      ? [`${each.name}: ${each.reason ?? ''}`]
+      : each.findings.map((finding) => `${finding.check}: ${finding.message}`),
+  );
 
 test.each([
-  ['openapi-3.0', 'random', 'bearer'], ['openapi-3.1', 'stateful', 'silent'], ['swagger-2', 'strict', 'bearer'],
-] as const)('%s, by a %s mock, %s: nothing is told that is not so', async (dialect, behaviour, auth) => {
-  const seen = await run({ dialect, operations: 10, auth }, behaviour, {});
-  expect(told(seen)).toEqual([]);
-  expect(seen.tests.filter((each) => each.verdict === 'passed').length).toBeGreaterThan(80);
-}, 300_000);
+  ['openapi-3.0', 'random', 'bearer'],
+  ['openapi-3.1', 'stateful', 'silent'],
+  ['swagger-2', 'strict', 'bearer'],
+] as const)(
+  '%s, by a %s mock, %s: nothing is told that is not so',
+  async (dialect, behaviour, auth) => {
+    const seen = await run({ dialect, operations: 10, auth }, behaviour, {});
+    expect(told(seen)).toEqual([]);
+    expect(seen.tests.filter((each) => each.verdict === 'passed').length).toBeGreaterThan(80);
+  },
+  300_000,
+);
 
 test('what cannot be undone is not done, unless that is allowed', async () => {
-  const seen = await run({ dialect: 'openapi-3.0', operations: 10, auth: 'bearer' }, 'static', { only: ['contract/operations'] });
+  const seen = await run({ dialect: 'openapi-3.0', operations: 10, auth: 'bearer' }, 'static', {
+    only: ['contract/operations'],
+  });
   expect(seen.requests.get('POST /things0/{id}/run')).toBeUndefined();
-  expect(seen.tests.find((each) => each.operation === 'POST /things0/{id}/run')?.reason).toMatch(/irreversible is not allowed/);
+  expect(seen.tests.find((each) => each.operation === 'POST /things0/{id}/run')?.reason).toMatch(
+    /irreversible is not allowed/,
+  );
 });
 
 test('no operation gets more requests than it may', async () => {
-  const seen = await run({ dialect: 'openapi-3.0', operations: 10, auth: 'bearer' }, 'static', { only: ['contract/parameters'], maxRequests: 12 });
-  expect(Math.max(...[...seen.requests.entries()].filter(([id]) => id.startsWith('GET')).map(([, count]) => count))).toBeLessThanOrEqual(12);
+  const seen = await run({ dialect: 'openapi-3.0', operations: 10, auth: 'bearer' }, 'static', {
+    only: ['contract/parameters'],
+    maxRequests: 12,
+  });
+  expect(
+    Math.max(...[...seen.requests.entries()].filter(([id]) => id.startsWith('GET')).map(([, count]) => count)),
+  ).toBeLessThanOrEqual(12);
   expect(seen.tests.some((each) => /--max-requests/.test(each.reason ?? ''))).toBe(true);
 });
 
 test('twelve hundred operations are declared, and end when the time is over', async () => {
-  const seen = await run({ dialect: 'openapi-3.0', operations: 1200, auth: 'bearer' }, 'static', { only: ['contract/operations'], maxTimeMs: 1 });
+  const seen = await run({ dialect: 'openapi-3.0', operations: 1200, auth: 'bearer' }, 'static', {
+    only: ['contract/operations'],
+    maxTimeMs: 1,
+  });
   expect(seen.tests.length).toBeGreaterThan(1200);
   expect(told(seen)).toEqual([]);
 });

@@ -64,15 +64,20 @@ export async function startMock(contract: Contract, options: MockOptions): Promi
       else answer(world, found, request, { body: Buffer.concat(chunks), response });
     });
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     planned: () => [...requests.values()].reduce((sum, each) => sum + each, 0) > PREFLIGHT,
-    close: () => new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => { resolve(); });
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
   };
 }
 
@@ -91,7 +96,9 @@ function answer(world: World, route: Route, request: IncomingMessage, { body, re
   const sent = parse(body);
   const refusal = behaviour === 'strict' ? refusalOf(world, operation, request, sent) : undefined;
   if (refusal !== undefined) {
-    response.writeHead(refusal, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ title: 'refused', status: refusal }));
+    response
+      .writeHead(refusal, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ title: 'refused', status: refusal }));
     return;
   }
   const kept = behaviour === 'stateful' ? keep(world, route, sent) : undefined;
@@ -107,13 +114,19 @@ function parse(body: Buffer): Json | undefined {
   }
 }
 
-function refusalOf(world: World, operation: Operation, request: IncomingMessage, sent: Json | undefined): number | undefined {
+function refusalOf(
+  world: World,
+  operation: Operation,
+  request: IncomingMessage,
+  sent: Json | undefined,
+): number | undefined {
   const { accept = '*/*' } = request.headers;
   const offered = operation.responses.flatMap((each) => each.content.map(({ type }) => type));
   if (offered.length > 0 && accept !== '*/*' && !offered.includes(accept)) return 406;
   const schema = operation.body?.content.find((each) => each.type === 'application/json')?.schema;
   if (schema === undefined) return undefined;
-  if (sent === undefined) return operation.body?.required === true || (request.headers['content-length'] ?? '0') !== '0' ? 422 : undefined;
+  if (sent === undefined)
+    return operation.body?.required === true || (request.headers['content-length'] ?? '0') !== '0' ? 422 : undefined;
   return world.contract.validate(schema, sent).length === 0 ? undefined : 422;
 }
 
@@ -153,7 +166,9 @@ function isText(world: World, operation: Operation): boolean {
 function respond(world: World, operation: Operation, response: ServerResponse, kept: Json | undefined): void {
   const defect = world.options.defect?.operation === operation.id ? world.options.defect.name : undefined;
   if (defect !== undefined) {
-    response.writeHead(defect === 'status' ? 500 : 200, { 'content-type': 'application/json' }).end(defect === 'status' ? '{}' : 'not json at all');
+    response
+      .writeHead(defect === 'status' ? 500 : 200, { 'content-type': 'application/json' })
+      .end(defect === 'status' ? '{}' : 'not json at all');
     return;
   }
   const spec = operation.responses.find((each) => each.status.startsWith('2')) ?? operation.responses[0];
@@ -164,9 +179,12 @@ function respond(world: World, operation: Operation, response: ServerResponse, k
     return;
   }
   const type = concrete(media.type);
-  const fits = kept !== undefined && (media.schema === undefined || world.contract.validate(media.schema, kept).length === 0);
+  const fits =
+    kept !== undefined && (media.schema === undefined || world.contract.validate(media.schema, kept).length === 0);
   const value = fits ? kept : valueFor(world, operation, media.schema);
-  response.writeHead(status, { 'content-type': type }).end(/json/.test(type) || typeof value === 'object' ? JSON.stringify(value) : scalarText(value));
+  response
+    .writeHead(status, { 'content-type': type })
+    .end(/json/.test(type) || typeof value === 'object' ? JSON.stringify(value) : scalarText(value));
 }
 
 /** A media type that a range covers. */

@@ -61,10 +61,23 @@ function oddMember(index: number, ref: RefTo): JsonObject {
 export function sharedModels(ref: RefTo): JsonObject {
   return {
     Kind: ENUM,
-    Person: { type: 'object', properties: { name: nullable(text), boss: ref('Person'), reports: nullable({ type: 'array', items: ref('Person') }) } },
+    Person: {
+      type: 'object',
+      properties: {
+        name: nullable(text),
+        boss: ref('Person'),
+        reports: nullable({ type: 'array', items: ref('Person') }),
+      },
+    },
     Filter: {
-      type: 'object', additionalProperties: false,
-      properties: { objectTypeId: uuid, condition: nullable(text), value: nullable({ type: 'array', items: {} }), rules: nullable({ type: 'array', items: ref('Filter') }) },
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        objectTypeId: uuid,
+        condition: nullable(text),
+        value: nullable({ type: 'array', items: {} }),
+        rules: nullable({ type: 'array', items: ref('Filter') }),
+      },
     },
     [ODD_NAMES.nested]: { type: 'object', properties: { value: { type: 'integer', format: 'int64', nullable: true } } },
     [ODD_NAMES.spaced]: { type: 'object', additionalProperties: { type: 'string' } },
@@ -76,10 +89,15 @@ export function sharedModels(ref: RefTo): JsonObject {
 /** A page of some model. */
 export function pageOf(item: JsonSchema): JsonObject {
   return {
-    type: 'object', required: ['totalCount', 'pageSize', 'currentPage'], additionalProperties: false,
+    type: 'object',
+    required: ['totalCount', 'pageSize', 'currentPage'],
+    additionalProperties: false,
     properties: {
-      data: { type: 'array', items: item, nullable: true }, totalCount: { type: 'integer' }, pageSize: { type: 'integer' },
-      currentPage: { type: 'integer' }, totalPages: { type: 'integer', readOnly: true },
+      data: { type: 'array', items: item, nullable: true },
+      totalCount: { type: 'integer' },
+      pageSize: { type: 'integer' },
+      currentPage: { type: 'integer' },
+      totalPages: { type: 'integer', readOnly: true },
     },
   };
 }

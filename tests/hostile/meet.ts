@@ -7,7 +7,11 @@ import type { HostilityName } from './behaviours.ts';
 import { startHostile } from './server.ts';
 
 /** Tokens with which a run meets a hostile server; each is searched for in all that is written. */
-export const TOKENS = { full: 'Zq7-full.token_8Kd~31xV', limited: 'Wm4-limited.token_5Rt~72yB', expired: 'expired-Jh2.token_9Pc~64zN' } as const;
+export const TOKENS = {
+  full: 'Zq7-full.token_8Kd~31xV',
+  limited: 'Wm4-limited.token_5Rt~72yB',
+  expired: 'expired-Jh2.token_9Pc~64zN',
+} as const;
 
 export interface Encounter {
   readonly code: number | null;
@@ -41,17 +45,56 @@ export async function meet(name: HostilityName, meeting: Meeting): Promise<Encou
   const dir = mkdtempSync(join(tmpdir(), 'assay-hostile-'));
   const [program = 'node', ...words] = meeting.command;
   const began = performance.now();
-  const child = spawn(program, [...words, 'verify', '--base-url', server.baseUrl, '--timeout', '500', '--max-time', '4', '--runs', '3', '--settle', '20', '--seed', '1', '--report', 'html,junit,sarif', '--out', join(dir, 'out'), ...(meeting.args ?? [])], {
-    cwd: dir, stdio: ['ignore', 'pipe', 'pipe'], detached: true,
-    env: { PATH: process.env['PATH'], HOME: dir, XDG_STATE_HOME: dir, ASSAY_TOKEN: TOKENS.full, ASSAY_LIMITED_TOKEN: TOKENS.limited, ASSAY_EXPIRED_TOKEN: TOKENS.expired },
-  });
+  const child = spawn(
+    program,
+    [
+      ...words,
+      'verify',
+      '--base-url',
+      server.baseUrl,
+      '--timeout',
+      '500',
+      '--max-time',
+      '4',
+      '--runs',
+      '3',
+      '--settle',
+      '20',
+      '--seed',
+      '1',
+      '--report',
+      'html,junit,sarif',
+      '--out',
+      join(dir, 'out'),
+      ...(meeting.args ?? []),
+    ],
+    {
+      cwd: dir,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: dir,
+        XDG_STATE_HOME: dir,
+        ASSAY_TOKEN: TOKENS.full,
+        ASSAY_LIMITED_TOKEN: TOKENS.limited,
+        ASSAY_EXPIRED_TOKEN: TOKENS.expired,
+      },
+    },
+  );
   const output: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
   let peakMb = 0;
-  const watch = setInterval(() => { peakMb = Math.max(peakMb, memoryOf(child.pid ?? 0)); }, 200);
-  const stop = setTimeout(() => { if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL'); }, meeting.mostMs);
-  const code = await new Promise<number | null>((resolve) => { child.once('close', resolve); });
+  const watch = setInterval(() => {
+    peakMb = Math.max(peakMb, memoryOf(child.pid ?? 0));
+  }, 200);
+  const stop = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }, meeting.mostMs);
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
   clearInterval(watch);
   clearTimeout(stop);
   await server.close();
@@ -59,7 +102,10 @@ export async function meet(name: HostilityName, meeting: Meeting): Promise<Encou
   const files = listed(dir);
   const summary = readSummary(join(dir, 'out', 'summary.json'));
   const encounter = {
-    code, ms: Math.round(performance.now() - began), peakMb: Math.round(peakMb), output: text,
+    code,
+    ms: Math.round(performance.now() - began),
+    peakMb: Math.round(peakMb),
+    output: text,
     leaks: [...leaksIn('output', text), ...files.flatMap((file) => leaksIn(file, readFileSync(file, 'latin1')))],
     escapes: [...text.matchAll(/[^\P{Cc}\r\n\t]|\u202E/gu)].length,
     writtenMb: Math.round(files.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6),
@@ -80,20 +126,33 @@ function readSummary(file: string): Pick<Encounter, 'verdict' | 'findings'> {
 
 function leaksIn(where: string, text: string): readonly string[] {
   return Object.values(TOKENS).flatMap((token) => {
-    const guises = { plain: token, lower: token.toLowerCase(), encoded: encodeURIComponent(token), base64: Buffer.from(token).toString('base64').replace(/=+$/, '').slice(0, -2), escaped: escaped(token) };
-    return Object.entries(guises).filter(([, guise]) => text.includes(guise)).map(([how]) => `${where}: ${token.slice(0, 3)}… ${how}`);
+    const guises = {
+      plain: token,
+      lower: token.toLowerCase(),
+      encoded: encodeURIComponent(token),
+      base64: Buffer.from(token).toString('base64').replace(/=+$/, '').slice(0, -2),
+      escaped: escaped(token),
+    };
+    return Object.entries(guises)
+      .filter(([, guise]) => text.includes(guise))
+      .map(([how]) => `${where}: ${token.slice(0, 3)}… ${how}`);
   });
 }
 
 function listed(dir: string): readonly string[] {
-  return readdirSync(dir, { withFileTypes: true, recursive: true }).filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  return readdirSync(dir, { withFileTypes: true, recursive: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name));
 }
 
 /** Resident memory of a process and all below it, in megabytes. */
 export function memoryOf(pid: number): number {
   try {
     const rss = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000;
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter((each) => each !== '');
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter((each) => each !== '');
     return rss + children.reduce((sum, each) => sum + memoryOf(Number(each)), 0);
   } catch {
     return 0;

@@ -38,19 +38,25 @@ export async function startHostile(behave: Hostility, polite: number): Promise<H
         if (taken === undefined) return;
         text = taken.rest;
         requests.push(taken.head);
-        if (requests.length <= polite) socket.write(/^authorization: Bearer (?!expired)/im.test(taken.head) ? HEALTHY : REFUSED);
+        if (requests.length <= polite)
+          socket.write(/^authorization: Bearer (?!expired)/im.test(taken.head) ? HEALTHY : REFUSED);
         else behave(socket, described(taken.head));
       }
     });
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    close: () => new Promise((resolve) => {
-      server.close(() => { resolve(); });
-      for (const socket of sockets) socket.destroy();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        for (const socket of sockets) socket.destroy();
+      }),
   };
 }
 
@@ -64,5 +70,9 @@ function take(text: string): { readonly head: string; readonly rest: string } | 
 }
 
 function described(head: string): HostileRequest {
-  return { head, path: head.split(' ', 2)[1] ?? '/', token: /^authorization: Bearer (.*)$/im.exec(head)?.[1]?.trim() ?? '' };
+  return {
+    head,
+    path: head.split(' ', 2)[1] ?? '/',
+    token: /^authorization: Bearer (.*)$/im.exec(head)?.[1]?.trim() ?? '',
+  };
 }

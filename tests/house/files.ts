@@ -34,13 +34,21 @@ function* walk(folder: string): Generator<string> {
   }
 }
 
-const SPECIFIER = /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+)(['"])(\.[^'"]+)\1|new URL\(\s*(['"])(\.[^'"]+\.ts)\3/gmu;
+const SPECIFIER =
+  /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+)(['"])(\.[^'"]+)\1|new URL\(\s*(['"])(\.[^'"]+\.ts)\3/gmu;
 
 function importsOf(path: string, text: string): SourceFile['imports'] {
   return [...text.matchAll(SPECIFIER)].map((match) => {
     const from = match[2] ?? match[4] ?? '';
-    const statement = text.slice(text.lastIndexOf('\n\n', match.index) + 1, match.index).split(';').at(-1) ?? '';
-    return { target: relative(ROOT, join(ROOT, dirname(path), from)).replaceAll('\\', '/'), erased: /^\s*(?:import|export) type\b/u.test(statement) };
+    const statement =
+      text
+        .slice(text.lastIndexOf('\n\n', match.index) + 1, match.index)
+        .split(';')
+        .at(-1) ?? '';
+    return {
+      target: relative(ROOT, join(ROOT, dirname(path), from)).replaceAll('\\', '/'),
+      erased: /^\s*(?:import|export) type\b/u.test(statement),
+    };
   });
 }
 

@@ -9,11 +9,14 @@ function edges(): { readonly file: SourceFile; readonly target: string; readonly
   return files.flatMap((file) => file.imports.map(({ target }) => ({ file, target, to: folderOf(target) })));
 }
 
-const isGranted = (from: string, to: string): boolean => (GRANTS as Readonly<Record<string, readonly string[]>>)[from]?.includes(to) ?? false;
+const isGranted = (from: string, to: string): boolean =>
+  (GRANTS as Readonly<Record<string, readonly string[]>>)[from]?.includes(to) ?? false;
 
 /** Files on a path that leads back to its first file; empty where there is none. */
 function findCycle(): readonly string[] {
-  const graph = new Map(files.map((file) => [file.path, file.imports.filter(({ erased }) => !erased).map(({ target }) => target)]));
+  const graph = new Map(
+    files.map((file) => [file.path, file.imports.filter(({ erased }) => !erased).map(({ target }) => target)]),
+  );
   const done = new Set<string>();
   const visit = (path: string, trail: readonly string[]): readonly string[] => {
     if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
@@ -41,7 +44,9 @@ describe('the house', () => {
   it('sees its files', () => {
     expect(files.length).toBeGreaterThan(100);
     expect(edges().length).toBeGreaterThan(files.length);
-    expect(files.flatMap(({ imports }) => imports).filter(({ erased }) => erased).length).toBeGreaterThan(files.length / 2);
+    expect(files.flatMap(({ imports }) => imports).filter(({ erased }) => erased).length).toBeGreaterThan(
+      files.length / 2,
+    );
   });
 
   it('imports only what the table grants', () => {
@@ -54,7 +59,7 @@ describe('the house', () => {
     expect(wrong.map(({ file, target }) => `${file.path} → ${target}`)).toEqual([]);
   });
 
-  it("reaches another folder through its index.ts, and the service through start.ts", () => {
+  it('reaches another folder through its index.ts, and the service through start.ts', () => {
     const wrong = edges()
       .filter(({ file, target, to }) => to !== file.folder && to in GRANTS && target !== door(to))
       .filter(({ file, target }) => !(file.folder === 'cli' && LIGHT.includes(target)));

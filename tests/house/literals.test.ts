@@ -4,12 +4,16 @@ import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { houseFiles, ROOT } from './files.ts';
 
-const description = parse(readFileSync(join(ROOT, 'spec/openapi.yaml'), 'utf8')) as { readonly paths: Readonly<Record<string, unknown>> };
+const description = parse(readFileSync(join(ROOT, 'spec/openapi.yaml'), 'utf8')) as {
+  readonly paths: Readonly<Record<string, unknown>>;
+};
 
 /** First fixed segments of the API's own paths, such as `accesscontrolpolicies`. */
 const words = [...new Set(Object.keys(description.paths).flatMap((path) => path.split('/')))]
   .filter((word) => /^[a-zA-Z-]{6,}$/u.test(word))
-  .filter((word) => !['search', 'status', 'actions', 'preview', 'results', 'summary', 'suggest', 'activate'].includes(word));
+  .filter(
+    (word) => !['search', 'status', 'actions', 'preview', 'results', 'summary', 'suggest', 'activate'].includes(word),
+  );
 
 const ALLOWED = ['spec/', 'service/', 'generators/domain/', 'suites/state/', 'suites/oracle/', 'load/scenarios/'];
 

@@ -17,7 +17,9 @@ const manifest = read('package.json') as Entry;
 
 it('the lock holds the optional packages of every platform, so that npm ci works whatever the registry has (scripts/complete-lock.mjs)', () => {
   const missing = Object.entries(packages).flatMap(([path, entry]) =>
-    Object.keys(entry.optionalDependencies ?? {}).filter((name) => !(`${path}/node_modules/${name}` in packages) && !(`node_modules/${name}` in packages)),
+    Object.keys(entry.optionalDependencies ?? {}).filter(
+      (name) => !(`${path}/node_modules/${name}` in packages) && !(`node_modules/${name}` in packages),
+    ),
   );
   expect(missing).toEqual([]);
 });
@@ -27,6 +29,10 @@ it('the lock names no registry', () => {
 });
 
 it('every dependency is pinned exactly', () => {
-  const ranges = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }).filter(([, range]) => !/^\d+\.\d+\.\d+$/u.test(range));
+  const ranges = Object.entries({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  }).filter(([, range]) => !/^\d+\.\d+\.\d+$/u.test(range));
   expect(ranges).toEqual([]);
 });

@@ -3,7 +3,8 @@ import { houseFiles } from './files.ts';
 
 const files = houseFiles();
 const linesOf = (text: string): number => text.trimEnd().split('\n').length;
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 describe('rooms', () => {
   it('are small: none over 300 lines', () => {
@@ -21,7 +22,9 @@ describe('rooms', () => {
   });
 
   it('export by name, and only types in erasable syntax', () => {
-    const odd = files.filter((file) => /^export default |^(?:export )?(?:const )?enum |^(?:export )?namespace /mu.test(file.text));
+    const odd = files.filter((file) =>
+      /^export default |^(?:export )?(?:const )?enum |^(?:export )?namespace /mu.test(file.text),
+    );
     expect(odd.map((file) => file.path)).toEqual([]);
   });
 });

@@ -30,7 +30,17 @@ import { STATE_POLICIES_2 } from './state-policies-2.ts';
 
 /** What each set is to be found by: the first issue's verify, the third's properties, the fourth's states. */
 export const SETS = {
-  contract: [...PAGING_POLICIES, ...PAGING_FILTERS, ...PAGING_JOBS, ...AUTH, ...FORMS, ...IDS, ...CONTENT, ...PATCHES, ...CLUES],
+  contract: [
+    ...PAGING_POLICIES,
+    ...PAGING_FILTERS,
+    ...PAGING_JOBS,
+    ...AUTH,
+    ...FORMS,
+    ...IDS,
+    ...CONTENT,
+    ...PATCHES,
+    ...CLUES,
+  ],
   inputs: [...INPUTS_BODIES, ...INPUTS_OTHERS],
   edges: [...EDGES_BODIES, ...EDGES_OTHERS],
   fresh: [...FRESH_BODIES, ...FRESH_JOBS, ...FRESH_QUERIES, ...FRESH_PATCHES, ...FRESH_CLUES],
@@ -41,7 +51,15 @@ export const SETS = {
 
 export type MutantSet = keyof typeof SETS;
 
-export const MUTANTS: readonly Mutant[] = [...SETS.contract, ...SETS.inputs, ...SETS.edges, ...SETS.fresh, ...SETS.exam, ...SETS.state, ...SETS.state2];
+export const MUTANTS: readonly Mutant[] = [
+  ...SETS.contract,
+  ...SETS.inputs,
+  ...SETS.edges,
+  ...SETS.fresh,
+  ...SETS.exam,
+  ...SETS.state,
+  ...SETS.state2,
+];
 
 /** Mutants that a truthful harness may leave alone, with the reason. */
 export const DOUBTFUL: Readonly<Record<string, string>> = {
@@ -52,9 +70,9 @@ export const DOUBTFUL: Readonly<Record<string, string>> = {
   'paging-jobs.chats-no-results-default-true': 'which chats have no results is not shown',
   'filters.creator-inverted': 'what filterCreator compares is not shown',
   'filters.creator-always-empty': 'what filterCreator compares is not shown',
-  'jobs.audit-never-shows': 'the audit log\'s entries are not shown',
+  'jobs.audit-never-shows': "the audit log's entries are not shown",
   'auth.token-prefix-accepted': 'needs a token made from the valid one',
-  'jobs.job-update-merges-metadata': 'that PUT replaces a map is HTTP\'s meaning, not the document\'s: it warns',
+  'jobs.job-update-merges-metadata': "that PUT replaces a map is HTTP's meaning, not the document's: it warns",
   'fresh.search-underscore-is-any': 'what searchName matches is not shown; an underscore may be a wildcard',
   'fresh.metadata-filter-empty-value-ignored': 'what an empty value of a filter selects is not shown',
   'fresh.patch-test-compares-text': 'a test of a stored map may see what the deployment adds to it',

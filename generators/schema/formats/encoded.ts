@@ -8,6 +8,16 @@ function bytes(random: Prng, length: number): string {
 /** Base64, with its padding. */
 export const byte: Format = {
   simplest: '',
-  samples: ['', 'AA==', 'AAA=', 'AAAA', '+/+/', '//8=', 'TWFu', Buffer.from('\u00E9\u{1F600}').toString('base64'), Buffer.alloc(1024).toString('base64')],
+  samples: [
+    '',
+    'AA==',
+    'AAA=',
+    'AAAA',
+    '+/+/',
+    '//8=',
+    'TWFu',
+    Buffer.from('\u00E9\u{1F600}').toString('base64'),
+    Buffer.alloc(1024).toString('base64'),
+  ],
   make: (random) => bytes(random, random.int(0, 24)),
 };

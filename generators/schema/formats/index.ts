@@ -20,7 +20,11 @@ const FORMATS = {
   iri: uri,
   'iri-reference': uriReference,
   'json-pointer': jsonPointer,
-  'json-pointer-uri-fragment': { simplest: '#', samples: ['#', '#/a', '#/a~1b'], make: (random) => `#/a/${random.int(0, 9)}` },
+  'json-pointer-uri-fragment': {
+    simplest: '#',
+    samples: ['#', '#/a', '#/a~1b'],
+    make: (random) => `#/a/${random.int(0, 9)}`,
+  },
   regex,
   'relative-json-pointer': relativeJsonPointer,
   time,

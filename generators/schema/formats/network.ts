@@ -8,13 +8,29 @@ function word(random: Prng): string {
 
 export const email: Format = {
   simplest: 'a@b.co',
-  samples: ['a@b.co', 'first.last+tag@sub.example.org', `o'brien@example.com`, 'UPPER@EXAMPLE.COM', '1@example.com', `${'a'.repeat(64)}@example.com`, 'a_b-c@ex-ample.io'],
+  samples: [
+    'a@b.co',
+    'first.last+tag@sub.example.org',
+    `o'brien@example.com`,
+    'UPPER@EXAMPLE.COM',
+    '1@example.com',
+    `${'a'.repeat(64)}@example.com`,
+    'a_b-c@ex-ample.io',
+  ],
   make: (random) => `${word(random)}.${random.int(1, 999)}@example.org`,
 };
 
 export const hostname: Format = {
   simplest: 'a.co',
-  samples: ['a.co', 'example.com', 'xn--bcher-kva.example', 'a-b.c-d.org', 'localhost', `${'a'.repeat(63)}.com`, '1and1.com'],
+  samples: [
+    'a.co',
+    'example.com',
+    'xn--bcher-kva.example',
+    'a-b.c-d.org',
+    'localhost',
+    `${'a'.repeat(63)}.com`,
+    '1and1.com',
+  ],
   make: (random) => `${word(random)}-${random.int(1, 99)}.example.org`,
 };
 
@@ -26,13 +42,29 @@ export const ipv4: Format = {
 
 export const ipv6: Format = {
   simplest: '::',
-  samples: ['::', '::1', '2001:db8::ff00:42:8329', 'fe80::1', '::ffff:192.0.2.128', '2001:0db8:0000:0000:0000:0000:0000:0001'],
+  samples: [
+    '::',
+    '::1',
+    '2001:db8::ff00:42:8329',
+    'fe80::1',
+    '::ffff:192.0.2.128',
+    '2001:0db8:0000:0000:0000:0000:0000:0001',
+  ],
   make: (random) => Array.from({ length: 8 }, () => random.int(0, 65_535).toString(16)).join(':'),
 };
 
 export const uri: Format = {
   simplest: 'a:b',
-  samples: ['a:b', 'https://example.org', 'https://example.org/a%20b?c=d&e=f#g', 'urn:isbn:0451450523', 'http://[::1]:8080/', 'mailto:a@example.org', 'https://user:pw@example.org:443/~x', 'ftp://example.org/;type=a'],
+  samples: [
+    'a:b',
+    'https://example.org',
+    'https://example.org/a%20b?c=d&e=f#g',
+    'urn:isbn:0451450523',
+    'http://[::1]:8080/',
+    'mailto:a@example.org',
+    'https://user:pw@example.org:443/~x',
+    'ftp://example.org/;type=a',
+  ],
   make: (random) => `https://example.org/${word(random)}/${random.int(1, 9999)}`,
 };
 

@@ -12,7 +12,11 @@ export function alternatives(keyword: 'anyOf' | 'oneOf', value: Json, place: Pla
   });
 }
 
-function naming(discriminator: JsonObject, ref: SchemaRef, place: Place): { schema: SchemaRef; property: string } | undefined {
+function naming(
+  discriminator: JsonObject,
+  ref: SchemaRef,
+  place: Place,
+): { schema: SchemaRef; property: string } | undefined {
   const property = discriminator['propertyName'];
   const target = isObject(ref.schema) ? ref.schema['$ref'] : undefined;
   if (typeof property !== 'string' || typeof target !== 'string') return undefined;

@@ -5,6 +5,12 @@ import { mapUnder } from '../place.ts';
 export const dependentSchemas: Keyword = (draft, value, place) => {
   draft.hinted.add('object');
   for (const [name, ref] of mapUnder(place, 'dependentSchemas', value)) {
-    draft.choices.push({ pointer: ref.pointer, alternatives: [{ refs: [], forbid: [name] }, { refs: [ref], require: [name] }] });
+    draft.choices.push({
+      pointer: ref.pointer,
+      alternatives: [
+        { refs: [], forbid: [name] },
+        { refs: [ref], require: [name] },
+      ],
+    });
   }
 };

@@ -5,7 +5,8 @@ import { nameFor } from './alternatives.ts';
 
 /** Without `oneOf` or `anyOf` beside it: a base schema's own name, or what its mapping offers. */
 export const discriminator: Keyword = (draft, value, place) => {
-  if (!isObject(value) || !place.naming || place.schema['oneOf'] !== undefined || place.schema['anyOf'] !== undefined) return;
+  if (!isObject(value) || !place.naming || place.schema['oneOf'] !== undefined || place.schema['anyOf'] !== undefined)
+    return;
   const property = value['propertyName'];
   if (typeof property !== 'string') return;
   const name = nameFor(place.root, value['mapping']);

@@ -8,6 +8,9 @@ export const condition: Keyword = (draft, value, place) => {
   const then = under(place, ['then'], place.schema['then']);
   const otherwise = under(place, ['else'], place.schema['else']);
   const held = [premise, ...(then === undefined ? [] : [then])];
-  draft.choices.push({ pointer: premise.pointer, alternatives: [{ refs: held }, { refs: otherwise === undefined ? [] : [otherwise] }] });
+  draft.choices.push({
+    pointer: premise.pointer,
+    alternatives: [{ refs: held }, { refs: otherwise === undefined ? [] : [otherwise] }],
+  });
   draft.risky = true;
 };

@@ -5,7 +5,11 @@ import { listUnder, under } from '../place.ts';
 export const items: Keyword = (draft, value, place) => {
   draft.hinted.add('array');
   const older = Array.isArray(value);
-  const prefix = older ? listUnder(place, 'items', value) : listUnder(place, 'prefixItems', place.schema['prefixItems'] ?? []);
-  const rest = older ? under(place, ['additionalItems'], place.schema['additionalItems']) : under(place, ['items'], value);
+  const prefix = older
+    ? listUnder(place, 'items', value)
+    : listUnder(place, 'prefixItems', place.schema['prefixItems'] ?? []);
+  const rest = older
+    ? under(place, ['additionalItems'], place.schema['additionalItems'])
+    : under(place, ['items'], value);
   draft.list.tuples.push({ prefix, rest });
 };

@@ -3,7 +3,13 @@ import { leastLength } from './least-length.ts';
 import { patternTexts } from './pattern-texts.ts';
 
 test.each([
-  ['^abc$', 3], ['^a{3}b+c*$', 4], ['^(ab){2,5}$', 4], ['^(a|bcd)\\.[x-z]{2}$', 6], ['(a{10}){10}', 100], ['^[^\\]]+(?:-\\d{4})?$', 1], ['\\u00e4\\p{L}{2}', 3],
+  ['^abc$', 3],
+  ['^a{3}b+c*$', 4],
+  ['^(ab){2,5}$', 4],
+  ['^(a|bcd)\\.[x-z]{2}$', 6],
+  ['(a{10}){10}', 100],
+  ['^[^\\]]+(?:-\\d{4})?$', 1],
+  ['\\u00e4\\p{L}{2}', 3],
 ])('%s needs about %i characters', (pattern, length) => {
   expect(leastLength(pattern)).toBe(length);
 });

@@ -15,11 +15,18 @@ export function patternTexts(patterns: readonly string[], bounds: TextBounds, fo
   const candidates = [
     ...patterns.flatMap((pattern) => [...sampled(pattern), ...stretched(pattern, bounds)]),
     ...runs(bounds),
-    ...FIRST_TEXTS, ...MORE_TEXTS, ...PLAIN_WORDS, ...commonShapes,
+    ...FIRST_TEXTS,
+    ...MORE_TEXTS,
+    ...PLAIN_WORDS,
+    ...commonShapes,
     ...(format === undefined ? [] : [format.simplest, ...format.samples]),
   ];
-  const matching = candidates.filter((text) => fits(text, bounds) && expressions.every((expression) => expression.test(text)));
-  return [...new Set(matching)].filter((text) => !/\p{Surrogate}/u.test(text)).toSorted((one, other) => weight(one) - weight(other));
+  const matching = candidates.filter(
+    (text) => fits(text, bounds) && expressions.every((expression) => expression.test(text)),
+  );
+  return [...new Set(matching)]
+    .filter((text) => !/\p{Surrogate}/u.test(text))
+    .toSorted((one, other) => weight(one) - weight(other));
 }
 
 /** Longer texts than this take longer than they teach. */
@@ -33,7 +40,10 @@ function sampled(pattern: string): string[] {
   if (length > LONGEST) return [];
   for (const attempt of [pattern, withoutLookarounds(pattern)]) {
     try {
-      return sample(stringMatching(new RegExp(attempt), { size: 'small' }), { seed: 1, numRuns: Math.max(4, Math.min(120, Math.floor(MOST_CHARACTERS / Math.max(1, length)))) });
+      return sample(stringMatching(new RegExp(attempt), { size: 'small' }), {
+        seed: 1,
+        numRuns: Math.max(4, Math.min(120, Math.floor(MOST_CHARACTERS / Math.max(1, length)))),
+      });
     } catch {
       continue;
     }
@@ -50,11 +60,17 @@ function stretched(pattern: string, { min, max }: TextBounds): string[] {
 
 /** Repetitions within repetitions multiply: there each of them has a part of the length only. */
 function repeated(pattern: string, goal: number): string {
-  const written = [1, 2, 3, 4].map((depth) => pattern.replaceAll(/(?<!\\)[+*]/g, `{${Math.ceil(goal ** (1 / depth))}}`));
+  const written = [1, 2, 3, 4].map((depth) =>
+    pattern.replaceAll(/(?<!\\)[+*]/g, `{${Math.ceil(goal ** (1 / depth))}}`),
+  );
   return written.find((each) => leastLength(each) <= LONGEST) ?? pattern;
 }
 
 function runs({ min, max }: TextBounds): string[] {
-  const lengths = [min, min + 1, max, max - 1, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, ...FIRST_LENGTHS].filter((length) => length > 0 && length <= 20_001);
-  return [...new Set(lengths)].flatMap((length) => ['a', 'A', '0', '1', 'aA0', '-'].map((unit) => unit.repeat(length).slice(0, length)));
+  const lengths = [min, min + 1, max, max - 1, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, ...FIRST_LENGTHS].filter(
+    (length) => length > 0 && length <= 20_001,
+  );
+  return [...new Set(lengths)].flatMap((length) =>
+    ['a', 'A', '0', '1', 'aA0', '-'].map((unit) => unit.repeat(length).slice(0, length)),
+  );
 }

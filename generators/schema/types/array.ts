@@ -42,7 +42,7 @@ function fill(draw: Draw, size: number, childAt: (index: number) => Child, uniqu
   const seen = unique ? new Set<string>() : undefined;
   const { offset } = draw;
   const share = Math.max(2, Math.floor(draw.budget / Math.max(1, size)));
-  for (let misses = 0; items.length < size && misses < 30 + size; ) {
+  for (let misses = 0; items.length < size && misses < 30 + size;) {
     const child = childAt(items.length);
     if (!child.possible) break;
     draw.offset += 1;
@@ -87,7 +87,13 @@ function placeWanted(items: Json[], draw: Draw | undefined, wanted: Wanted): Jso
   return items;
 }
 
-function simplestList(depth: number, size: number, childAt: (index: number) => Child, unique: boolean, wanted: Wanted): Json | undefined {
+function simplestList(
+  depth: number,
+  size: number,
+  childAt: (index: number) => Child,
+  unique: boolean,
+  wanted: Wanted,
+): Json | undefined {
   if (size === 0) return [];
   if (depth <= 0 || size > 100_000) return undefined;
   const items: Json[] = [];

@@ -11,12 +11,17 @@ export type KeyMaker = (draw: Draw, index: number) => string | undefined;
 export function keyMaker(draft: Draft, nodeOf: NodeOf): KeyMaker {
   if (draft.names.length > 0) return namedBy(nodeOf(draft.names));
   const patterns = draft.members.flatMap((members) => members.patterns.map(([pattern]) => pattern.source));
-  const onlyPatterns = draft.members.some(({ additional, patterns: own }) => own.length > 0 && additional?.schema === false);
+  const onlyPatterns = draft.members.some(
+    ({ additional, patterns: own }) => own.length > 0 && additional?.schema === false,
+  );
   if (patterns.length === 0) return openKey;
-  const pools = patterns.map((pattern) => patternTexts([pattern], { min: 0, max: 200 }, undefined)).filter((pool) => pool.length > 0);
+  const pools = patterns
+    .map((pattern) => patternTexts([pattern], { min: 0, max: 200 }, undefined))
+    .filter((pool) => pool.length > 0);
   return (draw, index) => {
     const pool = pools[draw.random.int(0, Math.max(0, pools.length - 1))];
-    if (pool === undefined || (!onlyPatterns && draw.random.chance(0.3))) return onlyPatterns ? undefined : openKey(draw, index);
+    if (pool === undefined || (!onlyPatterns && draw.random.chance(0.3)))
+      return onlyPatterns ? undefined : openKey(draw, index);
     return draw.random.pick(pool);
   };
 }

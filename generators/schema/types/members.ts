@@ -28,8 +28,14 @@ export function declaredNames(draft: Draft): string[] {
  */
 export function invitesOthers(draft: Draft): boolean {
   const { members } = draft;
-  if (draft.closed && members.every(({ additional }) => additional === undefined || additional.schema === false)) return false;
+  if (draft.closed && members.every(({ additional }) => additional === undefined || additional.schema === false))
+    return false;
   if (members.some(({ additional, patterns }) => additional?.schema === false && patterns.length === 0)) return false;
-  if (members.some(({ additional, patterns }) => patterns.length > 0 || (additional !== undefined && additional.schema !== false))) return true;
+  if (
+    members.some(
+      ({ additional, patterns }) => patterns.length > 0 || (additional !== undefined && additional.schema !== false),
+    )
+  )
+    return true;
   return members.every(({ properties }) => properties.size === 0);
 }

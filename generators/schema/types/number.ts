@@ -23,7 +23,10 @@ export function numberMaker(draft: Draft, salt: number): Maker | undefined {
   const pool = poolOf(range, draft);
   const first = pool.slice(0, 32);
   return {
-    make: (draw) => (draw.mood.optional === 0 ? simplest : (draw.interesting(first, salt, pool) ?? ordinary(draw, range, draft, simplest))),
+    make: (draw) =>
+      draw.mood.optional === 0
+        ? simplest
+        : (draw.interesting(first, salt, pool) ?? ordinary(draw, range, draft, simplest)),
     simplest: () => simplest,
   };
 }
@@ -47,7 +50,8 @@ function stepToWhole(step: number): number {
 }
 
 function commonMultiple(one: number, other: number): number {
-  for (let times = 1; times <= 10_000; times += 1) if (Number.isInteger(round((one * times) / other))) return round(one * times);
+  for (let times = 1; times <= 10_000; times += 1)
+    if (Number.isInteger(round((one * times) / other))) return round(one * times);
   return one * other;
 }
 
@@ -65,20 +69,36 @@ function inRange(value: number, { min, max, whole, step }: Range, { number }: Dr
 function around(value: number, range: Range): number[] {
   if (!Number.isFinite(value)) return [];
   const unit = range.step ?? (range.whole ? 1 : Math.max(0.001, Math.abs(value) / 1000));
-  const base = range.step === undefined ? (range.whole ? Math.round(value) : value) : Math.round(value / range.step) * range.step;
-  return [base, base + unit, base - unit, base + unit / 2].map((near) => (range.whole ? Math.round(near) : round(near)));
+  const base =
+    range.step === undefined ? (range.whole ? Math.round(value) : value) : Math.round(value / range.step) * range.step;
+  return [base, base + unit, base - unit, base + unit / 2].map((near) =>
+    range.whole ? Math.round(near) : round(near),
+  );
 }
 
 function nearestToZero(range: Range, draft: Draft): number | undefined {
   const middle = (Math.max(range.min, -1e9) + Math.min(range.max, 1e9)) / 2;
-  const near = [0, 1, -1, ...around(range.min, range), ...around(range.max, range), ...around(middle, range), middle, range.step ?? 0, -(range.step ?? 0)];
+  const near = [
+    0,
+    1,
+    -1,
+    ...around(range.min, range),
+    ...around(range.max, range),
+    ...around(middle, range),
+    middle,
+    range.step ?? 0,
+    -(range.step ?? 0),
+  ];
   const fitting = near.filter((value) => inRange(value, range, draft));
   return fitting.toSorted((one, other) => Math.abs(one) - Math.abs(other) || other - one)[0];
 }
 
 function poolOf(range: Range, draft: Draft): readonly number[] {
   const known = range.whole ? INTERESTING_INTEGERS : [...INTERESTING_REALS, ...INTERESTING_INTEGERS.slice(0, 12)];
-  const stepped = range.step === undefined ? known : known.map((value) => round(Math.round(value / (range.step ?? 1)) * (range.step ?? 1)));
+  const stepped =
+    range.step === undefined
+      ? known
+      : known.map((value) => round(Math.round(value / (range.step ?? 1)) * (range.step ?? 1)));
   const all = [...around(range.max, range), ...around(range.min, range), ...stepped];
   return [...new Set(all)].filter((value) => Number.isFinite(value) && inRange(value, range, draft));
 }
@@ -87,7 +107,10 @@ function ordinary(draw: Draw, range: Range, draft: Draft, simplest: number): num
   const low = Math.max(range.min, Math.min(-100, range.max - 1000));
   const high = Math.min(range.max, Math.max(1000, range.min + 1000));
   const { random } = draw;
-  const drawn = range.step === undefined ? drawnFrom(draw, range.whole, low, high) : round(random.int(Math.ceil(low / range.step), Math.floor(high / range.step)) * range.step);
+  const drawn =
+    range.step === undefined
+      ? drawnFrom(draw, range.whole, low, high)
+      : round(random.int(Math.ceil(low / range.step), Math.floor(high / range.step)) * range.step);
   return inRange(drawn, range, draft) ? drawn : simplest;
 }
 

@@ -31,7 +31,12 @@ export function objectMaker(draft: Draft, salt: number, nodeOf: NodeOf): Maker |
     .filter((name) => !isForbidden(draft, name) && (draft.required.has(name) || !isReadOnly(draft, name)))
     .map((name) => ({ name, required: draft.required.has(name), node: nodeFor(name) }));
   const least = Math.max(0, draft.size.min - entries.length);
-  const others = invitesOthers(draft) ? { key: keyMaker(draft, nodeOf), size: sizeMaker(least, Math.max(least, draft.size.max - entries.length), salt, 2) } : undefined;
+  const others = invitesOthers(draft)
+    ? {
+        key: keyMaker(draft, nodeOf),
+        size: sizeMaker(least, Math.max(least, draft.size.max - entries.length), salt, 2),
+      }
+    : undefined;
   const plan: Plan = { draft, entries, others, nodeFor };
   return {
     make: (draw) => make(plan, draw),
@@ -73,8 +78,11 @@ function sharing(draw: Draw, node: Child): Json {
 
 function addDependent({ draft, nodeFor }: Plan, draw: Draw, result: Record<string, Json>): void {
   if (draft.dependent.size === 0) return;
-  for (let changed = true; changed; ) {
-    const missing = [...draft.dependent].filter(([name]) => Object.hasOwn(result, name)).flatMap(([, needed]) => needed).filter((name) => !Object.hasOwn(result, name));
+  for (let changed = true; changed;) {
+    const missing = [...draft.dependent]
+      .filter(([name]) => Object.hasOwn(result, name))
+      .flatMap(([, needed]) => needed)
+      .filter((name) => !Object.hasOwn(result, name));
     for (const name of missing) put(result, name, nodeFor(name).make(draw));
     changed = missing.length > 0;
   }
@@ -92,7 +100,8 @@ function addOthers(plan: Plan, draw: Draw, result: Record<string, Json>): void {
     const node = nodeFor(key);
     draw.offset += 1;
     if (node.possible) {
-      const plain = index < 30 || filler === undefined || plan.draft.members.some(({ patterns }) => patterns.length > 0);
+      const plain =
+        index < 30 || filler === undefined || plan.draft.members.some(({ patterns }) => patterns.length > 0);
       filler = plain ? node.make(draw) : filler;
       put(result, key, filler as Json);
     }
@@ -109,13 +118,16 @@ function addUntilEnough({ draft, entries, others, nodeFor }: Plan, draw: Draw, r
   }
   for (let index = 0; !enough() && index < draft.size.min * 10; index += 1) {
     const key = others?.key(draw, index);
-    if (key !== undefined && !Object.hasOwn(result, key) && !isForbidden(draft, key)) put(result, key, nodeFor(key).make(draw));
+    if (key !== undefined && !Object.hasOwn(result, key) && !isForbidden(draft, key))
+      put(result, key, nodeFor(key).make(draw));
   }
 }
 
 function dropUntilFew({ draft }: Plan, result: Record<string, Json>): Json {
   if (draft.size.max === Infinity) return result;
-  const surplus = Object.keys(result).filter((name) => !draft.required.has(name)).slice(Math.max(0, draft.size.max - draft.required.size));
+  const surplus = Object.keys(result)
+    .filter((name) => !draft.required.has(name))
+    .slice(Math.max(0, draft.size.max - draft.required.size));
   const gone = new Set(surplus);
   return gone.size === 0 ? result : Object.fromEntries(Object.entries(result).filter(([name]) => !gone.has(name)));
 }

@@ -23,7 +23,10 @@ function pooled(texts: readonly string[], salt: number): Maker | undefined {
   if (simplest === undefined) return undefined;
   const edges = texts.slice(0, 32);
   return {
-    make: (draw) => (draw.mood.optional === 0 ? simplest : draw.remember(draw.interesting(edges, salt, texts) ?? draw.random.pick(texts))),
+    make: (draw) =>
+      draw.mood.optional === 0
+        ? simplest
+        : draw.remember(draw.interesting(edges, salt, texts) ?? draw.random.pick(texts)),
     simplest: () => simplest,
     alternatives: texts.slice(0, 5),
   };
@@ -34,7 +37,10 @@ function formatted(format: Format, bounds: TextBounds, salt: number): Maker | un
   const simplest = fits(format.simplest, bounds) ? format.simplest : samples[0];
   if (simplest === undefined) return madeToFit(format, bounds);
   return {
-    make: (draw) => (draw.mood.optional === 0 ? simplest : (draw.interesting(samples, salt) ?? fittingOr(draw, format, bounds, simplest))),
+    make: (draw) =>
+      draw.mood.optional === 0
+        ? simplest
+        : (draw.interesting(samples, salt) ?? fittingOr(draw, format, bounds, simplest)),
     simplest: () => simplest,
     alternatives: samples,
     shaped: format.free !== true,
@@ -48,7 +54,10 @@ function fittingOr(draw: Draw, format: Format, bounds: TextBounds, simplest: str
 
 /** Bounds that no sample fits: a long address, say. */
 function madeToFit(format: Format, bounds: TextBounds): Maker | undefined {
-  const padded = [...format.samples, format.simplest].flatMap((sample) => [sample + 'a'.repeat(Math.max(0, bounds.min - sample.length)), 'a'.repeat(Math.max(0, bounds.min - sample.length)) + sample]);
+  const padded = [...format.samples, format.simplest].flatMap((sample) => [
+    sample + 'a'.repeat(Math.max(0, bounds.min - sample.length)),
+    'a'.repeat(Math.max(0, bounds.min - sample.length)) + sample,
+  ]);
   const texts = padded.filter((text) => fits(text, bounds));
   return pooled(texts, 0);
 }

@@ -13,10 +13,17 @@ const COMMAND = 100_000;
 export function exchangeStep(exchange: ShownExchange, start: number, failed: boolean): RuntimeMessage[] {
   const { request, response } = exchange;
   const answer = response === undefined ? (exchange.failure?.kind ?? 'no answer') : String(response.status);
-  const name = visibleLine(`${exchange.label === undefined ? '' : `${exchange.label}: `}${request.method} ${clip(request.url, 300)} → ${answer}`);
+  const name = visibleLine(
+    `${exchange.label === undefined ? '' : `${exchange.label}: `}${request.method} ${clip(request.url, 300)} → ${answer}`,
+  );
   return [
     { type: 'step_start', data: { name, start } },
-    attachment('exchange', JSON.stringify(httpExchange(exchange, start)), ALLURE_HTTP_EXCHANGE_CONTENT_TYPE, ALLURE_HTTP_EXCHANGE_FILE_EXTENSION),
+    attachment(
+      'exchange',
+      JSON.stringify(httpExchange(exchange, start)),
+      ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
+      ALLURE_HTTP_EXCHANGE_FILE_EXTENSION,
+    ),
     ...(exchange.curl === '' ? [] : [attachment('curl', clip(exchange.curl, COMMAND), 'text/plain', '.txt')]),
     { type: 'step_stop', data: { stop: start + exchange.durationMs, status: failed ? Status.FAILED : Status.PASSED } },
   ];
@@ -34,14 +41,28 @@ function httpExchange(exchange: ShownExchange, start: number): HttpExchange {
   const { request, response, failure } = exchange;
   const headers = shown(Object.entries(request.headers));
   return {
-    schemaVersion: 1, start, stop: start + exchange.durationMs,
-    request: { method: request.method, url: clip(request.url, BODY), headers, ...(request.body === undefined ? {} : { body: body(request.body, request.headers['content-type'], false) }) },
-    ...(response === undefined ? {} : {
-      response: {
-        status: response.status, headers: shown(response.headers),
-        body: body(response.body, response.headers.find(([name]) => name === 'content-type')?.[1], response.truncated),
-      },
-    }),
+    schemaVersion: 1,
+    start,
+    stop: start + exchange.durationMs,
+    request: {
+      method: request.method,
+      url: clip(request.url, BODY),
+      headers,
+      ...(request.body === undefined ? {} : { body: body(request.body, request.headers['content-type'], false) }),
+    },
+    ...(response === undefined
+      ? {}
+      : {
+          response: {
+            status: response.status,
+            headers: shown(response.headers),
+            body: body(
+              response.body,
+              response.headers.find(([name]) => name === 'content-type')?.[1],
+              response.truncated,
+            ),
+          },
+        }),
     ...(failure === undefined ? {} : { error: { name: failure.kind, message: failure.message } }),
   };
 }
@@ -53,7 +74,9 @@ function shown(headers: readonly (readonly [string, string])[]): { name: string;
 function body(text: string, contentType: string | undefined, truncated: boolean): HttpExchangeBody {
   const cut = text.length > BODY;
   return {
-    ...(contentType === undefined ? {} : { contentType }), encoding: 'utf8', value: cut ? clip(text, BODY) : text,
+    ...(contentType === undefined ? {} : { contentType }),
+    encoding: 'utf8',
+    value: cut ? clip(text, BODY) : text,
     ...(cut || truncated ? { truncated: true } : {}),
   };
 }

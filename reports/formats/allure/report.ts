@@ -7,9 +7,11 @@ import type { ReportView } from '../../view.ts';
 
 const HISTORY = 'allure-history.jsonl';
 const KEPT_RUNS = 50;
-const ANALYTICS = /<script async src="https:\/\/www\.googletagmanager\.com[^>]*><\/script>\s*<script>\s*window\.dataLayer[\s\S]*?<\/script>/;
+const ANALYTICS =
+  /<script async src="https:\/\/www\.googletagmanager\.com[^>]*><\/script>\s*<script>\s*window\.dataLayer[\s\S]*?<\/script>/;
 /** Nothing of the page may reach the network, whatever a later version of the plugin adds. */
-const POLICY = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src data: blob:; form-action 'none'";
+const POLICY =
+  "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src data: blob:; form-action 'none'";
 
 /**
  * Writes the single-file Allure report from a results directory; resolves to undefined where its packages, which are optional, are not
@@ -26,17 +28,36 @@ export async function writeAllureReport(view: ReportView, results: string, out: 
   const name = `Assay ${view.summary.command} · ${view.summary.spec.title}`;
   const historyPath = join(out, HISTORY);
   const label = `${name} · ${view.summary.startedAt.replace(/\.\d+Z$/, 'Z')}`;
-  const told = existsSync(historyPath) && readFileSync(historyPath, 'utf8').includes(JSON.stringify(label).slice(1, -1));
+  const told =
+    existsSync(historyPath) && readFileSync(historyPath, 'utf8').includes(JSON.stringify(label).slice(1, -1));
   try {
     const report = new Report({
-      name: label, output: scratch, open: false, port: undefined, historyPath, historyLimit: KEPT_RUNS, appendHistory: !told,
+      name: label,
+      output: scratch,
+      open: false,
+      port: undefined,
+      historyPath,
+      historyLimit: KEPT_RUNS,
+      appendHistory: !told,
       reportFiles: {
         addFile: (file: string, data: Buffer) => {
           if (file.endsWith('index.html')) writeFileSync(path, offline(data.toString('utf8')));
           return Promise.resolve(file);
         },
       },
-      plugins: [{ id: 'awesome', enabled: true, options: {}, plugin: new Plugin({ singleFile: true, reportName: name, groupBy: ['epic', 'feature', 'story'], reportLanguage: 'en' }) }],
+      plugins: [
+        {
+          id: 'awesome',
+          enabled: true,
+          options: {},
+          plugin: new Plugin({
+            singleFile: true,
+            reportName: name,
+            groupBy: ['epic', 'feature', 'story'],
+            reportLanguage: 'en',
+          }),
+        },
+      ],
     });
     await report.start();
     await report.readDirectory(results);
@@ -49,7 +70,9 @@ export async function writeAllureReport(view: ReportView, results: string, out: 
 
 /** Takes the analytics script out and forbids the page the network. */
 export function offline(page: string): string {
-  return page.replace(ANALYTICS, '').replace(/<head>/i, `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`);
+  return page
+    .replace(ANALYTICS, '')
+    .replace(/<head>/i, `<head><meta http-equiv="Content-Security-Policy" content="${POLICY}">`);
 }
 
 async function load(): Promise<{ Report: typeof AllureReport; Plugin: typeof AwesomePlugin } | undefined> {

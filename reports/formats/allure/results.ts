@@ -35,12 +35,16 @@ export function writeResults(view: ReportView, dir: string): number {
   clearOurs(dir);
   let current: LogTask | undefined;
   const reporter = new AllureVitestReporter({
-    resultsDir: dir, environmentInfo: environment(view.summary), categories: CATEGORIES,
-    listeners: [{
-      beforeTestResultWrite(result) {
-        if (current?.skipReason !== undefined) result.statusDetails = { message: current.skipReason };
+    resultsDir: dir,
+    environmentInfo: environment(view.summary),
+    categories: CATEGORIES,
+    listeners: [
+      {
+        beforeTestResultWrite(result) {
+          if (current?.skipReason !== undefined) result.statusDetails = { message: current.skipReason };
+        },
       },
-    }],
+    ],
   });
   const sink: TaskReporter = reporter;
   sink.onInit({ projects: [] });
@@ -75,4 +79,3 @@ function environment(summary: Summary): Record<string, string> {
   const { target, spec, seed, version } = summary;
   return { target: target.baseUrl, description: spec.title, seed: String(seed), assay: version, node: process.version };
 }
-

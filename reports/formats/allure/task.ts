@@ -41,7 +41,10 @@ export function* tasksOf(view: ReportView, room: number): Generator<LogTask> {
     const hit = test.findings.flatMap((finding) => findings.get(finding.fingerprint) ?? []);
     const evidence = left > 0 ? (test.exchanges ?? []) : [];
     left -= JSON.stringify(evidence).length;
-    const messages = [...testMessages(test, view.summary, hit, sections.get(test.operation ?? '')), ...findingMessages(test, hit, evidence)];
+    const messages = [
+      ...testMessages(test, view.summary, hit, sections.get(test.operation ?? '')),
+      ...findingMessages(test, hit, evidence),
+    ];
     yield taskOf(test, messages, outcomeOf(test, hit, view.summary));
   }
   yield* thresholdTasks(view.summary);
@@ -51,11 +54,19 @@ function taskOf(test: TestRecord, messages: readonly RuntimeMessage[], outcome: 
   const { skipReason, ...result } = outcome;
   const groups = test.name.split(' > ').map(visible);
   const name = groups.pop() ?? test.name;
-  const suite = groups.reduce<LogSuite | undefined>((parent, group) => ({ name: group, ...(parent === undefined ? {} : { suite: parent }) }), undefined);
+  const suite = groups.reduce<LogSuite | undefined>(
+    (parent, group) => ({ name: group, ...(parent === undefined ? {} : { suite: parent }) }),
+    undefined,
+  );
   return {
-    type: 'test', name: clip(name, 400), mode: result.state === 'skip' ? 'skip' : 'run', file: { filepath: `${test.suite}.suite` },
-    ...(suite === undefined ? {} : { suite }), ...(skipReason === undefined ? {} : { skipReason }),
-    result: { ...result, startTime: Date.parse(test.startedAt), duration: test.durationMs }, meta: { allureRuntimeMessages: messages },
+    type: 'test',
+    name: clip(name, 400),
+    mode: result.state === 'skip' ? 'skip' : 'run',
+    file: { filepath: `${test.suite}.suite` },
+    ...(suite === undefined ? {} : { suite }),
+    ...(skipReason === undefined ? {} : { skipReason }),
+    result: { ...result, startTime: Date.parse(test.startedAt), duration: test.durationMs },
+    meta: { allureRuntimeMessages: messages },
   };
 }
 
@@ -63,11 +74,24 @@ function outcomeOf(test: TestRecord, hit: readonly MergedFinding[], summary: Sum
   const failing = hit.filter((finding) => isFailing(finding, summary.strict));
   const known = hit.find((finding) => finding.known);
   if (failing.length > 0) {
-    return { state: 'fail', errors: failing.map((finding) => ({ name: 'AssertionError', message: clip(visible(finding.message), 2000), stack: visible(clip(findingText(finding), 10_000)) })) };
+    return {
+      state: 'fail',
+      errors: failing.map((finding) => ({
+        name: 'AssertionError',
+        message: clip(visible(finding.message), 2000),
+        stack: visible(clip(findingText(finding), 10_000)),
+      })),
+    };
   }
-  if (known !== undefined) return { state: 'skip', errors: [], skipReason: visible(`known: ${clip(known.message, 2000)} (${known.baselineReason ?? ''})`) };
+  if (known !== undefined)
+    return {
+      state: 'skip',
+      errors: [],
+      skipReason: visible(`known: ${clip(known.message, 2000)} (${known.baselineReason ?? ''})`),
+    };
   if (test.verdict === 'skipped') return { state: 'skip', errors: [], skipReason: visible(test.reason ?? '') };
-  if (test.verdict === 'error' || (test.verdict === 'failed' && hit.length === 0)) return { state: 'fail', errors: [{ name: 'Error', message: visible(test.reason ?? 'no finding') }] };
+  if (test.verdict === 'error' || (test.verdict === 'failed' && hit.length === 0))
+    return { state: 'fail', errors: [{ name: 'Error', message: visible(test.reason ?? 'no finding') }] };
   return { state: 'pass', errors: [] };
 }
 
@@ -76,9 +100,31 @@ function* thresholdTasks(summary: Summary): Generator<LogTask> {
     for (const { expression, value, held } of scenario.thresholds) {
       const fails = !held && summary.command !== 'capacity';
       yield {
-        type: 'test', name: expression, mode: 'run', file: { filepath: `load/${scenario.name}.suite` }, suite: { name: scenario.name },
-        result: { state: fails ? 'fail' : 'pass', startTime: Date.parse(summary.startedAt), duration: summary.durationMs, errors: fails ? [{ name: 'AssertionError', message: `${expression}: measured ${value}` }] : [] },
-        meta: { allureRuntimeMessages: [{ type: 'metadata', data: { labels: [{ name: 'epic', value: summary.spec.title }, { name: 'feature', value: 'Load' }, { name: 'story', value: scenario.name }] } }] },
+        type: 'test',
+        name: expression,
+        mode: 'run',
+        file: { filepath: `load/${scenario.name}.suite` },
+        suite: { name: scenario.name },
+        result: {
+          state: fails ? 'fail' : 'pass',
+          startTime: Date.parse(summary.startedAt),
+          duration: summary.durationMs,
+          errors: fails ? [{ name: 'AssertionError', message: `${expression}: measured ${value}` }] : [],
+        },
+        meta: {
+          allureRuntimeMessages: [
+            {
+              type: 'metadata',
+              data: {
+                labels: [
+                  { name: 'epic', value: summary.spec.title },
+                  { name: 'feature', value: 'Load' },
+                  { name: 'story', value: scenario.name },
+                ],
+              },
+            },
+          ],
+        },
       };
     }
   }

@@ -7,7 +7,8 @@ const LIMIT = 16_000;
 /** A body as shown: JSON is indented and the value at `pointer` marked; anything else stays as it came. */
 export function bodyMarkup(body: string, pointer?: string): Markup {
   const value = body.length > LIMIT ? undefined : parse(body);
-  if (value === undefined) return html`<pre class="code">${clip(/^\s*[{[]/.test(body) ? indented(clip(body, LIMIT)) : body, 2 * LIMIT)}</pre>`;
+  if (value === undefined)
+    return html`<pre class="code">${clip(/^\s*[{[]/.test(body) ? indented(clip(body, LIMIT)) : body, 2 * LIMIT)}</pre>`;
   return html`<pre class="code">${jsonMarkup(value, '', pointer === '' ? undefined : pointer, '')}</pre>`;
 }
 
@@ -25,8 +26,8 @@ function indented(text: string): string {
   let depth = 0;
   const line = (): string => `\n${'  '.repeat(Math.min(depth, 40))}`;
   return text.replace(/"(?:[^"\\]|\\.)*"?|[{}[\],]|\s+/gs, (part) => {
-    if (part === '{' || part === '[') return (depth += 1, part + line());
-    if (part === '}' || part === ']') return (depth = Math.max(0, depth - 1), line() + part);
+    if (part === '{' || part === '[') return ((depth += 1), part + line());
+    if (part === '}' || part === ']') return ((depth = Math.max(0, depth - 1)), line() + part);
     if (part === ',') return part + line();
     return part.trim() === '' ? ' ' : part;
   });
@@ -38,16 +39,18 @@ function jsonMarkup(value: unknown, here: string, pointer: string | undefined, i
 }
 
 function innerMarkup(value: unknown, here: string, pointer: string | undefined, indent: string): Markup {
-  if (typeof value !== 'object' || value === null) return html`<span class="${kindOf(value)}">${JSON.stringify(value)}</span>`;
+  if (typeof value !== 'object' || value === null)
+    return html`<span class="${kindOf(value)}">${JSON.stringify(value)}</span>`;
   const next = `${indent}  `;
   const members = Object.entries(value).map(([key, member]) => {
     const at = `${here}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const name = Array.isArray(value) ? '' : html`<span class="key">${JSON.stringify(key)}</span>: `;
-    return html`\n${next}${name}${jsonMarkup(member, at, pointer, next)}`;
+    return html` ${next}${name}${jsonMarkup(member, at, pointer, next)}`;
   });
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   if (members.length === 0) return html`${open}${close}`;
-  return html`${open}${members.map((member, index) => [member, index < members.length - 1 ? ',' : ''])}\n${indent}${close}`;
+  return html`${open}${members.map((member, index) => [member, index < members.length - 1 ? ',' : ''])}
+  ${indent}${close}`;
 }
 
 function kindOf(value: unknown): string {

@@ -11,7 +11,8 @@ import { viewOf } from '../../view.ts';
 import { writeReports } from '../index.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const HOSTILE = '</script><script>globalThis.hacked=1</script><img src="http://127.0.0.1:9/leak" onerror="globalThis.hacked=2">"\' onfocus=alert(1) autofocus <!-- ]]> \u0000\u202e javascript:alert(3) <svg/onload=globalThis.hacked=4>';
+const HOSTILE =
+  '</script><script>globalThis.hacked=1</script><img src="http://127.0.0.1:9/leak" onerror="globalThis.hacked=2">"\' onfocus=alert(1) autofocus <!-- ]]> \u0000\u202e javascript:alert(3) <svg/onload=globalThis.hacked=4>';
 const present = existsSync(CHROMIUM);
 if (!present) console.info(`No browser at ${CHROMIUM}: the page is not opened. Name one with CHROMIUM=…`);
 
@@ -69,7 +70,8 @@ describe.skipIf(!present)('the page in a browser', () => {
     const shown = page.locator('article.shown');
     await shown.waitFor();
     expect(await page.locator('#verdict:visible').count()).toBe(0);
-    for (const part of ['20 items', 'curl -sS', 'assay verify --seed', 'make a policy', 'ask for the first page']) expect(await shown.textContent()).toContain(part);
+    for (const part of ['20 items', 'curl -sS', 'assay verify --seed', 'make a policy', 'ask for the first page'])
+      expect(await shown.textContent()).toContain(part);
     expect(await shown.locator('.exchange[open] pre mark').textContent()).toContain('0b1c8b3e');
     expect(await shown.locator('.facing mark').count()).toBeGreaterThan(0);
     await page.goBack();
@@ -89,7 +91,9 @@ describe.skipIf(!present)('the page in a browser', () => {
     await page.locator('#verdict').waitFor();
     await page.keyboard.press('m');
     await page.keyboard.press('ArrowDown');
-    await page.waitForFunction("document.getElementById('inspector').textContent.includes('POST /accesscontrolpolicies')");
+    await page.waitForFunction(
+      "document.getElementById('inspector').textContent.includes('POST /accesscontrolpolicies')",
+    );
     await page.keyboard.press('Enter');
     await page.locator('#cell:visible').waitFor();
     await page.keyboard.press('/');
@@ -133,7 +137,9 @@ describe.skipIf(!present)('the page in a browser', () => {
     expect(await page.content()).not.toContain('NaN');
     const chart = page.locator('svg[data-points]').first();
     await chart.hover();
-    await page.waitForFunction("[...document.querySelectorAll('.readout')].some((line) => line.textContent.includes('p99'))");
+    await page.waitForFunction(
+      "[...document.querySelectorAll('.readout')].some((line) => line.textContent.includes('p99'))",
+    );
     expect(trouble).toEqual([]);
     await page.close();
   });

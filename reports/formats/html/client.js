@@ -15,7 +15,11 @@ function themes() {
   const order = ['', 'light', 'dark'];
   const words = { '': 'Auto', light: 'Light', dark: 'Dark' };
   let theme = '';
-  try { theme = localStorage.getItem('assay-theme') ?? ''; } catch { theme = ''; }
+  try {
+    theme = localStorage.getItem('assay-theme') ?? '';
+  } catch {
+    theme = '';
+  }
   const show = () => {
     if (theme === '') delete root.dataset.theme;
     else root.dataset.theme = theme;
@@ -23,7 +27,11 @@ function themes() {
   };
   $('theme').addEventListener('click', () => {
     theme = order[(order.indexOf(theme) + 1) % order.length];
-    try { localStorage.setItem('assay-theme', theme); } catch { /* private window: the choice lasts as long as the page */ }
+    try {
+      localStorage.setItem('assay-theme', theme);
+    } catch {
+      /* private window: the choice lasts as long as the page */
+    }
     show();
   });
   show();
@@ -47,7 +55,8 @@ function views() {
       scrollTo(0, 0);
       page.focus({ preventScroll: true });
     }
-    for (const link of document.querySelectorAll('.side a')) link.toggleAttribute('aria-current', link.hash === `#${page === null ? id : 'findings'}`);
+    for (const link of document.querySelectorAll('.side a'))
+      link.toggleAttribute('aria-current', link.hash === `#${page === null ? id : 'findings'}`);
   };
   addEventListener('hashchange', show);
   if (location.hash.startsWith('#finding-')) show();
@@ -59,30 +68,58 @@ function copying() {
     if (!button) return;
     const source = button.parentElement.querySelector('code');
     let done = true;
-    try { await navigator.clipboard.writeText(source.textContent); } catch {
+    try {
+      await navigator.clipboard.writeText(source.textContent);
+    } catch {
       getSelection().selectAllChildren(source);
       done = document.execCommand('copy');
     }
     button.textContent = done ? 'Copied' : 'Press Ctrl+C';
-    setTimeout(() => { button.textContent = 'Copy'; }, 1600);
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 1600);
   });
 }
 
-const unpack = ({ texts, rows }) => rows.map(([name, suite, operation, form, checks, verdict, ms, requests, reason, findings, evidence]) => ({
-  name, suite: texts[suite], operation: texts[operation], form: texts[form], checks: checks.map((index) => texts[index]), verdict, ms, requests,
-  reason: texts[reason], findings: findings.map((index) => texts[index]), evidence, hay: `${texts[suite]} ${name} ${texts[reason]}`.toLowerCase(),
-}));
+const unpack = ({ texts, rows }) =>
+  rows.map(([name, suite, operation, form, checks, verdict, ms, requests, reason, findings, evidence]) => ({
+    name,
+    suite: texts[suite],
+    operation: texts[operation],
+    form: texts[form],
+    checks: checks.map((index) => texts[index]),
+    verdict,
+    ms,
+    requests,
+    reason: texts[reason],
+    findings: findings.map((index) => texts[index]),
+    evidence,
+    hay: `${texts[suite]} ${name} ${texts[reason]}`.toLowerCase(),
+  }));
 const detail = (row) => {
-  const box = make('div', { class: 'detail' }, make('p', {}, `${row.checks.join(', ')} · ${row.requests} requests · ${row.ms} ms`));
+  const box = make(
+    'div',
+    { class: 'detail' },
+    make('p', {}, `${row.checks.join(', ')} · ${row.requests} requests · ${row.ms} ms`),
+  );
   if (row.reason !== '') box.append(make('p', {}, row.reason));
   for (const id of row.findings) box.append(make('p', {}, make('a', { href: `#finding-${id}` }, 'Open the finding')));
-  for (const [line, sent, received] of row.evidence) box.append(make('pre', { class: 'code' }, [line, sent, received].filter((text) => text !== '').join('\n\n')));
+  for (const [line, sent, received] of row.evidence)
+    box.append(make('pre', { class: 'code' }, [line, sent, received].filter((text) => text !== '').join('\n\n')));
   return box;
 };
 const draw = (row) => {
-  const head = make('summary', {}, make('span', { class: 'v', title: row.verdict }, MARKS[row.verdict] ?? '?'), make('span', { class: 'n' }, make('i', {}, row.suite), row.name), make('small', {}, `${row.ms} ms`));
+  const head = make(
+    'summary',
+    {},
+    make('span', { class: 'v', title: row.verdict }, MARKS[row.verdict] ?? '?'),
+    make('span', { class: 'n' }, make('i', {}, row.suite), row.name),
+    make('small', {}, `${row.ms} ms`),
+  );
   const item = make('details', { class: row.verdict }, head);
-  item.addEventListener('toggle', () => { if (item.open && item.children.length === 1) item.append(detail(row)); });
+  item.addEventListener('toggle', () => {
+    if (item.open && item.children.length === 1) item.append(detail(row));
+  });
   return make('li', {}, item);
 };
 
@@ -94,9 +131,14 @@ function tests() {
   let data;
   let found = [];
   let drawn = 0;
-  const load = () => { data ??= unpack(JSON.parse(block.textContent)); };
-  const fits = (row) => (filter.verdict === '' || row.verdict === filter.verdict) && (filter.operation === '' || row.operation === filter.operation || row.name.includes(filter.operation))
-    && (filter.check === '' || row.checks.includes(filter.check)) && filter.text.split(' ').every((word) => row.hay.includes(word));
+  const load = () => {
+    data ??= unpack(JSON.parse(block.textContent));
+  };
+  const fits = (row) =>
+    (filter.verdict === '' || row.verdict === filter.verdict) &&
+    (filter.operation === '' || row.operation === filter.operation || row.name.includes(filter.operation)) &&
+    (filter.check === '' || row.checks.includes(filter.check)) &&
+    filter.text.split(' ').every((word) => row.hay.includes(word));
   const more = () => {
     list.append(...found.slice(drawn, drawn + PAGE).map(draw));
     drawn = Math.min(found.length, drawn + PAGE);
@@ -110,7 +152,8 @@ function tests() {
     list.replaceChildren();
     more();
     if (found.length === 0) list.append(make('li', { class: 'hint' }, 'No test fits.'));
-    for (const chip of document.querySelectorAll('[data-verdict]')) chip.setAttribute('aria-pressed', String(chip.dataset.verdict === filter.verdict));
+    for (const chip of document.querySelectorAll('[data-verdict]'))
+      chip.setAttribute('aria-pressed', String(chip.dataset.verdict === filter.verdict));
     $('cell').hidden = filter.operation === '' && filter.check === '';
     $('cell').textContent = `${filter.operation} · ${filter.check} ✕`;
   };
@@ -122,26 +165,46 @@ function tests() {
     wait = setTimeout(apply, 120);
   });
   $('more').addEventListener('click', more);
-  $('cell').addEventListener('click', () => { Object.assign(filter, { operation: '', check: '' }); apply(); });
+  $('cell').addEventListener('click', () => {
+    Object.assign(filter, { operation: '', check: '' });
+    apply();
+  });
   for (const chip of document.querySelectorAll('[data-verdict]')) {
-    chip.addEventListener('click', () => { filter.verdict = filter.verdict === chip.dataset.verdict ? '' : chip.dataset.verdict; apply(); });
+    chip.addEventListener('click', () => {
+      filter.verdict = filter.verdict === chip.dataset.verdict ? '' : chip.dataset.verdict;
+      apply();
+    });
   }
-  const watcher = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
-    watcher.disconnect();
-    if (drawn === 0) apply();
-  }, { rootMargin: '400px' });
+  const watcher = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      watcher.disconnect();
+      if (drawn === 0) apply();
+    },
+    { rootMargin: '400px' },
+  );
   watcher.observe($('tests'));
-  return (operation, check) => { Object.assign(filter, { operation, check, verdict: '' }); apply(); location.hash = '#tests'; $('tests').scrollIntoView(); };
+  return (operation, check) => {
+    Object.assign(filter, { operation, check, verdict: '' });
+    apply();
+    location.hash = '#tests';
+    $('tests').scrollIntoView();
+  };
 }
 
-const cellOf = (event) => { const cell = event.target.closest?.('td'); return cell && cell.className !== '' ? cell : null; };
+const cellOf = (event) => {
+  const cell = event.target.closest?.('td');
+  return cell && cell.className !== '' ? cell : null;
+};
 
 function matrix(showTests) {
   const table = $('matrix');
   if (!table) return;
   const heads = [...table.tHead.rows[0].cells];
-  const place = (cell) => ({ operation: cell.parentElement.cells[0].textContent, check: heads[cell.cellIndex].textContent });
+  const place = (cell) => ({
+    operation: cell.parentElement.cells[0].textContent,
+    check: heads[cell.cellIndex].textContent,
+  });
   const tell = (cell) => {
     const { operation, check } = place(cell);
     const [a, b] = [...cell.classList].slice(0, 2).map((name) => name.slice(2));
@@ -149,12 +212,21 @@ function matrix(showTests) {
     const told = forms.length > 1 ? `${forms[0]} ${a} · ${forms.slice(1).join(' ')} ${b}` : `${forms[0]} ${a}`;
     $('inspector').textContent = `${operation} · ${check} · ${told}`;
   };
-  const choose = (cell) => { const { operation, check } = place(cell); showTests(operation, check); };
+  const choose = (cell) => {
+    const { operation, check } = place(cell);
+    showTests(operation, check);
+  };
   const only = document.querySelector('[data-only]');
   only.hidden = false;
   only.addEventListener('change', (event) => table.classList.toggle('only-red', event.target.checked));
-  table.addEventListener('mouseover', (event) => { const cell = cellOf(event); if (cell) tell(cell); });
-  table.addEventListener('click', (event) => { const cell = cellOf(event); if (cell) choose(cell); });
+  table.addEventListener('mouseover', (event) => {
+    const cell = cellOf(event);
+    if (cell) tell(cell);
+  });
+  table.addEventListener('click', (event) => {
+    const cell = cellOf(event);
+    if (cell) choose(cell);
+  });
   let current = table.querySelector('td.a-broken, td.b-broken') ?? table.querySelector('td[class]');
   if (current) current.tabIndex = 0;
   const go = (cell) => {
@@ -165,11 +237,18 @@ function matrix(showTests) {
     cell.focus();
     tell(cell);
   };
-  const rows = () => [...table.tBodies].flatMap((body) => [...body.rows]).filter((row) => !row.classList.contains('group') && row.offsetParent !== null);
+  const rows = () =>
+    [...table.tBodies]
+      .flatMap((body) => [...body.rows])
+      .filter((row) => !row.classList.contains('group') && row.offsetParent !== null);
   const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
   table.addEventListener('keydown', (event) => {
     if (event.target.tagName !== 'TD') return;
-    if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); if (event.target.className !== '') choose(event.target); return; }
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      if (event.target.className !== '') choose(event.target);
+      return;
+    }
     const step = steps[event.key];
     if (!step) return;
     event.preventDefault();
@@ -178,7 +257,10 @@ function matrix(showTests) {
     const next = row?.cells[event.target.cellIndex + step[1]];
     if (next && next.tagName === 'TD') go(next);
   });
-  table.addEventListener('focusin', (event) => { const cell = cellOf(event); if (cell) tell(cell); });
+  table.addEventListener('focusin', (event) => {
+    const cell = cellOf(event);
+    if (cell) tell(cell);
+  });
 }
 
 function charts() {
@@ -190,14 +272,19 @@ function charts() {
       const box = svg.getBoundingClientRect();
       const at = ((event.clientX - box.left) / box.width) * svg.viewBox.baseVal.width;
       let best = 0;
-      x.forEach((point, index) => { if (Math.abs(point[0] - at) < Math.abs(x[best][0] - at)) best = index; });
+      x.forEach((point, index) => {
+        if (Math.abs(point[0] - at) < Math.abs(x[best][0] - at)) best = index;
+      });
       if (at < left - 8 || at > right + 8) return;
       line.setAttribute('x1', x[best][0]);
       line.setAttribute('x2', x[best][0]);
       line.removeAttribute('visibility');
       out.textContent = [x[best][1], ...names.map((name, index) => `${name} ${x[best][2][index] ?? '–'}`)].join(' · ');
     });
-    svg.addEventListener('pointerleave', () => { line.setAttribute('visibility', 'hidden'); out.textContent = '\u00a0'; });
+    svg.addEventListener('pointerleave', () => {
+      line.setAttribute('visibility', 'hidden');
+      out.textContent = '\u00a0';
+    });
   }
 }
 
@@ -209,12 +296,32 @@ function keys() {
     if (next) location.hash = `#${next.id}`;
   };
   const actions = {
-    j: () => move(1), k: () => move(-1), Escape: () => { if (document.body.dataset.view) location.hash = '#verdict'; }, t: () => $('theme').click(), '?': () => $('keys').showModal(),
-    '/': () => { location.hash = '#tests'; $('find')?.focus(); }, m: () => { location.hash = '#operations'; document.querySelector('#matrix td[tabindex="0"]')?.focus(); },
+    j: () => move(1),
+    k: () => move(-1),
+    Escape: () => {
+      if (document.body.dataset.view) location.hash = '#verdict';
+    },
+    t: () => $('theme').click(),
+    '?': () => $('keys').showModal(),
+    '/': () => {
+      location.hash = '#tests';
+      $('find')?.focus();
+    },
+    m: () => {
+      location.hash = '#operations';
+      document.querySelector('#matrix td[tabindex="0"]')?.focus();
+    },
     c: () => document.querySelector('article.shown [data-copy]')?.click(),
   };
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || $('keys').open || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      $('keys').open ||
+      /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
+    )
+      return;
     const act = actions[event.key];
     if (!act) return;
     event.preventDefault();
@@ -225,8 +332,13 @@ function keys() {
 
 function printing() {
   let opened = [];
-  addEventListener('beforeprint', () => { opened = [...document.querySelectorAll('details:not([open])')]; for (const item of opened) item.open = true; });
-  addEventListener('afterprint', () => { for (const item of opened) item.open = false; });
+  addEventListener('beforeprint', () => {
+    opened = [...document.querySelectorAll('details:not([open])')];
+    for (const item of opened) item.open = true;
+  });
+  addEventListener('afterprint', () => {
+    for (const item of opened) item.open = false;
+  });
 }
 
 themes();

@@ -20,7 +20,11 @@ export function diff(left: string, right: string): { readonly left: Markup; read
  * What not to mark. Of two texts that are much alike every difference counts; of two sentences that merely share words only the
  * short parts that stand in each other's place do (`20` and `10` before the same `items`).
  */
-function unmarked(a: readonly string[], b: readonly string[], common: ReadonlyMap<number, number>): { left: Set<number>; right: Set<number> } {
+function unmarked(
+  a: readonly string[],
+  b: readonly string[],
+  common: ReadonlyMap<number, number>,
+): { left: Set<number>; right: Set<number> } {
   const [left, right] = [new Set(common.keys()), new Set(common.values())];
   const shared = [...left].filter((index) => isWord(a[index])).length;
   if ((2 * shared) / Math.max(1, a.filter(isWord).length + b.filter(isWord).length) >= ALIKE) return { left, right };

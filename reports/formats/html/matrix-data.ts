@@ -24,18 +24,29 @@ type Cells = Map<string, Map<string, Map<string, CellState>>>;
 
 /** Operations by check and form: what each check found there. */
 export function matrixOf(view: ReportView): Matrix {
-  const cells: Cells = new Map(view.summary.operations.map((operation) => [operation.id, new Map<string, Map<string, CellState>>()]));
+  const cells: Cells = new Map(
+    view.summary.operations.map((operation) => [operation.id, new Map<string, Map<string, CellState>>()]),
+  );
   const forms = new Map(view.summary.operations.map((operation) => [operation.id, Object.keys(operation.forms)]));
   for (const test of view.tests) {
-    const state: CellState = test.verdict === 'passed' ? 'kept' : test.verdict === 'skipped' ? 'skipped' : test.verdict === 'error' ? 'error' : 'none';
-    const touched = test.operation === undefined ? [...new Set(test.statuses.map((status) => status.operation))] : [test.operation];
+    const state: CellState =
+      test.verdict === 'passed'
+        ? 'kept'
+        : test.verdict === 'skipped'
+          ? 'skipped'
+          : test.verdict === 'error'
+            ? 'error'
+            : 'none';
+    const touched =
+      test.operation === undefined ? [...new Set(test.statuses.map((status) => status.operation))] : [test.operation];
     for (const operation of touched) {
       for (const form of test.form === undefined ? (forms.get(operation) ?? []) : [test.form]) {
         for (const check of test.checks) raise(cells, operation, check, form, state);
       }
     }
   }
-  for (const finding of view.summary.findings) raiseFinding(cells, forms, finding, isFailing(finding, view.summary.strict) ? 'broken' : 'warned');
+  for (const finding of view.summary.findings)
+    raiseFinding(cells, forms, finding, isFailing(finding, view.summary.strict) ? 'broken' : 'warned');
   const rows = view.summary.operations.map((operation) => rowOf(operation, cells.get(operation.id) ?? new Map()));
   return { checks: checksOf(cells), rows };
 }
@@ -48,7 +59,12 @@ function raise(cells: Cells, operation: string, check: string, form: string, sta
   cell.set(form, worse(cell.get(form) ?? 'none', state));
 }
 
-function raiseFinding(cells: Cells, forms: ReadonlyMap<string, readonly string[]>, finding: MergedFinding, state: CellState): void {
+function raiseFinding(
+  cells: Cells,
+  forms: ReadonlyMap<string, readonly string[]>,
+  finding: MergedFinding,
+  state: CellState,
+): void {
   const all = forms.get(finding.operation) ?? [];
   const named = finding.forms.filter((form) => all.includes(form));
   for (const form of named.length > 0 ? named : all) raise(cells, finding.operation, finding.check, form, state);
@@ -61,7 +77,10 @@ function rowOf(operation: OperationSummary, cells: MatrixRow['cells']): MatrixRo
 
 /** Checks in the order of how much they found, then of how many operations they were tried on. */
 function checksOf(cells: Cells): string[] {
-  const seen = groupBy([...cells.values()].flatMap((row) => [...row]), ([check]) => check);
+  const seen = groupBy(
+    [...cells.values()].flatMap((row) => [...row]),
+    ([check]) => check,
+  );
   const weight = (check: string): number =>
     (seen.get(check) ?? []).filter(([, cell]) => [...cell.values()].includes('broken')).length;
   return [...seen].toSorted(([a, x], [b, y]) => weight(b) - weight(a) || y.length - x.length).map(([check]) => check);

@@ -20,13 +20,29 @@ export function pageOf(view: ReportView): string {
   const style = asset('style.css');
   const script = asset('client.js');
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy(style, script)}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">
-<title>${VERDICT_WORD[view.summary.verdict]} · ${view.summary.spec.title} · Assay</title><style>${raw(style)}</style></head>
-<body><a class="skip-link" href="#findings">To the findings</a>${navigation(view)}
-<main>${hero(view.summary)}${compareSection(view.comparison)}${findingList(view.summary)}${loadSection(view)}${matrixSection(view)}${requirementsSection(view.summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(view.summary)}${aroundSection(view.summary)}${runSection(view.summary)}${findingPages(view.summary)}</main>
-${keysDialog()}${testsData(view)}<script>${raw(script)}</script></body></html>
-`.text;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy(style, script)}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${VERDICT_WORD[view.summary.verdict]} · ${view.summary.spec.title} · Assay</title>
+        <style>
+          ${raw(style)}
+        </style>
+      </head>
+      <body>
+        <a class="skip-link" href="#findings">To the findings</a>${navigation(view)}
+        <main>
+          ${hero(view.summary)}${compareSection(view.comparison)}${findingList(view.summary)}${loadSection(view)}${matrixSection(view)}${requirementsSection(view.summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(view.summary)}${aroundSection(view.summary)}${runSection(view.summary)}${findingPages(view.summary)}
+        </main>
+        ${keysDialog()}${testsData(view)}
+        <script>
+          ${raw(script)};
+        </script>
+      </body>
+    </html> `.text;
 }
 
 function asset(name: string): string {
@@ -47,19 +63,62 @@ function navigation(view: ReportView): Markup {
   const links: readonly (readonly [string, string, Part])[] = [
     ['verdict', 'Verdict', ''],
     ...(view.comparison === undefined ? [] : [['compare', 'Changes', ''] as const]),
-    ...(summary.findings.length > 0 ? [['findings', 'Findings', html`<b${failing > 0 ? html` class="red"` : ''}>${summary.findings.length}</b>`] as const] : []),
-    ...((summary.scenarios ?? []).length > 0 ? [['load', 'Load', html`<b>${summary.scenarios?.length ?? 0}</b>`] as const] : []),
-    ...(summary.operations.length > 0 && view.tests.length > 0 ? [['operations', 'Operations', html`<b>${thousands(summary.operations.length)}</b>`] as const] : []),
-    ...(summary.requirements.length > 0 ? [['requirements', 'Requirements', html`<b>${thousands(summary.requirements.length)}</b>`] as const] : []),
+    ...(summary.findings.length > 0
+      ? [
+          [
+            'findings',
+            'Findings',
+            html`<b${failing > 0 ? html` class="red"` : ''}>${summary.findings.length}</b>`,
+          ] as const,
+        ]
+      : []),
+    ...((summary.scenarios ?? []).length > 0
+      ? [['load', 'Load', html`<b>${summary.scenarios?.length ?? 0}</b>`] as const]
+      : []),
+    ...(summary.operations.length > 0 && view.tests.length > 0
+      ? [['operations', 'Operations', html`<b>${thousands(summary.operations.length)}</b>`] as const]
+      : []),
+    ...(summary.requirements.length > 0
+      ? [['requirements', 'Requirements', html`<b>${thousands(summary.requirements.length)}</b>`] as const]
+      : []),
     ...(summary.capacity === undefined ? [] : [['capacity', 'Capacity', ''] as const]),
     ...(view.tests.length > 0 ? [['tests', 'Tests', html`<b>${thousands(view.tests.length)}</b>`] as const] : []),
-    ...(summary.skips.length > 0 ? [['skips', 'Skipped', html`<b>${thousands(summary.skips.length)}</b>`] as const] : []),
+    ...(summary.skips.length > 0
+      ? [['skips', 'Skipped', html`<b>${thousands(summary.skips.length)}</b>`] as const]
+      : []),
     ['run', 'This run', ''],
   ];
-  return html`<nav class="side" aria-label="Report"><span class="brand"><i class="${summary.verdict}"></i>Assay</span><ul>${links.map(([id, name, amount]) => html`<li><a href="#${id}">${name}${amount}</a></li>`)}</ul><div class="foot"><button type="button" id="theme" title="Colours (t)">Auto</button><button type="button" id="help" class="keys-button" title="Keys (?)">Keys</button></div></nav>`;
+  return html`<nav class="side" aria-label="Report">
+    <span class="brand"><i class="${summary.verdict}"></i>Assay</span>
+    <ul>
+      ${links.map(([id, name, amount]) => html`<li><a href="#${id}">${name}${amount}</a></li>`)}
+    </ul>
+    <div class="foot">
+      <button type="button" id="theme" title="Colours (t)">Auto</button
+      ><button type="button" id="help" class="keys-button" title="Keys (?)">Keys</button>
+    </div>
+  </nav>`;
 }
 
 function keysDialog(): Markup {
-  const keys = [['j k', 'next and previous finding'], ['Esc', 'back to the overview'], ['c', 'copy the curl line of the finding'], ['m', 'into the matrix; arrows move, Enter shows the tests'], ['/', 'filter the tests'], ['t', 'light, dark, as the system'], ['?', 'this list']] as const;
-  return html`<dialog id="keys" aria-label="Keys"><h2>Keys</h2><dl>${keys.map(([key, does]) => html`<dt><kbd>${key}</kbd></dt><dd>${does}</dd>`)}</dl><form method="dialog"><button>Close</button></form></dialog>`;
+  const keys = [
+    ['j k', 'next and previous finding'],
+    ['Esc', 'back to the overview'],
+    ['c', 'copy the curl line of the finding'],
+    ['m', 'into the matrix; arrows move, Enter shows the tests'],
+    ['/', 'filter the tests'],
+    ['t', 'light, dark, as the system'],
+    ['?', 'this list'],
+  ] as const;
+  return html`<dialog id="keys" aria-label="Keys">
+    <h2>Keys</h2>
+    <dl>
+      ${keys.map(
+        ([key, does]) =>
+          html`<dt><kbd>${key}</kbd></dt>
+            <dd>${does}</dd>`,
+      )}
+    </dl>
+    <form method="dialog"><button>Close</button></form>
+  </dialog>`;
 }

@@ -3,11 +3,14 @@ import { bodyMarkup } from './body.ts';
 import { diff } from './diff.ts';
 import { dataBlock, html } from './markup.ts';
 
-const marks = (text: string): string[] => [...text.matchAll(/<mark[^>]*>([^<]*)<\/mark>/g)].map(([, word = '']) => word);
+const marks = (text: string): string[] =>
+  [...text.matchAll(/<mark[^>]*>([^<]*)<\/mark>/g)].map(([, word = '']) => word);
 
 describe('markup', () => {
   it('escapes every value, also within attributes', () => {
-    expect(html`<a title="${'"><script>'}">${'<b>&\u0000'}</a>`.text).toBe('<a title="&quot;&gt;&lt;script&gt;">&lt;b&gt;&amp;\\u0000</a>');
+    expect(html`<a title="${'"><script>'}">${'<b>&\u0000'}</a>`.text).toBe(
+      '<a title="&quot;&gt;&lt;script&gt;">&lt;b&gt;&amp;\\u0000</a>',
+    );
     expect(html`${[html`<i>${1}</i>`, undefined, false, 'a']}`.text).toBe('<i>1</i>a');
     expect(html`${'$1 $& $`'}`.text).toBe('$1 $&amp; $`');
   });
@@ -15,7 +18,9 @@ describe('markup', () => {
   it('keeps data within its block', () => {
     const block = dataBlock('data', { text: '</script><!--\u2028\u0000' }).text;
     expect(block.match(/<\/script>/g)).toHaveLength(1);
-    expect(JSON.parse(block.replace(/^<script[^>]*>|<\/script>$/g, ''))).toEqual({ text: '</script><!--\\u2028\\u0000' });
+    expect(JSON.parse(block.replace(/^<script[^>]*>|<\/script>$/g, ''))).toEqual({
+      text: '</script><!--\\u2028\\u0000',
+    });
   });
 });
 
@@ -40,12 +45,16 @@ describe('the difference', () => {
 
 describe('a body', () => {
   it('is indented, with the value at the pointer marked', () => {
-    expect(bodyMarkup('{"a":[{"b/c":1}]}', '/a/0/b~1c').text).toContain('<mark class="ins"><span class="v-number">1</span></mark>');
+    expect(bodyMarkup('{"a":[{"b/c":1}]}', '/a/0/b~1c').text).toContain(
+      '<mark class="ins"><span class="v-number">1</span></mark>',
+    );
     expect(bodyMarkup('[]').text).toBe('<pre class="code">[]</pre>');
   });
 
   it('that is cut is indented as far as it goes', () => {
-    expect(bodyMarkup('[{"a":"x,{","b":[1,2]},{"c":"hal').text).toBe('<pre class="code">[\n  {\n    &quot;a&quot;:&quot;x,{&quot;,\n    &quot;b&quot;:[\n      1,\n      2\n    ]\n  },\n  {\n    &quot;c&quot;:&quot;hal</pre>');
+    expect(bodyMarkup('[{"a":"x,{","b":[1,2]},{"c":"hal').text).toBe(
+      '<pre class="code">[\n  {\n    &quot;a&quot;:&quot;x,{&quot;,\n    &quot;b&quot;:[\n      1,\n      2\n    ]\n  },\n  {\n    &quot;c&quot;:&quot;hal</pre>',
+    );
   });
 
   it('of any other kind stays as it came', () => {

@@ -30,43 +30,77 @@ export const contentFaults = {
     text: (text) => text.replace(/"totalTokenCost":[^,}]+/, '"totalTokenCost":NaN'),
   })),
   'policies-as-object': contract('The policy list is an object keyed by id', SCHEMA, [op.POLICIES], () => ({
-    outer: body((value) => (Array.isArray(value) ? Object.fromEntries(value.map((item: Fields) => [item['id'], item])) : value)),
+    outer: body((value) =>
+      Array.isArray(value) ? Object.fromEntries(value.map((item: Fields) => [item['id'], item])) : value,
+    ),
   })),
   'policy-in-array': contract('A policy is answered inside an array', SCHEMA, [op.READ_POLICY], () => ({
     outer: body((value) => [value]),
   })),
-  'policy-id-malformed': contract('Policies in a list have ids without dashes', 'The identifier of a policy is a uuid.', [op.POLICIES], () => ({
-    outer: items((item) => ({ ...item, id: textOf(item['id']).replaceAll('-', '') })),
-  })),
-  'policy-id-null': contract('A policy has null for its id', 'The identifier of a policy is a uuid.', [op.READ_POLICY], () => ({
-    outer: items((item) => ({ ...item, id: null })),
-  })),
+  'policy-id-malformed': contract(
+    'Policies in a list have ids without dashes',
+    'The identifier of a policy is a uuid.',
+    [op.POLICIES],
+    () => ({ outer: items((item) => ({ ...item, id: textOf(item['id']).replaceAll('-', '') })) }),
+  ),
+  'policy-id-null': contract(
+    'A policy has null for its id',
+    'The identifier of a policy is a uuid.',
+    [op.READ_POLICY],
+    () => ({ outer: items((item) => ({ ...item, id: null })) }),
+  ),
   'job-id-missing': contract('Jobs in the list have no id', 'The identifier of a job is a uuid.', [op.JOBS], () => ({
     outer: items((item) => omit(item, 'id')),
   })),
-  'create-answers-object': contract('Creating a policy answers the policy', 'Creating a policy answers the uuid of the new policy.', [op.CREATE_POLICY], () => ({
-    outer: body((value) => ({ policyId: value })),
+  'create-answers-object': contract(
+    'Creating a policy answers the policy',
+    'Creating a policy answers the uuid of the new policy.',
+    [op.CREATE_POLICY],
+    () => ({ outer: body((value) => ({ policyId: value })) }),
+  ),
+  'create-answers-other-id': contract(
+    'Creating a policy answers an id that is not its own',
+    'Creating a policy answers the uuid of the new policy.',
+    [op.CREATE_POLICY],
+    () => ({ outer: body((value) => textOf(value).replace(/^./, (digit) => (digit === 'f' ? '0' : 'f'))) }),
+  ),
+  'create-answers-empty': contract(
+    'Creating a policy answers nothing',
+    'Creating a policy answers the uuid of the new policy.',
+    [op.CREATE_POLICY],
+    () => ({ outer: body(() => undefined) }),
+  ),
+  'create-job-answers-id': contract(
+    'Creating a job answers its id only',
+    'Creating a job answers the job.',
+    [op.CREATE_JOB],
+    () => ({ outer: body((value) => (value as Fields)['id']) }),
+  ),
+  'patch-answers-empty': contract(
+    'Patching a job answers nothing',
+    'Patching a job answers the job.',
+    [op.PATCH_JOB],
+    () => ({ outer: body(() => undefined) }),
+  ),
+  'runs-bare-array': contract(
+    'Runs are answered as a bare array',
+    'Runs are answered in a paginated response.',
+    [op.RUNS],
+    () => ({ outer: body((value) => (value as Fields)['data']) }),
+  ),
+  'chats-bare-array': contract(
+    'Chats are answered as a bare array',
+    'Chats are answered in a paginated response.',
+    [op.CHATS],
+    () => ({ outer: body((value) => (value as Fields)['data']) }),
+  ),
+  'stream-unwrapped': contract(
+    'The chat stream is no array',
+    'The chat stream is an array of stream items.',
+    [op.CHAT_STREAM],
+    () => ({ outer: body((value) => ({ items: value, count: 0 })) }),
+  ),
+  'actions-null': contract('The rule actions are null', 'The rule actions are an array.', [op.ACTIONS], () => ({
+    outer: body(() => null),
   })),
-  'create-answers-other-id': contract('Creating a policy answers an id that is not its own', 'Creating a policy answers the uuid of the new policy.', [op.CREATE_POLICY], () => ({
-    outer: body((value) => textOf(value).replace(/^./, (digit) => (digit === 'f' ? '0' : 'f'))),
-  })),
-  'create-answers-empty': contract('Creating a policy answers nothing', 'Creating a policy answers the uuid of the new policy.', [op.CREATE_POLICY], () => ({
-    outer: body(() => undefined),
-  })),
-  'create-job-answers-id': contract('Creating a job answers its id only', 'Creating a job answers the job.', [op.CREATE_JOB], () => ({
-    outer: body((value) => (value as Fields)['id']),
-  })),
-  'patch-answers-empty': contract('Patching a job answers nothing', 'Patching a job answers the job.', [op.PATCH_JOB], () => ({
-    outer: body(() => undefined),
-  })),
-  'runs-bare-array': contract('Runs are answered as a bare array', 'Runs are answered in a paginated response.', [op.RUNS], () => ({
-    outer: body((value) => (value as Fields)['data']),
-  })),
-  'chats-bare-array': contract('Chats are answered as a bare array', 'Chats are answered in a paginated response.', [op.CHATS], () => ({
-    outer: body((value) => (value as Fields)['data']),
-  })),
-  'stream-unwrapped': contract('The chat stream is no array', 'The chat stream is an array of stream items.', [op.CHAT_STREAM], () => ({
-    outer: body((value) => ({ items: value, count: 0 })),
-  })),
-  'actions-null': contract('The rule actions are null', 'The rule actions are an array.', [op.ACTIONS], () => ({ outer: body(() => null) })),
 } as const;

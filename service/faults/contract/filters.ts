@@ -41,22 +41,35 @@ const firstObjectOnly = before((call: Call) => {
   call.query = call.query.with('objectIds', first);
 });
 
-const roundedOffset = query('offset', (given) => (given !== undefined && /^-?\d+$/.test(given) ? String(BigInt(Number(given))) : given));
+const roundedOffset = query('offset', (given) =>
+  given !== undefined && /^-?\d+$/.test(given) ? String(BigInt(Number(given))) : given,
+);
 
 export const filterFaults = {
-  'filter-active-ignored': contract('filterActive is ignored', ACTIVE, [op.POLICIES], () => ({ outer: ignoring('filterActive') })),
-  'filter-active-inverted': contract('filterActive is inverted', ACTIVE, [op.POLICIES], () => ({ outer: query('filterActive', inverted) })),
+  'filter-active-ignored': contract('filterActive is ignored', ACTIVE, [op.POLICIES], () => ({
+    outer: ignoring('filterActive'),
+  })),
+  'filter-active-inverted': contract('filterActive is inverted', ACTIVE, [op.POLICIES], () => ({
+    outer: query('filterActive', inverted),
+  })),
   'filter-active-false-ignored': contract('filterActive=false selects everything', ACTIVE, [op.POLICIES], () => ({
     outer: query('filterActive', (given) => (given?.toLowerCase() === 'false' ? undefined : given)),
   })),
-  'filter-active-default-true': contract('Only active policies are listed where filterActive is left out', ACTIVE, [op.POLICIES], () => ({
-    outer: query('filterActive', (given) => given ?? 'true'),
+  'filter-active-default-true': contract(
+    'Only active policies are listed where filterActive is left out',
+    ACTIVE,
+    [op.POLICIES],
+    () => ({ outer: query('filterActive', (given) => given ?? 'true') }),
+  ),
+  'filter-creator-ignored': contract('filterCreator is ignored', CREATOR, [op.POLICIES], () => ({
+    outer: ignoring('filterCreator'),
   })),
-  'filter-creator-ignored': contract('filterCreator is ignored', CREATOR, [op.POLICIES], () => ({ outer: ignoring('filterCreator') })),
   'filter-creator-nothing': contract('filterCreator selects nothing', CREATOR, [op.POLICIES], () => ({
     inner: exceptCase('filterCreator', () => false),
   })),
-  'search-name-ignored': contract('searchName is ignored', NAME, [op.POLICIES], () => ({ outer: ignoring('searchName') })),
+  'search-name-ignored': contract('searchName is ignored', NAME, [op.POLICIES], () => ({
+    outer: ignoring('searchName'),
+  })),
   'search-name-inverted': contract('searchName selects what does not have the name', NAME, [op.POLICIES], () => ({
     inner: async (call, next) => {
       const wanted = call.query.text('searchName');
@@ -75,35 +88,87 @@ export const filterFaults = {
   'order-asc-default-false': contract('Lists descend where orderAsc is left out', ORDER, [op.POLICIES], () => ({
     outer: query('orderAsc', (given) => given ?? 'false'),
   })),
-  'order-asc-inverted': contract('orderAsc is inverted', ORDER, [op.POLICIES], () => ({ outer: query('orderAsc', inverted) })),
-  'sort-direction-ignored': contract('sortDirection is ignored', 'sortDirection turns the order of the items.', [op.RUNS, op.CHATS, op.RESULTS, op.RUN_RESULTS], () => ({
-    outer: ignoring('sortDirection'),
+  'order-asc-inverted': contract('orderAsc is inverted', ORDER, [op.POLICIES], () => ({
+    outer: query('orderAsc', inverted),
   })),
-  'state-filter-ignored': contract('state is ignored', 'state selects the results in that state.', [op.RESULTS], () => ({ outer: ignoring('state') })),
-  'result-search-ignored': contract('searchName of results is ignored', NAME, [op.RESULTS], () => ({ outer: ignoring('searchName') })),
-  'only-empty-chats-ignored': contract('includeOnlyChatsWithNoResults is ignored', 'includeOnlyChatsWithNoResults selects the chats without results.', [op.CHATS], () => ({
-    outer: ignoring('includeOnlyChatsWithNoResults'),
+  'sort-direction-ignored': contract(
+    'sortDirection is ignored',
+    'sortDirection turns the order of the items.',
+    [op.RUNS, op.CHATS, op.RESULTS, op.RUN_RESULTS],
+    () => ({ outer: ignoring('sortDirection') }),
+  ),
+  'state-filter-ignored': contract(
+    'state is ignored',
+    'state selects the results in that state.',
+    [op.RESULTS],
+    () => ({ outer: ignoring('state') }),
+  ),
+  'result-search-ignored': contract('searchName of results is ignored', NAME, [op.RESULTS], () => ({
+    outer: ignoring('searchName'),
   })),
-  'only-empty-chats-default-true': contract('Only chats without results are listed', 'includeOnlyChatsWithNoResults is false where it is left out.', [op.CHATS], () => ({
-    outer: query('includeOnlyChatsWithNoResults', (given) => given ?? 'true'),
+  'only-empty-chats-ignored': contract(
+    'includeOnlyChatsWithNoResults is ignored',
+    'includeOnlyChatsWithNoResults selects the chats without results.',
+    [op.CHATS],
+    () => ({ outer: ignoring('includeOnlyChatsWithNoResults') }),
+  ),
+  'only-empty-chats-default-true': contract(
+    'Only chats without results are listed',
+    'includeOnlyChatsWithNoResults is false where it is left out.',
+    [op.CHATS],
+    () => ({ outer: query('includeOnlyChatsWithNoResults', (given) => given ?? 'true') }),
+  ),
+  'run-type-ignored': contract('runType is ignored', 'runType selects the runs of that type.', [op.RUNS], () => ({
+    outer: ignoring('runType'),
   })),
-  'run-type-ignored': contract('runType is ignored', 'runType selects the runs of that type.', [op.RUNS], () => ({ outer: ignoring('runType') })),
-  'metadata-filter-ignored': contract('metadataFilter is ignored', METADATA, [op.AGENTS, op.JOBS], () => ({ outer: noPairs })),
-  'metadata-filter-first-key': contract('metadataFilter heeds its first key only', METADATA, [op.JOBS], () => ({ outer: firstPairOnly })),
-  'metadata-filter-selects-nothing': contract('metadataFilter of agents selects nothing', METADATA, [op.AGENTS], () => ({
-    inner: (call, next) => (call.query.deepObject('metadataFilter').size === 0 ? next(call) : nothing(call, next)),
+  'metadata-filter-ignored': contract('metadataFilter is ignored', METADATA, [op.AGENTS, op.JOBS], () => ({
+    outer: noPairs,
   })),
-  'object-ids-first-only': contract('Only the first of several objectIds counts', 'objectIds is an array of uuids, given by repeating the key.', [op.AUDIT_MANY], () => ({
-    outer: firstObjectOnly,
+  'metadata-filter-first-key': contract('metadataFilter heeds its first key only', METADATA, [op.JOBS], () => ({
+    outer: firstPairOnly,
   })),
-  'object-ids-ignored': contract('objectIds is ignored', 'objectIds selects the entries of these objects.', [op.AUDIT_MANY], () => ({ outer: ignoring('objectIds') })),
-  'offset-rounded': contract('The offset of the chat stream is rounded to a double', 'offset is an int64.', [op.CHAT_STREAM], () => ({ outer: roundedOffset })),
-  'offset-ignored': contract('The offset of the chat stream is ignored', 'The chat stream starts at the offset.', [op.CHAT_STREAM], () => ({ outer: ignoring('offset') })),
-  'offset-int32': contract('Offsets of the chat stream beyond int32 are refused', 'offset is an int64.', [op.CHAT_STREAM], () => ({
-    outer: before((call) => {
-      call.query.int32('offset', 0, -(2 ** 31));
+  'metadata-filter-selects-nothing': contract(
+    'metadataFilter of agents selects nothing',
+    METADATA,
+    [op.AGENTS],
+    () => ({
+      inner: (call, next) => (call.query.deepObject('metadataFilter').size === 0 ? next(call) : nothing(call, next)),
     }),
-  })),
+  ),
+  'object-ids-first-only': contract(
+    'Only the first of several objectIds counts',
+    'objectIds is an array of uuids, given by repeating the key.',
+    [op.AUDIT_MANY],
+    () => ({ outer: firstObjectOnly }),
+  ),
+  'object-ids-ignored': contract(
+    'objectIds is ignored',
+    'objectIds selects the entries of these objects.',
+    [op.AUDIT_MANY],
+    () => ({ outer: ignoring('objectIds') }),
+  ),
+  'offset-rounded': contract(
+    'The offset of the chat stream is rounded to a double',
+    'offset is an int64.',
+    [op.CHAT_STREAM],
+    () => ({ outer: roundedOffset }),
+  ),
+  'offset-ignored': contract(
+    'The offset of the chat stream is ignored',
+    'The chat stream starts at the offset.',
+    [op.CHAT_STREAM],
+    () => ({ outer: ignoring('offset') }),
+  ),
+  'offset-int32': contract(
+    'Offsets of the chat stream beyond int32 are refused',
+    'offset is an int64.',
+    [op.CHAT_STREAM],
+    () => ({
+      outer: before((call) => {
+        call.query.int32('offset', 0, -(2 ** 31));
+      }),
+    }),
+  ),
 } as const;
 
 const nothing: Wrap = body(() => []);

@@ -38,7 +38,12 @@ function cuttingNumbered(cut: Cut): Wrap {
     const all: readonly unknown[] = answer.body['data'];
     const data = cut(all, number - 1, size);
     if (data === undefined) return refused(500);
-    const totals = { totalCount: all.length, pageSize: size, currentPage: number, totalPages: Math.ceil(all.length / size) };
+    const totals = {
+      totalCount: all.length,
+      pageSize: size,
+      currentPage: number,
+      totalPages: Math.ceil(all.length / size),
+    };
     return { ...answer, body: { ...answer.body, ...totals, data } };
   };
 }
@@ -67,8 +72,12 @@ function past404(call: Call): boolean {
 }
 
 export const pagingFaults = {
-  'take-default-10': contract('Lists hold 10 items where take is left out', TAKE, [op.POLICIES], () => ({ outer: query('take', (given) => given ?? '10') })),
-  'take-default-25': contract('Lists hold 25 items where take is left out', TAKE, [op.POLICIES], () => ({ outer: query('take', (given) => given ?? '25') })),
+  'take-default-10': contract('Lists hold 10 items where take is left out', TAKE, [op.POLICIES], () => ({
+    outer: query('take', (given) => given ?? '10'),
+  })),
+  'take-default-25': contract('Lists hold 25 items where take is left out', TAKE, [op.POLICIES], () => ({
+    outer: query('take', (given) => given ?? '25'),
+  })),
   'audit-take-default-50': contract('The audit log holds 50 entries where take is left out', TAKE, [op.AUDIT], () => ({
     outer: query('take', (given) => given ?? '50'),
   })),
@@ -76,26 +85,55 @@ export const pagingFaults = {
   'take-at-most-15': contract('take is silently cut to 15', TAKE, [op.POLICIES], () => ({
     outer: query('take', (given) => String(Math.min(15, Number(given ?? 20)))),
   })),
-  'take-plus-one': contract('A page holds an item more than take', TAKE, [op.POLICIES], () => ({ inner: cutting(oneMore) })),
+  'take-plus-one': contract('A page holds an item more than take', TAKE, [op.POLICIES], () => ({
+    inner: cutting(oneMore),
+  })),
   'page-ignored': contract('page is ignored', PAGE, [op.POLICIES], () => ({ outer: ignoring('page') })),
   'page-one-based': contract('page is one-based', PAGE, [op.POLICIES], () => ({ outer: shifted('page', -1, 0) })),
-  'page-default-1': contract('The second page comes where page is left out', PAGE, [op.POLICIES], () => ({ outer: query('page', (given) => given ?? '1') })),
-  'audit-page-one-based': contract('The audit log counts pages from 1', PAGE, [op.AUDIT, op.AUDIT_MANY], () => ({ outer: shifted('page', -1, 0) })),
-  'pages-overlap': contract('The last item of a page is the first of the next', PARTITION, [op.POLICIES], () => ({ inner: cutting(overlapping) })),
-  'pages-skip': contract('An item is lost between two pages', PARTITION, [op.POLICIES], () => ({ inner: cutting(skipping) })),
-  'last-item-lost': contract('The last item of the list is on no page', PARTITION, [op.POLICIES], () => ({ inner: cutting(withoutLast) })),
-  'past-end-repeats': contract('A page past the end repeats the last page', 'A page past the end is empty.', [op.POLICIES], () => ({ inner: cutting(lastPage) })),
-  'past-end-500': contract('A page past the end makes the service fail', 'A page past the end is empty.', [op.POLICIES], () => ({ inner: cutting(failingPast) })),
-  'past-end-404': contract('A page past the end is answered with 404', 'A page past the end is empty.', [op.POLICIES], () => ({
-    outer: async (call, next) => {
-      const answer = await next(call);
-      return past404(call) && Array.isArray(answer.body) && answer.body.length === 0 ? refused(404) : answer;
-    },
+  'page-default-1': contract('The second page comes where page is left out', PAGE, [op.POLICIES], () => ({
+    outer: query('page', (given) => given ?? '1'),
   })),
+  'audit-page-one-based': contract('The audit log counts pages from 1', PAGE, [op.AUDIT, op.AUDIT_MANY], () => ({
+    outer: shifted('page', -1, 0),
+  })),
+  'pages-overlap': contract('The last item of a page is the first of the next', PARTITION, [op.POLICIES], () => ({
+    inner: cutting(overlapping),
+  })),
+  'pages-skip': contract('An item is lost between two pages', PARTITION, [op.POLICIES], () => ({
+    inner: cutting(skipping),
+  })),
+  'last-item-lost': contract('The last item of the list is on no page', PARTITION, [op.POLICIES], () => ({
+    inner: cutting(withoutLast),
+  })),
+  'past-end-repeats': contract(
+    'A page past the end repeats the last page',
+    'A page past the end is empty.',
+    [op.POLICIES],
+    () => ({ inner: cutting(lastPage) }),
+  ),
+  'past-end-500': contract(
+    'A page past the end makes the service fail',
+    'A page past the end is empty.',
+    [op.POLICIES],
+    () => ({ inner: cutting(failingPast) }),
+  ),
+  'past-end-404': contract(
+    'A page past the end is answered with 404',
+    'A page past the end is empty.',
+    [op.POLICIES],
+    () => ({
+      outer: async (call, next) => {
+        const answer = await next(call);
+        return past404(call) && Array.isArray(answer.body) && answer.body.length === 0 ? refused(404) : answer;
+      },
+    }),
+  ),
   'page-number-zero-based': contract('pageNumber is zero-based', NUMBER, NUMBERED, () => ({
     outer: query('pageNumber', (given) => (given === undefined ? undefined : String(Number(given) + 1))),
   })),
-  'page-number-ignored': contract('pageNumber is ignored', NUMBER, [op.RESULTS, op.CHATS], () => ({ outer: ignoring('pageNumber') })),
+  'page-number-ignored': contract('pageNumber is ignored', NUMBER, [op.RESULTS, op.CHATS], () => ({
+    outer: ignoring('pageNumber'),
+  })),
   'page-number-default-2': contract('The second page comes where pageNumber is left out', NUMBER, [op.CHATS], () => ({
     outer: query('pageNumber', (given) => given ?? '2'),
   })),
@@ -105,10 +143,19 @@ export const pagingFaults = {
   'page-size-default-5': contract('Pages hold 5 items where pageSize is left out', SIZE, [op.RUN_RESULTS], () => ({
     outer: query('pageSize', (given) => given ?? '5'),
   })),
-  'page-size-ignored': contract('pageSize is ignored', SIZE, [op.RESULTS, op.RUN_RESULTS, op.CHATS], () => ({ outer: ignoring('pageSize') })),
-  'numbered-pages-overlap': contract('Pages of results overlap', PARTITION, [op.RESULTS, op.RUN_RESULTS], () => ({ inner: cuttingNumbered(overlapping) })),
-  'numbered-last-item-lost': contract('The last chat is on no page', PARTITION, [op.CHATS], () => ({ inner: cuttingNumbered(withoutLast) })),
-  'numbered-past-end-repeats': contract('A page of results past the end repeats the last', 'A page past the end is empty.', [op.RUN_RESULTS], () => ({
-    inner: cuttingNumbered(lastPage),
+  'page-size-ignored': contract('pageSize is ignored', SIZE, [op.RESULTS, op.RUN_RESULTS, op.CHATS], () => ({
+    outer: ignoring('pageSize'),
   })),
+  'numbered-pages-overlap': contract('Pages of results overlap', PARTITION, [op.RESULTS, op.RUN_RESULTS], () => ({
+    inner: cuttingNumbered(overlapping),
+  })),
+  'numbered-last-item-lost': contract('The last chat is on no page', PARTITION, [op.CHATS], () => ({
+    inner: cuttingNumbered(withoutLast),
+  })),
+  'numbered-past-end-repeats': contract(
+    'A page of results past the end repeats the last',
+    'A page past the end is empty.',
+    [op.RUN_RESULTS],
+    () => ({ inner: cuttingNumbered(lastPage) }),
+  ),
 } as const;

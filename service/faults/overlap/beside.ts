@@ -38,7 +38,21 @@ async function approving(call: Call, next: Handler): Promise<Answer> {
 }
 
 export const besideFaults = {
-  'order-lost-to-creation': overlap('An order that overlaps with a creation is lost', 'The processing order is set as a whole.', [op.SET_ORDER], yielding(op.SET_ORDER, op.CREATE_POLICY), [op.SET_ORDER, op.CREATE_POLICY]),
-  'deletion-lost-to-order': overlap('A deletion that overlaps with an order is lost', LOST, [op.DELETE_POLICY], yielding(op.DELETE_POLICY, op.SET_ORDER), [op.SET_ORDER, op.DELETE_POLICY]),
-  'approval-lost-to-approval': overlap('Of approvals of one job that overlap one is lost', LOST, [op.APPROVE], () => ({ inner: approving })),
+  'order-lost-to-creation': overlap(
+    'An order that overlaps with a creation is lost',
+    'The processing order is set as a whole.',
+    [op.SET_ORDER],
+    yielding(op.SET_ORDER, op.CREATE_POLICY),
+    [op.SET_ORDER, op.CREATE_POLICY],
+  ),
+  'deletion-lost-to-order': overlap(
+    'A deletion that overlaps with an order is lost',
+    LOST,
+    [op.DELETE_POLICY],
+    yielding(op.DELETE_POLICY, op.SET_ORDER),
+    [op.SET_ORDER, op.DELETE_POLICY],
+  ),
+  'approval-lost-to-approval': overlap('Of approvals of one job that overlap one is lost', LOST, [op.APPROVE], () => ({
+    inner: approving,
+  })),
 } as const;

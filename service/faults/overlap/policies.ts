@@ -30,7 +30,8 @@ const lostUpdate = writingStale((call) => {
 const lostByActivation = writingStale((call) => {
   const before = call.world.policies.get(id(call));
   if (before === undefined) return undefined;
-  return () => call.world.policies.merge(id(call), { name: before.name, description: before.description, rules: before.rules });
+  return () =>
+    call.world.policies.merge(id(call), { name: before.name, description: before.description, rules: before.rules });
 });
 
 /** An order is written back as it was when the creation began, with the new policy. */
@@ -160,17 +161,57 @@ function torn(): Defect {
 }
 
 export const overlapFaults = {
-  'lost-activation-by-update': overlap('An update writes back the state that it read', LOST, [op.UPDATE_POLICY], () => ({ inner: lostUpdate })),
-  'lost-update-by-activation': overlap('An activation writes back the policy that it read', LOST, [op.ACTIVATE, op.DEACTIVATE], () => ({ inner: lostByActivation })),
-  'lost-creation': overlap('A creation writes the list that it read, so that one that overlaps is lost', LOST, [op.CREATE_POLICY], () => ({ inner: lostCreation })),
+  'lost-activation-by-update': overlap(
+    'An update writes back the state that it read',
+    LOST,
+    [op.UPDATE_POLICY],
+    () => ({ inner: lostUpdate }),
+  ),
+  'lost-update-by-activation': overlap(
+    'An activation writes back the policy that it read',
+    LOST,
+    [op.ACTIVATE, op.DEACTIVATE],
+    () => ({ inner: lostByActivation }),
+  ),
+  'lost-creation': overlap(
+    'A creation writes the list that it read, so that one that overlaps is lost',
+    LOST,
+    [op.CREATE_POLICY],
+    () => ({ inner: lostCreation }),
+  ),
   'order-of-two': overlap('Two orders that overlap are merged', WHOLE, [op.SET_ORDER], () => ({ inner: mergedOrder })),
   'same-id-twice': overlap('Creations that overlap are answered with one id', IDS, [op.CREATE_POLICY], sameIds),
-  'created-twice': overlap('A creation that overlaps with another is made twice', 'A creation makes one policy.', [op.CREATE_POLICY], doubled),
+  'created-twice': overlap(
+    'A creation that overlaps with another is made twice',
+    'A creation makes one policy.',
+    [op.CREATE_POLICY],
+    doubled,
+  ),
   'activation-lost-when-busy': overlap('Of activations that overlap only the first is made', LOST, [op.ACTIVATE], busy),
-  'deletion-lost-when-busy': overlap('Of deletions that overlap only the first is made', LOST, [op.DELETE_POLICY], busy),
-  'deletion-undone': overlap('An update that overlaps with a deletion brings the policy back', 'What was deleted is no longer there.', [op.UPDATE_POLICY, op.DELETE_POLICY], () => ({ inner: resurrected }), [op.UPDATE_POLICY]),
-  'stale-forms': overlap('Each form reads a policy from a cache that the other form does not refresh', 'What one form writes is seen through the other.', [op.READ_POLICY], staleForms, [
-    op.READ_POLICY, op.UPDATE_POLICY, op.ACTIVATE, op.DEACTIVATE, op.DELETE_POLICY,
-  ]),
-  'torn-update': overlap('Of updates that overlap one gives the name, the other the rest', 'An update replaces the policy as a whole.', [op.UPDATE_POLICY], torn),
+  'deletion-lost-when-busy': overlap(
+    'Of deletions that overlap only the first is made',
+    LOST,
+    [op.DELETE_POLICY],
+    busy,
+  ),
+  'deletion-undone': overlap(
+    'An update that overlaps with a deletion brings the policy back',
+    'What was deleted is no longer there.',
+    [op.UPDATE_POLICY, op.DELETE_POLICY],
+    () => ({ inner: resurrected }),
+    [op.UPDATE_POLICY],
+  ),
+  'stale-forms': overlap(
+    'Each form reads a policy from a cache that the other form does not refresh',
+    'What one form writes is seen through the other.',
+    [op.READ_POLICY],
+    staleForms,
+    [op.READ_POLICY, op.UPDATE_POLICY, op.ACTIVATE, op.DEACTIVATE, op.DELETE_POLICY],
+  ),
+  'torn-update': overlap(
+    'Of updates that overlap one gives the name, the other the rest',
+    'An update replaces the policy as a whole.',
+    [op.UPDATE_POLICY],
+    torn,
+  ),
 } as const;

@@ -22,7 +22,12 @@ function rewriting(change: (operation: Fields) => Fields | undefined): Wrap {
 
 /** Whether two operations hold the same text at the same path, but for the case of letters. */
 function alike(one: Fields, other: Fields): boolean {
-  return path(one) === path(other) && typeof one['value'] === 'string' && typeof other['value'] === 'string' && one['value'].toLowerCase() === other['value'].toLowerCase();
+  return (
+    path(one) === path(other) &&
+    typeof one['value'] === 'string' &&
+    typeof other['value'] === 'string' &&
+    one['value'].toLowerCase() === other['value'].toLowerCase()
+  );
 }
 
 /** Applies the operations one by one and stops at the first that fails. */
@@ -37,7 +42,9 @@ const halfApplied = async (call: Call, next: Handler) => {
 };
 
 export const patchFaults = {
-  'patch-half-applied': properties('What stands before a failing operation is applied', ATOMIC, [op.PATCH_JOB], () => ({ inner: halfApplied })),
+  'patch-half-applied': properties('What stands before a failing operation is applied', ATOMIC, [op.PATCH_JOB], () => ({
+    inner: halfApplied,
+  })),
   'patch-test-ignored': properties('A test operation is ignored', RFC, [op.PATCH_JOB], () => ({
     inner: rewriting((operation) => (operation['op'] === 'test' ? undefined : operation)),
   })),
@@ -47,15 +54,26 @@ export const patchFaults = {
       return answer.status === 409 ? { ...answer, status: 500 } : answer;
     },
   })),
-  'patch-test-lax': properties('A test operation does not tell capitals from small letters', RFC, [op.PATCH_JOB], () => ({
-    inner: before((call) => {
-      if (Array.isArray(call.body)) call.body = operations(call).filter((operation, at, all) => operation['op'] !== 'test' || !all.slice(0, at).some((each) => alike(each, operation)));
+  'patch-test-lax': properties(
+    'A test operation does not tell capitals from small letters',
+    RFC,
+    [op.PATCH_JOB],
+    () => ({
+      inner: before((call) => {
+        if (Array.isArray(call.body))
+          call.body = operations(call).filter(
+            (operation, at, all) =>
+              operation['op'] !== 'test' || !all.slice(0, at).some((each) => alike(each, operation)),
+          );
+      }),
     }),
-  })),
+  ),
   'patch-move-copies': properties('A move leaves its source in place', RFC, [op.PATCH_JOB], () => ({
     inner: rewriting((operation) => (operation['op'] === 'move' ? { ...operation, op: 'copy' } : operation)),
   })),
-  'patch-copy-500': properties('A copy makes the service fail', RFC, [op.PATCH_JOB], () => ({ inner: refusing(500, has('copy')) })),
+  'patch-copy-500': properties('A copy makes the service fail', RFC, [op.PATCH_JOB], () => ({
+    inner: refusing(500, has('copy')),
+  })),
   'patch-remove-ignored': properties('A remove is ignored', RFC, [op.PATCH_JOB], () => ({
     inner: rewriting((operation) => (operation['op'] === 'remove' ? undefined : operation)),
   })),
@@ -63,7 +81,9 @@ export const patchFaults = {
     inner: rewriting((operation) => ({ ...operation, path: path(operation).replace(/\/-$/, '/0') })),
   })),
   'patch-index-replaces': properties('Adding at an index replaces what is there', RFC, [op.PATCH_JOB], () => ({
-    inner: rewriting((operation) => (operation['op'] === 'add' && /\/\d+$/.test(path(operation)) ? { ...operation, op: 'replace' } : operation)),
+    inner: rewriting((operation) =>
+      operation['op'] === 'add' && /\/\d+$/.test(path(operation)) ? { ...operation, op: 'replace' } : operation,
+    ),
   })),
   'patch-slash-escape': properties('~1 in a pointer is not unescaped', RFC, [op.PATCH_JOB], () => ({
     inner: rewriting((operation) => ({ ...operation, path: path(operation).replaceAll('~1', '~01') })),
@@ -72,7 +92,9 @@ export const patchFaults = {
     inner: refusing(500, (call) => operations(call).some((operation) => path(operation).includes('~0'))),
   })),
   'patch-unknown-op-500': properties('An unknown operation makes the service fail', RFC, [op.PATCH_JOB], () => ({
-    inner: refusing(500, (call) => operations(call).some(({ op: kind }) => !/^(add|remove|replace|move|copy|test)$/.test(String(kind)))),
+    inner: refusing(500, (call) =>
+      operations(call).some(({ op: kind }) => !/^(add|remove|replace|move|copy|test)$/.test(String(kind))),
+    ),
   })),
   'patch-bad-path-200': properties('A replace of what is not there is answered with 200', RFC, [op.PATCH_JOB], () => ({
     inner: async (call, next) => {
@@ -91,7 +113,8 @@ export const patchFaults = {
   'patch-refused-but-stored': properties('A patch that is refused changes the job', ATOMIC, [op.PATCH_JOB], () => ({
     inner: async (call, next) => {
       const answer = await next(call);
-      if (answer.status >= 400) call.world.jobs.merge((call.params['id'] ?? '').toLowerCase(), { description: 'patched' });
+      if (answer.status >= 400)
+        call.world.jobs.merge((call.params['id'] ?? '').toLowerCase(), { description: 'patched' });
       return answer;
     },
   })),

@@ -39,8 +39,12 @@ function seenInOneForm(): Defect {
 }
 
 export const activationFaults = {
-  'activate-does-nothing': state('Activation does nothing', ACTIVATES, [op.ACTIVATE], () => ({ inner: () => ({ status: 200 }) })),
-  'deactivate-does-nothing': state('Deactivation does nothing', DEACTIVATES, [op.DEACTIVATE], () => ({ inner: () => ({ status: 200 }) })),
+  'activate-does-nothing': state('Activation does nothing', ACTIVATES, [op.ACTIVATE], () => ({
+    inner: () => ({ status: 200 }),
+  })),
+  'deactivate-does-nothing': state('Deactivation does nothing', DEACTIVATES, [op.DEACTIVATE], () => ({
+    inner: () => ({ status: 200 }),
+  })),
   'activate-toggles': state('Activating an active policy makes it inactive', ACTIVATES, [op.ACTIVATE], () => ({
     inner: (call, next) => {
       if (call.world.policies.get(id(call))?.isActive !== true) return next(call);
@@ -55,14 +59,23 @@ export const activationFaults = {
     inner: then((call) => call.world.policies.merge(neighbour(call, false), { isActive: true })),
   })),
   'deactivate-all': state('Deactivation makes all policies inactive', ONLY, [op.DEACTIVATE], () => ({
-    inner: then((call) => call.world.policies.order().forEach((other) => call.world.policies.merge(other, { isActive: false }))),
+    inner: then((call) =>
+      call.world.policies.order().forEach((other) => call.world.policies.merge(other, { isActive: false })),
+    ),
   })),
-  'activate-in-one-form': state('Activation shows in the form that made it only', ACTIVATES, [op.ACTIVATE, op.POLICIES], seenInOneForm, [
-    op.ACTIVATE, op.DEACTIVATE, op.POLICIES,
-  ]),
-  'activate-loses-name': state('Activation loses the description', 'Activation changes nothing but the state.', [op.ACTIVATE], () => ({
-    inner: then((call) => call.world.policies.merge(id(call), { description: null })),
-  })),
+  'activate-in-one-form': state(
+    'Activation shows in the form that made it only',
+    ACTIVATES,
+    [op.ACTIVATE, op.POLICIES],
+    seenInOneForm,
+    [op.ACTIVATE, op.DEACTIVATE, op.POLICIES],
+  ),
+  'activate-loses-name': state(
+    'Activation loses the description',
+    'Activation changes nothing but the state.',
+    [op.ACTIVATE],
+    () => ({ inner: then((call) => call.world.policies.merge(id(call), { description: null })) }),
+  ),
   'activate-twice-500': state('Activating an active policy makes the service fail', ACTIVATES, [op.ACTIVATE], () => ({
     inner: (call, next) => (call.world.policies.get(id(call))?.isActive === true ? refused(500) : next(call)),
   })),
@@ -75,11 +88,16 @@ export const activationFaults = {
   'state-only-in-list': state('A policy that was activated reads as inactive', ACTIVATES, [op.READ_POLICY], () => ({
     inner: items((item) => ({ ...item, isActive: false })),
   })),
-  'limited-activates': state('A refused activation is made', 'A request that is refused changes nothing.', [op.ACTIVATE], () => ({
-    outer: async (call, next) => {
-      const answer = await next(call);
-      if (answer.status === 403) call.world.policies.merge(id(call), { isActive: true });
-      return answer;
-    },
-  })),
+  'limited-activates': state(
+    'A refused activation is made',
+    'A request that is refused changes nothing.',
+    [op.ACTIVATE],
+    () => ({
+      outer: async (call, next) => {
+        const answer = await next(call);
+        if (answer.status === 403) call.world.policies.merge(id(call), { isActive: true });
+        return answer;
+      },
+    }),
+  ),
 } as const;

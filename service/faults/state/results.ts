@@ -28,13 +28,18 @@ const silent: Wrap = async (call, next) => {
 };
 
 export const resultFaults = {
-  'approval-does-nothing': state('An approval does nothing', MOVES, [op.APPROVE], () => ({ inner: () => ({ status: 200 }) })),
+  'approval-does-nothing': state('An approval does nothing', MOVES, [op.APPROVE], () => ({
+    inner: () => ({ status: 200 }),
+  })),
   'approval-moves-all': state('An approval moves all results', MOVES, [op.APPROVE], () => ({
     inner: then((_result, _index, call) => ({ state: fields(call)['action'] === 1 ? 'Rejected' : 'Approved' })),
   })),
-  'rejection-does-nothing': state('A rejection does nothing', 'An approval and a rejection lead to different states.', [op.APPROVE], () => ({
-    inner: (call, next) => (fields(call)['action'] === 1 ? { status: 200 } : next(call)),
-  })),
+  'rejection-does-nothing': state(
+    'A rejection does nothing',
+    'An approval and a rejection lead to different states.',
+    [op.APPROVE],
+    () => ({ inner: (call, next) => (fields(call)['action'] === 1 ? { status: 200 } : next(call)) }),
+  ),
   'approval-first-only': state('An approval moves the first result that it names only', MOVES, [op.APPROVE], () => ({
     inner: (call, next) => {
       const named: unknown = fields(call)['results'];
@@ -45,25 +50,66 @@ export const resultFaults = {
   'approval-undoes-earlier': state('An approval undoes the decisions before it', MOVES, [op.APPROVE], () => ({
     inner: (call, next) => {
       const history = call.world.jobs.history(id(call));
-      call.world.jobs.setHistory(id(call), { ...history, results: history.results.map((result) => ({ ...result, state: 'Pending' })) });
+      call.world.jobs.setHistory(id(call), {
+        ...history,
+        results: history.results.map((result) => ({ ...result, state: 'Pending' })),
+      });
       return next(call);
     },
   })),
-  'bulk-approval-does-nothing': state('A bulk approval does nothing', BULK, [op.BULK_APPROVE], () => ({ inner: () => ({ status: 200 }) })),
+  'bulk-approval-does-nothing': state('A bulk approval does nothing', BULK, [op.BULK_APPROVE], () => ({
+    inner: () => ({ status: 200 }),
+  })),
   'bulk-approval-partial': state('A bulk approval leaves every third result', BULK, [op.BULK_APPROVE], () => ({
     inner: then((_result, index) => (index % 3 === 0 ? { state: 'Pending' } : {})),
   })),
-  'state-filter-stale': state('The state filter knows the states before any approval', 'Results are found by their state.', [op.RESULTS], () => ({
-    inner: body((value, call) => {
-      const wanted = call.query.text('state')?.toLowerCase();
-      return wanted === 'approved' || wanted === 'rejected' ? { ...(value as object), totalCount: 0, totalPages: 0, data: [] } : value;
+  'state-filter-stale': state(
+    'The state filter knows the states before any approval',
+    'Results are found by their state.',
+    [op.RESULTS],
+    () => ({
+      inner: body((value, call) => {
+        const wanted = call.query.text('state')?.toLowerCase();
+        return wanted === 'approved' || wanted === 'rejected'
+          ? { ...(value as object), totalCount: 0, totalPages: 0, data: [] }
+          : value;
+      }),
     }),
-  })),
-  'audit-silent-update': state('Updating a policy leaves no trace in the audit log', AUDITED, [op.UPDATE_POLICY, op.AUDIT, op.AUDIT_MANY], () => ({ inner: silent }), [op.UPDATE_POLICY]),
-  'audit-silent-delete': state('Deleting a policy leaves no trace in the audit log', AUDITED, [op.DELETE_POLICY, op.AUDIT, op.AUDIT_MANY], () => ({ inner: silent }), [op.DELETE_POLICY]),
-  'audit-silent-activate': state('Activation leaves no trace in the audit log', AUDITED, [op.ACTIVATE, op.AUDIT, op.AUDIT_MANY], () => ({ inner: silent }), [op.ACTIVATE]),
-  'audit-silent-job': state('Updating a job leaves no trace in the audit log', AUDITED, [op.UPDATE_JOB, op.PATCH_JOB, op.AUDIT, op.AUDIT_MANY], () => ({ inner: silent }), [op.UPDATE_JOB, op.PATCH_JOB]),
-  'audit-other-object': state('The audit log mixes objects up', 'The audit log of an object shows its own entries.', [op.AUDIT], () => ({
-    inner: body((value, call) => (Array.isArray(value) ? call.world.audit.find(new Set()).slice(0, 20) : value)),
-  })),
+  ),
+  'audit-silent-update': state(
+    'Updating a policy leaves no trace in the audit log',
+    AUDITED,
+    [op.UPDATE_POLICY, op.AUDIT, op.AUDIT_MANY],
+    () => ({ inner: silent }),
+    [op.UPDATE_POLICY],
+  ),
+  'audit-silent-delete': state(
+    'Deleting a policy leaves no trace in the audit log',
+    AUDITED,
+    [op.DELETE_POLICY, op.AUDIT, op.AUDIT_MANY],
+    () => ({ inner: silent }),
+    [op.DELETE_POLICY],
+  ),
+  'audit-silent-activate': state(
+    'Activation leaves no trace in the audit log',
+    AUDITED,
+    [op.ACTIVATE, op.AUDIT, op.AUDIT_MANY],
+    () => ({ inner: silent }),
+    [op.ACTIVATE],
+  ),
+  'audit-silent-job': state(
+    'Updating a job leaves no trace in the audit log',
+    AUDITED,
+    [op.UPDATE_JOB, op.PATCH_JOB, op.AUDIT, op.AUDIT_MANY],
+    () => ({ inner: silent }),
+    [op.UPDATE_JOB, op.PATCH_JOB],
+  ),
+  'audit-other-object': state(
+    'The audit log mixes objects up',
+    'The audit log of an object shows its own entries.',
+    [op.AUDIT],
+    () => ({
+      inner: body((value, call) => (Array.isArray(value) ? call.world.audit.find(new Set()).slice(0, 20) : value)),
+    }),
+  ),
 } as const;

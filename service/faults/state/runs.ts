@@ -20,14 +20,18 @@ const OPEN = { status: 'Running', endedAt: null };
 const underAnyJob: Wrap = (call, next) => {
   const name = call.params['jobId'] === undefined ? 'id' : 'jobId';
   const runId = id(call, 'runId');
-  const owner = call.world.jobs.values().find((job) => call.world.jobs.history(job.id).runs.some((run) => run.id === runId));
+  const owner = call.world.jobs
+    .values()
+    .find((job) => call.world.jobs.history(job.id).runs.some((run) => run.id === runId));
   if (owner !== undefined && call.world.jobs.has(id(call, name))) call.params = { ...call.params, [name]: owner.id };
   return next(call);
 };
 
 const resultUnderAnyJob: Wrap = (call, next) => {
   const resultId = id(call, 'resultId');
-  const owner = call.world.jobs.values().find((job) => call.world.jobs.history(job.id).results.some((result) => result.id === resultId));
+  const owner = call.world.jobs
+    .values()
+    .find((job) => call.world.jobs.history(job.id).results.some((result) => result.id === resultId));
   if (owner !== undefined && call.world.jobs.has(id(call))) call.params = { ...call.params, id: owner.id };
   return next(call);
 };
@@ -84,15 +88,19 @@ const withoutNewest: Wrap = body((value) => {
   return { ...value, totalCount: Number(value['totalCount']) - 1, data: value['data'].slice(0, -1) };
 });
 
-const afterRun = (effect: (call: Call) => void): Wrap => async (call, next) => {
-  const answer = await next(call);
-  await pause(12);
-  effect(call);
-  return answer;
-};
+const afterRun =
+  (effect: (call: Call) => void): Wrap =>
+  async (call, next) => {
+    const answer = await next(call);
+    await pause(12);
+    effect(call);
+    return answer;
+  };
 
 export const runFaults = {
-  'run-never-ends': state('A run never ends', ENDS, [op.RUNS], () => ({ inner: items((run: Fields) => ({ ...run, ...OPEN })) })),
+  'run-never-ends': state('A run never ends', ENDS, [op.RUNS], () => ({
+    inner: items((run: Fields) => ({ ...run, ...OPEN })),
+  })),
   'run-reopens': state('A run that ended is open again', ENDS, [op.RUNS], unending),
   'run-missing': state('The newest run is not listed', ENDS, [op.RUNS], () => ({ inner: withoutNewest })),
   'run-not-queued': state('Queueing a run does nothing', ENDS, [op.RUN_NOW], () => ({
@@ -108,23 +116,47 @@ export const runFaults = {
   })),
   'dry-run-stores': state('A dry run stores the job', NOTHING, [op.DRY_RUN], () => ({ inner: storing })),
   'preview-stores': state('A preview stores the job', NOTHING, [op.PREVIEW], () => ({ inner: storing })),
-  'queue-after-preview-404': state('A job that was previewed is not found when a run is queued', 'A resource that exists is not answered with 404.', [op.RUN_NOW], () => {
-    const previewed = new Set<string>();
-    return {
-      inner: (call, next) => {
-        if (call.operation?.id === op.PREVIEW) previewed.add(id(call));
-        return call.operation?.id === op.RUN_NOW && previewed.has(id(call)) ? refused(404) : next(call);
-      },
-    };
-  }, [op.PREVIEW, op.RUN_NOW]),
+  'queue-after-preview-404': state(
+    'A job that was previewed is not found when a run is queued',
+    'A resource that exists is not answered with 404.',
+    [op.RUN_NOW],
+    () => {
+      const previewed = new Set<string>();
+      return {
+        inner: (call, next) => {
+          if (call.operation?.id === op.PREVIEW) previewed.add(id(call));
+          return call.operation?.id === op.RUN_NOW && previewed.has(id(call)) ? refused(404) : next(call);
+        },
+      };
+    },
+    [op.PREVIEW, op.RUN_NOW],
+  ),
   'dry-run-queues': state('A dry run leaves a real run', NOTHING, [op.DRY_RUN], () => ({ inner: queueing })),
-  'chats-under-other-job': state('The chats of a run are readable under another job', OWN, [op.CHATS], () => ({ inner: underAnyJob })),
-  'chat-under-other-job': state('A chat is readable under another job', OWN, [op.READ_CHAT], () => ({ inner: underAnyJob })),
-  'run-results-under-other-job': state('The results of a run are readable under another job', OWN, [op.RUN_RESULTS], () => ({ inner: underAnyJob })),
-  'result-under-other-job': state('A result is readable under another job', OWN, [op.READ_RESULT], () => ({ inner: resultUnderAnyJob })),
-  'runs-of-deleted-job': state('The runs of a deleted job are still listed', GONE, [op.RUNS], keepingHistories, [op.DELETE_JOB, op.RUNS]),
-  'job-delete-does-nothing': state('Deleting a job does nothing', GONE, [op.DELETE_JOB], () => ({ inner: () => ({ status: 200 }) })),
-  'job-update-not-stored': state('Updating a job is answered, not stored', STORED, [op.UPDATE_JOB], () => ({ inner: restoring })),
+  'chats-under-other-job': state('The chats of a run are readable under another job', OWN, [op.CHATS], () => ({
+    inner: underAnyJob,
+  })),
+  'chat-under-other-job': state('A chat is readable under another job', OWN, [op.READ_CHAT], () => ({
+    inner: underAnyJob,
+  })),
+  'run-results-under-other-job': state(
+    'The results of a run are readable under another job',
+    OWN,
+    [op.RUN_RESULTS],
+    () => ({ inner: underAnyJob }),
+  ),
+  'result-under-other-job': state('A result is readable under another job', OWN, [op.READ_RESULT], () => ({
+    inner: resultUnderAnyJob,
+  })),
+  'runs-of-deleted-job': state('The runs of a deleted job are still listed', GONE, [op.RUNS], keepingHistories, [
+    op.DELETE_JOB,
+    op.RUNS,
+  ]),
+  'job-delete-does-nothing': state('Deleting a job does nothing', GONE, [op.DELETE_JOB], () => ({
+    inner: () => ({ status: 200 }),
+  })),
+  'job-update-not-stored': state('Updating a job is answered, not stored', STORED, [op.UPDATE_JOB], () => ({
+    inner: restoring,
+  })),
   'patch-not-stored': state('A patch is answered, not stored', STORED, [op.PATCH_JOB], () => ({ inner: restoring })),
   'job-update-loses-prompt': state('Updating a job loses its prompt', STORED, [op.UPDATE_JOB], () => ({
     inner: async (call, next) => {

@@ -24,7 +24,8 @@ function covers(types: readonly string[], type: string): boolean {
 
 const types: Aspect = (a, b) => {
   if (a.types === undefined && b.types === undefined) return [];
-  if (a.types === undefined) return [{ direction: 'narrower', message: `is now ${list(b.types ?? [])}, was of any type` }];
+  if (a.types === undefined)
+    return [{ direction: 'narrower', message: `is now ${list(b.types ?? [])}, was of any type` }];
   if (b.types === undefined) return [{ direction: 'wider', message: `is now of any type, was ${list(a.types)}` }];
   const lost = a.types.filter((type) => !covers(b.types ?? [], type));
   const gained = b.types.filter((type) => !covers(a.types ?? [], type));
@@ -35,7 +36,11 @@ const types: Aspect = (a, b) => {
 
 const nullable: Aspect = (a, b) => {
   if (a.nullable === b.nullable || (a.types === undefined) !== (b.types === undefined)) return [];
-  return [b.nullable ? { direction: 'wider', message: 'can now be null' } : { direction: 'narrower', message: 'can no longer be null' }];
+  return [
+    b.nullable
+      ? { direction: 'wider', message: 'can now be null' }
+      : { direction: 'narrower', message: 'can no longer be null' },
+  ];
 };
 
 function valuesOf(view: View): readonly Json[] | undefined {
@@ -52,12 +57,15 @@ const values: Aspect = (a, b) => {
   const [before, after] = [valuesOf(a), valuesOf(b)];
   if (before === undefined && after === undefined) return [];
   if (before === undefined) return [{ direction: 'narrower', message: `is now one of ${list(after ?? [])}` }];
-  if (after === undefined) return [{ direction: 'wider', message: `is no longer only one of ${list(before)}`, soft: true }];
+  if (after === undefined)
+    return [{ direction: 'wider', message: `is no longer only one of ${list(before)}`, soft: true }];
   const lost = before.filter((value) => !has(after, value));
   const gained = after.filter((value) => !has(before, value));
   return [
     ...(lost.length > 0 ? [{ direction: 'narrower' as const, message: `no longer has the values ${list(lost)}` }] : []),
-    ...(gained.length > 0 ? [{ direction: 'wider' as const, message: `has new values ${list(gained)}`, soft: true }] : []),
+    ...(gained.length > 0
+      ? [{ direction: 'wider' as const, message: `has new values ${list(gained)}`, soft: true }]
+      : []),
   ];
 };
 
@@ -67,8 +75,14 @@ function bound(keyword: string, upper: boolean): Aspect {
     if (before === after || (typeof before !== 'number' && typeof after !== 'number')) return [];
     const none = upper ? Infinity : -Infinity;
     const [from, to] = [typeof before === 'number' ? before : none, typeof after === 'number' ? after : none];
-    const direction = (to < from) === upper ? 'narrower' : 'wider';
-    return [{ direction, message: `${keyword} is ${typeof after === 'number' ? `now ${after}` : 'gone'}, was ${typeof before === 'number' ? before : 'not set'}`, soft: true }];
+    const direction = to < from === upper ? 'narrower' : 'wider';
+    return [
+      {
+        direction,
+        message: `${keyword} is ${typeof after === 'number' ? `now ${after}` : 'gone'}, was ${typeof before === 'number' ? before : 'not set'}`,
+        soft: true,
+      },
+    ];
   };
 }
 
@@ -79,8 +93,10 @@ const format: Aspect = (a, b) => {
   const [before, after] = [a.keywords['format'], b.keywords['format']];
   if (before === after) return [];
   const message = `format is now ${after === undefined ? 'none' : list([after])}, was ${before === undefined ? 'none' : list([before])}`;
-  if (before === undefined || WIDENINGS.includes(`${list([after ?? ''])} ${list([before])}`)) return [{ direction: 'narrower', message, soft: true }];
-  if (after === undefined || WIDENINGS.includes(`${list([before])} ${list([after])}`)) return [{ direction: 'wider', message, soft: true }];
+  if (before === undefined || WIDENINGS.includes(`${list([after ?? ''])} ${list([before])}`))
+    return [{ direction: 'narrower', message, soft: true }];
+  if (after === undefined || WIDENINGS.includes(`${list([before])} ${list([after])}`))
+    return [{ direction: 'wider', message, soft: true }];
   return [{ direction: 'other', message }];
 };
 
@@ -88,19 +104,29 @@ const pattern: Aspect = (a, b) => {
   const [before, after] = [a.keywords['pattern'], b.keywords['pattern']];
   if (before === after) return [];
   const direction = before === undefined ? 'narrower' : after === undefined ? 'wider' : 'other';
-  return [{ direction, message: `pattern is now ${list([after ?? 'none'])}, was ${list([before ?? 'none'])}`, soft: true }];
+  return [
+    { direction, message: `pattern is now ${list([after ?? 'none'])}, was ${list([before ?? 'none'])}`, soft: true },
+  ];
 };
 
 const unique: Aspect = (a, b) => {
   const [before, after] = [a.keywords['uniqueItems'] === true, b.keywords['uniqueItems'] === true];
   if (before === after) return [];
-  return [after ? { direction: 'narrower', message: 'must now have unique items' } : { direction: 'wider', message: 'may now repeat items', soft: true }];
+  return [
+    after
+      ? { direction: 'narrower', message: 'must now have unique items' }
+      : { direction: 'wider', message: 'may now repeat items', soft: true },
+  ];
 };
 
 const additional: Aspect = (a, b) => {
   const [before, after] = [a.keywords['additionalProperties'], b.keywords['additionalProperties']];
   if ((before === false) === (after === false)) return [];
-  return [after === false ? { direction: 'narrower', message: 'no longer takes members that are not described' } : { direction: 'wider', message: 'may now have members that are not described', soft: true }];
+  return [
+    after === false
+      ? { direction: 'narrower', message: 'no longer takes members that are not described' }
+      : { direction: 'wider', message: 'may now have members that are not described', soft: true },
+  ];
 };
 
 /** Keywords whose change cannot be judged by looking at it. */
@@ -117,7 +143,12 @@ function opaque(keyword: string): Aspect {
 const BESIDE_TYPES: readonly Aspect[] = [nullable, values];
 
 const ASPECTS: readonly Aspect[] = [
-  nullable, values, format, pattern, unique, additional,
+  nullable,
+  values,
+  format,
+  pattern,
+  unique,
+  additional,
   ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map((keyword) => bound(keyword, false)),
   ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map((keyword) => bound(keyword, true)),
   ...['multipleOf', 'not', 'if'].map(opaque),
@@ -139,5 +170,7 @@ export function requiredNames(view: View): readonly string[] {
 export function memberPointers(view: View): Readonly<Record<string, string>> {
   const properties = view.keywords['properties'];
   if (!isObject(properties)) return {};
-  return Object.fromEntries(Object.entries(properties).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(properties).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }

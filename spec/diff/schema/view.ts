@@ -20,7 +20,10 @@ function listOf(value: Json | undefined): readonly Json[] {
 
 function merged(parts: readonly JsonObject[]): JsonObject {
   const all = Object.assign({}, ...parts) as JsonObject;
-  const properties = Object.assign({}, ...parts.map((part) => (isObject(part['properties']) ? part['properties'] : {}))) as JsonObject;
+  const properties = Object.assign(
+    {},
+    ...parts.map((part) => (isObject(part['properties']) ? part['properties'] : {})),
+  ) as JsonObject;
   const required = [...new Set(parts.flatMap((part) => listOf(part['required'])))];
   return {
     ...all,
@@ -33,7 +36,9 @@ function merged(parts: readonly JsonObject[]): JsonObject {
 function anchored(schema: JsonObject, pointer: string): JsonObject {
   const properties = schema['properties'];
   if (!isObject(properties)) return schema;
-  const placed = Object.fromEntries(Object.keys(properties).map((name) => [name, pointerTo(pointer, 'properties', name)]));
+  const placed = Object.fromEntries(
+    Object.keys(properties).map((name) => [name, pointerTo(pointer, 'properties', name)]),
+  );
   return { ...schema, properties: placed };
 }
 
@@ -70,7 +75,10 @@ export function canonical(contract: Contract, given: SchemaRef, depth = 0): Cano
   const outer = unwrapped(contract, resolveBare(contract, given));
   const { ref } = outer;
   const parts = isObject(ref.schema) ? listOf(ref.schema['allOf']) : [];
-  const only = isObject(ref.schema) && parts.length === 1 && Object.keys(ref.schema).every((key) => key === 'allOf' || ANNOTATION.test(key));
+  const only =
+    isObject(ref.schema) &&
+    parts.length === 1 &&
+    Object.keys(ref.schema).every((key) => key === 'allOf' || ANNOTATION.test(key));
   const next = only ? refAt(contract, pointerTo(ref.pointer, 'allOf', 0)) : resolveBare(contract, ref);
   if (next.pointer === ref.pointer || depth > LONGEST_CHAIN) return outer;
   const inner = canonical(contract, next, depth + 1);
@@ -80,7 +88,12 @@ export function canonical(contract: Contract, given: SchemaRef, depth = 0): Cano
 /** Follows references that stand alone; one with keywords beside it is a schema of its own. */
 function resolveBare(contract: Contract, ref: SchemaRef): SchemaRef {
   const { schema } = ref;
-  if (!isObject(schema) || typeof schema['$ref'] !== 'string' || !Object.keys(schema).every((key) => key === '$ref' || ANNOTATION.test(key))) return ref;
+  if (
+    !isObject(schema) ||
+    typeof schema['$ref'] !== 'string' ||
+    !Object.keys(schema).every((key) => key === '$ref' || ANNOTATION.test(key))
+  )
+    return ref;
   return refAt(contract, decodeURIComponent(schema['$ref'].slice(1)));
 }
 
@@ -88,9 +101,13 @@ function resolveBare(contract: Contract, ref: SchemaRef): SchemaRef {
 function unwrapped(contract: Contract, ref: SchemaRef): Canonical {
   const alternatives = isObject(ref.schema) ? listOf(ref.schema['anyOf']) : [];
   if (alternatives.length !== 2) return { ref, nullable: false };
-  const others = alternatives.map((_, index) => pointerTo(ref.pointer, 'anyOf', index)).filter((pointer) => !isNull(contract, pointer));
+  const others = alternatives
+    .map((_, index) => pointerTo(ref.pointer, 'anyOf', index))
+    .filter((pointer) => !isNull(contract, pointer));
   const [only] = others;
-  return others.length === 1 && only !== undefined ? { ref: refAt(contract, only), nullable: true } : { ref, nullable: false };
+  return others.length === 1 && only !== undefined
+    ? { ref: refAt(contract, only), nullable: true }
+    : { ref, nullable: false };
 }
 
 /** Looks at a schema as values see it. */
@@ -98,12 +115,16 @@ export function viewOf(contract: Contract, given: SchemaRef): View {
   const { ref, nullable } = canonical(contract, given);
   const keywords = flat(contract, ref, 0);
   const written = keywords['type'];
-  const types = written === undefined ? undefined : [written].flat().filter((type): type is string => typeof type === 'string');
+  const types =
+    written === undefined ? undefined : [written].flat().filter((type): type is string => typeof type === 'string');
   const listed = listOf(keywords['enum']);
   return {
     pointer: ref.pointer,
     keywords,
     types: types?.filter((type) => type !== 'null'),
-    nullable: nullable || types?.includes('null') === true || (types === undefined && (listed.length === 0 || listed.includes(null))),
+    nullable:
+      nullable ||
+      types?.includes('null') === true ||
+      (types === undefined && (listed.length === 0 || listed.includes(null))),
   };
 }

@@ -70,11 +70,15 @@ function examine(comparison: Comparison, side: Side, below: Below, key: string):
   const known = comparison.examined.get(key);
   if (known !== undefined) return known;
   const pair = { side, a: viewOf(comparison.a, below.a), b: viewOf(comparison.b, below.b) };
-  const parts = [compareMembers(comparison, pair), ...['oneOf', 'anyOf'].map((keyword) => compareAlternatives(comparison, pair, keyword))];
+  const parts = [
+    compareMembers(comparison, pair),
+    ...['oneOf', 'anyOf'].map((keyword) => compareAlternatives(comparison, pair, keyword)),
+  ];
   const found = {
     differences: [...compareAspects(pair), ...parts.flatMap((part) => part.differences)],
     below: [...parts.flatMap((part) => part.below), ...partsBelow(comparison, pair)]
-      .filter((item) => worthExamining(comparison, item)).map((item) => ({ ...item, key: keyOf(comparison, side, item) })),
+      .filter((item) => worthExamining(comparison, item))
+      .map((item) => ({ ...item, key: keyOf(comparison, side, item) })),
   };
   comparison.examined.set(key, found);
   return found;
@@ -99,7 +103,12 @@ export function compareSchemas(comparison: Comparison, side: Side, a: SchemaRef,
 }
 
 function compareAspects({ side, a, b }: Pair): readonly Local[] {
-  return shiftsBetween(a, b).map((shift) => ({ class: classOf(side, shift), pointerA: a.pointer, pointerB: b.pointer, words: shift.message }));
+  return shiftsBetween(a, b).map((shift) => ({
+    class: classOf(side, shift),
+    pointerA: a.pointer,
+    pointerB: b.pointer,
+    words: shift.message,
+  }));
 }
 
 /** Members that never stand on this side of an exchange. */
@@ -118,8 +127,10 @@ function compareMembers(comparison: Comparison, pair: Pair): Parts {
     const [from, to] = [before[name], after[name]];
     if (hidden(comparison.a, from, pair.side) || hidden(comparison.b, to, pair.side)) continue;
     const change = memberChange(pair, { from, to, required: needs.includes(name), wasRequired: needed.includes(name) });
-    if (change !== undefined) differences.push({ ...change, member: name, pointerA: from ?? pair.a.pointer, pointerB: to ?? pair.b.pointer });
-    if (from !== undefined && to !== undefined) below.push({ a: refAt(comparison.a, from), b: refAt(comparison.b, to), words: `${name} in` });
+    if (change !== undefined)
+      differences.push({ ...change, member: name, pointerA: from ?? pair.a.pointer, pointerB: to ?? pair.b.pointer });
+    if (from !== undefined && to !== undefined)
+      below.push({ a: refAt(comparison.a, from), b: refAt(comparison.b, to), words: `${name} in` });
   }
   return { differences, below };
 }
@@ -131,11 +142,17 @@ interface Member {
   readonly wasRequired: boolean;
 }
 
-function memberChange({ side, b }: Pair, { from, to, required, wasRequired }: Member): { readonly class: ChangeClass; readonly words: string } | undefined {
+function memberChange(
+  { side, b }: Pair,
+  { from, to, required, wasRequired }: Member,
+): { readonly class: ChangeClass; readonly words: string } | undefined {
   const request = side === 'request';
-  if (from !== undefined && to === undefined) return { class: request && b.keywords['additionalProperties'] !== false ? 'risky' : 'breaking', words: 'is gone' };
+  if (from !== undefined && to === undefined)
+    return { class: request && b.keywords['additionalProperties'] !== false ? 'risky' : 'breaking', words: 'is gone' };
   if (from === undefined && to !== undefined && !wasRequired) {
-    return required && request ? { class: 'breaking', words: 'is new and required' } : { class: 'harmless', words: 'is new' };
+    return required && request
+      ? { class: 'breaking', words: 'is new and required' }
+      : { class: 'harmless', words: 'is new' };
   }
   if (required && !wasRequired) return { class: request ? 'breaking' : 'harmless', words: 'is now required' };
   if (wasRequired && !required) return { class: request ? 'harmless' : 'breaking', words: 'is no longer required' };
@@ -160,7 +177,12 @@ function alternativesOf(view: View, contract: Contract, keyword: string): readon
 }
 
 function partsBelow(comparison: Comparison, { a, b }: Pair): readonly Below[] {
-  return ([['items', 'items of'], ['additionalProperties', 'further members of']] as const).flatMap(([keyword, words]) => {
+  return (
+    [
+      ['items', 'items of'],
+      ['additionalProperties', 'further members of'],
+    ] as const
+  ).flatMap(([keyword, words]) => {
     const [from, to] = [schemaUnder(a, comparison.a, keyword), schemaUnder(b, comparison.b, keyword)];
     return from === undefined || to === undefined ? [] : [{ a: from, b: to, words }];
   });
@@ -191,6 +213,9 @@ function compareAlternatives(comparison: Comparison, { side, a, b }: Pair, keywo
     return other === undefined ? [] : [{ a: ref, b: other, words: 'an alternative of' }];
   });
   const shift = alternativesShift(before.length, after.length, lost.length, gained.length);
-  const differences = shift === undefined ? [] : [{ class: classOf(side, shift), pointerA: a.pointer, pointerB: b.pointer, words: shift.message }];
+  const differences =
+    shift === undefined
+      ? []
+      : [{ class: classOf(side, shift), pointerA: a.pointer, pointerB: b.pointer, words: shift.message }];
   return { differences, below: [...equal, ...changed] };
 }

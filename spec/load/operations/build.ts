@@ -17,7 +17,11 @@ function tagOf(node: JsonObject, template: string): string {
   const tags = node['tags'];
   const first: unknown = Array.isArray(tags) ? tags[0] : undefined;
   if (typeof first === 'string') return first;
-  return template.split('/').find((part) => part !== '' && part !== 'api' && !/^v\d+$/.test(part) && !part.startsWith('{')) ?? 'default';
+  return (
+    template
+      .split('/')
+      .find((part) => part !== '' && part !== 'api' && !/^v\d+$/.test(part) && !part.startsWith('{')) ?? 'default'
+  );
 }
 
 function extensionsOf(node: JsonObject): JsonObject {

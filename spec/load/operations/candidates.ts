@@ -21,10 +21,22 @@ export interface Candidate {
 function templateOf(reading: Reading, written: string, pointer: string): string {
   const template = (written.startsWith('/') ? written : `/${written}`).split('#')[0] ?? '/';
   if (template !== written) {
-    reading.report({ code: 'path', severity: 'warning', pointer, message: `"${written}" is no path.`, mend: `Read as ${template}.` });
+    reading.report({
+      code: 'path',
+      severity: 'warning',
+      pointer,
+      message: `"${written}" is no path.`,
+      mend: `Read as ${template}.`,
+    });
   }
   if (/^\/\{[^{}/]+\}$/.test(template)) {
-    reading.report({ code: 'catch-all', severity: 'note', pointer, message: `${template} matches any path of one step.`, mend: 'Its answers say little about others; skip it with --skip if they mislead.' });
+    reading.report({
+      code: 'catch-all',
+      severity: 'note',
+      pointer,
+      message: `${template} matches any path of one step.`,
+      mend: 'Its answers say little about others; skip it with --skip if they mislead.',
+    });
   }
   return template;
 }
@@ -33,7 +45,13 @@ function ofPath(reading: Reading, written: string, item: Json): readonly Candida
   const at = pointerTo('', 'paths', written);
   const place = follow(reading.document, item, at);
   if (place === undefined) {
-    reading.report({ code: 'path-item', severity: 'warning', pointer: at, message: `${written} describes nothing.`, mend: 'Left out.' });
+    reading.report({
+      code: 'path-item',
+      severity: 'warning',
+      pointer: at,
+      message: `${written} describes nothing.`,
+      mend: 'Left out.',
+    });
     return [];
   }
   const template = templateOf(reading, written, at);
@@ -41,7 +59,13 @@ function ofPath(reading: Reading, written: string, item: Json): readonly Candida
     const node = place.node[key];
     const pointer = pointerTo(place.pointer, key);
     if (node !== undefined && !isObject(node)) {
-      reading.report({ code: 'operation', severity: 'warning', pointer, message: `${key} ${written} is no operation.`, mend: 'Left out.' });
+      reading.report({
+        code: 'operation',
+        severity: 'warning',
+        pointer,
+        message: `${key} ${written} is no operation.`,
+        mend: 'Left out.',
+      });
     }
     if (!isObject(node)) return [];
     const servers = serverPaths(reading, node, place.node, reading.document);
@@ -56,7 +80,14 @@ function tellTwins(reading: Reading, candidates: readonly Candidate[]): void {
     if (typeof id !== 'string') continue;
     const first = seen.get(id);
     if (first === undefined) seen.set(id, pointer);
-    else reading.report({ code: 'operation-id', severity: 'warning', pointer: pointerTo(pointer, 'operationId'), message: `${id} is also the id of #${first}.`, mend: 'Give each its own; operations are told apart by method and path.' });
+    else
+      reading.report({
+        code: 'operation-id',
+        severity: 'warning',
+        pointer: pointerTo(pointer, 'operationId'),
+        message: `${id} is also the id of #${first}.`,
+        mend: 'Give each its own; operations are told apart by method and path.',
+      });
   }
 }
 

@@ -39,7 +39,11 @@ export function contentOf(reading: Reading, node: JsonObject, pointer: string): 
     const type = (written.split(';')[0] ?? '').trim().toLowerCase();
     if (!/^[^\s/]+\/[^\s/]+$/.test(type)) {
       reading.report({
-        code: 'media-type', severity: 'warning', pointer: pointerTo(pointer, 'content', written), message: `"${written}" is no media type.`, mend: 'Left out.',
+        code: 'media-type',
+        severity: 'warning',
+        pointer: pointerTo(pointer, 'content', written),
+        message: `"${written}" is no media type.`,
+        mend: 'Left out.',
       });
     } else if (!found.has(type)) {
       found.set(type, mediaOf(reading, type, isObject(media) ? media : {}, pointerTo(pointer, 'content', written)));

@@ -8,7 +8,10 @@ export type Removable = ReadonlySet<string>;
 
 /** A path template without the names of its parameters, in lower case. */
 export function blanked(path: string): string {
-  return path.replace(/\{[^{}/]*\}/g, '{}').replace(/\/+$/, '').toLowerCase();
+  return path
+    .replace(/\{[^{}/]*\}/g, '{}')
+    .replace(/\/+$/, '')
+    .toLowerCase();
 }
 
 function isRemovable(path: string, removable: Removable): boolean {

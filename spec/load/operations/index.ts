@@ -21,8 +21,11 @@ function grouped(addresses: readonly Address[]): readonly (readonly Address[])[]
 function tellDifference(reading: Reading, group: readonly Address[]): void {
   for (const address of group.slice(1)) {
     reading.report({
-      code: 'forms-differ', severity: 'note', pointer: address.candidate.pointer,
-      message: `${address.form.path} is not described as ${group[0]?.form.path} is.`, mend: 'They count as operations of their own, and nothing is promised of their likeness.',
+      code: 'forms-differ',
+      severity: 'note',
+      pointer: address.candidate.pointer,
+      message: `${address.form.path} is not described as ${group[0]?.form.path} is.`,
+      mend: 'They count as operations of their own, and nothing is promised of their likeness.',
     });
   }
 }
@@ -32,9 +35,17 @@ function opened(reading: Reading, group: readonly Address[]): readonly Address[]
   return group.map((address, index) => {
     const { form, candidate, operation } = address;
     const first = group.findIndex((each) => blanked(each.form.path) === blanked(form.path));
-    const alone = first === index && !group.some((each, at) => at > index && blanked(each.form.path) === blanked(form.path));
+    const alone =
+      first === index && !group.some((each, at) => at > index && blanked(each.form.path) === blanked(form.path));
     if (alone) return address;
-    if (first < index) reading.report({ code: 'same-address', severity: 'note', pointer: candidate.pointer, message: `${candidate.method} ${form.path} has the address of ${group[first]?.form.path ?? ''}.`, mend: 'Give each an address of its own; nothing is promised of their answers.' });
+    if (first < index)
+      reading.report({
+        code: 'same-address',
+        severity: 'note',
+        pointer: candidate.pointer,
+        message: `${candidate.method} ${form.path} has the address of ${group[first]?.form.path ?? ''}.`,
+        mend: 'Give each an address of its own; nothing is promised of their answers.',
+      });
     return { ...address, operation: { ...operation, responses: [ANY] } };
   });
 }
@@ -45,15 +56,26 @@ function operationOf(group: readonly Address[], taken: ReadonlySet<string>): Ope
   if (first === undefined) return undefined;
   const { operation, form, rest } = first;
   const names = templateNames(form.path);
-  const id = [rest, form.path, `${form.path} (${taken.size})`].map((path) => `${operation.method} ${path}`).find((name) => !taken.has(name));
-  return { id: id ?? `${operation.method} ${rest}`, path: rest, forms: [form, ...others.map((other) => renamed(other.form, names))], ...operation };
+  const id = [rest, form.path, `${form.path} (${taken.size})`]
+    .map((path) => `${operation.method} ${path}`)
+    .find((name) => !taken.has(name));
+  return {
+    id: id ?? `${operation.method} ${rest}`,
+    path: rest,
+    forms: [form, ...others.map((other) => renamed(other.form, names))],
+    ...operation,
+  };
 }
 
 /** The operations of a description, in its order, with their forms. */
 export function operationsOf(reading: Reading): readonly Operation[] {
   const candidates = candidatesOf(reading);
-  const removable = new Set(candidates.filter((item) => item.method === 'DELETE').map((item) => blanked(item.template)));
-  const addresses = candidates.flatMap((candidate) => addressesOf(candidate, buildOperation(reading, candidate, removable)));
+  const removable = new Set(
+    candidates.filter((item) => item.method === 'DELETE').map((item) => blanked(item.template)),
+  );
+  const addresses = candidates.flatMap((candidate) =>
+    addressesOf(candidate, buildOperation(reading, candidate, removable)),
+  );
   const taken = new Set<string>();
   return grouped(addresses).flatMap((group) => {
     const together = areForms(group);

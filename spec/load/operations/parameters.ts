@@ -33,7 +33,10 @@ function styleOf(reading: Reading, place: Place, where: Parameter['in']): Parame
   const style = allowed.find((name) => name === written);
   if (written !== undefined && style === undefined) {
     reading.report({
-      code: 'style', severity: 'warning', pointer: pointerTo(place.pointer, 'style'), message: `A ${where} parameter cannot have the style ${written}.`,
+      code: 'style',
+      severity: 'warning',
+      pointer: pointerTo(place.pointer, 'style'),
+      message: `A ${where} parameter cannot have the style ${written}.`,
       mend: `Read as ${STYLES[where][0]}.`,
     });
   }
@@ -44,7 +47,10 @@ function schemaOf(place: Place): { readonly schema: SchemaRef; readonly mediaTyp
   const content = place.node['content'];
   const [mediaType, media] = isObject(content) ? (Object.entries(content)[0] ?? []) : [];
   if (mediaType !== undefined && isObject(media)) {
-    return { schema: schemaAt(media, 'schema', pointerTo(place.pointer, 'content', mediaType)) ?? TEXT, mediaType: mediaType.toLowerCase() };
+    return {
+      schema: schemaAt(media, 'schema', pointerTo(place.pointer, 'content', mediaType)) ?? TEXT,
+      mediaType: mediaType.toLowerCase(),
+    };
   }
   return { schema: schemaAt(place.node, 'schema', place.pointer) ?? TEXT };
 }
@@ -55,8 +61,14 @@ function build(reading: Reading, place: Place, name: string, where: Parameter['i
   const explode = typeof node['explode'] === 'boolean' ? node['explode'] : style === 'form' || style === 'deepObject';
   const description = textOf(node, 'description');
   return {
-    name, in: where, required: where === 'path' || node['required'] === true, style, explode,
-    allowReserved: node['allowReserved'] === true, ...schemaOf(place), ...(description === undefined ? {} : { description }),
+    name,
+    in: where,
+    required: where === 'path' || node['required'] === true,
+    style,
+    explode,
+    allowReserved: node['allowReserved'] === true,
+    ...schemaOf(place),
+    ...(description === undefined ? {} : { description }),
   };
 }
 
@@ -74,31 +86,66 @@ function readOne(reading: Reading, item: Json, pointer: string, names: readonly 
   const place = follow(reading.document, item, pointer);
   const name = place === undefined ? undefined : textOf(place.node, 'name');
   if (place === undefined || name === undefined) {
-    reading.report({ code: 'parameter', severity: 'warning', pointer, message: 'This is no parameter: it has no name.', mend: 'Left out.' });
+    reading.report({
+      code: 'parameter',
+      severity: 'warning',
+      pointer,
+      message: 'This is no parameter: it has no name.',
+      mend: 'Left out.',
+    });
     return undefined;
   }
   const where = placeOf(place.node, name, names);
   if (textOf(place.node, 'in') !== where) {
-    reading.report({ code: 'parameter-in', severity: 'warning', pointer: place.pointer, message: `${name} does not say where it stands.`, mend: `Read as in: ${where}.` });
+    reading.report({
+      code: 'parameter-in',
+      severity: 'warning',
+      pointer: place.pointer,
+      message: `${name} does not say where it stands.`,
+      mend: `Read as in: ${where}.`,
+    });
   }
   if (where === 'header' && NOT_PARAMETERS.includes(name.toLowerCase())) return undefined;
   return where === 'path' ? readPath(reading, place, name, pointer, names) : build(reading, place, name, where);
 }
 
-function readPath(reading: Reading, place: Place, name: string, pointer: string, names: readonly string[]): Parameter | undefined {
+function readPath(
+  reading: Reading,
+  place: Place,
+  name: string,
+  pointer: string,
+  names: readonly string[],
+): Parameter | undefined {
   const spelling = templateSpelling(names, name);
   if (spelling === undefined) {
-    reading.report({ code: 'path-parameter-undeclared', severity: 'warning', pointer, message: `The path has no {${name}}.`, mend: 'Put it into the path or remove it; left out.' });
+    reading.report({
+      code: 'path-parameter-undeclared',
+      severity: 'warning',
+      pointer,
+      message: `The path has no {${name}}.`,
+      mend: 'Put it into the path or remove it; left out.',
+    });
     return undefined;
   }
   if (spelling !== name) {
-    reading.report({ code: 'path-parameter-case', severity: 'note', pointer, message: `${name} is {${spelling}} in the path.`, mend: `Read as ${spelling}.` });
+    reading.report({
+      code: 'path-parameter-case',
+      severity: 'note',
+      pointer,
+      message: `${name} is {${spelling}} in the path.`,
+      mend: `Read as ${spelling}.`,
+    });
   }
   return build(reading, place, spelling, 'path');
 }
 
 /** Parameters of an operation and its path item; what the template needs and nobody declares is a string. */
-export function parametersOf(reading: Reading, path: string, lists: readonly { readonly list: Json | undefined; readonly pointer: string }[], at: string): readonly Parameter[] {
+export function parametersOf(
+  reading: Reading,
+  path: string,
+  lists: readonly { readonly list: Json | undefined; readonly pointer: string }[],
+  at: string,
+): readonly Parameter[] {
   const names = templateNames(path);
   const found = new Map<string, Parameter>();
   for (const { list, pointer } of lists) {
@@ -109,8 +156,22 @@ export function parametersOf(reading: Reading, path: string, lists: readonly { r
     }
   }
   for (const name of names.filter((item) => !found.has(`path ${item}`))) {
-    reading.report({ code: 'path-parameter-missing', severity: 'warning', pointer: at, message: `{${name}} of the path is not declared.`, mend: 'Read as a required string.' });
-    found.set(`path ${name}`, { name, in: 'path', required: true, style: 'simple', explode: false, allowReserved: false, schema: TEXT });
+    reading.report({
+      code: 'path-parameter-missing',
+      severity: 'warning',
+      pointer: at,
+      message: `{${name}} of the path is not declared.`,
+      mend: 'Read as a required string.',
+    });
+    found.set(`path ${name}`, {
+      name,
+      in: 'path',
+      required: true,
+      style: 'simple',
+      explode: false,
+      allowReserved: false,
+      schema: TEXT,
+    });
   }
   return [...found.values()];
 }

@@ -10,7 +10,10 @@ export interface Access {
 }
 
 function needsNothing(security: Json | undefined): boolean {
-  return Array.isArray(security) && (security.length === 0 || security.some((item) => isObject(item) && Object.keys(item).length === 0));
+  return (
+    Array.isArray(security) &&
+    (security.length === 0 || security.some((item) => isObject(item) && Object.keys(item).length === 0))
+  );
 }
 
 function stated(operation: JsonObject): Permission | undefined {
@@ -25,8 +28,14 @@ export function accessOf(document: JsonObject, operation: JsonObject): Access {
   const extension = textOf(operation, 'x-permission');
   if (extension !== undefined) return { permission: extension, authUndeclared: false };
   const security = operation['security'] ?? document['security'];
-  if (needsNothing(operation['security']) || (operation['security'] === undefined && needsNothing(document['security']))) {
-    return { permission: 'none', authUndeclared: document['security'] === undefined && operation['security'] === undefined };
+  if (
+    needsNothing(operation['security']) ||
+    (operation['security'] === undefined && needsNothing(document['security']))
+  ) {
+    return {
+      permission: 'none',
+      authUndeclared: document['security'] === undefined && operation['security'] === undefined,
+    };
   }
   const said = stated(operation);
   return { permission: said ?? 'unstated', authUndeclared: said === undefined && !Array.isArray(security) };

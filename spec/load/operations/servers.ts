@@ -29,7 +29,13 @@ export function serverPaths(reading: Reading, ...levels: readonly JsonObject[]):
   const list: readonly Json[] = Array.isArray(servers) ? servers : [];
   const paths = [...new Set(list.flatMap((server) => pathOf(server) ?? []))];
   if (paths.length < list.length && paths.length === 0) {
-    reading.report({ code: 'server', severity: 'warning', pointer: '/servers', message: 'No server has a URL that can be read.', mend: 'Paths count from --base-url.' });
+    reading.report({
+      code: 'server',
+      severity: 'warning',
+      pointer: '/servers',
+      message: 'No server has a URL that can be read.',
+      mend: 'Paths count from --base-url.',
+    });
   }
   const unversioned = paths.find((path) => paths.includes(`${path}/v1`));
   return unversioned === undefined ? [paths[0] ?? ''] : [unversioned, `${unversioned}/v1`];

@@ -11,13 +11,27 @@ import type { SchemaContext, SchemaMend } from './context.ts';
 import type { Json } from '../../json.ts';
 
 /** In their order: each may rely on what the ones before it left. */
-const ON_THE_WAY_DOWN: readonly SchemaMend[] = [mendDefinitions, mendTuples, mendIdentifiers, mendBounds, mendKeywords, mendPatterns, mendTypes];
+const ON_THE_WAY_DOWN: readonly SchemaMend[] = [
+  mendDefinitions,
+  mendTuples,
+  mendIdentifiers,
+  mendBounds,
+  mendKeywords,
+  mendPatterns,
+  mendTypes,
+];
 
 /** Makes one schema (not those in it) JSON Schema 2020-12. */
 export function mendSchema(schema: Json, pointer: string, context: SchemaContext): Json {
   if (typeof schema === 'boolean') return schema;
   if (!isObject(schema)) {
-    context.report({ code: 'schema', severity: 'warning', pointer, message: `A schema cannot be ${JSON.stringify(schema)}.`, mend: 'Read as any value.' });
+    context.report({
+      code: 'schema',
+      severity: 'warning',
+      pointer,
+      message: `A schema cannot be ${JSON.stringify(schema)}.`,
+      mend: 'Read as any value.',
+    });
     return true;
   }
   return ON_THE_WAY_DOWN.reduce((node, mend) => mend(node, pointer, context), schema);

@@ -18,12 +18,18 @@ const positive: Reading = (value) => {
   const read = number(value);
   return typeof read === 'number' && read > 0 ? read : undefined;
 };
-const flag: Reading = (value) => (value === 'true' || value === true ? true : value === 'false' || value === false ? false : undefined);
+const flag: Reading = (value) =>
+  value === 'true' || value === true ? true : value === 'false' || value === false ? false : undefined;
 const text: Reading = (value) => (typeof value === 'string' ? value : undefined);
-const names: Reading = (value) => (Array.isArray(value) ? [...new Set(value.filter((name) => typeof name === 'string'))] : undefined);
+const names: Reading = (value) =>
+  Array.isArray(value) ? [...new Set(value.filter((name) => typeof name === 'string'))] : undefined;
 const schema: Reading = (value) => (typeof value === 'boolean' || isObject(value) ? value : undefined);
-const schemas: Reading = (value) => (Array.isArray(value) && value.length > 0 ? value.map((item: Json) => schema(item) ?? true) : undefined);
-const schemaMap: Reading = (value) => (isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, schema(item) ?? true])) : undefined);
+const schemas: Reading = (value) =>
+  Array.isArray(value) && value.length > 0 ? value.map((item: Json) => schema(item) ?? true) : undefined;
+const schemaMap: Reading = (value) =>
+  isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, schema(item) ?? true]))
+    : undefined;
 const values: Reading = (value) => (Array.isArray(value) && value.length > 0 ? value : undefined);
 
 function each(reading: Reading, ...keywords: readonly string[]): Readonly<Record<string, Reading>> {
@@ -32,7 +38,17 @@ function each(reading: Reading, ...keywords: readonly string[]): Readonly<Record
 
 /** What each keyword must hold. Keywords that are not here are taken as they are. */
 const READINGS: Readonly<Record<string, Reading>> = {
-  ...each(count, 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minContains', 'maxContains'),
+  ...each(
+    count,
+    'minLength',
+    'maxLength',
+    'minItems',
+    'maxItems',
+    'minProperties',
+    'maxProperties',
+    'minContains',
+    'maxContains',
+  ),
   ...each(number, 'minimum', 'maximum'),
   ...each(positive, 'multipleOf'),
   ...each(flag, 'uniqueItems'),
@@ -41,7 +57,19 @@ const READINGS: Readonly<Record<string, Reading>> = {
   ...each(values, 'enum'),
   ...each(schemaMap, 'properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'),
   ...each(schemas, 'allOf', 'anyOf', 'oneOf', 'prefixItems'),
-  ...each(schema, 'items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties'),
+  ...each(
+    schema,
+    'items',
+    'contains',
+    'additionalProperties',
+    'propertyNames',
+    'not',
+    'if',
+    'then',
+    'else',
+    'unevaluatedItems',
+    'unevaluatedProperties',
+  ),
 };
 
 /** Keywords with a value of the wrong kind get the value that is meant, or are left out. */
@@ -50,11 +78,16 @@ export const mendKeywords: SchemaMend = (node, pointer, context) => {
   const wrong = read.filter((item) => item.read === undefined || !sameKind(item.read, item.value));
   for (const item of wrong) {
     context.report({
-      code: 'keyword', severity: 'warning', pointer: pointerTo(pointer, item.key), message: `${item.key} cannot be ${shown(item.value)}.`,
+      code: 'keyword',
+      severity: 'warning',
+      pointer: pointerTo(pointer, item.key),
+      message: `${item.key} cannot be ${shown(item.value)}.`,
       mend: item.read === undefined ? 'Left out.' : `Read as ${shown(item.read)}.`,
     });
   }
-  return wrong.length === 0 ? node : Object.fromEntries(read.flatMap((item) => (item.read === undefined ? [] : [[item.key, item.read]])));
+  return wrong.length === 0
+    ? node
+    : Object.fromEntries(read.flatMap((item) => (item.read === undefined ? [] : [[item.key, item.read]])));
 };
 
 function readKeyword(key: string, value: Json): Json | undefined {
@@ -63,8 +96,10 @@ function readKeyword(key: string, value: Json): Json | undefined {
 }
 
 function sameKind(read: Json, value: Json): boolean {
-  if (Array.isArray(read) && Array.isArray(value)) return read.length === value.length && read.every((item, index) => typeof item === typeof value[index]);
-  if (isObject(read) && isObject(value)) return Object.entries(read).every(([key, item]) => typeof item === typeof value[key]);
+  if (Array.isArray(read) && Array.isArray(value))
+    return read.length === value.length && read.every((item, index) => typeof item === typeof value[index]);
+  if (isObject(read) && isObject(value))
+    return Object.entries(read).every(([key, item]) => typeof item === typeof value[key]);
   return read === value;
 }
 

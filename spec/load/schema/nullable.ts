@@ -28,7 +28,7 @@ function withType(types: Json): Json {
 
 /** `nullable` and `x-nullable` become a type, also with `enum` and beside `$ref`. */
 export const mendNullable: SchemaMend = (schema, _pointer, context) => {
-  const written = context.dialect === 'openapi-3.1' ? schema['nullable'] : schema['nullable'] ?? schema['x-nullable'];
+  const written = context.dialect === 'openapi-3.1' ? schema['nullable'] : (schema['nullable'] ?? schema['x-nullable']);
   if (written === undefined || typeof written === 'object') return schema;
   const rest = without(schema, 'nullable', 'x-nullable');
   if (written !== true && written !== 'true') return rest;

@@ -14,7 +14,10 @@ function reasonAgainst(pattern: string): string | undefined {
 
 function report(context: SchemaContext, pointer: string, reason: string): void {
   context.report({
-    code: 'pattern', severity: 'warning', pointer, message: reason,
+    code: 'pattern',
+    severity: 'warning',
+    pointer,
+    message: reason,
     mend: 'Write the pattern as ECMA-262 has it (no inline flags, no possessive groups); left out.',
   });
 }

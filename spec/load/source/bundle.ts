@@ -30,7 +30,10 @@ export async function bundle(document: JsonObject, source: string, report: Repor
     return bundled as JsonObject;
   } catch (error) {
     report({
-      code: 'external-ref', severity: 'error', pointer: '', mend: 'Put the file where the reference says, or bundle the description first.',
+      code: 'external-ref',
+      severity: 'error',
+      pointer: '',
+      mend: 'Put the file where the reference says, or bundle the description first.',
       message: `A reference to another document cannot be followed: ${error instanceof Error ? error.message : String(error)}`,
     });
     return document;

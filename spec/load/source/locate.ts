@@ -33,13 +33,13 @@ function offsetOf(root: Node | null, tokens: readonly string[]): number | undefi
     if (isMap(node)) {
       const pair = node.items.find((item) => keyIs(item, token));
       if (pair === undefined) return offset;
-      offset = isScalar(pair.key) ? pair.key.range?.[0] ?? offset : offset;
+      offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? offset) : offset;
       node = pair.value;
     } else if (isSeq(node)) {
       const item: unknown = node.items[Number(token)];
       if (item === undefined) return offset;
       node = item;
-      offset = isMap(item) || isSeq(item) || isScalar(item) ? item.range?.[0] ?? offset : offset;
+      offset = isMap(item) || isSeq(item) || isScalar(item) ? (item.range?.[0] ?? offset) : offset;
     } else return offset;
   }
   return offset;

@@ -5,7 +5,9 @@ import type { Json, JsonObject } from '../../json.ts';
 import type { Report } from '../problems.ts';
 
 /** YAML 1.2 with merge keys; dates stay text, as JSON has them. */
-const YAML_SCHEMA = CORE_SCHEMA.extend({ implicit: [new Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (data) => data === '<<' })] });
+const YAML_SCHEMA = CORE_SCHEMA.extend({
+  implicit: [new Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (data) => data === '<<' })],
+});
 
 /** Parses JSON or YAML text; tells duplicate keys and throws an {@link AssayError} with the line for anything else. */
 export function parseText(text: string, source: string, report: Report): JsonObject {
@@ -33,7 +35,10 @@ function parseYaml(text: string, source: string, report: Report): Json {
     if (!(error instanceof YAMLException)) throw broken(error, source);
     if (!error.reason.startsWith('duplicated mapping key')) throw broken(error, source);
     report({
-      code: 'duplicate-key', severity: 'error', pointer: '', message: `Line ${error.mark.line + 1} repeats a key.`,
+      code: 'duplicate-key',
+      severity: 'error',
+      pointer: '',
+      message: `Line ${error.mark.line + 1} repeats a key.`,
       mend: 'Remove one of the two; the last one was taken.',
     });
     return parseTolerant(text, source);
@@ -52,7 +57,9 @@ function broken(error: unknown, source: string): AssayError {
   const at = error instanceof YAMLException ? `:${error.mark.line + 1}:${error.mark.column + 1}` : '';
   const why = error instanceof YAMLException ? error.reason : String(error);
   return new AssayError(`${source}${at} is neither JSON nor YAML: ${why}.`, {
-    hint: 'Mend the syntax at that line.', exitCode: EXIT.usage, cause: error,
+    hint: 'Mend the syntax at that line.',
+    exitCode: EXIT.usage,
+    cause: error,
   });
 }
 

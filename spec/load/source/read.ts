@@ -35,8 +35,10 @@ async function readPath(source: string): Promise<Uint8Array> {
     return await readFile(source);
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    if (code === 'ENOENT') throw bad(`There is no file ${source}.`, 'Give --spec the path of an OpenAPI or Swagger file, or a URL.', cause);
-    if (code === 'EISDIR') throw bad(`${source} is a folder.`, 'Give --spec the file in it that holds the description.', cause);
+    if (code === 'ENOENT')
+      throw bad(`There is no file ${source}.`, 'Give --spec the path of an OpenAPI or Swagger file, or a URL.', cause);
+    if (code === 'EISDIR')
+      throw bad(`${source} is a folder.`, 'Give --spec the file in it that holds the description.', cause);
     throw bad(`${source} cannot be read (${String(code ?? cause)}).`, 'Check that this user may read it.', cause);
   }
 }
@@ -45,12 +47,17 @@ async function readUrl(source: string, options: ReadOptions): Promise<Uint8Array
   const response = await request(source, options);
   if (!response.ok) {
     await response.body?.cancel();
-    throw bad(`${source} answered ${response.status}.`, 'Open the URL in a browser: it must answer with the description itself.');
+    throw bad(
+      `${source} answered ${response.status}.`,
+      'Open the URL in a browser: it must answer with the description itself.',
+    );
   }
   try {
     return await limited(response, source);
   } catch (cause) {
-    throw cause instanceof AssayError ? cause : bad(`${source} broke off (${reason(cause)}).`, 'Try again, or save the description and give the file.', cause);
+    throw cause instanceof AssayError
+      ? cause
+      : bad(`${source} broke off (${reason(cause)}).`, 'Try again, or save the description and give the file.', cause);
   }
 }
 
@@ -59,7 +66,11 @@ async function request(source: string, options: ReadOptions): Promise<Response> 
   try {
     return await fetch(source, { headers, signal: AbortSignal.timeout(options.timeoutMs ?? 20_000) });
   } catch (cause) {
-    throw bad(`${source} cannot be fetched (${reason(cause)}).`, 'Check the URL and that the host is up, or save the description and give the file.', cause);
+    throw bad(
+      `${source} cannot be fetched (${reason(cause)}).`,
+      'Check the URL and that the host is up, or save the description and give the file.',
+      cause,
+    );
   }
 }
 
@@ -74,7 +85,11 @@ async function limited(response: Response, source: string): Promise<Uint8Array> 
   for await (const chunk of response.body ?? []) {
     const bytes = chunk as Uint8Array;
     size += bytes.length;
-    if (size > MAX_BYTES) throw bad(`${source} is longer than ${MAX_BYTES} bytes.`, 'Is this the description? Save the part that you need and give the file.');
+    if (size > MAX_BYTES)
+      throw bad(
+        `${source} is longer than ${MAX_BYTES} bytes.`,
+        'Is this the description? Save the part that you need and give the file.',
+      );
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);

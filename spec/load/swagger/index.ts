@@ -13,7 +13,20 @@ function server(document: JsonObject): string {
 
 /** A Swagger 2 document in the shape of OpenAPI 3; its schemas stay as they are written. */
 export function convertSwagger(document: JsonObject): JsonObject {
-  const { definitions, parameters: _, responses, paths, consumes: __, produces, basePath: ___, host: ____, schemes: _____, swagger: ______, securityDefinitions, ...rest } = document;
+  const {
+    definitions,
+    parameters: _,
+    responses,
+    paths,
+    consumes: __,
+    produces,
+    basePath: ___,
+    host: ____,
+    schemes: _____,
+    swagger: ______,
+    securityDefinitions,
+    ...rest
+  } = document;
   const offered = Array.isArray(produces) ? produces.filter((item): item is string => typeof item === 'string') : [];
   return {
     ...rest,

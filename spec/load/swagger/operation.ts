@@ -9,13 +9,19 @@ function strings(value: Json | undefined): readonly string[] {
 
 function contentOf(types: readonly string[], schema: JsonObject, examples?: Json): JsonObject {
   const byType = isObject(examples) ? examples : {};
-  return Object.fromEntries(types.map((type) => [type, { schema, ...(byType[type] === undefined ? {} : { example: byType[type] }) }]));
+  return Object.fromEntries(
+    types.map((type) => [type, { schema, ...(byType[type] === undefined ? {} : { example: byType[type] }) }]),
+  );
 }
 
 function formSchema(fields: readonly JsonObject[]): JsonObject {
   const required = fields.filter((field) => field['required'] === true).map((field) => scalarText(field['name']));
-  const properties = Object.fromEntries(fields.map((field) =>
-    [scalarText(field['name']), field['type'] === 'file' ? { type: 'string', format: 'binary' } : valueSchema(field)]));
+  const properties = Object.fromEntries(
+    fields.map((field) => [
+      scalarText(field['name']),
+      field['type'] === 'file' ? { type: 'string', format: 'binary' } : valueSchema(field),
+    ]),
+  );
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
 }
 
@@ -30,7 +36,12 @@ function bodyOf(parameters: readonly JsonObject[], consumes: readonly string[]):
   const files = fields.some((field) => field['type'] === 'file');
   const forms = consumes.filter((type) => /form/.test(type));
   const types = forms.length > 0 ? forms : [files ? 'multipart/form-data' : 'application/x-www-form-urlencoded'];
-  return { requestBody: { required: fields.some((field) => field['required'] === true), content: contentOf(types, formSchema(fields)) } };
+  return {
+    requestBody: {
+      required: fields.some((field) => field['required'] === true),
+      content: contentOf(types, formSchema(fields)),
+    },
+  };
 }
 
 /** A Swagger 2 response as OpenAPI 3 has it. */
@@ -43,8 +54,15 @@ export function convertResponse(response: Json, produces: readonly string[]): Js
   const headers = isObject(response['headers']) ? response['headers'] : {};
   return {
     description: response['description'] ?? '',
-    ...(isObject(schema) && schema['type'] !== 'file' ? { content: contentOf(types, schema, response['examples']) } : {}),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, isObject(header) ? { schema: valueSchema(header) } : header])),
+    ...(isObject(schema) && schema['type'] !== 'file'
+      ? { content: contentOf(types, schema, response['examples']) }
+      : {}),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, header]) => [
+        name,
+        isObject(header) ? { schema: valueSchema(header) } : header,
+      ]),
+    ),
   };
 }
 
@@ -59,9 +77,17 @@ function convertOperation(document: JsonObject, item: JsonObject, operation: Jso
   const offered = strings(produces ?? document['produces']);
   return {
     ...rest,
-    parameters: distinct.filter((parameter) => !['body', 'formData'].includes(scalarText(parameter['in']))).map(convertParameter),
+    parameters: distinct
+      .filter((parameter) => !['body', 'formData'].includes(scalarText(parameter['in'])))
+      .map(convertParameter),
     ...bodyOf(distinct, strings(consumes ?? document['consumes'])),
-    ...(isObject(responses) ? { responses: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, convertResponse(response, offered)])) } : {}),
+    ...(isObject(responses)
+      ? {
+          responses: Object.fromEntries(
+            Object.entries(responses).map(([status, response]) => [status, convertResponse(response, offered)]),
+          ),
+        }
+      : {}),
   };
 }
 
@@ -69,6 +95,10 @@ function convertOperation(document: JsonObject, item: JsonObject, operation: Jso
 export function convertPathItem(document: JsonObject, item: Json): Json {
   if (!isObject(item)) return item;
   const { parameters: _, ...rest } = item;
-  return Object.fromEntries(Object.entries(rest).map(([key, value]) =>
-    [key, Object.hasOwn(METHODS, key) && isObject(value) ? convertOperation(document, item, value) : value]));
+  return Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [
+      key,
+      Object.hasOwn(METHODS, key) && isObject(value) ? convertOperation(document, item, value) : value,
+    ]),
+  );
 }

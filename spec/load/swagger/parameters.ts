@@ -3,7 +3,15 @@ import { readPointer } from '../../pointer.ts';
 import type { Json, JsonObject } from '../../json.ts';
 
 /** Keys of a Swagger 2 parameter that belong to the parameter; all others describe its value. */
-const OWN: readonly string[] = ['name', 'in', 'description', 'required', 'collectionFormat', 'allowEmptyValue', 'schema'];
+const OWN: readonly string[] = [
+  'name',
+  'in',
+  'description',
+  'required',
+  'collectionFormat',
+  'allowEmptyValue',
+  'schema',
+];
 
 interface Style {
   readonly style?: string;
@@ -33,8 +41,12 @@ export function followed(document: JsonObject, parameters: Json | undefined): re
 export function valueSchema(parameter: JsonObject): JsonObject {
   const schema = parameter['schema'];
   if (isObject(schema)) return schema;
-  const entries = Object.entries(parameter).filter(([key]) => !OWN.includes(key) && (!key.startsWith('x-') || key === 'x-nullable'));
-  return Object.fromEntries(entries.map(([key, value]) => [key, key === 'items' && isObject(value) ? valueSchema(value) : value]));
+  const entries = Object.entries(parameter).filter(
+    ([key]) => !OWN.includes(key) && (!key.startsWith('x-') || key === 'x-nullable'),
+  );
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, key === 'items' && isObject(value) ? valueSchema(value) : value]),
+  );
 }
 
 /** A Swagger 2 parameter (no body, no form data) as OpenAPI 3 has it. */
@@ -42,6 +54,8 @@ export function convertParameter(parameter: JsonObject): JsonObject {
   const place = scalarText(parameter['in']);
   const collection = parameter['collectionFormat'] ?? (parameter['type'] === 'array' ? 'csv' : undefined);
   const style = typeof collection === 'string' ? COLLECTIONS[collection]?.(place) : undefined;
-  const own = Object.entries(parameter).filter(([key]) => ['name', 'in', 'description', 'required'].includes(key) || key.startsWith('x-'));
+  const own = Object.entries(parameter).filter(
+    ([key]) => ['name', 'in', 'description', 'required'].includes(key) || key.startsWith('x-'),
+  );
   return { ...Object.fromEntries(own), ...style, schema: valueSchema(parameter) };
 }

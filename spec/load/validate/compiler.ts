@@ -53,7 +53,10 @@ function lazyRef(validatorOf: (pointer: string) => Validator): FuncKeywordDefini
       const run: DataValidateFunction = (value: unknown, context) => {
         const validator = validatorOf(pointer);
         if (validator(value)) return true;
-        run.errors = validator.errors?.filter((error) => !isToldApart(error)).map((error) => passOn(error, context?.instancePath ?? '')) ?? [];
+        run.errors =
+          validator.errors
+            ?.filter((error) => !isToldApart(error))
+            .map((error) => passOn(error, context?.instancePath ?? '')) ?? [];
         return run.errors.length === 0;
       };
       return run;
@@ -63,8 +66,15 @@ function lazyRef(validatorOf: (pointer: string) => Validator): FuncKeywordDefini
 
 function createAjv(view: JsonObject, validatorOf: (pointer: string) => Validator): Ajv2020 {
   const ajv = new Ajv2020({
-    strict: false, allErrors: true, verbose: true, validateSchema: false, logger: false, addUsedSchema: false,
-    multipleOfPrecision: 8, unicodeRegExp: false, code: { optimize: false },
+    strict: false,
+    allErrors: true,
+    verbose: true,
+    validateSchema: false,
+    logger: false,
+    addUsedSchema: false,
+    multipleOfPrecision: 8,
+    unicodeRegExp: false,
+    code: { optimize: false },
   });
   addFormats.default(ajv);
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
@@ -107,7 +117,10 @@ export function createCompiler(view: JsonObject): Compiler {
   };
   const place = (error: ErrorObject, root: string): Failure => {
     pointers ??= schemaPointers(view);
-    const parent = typeof error.parentSchema === 'object' && error.parentSchema !== null ? pointers.get(error.parentSchema) : undefined;
+    const parent =
+      typeof error.parentSchema === 'object' && error.parentSchema !== null
+        ? pointers.get(error.parentSchema)
+        : undefined;
     return { error: asMade(error), schemaPointer: parent ?? root };
   };
   return {
@@ -119,7 +132,11 @@ export function createCompiler(view: JsonObject): Compiler {
 }
 
 /** A value so deep that a recursive schema overflows the stack is not judged. */
-function errorsOf(validatorOf: (pointer: string) => Validator, pointer: string, value: unknown): readonly ErrorObject[] | undefined {
+function errorsOf(
+  validatorOf: (pointer: string) => Validator,
+  pointer: string,
+  value: unknown,
+): readonly ErrorObject[] | undefined {
   try {
     const validator = validatorOf(pointer);
     if (validator(value)) return undefined;

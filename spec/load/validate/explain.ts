@@ -12,7 +12,10 @@ function keyOf(failure: Failure): string {
 
 /** How near a value comes to an alternative: not even its type is far, few failures are near. */
 function distance(failures: readonly Failure[]): number {
-  const wrongKind = failures.some(({ error }) => error.instancePath === '' && (error.keyword === 'type' || error.keyword === 'const' || error.keyword === 'enum'));
+  const wrongKind = failures.some(
+    ({ error }) =>
+      error.instancePath === '' && (error.keyword === 'type' || error.keyword === 'const' || error.keyword === 'enum'),
+  );
   return failures.length + (wrongKind ? 1000 : 0);
 }
 
@@ -20,8 +23,15 @@ function distance(failures: readonly Failure[]): number {
  * What to tell of a value that fits none of several alternatives: where it comes near to one, why it does not fit that one, else that it
  * fits none.
  */
-export function explain(compiler: Compiler, failures: readonly Failure[], value: unknown, depth = 0): readonly Failure[] {
-  const alternatives = failures.filter(({ error }) => error.keyword === 'anyOf' || (error.keyword === 'oneOf' && error.params['passingSchemas'] === null));
+export function explain(
+  compiler: Compiler,
+  failures: readonly Failure[],
+  value: unknown,
+  depth = 0,
+): readonly Failure[] {
+  const alternatives = failures.filter(
+    ({ error }) => error.keyword === 'anyOf' || (error.keyword === 'oneOf' && error.params['passingSchemas'] === null),
+  );
   if (alternatives.length === 0 || depth > MAX_DEPTH) return failures;
   const dropped = new Set<string>();
   const added: Failure[] = [];
@@ -34,16 +44,35 @@ export function explain(compiler: Compiler, failures: readonly Failure[], value:
   return [...new Map([...kept, ...added].map((failure) => [keyOf(failure), failure])).values()];
 }
 
-function explainOne(compiler: Compiler, failure: Failure, root: unknown, depth: number): { readonly dropped: readonly string[]; readonly added: readonly Failure[] } {
+function explainOne(
+  compiler: Compiler,
+  failure: Failure,
+  root: unknown,
+  depth: number,
+): { readonly dropped: readonly string[]; readonly added: readonly Failure[] } {
   const at = failure.error.instancePath;
   const value = readPointer(root as Json, at);
   const count = Array.isArray(failure.error.schema) ? failure.error.schema.length : 0;
-  const branches = Array.from({ length: count }, (_, index) => compiler.judge(pointerTo(keywordPointer(failure), index), value) ?? []);
-  const inPlace = (item: Failure): Failure => ({ ...item, error: { ...item.error, instancePath: `${at}${item.error.instancePath}` } });
+  const branches = Array.from(
+    { length: count },
+    (_, index) => compiler.judge(pointerTo(keywordPointer(failure), index), value) ?? [],
+  );
+  const inPlace = (item: Failure): Failure => ({
+    ...item,
+    error: { ...item.error, instancePath: `${at}${item.error.instancePath}` },
+  });
   const dropped = branches.flatMap((branch) => branch.map((item) => keyOf(inPlace(item))));
-  const near = branches.map((branch) => ({ branch, distance: distance(branch) })).sort((a, b) => a.distance - b.distance);
+  const near = branches
+    .map((branch) => ({ branch, distance: distance(branch) }))
+    .sort((a, b) => a.distance - b.distance);
   const [best, second] = near;
-  const clear = best !== undefined && best.distance < 1000 && (second === undefined || second.distance >= 1000 || best.distance < second.distance);
+  const clear =
+    best !== undefined &&
+    best.distance < 1000 &&
+    (second === undefined || second.distance >= 1000 || best.distance < second.distance);
   if (!clear) return { dropped, added: [] };
-  return { dropped: [...dropped, keyOf(failure)], added: explain(compiler, best.branch, value, depth + 1).map(inPlace) };
+  return {
+    dropped: [...dropped, keyOf(failure)],
+    added: explain(compiler, best.branch, value, depth + 1).map(inPlace),
+  };
 }

@@ -11,7 +11,13 @@ const MAX_VIOLATIONS = 100;
 
 function violation(failure: Failure, grade: SchemaViolation['grade']): SchemaViolation {
   const { error } = failure;
-  return { instancePointer: error.instancePath, schemaPointer: keywordPointer(failure), keyword: error.keyword, message: messageOf(error), grade };
+  return {
+    instancePointer: error.instancePath,
+    schemaPointer: keywordPointer(failure),
+    keyword: error.keyword,
+    message: messageOf(error),
+    grade,
+  };
 }
 
 function told(compiler: Compiler, pointer: string, value: unknown): readonly Failure[] {
@@ -28,7 +34,10 @@ export function createValidator(document: JsonObject): (ref: SchemaRef, value: u
   const prepare = (): NonNullable<typeof compilers> => {
     const view = schemaView(document);
     const documented = documentedView(view);
-    return { whole: createCompiler(view), documented: documented === undefined ? undefined : createCompiler(documented) };
+    return {
+      whole: createCompiler(view),
+      documented: documented === undefined ? undefined : createCompiler(documented),
+    };
   };
   return (ref, value) => {
     compilers ??= prepare();
@@ -38,7 +47,9 @@ export function createValidator(document: JsonObject): (ref: SchemaRef, value: u
     if (documented === undefined) return all.map((failure) => violation(failure, 'documented'));
     const breaches = told(documented, ref.pointer, value).map((failure) => violation(failure, 'documented'));
     const known = new Set(breaches.map((item) => `${item.instancePointer} ${item.schemaPointer}`));
-    const published = all.map((failure) => violation(failure, 'published')).filter((item) => !known.has(`${item.instancePointer} ${item.schemaPointer}`));
+    const published = all
+      .map((failure) => violation(failure, 'published'))
+      .filter((item) => !known.has(`${item.instancePointer} ${item.schemaPointer}`));
     return [...breaches, ...published];
   };
 }

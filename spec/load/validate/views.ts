@@ -42,7 +42,11 @@ export function schemaView(document: JsonObject): JsonObject {
     return kind === 'schema' && !eager ? withLazyRef(shown) : shown;
   };
   const { paths, components, [ADDED_KEY]: added } = rewriteDocument({ after }, document);
-  return { ...(paths === undefined ? {} : { paths }), ...(components === undefined ? {} : { components }), ...(added === undefined ? {} : { [ADDED_KEY]: added }) };
+  return {
+    ...(paths === undefined ? {} : { paths }),
+    ...(components === undefined ? {} : { components }),
+    ...(added === undefined ? {} : { [ADDED_KEY]: added }),
+  };
 }
 
 /** The view in which published schemas say nothing: what breaks it breaks a documented promise. Undefined where no schema is published. */

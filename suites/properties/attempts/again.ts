@@ -8,7 +8,10 @@ import type { Bench } from './bench.ts';
 import { askOf, NAME } from './stage.ts';
 
 /** One fresh plain request, sent twice word for word: what is wrong with the second answer, where the first was a success. */
-export async function sendTwice(trial: Trial, { operation, arbitrary, stages }: Pick<Bench, 'operation' | 'arbitrary' | 'stages'>): Promise<{ value: Case; flaws: readonly Flaw[] } | undefined> {
+export async function sendTwice(
+  trial: Trial,
+  { operation, arbitrary, stages }: Pick<Bench, 'operation' | 'arbitrary' | 'stages'>,
+): Promise<{ value: Case; flaws: readonly Flaw[] } | undefined> {
   const value: Case = { request: sampleRequest(operation, arbitrary), form: 0, served: true };
   if (!JSON.stringify(value.request.body?.value ?? null).includes(NAME)) return undefined;
   return stages.use(async (stage) => {
@@ -16,6 +19,12 @@ export async function sendTwice(trial: Trial, { operation, arbitrary, stages }: 
     const once = await trial.sendQuietly(operation, { ...ask, label: 'once' });
     if (!isSuccess(once.response?.status ?? 0)) return undefined;
     const again = await trial.sendQuietly(operation, { ...ask, label: 'the same again' });
-    return { value, flaws: exchangeFlaws(trial.session, operation, again, 'success').map((each) => ({ ...each, exchanges: [once, again] })) };
+    return {
+      value,
+      flaws: exchangeFlaws(trial.session, operation, again, 'success').map((each) => ({
+        ...each,
+        exchanges: [once, again],
+      })),
+    };
   });
 }

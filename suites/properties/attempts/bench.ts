@@ -51,10 +51,14 @@ async function makeBench(trial: Trial, operation: Operation): Promise<Bench> {
   const attempt = attemptOf(operation, resource, stages);
   const parts = { operation, arbitrary, stages };
   const replayed = replayedCase(trial);
-  const base = replayed?.habits === undefined || replayed.after !== undefined ? await workingBase(trial, { operation, arbitrary, attempt }) : fullRequest(operation, arbitrary);
+  const base =
+    replayed?.habits === undefined || replayed.after !== undefined
+      ? await workingBase(trial, { operation, arbitrary, attempt })
+      : fullRequest(operation, arbitrary);
   if (resource === undefined) return { ...parts, base, attempt };
   const before = beforeOf(trial, resource, base);
-  const silent = replayed?.habits === undefined ? await learnSilent(trial, { ...parts, base, resource }) : new Set(replayed.habits);
+  const silent =
+    replayed?.habits === undefined ? await learnSilent(trial, { ...parts, base, resource }) : new Set(replayed.habits);
   const store = { resource, before, silent, ...sentence(operation, resource) };
   return { ...parts, base, habits: [...silent], attempt: attemptOf(operation, resource, stages, store) };
 }
@@ -66,7 +70,13 @@ function replayedCase({ session }: Trial): Case | undefined {
 }
 
 function beforeOf(trial: Trial, resource: Resource, full: GeneratedRequest): Before {
-  return { full, fresh: async (stage) => ({ ...stage, path: { ...stage.path, [resource.idName]: (await createWithContext(trial, resource, { suffix: 'new' })).id } }) };
+  return {
+    full,
+    fresh: async (stage) => ({
+      ...stage,
+      path: { ...stage.path, [resource.idName]: (await createWithContext(trial, resource, { suffix: 'new' })).id },
+    }),
+  };
 }
 
 function sentence(operation: Operation, { create }: Resource): { requirement?: string } {
@@ -76,12 +86,21 @@ function sentence(operation: Operation, { create }: Resource): { requirement?: s
   return id === undefined ? {} : { requirement: id };
 }
 
-function attemptOf(operation: Operation, resource: Resource | undefined, stages: Lanes<Stage>, store?: Store): Bench['attempt'] {
-  return (trial, value, patient) => stages.use((stage) => {
-    if (store === undefined || resource === undefined) return tryServed(trial, operation, promised(operation, value), stage);
-    if (operation === resource.create) return tryCreate(trial, store, value, stage, patient);
-    return tryReplace(trial, store, operation, value, stage, patient).then((outcome) => fromTheStart(trial, stage, outcome));
-  });
+function attemptOf(
+  operation: Operation,
+  resource: Resource | undefined,
+  stages: Lanes<Stage>,
+  store?: Store,
+): Bench['attempt'] {
+  return (trial, value, patient) =>
+    stages.use((stage) => {
+      if (store === undefined || resource === undefined)
+        return tryServed(trial, operation, promised(operation, value), stage);
+      if (operation === resource.create) return tryCreate(trial, store, value, stage, patient);
+      return tryReplace(trial, store, operation, value, stage, patient).then((outcome) =>
+        fromTheStart(trial, stage, outcome),
+      );
+    });
 }
 
 /** The steps of a flaw begin with how the item was made, so that a reader can make one. */
@@ -98,7 +117,11 @@ function promised(operation: Operation, value: Case): Case {
 async function stagesOf(trial: Trial, operation: Operation, resource: Resource | undefined): Promise<Lanes<Stage>> {
   const ids = await idsFor(trial, operation);
   if (operation === resource?.replace) {
-    const made = await Promise.all(Array.from({ length: replayedCase(trial) === undefined ? ITEMS : 1 }, () => createWithContext(trial, resource, { suffix: 'lane' })));
+    const made = await Promise.all(
+      Array.from({ length: replayedCase(trial) === undefined ? ITEMS : 1 }, () =>
+        createWithContext(trial, resource, { suffix: 'lane' }),
+      ),
+    );
     return makeLanes(made.map(({ id, created }) => ({ path: { [resource.idName]: id }, ids, made: created })));
   }
   const { path = {} } = operation === resource?.create ? {} : await validAsk(trial, operation);
@@ -106,14 +129,23 @@ async function stagesOf(trial: Trial, operation: Operation, resource: Resource |
 }
 
 async function idsFor(trial: Trial, operation: Operation): Promise<Readonly<Record<string, string>>> {
-  const needsAgent = trial.session.contract.builtIn && operation.body !== undefined && operation.path.startsWith('/aijob') && trial.session.allows('reversible');
+  const needsAgent =
+    trial.session.contract.builtIn &&
+    operation.body !== undefined &&
+    operation.path.startsWith('/aijob') &&
+    trial.session.allows('reversible');
   return needsAgent ? { [AGENT_ID]: (await sharedAgent(trial)).id } : {};
 }
 
 /** The fullest plain request that is served; a deployment may not know every action, skill or source that it names. */
-async function workingBase(trial: Trial, { operation, arbitrary, attempt }: Pick<Bench, 'operation' | 'arbitrary' | 'attempt'>): Promise<GeneratedRequest> {
+async function workingBase(
+  trial: Trial,
+  { operation, arbitrary, attempt }: Pick<Bench, 'operation' | 'arbitrary' | 'attempt'>,
+): Promise<GeneratedRequest> {
   const full = fullRequest(operation, arbitrary);
   if (full.body === undefined) return full;
   const { flaws } = await attempt(trial, { request: full, form: 0, served: true }, true);
-  return flaws.some((each) => each.check === 'valid-request-served' || each.check === 'no-server-error') ? sampleRequest(operation, arbitrary) : full;
+  return flaws.some((each) => each.check === 'valid-request-served' || each.check === 'no-server-error')
+    ? sampleRequest(operation, arbitrary)
+    : full;
 }

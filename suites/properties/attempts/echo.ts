@@ -21,15 +21,17 @@ export function* strays(sent: Json, read: Json | undefined, silent: Silent, poin
   if (Array.isArray(sent)) {
     const found = Array.isArray(read) && read.length === sent.length ? (read as readonly Json[]) : undefined;
     if (found === undefined) yield { pointer, sent, read };
-    else for (const [index, item] of (sent as readonly Json[]).entries()) {
-      if (item !== found[index]) yield* strays(item, found[index], silent, pointerTo(pointer, index));
-    }
+    else
+      for (const [index, item] of (sent as readonly Json[]).entries()) {
+        if (item !== found[index]) yield* strays(item, found[index], silent, pointerTo(pointer, index));
+      }
   } else if (isObject(sent)) {
     if (!isObject(read)) yield { pointer, sent, read };
-    else for (const [key, value] of Object.entries(sent)) {
-      const found = memberOf(read, key);
-      if (value !== found) yield* strays(value, found, silent, pointerTo(pointer, key));
-    }
+    else
+      for (const [key, value] of Object.entries(sent)) {
+        const found = memberOf(read, key);
+        if (value !== found) yield* strays(value, found, silent, pointerTo(pointer, key));
+      }
   } else if (!same(sent, read, pointer)) yield { pointer, sent, read };
 }
 
@@ -40,7 +42,10 @@ export function* strays(sent: Json, read: Json | undefined, silent: Silent, poin
 function* unasked(sent: Json, read: Json | undefined, silent: Silent, pointer: string): Iterable<Stray> {
   if (isDefault(read) || (isObject(sent) && isObject(read) && pointer.lastIndexOf('/') > 0)) return;
   if (!isObject(read)) yield { pointer, sent, read };
-  else for (const [key, value] of Object.entries(read)) if (!isDefault(value) && !silent.has(tailOf(pointerTo(pointer, key)))) yield { pointer: pointerTo(pointer, key), sent, read: value };
+  else
+    for (const [key, value] of Object.entries(read))
+      if (!isDefault(value) && !silent.has(tailOf(pointerTo(pointer, key))))
+        yield { pointer: pointerTo(pointer, key), sent, read: value };
 }
 
 /** What stands for nothing where a kind of value has to: a default, and objects and lists of them. */
@@ -86,7 +91,11 @@ function same(sent: Json, read: Json | undefined, pointer: string): boolean {
 
 /** The last names of a pointer without positions: what tells a member wherever it is nested. */
 export function tailOf(pointer: string): string {
-  return pointer.split('/').filter((each) => each !== '' && !/^\d+$/.test(each)).slice(-2).join('/');
+  return pointer
+    .split('/')
+    .filter((each) => each !== '' && !/^\d+$/.test(each))
+    .slice(-2)
+    .join('/');
 }
 
 /** The member of the body that a stray stands under, for a cause. */

@@ -10,7 +10,11 @@ export function makeLanes<T>(all: readonly T[]): Lanes<T> {
   const waiting: ((lane: T) => void)[] = [];
   const take = (): Promise<T> => {
     const lane = free.pop();
-    return lane === undefined ? new Promise((resolve) => { waiting.push(resolve); }) : Promise.resolve(lane);
+    return lane === undefined
+      ? new Promise((resolve) => {
+          waiting.push(resolve);
+        })
+      : Promise.resolve(lane);
   };
   const give = (lane: T): void => {
     const next = waiting.shift();

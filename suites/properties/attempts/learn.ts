@@ -38,21 +38,29 @@ export async function learnSilent(trial: Trial, given: Omit<Learning, 'kept'>): 
   await noteCreated(trial, learning);
   await learnFrom(trial, learning, first, silent);
   const mayEnable = trial.session.allows('costly');
-  if (!(await learnFrom(trial, learning, otherwise(first, mayEnable), silent))) await learnEach(trial, learning, first, silent, mayEnable);
+  if (!(await learnFrom(trial, learning, otherwise(first, mayEnable), silent)))
+    await learnEach(trial, learning, first, silent, mayEnable);
   await learnMissing(trial, learning, first, silent, mayEnable);
   await learnFilled(trial, learning, first, silent);
   return silent;
 }
 
 /** Members that the plain body lacks or leaves empty, each by itself beside it; what is not taken even so is no promise. */
-async function learnMissing(trial: Trial, learning: Learning, plain: Json, silent: Set<string>, mayEnable: boolean): Promise<void> {
+async function learnMissing(
+  trial: Trial,
+  learning: Learning,
+  plain: Json,
+  silent: Set<string>,
+  mayEnable: boolean,
+): Promise<void> {
   const full = fullRequest(learning.operation, learning.arbitrary).body?.value;
   if (!isObject(full) || !isObject(plain)) return;
   for (const [name, value] of Object.entries(full)) {
     if (hasSomething(plain[name])) continue;
     const member = firsts(value);
     for (const each of [member, otherwise(member, mayEnable)]) {
-      if (!silent.has(name) && !(await learnFrom(trial, learning, { ...plain, [name]: each }, silent))) silent.add(name);
+      if (!silent.has(name) && !(await learnFrom(trial, learning, { ...plain, [name]: each }, silent)))
+        silent.add(name);
     }
   }
 }
@@ -61,7 +69,9 @@ async function learnMissing(trial: Trial, learning: Learning, plain: Json, silen
 async function learnFilled(trial: Trial, learning: Learning, plain: Json, silent: Set<string>): Promise<void> {
   if (!isObject(plain)) return;
   const objects = Object.entries(plain).filter(([, value]) => isObject(value));
-  const left = new Set(objects.flatMap(([name, value]) => Object.keys(value as object).map((key) => tailOf(pointerTo('', name, key)))));
+  const left = new Set(
+    objects.flatMap(([name, value]) => Object.keys(value as object).map((key) => tailOf(pointerTo('', name, key)))),
+  );
   const filled = new Set(silent);
   await learnFrom(trial, learning, { ...plain, ...Object.fromEntries(objects.map(([name]) => [name, {}])) }, filled);
   for (const tail of filled) if (!left.has(tail)) silent.add(tail);
@@ -72,7 +82,13 @@ function hasSomething(value: Json | undefined): boolean {
 }
 
 /** Each flag and number by itself, where all at once are not taken; what is not taken even so is no promise. */
-async function learnEach(trial: Trial, learning: Learning, plain: Json, silent: Set<string>, mayEnable: boolean): Promise<void> {
+async function learnEach(
+  trial: Trial,
+  learning: Learning,
+  plain: Json,
+  silent: Set<string>,
+  mayEnable: boolean,
+): Promise<void> {
   for (const { path, value } of spots(plain)) {
     const name = path.at(-1);
     if ((typeof value !== 'boolean' && typeof value !== 'number') || typeof name !== 'string') continue;
@@ -82,22 +98,37 @@ async function learnEach(trial: Trial, learning: Learning, plain: Json, silent: 
 }
 
 /** Learns from one body until all of it comes back; false where it is not taken. */
-async function learnFrom(trial: Trial, { operation, arbitrary, base, resource, stages, kept }: Learning, body: Json, silent: Set<string>): Promise<boolean> {
+async function learnFrom(
+  trial: Trial,
+  { operation, arbitrary, base, resource, stages, kept }: Learning,
+  body: Json,
+  silent: Set<string>,
+): Promise<boolean> {
   const request = withBody(base, body);
   if (!arbitrary.accepts(request)) return false;
   let patient = true;
   for (let round = 0; round < MOST; round += 1) {
     const store = { resource, silent };
     const value = { request, form: 0 };
-    const { exchange, flaws } = await stages.use((stage) => (operation === resource.create ? tryCreate(trial, store, value, stage, patient) : tryReplace(trial, store, operation, value, stage, patient)));
+    const { exchange, flaws } = await stages.use((stage) =>
+      operation === resource.create
+        ? tryCreate(trial, store, value, stage, patient)
+        : tryReplace(trial, store, operation, value, stage, patient),
+    );
     const stray = flaws.find((each) => each.instancePointer !== undefined && !each.final);
     if (!isSuccess(exchange.response?.status ?? 0)) return false;
-    note(kept, body, flaws.flatMap((each) => each.pointers ?? []));
+    note(
+      kept,
+      body,
+      flaws.flatMap((each) => each.pointers ?? []),
+    );
     if (flaws.length === 0) return true;
     patient = stray?.instancePointer === undefined && !patient;
     if (stray?.instancePointer === undefined) round += MOST / 4;
     else {
-      const habits = (stray.pointers ?? [stray.instancePointer]).map(tailOf).filter((tail) => (kept.get(tail)?.size ?? 0) < FAITHFUL);
+      const habits = (stray.pointers ?? [stray.instancePointer])
+        .map(tailOf)
+        .filter((tail) => (kept.get(tail)?.size ?? 0) < FAITHFUL);
       if (habits.length === 0) return true;
       for (const tail of habits) silent.add(tail);
     }
@@ -110,15 +141,24 @@ async function noteCreated(trial: Trial, { resource: { read, idName }, stages, k
   const { made, path } = stages.all[0] ?? {};
   const sent = made === undefined ? undefined : sentJson(made);
   if (read === undefined || sent === undefined || path?.[idName] === undefined) return;
-  const exchange = await trial.sendQuietly(read, { path: { [idName]: path[idName] }, label: 'read it as it was created' });
-  if (exchange.response?.status === 200) note(kept, sent, [...strays(sent, exchange.response.json, new Set())].map(({ pointer }) => pointer));
+  const exchange = await trial.sendQuietly(read, {
+    path: { [idName]: path[idName] },
+    label: 'read it as it was created',
+  });
+  if (exchange.response?.status === 200)
+    note(
+      kept,
+      sent,
+      [...strays(sent, exchange.response.json, new Set())].map(({ pointer }) => pointer),
+    );
 }
 
 /** Remembers what came back as it was sent. */
 function note(kept: Map<string, Set<string>>, sent: Json, strayed: readonly string[]): void {
   for (const { path, value } of spots(sent)) {
     const pointer = pointerTo('', ...path);
-    if (typeof value === 'object' || strayed.some((each) => pointer === each || pointer.startsWith(`${each}/`))) continue;
+    if (typeof value === 'object' || strayed.some((each) => pointer === each || pointer.startsWith(`${each}/`)))
+      continue;
     const tail = tailOf(pointer);
     kept.set(tail, (kept.get(tail) ?? new Set()).add(JSON.stringify(value)));
   }
@@ -137,5 +177,10 @@ function otherwise(value: Json, mayEnable: boolean): Json {
   if (typeof value === 'number') return value === 1 ? 2 : 1;
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => otherwise(item, mayEnable));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, key === 'enabled' && !mayEnable ? member : otherwise(member, mayEnable)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === 'enabled' && !mayEnable ? member : otherwise(member, mayEnable),
+    ]),
+  );
 }

@@ -16,7 +16,12 @@ const ROUNDS = 3;
  * Sends creations that are refused and looks for items that came meanwhile and are nobody's: not this run's, whose ids and
  * names are known, and not made at the pace of others, which a look without any request tells.
  */
-export async function refusedCreations(trial: Trial, resource: Resource, cases: Iterable<Case>, stage: Stage): Promise<void> {
+export async function refusedCreations(
+  trial: Trial,
+  resource: Resource,
+  cases: Iterable<Case>,
+  stage: Stage,
+): Promise<void> {
   const refused: Case[] = [];
   for (const value of cases) {
     if (refused.length === MOST) break;
@@ -40,9 +45,14 @@ export async function refusedCreations(trial: Trial, resource: Resource, cases: 
   const { exchange, list, items } = shown ?? {};
   if (exchange === undefined || list === undefined || items === undefined) return;
   trial.report({
-    check: 'refused-changes-nothing', requirement: 'errors.validation', operation: resource.create,
-    cause: 'stored though refused', message: `${resource.create.id} refuses a request and stores it all the same`,
-    expected: 'nothing new in the list', received: JSON.stringify(items[0]).slice(0, 200), exchanges: [exchange, list],
+    check: 'refused-changes-nothing',
+    requirement: 'errors.validation',
+    operation: resource.create,
+    cause: 'stored though refused',
+    message: `${resource.create.id} refuses a request and stores it all the same`,
+    expected: 'nothing new in the list',
+    received: JSON.stringify(items[0]).slice(0, 200),
+    exchanges: [exchange, list],
   });
 }
 
@@ -65,7 +75,12 @@ async function strangers(trial: Trial, resource: Resource, act: () => Promise<Ex
   const known = new Set(before?.ids ?? []);
   const items = (after?.items ?? []).filter((item) => !known.has(idOf(item) ?? '') && !isOwn(trial, item));
   const last = after?.pages.at(-1);
-  return { items, tookMs, ...(exchange === undefined ? {} : { exchange }), ...(last === undefined ? {} : { list: last }) };
+  return {
+    items,
+    tookMs,
+    ...(exchange === undefined ? {} : { exchange }),
+    ...(last === undefined ? {} : { list: last }),
+  };
 }
 
 /** True for what this run was told to have made; nothing else of it is under way meanwhile. */
@@ -75,6 +90,8 @@ function isOwn(trial: Trial, item: Json): boolean {
 }
 
 async function pause(ms: number): Promise<undefined> {
-  await new Promise((resolve) => { setTimeout(resolve, ms); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
   return undefined;
 }

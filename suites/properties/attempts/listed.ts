@@ -25,19 +25,31 @@ export async function oddlyListed(trial: Trial, listing: Listing, cases: readonl
   const items = await createAll(trial, listing, cases);
   const { flaws, ...seen } = await pagesOf(trial, listing.list);
   const visited = await Promise.all(items.map((each) => visit(trial, listing, each)));
-  const odd = flaws.length > 0 ? items : items.filter((each, index) => (visited[index] ?? []).length > 0 || unlike(listing, each, seen, trial.session.tag) !== undefined);
+  const odd =
+    flaws.length > 0
+      ? items
+      : items.filter(
+          (each, index) =>
+            (visited[index] ?? []).length > 0 || unlike(listing, each, seen, trial.session.tag) !== undefined,
+        );
   await Promise.all(items.map((each) => removeItem(trial, listing, each.id)));
   trial.countCases(cases.length);
   return odd.map((each) => each.value);
 }
 
 /** Creates what the case says, compares how it is listed with how it reads, and asks all else of it. */
-export async function tryListed(trial: Trial, listing: Listing, value: Case, patient: boolean): Promise<readonly Flaw[]> {
+export async function tryListed(
+  trial: Trial,
+  listing: Listing,
+  value: Case,
+  patient: boolean,
+): Promise<readonly Flaw[]> {
   const [item] = await createAll(trial, listing, [value]);
   if (item === undefined) return [];
   const wrong = await eventually(trial.session, patient, async () => {
     const { flaws, ...seen } = await pagesOf(trial, listing.list);
-    const found = flaws.length > 0 ? flaws : [unlike(listing, item, seen, trial.session.tag)].filter((each) => each !== undefined);
+    const found =
+      flaws.length > 0 ? flaws : [unlike(listing, item, seen, trial.session.tag)].filter((each) => each !== undefined);
     return found.length === 0 ? undefined : found;
   });
   const visited = await visit(trial, listing, item);
@@ -49,28 +61,44 @@ export async function tryListed(trial: Trial, listing: Listing, value: Case, pat
 async function visit(trial: Trial, listing: Listing, item: Item): Promise<readonly Flaw[]> {
   const { resource, visits } = listing;
   const { id, value } = item;
-  const found: Flaw[] = [...await readAs(trial, listing, item)];
+  const found: Flaw[] = [...(await readAs(trial, listing, item))];
   for (const operation of visits) {
     const form = operation.forms[value.form % Math.max(1, operation.forms.length)];
-    const exchange = await trial.sendQuietly(operation, { path: { [resource.idName]: id }, ...(form === undefined ? {} : { form }), label: 'ask it of the item' });
+    const exchange = await trial.sendQuietly(operation, {
+      path: { [resource.idName]: id },
+      ...(form === undefined ? {} : { form }),
+      label: 'ask it of the item',
+    });
     found.push(...exchangeFlaws(trial.session, operation, exchange));
   }
   return found;
 }
 
 async function createAll(trial: Trial, listing: Listing, cases: readonly Case[]): Promise<readonly Item[]> {
-  const made = await Promise.all(cases.map((value) => listing.bench.stages.use((stage) => createItem(trial, listing, value, stage))));
+  const made = await Promise.all(
+    cases.map((value) => listing.bench.stages.use((stage) => createItem(trial, listing, value, stage))),
+  );
   return made.filter((each) => each !== undefined);
 }
 
 /** Creates what a case says and reads it; undefined where it was refused. */
-export async function createItem(trial: Trial, { resource, read }: Pick<Listing, 'resource' | 'read'>, value: Case, stage: Stage): Promise<Item | undefined> {
+export async function createItem(
+  trial: Trial,
+  { resource, read }: Pick<Listing, 'resource' | 'read'>,
+  value: Case,
+  stage: Stage,
+): Promise<Item | undefined> {
   const exchange = await sendCase(trial, resource.create, value, stage);
   const id = isSuccess(exchange.response?.status ?? 0) ? idInBody(exchange) : undefined;
   if (id === undefined) return undefined;
   const entry = trial.session.creations.get(exchange.id);
   if (entry !== undefined) await trial.session.journal.acknowledge(entry, id);
-  return { value, id, created: exchange, read: await trial.sendQuietly(read, { path: { [resource.idName]: id }, label: 'read it' }) };
+  return {
+    value,
+    id,
+    created: exchange,
+    read: await trial.sendQuietly(read, { path: { [resource.idName]: id }, label: 'read it' }),
+  };
 }
 
 /** Removes an item. */
@@ -89,10 +117,14 @@ async function pagesOf(trial: Trial, list: Operation): Promise<Pages & { readonl
   const paging = pagingOf(list);
   const pages: Exchange[] = [];
   for (let index = 0; index < MOST_PAGES; index += 1) {
-    const page = await trial.sendQuietly(list, { query: paging === undefined ? {} : pageQuery(paging, index, PAGE), label: 'list' });
+    const page = await trial.sendQuietly(list, {
+      query: paging === undefined ? {} : pageQuery(paging, index, PAGE),
+      label: 'list',
+    });
     const flaws = exchangeFlaws(trial.session, list, page);
     pages.push(page);
-    if (flaws.length > 0 || paging === undefined || (itemsOf(page.response?.json)?.length ?? 0) < PAGE) return { pages, flaws, whole: itemsOf(page.response?.json) !== undefined };
+    if (flaws.length > 0 || paging === undefined || (itemsOf(page.response?.json)?.length ?? 0) < PAGE)
+      return { pages, flaws, whole: itemsOf(page.response?.json) !== undefined };
   }
   return { pages, flaws: [], whole: false };
 }
@@ -104,22 +136,48 @@ function unlike({ list }: Listing, { value, id, read }: Item, { pages, whole }: 
   const listed = page === undefined ? undefined : listedIn(page, id);
   const last = pages.at(-1);
   if (page === undefined && whole && last !== undefined && read.response?.status === 200) {
-    return { check: 'created-reads-back', operation: list, kind: 'an item that can be read is not listed', message: `${list.id} leaves out an item that can be read`, expected: `${id} in the list`, received: 'a list without it', exchanges: [read, last], final: false };
+    return {
+      check: 'created-reads-back',
+      operation: list,
+      kind: 'an item that can be read is not listed',
+      message: `${list.id} leaves out an item that can be read`,
+      expected: `${id} in the list`,
+      received: 'a list without it',
+      exchanges: [read, last],
+      final: false,
+    };
   }
   if (page === undefined || listed === undefined || !isObject(single)) return undefined;
-  const names = textNames(value.request.body?.value).filter((name) => Object.hasOwn(single, name) && Object.hasOwn(listed, name));
-  const stray = [...strays(Object.fromEntries(names.map((name) => [name, single[name] ?? null])), listed, new Set())].find((each) => !isSummary(each, tag));
+  const names = textNames(value.request.body?.value).filter(
+    (name) => Object.hasOwn(single, name) && Object.hasOwn(listed, name),
+  );
+  const stray = [
+    ...strays(Object.fromEntries(names.map((name) => [name, single[name] ?? null])), listed, new Set()),
+  ].find((each) => !isSummary(each, tag));
   if (stray === undefined) return undefined;
   const name = stray.pointer.split('/')[1] ?? '';
   return {
-    check: 'created-reads-back', operation: list, kind: `another ${name} in the list`, message: `${list.id} shows another ${name} than reading the item does`,
-    expected: `${stray.pointer} = ${cut(stray.sent)}, as the item reads`, received: `${stray.pointer} = ${cut(stray.read)}`, exchanges: [read, page], instancePointer: stray.pointer, final: false,
+    check: 'created-reads-back',
+    operation: list,
+    kind: `another ${name} in the list`,
+    message: `${list.id} shows another ${name} than reading the item does`,
+    expected: `${stray.pointer} = ${cut(stray.sent)}, as the item reads`,
+    received: `${stray.pointer} = ${cut(stray.read)}`,
+    exchanges: [read, page],
+    instancePointer: stray.pointer,
+    final: false,
   };
 }
 
 /** A list may show the beginning of a long text; a name is shown whole. */
 function isSummary({ sent, read }: Stray, tag: string): boolean {
-  return typeof sent === 'string' && typeof read === 'string' && read !== '' && !sent.includes(tag) && sent.startsWith(read.replace(/(\.{3}|\u2026)$/, ''));
+  return (
+    typeof sent === 'string' &&
+    typeof read === 'string' &&
+    read !== '' &&
+    !sent.includes(tag) &&
+    sent.startsWith(read.replace(/(\.{3}|\u2026)$/, ''))
+  );
 }
 
 function listedIn(page: Exchange, id: string): JsonObject | undefined {

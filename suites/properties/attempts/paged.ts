@@ -21,21 +21,47 @@ export async function tryPages(trial: Trial, shelf: Shelf, value: Case): Promise
   const untold = [...whole.flaws, ...paged.flaws];
   if (untold.length > 0 || [whole, paged].some((each) => each.none)) return unheard(trial, untold);
   const exchanges = [...whole.pages.slice(0, 1), ...paged.pages];
-  const tell = (kind: string, expected: string, received: string): readonly Flaw[] => [flaw(shelf.operation, 'paging-partition', 'paging.partition', { kind, expected, received, exchanges })];
+  const tell = (kind: string, expected: string, received: string): readonly Flaw[] => [
+    flaw(shelf.operation, 'paging-partition', 'paging.partition', { kind, expected, received, exchanges }),
+  ];
   const out = [...shelf.ids].filter((id) => !whole.ids.includes(id));
-  if (out.length > 0 && whole.ids.length < WHOLE) return tell('items that an order leaves out', `${shelf.ids.size} items, whatever their order`, `${whole.ids.length} items, ${out[0] ?? ''} not among them`);
+  if (out.length > 0 && whole.ids.length < WHOLE)
+    return tell(
+      'items that an order leaves out',
+      `${shelf.ids.size} items, whatever their order`,
+      `${whole.ids.length} items, ${out[0] ?? ''} not among them`,
+    );
   const twice = paged.ids.filter((id, index) => paged.ids.indexOf(id) !== index);
-  if (twice.length > 0) return tell('an item on two pages', 'each item once', `${twice[0] ?? ''} more than once in pages of ${size}`);
+  if (twice.length > 0)
+    return tell('an item on two pages', 'each item once', `${twice[0] ?? ''} more than once in pages of ${size}`);
   const lost = whole.ids.filter((id) => !paged.ids.includes(id));
-  if (lost.length > 0) return tell('items lost between pages', `${whole.ids.length} items, as in one page`, `${paged.ids.length} in pages of ${size}`);
+  if (lost.length > 0)
+    return tell(
+      'items lost between pages',
+      `${whole.ids.length} items, as in one page`,
+      `${paged.ids.length} in pages of ${size}`,
+    );
   const more = paged.ids.filter((id) => !whole.ids.includes(id));
-  if (more.length > 0) return tell('items on no single page', `${whole.ids.length} items, as in one page`, `${paged.ids.length} in pages of ${size}`);
+  if (more.length > 0)
+    return tell(
+      'items on no single page',
+      `${whole.ids.length} items, as in one page`,
+      `${paged.ids.length} in pages of ${size}`,
+    );
   const ordered = rest['orderBy'] !== undefined && whole.ids.some((id, index) => paged.ids[index] !== id);
-  return ordered ? tell('another order over pages', 'the order of the list in one page', `another in pages of ${size}`) : [];
+  return ordered
+    ? tell('another order over pages', 'the order of the list in one page', `another in pages of ${size}`)
+    : [];
 }
 
 /** A flag that filters: what it selects and what it leaves out are all there is, and have nothing in common. */
-export async function tryHalves(trial: Trial, shelf: Shelf, value: Case, flag: string, requirement: string): Promise<readonly Flaw[]> {
+export async function tryHalves(
+  trial: Trial,
+  shelf: Shelf,
+  value: Case,
+  flag: string,
+  requirement: string,
+): Promise<readonly Flaw[]> {
   const { size, rest } = split(value.request.query);
   const all = await look(trial, shelf, rest, WHOLE);
   const yes = await look(trial, shelf, { ...rest, [flag]: true }, size);
@@ -46,8 +72,16 @@ export async function tryHalves(trial: Trial, shelf: Shelf, value: Case, flag: s
   const both = yes.ids.filter((id) => no.ids.includes(id));
   const none = all.ids.filter((id) => !yes.ids.includes(id) && !no.ids.includes(id));
   if (both.length === 0 && none.length === 0) return [];
-  const kind = both.length > 0 ? `items that are of ${flag} true and false` : `items that are neither of ${flag} true nor false`;
-  return [flaw(shelf.operation, 'filters', requirement, { kind, expected: 'each item in one half', received: both[0] ?? none[0] ?? '', exchanges })];
+  const kind =
+    both.length > 0 ? `items that are of ${flag} true and false` : `items that are neither of ${flag} true nor false`;
+  return [
+    flaw(shelf.operation, 'filters', requirement, {
+      kind,
+      expected: 'each item in one half',
+      received: both[0] ?? none[0] ?? '',
+      exchanges,
+    }),
+  ];
 }
 
 function split(query: Query): { size: number; rest: Query } {
@@ -70,7 +104,12 @@ async function look(trial: Trial, shelf: Shelf, query: Query, size: number): Pro
     flaws.push(...exchangeFlaws(trial.session, operation, exchange));
     return exchange;
   };
-  const seen = await walk({ ...trial, send }, shelf.operation, { ...shelf.ask, query: { ...shelf.ask.query, ...query }, label: `pages of ${size}` }, size);
+  const seen = await walk(
+    { ...trial, send },
+    shelf.operation,
+    { ...shelf.ask, query: { ...shelf.ask.query, ...query }, label: `pages of ${size}` },
+    size,
+  );
   return { ...(seen ?? { pages: [], items: [], ids: [] }), flaws, none: seen === undefined };
 }
 
@@ -79,6 +118,11 @@ function unheard(trial: Trial, flaws: readonly Flaw[]): readonly Flaw[] {
   return flaws.filter((each) => toldOf(trial.session, keyOf(each)).length === 0).slice(0, 1);
 }
 
-function flaw(operation: Operation, check: CheckName, requirement: string, parts: Pick<Flaw, 'kind' | 'expected' | 'received' | 'exchanges'>): Flaw {
+function flaw(
+  operation: Operation,
+  check: CheckName,
+  requirement: string,
+  parts: Pick<Flaw, 'kind' | 'expected' | 'received' | 'exchanges'>,
+): Flaw {
   return { check, operation, requirement, ...parts, message: `${operation.id}: ${parts.kind}`, final: false };
 }

@@ -21,7 +21,11 @@ function latenessOf(session: Session): Lateness {
  * Repeats `look` while it answers something: briefly, or (`patient`) as long as a change may take to show. Learns from a
  * change that showed late, so that the next brief looks wait as long.
  */
-export async function eventually<T>(session: Session, patient: boolean, look: () => Promise<T | undefined>): Promise<T | undefined> {
+export async function eventually<T>(
+  session: Session,
+  patient: boolean,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
   const lateness = latenessOf(session);
   const began = Date.now();
   const most = patient ? session.options.settleMs : lateness.quickMs;
@@ -34,6 +38,8 @@ export async function eventually<T>(session: Session, patient: boolean, look: ()
       return undefined;
     }
     if (last) return wrong;
-    await new Promise((resolve) => { setTimeout(resolve, Math.max(1, Math.min(wait, began + most - Date.now()))); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, Math.max(1, Math.min(wait, began + most - Date.now())));
+    });
   }
 }

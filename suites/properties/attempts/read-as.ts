@@ -7,21 +7,40 @@ import { textNames } from './listing.ts';
 import type { Item, Listing } from './listing.ts';
 
 /** The sentence for each media type that answers are offered as besides `application/json`. */
-const SENTENCES: Readonly<Record<string, string>> = { 'text/json': 'content.response-text-json', 'text/plain': 'content.response-text-plain' };
+const SENTENCES: Readonly<Record<string, string>> = {
+  'text/json': 'content.response-text-json',
+  'text/plain': 'content.response-text-plain',
+};
 
 /** Reads an item in each offered media type: the texts that were sent are the same; the rest others may move meanwhile. */
-export async function readAs(trial: Trial, { resource, read }: Pick<Listing, 'resource' | 'read'>, { id, read: plain, value }: Item): Promise<readonly Flaw[]> {
+export async function readAs(
+  trial: Trial,
+  { resource, read }: Pick<Listing, 'resource' | 'read'>,
+  { id, read: plain, value }: Item,
+): Promise<readonly Flaw[]> {
   const found: Flaw[] = [];
   for (const { type } of responseFor(read, 200)?.content ?? []) {
     const requirement = SENTENCES[type];
     if (requirement === undefined) continue;
-    const exchange = await trial.sendQuietly(read, { path: { [resource.idName]: id }, accept: type, label: `read it as ${type}` });
+    const exchange = await trial.sendQuietly(read, {
+      path: { [resource.idName]: id },
+      accept: type,
+      label: `read it as ${type}`,
+    });
     const own = new Set(textNames(value.request.body?.value));
     const pointer = unlike(plain, exchange).find((each) => own.has(each.split('/')[1] ?? ''));
     if (pointer === undefined) continue;
     found.push({
-      check: 'response-media-types', requirement, operation: read, kind: `another content as ${type}`, message: `${read.id} answers another content as ${type} than as JSON`,
-      expected: `the same item: ${pointer} as in application/json`, received: `another ${pointer}`, exchanges: [plain, exchange], instancePointer: pointer, final: false,
+      check: 'response-media-types',
+      requirement,
+      operation: read,
+      kind: `another content as ${type}`,
+      message: `${read.id} answers another content as ${type} than as JSON`,
+      expected: `the same item: ${pointer} as in application/json`,
+      received: `another ${pointer}`,
+      exchanges: [plain, exchange],
+      instancePointer: pointer,
+      final: false,
     });
   }
   return found;

@@ -16,35 +16,70 @@ import type { Stage } from './stage.ts';
 import { sentJson } from './stored.ts';
 
 /** Sends an invalid case: it must bring no server error, and where it is refused, nothing may change. */
-export async function trySpoilt(trial: Trial, operation: Operation, resource: Resource | undefined, value: Case, stage: Stage, patient: boolean): Promise<readonly Flaw[]> {
-  const item = resource !== undefined && (operation === resource.replace || operation === resource.patch) ? itemOf(stage, resource) : undefined;
-  const made = item !== undefined && resource?.replace !== undefined ? await reset(trial, resource.replace, stage) : undefined;
-  const before = item === undefined || resource === undefined ? undefined : await readMade(trial, resource, item, made, patient);
+export async function trySpoilt(
+  trial: Trial,
+  operation: Operation,
+  resource: Resource | undefined,
+  value: Case,
+  stage: Stage,
+  patient: boolean,
+): Promise<readonly Flaw[]> {
+  const item =
+    resource !== undefined && (operation === resource.replace || operation === resource.patch)
+      ? itemOf(stage, resource)
+      : undefined;
+  const made =
+    item !== undefined && resource?.replace !== undefined ? await reset(trial, resource.replace, stage) : undefined;
+  const before =
+    item === undefined || resource === undefined ? undefined : await readMade(trial, resource, item, made, patient);
   const exchange = await sendCase(trial, operation, value, stage);
-  const flaws = exchangeFlaws(trial.session, operation, exchange).filter((each) => each.check === 'no-server-error' || each.check === 'answered');
+  const flaws = exchangeFlaws(trial.session, operation, exchange).filter(
+    (each) => each.check === 'no-server-error' || each.check === 'answered',
+  );
   const status = exchange.response?.status ?? 0;
   if (isSuccess(status)) {
     if (resource?.create === operation) await undo(trial, resource, exchange);
     return [...flaws, ...(trial.session.options.strict ? [accepted(operation, exchange)] : [])];
   }
-  if (before?.response?.json === undefined || item === undefined || resource === undefined || status >= 500) return flaws;
-  const changed = await eventually(trial.session, patient, () => changedSince(trial, { operation, resource, item, before, exchange, ...(made === undefined ? {} : { made }) }));
+  if (before?.response?.json === undefined || item === undefined || resource === undefined || status >= 500)
+    return flaws;
+  const changed = await eventually(trial.session, patient, () =>
+    changedSince(trial, { operation, resource, item, before, exchange, ...(made === undefined ? {} : { made }) }),
+  );
   return changed === undefined ? flaws : [...flaws, changed];
 }
 
 /** Makes an item plain again, so that what one refused request did can't hide what the next one does. */
 async function reset(trial: Trial, replace: Operation, stage: Stage): Promise<Json | undefined> {
   const arbitrary = requestsOf(trial.session.contract, replace);
-  return arbitrary === undefined ? undefined : sentJson(await sendCase(trial, replace, { request: sampleRequest(replace, arbitrary), form: 0, label: 'make it plain' }, stage));
+  return arbitrary === undefined
+    ? undefined
+    : sentJson(
+        await sendCase(
+          trial,
+          replace,
+          { request: sampleRequest(replace, arbitrary), form: 0, label: 'make it plain' },
+          stage,
+        ),
+      );
 }
 
 /** Reads the item once it shows what it was made just before; undefined where it does not: an older read can't be compared with. */
-async function readMade(trial: Trial, resource: Resource, item: string, made: Json | undefined, patient: boolean): Promise<Exchange | undefined> {
+async function readMade(
+  trial: Trial,
+  resource: Resource,
+  item: string,
+  made: Json | undefined,
+  patient: boolean,
+): Promise<Exchange | undefined> {
   let shown: Exchange | undefined;
   const stale = await eventually(trial.session, patient, async () => {
     shown = await readItem(trial, resource, item, 'read it before');
     const json = shown?.response?.json;
-    const own = isObject(made) && isObject(json) ? Object.keys(made).filter((name) => mentions(made[name], trial.session.tag) && json[name] !== undefined) : [];
+    const own =
+      isObject(made) && isObject(json)
+        ? Object.keys(made).filter((name) => mentions(made[name], trial.session.tag) && json[name] !== undefined)
+        : [];
     return own.every((name) => isAsMade(made, json, `/${name}`)) ? undefined : 'older';
   });
   return stale === undefined ? shown : undefined;
@@ -58,7 +93,12 @@ async function undo(trial: Trial, resource: Resource, exchange: Exchange): Promi
   await trial.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
 }
 
-async function readItem(trial: Trial, { read, idName }: Resource, id: string, label: string): Promise<Exchange | undefined> {
+async function readItem(
+  trial: Trial,
+  { read, idName }: Resource,
+  id: string,
+  label: string,
+): Promise<Exchange | undefined> {
   const exchange = read === undefined ? undefined : await trial.sendQuietly(read, { path: { [idName]: id }, label });
   return exchange?.response?.status === 200 ? exchange : undefined;
 }
@@ -73,16 +113,25 @@ interface Refusal {
   readonly made?: Json;
 }
 
-async function changedSince(trial: Trial, { operation, resource, item, before, exchange, made }: Refusal): Promise<Flaw | undefined> {
+async function changedSince(
+  trial: Trial,
+  { operation, resource, item, before, exchange, made }: Refusal,
+): Promise<Flaw | undefined> {
   const after = await readItem(trial, resource, item, 'read it afterwards');
   const changed = after === undefined ? [] : differences(before.response?.json, after.response?.json);
   const pointer = changed.find((each) => !isAsMade(made, after?.response?.json, each));
   if (pointer === undefined || after === undefined) return undefined;
   const top = pointer.split('/')[1] ?? 'the item';
   return {
-    check: 'refused-changes-nothing', operation, requirement: 'errors.refused-changes-nothing', kind: `${top} changed by a request that was refused`,
+    check: 'refused-changes-nothing',
+    operation,
+    requirement: 'errors.refused-changes-nothing',
+    kind: `${top} changed by a request that was refused`,
     message: `${operation.id} answers ${exchange.response?.status ?? 0} and changes ${top} all the same`,
-    expected: `${pointer} as before: ${at(before.response?.json, pointer)}`, received: at(after.response?.json, pointer), exchanges: [before, exchange, after], final: false,
+    expected: `${pointer} as before: ${at(before.response?.json, pointer)}`,
+    received: at(after.response?.json, pointer),
+    exchanges: [before, exchange, after],
+    final: false,
   };
 }
 
@@ -94,13 +143,28 @@ function isAsMade(made: Json | undefined, after: Json | undefined, pointer: stri
 }
 
 function at(json: Json | undefined, pointer: string): string {
-  const value = pointer.split('/').slice(1).reduce<Json | undefined>((each, token) => (typeof each === 'object' && each !== null ? (each as Readonly<Record<string, Json>>)[token] : undefined), json);
+  const value = pointer
+    .split('/')
+    .slice(1)
+    .reduce<Json | undefined>(
+      (each, token) =>
+        typeof each === 'object' && each !== null ? (each as Readonly<Record<string, Json>>)[token] : undefined,
+      json,
+    );
   return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
 }
 
 function accepted(operation: Operation, exchange: Exchange): Flaw {
   return {
-    check: 'invalid-refused', operation, requirement: 'errors.validation', grade: 'published', kind: 'accepted', message: `${operation.id} accepts a request that breaks a constraint`,
-    expected: 'status 400: the request fails validation', received: `status ${exchange.response?.status ?? 0}`, exchanges: [exchange], final: true,
+    check: 'invalid-refused',
+    operation,
+    requirement: 'errors.validation',
+    grade: 'published',
+    kind: 'accepted',
+    message: `${operation.id} accepts a request that breaks a constraint`,
+    expected: 'status 400: the request fails validation',
+    received: `status ${exchange.response?.status ?? 0}`,
+    exchanges: [exchange],
+    final: true,
   };
 }

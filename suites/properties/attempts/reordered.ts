@@ -14,10 +14,19 @@ type Query = Readonly<Record<string, Json>>;
 export function* orderings({ operation, ask }: Shelf): Iterable<Query> {
   const paging = pagingOf(operation);
   if (paging === undefined) return;
-  const known: Query = { ...pageQuery(paging, 1, 2), ...Object.fromEntries(Object.keys(ask.query ?? {}).map((name) => [name, null])), orderBy: 'name', orderAsc: false, sortDirection: 1 };
-  const all = operation.parameters.flatMap(({ name, in: place }): [string, Json][] => (place === 'query' && known[name] !== undefined ? [[name, known[name]]] : []));
+  const known: Query = {
+    ...pageQuery(paging, 1, 2),
+    ...Object.fromEntries(Object.keys(ask.query ?? {}).map((name) => [name, null])),
+    orderBy: 'name',
+    orderAsc: false,
+    sortDirection: 1,
+  };
+  const all = operation.parameters.flatMap(({ name, in: place }): [string, Json][] =>
+    place === 'query' && known[name] !== undefined ? [[name, known[name]]] : [],
+  );
   yield Object.fromEntries(all.toReversed());
-  for (let first = 1; first < all.length; first += 1) yield Object.fromEntries([...all.slice(first), ...all.slice(0, first)]);
+  for (let first = 1; first < all.length; first += 1)
+    yield Object.fromEntries([...all.slice(first), ...all.slice(0, first)]);
 }
 
 /** Leaves parameters out, but for those without which others' items are in the list. */
@@ -25,7 +34,7 @@ export function fewerParameters(simplest: Case['request']): Shrinker {
   return {
     simplest,
     accepts: () => false,
-    * shrink(value) {
+    *shrink(value) {
       for (const name of Object.keys(value.query)) {
         const { [name]: gone, ...query } = value.query;
         if (gone !== null) yield { value: { ...value, query } };
@@ -37,15 +46,26 @@ export function fewerParameters(simplest: Case['request']): Shrinker {
 /** The same parameters in the order of the document and in the case's: what they select must be the same. */
 export async function tryReordered(trial: Trial, shelf: Shelf, { request }: Case): Promise<readonly Flaw[]> {
   const names = shelf.operation.parameters.map(({ name }) => name);
-  const usual = Object.fromEntries(Object.entries(request.query).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)));
+  const usual = Object.fromEntries(
+    Object.entries(request.query).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)),
+  );
   const [one, two] = [await look(trial, shelf, usual), await look(trial, shelf, request.query)];
   if (told(one) === told(two)) return [];
-  const steady = told(await look(trial, shelf, usual)) === told(one) && told(await look(trial, shelf, request.query)) === told(two);
+  const steady =
+    told(await look(trial, shelf, usual)) === told(one) && told(await look(trial, shelf, request.query)) === told(two);
   if (!steady || one.response === undefined || two.response === undefined || one.response.status >= 500) return [];
-  return [{
-    check: 'query-styles', operation: shelf.operation, kind: 'parameters in another order', message: `${shelf.operation.id} answers otherwise where the parameters stand in another order`,
-    expected: `${told(one)}, as with ${Object.keys(usual).join(', ')}`, received: told(two), exchanges: [one, two], final: false,
-  }];
+  return [
+    {
+      check: 'query-styles',
+      operation: shelf.operation,
+      kind: 'parameters in another order',
+      message: `${shelf.operation.id} answers otherwise where the parameters stand in another order`,
+      expected: `${told(one)}, as with ${Object.keys(usual).join(', ')}`,
+      received: told(two),
+      exchanges: [one, two],
+      final: false,
+    },
+  ];
 }
 
 function look(trial: Trial, { operation, ask }: Shelf, query: Query): Promise<Exchange> {

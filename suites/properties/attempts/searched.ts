@@ -21,11 +21,23 @@ const LONGEST = 2000;
 export const SEARCH = 'searchName';
 
 /** Creates what the case says, searches for it by the name that it reads with, and for a name that nobody has. */
-export async function trySearched(trial: Trial, listing: Listing, value: Case, patient: boolean): Promise<readonly Flaw[]> {
+export async function trySearched(
+  trial: Trial,
+  listing: Listing,
+  value: Case,
+  patient: boolean,
+): Promise<readonly Flaw[]> {
   const item = await listing.bench.stages.use((stage) => createItem(trial, listing, value, stage));
   if (item === undefined) return [];
   const name = nameOf(item, trial.session.tag);
-  const flaws = name === undefined ? [] : [...await found(trial, listing, item, name, patient), ...await unfound(trial, listing, item, name), ...((await eventually(trial.session, patient, () => unlikeForms(trial, listing, item, name))) ?? [])];
+  const flaws =
+    name === undefined
+      ? []
+      : [
+          ...(await found(trial, listing, item, name, patient)),
+          ...(await unfound(trial, listing, item, name)),
+          ...((await eventually(trial.session, patient, () => unlikeForms(trial, listing, item, name))) ?? []),
+        ];
   await removeItem(trial, listing, item.id);
   return flaws.map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
 }
@@ -34,7 +46,13 @@ export async function trySearched(trial: Trial, listing: Listing, value: Case, p
 function nameOf({ read }: Item, tag: string): string | undefined {
   const json = read.response?.json;
   const name = isObject(json) ? json['name'] : undefined;
-  return typeof name === 'string' && name.includes(tag) && name === name.trim() && !/\p{Surrogate}/u.test(name) && encodeURIComponent(name).length <= LONGEST ? name : undefined;
+  return typeof name === 'string' &&
+    name.includes(tag) &&
+    name === name.trim() &&
+    !/\p{Surrogate}/u.test(name) &&
+    encodeURIComponent(name).length <= LONGEST
+    ? name
+    : undefined;
 }
 
 interface Search {
@@ -44,12 +62,21 @@ interface Search {
 }
 
 /** Searches, page by page, until the item is shown; undefined where the deployment refuses to search for that, which it may. */
-async function search(trial: Trial, { list }: Listing, { id, value }: Pick<Item, 'id' | 'value'>, name: string): Promise<Search | undefined> {
+async function search(
+  trial: Trial,
+  { list }: Listing,
+  { id, value }: Pick<Item, 'id' | 'value'>,
+  name: string,
+): Promise<Search | undefined> {
   const paging = pagingOf(list);
   const form = list.forms[value.form % Math.max(1, list.forms.length)];
   for (let index = 0; ; index += 1) {
     const query = { ...(paging === undefined ? {} : pageQuery(paging, index, PAGE)), [SEARCH]: name };
-    const page = await trial.sendQuietly(list, { query, ...(form === undefined ? {} : { form }), label: `search for ${JSON.stringify(name)}` });
+    const page = await trial.sendQuietly(list, {
+      query,
+      ...(form === undefined ? {} : { form }),
+      label: `search for ${JSON.stringify(name)}`,
+    });
     const items = page.response?.status === 200 ? itemsOf(page.response.json) : undefined;
     const flaws = exchangeFlaws(trial.session, list, page);
     if (items === undefined) return flaws.length === 0 ? undefined : { flaws, shown: true, page };
@@ -58,38 +85,88 @@ async function search(trial: Trial, { list }: Listing, { id, value }: Pick<Item,
   }
 }
 
-async function found(trial: Trial, listing: Listing, item: Item, name: string, patient: boolean): Promise<readonly Flaw[]> {
+async function found(
+  trial: Trial,
+  listing: Listing,
+  item: Item,
+  name: string,
+  patient: boolean,
+): Promise<readonly Flaw[]> {
   let last: Search | undefined;
   await eventually(trial.session, patient, async () => {
     last = await search(trial, listing, item, name);
     return last === undefined || last.shown ? undefined : 'not shown';
   });
   if (last === undefined) return [];
-  return last.shown ? last.flaws : [...last.flaws, flawOf(listing, { kind: 'an item is not found by its name', expected: `the item whose name is ${JSON.stringify(name)}`, received: 'a list without it', exchanges: [item.read, last.page] })];
+  return last.shown
+    ? last.flaws
+    : [
+        ...last.flaws,
+        flawOf(listing, {
+          kind: 'an item is not found by its name',
+          expected: `the item whose name is ${JSON.stringify(name)}`,
+          received: 'a list without it',
+          exchanges: [item.read, last.page],
+        }),
+      ];
 }
 
 async function unfound(trial: Trial, listing: Listing, item: Item, name: string): Promise<readonly Flaw[]> {
   const nobody = `${name}-nobody-has-this`;
   const last = await search(trial, listing, item, nobody);
   if (last === undefined || last.flaws.length > 0) return last?.flaws ?? [];
-  return last.shown ? [flawOf(listing, { kind: 'an item is found by a name that nobody has', expected: `no item whose name is ${JSON.stringify(name)}`, received: 'that item', exchanges: [item.read, last.page] })] : [];
+  return last.shown
+    ? [
+        flawOf(listing, {
+          kind: 'an item is found by a name that nobody has',
+          expected: `no item whose name is ${JSON.stringify(name)}`,
+          received: 'that item',
+          exchanges: [item.read, last.page],
+        }),
+      ]
+    : [];
 }
 
 /** Whether capitals matter is not shown; that they matter in one form only is another answer to the same request. */
-async function unlikeForms(trial: Trial, listing: Listing, { id, value }: Item, name: string): Promise<readonly Flaw[] | undefined> {
+async function unlikeForms(
+  trial: Trial,
+  listing: Listing,
+  { id, value }: Item,
+  name: string,
+): Promise<readonly Flaw[] | undefined> {
   const { list } = listing;
   const capitals = name.toUpperCase();
   const [first, second] = list.forms;
   if (first === undefined || second === undefined || capitals.toLowerCase() !== name.toLowerCase()) return undefined;
-  const [one, two] = [await search(trial, listing, { id, value: { ...value, form: 0 } }, capitals), await search(trial, listing, { id, value: { ...value, form: 1 } }, capitals)];
-  if (one === undefined || two === undefined || one.flaws.length > 0 || two.flaws.length > 0 || one.shown === two.shown) return undefined;
+  const [one, two] = [
+    await search(trial, listing, { id, value: { ...value, form: 0 } }, capitals),
+    await search(trial, listing, { id, value: { ...value, form: 1 } }, capitals),
+  ];
+  if (one === undefined || two === undefined || one.flaws.length > 0 || two.flaws.length > 0 || one.shown === two.shown)
+    return undefined;
   const [finding, silent] = one.shown ? [first, second] : [second, first];
-  return [{
-    check: 'form-equivalence', requirement: 'forms.equivalent', operation: list, kind: 'a name in capitals is found in one form only', message: `${list.id}: a name in capitals is found through ${finding.name} only`,
-    expected: `the same items through ${silent.name}`, received: 'a list without the item', exchanges: [one.page, two.page], final: false,
-  }];
+  return [
+    {
+      check: 'form-equivalence',
+      requirement: 'forms.equivalent',
+      operation: list,
+      kind: 'a name in capitals is found in one form only',
+      message: `${list.id}: a name in capitals is found through ${finding.name} only`,
+      expected: `the same items through ${silent.name}`,
+      received: 'a list without the item',
+      exchanges: [one.page, two.page],
+      final: false,
+    },
+  ];
 }
 
 function flawOf({ list }: Listing, flaw: Pick<Flaw, 'kind' | 'expected' | 'received' | 'exchanges'>): Flaw {
-  return { check: 'filters', requirement: 'policies.search-name', operation: list, message: `${list.id}: ${flaw.kind} through ${SEARCH}`, ...flaw, final: false };
+  return {
+    check: 'filters',
+    requirement: 'policies.search-name',
+    operation: list,
+    message: `${list.id}: ${flaw.kind} through ${SEARCH}`,
+    ...flaw,
+    final: false,
+  };
 }

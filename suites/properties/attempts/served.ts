@@ -25,15 +25,25 @@ function takesPlain(trial: Trial, operation: Operation, stage: Stage): Promise<b
 async function sendPlain(trial: Trial, operation: Operation, stage: Stage): Promise<boolean> {
   const arbitrary = requestsOf(trial.session.contract, operation);
   if (arbitrary === undefined) return false;
-  const exchange = await sendCase(trial, operation, { request: sampleRequest(operation, arbitrary), form: 0, label: 'the plainest' }, stage);
+  const exchange = await sendCase(
+    trial,
+    operation,
+    { request: sampleRequest(operation, arbitrary), form: 0, label: 'the plainest' },
+    stage,
+  );
   return isSuccess(exchange.response?.status ?? 0);
 }
 
 function refusedShape(operation: Operation, exchange: Exchange, status: number): Flaw {
   return {
-    check: 'raw-accepted', operation, requirement: 'raw.any-shape', kind: `refused with ${status}`,
+    check: 'raw-accepted',
+    operation,
+    requirement: 'raw.any-shape',
+    kind: `refused with ${status}`,
     message: `${operation.id} takes plain raw data and refuses this with ${status}`,
     expected: 'a success, as for other raw data: it is a JSON object of arbitrary shape',
-    received: `status ${status}`, exchanges: [exchange], final: true,
+    received: `status ${status}`,
+    exchanges: [exchange],
+    final: true,
   };
 }

@@ -52,13 +52,18 @@ export function askOf(trial: Trial, operation: Operation, value: Case, stage: St
     query: request.query,
     ...(form === undefined ? {} : { form }),
     ...(Object.keys(request.headers).length === 0 ? {} : { headers: request.headers }),
-    ...(request.cookies === undefined && stage.cookies === undefined ? {} : { cookies: { ...stage.cookies, ...request.cookies } }),
+    ...(request.cookies === undefined && stage.cookies === undefined
+      ? {}
+      : { cookies: { ...stage.cookies, ...request.cookies } }),
     ...(body === undefined ? {} : { body }),
   };
 }
 
 function bodyOf(trial: Trial, value: Case, stage: Stage): NonNullable<Ask['body']> | undefined {
-  const { rawBody, request: { body } } = value;
+  const {
+    rawBody,
+    request: { body },
+  } = value;
   if (rawBody !== undefined) return dressed(value, filled(trial, rawBody, stage));
   if (body === undefined) return undefined;
   const content = filled(trial, JSON.stringify(body.value), stage);
@@ -76,11 +81,15 @@ function dressed({ request, variant = '' }: Case, content: string): NonNullable<
 
 function filled(trial: Trial, content: string, { ids = {} }: Stage): string {
   let text = content;
-  for (const [placeholder, id] of Object.entries(ids)) text = text.replaceAll(placeholder, id).replaceAll(placeholder.toUpperCase(), id.toUpperCase());
+  for (const [placeholder, id] of Object.entries(ids))
+    text = text.replaceAll(placeholder, id).replaceAll(placeholder.toUpperCase(), id.toUpperCase());
   return text.includes(NAME) ? text.replaceAll(NAME, uniqueName(trial, 'p')) : text;
 }
 
 /** Sends a case; nothing is judged. */
 export function sendCase(trial: Trial, operation: Operation, value: Case, stage: Stage): Promise<Exchange> {
-  return trial.sendQuietly(operation, { ...askOf(trial, operation, value, stage), label: value.label ?? 'a generated request' });
+  return trial.sendQuietly(operation, {
+    ...askOf(trial, operation, value, stage),
+    label: value.label ?? 'a generated request',
+  });
 }

@@ -34,7 +34,13 @@ export interface Store {
 }
 
 /** Creates what the case says, reads it back and removes it again. */
-export async function tryCreate(trial: Trial, store: Store, value: Case, stage: Stage, patient: boolean): Promise<Outcome> {
+export async function tryCreate(
+  trial: Trial,
+  store: Store,
+  value: Case,
+  stage: Stage,
+  patient: boolean,
+): Promise<Outcome> {
   const { resource } = store;
   const exchange = await sendCase(trial, resource.create, value, stage);
   const flaws = exchangeFlaws(trial.session, resource.create, exchange, value.served === true ? 'success' : 'any');
@@ -42,7 +48,14 @@ export async function tryCreate(trial: Trial, store: Store, value: Case, stage: 
   if (id === undefined) return { exchange, flaws };
   const entry = trial.session.creations.get(exchange.id);
   if (entry !== undefined) await trial.session.journal.acknowledge(entry, id);
-  const read = await readBack(trial, store, { id, value, exchange, operation: resource.create, check: 'created-reads-back', patient });
+  const read = await readBack(trial, store, {
+    id,
+    value,
+    exchange,
+    operation: resource.create,
+    check: 'created-reads-back',
+    patient,
+  });
   const removal = { path: { [resource.idName]: id }, ...formOf(resource.remove, value), label: 'remove it' };
   const removed = await trial.sendQuietly(resource.remove, removal);
   if ((removed.response?.status ?? 500) >= 500) await trial.sendQuietly(resource.remove, removal);
@@ -50,7 +63,14 @@ export async function tryCreate(trial: Trial, store: Store, value: Case, stage: 
 }
 
 /** Replaces an item by what the case says, and reads it back. */
-export async function tryReplace(trial: Trial, store: Store, operation: Operation, value: Case, lane: Stage, patient: boolean): Promise<Outcome> {
+export async function tryReplace(
+  trial: Trial,
+  store: Store,
+  operation: Operation,
+  value: Case,
+  lane: Stage,
+  patient: boolean,
+): Promise<Outcome> {
   const { resource } = store;
   const stage = value.after === 'new' ? ((await store.before?.fresh(lane)) ?? lane) : lane;
   const before = await filling(trial, store, operation, value, stage);
@@ -58,7 +78,9 @@ export async function tryReplace(trial: Trial, store: Store, operation: Operatio
   const flaws = exchangeFlaws(trial.session, operation, exchange, value.served === true ? 'success' : 'any');
   const id = itemOf(stage, resource);
   const taken = id !== undefined && isSuccess(exchange.response?.status ?? 0);
-  const stored = taken ? await readBack(trial, store, { id, value, exchange, operation, check: 'updated-reads-back', patient }) : [];
+  const stored = taken
+    ? await readBack(trial, store, { id, value, exchange, operation, check: 'updated-reads-back', patient })
+    : [];
   const shown = [...flaws, ...stored].map((each) => ({ ...each, exchanges: [...before, ...each.exchanges] }));
   if (shown.length === 0 || store.before === undefined || value.after !== undefined) return { exchange, flaws: shown };
   const after = await tryReplace(trial, store, operation, { ...value, after: 'full' }, lane, patient);
@@ -66,7 +88,13 @@ export async function tryReplace(trial: Trial, store: Store, operation: Operatio
 }
 
 /** Makes an item hold every member, and the other flags, where the case says so. */
-async function filling(trial: Trial, { before }: Store, operation: Operation, { after, form, request: { body } }: Case, stage: Stage): Promise<readonly Exchange[]> {
+async function filling(
+  trial: Trial,
+  { before }: Store,
+  operation: Operation,
+  { after, form, request: { body } }: Case,
+  stage: Stage,
+): Promise<readonly Exchange[]> {
   if (after !== 'full' || before === undefined) return [];
   const request = opposite(before.full, body?.value, trial.session.allows('costly'));
   return [await sendCase(trial, operation, { request, form, label: 'fill every member' }, stage)];
@@ -76,9 +104,15 @@ async function filling(trial: Trial, { before }: Store, operation: Operation, { 
 function opposite(full: GeneratedRequest, next: Json | undefined, mayEnable: boolean): GeneratedRequest {
   const held = full.body?.value;
   if (!isObject(held) || !isObject(next)) return full;
-  const flags = Object.entries(next).filter(([name, value]) => typeof value === 'boolean' && (mayEnable || name !== 'enabled')).map(([name, value]) => [name, value !== true]);
-  const longer = Object.entries(next).flatMap(([name, value]) => (Array.isArray(value) && value.length > 0 && Array.isArray(held[name]) ? [[name, [...value as readonly Json[], ...held[name] as readonly Json[]]]] : []));
-  return withBody(full, { ...held, ...Object.fromEntries([...flags, ...longer]) as JsonObject });
+  const flags = Object.entries(next)
+    .filter(([name, value]) => typeof value === 'boolean' && (mayEnable || name !== 'enabled'))
+    .map(([name, value]) => [name, value !== true]);
+  const longer = Object.entries(next).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length > 0 && Array.isArray(held[name])
+      ? [[name, [...(value as readonly Json[]), ...(held[name] as readonly Json[])]]]
+      : [],
+  );
+  return withBody(full, { ...held, ...(Object.fromEntries([...flags, ...longer]) as JsonObject) });
 }
 
 /** What comes of an update may hang on what the item held; the same flaw after one that filled every member comes again. */
@@ -87,7 +121,10 @@ function steadier(flaw: Flaw, after: readonly Flaw[], value: Case): Flaw {
   return same === undefined ? flaw : { ...same, shownBy: { ...value, after: 'full' } };
 }
 
-function formOf(operation: Operation, value: Case): { form: NonNullable<Operation['forms'][number]> } | Record<string, never> {
+function formOf(
+  operation: Operation,
+  value: Case,
+): { form: NonNullable<Operation['forms'][number]> } | Record<string, never> {
   const form = operation.forms[value.form % Math.max(1, operation.forms.length)];
   return form === undefined ? {} : { form };
 }
@@ -108,7 +145,11 @@ async function readBack(trial: Trial, store: Store, looked: Looked): Promise<rea
   const sent = whole === undefined || schema === undefined ? whole : knownPart(trial.session.contract, schema, whole);
   if (read === undefined || !isObject(sent)) return [];
   const wrong = await eventually(trial.session, looked.patient, async () => {
-    const exchange = await trial.sendQuietly(read, { path: { [idName]: looked.id }, ...formOf(read, looked.value), label: 'read it back' });
+    const exchange = await trial.sendQuietly(read, {
+      path: { [idName]: looked.id },
+      ...formOf(read, looked.value),
+      label: 'read it back',
+    });
     const flaws = exchangeFlaws(trial.session, read, exchange);
     const found = [...flaws, ...storeFlaws(store, looked, { sent, whole: whole ?? null }, exchange)];
     return found.length === 0 ? undefined : found;
@@ -122,17 +163,43 @@ interface Sent {
   readonly whole: Json;
 }
 
-function storeFlaws(store: Store, { operation, check, exchange }: Looked, { sent, whole }: Sent, read: Exchange): readonly Flaw[] {
+function storeFlaws(
+  store: Store,
+  { operation, check, exchange }: Looked,
+  { sent, whole }: Sent,
+  read: Exchange,
+): readonly Flaw[] {
   const json = read.response?.json;
   if (read.response?.status !== 200) {
     const status = read.response?.status;
     if (status === undefined || status >= 500) return [];
-    return [storeFlaw(store, { check, operation, kind: `not readable (${status})`, expected: 'status 200 and the item', received: `status ${status}` }, [exchange, read])];
+    return [
+      storeFlaw(
+        store,
+        {
+          check,
+          operation,
+          kind: `not readable (${status})`,
+          expected: 'status 200 and the item',
+          received: `status ${status}`,
+        },
+        [exchange, read],
+      ),
+    ];
   }
   if (!isObject(json)) return [];
-  const all = [...strays(sent, json, store.silent)].filter((each) => !isOpen(each, whole) && !(check === 'updated-reads-back' && mayStay(each)));
+  const all = [...strays(sent, json, store.silent)].filter(
+    (each) => !isOpen(each, whole) && !(check === 'updated-reads-back' && mayStay(each)),
+  );
   const [stray] = all;
-  return stray === undefined ? [] : [{ ...storeFlaw(store, { check, operation, ...told(stray) }, [exchange, read], stray.pointer), pointers: all.map(({ pointer }) => pointer) }];
+  return stray === undefined
+    ? []
+    : [
+        {
+          ...storeFlaw(store, { check, operation, ...told(stray) }, [exchange, read], stray.pointer),
+          pointers: all.map(({ pointer }) => pointer),
+        },
+      ];
 }
 
 /** True where nothing is left of an object but what no schema knows: whether that is kept is not told. */
@@ -147,10 +214,19 @@ function mayStay({ sent }: Stray): boolean {
 }
 
 function told({ pointer, sent, read }: Stray): Pick<Flaw, 'kind' | 'expected' | 'received'> {
-  return { kind: `another ${topName(pointer)}`, expected: `${pointer} = ${cut(sent)}`, received: `${pointer} = ${cut(read)}` };
+  return {
+    kind: `another ${topName(pointer)}`,
+    expected: `${pointer} = ${cut(sent)}`,
+    received: `${pointer} = ${cut(read)}`,
+  };
 }
 
-function storeFlaw(store: Store, parts: Pick<Flaw, 'check' | 'operation' | 'kind' | 'expected' | 'received'>, exchanges: readonly Exchange[], instancePointer?: string): Flaw {
+function storeFlaw(
+  store: Store,
+  parts: Pick<Flaw, 'check' | 'operation' | 'kind' | 'expected' | 'received'>,
+  exchanges: readonly Exchange[],
+  instancePointer?: string,
+): Flaw {
   return {
     ...parts,
     message: `${parts.operation.id} stores something else than was sent (${parts.kind})`,
@@ -168,7 +244,9 @@ function cut(value: Json | undefined): string {
 /** What really was sent, placeholders filled. */
 export function sentJson(exchange: Exchange): Json | undefined {
   try {
-    return exchange.request.body === undefined ? undefined : (JSON.parse(new TextDecoder().decode(exchange.request.body)) as Json);
+    return exchange.request.body === undefined
+      ? undefined
+      : (JSON.parse(new TextDecoder().decode(exchange.request.body)) as Json);
   } catch {
     return undefined;
   }

@@ -20,9 +20,21 @@ function take(seed: number): string[] {
 
 describe('deviations', () => {
   it('reach each member of a body in one respect', () => {
-    const base: Json = { name: 'a', rules: [{ name: 'b' }], isActive: false, 'metadata': { 'key-1': 'x' } };
+    const base: Json = { name: 'a', rules: [{ name: 'b' }], isActive: false, metadata: { 'key-1': 'x' } };
     const families = familiesOf(base, [], true);
-    expect(families.map((each) => each.name).sort()).toEqual(['members', 'metadata characters', 'metadata lengths', 'metadata shape', 'name characters', 'name lengths', 'number of members', 'odd members', 'rules characters', 'rules lengths', 'rules shape']);
+    expect(families.map((each) => each.name).sort()).toEqual([
+      'members',
+      'metadata characters',
+      'metadata lengths',
+      'metadata shape',
+      'name characters',
+      'name lengths',
+      'number of members',
+      'odd members',
+      'rules characters',
+      'rules lengths',
+      'rules shape',
+    ]);
     const lengths = [...(families.find((each) => each.name === 'name lengths')?.cases ?? [])];
     expect(lengths[0]?.value).toEqual({ ...base, name: 'a'.repeat(65) });
   });
@@ -44,8 +56,12 @@ describe('dresses', () => {
   });
 
   it.each(Object.entries(STRANGE_MEMBERS))('%s is well-formed JSON', (_, member) => {
-    expect(() => { JSON.parse(withMember('{"a":1}', member)); }).not.toThrow();
-    expect(() => { JSON.parse(withMember('{}', member)); }).not.toThrow();
+    expect(() => {
+      JSON.parse(withMember('{"a":1}', member));
+    }).not.toThrow();
+    expect(() => {
+      JSON.parse(withMember('{}', member));
+    }).not.toThrow();
   });
 });
 
@@ -53,7 +69,8 @@ describe('plain clues', () => {
   const at = [...ENTITY_PATH, 'properties', 'assay.key'];
   it('are the documented shape with any values', () => {
     expect(isPlainClue(clue)).toBe(true);
-    for (const text of ['', '<b>', '\u{1F600}', 'x'.repeat(10_000), 'null']) expect(isPlainClue(replaced(clue, at, text))).toBe(true);
+    for (const text of ['', '<b>', '\u{1F600}', 'x'.repeat(10_000), 'null'])
+      expect(isPlainClue(replaced(clue, at, text))).toBe(true);
   });
 
   it('are not what a deployment may refuse', () => {
@@ -78,7 +95,8 @@ describe('invalid requests', () => {
     for (const { request, rawBody } of [...spoiltCases(contract, operation, arbitrary)].slice(0, 30)) {
       if (rawBody !== undefined) continue;
       const broken = brokenBy(contract, operation, request.body?.value);
-      for (const { value } of [...shrinker.shrink(request)].slice(0, 10)) expect(brokenBy(contract, operation, value.body?.value)).toBe(broken);
+      for (const { value } of [...shrinker.shrink(request)].slice(0, 10))
+        expect(brokenBy(contract, operation, value.body?.value)).toBe(broken);
     }
   });
 });

@@ -26,16 +26,40 @@ export function isPlainClue(value: Json | undefined): boolean {
   const entity = data['entityData'];
   if (!hasOnly(clue, CLUE) || !hasOnly(clue['clueDetails'], DETAILS) || !hasOnly(data, DATA)) return false;
   const levels = [clue, data, entity];
-  if (!levels.every((each) => fits(ORIGIN, each['attribute-origin']) && fits(VERSION, each['attribute-appVersion']))) return false;
+  if (!levels.every((each) => fits(ORIGIN, each['attribute-origin']) && fits(VERSION, each['attribute-appVersion'])))
+    return false;
   if (new Set(levels.map((each) => each['attribute-origin'])).size > 1) return false;
-  return fits(UUID, clue['attribute-organization']) && !isNobody(clue['attribute-organization']) && isText(data['attribute-inputSource']) && isText(entity['attribute-source']) && isPlainEntity(entity);
+  return (
+    fits(UUID, clue['attribute-organization']) &&
+    !isNobody(clue['attribute-organization']) &&
+    isText(data['attribute-inputSource']) &&
+    isText(entity['attribute-source']) &&
+    isPlainEntity(entity)
+  );
 }
 
 /** The members that the document names; of others it says nothing. */
-const CLUE: ReadonlySet<string> = new Set(['attribute-organization', 'attribute-origin', 'attribute-appVersion', 'clueDetails']);
+const CLUE: ReadonlySet<string> = new Set([
+  'attribute-organization',
+  'attribute-origin',
+  'attribute-appVersion',
+  'clueDetails',
+]);
 const DETAILS: ReadonlySet<string> = new Set(['data']);
-const DATA: ReadonlySet<string> = new Set(['attribute-origin', 'attribute-appVersion', 'attribute-inputSource', 'entityData']);
-const ENTITY: ReadonlySet<string> = new Set(['attribute-origin', 'attribute-appVersion', 'attribute-source', 'entityType', 'codes', 'properties']);
+const DATA: ReadonlySet<string> = new Set([
+  'attribute-origin',
+  'attribute-appVersion',
+  'attribute-inputSource',
+  'entityData',
+]);
+const ENTITY: ReadonlySet<string> = new Set([
+  'attribute-origin',
+  'attribute-appVersion',
+  'attribute-source',
+  'entityType',
+  'codes',
+  'properties',
+]);
 
 function hasOnly(value: JsonObject, names: ReadonlySet<string>): boolean {
   return Object.keys(value).every((key) => names.has(key));
@@ -44,11 +68,15 @@ function hasOnly(value: JsonObject, names: ReadonlySet<string>): boolean {
 function isPlainEntity(entity: JsonObject): boolean {
   const { entityType, codes, properties } = entity;
   if (!fits(TYPE, entityType) || !Array.isArray(codes) || !isObject(properties)) return false;
-  if (!codes.every((code: Json) => fits(ORIGIN, code)) || properties['attribute-type'] !== '/Metadata/KeyValue') return false;
+  if (!codes.every((code: Json) => fits(ORIGIN, code)) || properties['attribute-type'] !== '/Metadata/KeyValue')
+    return false;
   const bag = Object.entries(properties).filter(([key]) => key !== 'attribute-type');
   const direct = Object.entries(entity).filter(([key]) => key.startsWith('prop') && key !== 'properties');
   if (!hasOnly(Object.fromEntries(Object.entries(entity).filter(([key]) => !ENTRY.test(key))), ENTITY)) return false;
-  return bag.every(([key, value]) => KEY.test(key) && isText(value)) && direct.every(([key, value]) => ENTRY.test(key) && isText(value));
+  return (
+    bag.every(([key, value]) => KEY.test(key) && isText(value)) &&
+    direct.every(([key, value]) => ENTRY.test(key) && isText(value))
+  );
 }
 
 function fits(pattern: RegExp, value: Json | undefined): boolean {
@@ -73,7 +101,9 @@ function isPlainPart(value: Json, depth: number): boolean {
   if (typeof value === 'string') return isText(value);
   if (typeof value === 'number') return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value as JsonObject).every(([key, member]) => !isOdd(key) && key.length <= 200 && isPlainPart(member, depth - 1));
+  return Object.entries(value as JsonObject).every(
+    ([key, member]) => !isOdd(key) && key.length <= 200 && isPlainPart(member, depth - 1),
+  );
 }
 
 function isNobody(value: Json | undefined): boolean {

@@ -21,22 +21,24 @@ export type Sort = 'characters' | 'lengths' | 'shape' | 'ids';
 
 /** Every deviation of one sort at one place, most telling first. */
 export function* deviationsAt(base: Json, path: Path, part: Json, sort: Sort): Iterable<Deviation> {
-  for (const { label, part: other } of OTHERS[sort](part, path)) yield { path, label, value: replaced(base, path, other) };
+  for (const { label, part: other } of OTHERS[sort](part, path))
+    yield { path, label, value: replaced(base, path, other) };
 }
 
 const OTHERS: Readonly<Record<Sort, (part: Json, path: Path) => Iterable<Other>>> = {
-  * characters(part) {
+  *characters(part) {
     if (typeof part === 'string') for (const text of TEXTS) yield { label: JSON.stringify(text), part: text };
   },
-  * lengths(part) {
-    if (typeof part === 'string') for (const length of LENGTHS) yield { label: `${length} characters`, part: 'a'.repeat(length) };
+  *lengths(part) {
+    if (typeof part === 'string')
+      for (const length of LENGTHS) yield { label: `${length} characters`, part: 'a'.repeat(length) };
   },
-  * ids(part) {
+  *ids(part) {
     if (typeof part !== 'string' || !UUID.test(part)) return;
     if (part !== part.toUpperCase()) yield { label: 'in capitals', part: part.toUpperCase() };
     for (const [label, id] of Object.entries(IDS)) yield { label, part: id };
   },
-  * shape(part) {
+  *shape(part) {
     if (part !== null) yield { label: 'null', part: null };
     yield { label: 'left out', part: undefined };
     if (typeof part === 'boolean') yield { label: `${!part}`, part: !part };
@@ -50,16 +52,24 @@ const OTHERS: Readonly<Record<Sort, (part: Json, path: Path) => Iterable<Other>>
 const FIRST = 12;
 
 /** Odd keys, some at a time. */
-const ODD_KEYS: readonly (readonly string[])[] = chunked([...KEYS, ...TEXTS.filter((text) => text !== '' && !KEYS.includes(text))], 6);
+const ODD_KEYS: readonly (readonly string[])[] = chunked(
+  [...KEYS, ...TEXTS.filter((text) => text !== '' && !KEYS.includes(text))],
+  6,
+);
 
 function chunked<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size),
+  );
 }
 
 /** Ids that are well-formed; whether they name something is another matter. */
 const IDS: Readonly<Record<string, string>> = {
-  'the nil uuid': '00000000-0000-0000-0000-000000000000', 'the last uuid': 'ffffffff-ffff-ffff-ffff-ffffffffffff', 'a uuid with letters in capitals': 'ABCDEF01-2345-4789-ABCD-EF0123456789',
-  'a uuid of version 1': 'c232ab00-9414-11ec-b3c8-9f6bdeced846', 'a uuid of version 7': '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
+  'the nil uuid': '00000000-0000-0000-0000-000000000000',
+  'the last uuid': 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  'a uuid with letters in capitals': 'ABCDEF01-2345-4789-ABCD-EF0123456789',
+  'a uuid of version 1': 'c232ab00-9414-11ec-b3c8-9f6bdeced846',
+  'a uuid of version 7': '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
 };
 
 function* lists(list: readonly Json[]): Iterable<Other> {
@@ -70,7 +80,8 @@ function* lists(list: readonly Json[]): Iterable<Other> {
     return;
   }
   yield { label: 'the same item twice', part: [first, first] };
-  for (const count of COUNTS) yield { label: `${count} items`, part: Array.from({ length: count }, (_, index) => numbered(first, index)) };
+  for (const count of COUNTS)
+    yield { label: `${count} items`, part: Array.from({ length: count }, (_, index) => numbered(first, index)) };
   yield { label: 'its items the other way round', part: list.toReversed() };
 }
 
@@ -89,13 +100,22 @@ function* objects(object: JsonObject): Iterable<Other> {
   const last = entries.at(-1);
   if (last === undefined || !isMap(object)) return;
   const [name, value] = last;
-  const more = (count: number): [string, Json][] => Array.from({ length: Math.max(0, count - entries.length) }, (_, index) => [`${name}${index}`, value]);
-  const sized = (count: number): Other => ({ label: `${count} entries`, part: Object.fromEntries([...entries.slice(0, count), ...more(count)]) });
+  const more = (count: number): [string, Json][] =>
+    Array.from({ length: Math.max(0, count - entries.length) }, (_, index) => [`${name}${index}`, value]);
+  const sized = (count: number): Other => ({
+    label: `${count} entries`,
+    part: Object.fromEntries([...entries.slice(0, count), ...more(count)]),
+  });
   yield* COUNTS.slice(0, FIRST).map(sized);
-  for (const keys of ODD_KEYS) yield { label: `entries ${keys.map((key) => JSON.stringify(key)).join(', ')}`, part: Object.fromEntries([...entries, ...keys.map((key): [string, Json] => [key, value])]) };
+  for (const keys of ODD_KEYS)
+    yield {
+      label: `entries ${keys.map((key) => JSON.stringify(key)).join(', ')}`,
+      part: Object.fromEntries([...entries, ...keys.map((key): [string, Json] => [key, value])]),
+    };
   yield* COUNTS.slice(FIRST).map(sized);
   yield { label: 'keys that differ by case', part: { ...object, [name.toUpperCase()]: value } };
-  for (const key of KEYS) yield { label: `an entry ${JSON.stringify(key)}`, part: Object.fromEntries([...entries, [key, value]]) };
+  for (const key of KEYS)
+    yield { label: `an entry ${JSON.stringify(key)}`, part: Object.fromEntries([...entries, [key, value]]) };
 }
 
 /** A map of texts rather than an object with members of its own. */
@@ -139,13 +159,34 @@ export function familiesOf(base: Json, envelope: Path = [], open = false): reado
     const name = groupOf(spot.path, envelope);
     groups.set(name, [...(groups.get(name) ?? []), spot]);
   }
-  const texts = [...groups].flatMap(([name, members]) => (['characters', 'lengths'] as const).map((sort) => family(base, `${name} ${sort}`, sort, members.filter(({ value }) => typeof value === 'string' && !UUID.test(value)))));
+  const texts = [...groups].flatMap(([name, members]) =>
+    (['characters', 'lengths'] as const).map((sort) =>
+      family(
+        base,
+        `${name} ${sort}`,
+        sort,
+        members.filter(({ value }) => typeof value === 'string' && !UUID.test(value)),
+      ),
+    ),
+  );
   const holders = [...groups].filter(([, members]) => members.length > 1 || Array.isArray(members[0]?.value));
-  const ids = family(base, 'ids', 'ids', [...groups].flatMap(([, members]) => members.filter(({ value }) => typeof value === 'string' && UUID.test(value))));
+  const ids = family(
+    base,
+    'ids',
+    'ids',
+    [...groups].flatMap(([, members]) => members.filter(({ value }) => typeof value === 'string' && UUID.test(value))),
+  );
   const shapes = holders.map(([name, members]) => family(base, `${name} shape`, 'shape', members));
   const flat = [...groups].filter((each) => !holders.includes(each)).flatMap(([, members]) => members);
-  const opened = open ? [lazily('number of members', () => sized(base, envelope)), lazily('odd members', () => oddMembers(base, envelope))] : [];
-  return [...texts, ids, ...shapes, family(base, 'members', 'shape', flat), ...opened].filter((each) => each !== undefined);
+  const opened = open
+    ? [
+        lazily('number of members', () => sized(base, envelope)),
+        lazily('odd members', () => oddMembers(base, envelope)),
+      ]
+    : [];
+  return [...texts, ids, ...shapes, family(base, 'members', 'shape', flat), ...opened].filter(
+    (each) => each !== undefined,
+  );
 }
 
 function lazily(name: string, cases: () => Iterable<Deviation>): Family {
@@ -156,22 +197,49 @@ function lazily(name: string, cases: () => Iterable<Deviation>): Family {
 function* sized(base: Json, envelope: Path): Iterable<Deviation> {
   const object = objectAt(base, envelope);
   const count = Object.keys(object).length;
-  const grown = (size: number): Deviation => ({ path: envelope, label: `${size} members`, value: replaced(base, envelope, { ...object, ...extraMembers(size - count) }) });
+  const grown = (size: number): Deviation => ({
+    path: envelope,
+    label: `${size} members`,
+    value: replaced(base, envelope, { ...object, ...extraMembers(size - count) }),
+  });
   const sizes = COUNTS.filter((size) => size > count);
   yield* sizes.slice(0, FIRST).map(grown);
-  for (const keys of ODD_KEYS) yield { path: envelope, label: `members ${keys.map((key) => JSON.stringify(key)).join(', ')}`, value: replaced(base, envelope, Object.fromEntries([...Object.entries(object), ...keys.map((key): [string, Json] => [key, 'x'])])) };
+  for (const keys of ODD_KEYS)
+    yield {
+      path: envelope,
+      label: `members ${keys.map((key) => JSON.stringify(key)).join(', ')}`,
+      value: replaced(
+        base,
+        envelope,
+        Object.fromEntries([...Object.entries(object), ...keys.map((key): [string, Json] => [key, 'x'])]),
+      ),
+    };
   yield* sizes.slice(FIRST).map(grown);
-  for (const key of KEYS) yield { path: envelope, label: `a member ${JSON.stringify(key)}`, value: replaced(base, envelope, Object.fromEntries([...Object.entries(object), [key, 'x']])) };
+  for (const key of KEYS)
+    yield {
+      path: envelope,
+      label: `a member ${JSON.stringify(key)}`,
+      value: replaced(base, envelope, Object.fromEntries([...Object.entries(object), [key, 'x']])),
+    };
 }
 
 /** Members of all kinds of values beside those that the body has. */
 function* oddMembers(base: Json, envelope: Path): Iterable<Deviation> {
   const object = objectAt(base, envelope);
   const [first] = Object.keys(object);
-  for (const [label, part] of Object.entries(ODD_PARTS)) yield { path: envelope, label, value: replaced(base, envelope, { ...object, 'prop-assay.odd': part }) };
+  for (const [label, part] of Object.entries(ODD_PARTS))
+    yield { path: envelope, label, value: replaced(base, envelope, { ...object, 'prop-assay.odd': part }) };
   if (first === undefined || first === first.toUpperCase()) return;
-  yield { path: envelope, label: 'names that differ by case', value: replaced(base, envelope, { ...object, [first.toUpperCase()]: 'x' }) };
-  yield { path: envelope, label: 'a member in a member of the same name', value: replaced(base, envelope, { ...object, 'prop-assay.odd': { 'prop-assay.odd': 'x' } }) };
+  yield {
+    path: envelope,
+    label: 'names that differ by case',
+    value: replaced(base, envelope, { ...object, [first.toUpperCase()]: 'x' }),
+  };
+  yield {
+    path: envelope,
+    label: 'a member in a member of the same name',
+    value: replaced(base, envelope, { ...object, 'prop-assay.odd': { 'prop-assay.odd': 'x' } }),
+  };
 }
 
 function objectAt(base: Json, envelope: Path): JsonObject {
@@ -185,16 +253,36 @@ function extraMembers(count: number): JsonObject {
 
 /** Values that an open object may hold. */
 const ODD_PARTS: Readonly<Record<string, Json>> = {
-  'false': false, 'true': true, 'null': null, 'zero': 0, 'a fraction': 0.5, 'a negative number': -1, 'a big number': 1e300, 'a small number': 1e-7, 'an integer past 53 bits': 9_007_199_254_740_994,
-  'an empty list': [], 'an empty object': {}, 'a list of numbers': [1, 2, 3], 'a list of objects': [{ a: 1 }, { b: 2 }], 'a list of lists': [[1], [2]], 'a mixed list': [1, 'a', null, {}], 'a hundred items': Array.from({ length: 101 }, (_, index) => index),
-  'five objects in each other': { a: { b: { c: { d: { e: 1 } } } } }, 'ten lists in each other': [[[[[[[[[['a']]]]]]]]]], 'twenty objects in each other': Array.from({ length: 20 }).reduce<Json>((inner) => ({ inner }), 1),
+  false: false,
+  true: true,
+  null: null,
+  zero: 0,
+  'a fraction': 0.5,
+  'a negative number': -1,
+  'a big number': 1e300,
+  'a small number': 1e-7,
+  'an integer past 53 bits': 9_007_199_254_740_994,
+  'an empty list': [],
+  'an empty object': {},
+  'a list of numbers': [1, 2, 3],
+  'a list of objects': [{ a: 1 }, { b: 2 }],
+  'a list of lists': [[1], [2]],
+  'a mixed list': [1, 'a', null, {}],
+  'a hundred items': Array.from({ length: 101 }, (_, index) => index),
+  'five objects in each other': { a: { b: { c: { d: { e: 1 } } } } },
+  'ten lists in each other': [[[[[[[[[['a']]]]]]]]]],
+  'twenty objects in each other': Array.from({ length: 20 }).reduce<Json>((inner) => ({ inner }), 1),
 };
 
 function family(base: Json, name: string, sort: Sort, members: readonly Spot[]): Family | undefined {
   if (members.length === 0) return undefined;
-  const of = (some: readonly Spot[]): Iterable<Deviation>[] => some.map(({ path, value }) => deviationsAt(base, path, value, sort));
+  const of = (some: readonly Spot[]): Iterable<Deviation>[] =>
+    some.map(({ path, value }) => deviationsAt(base, path, value, sort));
   const [free, other] = [members.filter(isFree), members.filter((each) => !isFree(each))];
-  if (sort === 'shape') return lazily(name, () => holdersFirst(of(members.filter(isHolder)), of(members.filter((each) => !isHolder(each)))));
+  if (sort === 'shape')
+    return lazily(name, () =>
+      holdersFirst(of(members.filter(isHolder)), of(members.filter((each) => !isHolder(each)))),
+    );
   const together = members.length > MANY ? [free, other].filter((each) => each.length > 0) : [];
   return lazily(name, () => inTurn([...together.map((each) => jointly(base, each, sort)), inTurn(of(members))]));
 }
@@ -208,7 +296,10 @@ function isHolder({ value }: Spot): boolean {
 }
 
 /** The first sizes of each list and map, then all else: the rest of a budget is spread over many places. */
-function* holdersFirst(holders: readonly Iterable<Deviation>[], others: readonly Iterable<Deviation>[]): Iterable<Deviation> {
+function* holdersFirst(
+  holders: readonly Iterable<Deviation>[],
+  others: readonly Iterable<Deviation>[],
+): Iterable<Deviation> {
   const open = holders.map((each) => each[Symbol.iterator]());
   for (let round = 0; round < FIRST; round += 1) {
     for (const each of open) {
@@ -230,12 +321,21 @@ const MOST_TOGETHER = 100_000;
 
 /** Each text in all places at once. */
 function* jointly(base: Json, places: readonly Spot[], sort: Sort): Iterable<Deviation> {
-  for (const { label, part } of OTHERS[sort]('a', [])) if (JSON.stringify(part ?? null).length * places.length < MOST_TOGETHER) yield { path: places[0]?.path ?? [], label: `${label} in several places`, value: places.reduce<Json>((value, { path }) => replaced(value, path, part), base) };
+  for (const { label, part } of OTHERS[sort]('a', []))
+    if (JSON.stringify(part ?? null).length * places.length < MOST_TOGETHER)
+      yield {
+        path: places[0]?.path ?? [],
+        label: `${label} in several places`,
+        value: places.reduce<Json>((value, { path }) => replaced(value, path, part), base),
+      };
 }
 
 /** The member of the envelope that a place is in; places outside of it go by their last name. */
 function groupOf(path: Path, envelope: Path): string {
   const inside = envelope.every((token, depth) => path[depth] === token);
-  if (!inside) return path.length < envelope.length && path.every((token, depth) => envelope[depth] === token) ? 'envelope' : 'outside';
+  if (!inside)
+    return path.length < envelope.length && path.every((token, depth) => envelope[depth] === token)
+      ? 'envelope'
+      : 'outside';
   return path.length === envelope.length ? 'envelope' : String(path[envelope.length]);
 }

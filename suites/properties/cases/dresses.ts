@@ -13,30 +13,64 @@ const plain = (value: Json): string => JSON.stringify(value);
 
 /** By what a finding calls them. */
 export const DRESSES: Readonly<Record<string, Dress>> = {
-  'white space': { requirement: 'content.request-json', write: (value) => ` \r\n\t${JSON.stringify(value, null, '\t')}\n ` },
-  'escapes': { requirement: 'content.request-json', write: (value) => escaped(plain(value)) },
+  'white space': {
+    requirement: 'content.request-json',
+    write: (value) => ` \r\n\t${JSON.stringify(value, null, '\t')}\n `,
+  },
+  escapes: { requirement: 'content.request-json', write: (value) => escaped(plain(value)) },
   'keys in another order': { requirement: 'content.request-json', write: (value) => plain(turned(value)) },
   'text/json': { requirement: 'content.request-text-json', type: 'text/json', write: plain },
-  'application/vnd.assay+json': { requirement: 'content.request-any-json', type: 'application/vnd.assay+json', write: plain },
-  'application/json-patch+json': { requirement: 'content.request-json-patch', type: 'application/json-patch+json', write: plain },
+  'application/vnd.assay+json': {
+    requirement: 'content.request-any-json',
+    type: 'application/vnd.assay+json',
+    write: plain,
+  },
+  'application/json-patch+json': {
+    requirement: 'content.request-json-patch',
+    type: 'application/json-patch+json',
+    write: plain,
+  },
   'a charset': { requirement: 'content.request-json', type: 'application/json; charset=utf-8', write: plain },
-  'media type and charset in capitals': { requirement: 'content.request-json', type: 'Application/JSON;charset=UTF-8', write: plain },
-  'escaped slashes': { requirement: 'content.request-json', write: (value) => plain(value).replaceAll('/', String.raw`\/`) },
-  'characters beyond ASCII escaped': { requirement: 'content.request-json', write: (value) => plain(value).replaceAll(/[\u0080-\uFFFF]/g, (unit) => unicode(unit)) },
+  'media type and charset in capitals': {
+    requirement: 'content.request-json',
+    type: 'Application/JSON;charset=UTF-8',
+    write: plain,
+  },
+  'escaped slashes': {
+    requirement: 'content.request-json',
+    write: (value) => plain(value).replaceAll('/', String.raw`\/`),
+  },
+  'characters beyond ASCII escaped': {
+    requirement: 'content.request-json',
+    write: (value) => plain(value).replaceAll(/[\u0080-\uFFFF]/g, (unit) => unicode(unit)),
+  },
 };
 
 /** Letters inside texts as `\u` escapes. */
 function escaped(json: string): string {
-  return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => text.replaceAll(/(\\u[0-9a-fA-F]{4}|\\.)|[a-zA-Z]/g, (part: string, escape: string | undefined) => (escape === undefined ? unicode(part) : part)));
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) =>
+    text.replaceAll(/(\\u[0-9a-fA-F]{4}|\\.)|[a-zA-Z]/g, (part: string, escape: string | undefined) =>
+      escape === undefined ? unicode(part) : part,
+    ),
+  );
 }
 
 function unicode(text: string): string {
-  return Array.from({ length: text.length }, (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`).join('');
+  return Array.from(
+    { length: text.length },
+    (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
 }
 
 function turned(value: Json): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map(turned);
-  return isObject(value) ? Object.fromEntries(Object.entries(value).toReversed().map(([key, member]) => [key, turned(member)])) : value;
+  return isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .toReversed()
+          .map(([key, member]) => [key, turned(member)]),
+      )
+    : value;
 }
 
 /** A member that no description knows, with odd things in it: to be ignored or refused, never to be stumbled over. */

@@ -7,7 +7,7 @@ import type { Path } from './spots.ts';
 export function dice(seed: number): (sides: number) => number {
   let state = seed >>> 0;
   return (sides) => {
-    state = (state + 0x6D2B79F5) >>> 0;
+    state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) % sides;
@@ -16,7 +16,10 @@ export function dice(seed: number): (sides: number) => number {
 
 /** Combinations of what each member of an object can be: as it is, left out, null, empty, the opposite. */
 export function* memberStates(base: Json, at: Path, seed: number): Iterable<Json> {
-  const object = at.reduce<Json | undefined>((value, token) => (isObject(value) ? value[String(token)] : undefined), base);
+  const object = at.reduce<Json | undefined>(
+    (value, token) => (isObject(value) ? value[String(token)] : undefined),
+    base,
+  );
   if (!isObject(object)) return;
   const roll = dice(seed);
   for (;;) {

@@ -21,7 +21,10 @@ export function* oddItems(base: GeneratedRequest): Iterable<Case> {
   }
   for (const [key, value] of Object.entries(body)) {
     if (typeof value === 'string' && value.includes(NAME) && key === 'name') continue;
-    const empty: readonly Json[] = [null, ...(typeof value === 'string' ? [] : Array.isArray(value) ? [[]] : isObject(value) ? [{}] : [])];
+    const empty: readonly Json[] = [
+      null,
+      ...(typeof value === 'string' ? [] : Array.isArray(value) ? [[]] : isObject(value) ? [{}] : []),
+    ];
     for (const each of empty) {
       form += 1;
       yield { request: withBody(base, { ...body, [key]: each }), form };
@@ -44,9 +47,12 @@ export function inManyScripts(request: GeneratedRequest): GeneratedRequest {
 }
 
 function manyScripts(value: Json): Json {
-  if (typeof value === 'string') return value.includes(NAME) || value.includes(' ') ? `${value} \u00E9\u0416\u65E5\u{1F48E}` : value;
+  if (typeof value === 'string')
+    return value.includes(NAME) || value.includes(' ') ? `${value} \u00E9\u0416\u65E5\u{1F48E}` : value;
   if (Array.isArray(value)) return (value as readonly Json[]).map(manyScripts);
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, manyScripts(member)])) : value;
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, manyScripts(member)]))
+    : value;
 }
 
 function odd(body: JsonObject, text: string): Json {
@@ -56,10 +62,15 @@ function odd(body: JsonObject, text: string): Json {
 const FIXED = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function oddPart(value: Json, text: string): Json {
-  if (typeof value === 'string') return FIXED.test(value) ? value : value.includes(NAME) && value.length < 2 * NAME.length ? `${NAME}${text}` : text;
+  if (typeof value === 'string')
+    return FIXED.test(value) ? value : value.includes(NAME) && value.length < 2 * NAME.length ? `${NAME}${text}` : text;
   return isMap(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, text])) : value;
 }
 
 function isMap(value: Json): value is JsonObject {
-  return isObject(value) && Object.keys(value).length > 0 && Object.entries(value).every(([key, member]) => typeof member === 'string' && key.includes('-'));
+  return (
+    isObject(value) &&
+    Object.keys(value).length > 0 &&
+    Object.entries(value).every(([key, member]) => typeof member === 'string' && key.includes('-'))
+  );
 }

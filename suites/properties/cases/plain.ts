@@ -1,4 +1,10 @@
-import { domainGenerator, hasSample, isUnsatisfiable, requestArbitrary, sampleBody } from '../../../generators/index.ts';
+import {
+  domainGenerator,
+  hasSample,
+  isUnsatisfiable,
+  requestArbitrary,
+  sampleBody,
+} from '../../../generators/index.ts';
 import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Contract, Json, JsonObject, Operation } from '../../../spec/index.ts';
@@ -13,11 +19,17 @@ const PLAIN_SEEDS = 10;
 
 /** Placeholders for all path parameters of an operation. */
 export function placeholders(operation: Operation): Readonly<Record<string, string>> {
-  return Object.fromEntries(operation.parameters.filter((each) => each.in === 'path').map(({ name }, index) => [name, `${PATH_ID}${index}`]));
+  return Object.fromEntries(
+    operation.parameters.filter((each) => each.in === 'path').map(({ name }, index) => [name, `${PATH_ID}${index}`]),
+  );
 }
 
 /** Requests of an operation, with what the domain knows of its body; undefined where none can be made. */
-export function requestsOf(contract: Contract, operation: Operation, path = placeholders(operation)): CaseArbitrary<GeneratedRequest> | undefined {
+export function requestsOf(
+  contract: Contract,
+  operation: Operation,
+  path = placeholders(operation),
+): CaseArbitrary<GeneratedRequest> | undefined {
   const body = domainGenerator(contract, operation.id, { aiAgentId: AGENT_ID });
   const arbitrary = requestArbitrary(contract, operation, { path, ...(body === undefined ? {} : { body }) });
   return isUnsatisfiable(arbitrary) ? undefined : arbitrary;
@@ -37,7 +49,10 @@ export function fullRequest(operation: Operation, arbitrary: CaseArbitrary<Gener
 
 /** Of a few plain requests the one with the fewest empty lists and maps, and of those the shortest. */
 function richest(arbitrary: CaseArbitrary<GeneratedRequest>): GeneratedRequest {
-  const plain = Array.from({ length: PLAIN_SEEDS }, (_, seed) => arbitrary.sweep(seed + 1, PLAIN + 1)[PLAIN] ?? arbitrary.simplest);
+  const plain = Array.from(
+    { length: PLAIN_SEEDS },
+    (_, seed) => arbitrary.sweep(seed + 1, PLAIN + 1)[PLAIN] ?? arbitrary.simplest,
+  );
   return plain.toSorted((a, b) => rank(a) - rank(b))[0] ?? arbitrary.simplest;
 }
 
@@ -46,14 +61,19 @@ function rank(request: GeneratedRequest): number {
 }
 
 function emptyParts(value: Json): number {
-  return isObject(value) ? Object.values(value).filter((each) => typeof each === 'object' && each !== null && Object.keys(each).length === 0).length : 0;
+  return isObject(value)
+    ? Object.values(value).filter((each) => typeof each === 'object' && each !== null && Object.keys(each).length === 0)
+        .length
+    : 0;
 }
 
 /** The plain sample of an operation as a request. */
 export function sampleRequest(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): GeneratedRequest {
   const { simplest } = arbitrary;
   const sample = sampleOf(operation);
-  return sample === undefined || simplest.body === undefined ? simplest : { ...simplest, body: { ...simplest.body, value: sample } };
+  return sample === undefined || simplest.body === undefined
+    ? simplest
+    : { ...simplest, body: { ...simplest.body, value: sample } };
 }
 
 function sampleOf(operation: Operation): Json | undefined {

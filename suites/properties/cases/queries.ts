@@ -17,7 +17,12 @@ const PLAIN = 3;
 /** Plain values for every query parameter. */
 export function fullQuery(arbitrary: CaseArbitrary<GeneratedRequest>): JsonObject {
   const query = arbitrary.sweep(7, PLAIN + 1)[PLAIN]?.query ?? {};
-  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, isObject(value) ? { 'assay-1': 'one', 'assay-2': 'two' } : value]));
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      isObject(value) ? { 'assay-1': 'one', 'assay-2': 'two' } : value,
+    ]),
+  );
 }
 
 /** A parameter and what of it is tried. */
@@ -32,16 +37,24 @@ export function queryFamilies(arbitrary: CaseArbitrary<GeneratedRequest>): reado
   const query = fullQuery(arbitrary);
   const names = Object.keys(query);
   const single = Object.entries(query).flatMap(([parameter, value]): QueryFamily[] => {
-    if (typeof value === 'string') return (['characters', 'lengths'] as const).map((sort) => ({ name: `${parameter} ${sort}`, parameter, sort }));
+    if (typeof value === 'string')
+      return (['characters', 'lengths'] as const).map((sort) => ({ name: `${parameter} ${sort}`, parameter, sort }));
     return typeof value === 'object' && value !== null ? [{ name: `${parameter} entries`, parameter }] : [];
   });
   return names.length === 0 ? [] : [...single, { name: 'numbers and flags' }];
 }
 
 /** Cases of one family, on top of the query without which the call is not whole. */
-export function* queryCases(base: GeneratedRequest, arbitrary: CaseArbitrary<GeneratedRequest>, { parameter, sort }: QueryFamily): Iterable<Case> {
+export function* queryCases(
+  base: GeneratedRequest,
+  arbitrary: CaseArbitrary<GeneratedRequest>,
+  { parameter, sort }: QueryFamily,
+): Iterable<Case> {
   const full = fullQuery(arbitrary);
-  const names = parameter === undefined ? Object.keys(full).filter((name) => typeof full[name] !== 'string' && !isHolder(full[name])) : [parameter];
+  const names =
+    parameter === undefined
+      ? Object.keys(full).filter((name) => typeof full[name] !== 'string' && !isHolder(full[name]))
+      : [parameter];
   let form = 0;
   for (const { name, value, label } of inTurn(names.map((each) => deviating(full, each, sort)))) {
     const request = { ...base, query: { ...base.query, [name]: value } };
@@ -54,17 +67,29 @@ function isHolder(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-function* deviating(full: JsonObject, name: string, sort: Sort | undefined): Iterable<{ name: string; value: Json; label: string }> {
+function* deviating(
+  full: JsonObject,
+  name: string,
+  sort: Sort | undefined,
+): Iterable<{ name: string; value: Json; label: string }> {
   const places = [...spots(full)].filter(({ path }) => path[0] === name);
   const sorts: readonly Sort[] = sort === undefined ? ['shape', 'characters'] : [sort];
-  for (const { value, label } of inTurn(places.flatMap(({ path, value: part }) => sorts.map((each) => deviationsAt(full, path, part, each))))) {
+  for (const { value, label } of inTurn(
+    places.flatMap(({ path, value: part }) => sorts.map((each) => deviationsAt(full, path, part, each))),
+  )) {
     const given = isObject(value) ? value[name] : undefined;
-    if (given !== undefined && given !== null && JSON.stringify(given).length <= LONGEST) yield { name, value: given, label };
+    if (given !== undefined && given !== null && JSON.stringify(given).length <= LONGEST)
+      yield { name, value: given, label };
   }
 }
 
 /** Combinations of parameters: given, left out, otherwise. */
-export function* queryStates(base: GeneratedRequest, arbitrary: CaseArbitrary<GeneratedRequest>, seed: number, most: number): Iterable<Case> {
+export function* queryStates(
+  base: GeneratedRequest,
+  arbitrary: CaseArbitrary<GeneratedRequest>,
+  seed: number,
+  most: number,
+): Iterable<Case> {
   const full = fullQuery(arbitrary);
   yield { request: { ...base, query: { ...base.query, ...full } }, form: 0 };
   let form = 0;
@@ -83,7 +108,9 @@ export function isTame({ query }: GeneratedRequest): boolean {
   return Object.entries(query).every(([name, value]) => {
     if (typeof value === 'boolean') return true;
     if (typeof value === 'number') return COUNTERS.has(name) && value >= 1 && value <= 100;
-    return /^search/i.test(name) && typeof value === 'string' && /^[\p{L}\p{N} ]{1,50}$/u.test(value) && value.trim() !== '';
+    return (
+      /^search/i.test(name) && typeof value === 'string' && /^[\p{L}\p{N} ]{1,50}$/u.test(value) && value.trim() !== ''
+    );
   });
 }
 
@@ -92,8 +119,19 @@ export function* pathCases(operation: Operation, base: GeneratedRequest, name: s
   let form = 0;
   for (const { value, label } of deviationsAt({ [name]: 'a' }, [name], 'a', sort)) {
     const text = isObject(value) ? value[name] : undefined;
-    if (typeof text !== 'string' || text === '' || /^\.{1,2}$/.test(text) || /\p{Surrogate}/u.test(text) || text.length > LONGEST) continue;
+    if (
+      typeof text !== 'string' ||
+      text === '' ||
+      /^\.{1,2}$/.test(text) ||
+      /\p{Surrogate}/u.test(text) ||
+      text.length > LONGEST
+    )
+      continue;
     form += 1;
-    yield { request: { ...base, path: { ...base.path, [name]: text } }, form, label: `{${name}}: ${label} in ${operation.path}` };
+    yield {
+      request: { ...base, path: { ...base.path, [name]: text } },
+      form,
+      label: `{${name}}: ${label} in ${operation.path}`,
+    };
   }
 }

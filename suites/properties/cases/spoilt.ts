@@ -10,9 +10,15 @@ import { replaced, spots } from './spots.ts';
 import type { Path } from './spots.ts';
 
 /** Invalid requests, those first that are wrong as a whole, or break what no other before them breaks. */
-export function* spoiltCases(contract: Contract, operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): Iterable<Case> {
+export function* spoiltCases(
+  contract: Contract,
+  operation: Operation,
+  arbitrary: CaseArbitrary<GeneratedRequest>,
+): Iterable<Case> {
   const path = arbitrary.simplest.path;
-  const all = invalidRequests(contract, operation, { path }).filter(({ rawBody }) => rawBody === undefined || !isValid(contract, operation, rawBody));
+  const all = invalidRequests(contract, operation, { path }).filter(
+    ({ rawBody }) => rawBody === undefined || !isValid(contract, operation, rawBody),
+  );
   const seen = new Set<string>();
   const later: InvalidCase[] = [];
   let form = 0;
@@ -34,7 +40,9 @@ export function brokenBy(contract: Contract, operation: Operation, value: Json |
   const schema = schemaOf(operation);
   if (schema === undefined || value === undefined) return undefined;
   const [violation] = contract.validate(schema, value);
-  return violation === undefined ? undefined : `${violation.keyword} at ${general(contract, schema, violation.instancePointer) || 'the body'}`;
+  return violation === undefined
+    ? undefined
+    : `${violation.keyword} at ${general(contract, schema, violation.instancePointer) || 'the body'}`;
 }
 
 /** True for a text that is JSON and fits after all. */
@@ -49,15 +57,23 @@ function isValid(contract: Contract, operation: Operation, text: string): boolea
 }
 
 /** An invalid request with what is invalid taken out, or made as in the simplest one: what is wrong with it all the same is not the invalid part's doing. */
-export function mended(contract: Contract, operation: Operation, request: GeneratedRequest, simplest: GeneratedRequest): GeneratedRequest | undefined {
+export function mended(
+  contract: Contract,
+  operation: Operation,
+  request: GeneratedRequest,
+  simplest: GeneratedRequest,
+): GeneratedRequest | undefined {
   const body = request.body?.value;
   const schema = schemaOf(operation);
-  const pointer = body === undefined || schema === undefined ? undefined : contract.validate(schema, body)[0]?.instancePointer;
+  const pointer =
+    body === undefined || schema === undefined ? undefined : contract.validate(schema, body)[0]?.instancePointer;
   if (body === undefined || pointer === undefined) return undefined;
   const path = pathIn(body, pointer);
   const plain = simplest.body === undefined ? undefined : readPointer(simplest.body.value, pointer);
   const value = path.length === 0 ? (simplest.body?.value ?? null) : replaced(body, path, plain);
-  return contract.validate(schema as NonNullable<typeof schema>, value).length === 0 ? withBody(request, value) : undefined;
+  return contract.validate(schema as NonNullable<typeof schema>, value).length === 0
+    ? withBody(request, value)
+    : undefined;
 }
 
 function pathIn(body: Json, pointer: string): Path {
@@ -74,11 +90,15 @@ function schemaOf(operation: Operation) {
 }
 
 /** Makes an invalid body smaller as long as it breaks the same constraint and no other. */
-export function spoiltShrinker(contract: Contract, operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): Shrinker {
+export function spoiltShrinker(
+  contract: Contract,
+  operation: Operation,
+  arbitrary: CaseArbitrary<GeneratedRequest>,
+): Shrinker {
   return {
     simplest: arbitrary.simplest,
     accepts: () => false,
-    * shrink(value) {
+    *shrink(value) {
       const body = value.body?.value;
       const broken = brokenBy(contract, operation, body);
       if (body === undefined || broken === undefined) return;

@@ -25,12 +25,16 @@ export function replaced(value: Json, [token, ...rest]: Path, part: Json | undef
   if (token === undefined) return part ?? null;
   if (Array.isArray(value)) {
     const list = value as readonly Json[];
-    return list.map((item, index) => (index === token ? replaced(item, rest, part) : item)).filter((_, index) => index !== token || rest.length > 0 || part !== undefined);
+    return list
+      .map((item, index) => (index === token ? replaced(item, rest, part) : item))
+      .filter((_, index) => index !== token || rest.length > 0 || part !== undefined);
   }
   if (!isObject(value)) return value;
   const others = Object.entries(value);
   const known = Object.hasOwn(value, token);
   const inner = rest.length === 0 ? part : replaced(value[token] ?? {}, rest, part);
-  const changed = others.flatMap(([key, member]): [string, Json][] => (key !== token ? [[key, member]] : inner === undefined ? [] : [[key, inner]]));
+  const changed = others.flatMap(([key, member]): [string, Json][] =>
+    key !== token ? [[key, member]] : inner === undefined ? [] : [[key, inner]],
+  );
   return Object.fromEntries(known || inner === undefined ? changed : [...changed, [String(token), inner]]);
 }

@@ -12,7 +12,7 @@ export function towards(plain: GeneratedRequest): Shrinker {
   return {
     simplest: plain,
     accepts: () => false,
-    * shrink(value) {
+    *shrink(value) {
       const body = value.body?.value;
       if (body === undefined) return;
       for (const candidate of likelier(body, base)) yield { value: withBody(value, candidate) };
@@ -25,13 +25,19 @@ function* likelier(body: Json, base: Json): Iterable<Json> {
     const own = readPointer(base, pointerTo('', ...path));
     if (path.length === 0 || differences(value, own).length === 0) continue;
     yield replaced(body, path, own);
-    if (own === undefined && typeof value === 'string' && value.length > 1) yield replaced(body, path, value.slice(0, Math.ceil(value.length / 2)));
+    if (own === undefined && typeof value === 'string' && value.length > 1)
+      yield replaced(body, path, value.slice(0, Math.ceil(value.length / 2)));
     if (typeof value === 'string' && value !== '' && value !== 'a') yield replaced(body, path, 'a');
-    if (Array.isArray(value) && value.length > 1) yield replaced(body, path, value.slice(0, Math.ceil(value.length / 2)) as Json);
+    if (Array.isArray(value) && value.length > 1)
+      yield replaced(body, path, value.slice(0, Math.ceil(value.length / 2)) as Json);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       const entries = Object.entries(value);
-      const odd = entries.filter(([key, member]) => differences(member, readPointer(own ?? null, pointerTo('', key))).length > 0);
-      if (odd.length > 3) for (const half of [odd.slice(0, odd.length >> 1), odd.slice(odd.length >> 1)]) yield replaced(body, path, Object.fromEntries(entries.filter((each) => !half.includes(each))));
+      const odd = entries.filter(
+        ([key, member]) => differences(member, readPointer(own ?? null, pointerTo('', key))).length > 0,
+      );
+      if (odd.length > 3)
+        for (const half of [odd.slice(0, odd.length >> 1), odd.slice(odd.length >> 1)])
+          yield replaced(body, path, Object.fromEntries(entries.filter((each) => !half.includes(each))));
     }
   }
 }

@@ -29,8 +29,12 @@ export function encodeCase(value: Case): string {
 /** The case of a `--path`; undefined where the text is none. */
 export function decodeCase(path: string): Case | undefined {
   try {
-    const value: unknown = JSON.parse(inflateRawSync(Buffer.from(path, 'base64url'), { maxOutputLength: 50_000_000 }).toString());
-    return typeof value === 'object' && value !== null && 'request' in value && 'form' in value ? (value as Case) : undefined;
+    const value: unknown = JSON.parse(
+      inflateRawSync(Buffer.from(path, 'base64url'), { maxOutputLength: 50_000_000 }).toString(),
+    );
+    return typeof value === 'object' && value !== null && 'request' in value && 'form' in value
+      ? (value as Case)
+      : undefined;
   } catch {
     return undefined;
   }

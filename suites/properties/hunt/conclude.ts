@@ -73,20 +73,33 @@ async function concludeGroup(trial: Trial, spec: Hunt, group: Group): Promise<vo
 }
 
 /** Tells what is open, simplest first; answers true where nothing of it came again. */
-async function tellOpen(trial: Trial, spec: Hunt, { key, means }: Group, failures: readonly Failure[], known: Told[]): Promise<boolean> {
+async function tellOpen(
+  trial: Trial,
+  spec: Hunt,
+  { key, means }: Group,
+  failures: readonly Failure[],
+  known: Told[],
+): Promise<boolean> {
   let open = failures;
   let found = 0;
   let unsteady = 0;
   for (let [first] = open; first !== undefined && found < MOST_FINDINGS && unsteady < RARE_LOOKS; [first] = open) {
     open = open.slice(1);
     const flaw = await recurs(spec, key, first.value, true);
-    const told = flaw === undefined ? undefined : await simplest(trial, spec, { key, means }, await fromNew(spec, key, first.value), flaw);
+    const told =
+      flaw === undefined
+        ? undefined
+        : await simplest(trial, spec, { key, means }, await fromNew(spec, key, first.value), flaw);
     if (told === undefined) {
       unsteady += 1;
       continue;
     }
     found += 1;
-    const same = known.find((each) => (each.rare === true ? told.rare === true || told.places.length === 0 || told.places.length > FEW_PLACES : told.essence !== undefined && each.essence === told.essence));
+    const same = known.find((each) =>
+      each.rare === true
+        ? told.rare === true || told.places.length === 0 || told.places.length > FEW_PLACES
+        : told.essence !== undefined && each.essence === told.essence,
+    );
     trial.report((same ?? told).breach);
     known.push(told);
     open = means.spent() ? [] : await rest(spec, key, open, told);
@@ -119,12 +132,22 @@ async function fromNew(spec: Hunt, key: string, value: Case): Promise<Case> {
 }
 
 /** The simplest case of the same defect; undefined where it turns out not to come again. */
-async function simplest(trial: Trial, spec: Hunt, { key, means }: Pick<Group, 'key' | 'means'>, start: Case, flaw: Flaw): Promise<Told | undefined> {
-  const arbitrary = flaw.check === 'valid-request-served' || flaw.check === 'raw-accepted' ? (spec.promised ?? spec.arbitrary) : spec.arbitrary;
+async function simplest(
+  trial: Trial,
+  spec: Hunt,
+  { key, means }: Pick<Group, 'key' | 'means'>,
+  start: Case,
+  flaw: Flaw,
+): Promise<Told | undefined> {
+  const arbitrary =
+    flaw.check === 'valid-request-served' || flaw.check === 'raw-accepted'
+      ? (spec.promised ?? spec.arbitrary)
+      : spec.arbitrary;
   let value = start;
   let shown: Flaw | undefined = flaw;
   if (means.shrinks && arbitrary !== undefined && start.rawBody === undefined) {
-    const once = async (request: GeneratedRequest): Promise<boolean> => (await recurs(spec, key, { ...start, request }, false)) !== undefined;
+    const once = async (request: GeneratedRequest): Promise<boolean> =>
+      (await recurs(spec, key, { ...start, request }, false)) !== undefined;
     const fails = async (request: GeneratedRequest): Promise<boolean> => (await once(request)) && once(request);
     const least = await shrink(arbitrary, start.request, fails, means.spent);
     value = { ...start, request: await plainer(trial, spec, least, spec.simplest ?? arbitrary.simplest, fails) };
@@ -132,13 +155,29 @@ async function simplest(trial: Trial, spec: Hunt, { key, means }: Pick<Group, 'k
   }
   if (shown === undefined) return undefined;
   const places = await matters(trial, { ...spec, ...(arbitrary === undefined ? {} : { arbitrary }) }, key, value);
-  if (means.shrinks && shown.final && !isTimeout(shown) && (await comesAndGoes(spec, key, value, spec.simplest ?? arbitrary?.simplest))) return { breach: rarely(shown), places, rare: true };
+  if (
+    means.shrinks &&
+    shown.final &&
+    !isTimeout(shown) &&
+    (await comesAndGoes(spec, key, value, spec.simplest ?? arbitrary?.simplest))
+  )
+    return { breach: rarely(shown), places, rare: true };
   const essence = essenceOf(value.request, places);
-  return { ...(essence === undefined ? {} : { essence }), breach: breachOf(spec, shown, value, places), places, ...(spec.naming === undefined ? {} : { named: spec.naming(value, shown.kind) }) };
+  return {
+    ...(essence === undefined ? {} : { essence }),
+    breach: breachOf(spec, shown, value, places),
+    places,
+    ...(spec.naming === undefined ? {} : { named: spec.naming(value, shown.kind) }),
+  };
 }
 
 /** True where the very same request is well in between, or the plainest one is not well now and then either. */
-async function comesAndGoes(spec: Hunt, key: string, value: Case, plain: GeneratedRequest | undefined): Promise<boolean> {
+async function comesAndGoes(
+  spec: Hunt,
+  key: string,
+  value: Case,
+  plain: GeneratedRequest | undefined,
+): Promise<boolean> {
   const isPlain = plain === undefined || JSON.stringify(plain) === JSON.stringify(value.request);
   for (let time = 0; time < REPEATS; time += 1) {
     if ((await recurs(spec, key, value, false)) === undefined) return true;
@@ -148,7 +187,13 @@ async function comesAndGoes(spec: Hunt, key: string, value: Case, plain: Generat
 }
 
 /** The request with everything as in the simplest one that need not be otherwise. */
-async function plainer(trial: Trial, spec: Hunt, start: GeneratedRequest, plain: GeneratedRequest, fails: (request: GeneratedRequest) => Promise<boolean>): Promise<GeneratedRequest> {
+async function plainer(
+  trial: Trial,
+  spec: Hunt,
+  start: GeneratedRequest,
+  plain: GeneratedRequest,
+  fails: (request: GeneratedRequest) => Promise<boolean>,
+): Promise<GeneratedRequest> {
   let request = start;
   for (const place of placesOf(trial.session.contract, spec.operation, start, plain).slice(0, MOST_PLACES)) {
     const candidate = neutral(request, plain, [place]);
@@ -168,7 +213,12 @@ async function matters(trial: Trial, spec: Hunt, key: string, value: Case): Prom
 }
 
 /** Failures that the places don't explain: without what is odd there they fail all the same. */
-async function unexplained(spec: Hunt, key: string, open: readonly Failure[], places: readonly Place[]): Promise<readonly Failure[]> {
+async function unexplained(
+  spec: Hunt,
+  key: string,
+  open: readonly Failure[],
+  places: readonly Place[],
+): Promise<readonly Failure[]> {
   const plain = spec.simplest ?? spec.arbitrary?.simplest;
   if (plain === undefined || places.length === 0) return [];
   const left: Failure[] = [];

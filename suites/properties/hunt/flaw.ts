@@ -26,10 +26,22 @@ export interface Flaw {
 }
 
 /** What the checks of single exchanges say. */
-export function exchangeFlaws(session: Session, operation: Operation, exchange: Exchange, expectation: Expectation = 'any'): readonly Flaw[] {
+export function exchangeFlaws(
+  session: Session,
+  operation: Operation,
+  exchange: Exchange,
+  expectation: Expectation = 'any',
+): readonly Flaw[] {
   return judgeExchange(session.contract, operation, exchange, expectation).map(({ check, breach }) => {
     const { cause, schemaPointer: _schemaPointer, ...rest } = breach;
-    return { check, operation, kind: check === 'body-fits-schema' ? general(session, operation, exchange, cause) : cause, ...rest, exchanges: [exchange], final: true };
+    return {
+      check,
+      operation,
+      kind: check === 'body-fits-schema' ? general(session, operation, exchange, cause) : cause,
+      ...rest,
+      exchanges: [exchange],
+      final: true,
+    };
   });
 }
 
@@ -42,7 +54,9 @@ export function keyOf({ check, operation, kind }: Flaw): string {
 function general({ contract }: Session, operation: Operation, exchange: Exchange, cause: string): string {
   const end = cause.lastIndexOf(' ');
   const { response } = exchange;
-  const content = responseFor(operation, response?.status ?? 0)?.content.find((each) => each.schema !== undefined && (each.type === response?.mediaType || /json/.test(each.type)));
+  const content = responseFor(operation, response?.status ?? 0)?.content.find(
+    (each) => each.schema !== undefined && (each.type === response?.mediaType || /json/.test(each.type)),
+  );
   if (content?.schema === undefined || !cause.startsWith('/') || end < 0) return cause;
   return `${generalPointer(contract, content.schema, cause.slice(0, end))}${cause.slice(end)}`;
 }

@@ -61,7 +61,11 @@ export async function hunt(trial: Trial, given: Hunt): Promise<void> {
 /** What another description does not promise is not looked for. */
 function told(spec: Hunt, contract: Contract): Hunt {
   if (contract.builtIn) return spec;
-  return { ...spec, attempt: async (value, patient) => (await spec.attempt(value, patient)).filter(({ check, kind }) => !isUntold(contract, { check, cause: kind })) };
+  return {
+    ...spec,
+    attempt: async (value, patient) =>
+      (await spec.attempt(value, patient)).filter(({ check, kind }) => !isUntold(contract, { check, cause: kind })),
+  };
 }
 
 async function search(trial: Trial, spec: Hunt, budget: Budget): Promise<readonly Failure[]> {
@@ -77,11 +81,15 @@ async function search(trial: Trial, spec: Hunt, budget: Budget): Promise<readonl
       if (late) return;
       const index = tried;
       tried += 1;
-      for (const flaw of await spec.attempt(next.value, false)) failures.push({ index, value: flaw.shownBy ?? next.value, flaw });
+      for (const flaw of await spec.attempt(next.value, false))
+        failures.push({ index, value: flaw.shownBy ?? next.value, flaw });
     }
   };
   await Promise.all(Array.from({ length: spec.inFlight ?? 8 }, work));
   trial.countCases(tried);
-  if (late) trial.cutShort('the time of one property was over: its cases are answered slowly (a run with fewer --runs, or --only, tries the rest)');
+  if (late)
+    trial.cutShort(
+      'the time of one property was over: its cases are answered slowly (a run with fewer --runs, or --only, tries the rest)',
+    );
   return failures;
 }

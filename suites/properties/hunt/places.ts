@@ -15,16 +15,36 @@ export interface Place {
 const PARTS = ['path', 'query', 'headers'] as const;
 
 /** Where a request differs from the simplest one. */
-export function placesOf(contract: Contract, operation: Operation, value: GeneratedRequest, simplest: GeneratedRequest): readonly Place[] {
-  const parts = PARTS.flatMap((part) => Object.keys(value[part])
-    .filter((name) => differences(value[part][name], simplest[part][name]).length > 0)
-    .map((name): Place => ({ in: part, pointer: pointerTo('', name), name: part === 'query' ? `?${name}` : `{${name}}` })));
+export function placesOf(
+  contract: Contract,
+  operation: Operation,
+  value: GeneratedRequest,
+  simplest: GeneratedRequest,
+): readonly Place[] {
+  const parts = PARTS.flatMap((part) =>
+    Object.keys(value[part])
+      .filter((name) => differences(value[part][name], simplest[part][name]).length > 0)
+      .map((name): Place => ({
+        in: part,
+        pointer: pointerTo('', name),
+        name: part === 'query' ? `?${name}` : `{${name}}`,
+      })),
+  );
   return [...parts, ...bodyPlaces(contract, operation, value.body?.value, simplest.body?.value)];
 }
 
-function bodyPlaces(contract: Contract, operation: Operation, value: Json | undefined, simplest: Json | undefined): readonly Place[] {
+function bodyPlaces(
+  contract: Contract,
+  operation: Operation,
+  value: Json | undefined,
+  simplest: Json | undefined,
+): readonly Place[] {
   const schema = operation.body?.content.find((each) => each.schema !== undefined)?.schema;
-  return leaves(value, simplest).map((pointer) => ({ in: 'body', pointer, name: schema === undefined ? '/*' : general(contract, schema, pointer) }));
+  return leaves(value, simplest).map((pointer) => ({
+    in: 'body',
+    pointer,
+    name: schema === undefined ? '/*' : general(contract, schema, pointer),
+  }));
 }
 
 /** Pointers at which a value is not as in the simplest one; an object that the simplest one lacks is told by its members. */
@@ -78,20 +98,41 @@ function restOf(contract: Contract, ref: SchemaRef): SchemaRef | undefined {
 export function knownPart(contract: Contract, ref: SchemaRef, value: Json): Json {
   const { pointer, schema } = contract.resolve(ref);
   const rest = restOf(contract, ref);
-  if (Array.isArray(value)) return rest === undefined ? value : (value as readonly Json[]).map((item) => knownPart(contract, rest, item));
+  if (Array.isArray(value))
+    return rest === undefined ? value : (value as readonly Json[]).map((item) => knownPart(contract, rest, item));
   const properties = isObject(schema) ? schema['properties'] : undefined;
   if (!isObject(value)) return value;
-  if (!isObject(properties)) return rest === undefined ? value : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, knownPart(contract, rest, member)]));
+  if (!isObject(properties))
+    return rest === undefined
+      ? value
+      : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, knownPart(contract, rest, member)]));
   const known = Object.entries(value).filter(([key]) => Object.hasOwn(properties, key));
-  return Object.fromEntries(known.map(([key, member]) => [key, knownPart(contract, { pointer: pointerTo(pointer, 'properties', key), schema: properties[key] as JsonSchema }, member)]));
+  return Object.fromEntries(
+    known.map(([key, member]) => [
+      key,
+      knownPart(
+        contract,
+        { pointer: pointerTo(pointer, 'properties', key), schema: properties[key] as JsonSchema },
+        member,
+      ),
+    ]),
+  );
 }
 
 /** The request with the parts that matter as they are in the simplest one: where it is still not well, something else is wrong too. */
-export function neutral(value: GeneratedRequest, simplest: GeneratedRequest, places: readonly Place[]): GeneratedRequest {
+export function neutral(
+  value: GeneratedRequest,
+  simplest: GeneratedRequest,
+  places: readonly Place[],
+): GeneratedRequest {
   let result = value;
   for (const place of places) {
     if (place.in === 'body') {
-      if (result.body !== undefined) result = { ...result, body: { ...result.body, value: cleared(result.body.value, simplest.body?.value, stem(place.name)) } };
+      if (result.body !== undefined)
+        result = {
+          ...result,
+          body: { ...result.body, value: cleared(result.body.value, simplest.body?.value, stem(place.name)) },
+        };
     } else {
       const [name = ''] = pointerTokens(place.pointer);
       const { [name]: _gone, ...others } = result[place.in] as Readonly<Record<string, never>>;
@@ -113,8 +154,13 @@ function cleared(value: Json, simplest: Json | undefined, [token, ...rest]: read
   if (token === undefined) return simplest ?? (Array.isArray(value) ? [] : {});
   if (!isObject(value)) return value;
   const plain = member(simplest, token);
-  const inner = rest.length === 0 || member(value, token) === undefined ? plain : cleared(value[token] ?? null, plain, rest);
-  return Object.fromEntries(Object.entries(value).flatMap(([key, each]) => (key !== token ? [[key, each]] : inner === undefined ? [] : [[key, inner]])));
+  const inner =
+    rest.length === 0 || member(value, token) === undefined ? plain : cleared(value[token] ?? null, plain, rest);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) =>
+      key !== token ? [[key, each]] : inner === undefined ? [] : [[key, inner]],
+    ),
+  );
 }
 
 /** Names of places, each once, for a cause that stays the same between runs; where they are many, only what they stand in. */
@@ -132,8 +178,16 @@ export function isLeftOut(value: GeneratedRequest, place: Place): boolean {
 
 /** The request with what it lacks of the simplest one. */
 export function completed(value: GeneratedRequest, simplest: GeneratedRequest): GeneratedRequest {
-  const body = value.body !== undefined && isObject(value.body.value) && isObject(simplest.body?.value) ? { ...value.body, value: { ...simplest.body.value, ...value.body.value } } : value.body;
-  return { path: { ...simplest.path, ...value.path }, query: { ...simplest.query, ...value.query }, headers: { ...simplest.headers, ...value.headers }, ...(body === undefined ? {} : { body }) };
+  const body =
+    value.body !== undefined && isObject(value.body.value) && isObject(simplest.body?.value)
+      ? { ...value.body, value: { ...simplest.body.value, ...value.body.value } }
+      : value.body;
+  return {
+    path: { ...simplest.path, ...value.path },
+    query: { ...simplest.query, ...value.query },
+    headers: { ...simplest.headers, ...value.headers },
+    ...(body === undefined ? {} : { body }),
+  };
 }
 
 function partAt(value: GeneratedRequest, place: Place): Json | undefined {
@@ -150,7 +204,11 @@ export function essenceOf(value: GeneratedRequest, places: readonly Place[]): st
 
 /** What stands at the places, for a person. */
 export function tell(value: GeneratedRequest, places: readonly Place[]): string {
-  const told = places.slice(0, 3).map((place) => `${place.in === 'body' ? place.pointer || 'the body' : place.name} = ${show(partAt(value, place))}`);
+  const told = places
+    .slice(0, 3)
+    .map(
+      (place) => `${place.in === 'body' ? place.pointer || 'the body' : place.name} = ${show(partAt(value, place))}`,
+    );
   return `${told.join(', ')}${places.length > 3 ? ` and ${places.length - 3} more` : ''}`;
 }
 

@@ -20,7 +20,12 @@ const arbitrary = requestsOf(contract, policies);
 describe('shrinking a request', () => {
   it('ends at the member and the length that matter', async () => {
     if (arbitrary === undefined) throw new Error('no policies');
-    const start = withBody(arbitrary.simplest, { name: 'x'.repeat(300), description: 'long', rules: [{ name: 'one' }, { name: 'two' }], isActive: true });
+    const start = withBody(arbitrary.simplest, {
+      name: 'x'.repeat(300),
+      description: 'long',
+      rules: [{ name: 'one' }, { name: 'two' }],
+      isActive: true,
+    });
     const fails = (request: typeof start): Promise<boolean> => Promise.resolve(nameOf(request.body?.value).length > 64);
     const least = await shrink(arbitrary, start, fails, () => false);
     expect(least.body?.value).toEqual({ name: 'a'.repeat(65) });
@@ -29,8 +34,15 @@ describe('shrinking a request', () => {
 
   it('keeps two members where both matter', async () => {
     if (arbitrary === undefined) throw new Error('no policies');
-    const start = withBody(arbitrary.simplest, { name: 'plain', description: 'long', rules: [{ name: 'one' }], isActive: true, order: 3 });
-    const fails = ({ body }: typeof start): Promise<boolean> => Promise.resolve(/"isActive":true/.test(JSON.stringify(body)) && /"rules":\[\{/.test(JSON.stringify(body)));
+    const start = withBody(arbitrary.simplest, {
+      name: 'plain',
+      description: 'long',
+      rules: [{ name: 'one' }],
+      isActive: true,
+      order: 3,
+    });
+    const fails = ({ body }: typeof start): Promise<boolean> =>
+      Promise.resolve(/"isActive":true/.test(JSON.stringify(body)) && /"rules":\[\{/.test(JSON.stringify(body)));
     const least = await shrink(arbitrary, start, fails, () => false);
     expect(Object.keys(least.body?.value ?? {}).sort()).toEqual(['isActive', 'rules']);
   });
@@ -38,7 +50,16 @@ describe('shrinking a request', () => {
 
 describe('a case', () => {
   it('is the same after a path', () => {
-    const value = { form: 1, variant: 'escapes', request: { path: {}, query: { a: ['\u{1F600}'] }, headers: {}, body: { type: 'text/json', value: { name: 'é'.repeat(5000) } } } };
+    const value = {
+      form: 1,
+      variant: 'escapes',
+      request: {
+        path: {},
+        query: { a: ['\u{1F600}'] },
+        headers: {},
+        body: { type: 'text/json', value: { name: 'é'.repeat(5000) } },
+      },
+    };
     const path = encodeCase(value);
     expect(decodeCase(path)).toEqual(value);
     expect(path.length).toBeLessThan(300);
@@ -48,12 +69,16 @@ describe('a case', () => {
   it('is neutral without what is odd in it', () => {
     if (arbitrary === undefined) throw new Error('no policies');
     const odd = withBody(arbitrary.simplest, { name: 'x', rules: [{ name: 'one' }] });
-    const places = placesOf(contract, policies, odd, arbitrary.simplest).filter((each) => each.name.startsWith('/rules'));
+    const places = placesOf(contract, policies, odd, arbitrary.simplest).filter((each) =>
+      each.name.startsWith('/rules'),
+    );
     expect(places.map((each) => each.name)).toEqual(['/rules/*/name']);
     expect(neutral(odd, arbitrary.simplest, places).body?.value).toEqual({ name: 'x' });
   });
 });
 
 function nameOf(value: unknown): string {
-  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string' ? value.name : '';
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+    ? value.name
+    : '';
 }

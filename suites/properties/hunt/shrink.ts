@@ -13,7 +13,10 @@ export interface Shrinker {
   readonly simplest: GeneratedRequest;
   accepts(value: unknown): boolean;
   /** Simpler requests, boldest first. */
-  shrink(value: GeneratedRequest, context?: unknown): Iterable<{ readonly value: GeneratedRequest; readonly context?: unknown }>;
+  shrink(
+    value: GeneratedRequest,
+    context?: unknown,
+  ): Iterable<{ readonly value: GeneratedRequest; readonly context?: unknown }>;
 }
 
 type Fails = (candidate: GeneratedRequest) => Promise<boolean>;
@@ -22,7 +25,12 @@ type Fails = (candidate: GeneratedRequest) => Promise<boolean>;
  * The simplest request for which `fails` still holds. Candidates are tried a few at a time, and the first of them in the
  * order of boldness counts, so the way down is the same however fast the answers come.
  */
-export async function shrink(arbitrary: Shrinker, start: GeneratedRequest, fails: Fails, spent: () => boolean): Promise<GeneratedRequest> {
+export async function shrink(
+  arbitrary: Shrinker,
+  start: GeneratedRequest,
+  fails: Fails,
+  spent: () => boolean,
+): Promise<GeneratedRequest> {
   let value = (await firstThat(singles(arbitrary, start), fails, () => false))?.value ?? start;
   let context: unknown;
   let tries = 0;
@@ -65,9 +73,11 @@ function* singles(arbitrary: Shrinker, { query, path, body }: GeneratedRequest):
   const { simplest } = arbitrary;
   const plain = simplest.body?.value;
   const candidates: GeneratedRequest[] = [{ ...simplest, path: { ...path, ...simplest.path } }];
-  for (const [name, value] of Object.entries(query)) candidates.push({ ...simplest, query: { ...simplest.query, [name]: value } });
+  for (const [name, value] of Object.entries(query))
+    candidates.push({ ...simplest, query: { ...simplest.query, [name]: value } });
   if (isObject(body?.value) && isObject(plain)) {
-    for (const [name, value] of Object.entries(body.value)) candidates.push(withBody(simplest, { ...plain, [name]: value }));
+    for (const [name, value] of Object.entries(body.value))
+      candidates.push(withBody(simplest, { ...plain, [name]: value }));
   }
   for (const value of candidates) if (arbitrary.accepts(value)) yield { value };
 }

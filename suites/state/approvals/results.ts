@@ -36,8 +36,16 @@ const ALL = 500;
 /** Lists results, all or those in a state. */
 export async function listResults(trial: Trial, form: Form, path: Results['path'], state?: string): Promise<Seen> {
   const query = { pageNumber: 1, pageSize: ALL, ...(state === undefined ? {} : { state }) };
-  const exchange = await trial.send(operationOf(trial.session, 'results'), { form, path, query, label: state === undefined ? 'list the results' : `state=${state}` });
-  return { states: new Map((itemsOf(exchange.response?.json) ?? []).map((item) => [idOf(item) ?? '', stateOf(item) ?? ''])), exchange };
+  const exchange = await trial.send(operationOf(trial.session, 'results'), {
+    form,
+    path,
+    query,
+    label: state === undefined ? 'list the results' : `state=${state}`,
+  });
+  return {
+    states: new Map((itemsOf(exchange.response?.json) ?? []).map((item) => [idOf(item) ?? '', stateOf(item) ?? ''])),
+    exchange,
+  };
 }
 
 function stateOf(item: Json | undefined): string | undefined {
@@ -51,7 +59,12 @@ export async function freshResults(trial: Trial, form: Form): Promise<Results> {
   const { states } = await listResults(trial, form, path);
   const initial = mostFrequent([...states.values()].filter((state) => state !== ''));
   if (initial === undefined) return trial.skip('no result of the job shows a state');
-  return { path, runId: runIds[0] ?? '', initial, known: new Map([...states].map(([id, state]) => [id, { state, initial }])) };
+  return {
+    path,
+    runId: runIds[0] ?? '',
+    initial,
+    known: new Map([...states].map(([id, state]) => [id, { state, initial }])),
+  };
 }
 
 function mostFrequent(values: readonly string[]): string | undefined {
@@ -60,47 +73,103 @@ function mostFrequent(values: readonly string[]): string | undefined {
 }
 
 /** Holds what is known against the list, the list against each of its states as a filter, and one result by itself against the list. */
-export async function lookAtResults(trial: Trial, form: Form, results: Results, single: string | undefined): Promise<Astray | undefined> {
+export async function lookAtResults(
+  trial: Trial,
+  form: Form,
+  results: Results,
+  single: string | undefined,
+): Promise<Astray | undefined> {
   const all = await listResults(trial, form, results.path);
   if (all.exchange.response?.status !== 200) return undefined;
   for (const state of new Set([results.initial, ...all.states.values()])) {
     const shown = new Set([...all.states].filter(([, each]) => each === state).map(([id]) => id));
-    const astray = unlike(results.known, state, shown, all.exchange) ?? (await unfound(trial, form, results, state, shown));
+    const astray =
+      unlike(results.known, state, shown, all.exchange) ?? (await unfound(trial, form, results, state, shown));
     if (astray !== undefined) return astray;
   }
-  return single === undefined ? undefined : detail(trial, form, results, { id: single, listed: all.states.get(single) });
+  return single === undefined
+    ? undefined
+    : detail(trial, form, results, { id: single, listed: all.states.get(single) });
 }
 
-function unlike(known: Results['known'], state: string, shown: ReadonlySet<string>, exchange: Exchange): Astray | undefined {
+function unlike(
+  known: Results['known'],
+  state: string,
+  shown: ReadonlySet<string>,
+  exchange: Exchange,
+): Astray | undefined {
   for (const [id, result] of known) {
     const outcomes = approval(result, { kind: 'list-state', state });
     if (narrow(outcomes, { status: 200, listed: shown.has(id) }).length > 0) continue;
-    return { id, expected: `result ${id} in state ${state}: ${tell(outcomes)}`, received: `it is ${shown.has(id) ? '' : 'not '}in that state`, exchange };
+    return {
+      id,
+      expected: `result ${id} in state ${state}: ${tell(outcomes)}`,
+      received: `it is ${shown.has(id) ? '' : 'not '}in that state`,
+      exchange,
+    };
   }
   return undefined;
 }
 
 /** Section 3: results have a state that can be filtered; the filter finds what the list shows. */
-async function unfound(trial: Trial, form: Form, { path, known }: Results, state: string, shown: ReadonlySet<string>): Promise<Astray | undefined> {
+async function unfound(
+  trial: Trial,
+  form: Form,
+  { path, known }: Results,
+  state: string,
+  shown: ReadonlySet<string>,
+): Promise<Astray | undefined> {
   const found = await listResults(trial, form, path, state);
   if (found.exchange.response?.status !== 200) return undefined;
   const id = [...known.keys()].find((each) => shown.has(each) !== found.states.has(each));
   if (id === undefined) return undefined;
-  return { id, cause: 'the filter does not know the state', expected: `result ${id} ${shown.has(id) ? '' : 'not '}among those in state ${state} (api.md 3, state)`, received: `it is ${found.states.has(id) ? '' : 'not '}found`, exchange: found.exchange };
+  return {
+    id,
+    cause: 'the filter does not know the state',
+    expected: `result ${id} ${shown.has(id) ? '' : 'not '}among those in state ${state} (api.md 3, state)`,
+    received: `it is ${found.states.has(id) ? '' : 'not '}found`,
+    exchange: found.exchange,
+  };
 }
 
 /** The result by its id tells the state that the list tells. */
-async function detail(trial: Trial, form: Form, { path }: Results, { id, listed }: { readonly id: string; readonly listed: string | undefined }): Promise<Astray | undefined> {
-  const exchange = await trial.send(operationOf(trial.session, 'result'), { form, path: { ...path, resultId: id }, label: 'read the result' });
+async function detail(
+  trial: Trial,
+  form: Form,
+  { path }: Results,
+  { id, listed }: { readonly id: string; readonly listed: string | undefined },
+): Promise<Astray | undefined> {
+  const exchange = await trial.send(operationOf(trial.session, 'result'), {
+    form,
+    path: { ...path, resultId: id },
+    label: 'read the result',
+  });
   const told = stateOf(exchange.response?.json);
   if (told === undefined || listed === undefined || told === listed) return undefined;
-  return { id, cause: 'the result by its id tells another state', expected: `result ${id} in state ${listed}, as in the list`, received: told, exchange };
+  return {
+    id,
+    cause: 'the result by its id tells another state',
+    expected: `result ${id} in state ${listed}, as in the list`,
+    received: told,
+    exchange,
+  };
 }
 
 /** A result of the run, of whatever type, that still has the state before any decision. */
-export async function undecided(trial: Trial, form: Form, { path, runId, initial }: Results): Promise<Astray | undefined> {
-  const exchange = await trial.send(operationOf(trial.session, 'runResults'), { form, path: { id: path.id, runId }, query: { pageNumber: 1, pageSize: ALL }, label: 'list the results of the run' });
+export async function undecided(
+  trial: Trial,
+  form: Form,
+  { path, runId, initial }: Results,
+): Promise<Astray | undefined> {
+  const exchange = await trial.send(operationOf(trial.session, 'runResults'), {
+    form,
+    path: { id: path.id, runId },
+    query: { pageNumber: 1, pageSize: ALL },
+    label: 'list the results of the run',
+  });
   const left = itemsOf(exchange.response?.json)?.find((item) => stateOf(item) === initial);
   const id = idOf(left);
-  return id === undefined ? undefined : { id, expected: `result ${id} in another state than ${initial}`, received: `it is ${initial}`, exchange };
+  return id === undefined
+    ? undefined
+    : { id, expected: `result ${id} in another state than ${initial}`, received: `it is ${initial}`, exchange };
 }

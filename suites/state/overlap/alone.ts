@@ -12,11 +12,17 @@ export type Shared = Pick<Real, 'search' | 'told' | 'make'>;
  * `kinds` change something. What the calls, made one after the other on one item, already leave that the document does not
  * allow: then that is the defect, and none of overlap. Told as the sequences tell it, so that it is one finding.
  */
-export async function breachAlone(trial: Trial, family: Family, shared: Shared, kinds: readonly Kind[]): Promise<LawBreach | undefined> {
+export async function breachAlone(
+  trial: Trial,
+  family: Family,
+  shared: Shared,
+  kinds: readonly Kind[],
+): Promise<LawBreach | undefined> {
   const real: Real = { ...shared, trial, family, patienceMs: trial.session.options.settleMs, steps: [] };
   const model = { subjects: [await shared.make()], order: undefined };
   try {
-    for (const kind of kinds) await new Step({ kind, slot: 0, form: 0, identity: 'full', look: { form: 0, list: 'all' } }).run(model, real);
+    for (const kind of kinds)
+      await new Step({ kind, slot: 0, form: 0, identity: 'full', look: { form: 0, list: 'all' } }).run(model, real);
     return undefined;
   } catch (error) {
     if (error instanceof Departure) return error.breach;

@@ -30,14 +30,39 @@ const CREATIONS = 4;
 const ORDERS = 8;
 
 /** Sets the order while something else happens to a policy: both stay, whichever came first. Undefined also where the order was refused. */
-export async function besideOrder(trial: Trial, { shared, own, kind, round }: BesideOrder): Promise<LawBreach | undefined> {
+export async function besideOrder(
+  trial: Trial,
+  { shared, own, kind, round }: BesideOrder,
+): Promise<LawBreach | undefined> {
   await saveOrder(trial);
   const victim = await shared.make();
-  await needsOrder(trial, own.map((each) => each.id));
+  await needsOrder(
+    trial,
+    own.map((each) => each.id),
+  );
   const now = await orderEntries(trial);
-  const set = setter(trial, own.map((each) => each.id), now);
-  if (kind === 'create') return orderKept(trial, await besideCreations(trial, set, own.map((each) => each.id)), undefined, own);
-  const call = await ready(trial, 'createPolicy', victim, kind === 'update' ? { kind, content: newContent() } : { kind });
+  const set = setter(
+    trial,
+    own.map((each) => each.id),
+    now,
+  );
+  if (kind === 'create')
+    return orderKept(
+      trial,
+      await besideCreations(
+        trial,
+        set,
+        own.map((each) => each.id),
+      ),
+      undefined,
+      own,
+    );
+  const call = await ready(
+    trial,
+    'createPolicy',
+    victim,
+    kind === 'update' ? { kind, content: newContent() } : { kind },
+  );
   const first = round % 4 < 2 ? set(round) : undefined;
   const acting = record(trial, call, round);
   const [ordered, done] = await Promise.all([first ?? set(round), acting]);
@@ -52,20 +77,42 @@ interface Ordered {
 }
 
 /** Sets one of two orders in turn. */
-function setter(trial: Trial, ids: readonly string[], now: ReadonlyMap<string, { readonly id: string }>): (turn: number) => Promise<Ordered> {
+function setter(
+  trial: Trial,
+  ids: readonly string[],
+  now: ReadonlyMap<string, { readonly id: string }>,
+): (turn: number) => Promise<Ordered> {
   const operation = operationOf(trial.session, 'setOrder');
   return async (turn) => {
-    const sent = placed(ids, turn % 2 === 0 ? PLACES['in front of the others'] : PLACES['turned round, around the others'])([...now.keys()]);
+    const sent = placed(
+      ids,
+      turn % 2 === 0 ? PLACES['in front of the others'] : PLACES['turned round, around the others'],
+    )([...now.keys()]);
     const json = sent.map((id, order) => ({ ...now.get(id), id: now.get(id)?.id ?? id, order }));
     const form = operation.forms[turn % operation.forms.length];
-    return { sent, exchange: await trial.sendQuietly(operation, { json, label: 'set the order', ...(form === undefined ? {} : { form }) }) };
+    return {
+      sent,
+      exchange: await trial.sendQuietly(operation, {
+        json,
+        label: 'set the order',
+        ...(form === undefined ? {} : { form }),
+      }),
+    };
   };
 }
 
 /** Sets orders for as long as creations are under way, or until one is not read back; the last of them. */
-async function besideCreations(trial: Trial, set: (turn: number) => Promise<Ordered>, own: readonly string[]): Promise<Ordered> {
+async function besideCreations(
+  trial: Trial,
+  set: (turn: number) => Promise<Ordered>,
+  own: readonly string[],
+): Promise<Ordered> {
   const work = { under: true };
-  const creations = Promise.all(Array.from({ length: CREATIONS }, () => makeSubject(trial, 'createPolicy'))).finally(() => { work.under = false; });
+  const creations = Promise.all(Array.from({ length: CREATIONS }, () => makeSubject(trial, 'createPolicy'))).finally(
+    () => {
+      work.under = false;
+    },
+  );
   let last = await set(0);
   for (let turn = 1; turn < ORDERS && work.under; turn += 1) {
     if (among([...(await orderEntries(trial)).keys()], own) !== among(last.sent, own)) break;
@@ -75,21 +122,41 @@ async function besideCreations(trial: Trial, set: (turn: number) => Promise<Orde
   return last;
 }
 
-function orderKept(trial: Trial, { sent, exchange }: Ordered, done: Recorded | undefined, own: readonly Subject[]): Promise<LawBreach | undefined> {
+function orderKept(
+  trial: Trial,
+  { sent, exchange }: Ordered,
+  done: Recorded | undefined,
+  own: readonly Subject[],
+): Promise<LawBreach | undefined> {
   if (!isSuccess(exchange.response?.status ?? 0)) return Promise.resolve(undefined);
   const kind = done?.request.kind ?? 'create';
   const gone = kind === 'delete' && isSuccess(done?.exchange.response?.status ?? 0) ? done?.subject.id : undefined;
   return lookAtOrder(trial, {
-    known: sent.filter((id) => id !== gone), own: new Set(own.map((each) => each.id)), ...(gone === undefined ? {} : { gone }), steps: [...(done === undefined ? [] : [done.exchange]), exchange],
-    blame: { check: 'overlap', requirement: 'policies.processing-order', operation: operationOf(trial.session, 'setOrder'), cause: `an order that is set beside ${kind} is lost` },
+    known: sent.filter((id) => id !== gone),
+    own: new Set(own.map((each) => each.id)),
+    ...(gone === undefined ? {} : { gone }),
+    steps: [...(done === undefined ? [] : [done.exchange]), exchange],
+    blame: {
+      check: 'overlap',
+      requirement: 'policies.processing-order',
+      operation: operationOf(trial.session, 'setOrder'),
+      cause: `an order that is set beside ${kind} is lost`,
+    },
   });
 }
 
-function effectKept(trial: Trial, { search }: BesideOrder['shared'], done: Recorded, ordered: Exchange): Promise<LawBreach | undefined> {
+function effectKept(
+  trial: Trial,
+  { search }: BesideOrder['shared'],
+  done: Recorded,
+  ordered: Exchange,
+): Promise<LawBreach | undefined> {
   const contest = { family: 'createPolicy', title: `${done.request.kind} while the order is set`, calls: [] } as const;
   return persists(trial, async () => {
     const breach = await unexplained(trial, { contest, subject: done.subject, own: [done], all: [done], search });
     const last = breach?.exchanges.at(-1);
-    return breach === undefined || last === undefined ? breach : { ...breach, exchanges: [...breach.exchanges.slice(0, -1), ordered, last] };
+    return breach === undefined || last === undefined
+      ? breach
+      : { ...breach, exchanges: [...breach.exchanges.slice(0, -1), ordered, last] };
   });
 }

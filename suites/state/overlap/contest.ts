@@ -27,17 +27,28 @@ export async function holdContest(trial: Trial, contest: Contest, round: number)
   const subjects = await Promise.all(Array.from({ length: count }, () => shared.make()));
   if (contest.active === true) await Promise.all(subjects.map((each) => switchOn(trial, each, shared.search)));
   const calls = round % 2 === 0 ? contest.calls : contest.calls.toReversed();
-  const waiting = await Promise.all(calls.flatMap(({ on, kind }) => {
-    const subject = subjects[on];
-    return subject === undefined ? [] : [ready(trial, contest.family, subject, requestOf(kind))];
-  }));
-  const recorded = await Promise.all(waiting.map((call, at) => record(trial, call, at + round, at * (STAGGER_MS[round % STAGGER_MS.length] ?? 0))));
+  const waiting = await Promise.all(
+    calls.flatMap(({ on, kind }) => {
+      const subject = subjects[on];
+      return subject === undefined ? [] : [ready(trial, contest.family, subject, requestOf(kind))];
+    }),
+  );
+  const recorded = await Promise.all(
+    waiting.map((call, at) => record(trial, call, at + round, at * (STAGGER_MS[round % STAGGER_MS.length] ?? 0))),
+  );
   if (recorded.some((each) => trial.tainted(each.exchange))) return false;
   for (const subject of subjects) {
     const own = recorded.filter((each) => each.subject === subject);
-    const breach = inventedBreach(trial, contest, own) ?? (await persists(trial, () => unexplained(trial, { contest, subject, own, all: recorded, search: shared.search })));
+    const breach =
+      inventedBreach(trial, contest, own) ??
+      (await persists(trial, () =>
+        unexplained(trial, { contest, subject, own, all: recorded, search: shared.search }),
+      ));
     if (breach === undefined) continue;
-    const kinds = [...(contest.active === true ? ['activate' as const] : []), ...contest.calls.map(({ kind }) => kind).filter((kind) => kind !== 'read')];
+    const kinds = [
+      ...(contest.active === true ? ['activate' as const] : []),
+      ...contest.calls.map(({ kind }) => kind).filter((kind) => kind !== 'read'),
+    ];
     trial.report((await breachAlone(trial, contest.family, shared, kinds)) ?? breach);
     return false;
   }
@@ -52,14 +63,27 @@ function requestOf(kind: Kind): Request {
 /** Makes a policy active and waits until it is seen to be. */
 async function switchOn(trial: Trial, subject: Subject, search: Real['search']): Promise<void> {
   const switched = await record(trial, await ready(trial, 'createPolicy', subject, { kind: 'activate' }), 0);
-  if (!isSuccess(switched.exchange.response?.status ?? 0) && switched.exchange.response?.status !== 409) trial.skip('a policy could not be made active');
+  if (!isSuccess(switched.exchange.response?.status ?? 0) && switched.exchange.response?.status !== 409)
+    trial.skip('a policy could not be made active');
   subject.known = { ...subject.known, active: true };
-  const late = await persists(trial, () => unexplained(trial, { contest: { family: 'createPolicy', title: '', calls: [] }, subject, own: [], all: [], search }));
+  const late = await persists(trial, () =>
+    unexplained(trial, {
+      contest: { family: 'createPolicy', title: '', calls: [] },
+      subject,
+      own: [],
+      all: [],
+      search,
+    }),
+  );
   if (late !== undefined) trial.skip('a policy could not be made active: see the findings of activation');
 }
 
 /** A read that no lateness explains, as a breach. */
-export function inventedBreach(trial: Trial, { family, title }: Contest, own: readonly Recorded[]): LawBreach | undefined {
+export function inventedBreach(
+  trial: Trial,
+  { family, title }: Contest,
+  own: readonly Recorded[],
+): LawBreach | undefined {
   const [first] = own;
   const found = first === undefined ? undefined : inventedRead(first.subject.known, own);
   if (found === undefined) return undefined;
@@ -67,8 +91,20 @@ export function inventedBreach(trial: Trial, { family, title }: Contest, own: re
   const operation = operationFor(trial, family, read.request.kind);
   const got = read.answer?.status === 200 ? 'what was never there' : `status ${read.answer?.status ?? 'none'}`;
   return {
-    check: 'overlap', ...(operation === undefined ? {} : { operation }), cause: `${title}: a read answers ${got}`, message: `${title}: a read answers ${got}`, expected,
-    received: told(read.answer ?? { status: 0 }), exchanges: [read.subject.made.created, ...own.filter((each) => each !== read).map((each) => each.exchange).slice(0, 3), read.exchange],
+    check: 'overlap',
+    ...(operation === undefined ? {} : { operation }),
+    cause: `${title}: a read answers ${got}`,
+    message: `${title}: a read answers ${got}`,
+    expected,
+    received: told(read.answer ?? { status: 0 }),
+    exchanges: [
+      read.subject.made.created,
+      ...own
+        .filter((each) => each !== read)
+        .map((each) => each.exchange)
+        .slice(0, 3),
+      read.exchange,
+    ],
   };
 }
 
@@ -83,18 +119,29 @@ export interface After {
 }
 
 /** Looks at what the calls left; a breach where no order of them leaves that. */
-export async function unexplained(trial: Trial, { contest, subject, own, all, search }: After): Promise<LawBreach | undefined> {
+export async function unexplained(
+  trial: Trial,
+  { contest, subject, own, all, search }: After,
+): Promise<LawBreach | undefined> {
   const looks = await finalCalls(trial, contest.family, subject, search);
   const writes = own.filter((each) => !isRead(each.request));
   if (looks.length === 0 || linearize([...writes, ...looks], oracleOf(subject.known)) !== undefined) return undefined;
   const blamed = writes.length > 0 ? writes : all;
   const operation = operationFor(trial, contest.family, blamed.at(-1)?.request.kind ?? 'read');
-  const guilty = looks.find((look) => linearize([...writes, look], oracleOf(subject.known)) === undefined) ?? looks.at(-1);
+  const guilty =
+    looks.find((look) => linearize([...writes, look], oracleOf(subject.known)) === undefined) ?? looks.at(-1);
   return {
-    check: 'overlap', ...(operation === undefined ? {} : { operation }), cause: `${contest.title}: one is lost`,
+    check: 'overlap',
+    ...(operation === undefined ? {} : { operation }),
+    cause: `${contest.title}: one is lost`,
     message: `${contest.title}: what they leave is what no order of them leaves`,
-    expected: `as after some order of them: ${ends(subject.known, writes).map(words).join(', or ')} (api.md 3, 4, 7)`, received: told(guilty?.answer ?? { status: 0 }),
-    exchanges: [subject.made.created, ...all.map((each) => each.exchange), ...(guilty === undefined ? [] : [guilty.exchange])].slice(-5),
+    expected: `as after some order of them: ${ends(subject.known, writes).map(words).join(', or ')} (api.md 3, 4, 7)`,
+    received: told(guilty?.answer ?? { status: 0 }),
+    exchanges: [
+      subject.made.created,
+      ...all.map((each) => each.exchange),
+      ...(guilty === undefined ? [] : [guilty.exchange]),
+    ].slice(-5),
   };
 }
 
@@ -105,7 +152,14 @@ function operationFor(trial: Trial, family: Family, kind: Kind): Operation | und
 /** Everything that some order of the calls leaves. */
 function ends(known: Known, writes: readonly Recorded[]): readonly Known[] {
   if (writes.length === 0) return [known];
-  const all = writes.flatMap((call, at) => ONE_THING.step(known, call.request, call.answer).flatMap((after) => ends(after, writes.filter((_, other) => other !== at))));
+  const all = writes.flatMap((call, at) =>
+    ONE_THING.step(known, call.request, call.answer).flatMap((after) =>
+      ends(
+        after,
+        writes.filter((_, other) => other !== at),
+      ),
+    ),
+  );
   return [...new Map(all.map((each) => [ONE_THING.key(each), each])).values()];
 }
 

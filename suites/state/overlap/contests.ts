@@ -11,7 +11,8 @@ export interface Contest {
 }
 
 const on = (at: number, ...kinds: readonly Kind[]): Contest['calls'] => kinds.map((kind) => ({ on: at, kind }));
-const each = (count: number, kind: Kind): Contest['calls'] => Array.from({ length: count }, (_, at) => ({ on: at, kind }));
+const each = (count: number, kind: Kind): Contest['calls'] =>
+  Array.from({ length: count }, (_, at) => ({ on: at, kind }));
 
 const POLICIES: readonly Omit<Contest, 'family'>[] = [
   { title: 'an update and an activation of one policy', calls: on(0, 'update', 'activate') },
@@ -22,7 +23,11 @@ const POLICIES: readonly Omit<Contest, 'family'>[] = [
   { title: 'activations of different policies', calls: each(3, 'activate') },
   { title: 'deactivations of different policies', active: true, calls: each(3, 'deactivate') },
   { title: 'an activation and a deactivation of one policy', calls: on(0, 'activate', 'deactivate') },
-  { title: 'an activation of one, a deactivation of another policy', active: true, calls: [...on(0, 'activate'), ...on(1, 'deactivate')] },
+  {
+    title: 'an activation of one, a deactivation of another policy',
+    active: true,
+    calls: [...on(0, 'activate'), ...on(1, 'deactivate')],
+  },
 ];
 
 const ANY: readonly Omit<Contest, 'family'>[] = [
@@ -44,6 +49,8 @@ const JOBS: readonly Omit<Contest, 'family'>[] = [
 /** What is tried at once, for everything that can be made. */
 export const CONTESTS: readonly Contest[] = [
   ...POLICIES.map((contest): Contest => ({ ...contest, family: 'createPolicy' })),
-  ...(['createPolicy', 'createAgent', 'createJob'] as const).flatMap((family) => ANY.map((contest): Contest => ({ ...contest, family }))),
+  ...(['createPolicy', 'createAgent', 'createJob'] as const).flatMap((family) =>
+    ANY.map((contest): Contest => ({ ...contest, family })),
+  ),
   ...JOBS.map((contest): Contest => ({ ...contest, family: 'createJob' })),
 ];

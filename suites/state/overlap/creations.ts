@@ -29,8 +29,11 @@ export async function holdCreations(trial: Trial, family: Family): Promise<boole
   if (already !== undefined) return already.cause.endsWith(LOST);
   const rounds = [await createWhileListing(trial, family, before, list)];
   if (rounds[0]?.lacks !== undefined) {
-    await new Promise((resolve) => { setTimeout(resolve, began + trial.session.options.settleMs - Date.now()); });
-    do rounds.push(await createWhileListing(trial, family, before, list)); while (rounds.length <= LOOKS_AGAIN && rounds.at(-1)?.lacks === undefined);
+    await new Promise((resolve) => {
+      setTimeout(resolve, began + trial.session.options.settleMs - Date.now());
+    });
+    do rounds.push(await createWhileListing(trial, family, before, list));
+    while (rounds.length <= LOOKS_AGAIN && rounds.at(-1)?.lacks === undefined);
   }
   const made = rounds.flatMap((each) => each.made);
   const lacks = rounds.slice(1).find((each) => each.lacks !== undefined)?.lacks;
@@ -52,9 +55,18 @@ async function createWhileListing(trial: Trial, family: Family, before: Subject,
   const [made, ...lacks] = await Promise.all([
     Promise.all(Array.from({ length: AT_ONCE }, (_, at) => makeSubject(trial, family, forms[at % forms.length]))),
     ...LIST_AFTER_MS.map(async (delay, at) => {
-      await new Promise((resolve) => { setTimeout(resolve, delay); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, delay);
+      });
       const form = list.forms[at % list.forms.length];
-      return lacking(before, await walk(trial, list, { ...query, label: 'list while others are created', ...(form === undefined ? {} : { form }) }));
+      return lacking(
+        before,
+        await walk(trial, list, {
+          ...query,
+          label: 'list while others are created',
+          ...(form === undefined ? {} : { form }),
+        }),
+      );
     }),
   ]);
   return { made, lacks: lacks.find((each) => each !== undefined) };
@@ -64,8 +76,12 @@ function lacking(before: Subject, seen: Awaited<ReturnType<typeof walk>>): LawBr
   const last = seen?.pages.at(-1);
   if (seen === undefined || last === undefined || seen.ids.includes(before.id)) return undefined;
   return {
-    check: 'overlap', cause: 'a list lacks what is there while others are created', message: `${last.operation} lacks what is there while others are created`,
-    expected: `${before.made.name} in the list`, received: `${seen.ids.length} others`, exchanges: [before.made.created, last],
+    check: 'overlap',
+    cause: 'a list lacks what is there while others are created',
+    message: `${last.operation} lacks what is there while others are created`,
+    expected: `${before.made.name} in the list`,
+    received: `${seen.ids.length} others`,
+    exchanges: [before.made.created, last],
   };
 }
 
@@ -75,8 +91,13 @@ function sharedId(made: readonly Subject[]): LawBreach | undefined {
   if (twin === undefined || first === undefined) return undefined;
   const { create } = twin.made.resource;
   return {
-    check: 'overlap', operation: create, cause: 'two creations at once, one id', message: `${create.id}: two creations at once are answered with one id`,
-    expected: 'a new id for each creation', received: twin.id, exchanges: [first.made.created, twin.made.created],
+    check: 'overlap',
+    operation: create,
+    cause: 'two creations at once, one id',
+    message: `${create.id}: two creations at once are answered with one id`,
+    expected: 'a new id for each creation',
+    received: twin.id,
+    exchanges: [first.made.created, twin.made.created],
   };
 }
 
@@ -85,13 +106,21 @@ async function listedOnce(trial: Trial, made: readonly Subject[]): Promise<LawBr
   const seen = list === undefined ? undefined : await walk(trial, list, { label: 'list what was created' });
   const last = seen?.pages.at(-1);
   if (seen === undefined || last === undefined) return undefined;
-  for (const { made: { name, resource, created }, known } of made) {
+  for (const {
+    made: { name, resource, created },
+    known,
+  } of made) {
     const count = seen.items.filter((item) => mentions(item, `${name}-${known.content}`)).length;
     if (count === 1) continue;
     const cause = count === 0 ? LOST : SEVERAL;
     return {
-      check: 'overlap', operation: resource.create, cause: `creations at once: ${cause}`, message: `${resource.create.id}: of creations at once ${cause}`,
-      expected: `${name} is listed once`, received: `it is listed ${count} times`, exchanges: [created, last],
+      check: 'overlap',
+      operation: resource.create,
+      cause: `creations at once: ${cause}`,
+      message: `${resource.create.id}: of creations at once ${cause}`,
+      expected: `${name} is listed once`,
+      received: `it is listed ${count} times`,
+      exchanges: [created, last],
     };
   }
   return undefined;

@@ -21,27 +21,45 @@ const KINDS = ['read', 'update', 'read', 'activate', 'read', 'deactivate'] as co
 export async function holdCrowd(trial: Trial, calls: number): Promise<void> {
   const shared = await prepare(trial, 'createPolicy');
   const subjects = await Promise.all(Array.from({ length: POLICIES }, () => shared.make()));
-  const history = (await Promise.all(Array.from({ length: CLIENTS }, (_, client) => work(trial, subjects, client, calls)))).flat();
+  const history = (
+    await Promise.all(Array.from({ length: CLIENTS }, (_, client) => work(trial, subjects, client, calls)))
+  ).flat();
   trial.countCases(history.length);
   if (history.some((each) => trial.tainted(each.exchange))) return;
   const title = `${CLIENTS} clients on the same policies`;
   const contest = { family: 'createPolicy', title, calls: [] } as const;
   for (const subject of subjects) {
     const own = history.filter((each) => each.subject === subject);
-    const breach = inventedBreach(trial, contest, own) ?? (await persists(trial, () => unexplained(trial, { contest, subject, own, all: own, search: shared.search })));
+    const breach =
+      inventedBreach(trial, contest, own) ??
+      (await persists(trial, () => unexplained(trial, { contest, subject, own, all: own, search: shared.search })));
     if (breach === undefined) continue;
-    trial.report((await breachAlone(trial, 'createPolicy', shared, ['update', 'activate', 'activate', 'deactivate', 'deactivate'])) ?? { ...breach, exchanges: breach.exchanges.slice(-5) });
+    trial.report(
+      (await breachAlone(trial, 'createPolicy', shared, [
+        'update',
+        'activate',
+        'activate',
+        'deactivate',
+        'deactivate',
+      ])) ?? { ...breach, exchanges: breach.exchanges.slice(-5) },
+    );
     break;
   }
   trial.observe('consistency of overlapping calls on policies', consistency(subjects, history));
 }
 
-async function work(trial: Trial, subjects: readonly Subject[], client: number, calls: number): Promise<readonly Recorded[]> {
+async function work(
+  trial: Trial,
+  subjects: readonly Subject[],
+  client: number,
+  calls: number,
+): Promise<readonly Recorded[]> {
   const done: Recorded[] = [];
   for (let turn = 0; turn < calls; turn += 1) {
     const subject = subjects[(turn * 3 + client) % subjects.length];
     const kind = KINDS[(turn + client * 2) % KINDS.length] ?? 'read';
-    if (subject !== undefined) done.push(await record(trial, await ready(trial, 'createPolicy', subject, requestOf(kind)), client + turn));
+    if (subject !== undefined)
+      done.push(await record(trial, await ready(trial, 'createPolicy', subject, requestOf(kind)), client + turn));
   }
   return done;
 }
@@ -52,10 +70,24 @@ function requestOf(kind: (typeof KINDS)[number]): Request {
 
 /** The consistency report in words. */
 export function consistency(subjects: readonly Subject[], history: readonly Recorded[]): string {
-  const whole = subjects.filter((subject) => linearize(history.filter((each) => each.subject === subject), oracleOf(subject.known)) !== undefined).length;
+  const whole = subjects.filter(
+    (subject) =>
+      linearize(
+        history.filter((each) => each.subject === subject),
+        oracleOf(subject.known),
+      ) !== undefined,
+  ).length;
   if (whole === subjects.length) return `linearizable: ${history.length} calls on ${subjects.length} policies`;
   const reads = history.filter((each) => isRead(each.request));
-  const stale = reads.map((read) => staleness(history.filter((each) => each.subject === read.subject), read)).sort((a, b) => a - b);
-  const at = (share: number): string => `${Math.round(stale[Math.min(stale.length - 1, Math.floor(stale.length * share))] ?? 0)} ms`;
+  const stale = reads
+    .map((read) =>
+      staleness(
+        history.filter((each) => each.subject === read.subject),
+        read,
+      ),
+    )
+    .sort((a, b) => a - b);
+  const at = (share: number): string =>
+    `${Math.round(stale[Math.min(stale.length - 1, Math.floor(stale.length * share))] ?? 0)} ms`;
   return `not linearizable (${whole} of ${subjects.length} policies are): of ${reads.length} reads ${stale.filter((each) => each > 0).length} were stale, p50 ${at(0.5)}, p99 ${at(0.99)}, max ${at(1)}`;
 }

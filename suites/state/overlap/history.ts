@@ -33,14 +33,33 @@ export async function ready(trial: Trial, family: Family, subject: Subject, requ
 }
 
 /** Sends a call and records when it began and ended. */
-export async function record(trial: Trial, { subject, request, operation, ask }: Ready, formAt: number, delayMs = 0): Promise<Recorded> {
+export async function record(
+  trial: Trial,
+  { subject, request, operation, ask }: Ready,
+  formAt: number,
+  delayMs = 0,
+): Promise<Recorded> {
   const form = operation.forms[formAt % operation.forms.length];
-  if (delayMs > 0) await new Promise((resolve) => { setTimeout(resolve, delayMs); });
+  if (delayMs > 0)
+    await new Promise((resolve) => {
+      setTimeout(resolve, delayMs);
+    });
   const invoked = performance.now();
-  const exchange = await trial.send(operation, { ...ask, label: request.kind, ...(form === undefined ? {} : { form }) });
+  const exchange = await trial.send(operation, {
+    ...ask,
+    label: request.kind,
+    ...(form === undefined ? {} : { form }),
+  });
   const answer = answerOf(exchange, subject);
   const answered = exchange.response !== undefined && answer.status < 500;
-  return { subject, request, invoked, returned: answered ? performance.now() : Infinity, exchange, ...(answered ? { answer: plain(request, answer) } : {}) };
+  return {
+    subject,
+    request,
+    invoked,
+    returned: answered ? performance.now() : Infinity,
+    exchange,
+    ...(answered ? { answer: plain(request, answer) } : {}),
+  };
 }
 
 /** What a write answers is judged apart from the order of calls. */

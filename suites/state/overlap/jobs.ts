@@ -15,17 +15,37 @@ const MEMBERS = ['description', 'prompt'] as const;
 export async function patchesOfOne(trial: Trial, operation: Operation): Promise<boolean> {
   const { made } = await makeSubject(trial, 'createJob');
   const wanted = MEMBERS.map((member) => ({ member, value: `${made.name}-${newContent()}` }));
-  const patches = await Promise.all(wanted.map(({ member, value }, at) => {
-    const form = operation.forms[at % operation.forms.length];
-    return trial.send(operation, { path: { id: made.id }, json: [{ op: 'replace', path: `/${member}`, value }], label: `patch ${member}`, ...(form === undefined ? {} : { form }) });
-  }));
+  const patches = await Promise.all(
+    wanted.map(({ member, value }, at) => {
+      const form = operation.forms[at % operation.forms.length];
+      return trial.send(operation, {
+        path: { id: made.id },
+        json: [{ op: 'replace', path: `/${member}`, value }],
+        label: `patch ${member}`,
+        ...(form === undefined ? {} : { form }),
+      });
+    }),
+  );
   const kept = wanted.filter((_, at) => isSuccess(patches[at]?.response?.status ?? 0));
   const breach = await persists(trial, async (): Promise<LawBreach | undefined> => {
-    const read = await trial.send(operationOf(trial.session, 'readJob'), { path: { id: made.id }, label: 'read what they left' });
+    const read = await trial.send(operationOf(trial.session, 'readJob'), {
+      path: { id: made.id },
+      label: 'read what they left',
+    });
     const { json } = read.response ?? {};
-    const lost = isObject(json) ? kept.find(({ member, value }) => json[member] !== undefined && json[member] !== value) : undefined;
+    const lost = isObject(json)
+      ? kept.find(({ member, value }) => json[member] !== undefined && json[member] !== value)
+      : undefined;
     if (lost === undefined) return undefined;
-    return { check: 'overlap', operation, cause: 'of patches of different members at once one is lost', message: 'of patches of different members at once one is lost', expected: `${lost.member} is ${lost.value}`, received: 'another value', exchanges: [made.created, ...patches, read] };
+    return {
+      check: 'overlap',
+      operation,
+      cause: 'of patches of different members at once one is lost',
+      message: 'of patches of different members at once one is lost',
+      expected: `${lost.member} is ${lost.value}`,
+      received: 'another value',
+      exchanges: [made.created, ...patches, read],
+    };
   });
   if (breach !== undefined) trial.report(breach);
   return breach === undefined;
@@ -41,20 +61,44 @@ const RUN_PATIENCE_MS = 10_000;
 /** Runs of several jobs that are queued at once: each job has as many as were queued. */
 export async function runsAtOnce(trial: Trial, operation: Operation): Promise<void> {
   const jobs = [await freshJob(trial, 'queued'), await freshJob(trial, 'queued')];
-  const queued = await Promise.all(Array.from({ length: RUNS }, (_, at) => {
-    const form = operation.forms[at % operation.forms.length];
-    return trial.send(operation, { path: { id: jobs[at % jobs.length]?.id ?? '' }, expect: 'success', label: 'queue a run', ...(form === undefined ? {} : { form }) });
-  }));
+  const queued = await Promise.all(
+    Array.from({ length: RUNS }, (_, at) => {
+      const form = operation.forms[at % operation.forms.length];
+      return trial.send(operation, {
+        path: { id: jobs[at % jobs.length]?.id ?? '' },
+        expect: 'success',
+        label: 'queue a run',
+        ...(form === undefined ? {} : { form }),
+      });
+    }),
+  );
   for (const [at, job] of jobs.entries()) {
     const mine = queued.filter((_, index) => index % jobs.length === at);
     const wanted = mine.filter((each) => isSuccess(each.response?.status ?? 0)).length;
-    const breach = await persists(trial, async (): Promise<LawBreach | undefined> => {
-      const read = await trial.send(operationOf(trial.session, 'runs'), { path: { id: job.id }, query: { pageNumber: 1, pageSize: 50 }, label: 'read the runs' });
-      const seen = idsOf(read.response?.json);
-      if (seen === undefined || seen.length >= wanted) return undefined;
-      const cause = 'of runs that are queued at once not all appear';
-      return { check: 'overlap', requirement: 'runs.execute-appears', operation, cause, message: cause, expected: `${wanted} runs`, received: `${seen.length} runs`, exchanges: [job.created, ...mine, read] };
-    }, Math.max(RUN_PATIENCE_MS, trial.session.options.settleMs));
+    const breach = await persists(
+      trial,
+      async (): Promise<LawBreach | undefined> => {
+        const read = await trial.send(operationOf(trial.session, 'runs'), {
+          path: { id: job.id },
+          query: { pageNumber: 1, pageSize: 50 },
+          label: 'read the runs',
+        });
+        const seen = idsOf(read.response?.json);
+        if (seen === undefined || seen.length >= wanted) return undefined;
+        const cause = 'of runs that are queued at once not all appear';
+        return {
+          check: 'overlap',
+          requirement: 'runs.execute-appears',
+          operation,
+          cause,
+          message: cause,
+          expected: `${wanted} runs`,
+          received: `${seen.length} runs`,
+          exchanges: [job.created, ...mine, read],
+        };
+      },
+      Math.max(RUN_PATIENCE_MS, trial.session.options.settleMs),
+    );
     if (breach !== undefined) return trial.report(breach);
   }
 }
@@ -64,17 +108,33 @@ export async function approvalsAtOnce(trial: Trial, operation: Operation): Promi
   const form = operation.forms[0] ?? trial.skip('approvals have no form');
   const results = await freshResults(trial, form);
   const named = [...results.known.keys()].slice(0, APPROVALS);
-  const sent = await Promise.all(named.map((id, at) => {
-    const each = operation.forms[at % operation.forms.length];
-    return trial.send(operation, { path: results.path, json: sampleBody(operation.id, '', { resultIds: [id] }) ?? {}, label: 'approve one', ...(each === undefined ? {} : { form: each }) });
-  }));
+  const sent = await Promise.all(
+    named.map((id, at) => {
+      const each = operation.forms[at % operation.forms.length];
+      return trial.send(operation, {
+        path: results.path,
+        json: sampleBody(operation.id, '', { resultIds: [id] }) ?? {},
+        label: 'approve one',
+        ...(each === undefined ? {} : { form: each }),
+      });
+    }),
+  );
   const moved = named.filter((_, at) => isSuccess(sent[at]?.response?.status ?? 0));
   const breach = await persists(trial, async (): Promise<LawBreach | undefined> => {
     const { states, exchange } = await listResults(trial, form, results.path);
     const lost = moved.find((id) => states.get(id) === results.initial);
     if (lost === undefined) return undefined;
     const cause = 'of approvals at once one is lost';
-    return { check: 'overlap', requirement: 'approvals.moves-state', operation, cause, message: cause, expected: `${lost} in another state than ${results.initial}`, received: `it is ${results.initial}`, exchanges: [...sent, exchange] };
+    return {
+      check: 'overlap',
+      requirement: 'approvals.moves-state',
+      operation,
+      cause,
+      message: cause,
+      expected: `${lost} in another state than ${results.initial}`,
+      received: `it is ${results.initial}`,
+      exchanges: [...sent, exchange],
+    };
   });
   if (breach !== undefined) trial.report(breach);
   return breach === undefined;

@@ -34,7 +34,10 @@ interface Entry {
  * with G. Lowe's memory of configurations, "Testing for linearizability" (Concurrency Computat. Pract. Exper. 29(4), 2017).
  * Histories of independent objects are checked one by one: linearizability is local (Herlihy and Wing, 1990).
  */
-export function linearize<S, R, A>(calls: readonly Call<R, A>[], model: Sequential<S, R, A>): readonly number[] | undefined {
+export function linearize<S, R, A>(
+  calls: readonly Call<R, A>[],
+  model: Sequential<S, R, A>,
+): readonly number[] | undefined {
   const space = new Space(calls, model);
   const head = entriesOf(calls);
   const seen = new Set<string>();
@@ -82,7 +85,10 @@ class Space<S, R, A> {
   /** The set of states after a call; the very same set where a read finds it as it is. */
   step(states: readonly number[], call: number): readonly number[] {
     const [only] = states;
-    const after = states.length === 1 && only !== undefined ? this.#from(only, call) : ordered(states.flatMap((state) => this.#from(state, call)));
+    const after =
+      states.length === 1 && only !== undefined
+        ? this.#from(only, call)
+        : ordered(states.flatMap((state) => this.#from(state, call)));
     const same = after.length === states.length && after.every((state, at) => state === states[at]);
     return same && this.#model.reads((this.#calls[call] as Call<R, A>).request) ? states : same ? [...after] : after;
   }
@@ -90,7 +96,9 @@ class Space<S, R, A> {
   #from(state: number, call: number): readonly number[] {
     const known = (this.#steps[call] ??= []);
     const { request, answer } = this.#calls[call] as Call<R, A>;
-    return (known[state] ??= ordered(this.#model.step(this.#states[state] as S, request, answer).map((after) => this.#number(after))));
+    return (known[state] ??= ordered(
+      this.#model.step(this.#states[state] as S, request, answer).map((after) => this.#number(after)),
+    ));
   }
 
   #number(state: S): number {
@@ -154,7 +162,10 @@ function entriesOf(calls: readonly Call<unknown, unknown>[]): Entry {
   const events = calls.flatMap(({ invoked, returned }, call) => {
     const match: Entry = { call, match: undefined, previous: undefined, next: undefined };
     const invocation: Entry = { call, match, previous: undefined, next: undefined };
-    return [{ at: invoked, order: 0, entry: invocation }, { at: returned, order: 1, entry: match }];
+    return [
+      { at: invoked, order: 0, entry: invocation },
+      { at: returned, order: 1, entry: match },
+    ];
   });
   events.sort((a, b) => (a.at === b.at ? a.order - b.order : a.at - b.at));
   const head: Entry = { call: -1, match: undefined, previous: undefined, next: undefined };

@@ -18,13 +18,21 @@ const READ_AFTER_MS = [0, 2, 4, 7, 11, 16];
  * Two orders at once, read meanwhile: what is left is one of them, and what is read is whole. Undefined where
  * somebody else's order came in between. `known` gathers how the own policies ever stood among each other.
  */
-export async function ordersAtOnce(trial: Trial, own: readonly string[], round: number, known: Set<string>): Promise<LawBreach | undefined> {
+export async function ordersAtOnce(
+  trial: Trial,
+  own: readonly string[],
+  round: number,
+  known: Set<string>,
+): Promise<LawBreach | undefined> {
   await saveOrder(trial);
   const [setting, reading] = [operationOf(trial.session, 'setOrder'), operationOf(trial.session, 'order')];
   const before = await needsOrder(trial, own);
   if (!isSuccess(before.exchange.response?.status ?? 0)) return undefined;
   const now = await orderEntries(trial);
-  const wanted = [PLACES['turned round, around the others'], round % 2 === 0 ? PLACES['in front of the others'] : PLACES['behind the others, turned round']].map((place) => placed(own, place)([...now.keys()]));
+  const wanted = [
+    PLACES['turned round, around the others'],
+    round % 2 === 0 ? PLACES['in front of the others'] : PLACES['behind the others, turned round'],
+  ].map((place) => placed(own, place)([...now.keys()]));
   for (const order of [[...now.keys()], before.sent, ...wanted]) known.add(among(order, own));
   const set = (sent: readonly string[], form: Form | undefined): Promise<Exchange> => {
     const json = sent.map((id, order) => ({ ...now.get(id), id: now.get(id)?.id ?? id, order }));
@@ -32,10 +40,14 @@ export async function ordersAtOnce(trial: Trial, own: readonly string[], round: 
   };
   const [sets, reads] = await Promise.all([
     Promise.all(wanted.map((sent, at) => set(sent, setting.forms[(at + round) % setting.forms.length]))),
-    Promise.all(READ_AFTER_MS.map(async (delay) => {
-      await new Promise((resolve) => { setTimeout(resolve, delay); });
-      return trial.send(reading, { label: 'read the order meanwhile' });
-    })),
+    Promise.all(
+      READ_AFTER_MS.map(async (delay) => {
+        await new Promise((resolve) => {
+          setTimeout(resolve, delay);
+        });
+        return trial.send(reading, { label: 'read the order meanwhile' });
+      }),
+    ),
   ]);
   if (sets.every((each) => !isSuccess(each.response?.status ?? 0))) return undefined;
   const torn = reads.map((read) => tornRead(read, { sets, own, known })).find((each) => each !== undefined);
@@ -46,8 +58,14 @@ export async function ordersAtOnce(trial: Trial, own: readonly string[], round: 
 export async function needsOrder(trial: Trial, own: readonly string[]): Promise<SetOrder> {
   const set = await putOrder(trial, undefined, placed(own, PLACES['as they were, around the others']));
   if (!isSuccess(set.exchange.response?.status ?? 0)) return set;
-  const breach = await lookAtOrder(trial, { known: set.sent, own: new Set(own), steps: [set.exchange], blame: { check: 'processing-order', cause: 'the order is not read back as it was set' } });
-  if (breach !== undefined && !(await othersSetTheOrder(trial))) trial.skip('an order is not read back as it was set: see its finding');
+  const breach = await lookAtOrder(trial, {
+    known: set.sent,
+    own: new Set(own),
+    steps: [set.exchange],
+    blame: { check: 'processing-order', cause: 'the order is not read back as it was set' },
+  });
+  if (breach !== undefined && !(await othersSetTheOrder(trial)))
+    trial.skip('an order is not read back as it was set: see its finding');
   return set;
 }
 
@@ -74,16 +92,43 @@ function tornRead(read: Exchange, { sets, own, known }: Meanwhile): LawBreach | 
   if (seen === undefined) return undefined;
   const lacks = own.filter((id) => !seen.includes(id)).length;
   if (lacks === 0 && known.has(among(seen, own))) return undefined;
-  const cause = lacks > 0 ? 'an order that is read while others are set lacks policies' : 'an order that is read while others are set is none of them';
-  const received = lacks > 0 ? `${lacks} of ${own.length} own policies are missing` : 'own policies in an order that nobody set';
-  return { check: 'overlap', requirement: 'policies.processing-order', cause, message: cause, expected: 'all policies, in the order before or in one of those that were set', received, exchanges: [...sets, read] };
+  const cause =
+    lacks > 0
+      ? 'an order that is read while others are set lacks policies'
+      : 'an order that is read while others are set is none of them';
+  const received =
+    lacks > 0 ? `${lacks} of ${own.length} own policies are missing` : 'own policies in an order that nobody set';
+  return {
+    check: 'overlap',
+    requirement: 'policies.processing-order',
+    cause,
+    message: cause,
+    expected: 'all policies, in the order before or in one of those that were set',
+    received,
+    exchanges: [...sets, read],
+  };
 }
 
-async function oneOf(trial: Trial, sets: readonly Exchange[], wanted: readonly (readonly string[])[], own: readonly string[]): Promise<LawBreach | undefined> {
+async function oneOf(
+  trial: Trial,
+  sets: readonly Exchange[],
+  wanted: readonly (readonly string[])[],
+  own: readonly string[],
+): Promise<LawBreach | undefined> {
   const read = await trial.send(operationOf(trial.session, 'order'), { label: 'read the order that is left' });
   const seen = idsOf(read.response?.json);
   const kept = wanted.filter((_, at) => isSuccess(sets[at]?.response?.status ?? 0));
-  if (seen === undefined || kept.some((sent) => departsFrom(still(sent, seen, own), seen) === undefined)) return undefined;
+  if (seen === undefined || kept.some((sent) => departsFrom(still(sent, seen, own), seen) === undefined))
+    return undefined;
   const cause = 'two orders at once leave neither of them';
-  return { check: 'overlap', requirement: 'policies.processing-order', operation: operationOf(trial.session, 'setOrder'), cause, message: cause, expected: 'one of the two, as a whole (api.md 3)', received: 'another order', exchanges: [...sets, read] };
+  return {
+    check: 'overlap',
+    requirement: 'policies.processing-order',
+    operation: operationOf(trial.session, 'setOrder'),
+    cause,
+    message: cause,
+    expected: 'one of the two, as a whole (api.md 3)',
+    received: 'another order',
+    exchanges: [...sets, read],
+  };
 }

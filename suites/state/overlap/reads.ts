@@ -13,12 +13,19 @@ export function inventedRead(before: Known, calls: readonly Recorded[]): Invente
   for (const read of calls.filter((each) => isRead(each.request))) {
     const earlier = calls.filter((each) => each.invoked <= read.returned);
     const mayBeGone = !before.there || earlier.some((each) => each.request.kind === 'delete');
-    const contents = [before.content, ...earlier.flatMap(({ request }) => (request.kind === 'update' || request.kind === 'patch' ? [request.content] : []))];
+    const contents = [
+      before.content,
+      ...earlier.flatMap(({ request }) =>
+        request.kind === 'update' || request.kind === 'patch' ? [request.content] : [],
+      ),
+    ];
     const { status, content, listed } = read.answer ?? {};
     if (status === undefined) continue;
     const denied = status !== 200 || listed === false;
-    if (denied && !mayBeGone && read.request.kind !== 'list-active') return { read, expected: '200 and the item: nobody deleted it' };
-    if (content !== undefined && !contents.includes(content)) return { read, expected: `what it was, or what a call made it: ${contents.join(' or ')}` };
+    if (denied && !mayBeGone && read.request.kind !== 'list-active')
+      return { read, expected: '200 and the item: nobody deleted it' };
+    if (content !== undefined && !contents.includes(content))
+      return { read, expected: `what it was, or what a call made it: ${contents.join(' or ')}` };
   }
   return undefined;
 }
@@ -26,9 +33,17 @@ export function inventedRead(before: Known, calls: readonly Recorded[]): Invente
 /** How long ago, in milliseconds, what a read shows had certainly been replaced; 0 where it may still have been there. */
 export function staleness(calls: readonly Recorded[], read: Recorded): number {
   const content = read.answer?.content;
-  const written = calls.find(({ request }) => (request.kind === 'update' || request.kind === 'patch') && request.content === content);
+  const written = calls.find(
+    ({ request }) => (request.kind === 'update' || request.kind === 'patch') && request.content === content,
+  );
   const since = written?.returned ?? -Infinity;
-  const replaced = calls.filter(({ request, invoked, answer }) => (request.kind === 'update' || request.kind === 'patch') && request.content !== content && invoked >= since && (answer?.status ?? 500) < 300);
+  const replaced = calls.filter(
+    ({ request, invoked, answer }) =>
+      (request.kind === 'update' || request.kind === 'patch') &&
+      request.content !== content &&
+      invoked >= since &&
+      (answer?.status ?? 500) < 300,
+  );
   const at = Math.min(...replaced.map((each) => each.returned));
   return Number.isFinite(at) ? Math.max(0, read.invoked - at) : 0;
 }

@@ -20,15 +20,23 @@ function around(own: readonly string[], others: readonly string[]): readonly str
 
 /** Puts own ids where `place` says. */
 export function placed(own: readonly string[], place: Place): Arrange {
-  return (ids) => place(own, ids.filter((id) => !own.includes(id)));
+  return (ids) =>
+    place(
+      own,
+      ids.filter((id) => !own.includes(id)),
+    );
 }
 
 /** Any permutation of own policies, each before any of the others'. */
 export function anyPlace(own: number): Arbitrary<Place> {
   const keys = Array.from({ length: own }, (_, at) => at);
-  return tuple(shuffledSubarray(keys, { minLength: own }), array(nat(1000), { minLength: own, maxLength: own })).map(([permutation, places]): Place => (ids, others) => {
-    const result = [...others];
-    for (const [at, key] of permutation.entries()) result.splice((places[at] ?? 0) % (result.length + 1), 0, ids[key] ?? '');
-    return result;
-  });
+  return tuple(shuffledSubarray(keys, { minLength: own }), array(nat(1000), { minLength: own, maxLength: own })).map(
+    ([permutation, places]): Place =>
+      (ids, others) => {
+        const result = [...others];
+        for (const [at, key] of permutation.entries())
+          result.splice((places[at] ?? 0) % (result.length + 1), 0, ids[key] ?? '');
+        return result;
+      },
+  );
 }

@@ -16,7 +16,11 @@ export const AT_TIMES: Certainty = { fails: 2, of: 5 };
  * Reports what a scenario about the order ends in, but only where it ends in it again and nobody else sets the order: then what
  * is read of it tells nothing, and the test is skipped. Answers true where it held.
  */
-export async function alwaysHolds(trial: Trial, scenario: () => Promise<LawBreach | undefined>, { fails, of } = ALWAYS): Promise<boolean> {
+export async function alwaysHolds(
+  trial: Trial,
+  scenario: () => Promise<LawBreach | undefined>,
+  { fails, of } = ALWAYS,
+): Promise<boolean> {
   let failed = 0;
   for (let time = 1; time <= of; time += 1) {
     const breach = await scenario();

@@ -31,7 +31,11 @@ export interface SequenceOptions {
 }
 
 /** Sequences of all calls that are allowed and that the description has. */
-export function sequences(session: Session, family: Family, { ordered, replayPath }: SequenceOptions): Arbitrary<Iterable<AsyncCommand<Model, Real>>> {
+export function sequences(
+  session: Session,
+  family: Family,
+  { ordered, replayPath }: SequenceOptions,
+): Arbitrary<Iterable<AsyncCommand<Model, Real>>> {
   const kinds: Plan['kind'][] = KINDS.filter((kind) => may(session, family, kind));
   const all = [...kinds, 'create' as const, ...(ordered ? (['set-order', 'set-order', 'set-order'] as const) : [])];
   const steps = all.flatMap((kind) => Array.from({ length: WEIGHTS[kind] ?? 1 }, () => step(session, kind)));
@@ -45,14 +49,25 @@ function may(session: Session, family: Family, kind: (typeof KINDS)[number]): bo
 
 function step(session: Session, kind: Plan['kind']): Arbitrary<Step> {
   const { limited, expired } = session.options.tokens;
-  const others: readonly Identity[] = ['none', 'invalid', ...(limited === undefined ? [] : ['limited' as const, 'limited' as const]), ...(expired === undefined ? [] : ['expired' as const])];
-  const identity: Arbitrary<Identity> = kind === 'create' || kind === 'set-order' ? constant('full') : oneof({ arbitrary: constant<Identity>('full'), weight: REFUSED_EACH - 1 }, constantFrom(...others));
+  const others: readonly Identity[] = [
+    'none',
+    'invalid',
+    ...(limited === undefined ? [] : ['limited' as const, 'limited' as const]),
+    ...(expired === undefined ? [] : ['expired' as const]),
+  ];
+  const identity: Arbitrary<Identity> =
+    kind === 'create' || kind === 'set-order'
+      ? constant('full')
+      : oneof({ arbitrary: constant<Identity>('full'), weight: REFUSED_EACH - 1 }, constantFrom(...others));
   return record({
     kind: constant(kind),
     slot: nat({ max: SLOTS - 1 }),
     form: nat({ max: 1 }),
     identity,
-    look: record({ form: nat({ max: 1 }), list: kind === 'set-order' ? constantFrom('active', 'inactive') : constantFrom('active', 'inactive', 'all') }),
+    look: record({
+      form: nat({ max: 1 }),
+      list: kind === 'set-order' ? constantFrom('active', 'inactive') : constantFrom('active', 'inactive', 'all'),
+    }),
     ...(kind === 'set-order' ? { place: anyPlaceOf() } : {}),
   }).map((plan) => new Step(plan as Plan));
 }
@@ -60,5 +75,12 @@ function step(session: Session, kind: Plan['kind']): Arbitrary<Step> {
 /** Places for as many own policies as there happen to be. */
 function anyPlaceOf(): Arbitrary<NonNullable<Plan['place']>> {
   const known = Object.values(PLACES);
-  return constantFrom(...known).chain((place) => (place === known[0] ? anyPlace(AT_FIRST).map((generated) => (own: readonly string[], others: readonly string[]) => (own.length === AT_FIRST ? generated(own, others) : place(own, others))) : constant(place)));
+  return constantFrom(...known).chain((place) =>
+    place === known[0]
+      ? anyPlace(AT_FIRST).map(
+          (generated) => (own: readonly string[], others: readonly string[]) =>
+            own.length === AT_FIRST ? generated(own, others) : place(own, others),
+        )
+      : constant(place),
+  );
 }

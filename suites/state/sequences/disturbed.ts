@@ -18,7 +18,9 @@ export async function othersSetTheOrder(trial: Trial): Promise<boolean> {
   };
   let [before, moved, kept] = [await split(), false, true];
   for (let look = 1; look < LOOKS; look += 1) {
-    await new Promise((resolve) => { setTimeout(resolve, APART_MS); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, APART_MS);
+    });
     const now = await split();
     moved ||= !alike(before.others, now.others);
     kept &&= alike(before.own, now.own);

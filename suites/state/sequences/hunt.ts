@@ -35,19 +35,36 @@ export async function hunt(trial: Trial, options: HuntOptions): Promise<void> {
   const shared = await prepare(trial, options.family);
   const real = (patienceMs: number): Real => ({ ...shared, trial, family: options.family, patienceMs, steps: [] });
   const past: Past[] = [];
-  const attempt = (commands: Commands, patienceMs: number): Promise<LawBreach | undefined> => attemptOnce(real(patienceMs), commands, past);
+  const attempt = (commands: Commands, patienceMs: number): Promise<LawBreach | undefined> =>
+    attemptOnce(real(patienceMs), commands, past);
   const quarry = new Quarry(trial, attempt, path !== undefined);
-  const property = asyncProperty(sequences(session, options.family, { ordered: options.ordered, ...(replayPath === undefined ? {} : { replayPath }) }), (commands) => quarry.passes(commands));
-  const details = await check(property, { seed: session.options.seed, numRuns: Math.max(5, Math.ceil(session.options.runs / 5)), ...(path === undefined ? {} : { path }) });
+  const property = asyncProperty(
+    sequences(session, options.family, {
+      ordered: options.ordered,
+      ...(replayPath === undefined ? {} : { replayPath }),
+    }),
+    (commands) => quarry.passes(commands),
+  );
+  const details = await check(property, {
+    seed: session.options.seed,
+    numRuns: Math.max(5, Math.ceil(session.options.runs / 5)),
+    ...(path === undefined ? {} : { path }),
+  });
   if (quarry.fatal !== undefined) throw quarry.fatal;
   if (quarry.cutShort) trial.cutShort('the time for sequences of calls was over: they are answered slowly');
-  if (details.failed && options.ordered && (await othersSetTheOrder(trial))) trial.skip('others set the processing order meanwhile');
+  if (details.failed && options.ordered && (await othersSetTheOrder(trial)))
+    trial.skip('others set the processing order meanwhile');
   if (details.failed) return conclude(trial, details, attempt, quarry);
   const lost = await lasts(real(session.options.settleMs), past);
   if (lost !== undefined) trial.report(lost);
 }
 
-async function conclude(trial: Trial, details: RunDetails<[Commands]>, attempt: Attempt, quarry: Quarry): Promise<void> {
+async function conclude(
+  trial: Trial,
+  details: RunDetails<[Commands]>,
+  attempt: Attempt,
+  quarry: Quarry,
+): Promise<void> {
   const shrunk = details.counterexample?.[0];
   const path = `${details.counterexamplePath ?? ''}#${/replayPath="([^"]*)"/.exec(stringify(shrunk))?.[1] ?? ''}`;
   const again = shrunk === undefined ? undefined : await attempt(shrunk, trial.session.options.settleMs);
@@ -83,7 +100,9 @@ class Quarry {
     try {
       this.#tried += 1;
       this.#trial.countCases(1);
-      return this.key === undefined ? await this.#begins(commands) : keyOf(await this.#attempt(commands, Math.min(HASTE_MS, this.#trial.session.options.settleMs))) !== this.key;
+      return this.key === undefined
+        ? await this.#begins(commands)
+        : keyOf(await this.#attempt(commands, Math.min(HASTE_MS, this.#trial.session.options.settleMs))) !== this.key;
     } catch (error) {
       this.fatal = error;
       return true;
@@ -92,7 +111,8 @@ class Quarry {
 
   #isOver(): boolean {
     const now = Date.now();
-    const over = now > this.#until && (this.key !== undefined || this.#tried >= FEWEST || now - this.#began > LONGEST_MS);
+    const over =
+      now > this.#until && (this.key !== undefined || this.#tried >= FEWEST || now - this.#began > LONGEST_MS);
     this.cutShort ||= over && this.key === undefined;
     return over;
   }
@@ -103,7 +123,8 @@ class Quarry {
     const breach = await this.#attempt(commands, settleMs);
     if (breach === undefined) return true;
     let shown = 0;
-    for (let time = 0; time < 3 && shown < 2 && !this.#certain; time += 1) shown += keyOf(await this.#attempt(commands, settleMs)) === keyOf(breach) ? 1 : 0;
+    for (let time = 0; time < 3 && shown < 2 && !this.#certain; time += 1)
+      shown += keyOf(await this.#attempt(commands, settleMs)) === keyOf(breach) ? 1 : 0;
     if (shown < 2 && !this.#certain) return true;
     [this.key, this.first] = [keyOf(breach), breach];
     this.#until = Date.now() + BUDGET_MS;

@@ -24,11 +24,15 @@ export async function lasts(real: Real, past: readonly Past[]): Promise<LawBreac
   const looks = real.family === 'createPolicy' ? (['active', 'inactive'] as const) : (['all'] as const);
   const everything: Model = { subjects: past.flatMap(({ model }) => model.subjects), order: undefined };
   for (const list of looks) {
-    const breach = await lookAtList(real, everything, AT_LAST, { form: undefined, list }, (subject) => stepsOn(subject, past));
+    const breach = await lookAtList(real, everything, AT_LAST, { form: undefined, list }, (subject) =>
+      stepsOn(subject, past),
+    );
     if (breach !== undefined) return breach;
   }
   const again = past.slice(-READ_AGAIN).flatMap(({ model }) => model.subjects);
-  const breaches = await Promise.all(again.map((subject) => lookAtItem(real, AT_LAST, subject, undefined, stepsOn(subject, past))));
+  const breaches = await Promise.all(
+    again.map((subject) => lookAtItem(real, AT_LAST, subject, undefined, stepsOn(subject, past))),
+  );
   return breaches.find((each) => each !== undefined);
 }
 

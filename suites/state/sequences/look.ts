@@ -25,75 +25,128 @@ export interface Look {
 
 /** Looks at the subject, at all subjects in a list, and at the order; throws {@link Departure} where the oracle does not allow what stays to be seen. */
 export async function lookAround(real: Real, model: Model, act: Act, look: Look): Promise<void> {
-  const breach = (act.subject === undefined ? undefined : await lookAtItem(real, act, act.subject, look.form))
-    ?? (await lookAtList(real, model, act, look))
-    ?? (await lookAtState(real, model, act, look.form))
-    ?? (act.subject === undefined ? undefined : await lookAtRuns(real, act, act.subject, look.form))
-    ?? (await lookOverOrder(real, model, act, look.form));
+  const breach =
+    (act.subject === undefined ? undefined : await lookAtItem(real, act, act.subject, look.form)) ??
+    (await lookAtList(real, model, act, look)) ??
+    (await lookAtState(real, model, act, look.form)) ??
+    (act.subject === undefined ? undefined : await lookAtRuns(real, act, act.subject, look.form)) ??
+    (await lookOverOrder(real, model, act, look.form));
   if (breach !== undefined) throw new Departure(breach);
 }
 
-function operationFor(real: Real, kind: Request['kind']): NonNullable<ReturnType<Real['trial']['session']['contract']['operation']>> {
+function operationFor(
+  real: Real,
+  kind: Request['kind'],
+): NonNullable<ReturnType<Real['trial']['session']['contract']['operation']>> {
   const operation = real.trial.session.contract.operation(operationIdFor(real.family, kind) ?? '');
   if (operation === undefined) throw new Error(`the description has no operation to ${kind}`);
   return operation;
 }
 
 /** Reads the item by its id. */
-export function lookAtItem(real: Real, act: Act, subject: Subject, form: Form | undefined, steps = real.steps): Promise<LawBreach | undefined> {
+export function lookAtItem(
+  real: Real,
+  act: Act,
+  subject: Subject,
+  form: Form | undefined,
+  steps = real.steps,
+): Promise<LawBreach | undefined> {
   const operation = operationFor(real, 'read');
-  return persists(real.trial, async () => {
-    const exchange = await real.trial.send(operation, { ...(await askFor(real.trial, subject, { kind: 'read' })), label: 'read it', ...(form === undefined ? {} : { form }) });
-    const answer = answerOf(exchange, subject);
-    return judge(real, act, { subject, request: { kind: 'read' }, answer, exchange, steps });
-  }, real.patienceMs);
+  return persists(
+    real.trial,
+    async () => {
+      const exchange = await real.trial.send(operation, {
+        ...(await askFor(real.trial, subject, { kind: 'read' })),
+        label: 'read it',
+        ...(form === undefined ? {} : { form }),
+      });
+      const answer = answerOf(exchange, subject);
+      return judge(real, act, { subject, request: { kind: 'read' }, answer, exchange, steps });
+    },
+    real.patienceMs,
+  );
 }
 
 /** Holds the state that the item tells against the one that the filter finds: where they differ, what the filter says of the act comes first. */
 async function lookAtState(real: Real, model: Model, act: Act, form: Form | undefined): Promise<LawBreach | undefined> {
   const { subject } = act;
-  if (real.told === undefined || subject?.known.there !== true || !(await filterTells(real.trial, real.search))) return undefined;
+  if (real.told === undefined || subject?.known.there !== true || !(await filterTells(real.trial, real.search)))
+    return undefined;
   const operation = operationFor(real, 'read');
-  const breach = await persists(real.trial, async () => {
-    const exchange = await real.trial.send(operation, { ...(await askFor(real.trial, subject, { kind: 'read' })), label: 'read its state', ...(form === undefined ? {} : { form }) });
-    return toldOtherwise(real, act, subject, exchange);
-  }, real.patienceMs);
+  const breach = await persists(
+    real.trial,
+    async () => {
+      const exchange = await real.trial.send(operation, {
+        ...(await askFor(real.trial, subject, { kind: 'read' })),
+        label: 'read its state',
+        ...(form === undefined ? {} : { form }),
+      });
+      return toldOtherwise(real, act, subject, exchange);
+    },
+    real.patienceMs,
+  );
   return breach === undefined ? undefined : ((await lookAtList(real, model, act, { form, list: 'active' })) ?? breach);
 }
 
 /** Section 3: a policy has a status; the member that tells it, found by watching, must agree with what filterActive finds. */
-function toldOtherwise({ told, steps }: Real, act: Act, { known, made }: Subject, exchange: Exchange): LawBreach | undefined {
+function toldOtherwise(
+  { told, steps }: Real,
+  act: Act,
+  { known, made }: Subject,
+  exchange: Exchange,
+): LawBreach | undefined {
   const json = exchange.response?.json;
   if (told === undefined || known.active === undefined || !isObject(json)) return undefined;
   const [value, wanted] = [json[told.name], known.active ? told.active : told.inactive];
   if (value === undefined || value === wanted) return undefined;
   return {
-    check: 'activation', requirement: 'policies.status', cause: `${told.name} is told otherwise by the item than by the list`,
+    check: 'activation',
+    requirement: 'policies.status',
+    cause: `${told.name} is told otherwise by the item than by the list`,
     message: `after ${act.name} the policy reads as ${told.name} ${JSON.stringify(value)}`,
-    expected: `${told.name} ${JSON.stringify(wanted)}, as in lists of ${known.active ? 'active' : 'inactive'} policies`, received: JSON.stringify(value), exchanges: [made.created, ...steps, exchange],
+    expected: `${told.name} ${JSON.stringify(wanted)}, as in lists of ${known.active ? 'active' : 'inactive'} policies`,
+    received: JSON.stringify(value),
+    exchanges: [made.created, ...steps, exchange],
   };
 }
 
 /** Lists, and holds against it every subject; `stepsOf` tells what led to what is seen of one. */
-export async function lookAtList(real: Real, model: Model, act: Act, { form, list }: Look, stepsOf: (subject: Subject) => Real['steps'] = () => real.steps): Promise<LawBreach | undefined> {
+export async function lookAtList(
+  real: Real,
+  model: Model,
+  act: Act,
+  { form, list }: Look,
+  stepsOf: (subject: Subject) => Real['steps'] = () => real.steps,
+): Promise<LawBreach | undefined> {
   const whole = real.family !== 'createPolicy' || list === 'all' || !(await filterTells(real.trial, real.search));
   const request: Request = whole ? { kind: 'list' } : { kind: 'list-active', filterActive: list === 'active' };
   const operation = operationFor(real, request.kind);
-  return persists(real.trial, async () => {
-    const query = { ...real.search, ...(request.kind === 'list-active' ? { filterActive: request.filterActive } : {}) };
-    const seen = await walk(real.trial, operation, { query, label: request.kind === 'list-active' ? `filterActive=${request.filterActive}` : 'list', ...(form === undefined ? {} : { form }) });
-    const last = seen?.pages.at(-1);
-    if (seen === undefined || last === undefined) return undefined;
-    for (const subject of model.subjects) {
-      const item = seen.items.find((each) => sameId(idOf(each), subject.id));
-      const content = contentOf(item, subject.made.name);
-      const answer = { status: 200, listed: item !== undefined, ...(content === undefined ? {} : { content }) };
-      const exchange = pageWith(seen, subject.id) ?? last;
-      const breach = judge(real, act, { subject, request, answer, exchange, steps: stepsOf(subject) });
-      if (breach !== undefined) return breach;
-    }
-    return undefined;
-  }, real.patienceMs);
+  return persists(
+    real.trial,
+    async () => {
+      const query = {
+        ...real.search,
+        ...(request.kind === 'list-active' ? { filterActive: request.filterActive } : {}),
+      };
+      const seen = await walk(real.trial, operation, {
+        query,
+        label: request.kind === 'list-active' ? `filterActive=${request.filterActive}` : 'list',
+        ...(form === undefined ? {} : { form }),
+      });
+      const last = seen?.pages.at(-1);
+      if (seen === undefined || last === undefined) return undefined;
+      for (const subject of model.subjects) {
+        const item = seen.items.find((each) => sameId(idOf(each), subject.id));
+        const content = contentOf(item, subject.made.name);
+        const answer = { status: 200, listed: item !== undefined, ...(content === undefined ? {} : { content }) };
+        const exchange = pageWith(seen, subject.id) ?? last;
+        const breach = judge(real, act, { subject, request, answer, exchange, steps: stepsOf(subject) });
+        if (breach !== undefined) return breach;
+      }
+      return undefined;
+    },
+    real.patienceMs,
+  );
 }
 
 interface Seen {
@@ -109,7 +162,11 @@ function judge(real: Real, act: Act, { subject, request, answer, exchange, steps
   const outcomes = allowed(subject.known, request);
   if (narrow(outcomes, answer).length > 0) return undefined;
   const contradicts = { ...blameFor(act, { subject, request, answer }), expected: tell(outcomes) };
-  return { ...contradicts, received: told(answer), exchanges: [subject.made.created, ...steps.filter((each) => each.id !== subject.made.created.id), exchange] };
+  return {
+    ...contradicts,
+    received: told(answer),
+    exchanges: [subject.made.created, ...steps.filter((each) => each.id !== subject.made.created.id), exchange],
+  };
 }
 
 /** An answer in words. */
@@ -118,11 +175,25 @@ export function told({ status, content, listed }: Answer): string {
   return `${status}${membership}${content === undefined ? '' : `, shows ${content}`}`;
 }
 
-async function lookOverOrder(real: Real, model: Model, act: Act, form: Form | undefined): Promise<LawBreach | undefined> {
+async function lookOverOrder(
+  real: Real,
+  model: Model,
+  act: Act,
+  form: Form | undefined,
+): Promise<LawBreach | undefined> {
   if (model.order === undefined) return undefined;
   const gone = act.subject?.known.there === false ? { gone: act.subject.id } : {};
   return lookAtOrder(real.trial, {
-    known: model.order, own: new Set(model.subjects.map((each) => each.id)), form, steps: [...real.steps], patienceMs: real.patienceMs, ...gone,
-    blame: { check: 'processing-order', cause: `${act.name} changes the processing order`, ...(act.operation === undefined ? {} : { operation: act.operation }) },
+    known: model.order,
+    own: new Set(model.subjects.map((each) => each.id)),
+    form,
+    steps: [...real.steps],
+    patienceMs: real.patienceMs,
+    ...gone,
+    blame: {
+      check: 'processing-order',
+      cause: `${act.name} changes the processing order`,
+      ...(act.operation === undefined ? {} : { operation: act.operation }),
+    },
   });
 }

@@ -41,14 +41,21 @@ export async function putOrder(trial: Trial, form: Form | undefined, arrange: Ar
     const now = await orderEntries(trial);
     const sent = arrange([...now.keys()]);
     const json = sent.map((id, order) => ({ ...now.get(id), id: now.get(id)?.id ?? id, order }));
-    const exchange = await trial.sendQuietly(operation, { json, label: 'set the processing order', ...(form === undefined ? {} : { form }) });
+    const exchange = await trial.sendQuietly(operation, {
+      json,
+      label: 'set the processing order',
+      ...(form === undefined ? {} : { form }),
+    });
     const isServed = isSuccess(exchange.response?.status ?? 0);
     const after = isServed ? now : await orderEntries(trial);
     if (isServed || (isLast && after.size === now.size && [...after.keys()].every((id) => now.has(id)))) {
       if (isServed || !(await listsGhost(trial, sent, exchange))) trial.judge(operation, exchange, 'success');
       return { sent, exchange };
     }
-    if (!isServed) await new Promise((resolve) => { setTimeout(resolve, settleMs / TRIES); });
+    if (!isServed)
+      await new Promise((resolve) => {
+        setTimeout(resolve, settleMs / TRIES);
+      });
   }
   throw new Skip('others change the policies faster than their order can be set');
 }
@@ -79,11 +86,19 @@ export interface OrderLook {
 /** Looks at the order until it is as it must be; what departs from that after the settling time is a breach. */
 export function lookAtOrder(trial: Trial, look: OrderLook): Promise<LawBreach | undefined> {
   const operation = operationOf(trial.session, 'order');
-  return persists(trial, async () => {
-    const exchange = await trial.send(operation, { expect: 'success', label: 'read the processing order', ...(look.form === undefined ? {} : { form: look.form }) });
-    const seen = idsOf(exchange.response?.json);
-    return seen === undefined ? undefined : judgeOrder(look, seen, exchange);
-  }, look.patienceMs);
+  return persists(
+    trial,
+    async () => {
+      const exchange = await trial.send(operation, {
+        expect: 'success',
+        label: 'read the processing order',
+        ...(look.form === undefined ? {} : { form: look.form }),
+      });
+      const seen = idsOf(exchange.response?.json);
+      return seen === undefined ? undefined : judgeOrder(look, seen, exchange);
+    },
+    look.patienceMs,
+  );
 }
 
 function judgeOrder(look: OrderLook, seen: readonly string[], exchange: Exchange): LawBreach | undefined {
@@ -91,7 +106,13 @@ function judgeOrder(look: OrderLook, seen: readonly string[], exchange: Exchange
   const at = { check, ...(operation === undefined ? {} : { operation }), exchanges: [...look.steps, exchange] };
   const cite = requirement === undefined ? {} : { requirement };
   if (look.gone !== undefined && seen.includes(look.gone)) {
-    return { ...at, cause: 'still in the processing order', message: `${exchange.operation}: a deleted policy is still in the processing order`, expected: `${look.gone} is not in it`, received: 'it is' };
+    return {
+      ...at,
+      cause: 'still in the processing order',
+      message: `${exchange.operation}: a deleted policy is still in the processing order`,
+      expected: `${look.gone} is not in it`,
+      received: 'it is',
+    };
   }
   const there = new Set(seen);
   const known = look.known.filter((id) => look.own.has(id) || there.has(id));
@@ -99,10 +120,12 @@ function judgeOrder(look: OrderLook, seen: readonly string[], exchange: Exchange
   if (departure === undefined) return undefined;
   const among = seen.filter((id) => known.includes(id));
   return {
-    ...at, ...cite,
+    ...at,
+    ...cite,
     cause: departure === 'other order' ? cause : `the order ${departure} policies`,
     message: departure === 'other order' ? cause : `the processing order ${departure} policies`,
-    expected: `in this order: ${shown(known, among)} (api.md 3)`, received: shown(among, known),
+    expected: `in this order: ${shown(known, among)} (api.md 3)`,
+    received: shown(among, known),
   };
 }
 
@@ -110,6 +133,9 @@ function judgeOrder(look: OrderLook, seen: readonly string[], exchange: Exchange
 function shown(ids: readonly string[], others: readonly string[]): string {
   const [most, before] = [8, 2];
   const from = Math.max(0, ids.findIndex((id, at) => id !== others[at]) - before);
-  const some = ids.slice(from, from + most).map((id) => id.slice(0, 8)).join(', ');
+  const some = ids
+    .slice(from, from + most)
+    .map((id) => id.slice(0, 8))
+    .join(', ');
   return `${from > 0 ? '… ' : ''}${some}${ids.length > from + most ? ' …' : ''} (of ${ids.length}${from > 0 ? `, from place ${from + 1} on` : ''})`;
 }

@@ -34,7 +34,8 @@ function searchFor(trial: Trial): Promise<Real['search']> {
 /** Section 3 does not show the initial state: it is learned from the filter before anything is done. */
 async function withState(trial: Trial, subject: Subject, search: Real['search']): Promise<Subject> {
   const operation = operationOf(trial.session, 'policies');
-  const finds = async (filterActive: boolean): Promise<boolean> => (await walk(trial, operation, { query: { ...search, filterActive } }))?.ids.includes(subject.id) === true;
+  const finds = async (filterActive: boolean): Promise<boolean> =>
+    (await walk(trial, operation, { query: { ...search, filterActive } }))?.ids.includes(subject.id) === true;
   await settled(trial, async () => {
     const [active, inactive] = [await finds(true), await finds(false)];
     if (active !== inactive) subject.known = { ...subject.known, active };

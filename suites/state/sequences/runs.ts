@@ -11,19 +11,39 @@ import type { Subject } from './subject.ts';
 const ALL = 100;
 
 /** Section 4: what was queued is among the runs of its job, and stays there. A dry run may leave one of its own. */
-export function lookAtRuns({ trial, steps, patienceMs }: Real, act: Act, { made, known }: Subject, form: Form | undefined): Promise<LawBreach | undefined> {
+export function lookAtRuns(
+  { trial, steps, patienceMs }: Real,
+  act: Act,
+  { made, known }: Subject,
+  form: Form | undefined,
+): Promise<LawBreach | undefined> {
   const operation = trial.session.contract.operation(OPERATIONS.runs);
   const { runs = 0 } = known;
   if (operation === undefined || runs === 0 || !known.there) return Promise.resolve(undefined);
-  return persists(trial, async () => {
-    const exchange = await trial.send(operation, { path: { id: made.id }, query: { pageNumber: 1, pageSize: ALL }, label: 'list the runs', ...(form === undefined ? {} : { form }) });
-    const seen = idsOf(exchange.response?.json);
-    if (seen === undefined || seen.length >= runs || trial.tainted(exchange)) return undefined;
-    const cause = act.kind === 'queue' ? 'the queued run does not appear' : `${act.kind}, and runs that were queued are gone`;
-    return {
-      check: 'job-runs', requirement: 'runs.execute-appears', ...(act.operation === undefined ? {} : { operation: act.operation }),
-      cause, message: `${act.operation?.id ?? act.name}: ${cause}`, expected: `${runs} runs (api.md 4, POST execution-queue)`, received: `${seen.length} runs`,
-      exchanges: [made.created, ...steps.filter((each) => each.id !== made.created.id), exchange],
-    };
-  }, patienceMs);
+  return persists(
+    trial,
+    async () => {
+      const exchange = await trial.send(operation, {
+        path: { id: made.id },
+        query: { pageNumber: 1, pageSize: ALL },
+        label: 'list the runs',
+        ...(form === undefined ? {} : { form }),
+      });
+      const seen = idsOf(exchange.response?.json);
+      if (seen === undefined || seen.length >= runs || trial.tainted(exchange)) return undefined;
+      const cause =
+        act.kind === 'queue' ? 'the queued run does not appear' : `${act.kind}, and runs that were queued are gone`;
+      return {
+        check: 'job-runs',
+        requirement: 'runs.execute-appears',
+        ...(act.operation === undefined ? {} : { operation: act.operation }),
+        cause,
+        message: `${act.operation?.id ?? act.name}: ${cause}`,
+        expected: `${runs} runs (api.md 4, POST execution-queue)`,
+        received: `${seen.length} runs`,
+        exchanges: [made.created, ...steps.filter((each) => each.id !== made.created.id), exchange],
+      };
+    },
+    patienceMs,
+  );
 }

@@ -26,7 +26,8 @@ export function stateMember(trial: Trial): Promise<StateMember | undefined> {
   return trial.session.once('state-member', async () => {
     const [a, b, c, d] = await Promise.all(Array.from({ length: 4 }, () => makeSubject(trial, 'createPolicy')));
     if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined;
-    const move = (name: 'activate' | 'deactivate', { made }: Subject): Promise<unknown> => trial.send(operationOf(trial.session, name), { path: { id: made.id }, label: name });
+    const move = (name: 'activate' | 'deactivate', { made }: Subject): Promise<unknown> =>
+      trial.send(operationOf(trial.session, name), { path: { id: made.id }, label: name });
     for (const each of [a, b, c]) await move('activate', each);
     for (const each of [b, c, d]) await move('deactivate', each);
     await move('activate', b);

@@ -48,7 +48,10 @@ export class Step implements AsyncCommand<Model, Real> {
     const { look } = this.plan;
     const forms = act.operation?.forms ?? [];
     const switches = act.kind === 'activate' || act.kind === 'deactivate';
-    await lookAround(real, model, act, { list: switches && look.list === 'all' ? 'active' : look.list, form: forms[look.form % Math.max(1, forms.length)] });
+    await lookAround(real, model, act, {
+      list: switches && look.list === 'all' ? 'active' : look.list,
+      form: forms[look.form % Math.max(1, forms.length)],
+    });
   }
 
   #act(model: Model, real: Real): Promise<Act> {
@@ -66,8 +69,14 @@ export class Step implements AsyncCommand<Model, Real> {
 
   async #order(model: Model, real: Real): Promise<Act> {
     const own = model.subjects.filter((each) => each.known.there).map((each) => each.id);
-    const set = await putOrder(real.trial, undefined, placed(own, this.plan.place ?? ((mine, others) => [...others, ...mine])));
-    const [after] = narrow(setOrder(model.order ?? [], set.sent, new Set(set.sent)), { status: set.exchange.response?.status ?? 0 });
+    const set = await putOrder(
+      real.trial,
+      undefined,
+      placed(own, this.plan.place ?? ((mine, others) => [...others, ...mine])),
+    );
+    const [after] = narrow(setOrder(model.order ?? [], set.sent, new Set(set.sent)), {
+      status: set.exchange.response?.status ?? 0,
+    });
     if (after === undefined) throw new Halt();
     real.steps.push(set.exchange);
     model.order = after;
@@ -87,14 +96,24 @@ export class Step implements AsyncCommand<Model, Real> {
     const successOnly = identity === 'full' && outcomes.every((each) => each.status.every((status) => status < 300));
     const chosen: Form | undefined = operation.forms[form % operation.forms.length];
     const exchange = await trial.send(operation, {
-      ...(await askFor(trial, subject, request)), identity, label: nameOf(this.plan),
-      ...(successOnly ? { expect: 'success' } : {}), ...(chosen === undefined ? {} : { form: chosen }),
+      ...(await askFor(trial, subject, request)),
+      identity,
+      label: nameOf(this.plan),
+      ...(successOnly ? { expect: 'success' } : {}),
+      ...(chosen === undefined ? {} : { form: chosen }),
     });
     real.steps.push(exchange);
     const { status } = answerOf(exchange, subject);
     if (trial.tainted(exchange) || (identity !== 'full' && status < 400)) throw new Halt();
     const [after] = narrow(outcomes, { status });
-    if (after === undefined) throw new Departure({ ...blameAnswer(request.kind, subject, status), operation, expected: tell(outcomes), received: told({ status }), exchanges: chain(subject, real.steps) });
+    if (after === undefined)
+      throw new Departure({
+        ...blameAnswer(request.kind, subject, status),
+        operation,
+        expected: tell(outcomes),
+        received: told({ status }),
+        exchanges: chain(subject, real.steps),
+      });
     subject.known = after;
     if (!after.there && model.order !== undefined) model.order = withoutDeleted(model.order, subject.id);
     return { kind: request.kind, name: nameOf(this.plan), refused: status >= 400, operation, subject };
@@ -114,9 +133,20 @@ function nameOf({ kind, identity }: Plan): string {
   return identity === 'full' ? kind : `${kind} as ${identity}`;
 }
 
-function blameAnswer(kind: Kind, { known }: Subject, status: number): Pick<Departure['breach'], 'check' | 'cause' | 'message' | 'requirement'> {
-  const cause = known.there ? `${kind} is answered with ${status}` : `${kind} of what was deleted is answered with ${status}`;
-  return { check: known.there ? 'model-conformance' : 'deleted-is-gone', requirement: 'errors.not-found', cause, message: cause };
+function blameAnswer(
+  kind: Kind,
+  { known }: Subject,
+  status: number,
+): Pick<Departure['breach'], 'check' | 'cause' | 'message' | 'requirement'> {
+  const cause = known.there
+    ? `${kind} is answered with ${status}`
+    : `${kind} of what was deleted is answered with ${status}`;
+  return {
+    check: known.there ? 'model-conformance' : 'deleted-is-gone',
+    requirement: 'errors.not-found',
+    cause,
+    message: cause,
+  };
 }
 
 function chain({ made }: Subject, steps: readonly Exchange[]): readonly Exchange[] {

@@ -17,17 +17,37 @@ export interface Subject {
 /** Operation that a request about one thing is, by what is created. */
 const REQUESTS = {
   createPolicy: {
-    'read': 'readPolicy', 'list': 'policies', 'list-active': 'policies', 'update': 'updatePolicy', 'delete': 'deletePolicy', 'activate': 'activate', 'deactivate': 'deactivate',
+    read: 'readPolicy',
+    list: 'policies',
+    'list-active': 'policies',
+    update: 'updatePolicy',
+    delete: 'deletePolicy',
+    activate: 'activate',
+    deactivate: 'deactivate',
   },
   createAgent: { read: 'readAgent', list: 'agents', update: 'updateAgent', delete: 'deleteAgent' },
   createJob: {
-    'read': 'readJob', 'list': 'jobs', 'update': 'updateJob', 'patch': 'patchJob', 'delete': 'deleteJob', 'queue': 'queue', 'dry-run': 'dryRun', 'preview': 'preview',
+    read: 'readJob',
+    list: 'jobs',
+    update: 'updateJob',
+    patch: 'patchJob',
+    delete: 'deleteJob',
+    queue: 'queue',
+    'dry-run': 'dryRun',
+    preview: 'preview',
   },
-} as const satisfies Record<string, Partial<Record<Kind, keyof typeof OPERATIONS | 'readAgent' | 'updateAgent' | 'deleteAgent'>>>;
+} as const satisfies Record<
+  string,
+  Partial<Record<Kind, keyof typeof OPERATIONS | 'readAgent' | 'updateAgent' | 'deleteAgent'>>
+>;
 
 export type Family = keyof typeof REQUESTS;
 
-const AGENT = { readAgent: 'GET /aiagent/{id}', updateAgent: 'PUT /aiagent/{id}', deleteAgent: 'DELETE /aiagent/{id}' } as const;
+const AGENT = {
+  readAgent: 'GET /aiagent/{id}',
+  updateAgent: 'PUT /aiagent/{id}',
+  deleteAgent: 'DELETE /aiagent/{id}',
+} as const;
 
 /** Id of the operation that a request is; undefined where things of the family can't be asked that. */
 export function operationIdFor(family: Family, kind: Kind): string | undefined {
@@ -47,7 +67,12 @@ export function newContent(): string {
 
 /** A body of that content: its name and its description tell it. */
 export function bodyOf(resource: Resource, name: string, content: string, members: JsonObject = {}): Json {
-  return withMembers(resource, `${name}-${content}`, {}, { description: `Made by Assay (${name}-${content}); safe to delete.`, ...members });
+  return withMembers(
+    resource,
+    `${name}-${content}`,
+    {},
+    { description: `Made by Assay (${name}-${content}); safe to delete.`, ...members },
+  );
 }
 
 /** Creates one of the family; its content is known, whether it is active is not. */
@@ -55,23 +80,45 @@ export async function makeSubject(trial: Trial, family: Family, form?: Form): Pr
   const resource = resourceFor(trial.session, family);
   const content = newContent();
   const members = family === 'createJob' ? { aiAgentId: (await sharedAgent(trial)).id } : {};
-  const made = await create(trial, resource, { suffix: 'seq', body: (name) => bodyOf(resource, name, content, members), ...(form === undefined ? {} : { form }) });
+  const made = await create(trial, resource, {
+    suffix: 'seq',
+    body: (name) => bodyOf(resource, name, content, members),
+    ...(form === undefined ? {} : { form }),
+  });
   return { made, id: made.id.toLowerCase(), known: { there: true, content } };
 }
 
 /** What to send for a request about a subject. */
 export async function askFor(trial: Trial, { made, known }: Subject, request: Request): Promise<Ask> {
   const path = { path: { [made.resource.idName]: made.id } };
-  const agent = async (): Promise<JsonObject> => (made.resource.create.id === OPERATIONS.createJob ? { aiAgentId: (await sharedAgent(trial)).id } : {});
+  const agent = async (): Promise<JsonObject> =>
+    made.resource.create.id === OPERATIONS.createJob ? { aiAgentId: (await sharedAgent(trial)).id } : {};
   switch (request.kind) {
-    case 'list': return {};
-    case 'list-active': return { query: { filterActive: request.filterActive } };
-    case 'update': return { ...path, json: bodyOf(made.resource, made.name, request.content, { ...(await agent()), ...(known.active === undefined ? {} : { isActive: known.active }) }) };
-    case 'patch': return { ...path, json: [
-      { op: 'replace', path: '/description', value: `Patched by Assay (${made.name}-${request.content}).` }, { op: 'replace', path: '/name', value: `${made.name}-${request.content}` },
-    ] };
-    case 'dry-run': case 'preview': return { ...path, json: bodyOf(made.resource, made.name, 'rehearsed', await agent()) };
-    default: return path;
+    case 'list':
+      return {};
+    case 'list-active':
+      return { query: { filterActive: request.filterActive } };
+    case 'update':
+      return {
+        ...path,
+        json: bodyOf(made.resource, made.name, request.content, {
+          ...(await agent()),
+          ...(known.active === undefined ? {} : { isActive: known.active }),
+        }),
+      };
+    case 'patch':
+      return {
+        ...path,
+        json: [
+          { op: 'replace', path: '/description', value: `Patched by Assay (${made.name}-${request.content}).` },
+          { op: 'replace', path: '/name', value: `${made.name}-${request.content}` },
+        ],
+      };
+    case 'dry-run':
+    case 'preview':
+      return { ...path, json: bodyOf(made.resource, made.name, 'rehearsed', await agent()) };
+    default:
+      return path;
   }
 }
 
@@ -82,7 +129,9 @@ export function contentOf(item: Json | undefined, name: string): string | undefi
     const value = item[key];
     if (typeof value !== 'string') return value === null ? ['nothing'] : [];
     const at = value.toLowerCase().indexOf(`${name.toLowerCase()}-`);
-    return at < 0 ? [`another ${key}`] : [/^[a-z0-9]+/.exec(value.toLowerCase().slice(at + name.length + 1))?.[0] ?? ''];
+    return at < 0
+      ? [`another ${key}`]
+      : [/^[a-z0-9]+/.exec(value.toLowerCase().slice(at + name.length + 1))?.[0] ?? ''];
   });
   return found.length === 0 ? undefined : [...new Set(found)].join(' and ');
 }

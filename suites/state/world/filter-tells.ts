@@ -6,7 +6,8 @@ import { freshPolicy } from './make.ts';
 import { operationOf } from './operations.ts';
 
 /** Why states are not looked at where {@link filterTells} is false. */
-export const FILTER_TELLS_NOTHING = 'filterActive finds the same policy among the active and the inactive, so it tells no state: see the findings of filters';
+export const FILTER_TELLS_NOTHING =
+  'filterActive finds the same policy among the active and the inactive, so it tells no state: see the findings of filters';
 
 /**
  * False where filterActive, beside that query, finds a policy both among the active and the inactive for good: then it is the filter that
@@ -18,11 +19,14 @@ export function filterTells(trial: Trial, query: Readonly<Record<string, Json>> 
     const narrowed = 'searchName' in query;
     const { id } = await freshPolicy(trial, narrowed ? 'seq' : 'tells');
     const finds = async (form: Form, filterActive: boolean): Promise<boolean> =>
-      (await walk(trial, policies, { form, query: { ...query, filterActive }, label: `filterActive=${filterActive}` }))?.ids.includes(id.toLowerCase()) === true;
+      (
+        await walk(trial, policies, { form, query: { ...query, filterActive }, label: `filterActive=${filterActive}` })
+      )?.ids.includes(id.toLowerCase()) === true;
     for (const move of ['activate', 'deactivate'] as const) {
       await trial.sendQuietly(operationOf(trial.session, move), { path: { id }, label: move });
       for (const form of policies.forms) {
-        if (!(await settled(trial, async () => !((await finds(form, true)) && (await finds(form, false)))))) return false;
+        if (!(await settled(trial, async () => !((await finds(form, true)) && (await finds(form, false))))))
+          return false;
       }
     }
     return true;

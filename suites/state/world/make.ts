@@ -16,14 +16,22 @@ export function sharedAgent(trial: Trial): Promise<Made> {
 /** A new agent; `members` are added to its plain sample. */
 export function freshAgent(trial: Trial, suffix = 'agent', members: JsonObject = {}): Promise<Made> {
   const resource = resourceFor(trial.session, 'createAgent');
-  return create(trial, resource, { suffix, label: 'create an agent', body: (name) => withMembers(resource, name, {}, members) });
+  return create(trial, resource, {
+    suffix,
+    label: 'create an agent',
+    body: (name) => withMembers(resource, name, {}, members),
+  });
 }
 
 /** A new job, with the agent that it needs; `members` are added to its plain sample. */
 export async function freshJob(trial: Trial, suffix = 'job', members: JsonObject = {}): Promise<Made> {
   const agent = await sharedAgent(trial);
   const resource = resourceFor(trial.session, 'createJob');
-  return create(trial, resource, { suffix, label: 'create a job', body: (name) => withMembers(resource, name, { aiAgentId: agent.id }, members) });
+  return create(trial, resource, {
+    suffix,
+    label: 'create a job',
+    body: (name) => withMembers(resource, name, { aiAgentId: agent.id }, members),
+  });
 }
 
 /** The plain sample of what a resource creates, with more members. */
@@ -35,5 +43,9 @@ export function withMembers(resource: Resource, name: string, context: SampleCon
 /** A new policy; `members` are added to its plain sample. */
 export function freshPolicy(trial: Trial, suffix = 'policy', members: JsonObject = {}): Promise<Made> {
   const resource = resourceFor(trial.session, 'createPolicy');
-  return create(trial, resource, { suffix, label: 'create a policy', body: (name) => withMembers(resource, name, {}, members) });
+  return create(trial, resource, {
+    suffix,
+    label: 'create a policy',
+    body: (name) => withMembers(resource, name, {}, members),
+  });
 }

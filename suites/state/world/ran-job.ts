@@ -42,22 +42,33 @@ export async function makeRanJob(trial: Trial, runs: number): Promise<RanJob> {
   const list = operationOf(session, 'runs');
   let runIds: readonly string[] = [];
   let seen: Exchange | undefined;
-  const until = Date.now() + (HOPELESS.has(session) ? 2 * session.options.settleMs : Math.max(RUN_PATIENCE_MS, session.options.settleMs));
+  const until =
+    Date.now() +
+    (HOPELESS.has(session) ? 2 * session.options.settleMs : Math.max(RUN_PATIENCE_MS, session.options.settleMs));
   while (Date.now() < until) {
-    const page = (pageNumber: number): Promise<Exchange> => trial.send(list, { path: { id: job.id }, query: { pageNumber, pageSize: runs * 2 } });
+    const page = (pageNumber: number): Promise<Exchange> =>
+      trial.send(list, { path: { id: job.id }, query: { pageNumber, pageSize: runs * 2 } });
     const exchange = await page(1);
     seen = exchange;
     runIds = idsOf(exchange.response?.json) ?? [];
     if (runIds.length === 0) runIds = idsOf((await page(0)).response?.json) ?? [];
     if (runIds.length >= runs && (await quiet(trial, job.id, runIds.length))) break;
     if (exchange.response?.status !== 200) break;
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
   }
   if (runIds.length < runs) HOPELESS.add(session);
   if (runIds.length < runs && seen?.response?.status === 200 && queued.every((each) => each.response?.status === 200)) {
     trial.report({
-      check: 'job-runs', requirement: 'runs.execute-appears', operation: queue, cause: 'runs that were queued are not listed',
-      message: `${queue.id}: runs that were queued are not listed`, expected: `${runs} runs`, received: `${runIds.length} runs`, exchanges: [...queued.slice(-2), seen],
+      check: 'job-runs',
+      requirement: 'runs.execute-appears',
+      operation: queue,
+      cause: 'runs that were queued are not listed',
+      message: `${queue.id}: runs that were queued are not listed`,
+      expected: `${runs} runs`,
+      received: `${runIds.length} runs`,
+      exchanges: [...queued.slice(-2), seen],
     });
   }
   if (runIds.length === 0) throw new Skip('no run appeared: see the findings of the runs');
@@ -72,7 +83,9 @@ async function quiet(trial: Trial, jobId: string, count: number): Promise<boolea
     return JSON.stringify(exchange.response?.json ?? null);
   };
   const before = await look();
-  await new Promise((resolve) => { setTimeout(resolve, 30); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 30);
+  });
   return before === (await look());
 }
 
@@ -81,7 +94,10 @@ async function findRanJob(trial: Trial): Promise<RanJob> {
   const listed = await trial.send(operationOf(session, 'jobs'));
   const jobs = (idsOf(listed.response?.json) ?? []).slice(0, 20);
   for (const jobId of jobs) {
-    const runs = await trial.send(operationOf(session, 'runs'), { path: { id: jobId }, query: { pageNumber: 1, pageSize: 50 } });
+    const runs = await trial.send(operationOf(session, 'runs'), {
+      path: { id: jobId },
+      query: { pageNumber: 1, pageSize: 50 },
+    });
     const runIds = idsOf(runs.response?.json) ?? [];
     if (runIds.length > 0) return { jobId, runIds, own: false };
   }

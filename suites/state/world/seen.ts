@@ -10,7 +10,9 @@ import { ranJob } from './ran-job.ts';
 
 /** Values of a member over the items of a list, without repeats. */
 export function valuesOf(json: Json | undefined, key: string): readonly Json[] {
-  const values = (itemsOf(json) ?? []).flatMap((item) => (isObject(item) && item[key] !== undefined ? [item[key]] : []));
+  const values = (itemsOf(json) ?? []).flatMap((item) =>
+    isObject(item) && item[key] !== undefined ? [item[key]] : [],
+  );
   return [...new Set(values)];
 }
 
@@ -21,9 +23,14 @@ export function resultType(trial: Trial): Promise<string> {
     let type: Json | undefined;
     await settled(trial, async () => {
       const seen = await trial.send(operationOf(trial.session, 'runResults'), {
-        path: { id: jobId, runId: runIds[0] ?? '' }, query: { pageNumber: 1, pageSize: 50 },
+        path: { id: jobId, runId: runIds[0] ?? '' },
+        query: { pageNumber: 1, pageSize: 50 },
       });
-      type = mostCommon((itemsOf(seen.response?.json) ?? []).flatMap((item) => (isObject(item) && typeof item['type'] === 'string' ? [item['type']] : [])));
+      type = mostCommon(
+        (itemsOf(seen.response?.json) ?? []).flatMap((item) =>
+          isObject(item) && typeof item['type'] === 'string' ? [item['type']] : [],
+        ),
+      );
       return typeof type === 'string';
     });
     if (typeof type !== 'string') throw new Skip('no result of the job tells its type');
@@ -51,8 +58,13 @@ export async function auditTypeOf(trial: Trial, objectId: string): Promise<strin
 
 /** The processing order as it is, ready to be set again. */
 export async function currentOrder(trial: Trial): Promise<NonNullable<SampleContext['ordering']>> {
-  const read = await trial.send(operationOf(trial.session, 'order'), { expect: 'success', label: 'read the processing order' });
+  const read = await trial.send(operationOf(trial.session, 'order'), {
+    expect: 'success',
+    label: 'read the processing order',
+  });
   const entries = itemsOf(read.response?.json);
   if (entries === undefined) throw new Skip('the processing order can not be read');
-  return entries.flatMap((entry) => (isObject(entry) && typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : []));
+  return entries.flatMap((entry) =>
+    isObject(entry) && typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : [],
+  );
 }

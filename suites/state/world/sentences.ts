@@ -10,7 +10,9 @@ interface LifecycleSentences {
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  [OPERATIONS.createPolicy]: 'policies', [OPERATIONS.createAgent]: 'agents', [OPERATIONS.createJob]: 'jobs',
+  [OPERATIONS.createPolicy]: 'policies',
+  [OPERATIONS.createAgent]: 'agents',
+  [OPERATIONS.createJob]: 'jobs',
 };
 
 /** The requirements that a resource's life cycle tries. */
@@ -19,7 +21,12 @@ export function lifecycleSentences(createId: string): LifecycleSentences {
   if (kind === undefined) return { create: [], update: [], remove: [] };
   const stores = kind === 'agents' ? [] : [`${kind}.create-stores`];
   return {
-    create: [`${kind}.id-uuid`, `${kind}.list-has-created`, ...stores, ...(kind === 'policies' ? ['policies.create-distinct'] : [])],
+    create: [
+      `${kind}.id-uuid`,
+      `${kind}.list-has-created`,
+      ...stores,
+      ...(kind === 'policies' ? ['policies.create-distinct'] : []),
+    ],
     ...(kind === 'policies' ? { distinct: 'policies.create-distinct' } : {}),
     listed: `${kind}.list-has-created`,
     update: [`${kind}.update-stores`],

@@ -13,14 +13,51 @@ export function capacityChart(search: Omit<CapacityRecord, 'type'>): Markup {
   const values = steps.flatMap((step) => [step.latencyMs.p50, step.latencyMs.p99]);
   const x = linearScale(0, Math.max(search.high, ...steps.map((step) => step.offeredRate)), left, right);
   const y = logScale(Math.min(...values.filter((value) => value > 0), 1), Math.max(...values), bottom, top);
-  const line = (pick: (step: (typeof steps)[number]) => number): string => path(steps.map((step) => [x(step.offeredRate), y(pick(step))]));
-  const band = html`<rect class="band" x="${Math.round(x(search.low))}" y="${top}" width="${Math.max(2, Math.round(x(search.high) - x(search.low)))}" height="${bottom - top}"/>`;
+  const line = (pick: (step: (typeof steps)[number]) => number): string =>
+    path(steps.map((step) => [x(step.offeredRate), y(pick(step))]));
+  const band = html`<rect
+    class="band"
+    x="${Math.round(x(search.low))}"
+    y="${top}"
+    width="${Math.max(2, Math.round(x(search.high) - x(search.low)))}"
+    height="${bottom - top}"
+  />`;
   const nearEnd = x(search.rate) > right - 110;
-  const knee = html`<path class="knee" d="M${Math.round(x(search.rate))} ${top}V${bottom}"/><text x="${Math.round(x(search.rate)) + (nearEnd ? -5 : 5)}" y="${top + 10}" text-anchor="${nearEnd ? 'end' : 'start'}">${thousands(search.rate)}/s</text>`;
-  const dots = steps.map((step) => html`<circle class="${step.held ? 'f4' : 'f5'}" cx="${Math.round(x(step.offeredRate))}" cy="${Math.round(y(step.latencyMs.p99))}" r="4"><title>${thousands(step.offeredRate)}/s: p99 ${latency(step.latencyMs.p99)}, ${step.held ? 'held' : 'missed'} ${step.reason}</title></circle>`);
+  const knee = html`<path class="knee" d="M${Math.round(x(search.rate))} ${top}V${bottom}" /><text
+      x="${Math.round(x(search.rate)) + (nearEnd ? -5 : 5)}"
+      y="${top + 10}"
+      text-anchor="${nearEnd ? 'end' : 'start'}"
+      >${thousands(search.rate)}/s</text
+    >`;
+  const dots = steps.map(
+    (step) =>
+      html`<circle
+        class="${step.held ? 'f4' : 'f5'}"
+        cx="${Math.round(x(step.offeredRate))}"
+        cy="${Math.round(y(step.latencyMs.p99))}"
+        r="4"
+        ><title>
+          ${thousands(step.offeredRate)}/s: p99 ${latency(step.latencyMs.p99)}, ${step.held ? 'held' : 'missed'}
+          ${step.reason}
+        </title></circle
+      >`,
+  );
   return frameMarkup({
-    title: `Latency over rate: ${search.scenario}`, note: `limited by ${search.limitedBy}`, x, y, xLabel: (rate) => (rate === 0 ? '0' : `${thousands(rate)}/s`), yLabel: tickLatency,
-    keys: [[1, 'p99'], [3, 'p50'], [4, 'held'], [5, 'missed']],
-    marks: html`${band}<path class="line k3" d="${line((step) => step.latencyMs.p50)}"/><path class="line k1" d="${line((step) => step.latencyMs.p99)}"/>${knee}${dots}`,
+    title: `Latency over rate: ${search.scenario}`,
+    note: `limited by ${search.limitedBy}`,
+    x,
+    y,
+    xLabel: (rate) => (rate === 0 ? '0' : `${thousands(rate)}/s`),
+    yLabel: tickLatency,
+    keys: [
+      [1, 'p99'],
+      [3, 'p50'],
+      [4, 'held'],
+      [5, 'missed'],
+    ],
+    marks: html`${band}<path class="line k3" d="${line((step) => step.latencyMs.p50)}" /><path
+        class="line k1"
+        d="${line((step) => step.latencyMs.p99)}"
+      />${knee}${dots}`,
   });
 }

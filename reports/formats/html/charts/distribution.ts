@@ -36,29 +36,62 @@ function binned(histogram: hdr.JsHistogram): Distribution {
     const at = Math.min(BINS - 1, Math.max(0, bin));
     counts[at] = (counts[at] ?? 0) + countAddedInThisIterationStep;
   }
-  return { bins: counts.map((count, bin) => [10 ** (low + (bin / BINS) * (high - low)) / 1000, count]), total: histogram.totalCount };
+  return {
+    bins: counts.map((count, bin) => [10 ** (low + (bin / BINS) * (high - low)) / 1000, count]),
+    total: histogram.totalCount,
+  };
 }
 
 /** How the latencies are distributed, with the percentiles marked; an earlier run as an outline. */
-export function distributionChart(now: Distribution, percentiles: Readonly<Record<string, number>>, earlier?: Distribution): Markup {
+export function distributionChart(
+  now: Distribution,
+  percentiles: Readonly<Record<string, number>>,
+  earlier?: Distribution,
+): Markup {
   const { left, right, top, bottom } = SIZE;
   const all = [...now.bins, ...(earlier?.bins ?? [])].map(([ms]) => ms);
   const x = logScale(Math.min(...all), Math.max(...all, ...Object.values(percentiles)), left, right);
-  const share = (one: Distribution): (readonly [number, number])[] => one.bins.map(([ms, count]) => [ms, (count / Math.max(1, one.total)) * 100]);
-  const shares = [...share(now), ...(earlier === undefined ? [] : share(earlier))].map(([, part]) => part).filter((part) => part > 0);
+  const share = (one: Distribution): (readonly [number, number])[] =>
+    one.bins.map(([ms, count]) => [ms, (count / Math.max(1, one.total)) * 100]);
+  const shares = [...share(now), ...(earlier === undefined ? [] : share(earlier))]
+    .map(([, part]) => part)
+    .filter((part) => part > 0);
   const y = logScale(Math.min(...shares, 1), Math.max(...shares, 1), bottom, top);
-  const steps = (one: Distribution): string => path(share(one).flatMap(([ms, part], index, list) => {
-    const next = list[index + 1]?.[0] ?? ms;
-    return [[x(ms), y(part)] as const, [x(next), y(part)] as const];
-  }));
+  const steps = (one: Distribution): string =>
+    path(
+      share(one).flatMap(([ms, part], index, list) => {
+        const next = list[index + 1]?.[0] ?? ms;
+        return [[x(ms), y(part)] as const, [x(next), y(part)] as const];
+      }),
+    );
   const lines = Object.entries(percentiles).map(([name, ms], index) => {
     const at = Math.round(x(ms));
     const late = at > right - 34;
-    return html`<path class="knee" d="M${at} ${top}V${bottom}"/><text x="${at + (late ? -4 : 4)}" y="${top + 10 + (index % 2) * 13}" text-anchor="${late ? 'end' : 'start'}">${name}</text>`;
+    return html`<path class="knee" d="M${at} ${top}V${bottom}" /><text
+        x="${at + (late ? -4 : 4)}"
+        y="${top + 10 + (index % 2) * 13}"
+        text-anchor="${late ? 'end' : 'start'}"
+        >${name}</text
+      >`;
   });
-  const marks = html`<path class="area f1" d="${steps(now)}V${bottom}H${Math.round(x(now.bins[0]?.[0] ?? 0))}Z"/><path class="line k1" d="${steps(now)}"/>${earlier === undefined ? '' : html`<path class="line k2 ghost" d="${steps(earlier)}"/>`}${lines}`;
+  const marks = html`<path class="area f1" d="${steps(now)}V${bottom}H${Math.round(x(now.bins[0]?.[0] ?? 0))}Z" /><path
+      class="line k1"
+      d="${steps(now)}"
+    />${earlier === undefined ? '' : html`<path class="line k2 ghost" d="${steps(earlier)}" />`}${lines}`;
   return frameMarkup({
-    title: 'Distribution of latency', note: `${thousands(now.total)} requests, logarithmic`, x, y, xLabel: tickLatency, yLabel: (part) => `${Number(part.toPrecision(3))} %`, marks,
-    keys: earlier === undefined ? [] : [[1, 'this run'], [2, 'earlier run', true]],
+    title: 'Distribution of latency',
+    note: `${thousands(now.total)} requests, logarithmic`,
+    x,
+    y,
+    xLabel: tickLatency,
+    yLabel: (part) => `${Number(part.toPrecision(3))} %`,
+    marks,
+    keys:
+      earlier === undefined
+        ? []
+        : [
+            [1, 'this run'],
+            [2, 'earlier run', true],
+          ],
   });
 }

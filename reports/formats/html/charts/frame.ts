@@ -15,18 +15,45 @@ export interface Frame {
   readonly keys: readonly (readonly [tone: number, name: string, ghost?: boolean])[];
   readonly marks: Markup;
   /** What the pointer reads: for each column its place, its name and the values shown. */
-  readonly points?: { readonly names: readonly string[]; readonly x: readonly (readonly [number, string, readonly string[]])[] };
+  readonly points?: {
+    readonly names: readonly string[];
+    readonly x: readonly (readonly [number, string, readonly string[]])[];
+  };
 }
 
 export function frameMarkup(frame: Frame): Markup {
   const { left, right, top, bottom, width, height } = SIZE;
   const { x, y } = frame;
   const data = frame.points === undefined ? undefined : JSON.stringify({ ...frame.points, left, right });
-  return html`<figure class="chart"><figcaption>${frame.title}${frame.note === undefined ? '' : html` <small>${frame.note}</small>`}</figcaption>${frame.keys.length < 2 ? '' : html`<ul class="keys">${frame.keys.map(([tone, name, ghost]) => html`<li><svg viewBox="0 0 20 8" aria-hidden="true"><path class="line k${tone}${ghost === true ? ' ghost' : ''}" d="M0 4H20"/></svg>${name}</li>`)}</ul>`}
-<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${frame.title}"${data === undefined ? '' : html` data-points="${data}"`}>
-${y.ticks.map((tick) => html`<path class="grid" d="M${left} ${round(y(tick))}H${right}"/><text x="${left - 6}" y="${round(y(tick) + 4)}" text-anchor="end">${frame.yLabel(tick)}</text>`)}
-<path class="axis" d="M${left} ${bottom}H${right}"/>${x.ticks.filter((tick) => x(tick) >= left - 1 && x(tick) <= right + 1).map((tick) => html`<text x="${round(x(tick))}" y="${bottom + 17}" text-anchor="middle">${frame.xLabel(tick)}</text>`)}
-${frame.marks}<line class="cross" y1="${top}" y2="${bottom}" visibility="hidden"/></svg>${data === undefined ? '' : html`<p class="readout">&nbsp;</p>`}</figure>`;
+  return html`<figure class="chart">
+    <figcaption>${frame.title}${frame.note === undefined ? '' : html` <small>${frame.note}</small>`}</figcaption>
+    ${
+      frame.keys.length < 2
+        ? ''
+        : html`<ul class="keys">
+            ${frame.keys.map(
+              ([tone, name, ghost]) =>
+                html`<li>
+                  <svg viewBox="0 0 20 8" aria-hidden="true">
+                    <path class="line k${tone}${ghost === true ? ' ghost' : ''}" d="M0 4H20" /></svg
+                  >${name}
+                </li>`,
+            )}
+          </ul>`
+    }
+    <svg
+      viewBox="0 0 ${width} ${height}"
+      role="img"
+      aria-label="${frame.title}"
+      ${data === undefined ? '' : html` data-points="${data}"`}
+    >
+      ${y.ticks.map((tick) => html`<path class="grid" d="M${left} ${round(y(tick))}H${right}" /><text x="${left - 6}" y="${round(y(tick) + 4)}" text-anchor="end">${frame.yLabel(tick)}</text>`)}
+      <path class="axis" d="M${left} ${bottom}H${right}" />
+      ${x.ticks.filter((tick) => x(tick) >= left - 1 && x(tick) <= right + 1).map((tick) => html`<text x="${round(x(tick))}" y="${bottom + 17}" text-anchor="middle">${frame.xLabel(tick)}</text>`)}
+      ${frame.marks}
+      <line class="cross" y1="${top}" y2="${bottom}" visibility="hidden" /></svg
+    >${data === undefined ? '' : html`<p class="readout">&nbsp;</p>`}
+  </figure>`;
 }
 
 /** Pixels with one decimal: enough for the eye, half the size. */

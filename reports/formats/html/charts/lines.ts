@@ -30,24 +30,50 @@ const COLUMNS = 300;
 
 /** Lines over a common axis; long series are thinned to what the width can show, the highest point of each column stays. */
 export function lineChart(chart: LineChart): Markup {
-  const series = chart.series.map((one) => ({ ...one, points: thin(one.points) })).filter((one) => one.points.length > 0);
+  const series = chart.series
+    .map((one) => ({ ...one, points: thin(one.points) }))
+    .filter((one) => one.points.length > 0);
   const xs = series.flatMap((one) => one.points.map(([x]) => x));
   const ys = series.flatMap((one) => one.points.map(([, y]) => y));
   if (xs.length === 0) return html``;
   const { left, right, top, bottom } = SIZE;
   const positive = ys.filter((y) => y > 0);
   const low = Math.min(...positive, Infinity);
-  const y = chart.log === true && positive.length > 0 ? logScale(low, Math.max(...ys), bottom, top) : linearScale(0, Math.max(...ys), bottom, top, { whole: chart.whole === true });
-  const x = Object.assign(spread(Math.min(...xs), Math.max(...xs), left, right), { ticks: linearScale(Math.min(...xs), Math.max(...xs), left, right).ticks });
+  const y =
+    chart.log === true && positive.length > 0
+      ? logScale(low, Math.max(...ys), bottom, top)
+      : linearScale(0, Math.max(...ys), bottom, top, { whole: chart.whole === true });
+  const x = Object.assign(spread(Math.min(...xs), Math.max(...xs), left, right), {
+    ticks: linearScale(Math.min(...xs), Math.max(...xs), left, right).ticks,
+  });
   const marks = html`${series.map((one) => {
     const line = one.points.map(([at, value]) => [x(at), y(value)] as const);
-    const area = one.area === true ? html`<path class="area f${one.tone}" d="${path(line)}L${line.at(-1)?.[0] ?? left} ${bottom}L${line[0]?.[0] ?? left} ${bottom}Z"/>` : '';
-    const dots = line.length === 1 ? html`<circle class="f${one.tone}" cx="${line[0]?.[0] ?? 0}" cy="${line[0]?.[1] ?? 0}" r="3"/>` : '';
-    return html`${area}<path class="line k${one.tone}${one.ghost === true ? ' ghost' : ''}" d="${path(line)}"/>${dots}`;
+    const area =
+      one.area === true
+        ? html`<path
+            class="area f${one.tone}"
+            d="${path(line)}L${line.at(-1)?.[0] ?? left} ${bottom}L${line[0]?.[0] ?? left} ${bottom}Z"
+          />`
+        : '';
+    const dots =
+      line.length === 1
+        ? html`<circle class="f${one.tone}" cx="${line[0]?.[0] ?? 0}" cy="${line[0]?.[1] ?? 0}" r="3" />`
+        : '';
+    return html`${area}<path
+        class="line k${one.tone}${one.ghost === true ? ' ghost' : ''}"
+        d="${path(line)}"
+      />${dots}`;
   })}`;
   return frameMarkup({
-    title: chart.title, ...(chart.note === undefined ? {} : { note: chart.note }), x, y, xLabel: chart.xLabel, yLabel: chart.yLabel, marks,
-    keys: series.map((one) => [one.tone, one.name, one.ghost === true] as const), points: pointsOf(series, chart, x),
+    title: chart.title,
+    ...(chart.note === undefined ? {} : { note: chart.note }),
+    x,
+    y,
+    xLabel: chart.xLabel,
+    yLabel: chart.yLabel,
+    marks,
+    keys: series.map((one) => [one.tone, one.name, one.ghost === true] as const),
+    points: pointsOf(series, chart, x),
   });
 }
 
@@ -55,15 +81,23 @@ function spread(low: number, high: number, from: number, to: number): (value: nu
   return (value) => (high === low ? (from + to) / 2 : from + ((value - low) / (high - low)) * (to - from));
 }
 
-function pointsOf(series: readonly Series[], chart: LineChart, x: (value: number) => number): { names: string[]; x: [number, string, string[]][] } {
+function pointsOf(
+  series: readonly Series[],
+  chart: LineChart,
+  x: (value: number) => number,
+): { names: string[]; x: [number, string, string[]][] } {
   const places = [...new Set(series.flatMap((one) => one.points.map(([at]) => at)))].toSorted((a, b) => a - b);
   const values = series.map((one) => new Map(one.points));
   return {
     names: series.map((one) => one.name),
-    x: places.map((at) => [Math.round(x(at)), chart.xLabel(at), values.map((known) => {
-      const value = known.get(at);
-      return value === undefined ? '–' : (chart.valueLabel ?? chart.yLabel)(value);
-    })]),
+    x: places.map((at) => [
+      Math.round(x(at)),
+      chart.xLabel(at),
+      values.map((known) => {
+        const value = known.get(at);
+        return value === undefined ? '–' : (chart.valueLabel ?? chart.yLabel)(value);
+      }),
+    ]),
   };
 }
 

@@ -5,7 +5,13 @@ export interface Scale {
 }
 
 /** From `bottom` to at least `top`, rounded outwards to a tick; `whole`: what is counted has no ticks between whole numbers. */
-export function linearScale(bottom: number, top: number, from: number, to: number, { amount = 5, whole = false } = {}): Scale {
+export function linearScale(
+  bottom: number,
+  top: number,
+  from: number,
+  to: number,
+  { amount = 5, whole = false } = {},
+): Scale {
   const step = Math.max(whole ? 1 : 0, niceStep((top - bottom || 1) / amount));
   const low = Math.floor(bottom / step) * step;
   const high = Math.max(low + step, Math.ceil(top / step - 1e-9) * step);

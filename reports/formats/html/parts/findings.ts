@@ -15,8 +15,35 @@ const STEPS = 60;
 /** The list of findings, each a link to its page. */
 export function findingList(summary: Summary): Markup {
   if (summary.findings.length === 0) return html``;
-  return html`<section id="findings"><h2>Findings <span class="amount">${summary.findings.length}</span></h2><ol class="finding-list">${summary.findings.map((finding) => html`<li class="${tone(finding)}"><a href="#finding-${finding.fingerprint}"><span class="tag ${tone(finding)}">${word(finding)}</span><span class="what">${clip(finding.message, LINE)}</span><span class="where"><code>${finding.operation}</code>${finding.forms.map((form) => html` <span class="form">${form}</span>`)} <span class="check">${finding.check}</span></span></a></li>`)}</ol></section>
-${summary.fixed.length === 0 ? '' : html`<section id="fixed"><h2>Fixed since the baseline</h2><ul class="plain">${summary.fixed.map((fixed) => html`<li><span class="tag kept">fixed</span> <code>${fixed.operation}</code> ${fixed.message} <small>${fixed.check}</small></li>`)}</ul></section>`}`;
+  return html`<section id="findings">
+      <h2>Findings <span class="amount">${summary.findings.length}</span></h2>
+      <ol class="finding-list">
+        ${summary.findings.map(
+          (finding) =>
+            html`<li class="${tone(finding)}">
+              <a href="#finding-${finding.fingerprint}"
+                ><span class="tag ${tone(finding)}">${word(finding)}</span
+                ><span class="what">${clip(finding.message, LINE)}</span
+                ><span class="where"
+                  ><code>${finding.operation}</code
+                  >${finding.forms.map((form) => html` <span class="form">${form}</span>`)}
+                  <span class="check">${finding.check}</span></span
+                ></a
+              >
+            </li>`,
+        )}
+      </ol>
+    </section>
+    ${
+      summary.fixed.length === 0
+        ? ''
+        : html`<section id="fixed">
+            <h2>Fixed since the baseline</h2>
+            <ul class="plain">
+              ${summary.fixed.map((fixed) => html`<li><span class="tag kept">fixed</span> <code>${fixed.operation}</code> ${fixed.message} <small>${fixed.check}</small></li>`)}
+            </ul>
+          </section>`
+    }`;
 }
 
 /** One page a finding; shown alone when its link is followed. */
@@ -25,18 +52,37 @@ export function findingPages(summary: Summary): Markup {
   const pages = summary.findings.slice(0, PAGES);
   return html`${pages.map((finding, index) => {
     const requirement = texts.get(finding.requirement);
-    const promise = requirement === undefined ? '' : html`<blockquote><p>${requirement.text}</p><footer>${finding.source === '' ? requirement.section : finding.source}</footer></blockquote>`;
+    const promise =
+      requirement === undefined
+        ? ''
+        : html`<blockquote>
+            <p>${requirement.text}</p>
+            <footer>${finding.source === '' ? requirement.section : finding.source}</footer>
+          </blockquote>`;
     return html`<article class="finding ${tone(finding)}" id="finding-${finding.fingerprint}" tabindex="-1">
-<nav class="pager" aria-label="Findings"><a href="#verdict" class="back">← Overview</a><span>${index + 1} of ${pages.length}</span>${step(pages[index - 1], 'prev', '↑ Previous')}${step(pages[index + 1], 'next', '↓ Next')}</nav>
-<p class="kicker"><span class="tag ${tone(finding)}">${word(finding)}</span> ${finding.check}</p><h2>${clip(finding.message, 2000)}</h2>
-<p class="where"><code>${finding.operation}</code>${finding.forms.map((form) => html` <span class="form">${form}</span>`)}</p>${alsoOn(finding)}
-${promise}${facing(finding)}${commands(finding)}${steps(finding)}${facts(finding)}</article>`;
+      <nav class="pager" aria-label="Findings">
+        <a href="#verdict" class="back">← Overview</a
+        ><span>${index + 1} of ${pages.length}</span
+        >${step(pages[index - 1], 'prev', '↑ Previous')}${step(pages[index + 1], 'next', '↓ Next')}
+      </nav>
+      <p class="kicker"><span class="tag ${tone(finding)}">${word(finding)}</span> ${finding.check}</p>
+      <h2>${clip(finding.message, 2000)}</h2>
+      <p class="where">
+        <code>${finding.operation}</code>${finding.forms.map((form) => html` <span class="form">${form}</span>`)}
+      </p>
+      ${alsoOn(finding)} ${promise}${facing(finding)}${commands(finding)}${steps(finding)}${facts(finding)}
+    </article>`;
   })}`;
 }
 
 function alsoOn({ operations }: MergedFinding): Markup {
   const [, ...others] = operations;
-  return others.length === 0 ? html`` : html`<p class="where">and ${count(others.length, 'more operation')}: ${others.map((operation, index) => html`${index === 0 ? '' : ', '}<code>${operation}</code>`)}</p>`;
+  return others.length === 0
+    ? html``
+    : html`<p class="where">
+        and ${count(others.length, 'more operation')}:
+        ${others.map((operation, index) => html`${index === 0 ? '' : ', '}<code>${operation}</code>`)}
+      </p>`;
 }
 
 function tone(finding: MergedFinding): string {
@@ -54,7 +100,16 @@ function step(finding: MergedFinding | undefined, rel: 'prev' | 'next', label: s
 
 function facing(finding: MergedFinding): Markup {
   const { left, right } = diff(finding.expected, finding.received);
-  return html`<div class="facing"><div><h3>Expected</h3><p class="text">${left}</p></div><div><h3>Received</h3><p class="text">${right}</p></div></div>`;
+  return html`<div class="facing">
+    <div>
+      <h3>Expected</h3>
+      <p class="text">${left}</p>
+    </div>
+    <div>
+      <h3>Received</h3>
+      <p class="text">${right}</p>
+    </div>
+  </div>`;
 }
 
 function commands(finding: MergedFinding): Markup {
@@ -62,36 +117,98 @@ function commands(finding: MergedFinding): Markup {
 }
 
 function copyable(title: string, text: string): Markup {
-  return text === '' ? html`` : html`<div class="copy"><h3>${title}</h3><pre class="code"><code>${clip(text, COMMAND)}</code></pre><button type="button" data-copy>Copy</button></div>`;
+  return text === ''
+    ? html``
+    : html`<div class="copy">
+        <h3>${title}</h3>
+        <pre class="code"><code>${clip(text, COMMAND)}</code></pre>
+        <button type="button" data-copy>Copy</button>
+      </div>`;
 }
 
 function steps(finding: MergedFinding): Markup {
   if (finding.steps.length === 0) return html``;
   const shown = finding.steps.slice(-STEPS);
   const last = shown.length - 1;
-  return html`<h3>${count(finding.steps.length, 'step')}${finding.steps.length > STEPS ? `, the last ${STEPS}` : ''}</h3><ol class="steps">${shown.map((exchange, index) => html`<li>${exchangeMarkup(exchange, index === last, index === last ? finding.instancePointer : undefined)}</li>`)}</ol>`;
+  return html`<h3>
+      ${count(finding.steps.length, 'step')}${finding.steps.length > STEPS ? `, the last ${STEPS}` : ''}
+    </h3>
+    <ol class="steps">
+      ${shown.map((exchange, index) => html`<li>${exchangeMarkup(exchange, index === last, index === last ? finding.instancePointer : undefined)}</li>`)}
+    </ol>`;
 }
 
 /** One exchange: what was sent, what came back. */
 function exchangeMarkup(exchange: ShownExchange, open: boolean, pointer: string | undefined): Markup {
   const { request, response, failure } = exchange;
   const status = response === undefined ? (failure?.kind ?? 'no answer') : String(response.status);
-  return html`<details class="exchange"${open ? html` open` : ''}><summary>${exchange.label === undefined ? '' : html`<span class="label">${exchange.label}</span> `}<code><b>${request.method}</b> ${clip(request.url, LINE)}</code> <span class="status s${status[0] ?? ''}">${status}</span> <small>${latency(exchange.durationMs)} · ${exchange.identity}</small></summary>
-<div class="sides"><div><h4>Sent</h4>${headerTable(Object.entries(request.headers))}${request.body === undefined ? '' : bodyMarkup(request.body)}</div>
-<div><h4>Received</h4>${response === undefined ? html`<p>${failure?.message ?? 'nothing'}</p>` : html`${headerTable(response.headers)}${response.body === '' ? html`<p class="hint">no body</p>` : bodyMarkup(response.body, pointer)}${response.truncated ? html`<p class="hint">The body goes on; the rest was not read.</p>` : ''}`}</div></div>
-${copyable('curl', exchange.curl)}</details>`;
+  return html`<details class="exchange" ${open ? html` open` : ''}>
+    <summary>
+      ${exchange.label === undefined ? '' : html`<span class="label">${exchange.label}</span> `}<code
+        ><b>${request.method}</b> ${clip(request.url, LINE)}</code
+      >
+      <span class="status s${status[0] ?? ''}">${status}</span>
+      <small>${latency(exchange.durationMs)} · ${exchange.identity}</small>
+    </summary>
+    <div class="sides">
+      <div>
+        <h4>Sent</h4>
+        ${headerTable(Object.entries(request.headers))}${request.body === undefined ? '' : bodyMarkup(request.body)}
+      </div>
+      <div>
+        <h4>Received</h4>
+        ${response === undefined ? html`<p>${failure?.message ?? 'nothing'}</p>` : html`${headerTable(response.headers)}${response.body === '' ? html`<p class="hint">no body</p>` : bodyMarkup(response.body, pointer)}${response.truncated ? html`<p class="hint">The body goes on; the rest was not read.</p>` : ''}`}
+      </div>
+    </div>
+    ${copyable('curl', exchange.curl)}
+  </details>`;
 }
 
 function headerTable(headers: readonly (readonly [string, string])[]): Markup {
   const shown = headers.slice(0, 60);
-  return html`<table class="headers"><tbody>${shown.map(([name, value]) => html`<tr><th scope="row">${clip(name, LINE)}</th><td>${clip(value, 1000)}</td></tr>`)}${headers.length > shown.length ? html`<tr><th scope="row">…</th><td>${count(headers.length - shown.length, 'more header')}</td></tr>` : ''}</tbody></table>`;
+  return html`<table class="headers">
+    <tbody>
+      ${shown.map(
+        ([name, value]) =>
+          html`<tr>
+            <th scope="row">${clip(name, LINE)}</th>
+            <td>${clip(value, 1000)}</td>
+          </tr>`,
+      )}${
+        headers.length > shown.length
+          ? html`<tr>
+              <th scope="row">…</th>
+              <td>${count(headers.length - shown.length, 'more header')}</td>
+            </tr>`
+          : ''
+      }
+    </tbody>
+  </table>`;
 }
 
 function facts(finding: MergedFinding): Markup {
   const rows: readonly (readonly [string, string | undefined])[] = [
-    ['Requirement', `${finding.requirement} (${finding.grade})`], ['Source', finding.source], ['Into the body', finding.instancePointer], ['Into the description', finding.schemaPointer],
-    ['Seen', `${count(finding.occurrences, 'time')} in ${count(finding.tests.length, 'test')}`], ['Tests', finding.tests.slice(0, 5).join('\n')],
-    ['Seed and path', finding.seed === undefined ? undefined : [finding.seed, finding.path].join(' ')], ['Baseline', finding.baselineReason], ['Expires', finding.expires], ['Fingerprint', finding.fingerprint],
+    ['Requirement', `${finding.requirement} (${finding.grade})`],
+    ['Source', finding.source],
+    ['Into the body', finding.instancePointer],
+    ['Into the description', finding.schemaPointer],
+    ['Seen', `${count(finding.occurrences, 'time')} in ${count(finding.tests.length, 'test')}`],
+    ['Tests', finding.tests.slice(0, 5).join('\n')],
+    ['Seed and path', finding.seed === undefined ? undefined : [finding.seed, finding.path].join(' ')],
+    ['Baseline', finding.baselineReason],
+    ['Expires', finding.expires],
+    ['Fingerprint', finding.fingerprint],
   ];
-  return html`<h3>Facts</h3><dl class="facts">${rows.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<h3>Facts</h3>
+    <dl class="facts">
+      ${rows
+        .filter(([, value]) => value !== undefined && value !== '')
+        .map(
+          ([name, value]) =>
+            html`<div>
+              <dt>${name}</dt>
+              <dd>${value}</dd>
+            </div>`,
+        )}
+    </dl>`;
 }

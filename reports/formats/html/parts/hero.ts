@@ -5,16 +5,34 @@ import { headline, VERDICT_WORD } from '../../../text/headline.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
-const GLYPH = { kept: '✓', broken: '✗', error: '!', interrupted: '‖' } as const satisfies Record<Summary['verdict'], string>;
+const GLYPH = { kept: '✓', broken: '✗', error: '!', interrupted: '‖' } as const satisfies Record<
+  Summary['verdict'],
+  string
+>;
 
 /** The verdict and how it came about. */
 export function hero(summary: Summary): Markup {
   const { sentence, details } = headline(summary);
-  return html`<header class="hero ${summary.verdict}" id="verdict"><p class="kicker"><span class="word">${VERDICT_WORD[summary.verdict]}</span> assay ${summary.command} · ${summary.spec.title}</p>
-<h1><span class="seal" aria-hidden="true">${GLYPH[summary.verdict]}</span><span>${sentence}</span></h1>
-<p class="target">${summary.target.baseUrl}${summary.target.embedded ? ' (embedded service)' : ''} <time datetime="${summary.startedAt}">${day(summary.startedAt)}</time></p>
-<dl class="figures">${figures(summary).map(([value, label]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
-${requirementBar(summary)}${details.slice(1).map((line) => html`<p class="hint">${line}</p>`)}${errors(summary)}</header>`;
+  return html`<header class="hero ${summary.verdict}" id="verdict">
+    <p class="kicker">
+      <span class="word">${VERDICT_WORD[summary.verdict]}</span> assay ${summary.command} · ${summary.spec.title}
+    </p>
+    <h1><span class="seal" aria-hidden="true">${GLYPH[summary.verdict]}</span><span>${sentence}</span></h1>
+    <p class="target">
+      ${summary.target.baseUrl}${summary.target.embedded ? ' (embedded service)' : ''}
+      <time datetime="${summary.startedAt}">${day(summary.startedAt)}</time>
+    </p>
+    <dl class="figures">
+      ${figures(summary).map(
+        ([value, label]) =>
+          html`<div>
+            <dt>${label}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+    ${requirementBar(summary)}${details.slice(1).map((line) => html`<p class="hint">${line}</p>`)}${errors(summary)}
+  </header>`;
 }
 
 /** A bar of parts in proportion, with a legend. */
@@ -25,17 +43,29 @@ export function segmentBar(parts: readonly (readonly [amount: number, kind: stri
   const rects = parts.map(([amount, kind]) => {
     const wide = (amount / total) * 100;
     x += wide;
-    return html`<rect class="s-${kind}" x="${(x - wide).toFixed(2)}" width="${wide.toFixed(2)}" height="10"/>`;
+    return html`<rect class="s-${kind}" x="${(x - wide).toFixed(2)}" width="${wide.toFixed(2)}" height="10" />`;
   });
   const label = parts.map(([amount, , name]) => `${amount} ${name}`).join(', ');
-  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="${label}">${rects}</svg>`;
+  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="${label}">
+    ${rects}
+  </svg>`;
 }
 
 function requirementBar(summary: Summary): Markup {
   if (summary.requirements.length === 0) return html``;
-  const amount = (verdict: string): number => summary.requirements.filter((requirement) => requirement.verdict === verdict).length;
-  const parts = [[amount('kept'), 'kept', 'kept'], [amount('broken'), 'broken', 'broken'], [amount('untried'), 'untried', 'untried']] as const;
-  return html`<a class="coverage" href="#requirements">${segmentBar(parts)}<span>Requirements: ${parts.map(([value, kind, name], index) => html`${index > 0 ? ', ' : ''}<b class="t-${kind}">${value} ${name}</b>`)}</span></a>`;
+  const amount = (verdict: string): number =>
+    summary.requirements.filter((requirement) => requirement.verdict === verdict).length;
+  const parts = [
+    [amount('kept'), 'kept', 'kept'],
+    [amount('broken'), 'broken', 'broken'],
+    [amount('untried'), 'untried', 'untried'],
+  ] as const;
+  return html`<a class="coverage" href="#requirements"
+    >${segmentBar(parts)}<span
+      >Requirements:
+      ${parts.map(([value, kind, name], index) => html`${index > 0 ? ', ' : ''}<b class="t-${kind}">${value} ${name}</b>`)}</span
+    ></a
+  >`;
 }
 
 function figures(summary: Summary): (readonly [string, string])[] {
@@ -44,9 +74,17 @@ function figures(summary: Summary): (readonly [string, string])[] {
   const requests = scenarios.reduce((sum, scenario) => sum + scenario.requests, totals.exchanges);
   const tests = totals.passed + totals.failed + totals.errors;
   return [
-    ...(tests > 0 || scenarios.length === 0 ? [[thousands(failing), failing === 1 ? 'finding' : 'findings'] as const, [thousands(tests), 'tests ran'] as const, [thousands(totals.skipped), 'skipped'] as const] : []),
+    ...(tests > 0 || scenarios.length === 0
+      ? [
+          [thousands(failing), failing === 1 ? 'finding' : 'findings'] as const,
+          [thousands(tests), 'tests ran'] as const,
+          [thousands(totals.skipped), 'skipped'] as const,
+        ]
+      : []),
     ...(totals.cases > 0 ? [[thousands(totals.cases), 'generated cases'] as const] : []),
-    [thousands(requests), 'requests'], [duration(summary.durationMs), 'duration'], [String(summary.seed), 'seed'],
+    [thousands(requests), 'requests'],
+    [duration(summary.durationMs), 'duration'],
+    [String(summary.seed), 'seed'],
   ];
 }
 
@@ -54,7 +92,9 @@ function errors(summary: Summary): Markup {
   if (summary.errors.length === 0) return html``;
   const shown = summary.errors.slice(0, 20);
   const rest = summary.errors.length - shown.length;
-  return html`<ul class="errors">${shown.map((error) => html`<li>${error.test === undefined ? '' : html`<code>${error.test}</code> `}${error.message}${error.hint === undefined ? '' : html` <em>${error.hint}</em>`}</li>`)}${rest > 0 ? html`<li>… and ${count(rest, 'more error')}</li>` : ''}</ul>`;
+  return html`<ul class="errors">
+    ${shown.map((error) => html`<li>${error.test === undefined ? '' : html`<code>${error.test}</code> `}${error.message}${error.hint === undefined ? '' : html` <em>${error.hint}</em>`}</li>`)}${rest > 0 ? html`<li>… and ${count(rest, 'more error')}</li>` : ''}
+  </ul>`;
 }
 
 /** `21 Nov 2026, 08:00 UTC`. */

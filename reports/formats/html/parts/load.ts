@@ -19,33 +19,98 @@ export function loadSection(view: ReportView): Markup {
   if (scenarios.length === 0 && searches.length === 0) return html``;
   const ticks = recordsOf(view.records, 'tick');
   const before = view.earlier === undefined ? [] : recordsOf(view.earlier.records, 'tick');
-  const found = searches.map((search) => html`<section class="capacity" id="capacity"><h2>Capacity: ${thousands(search.rate)} requests/s</h2><p class="hint">between ${thousands(search.low)} and ${thousands(search.high)}, limited by ${search.limitedBy}</p>${capacityChart(search)}</section>`);
+  const found = searches.map(
+    (search) =>
+      html`<section class="capacity" id="capacity">
+        <h2>Capacity: ${thousands(search.rate)} requests/s</h2>
+        <p class="hint">
+          between ${thousands(search.low)} and ${thousands(search.high)}, limited by ${search.limitedBy}
+        </p>
+        ${capacityChart(search)}
+      </section>`,
+  );
   return html`${found}${scenarios.map((scenario, index) => {
     const earlier = view.earlier?.summary.scenarios?.find((other) => other.name === scenario.name);
-    return scenarioMarkup(scenario, ticks.filter((tick) => tick.scenario === scenario.name), earlier, before.filter((tick) => tick.scenario === scenario.name), index === 0);
+    return scenarioMarkup(
+      scenario,
+      ticks.filter((tick) => tick.scenario === scenario.name),
+      earlier,
+      before.filter((tick) => tick.scenario === scenario.name),
+      index === 0,
+    );
   })}`;
 }
 
-function scenarioMarkup(scenario: Scenario, ticks: readonly TickRecord[], earlier: Scenario | undefined, before: readonly TickRecord[], first: boolean): Markup {
+function scenarioMarkup(
+  scenario: Scenario,
+  ticks: readonly TickRecord[],
+  earlier: Scenario | undefined,
+  before: readonly TickRecord[],
+  first: boolean,
+): Markup {
   const histogram = readHistogram(scenario.histogram);
   const older = earlier === undefined ? undefined : readHistogram(earlier.histogram);
   const { p50, p90, p99, p99_9 } = scenario.latencyMs;
-  return html`<section class="scenario"${first ? html` id="load"` : ''}><h2>${scenario.name} <span class="amount">${scenario.engine}</span></h2>${figures(scenario)}${thresholds(scenario)}
-${scenario.notes.map((note) => html`<p class="hint">! ${note}</p>`)}<div class="charts">${timeCharts(ticks, before).map(lineChart)}${histogram === undefined ? '' : distributionChart(histogram, { p50, p90, p99, 'p99.9': p99_9 }, older)}</div>${errorTable(scenario)}</section>`;
+  return html`<section class="scenario" ${first ? html` id="load"` : ''}>
+    <h2>${scenario.name} <span class="amount">${scenario.engine}</span></h2>
+    ${figures(scenario)}${thresholds(scenario)} ${scenario.notes.map((note) => html`<p class="hint">! ${note}</p>`)}
+    <div class="charts">
+      ${timeCharts(ticks, before).map(lineChart)}${histogram === undefined ? '' : distributionChart(histogram, { p50, p90, p99, 'p99.9': p99_9 }, older)}
+    </div>
+    ${errorTable(scenario)}
+  </section>`;
 }
 
 function timeCharts(ticks: readonly TickRecord[], before: readonly TickRecord[]): LineChart[] {
   if (ticks.length === 0) return [];
   const series = (name: string, tone: number, pick: (tick: TickRecord) => number, area = false): Series[] => {
     const line = (from: readonly TickRecord[]): Series['points'] => from.map((tick) => [tick.second, pick(tick)]);
-    return [{ name, tone, area, points: line(ticks) }, ...(before.length === 0 ? [] : [{ name: `${name} before`, tone, ghost: true, points: line(before) }])];
+    return [
+      { name, tone, area, points: line(ticks) },
+      ...(before.length === 0 ? [] : [{ name: `${name} before`, tone, ghost: true, points: line(before) }]),
+    ];
   };
   const open = ticks.some((tick) => tick.offeredRate > 0);
   return [
-    { title: 'Latency', note: 'over time, logarithmic', log: true, xLabel, yLabel: tickLatency, valueLabel: latency, series: PERCENTILES.filter((name) => name !== 'p90').flatMap((name, index) => series(name.replace('_', '.'), index + 1, (tick) => tick.latencyMs[name])) },
-    { title: open ? 'Rate offered and achieved' : 'Rate', xLabel, yLabel: perSecond, series: [...series('achieved', 1, (tick) => tick.rate, true), ...(open ? series('offered', 2, (tick) => tick.offeredRate) : [])] },
-    ...([...ticks, ...before].every((tick) => tick.errors === 0) ? [] : [{ title: 'Errors', note: 'a second', whole: true, xLabel, yLabel: thousands, series: series('errors', 5, (tick) => tick.errors, true) }]),
-    { title: 'In flight', whole: true, xLabel, yLabel: thousands, series: series('in flight', 3, (tick) => tick.inFlight, true) },
+    {
+      title: 'Latency',
+      note: 'over time, logarithmic',
+      log: true,
+      xLabel,
+      yLabel: tickLatency,
+      valueLabel: latency,
+      series: PERCENTILES.filter((name) => name !== 'p90').flatMap((name, index) =>
+        series(name.replace('_', '.'), index + 1, (tick) => tick.latencyMs[name]),
+      ),
+    },
+    {
+      title: open ? 'Rate offered and achieved' : 'Rate',
+      xLabel,
+      yLabel: perSecond,
+      series: [
+        ...series('achieved', 1, (tick) => tick.rate, true),
+        ...(open ? series('offered', 2, (tick) => tick.offeredRate) : []),
+      ],
+    },
+    ...([...ticks, ...before].every((tick) => tick.errors === 0)
+      ? []
+      : [
+          {
+            title: 'Errors',
+            note: 'a second',
+            whole: true,
+            xLabel,
+            yLabel: thousands,
+            series: series('errors', 5, (tick) => tick.errors, true),
+          },
+        ]),
+    {
+      title: 'In flight',
+      whole: true,
+      xLabel,
+      yLabel: thousands,
+      series: series('in flight', 3, (tick) => tick.inFlight, true),
+    },
   ];
 }
 
@@ -61,19 +126,61 @@ function figures(scenario: Scenario): Markup {
   const { latencyMs } = scenario;
   const errors = Object.values(scenario.errors).reduce((sum, amount) => sum + amount, 0);
   const cells: readonly (readonly [string, string])[] = [
-    ...(scenario.offeredRate > 0 ? [[`${thousands(scenario.offeredRate)}/s`, 'offered'] as const] : []), [`${thousands(scenario.rate)}/s`, 'achieved'], [thousands(scenario.requests), 'requests'],
-    [thousands(errors), 'errors'], [thousands(scenario.contractViolations), 'contract violations'], ...PERCENTILES.map((name) => [latency(latencyMs[name]), name.replace('_', '.')] as const), [latency(latencyMs.max), 'max'],
+    ...(scenario.offeredRate > 0 ? [[`${thousands(scenario.offeredRate)}/s`, 'offered'] as const] : []),
+    [`${thousands(scenario.rate)}/s`, 'achieved'],
+    [thousands(scenario.requests), 'requests'],
+    [thousands(errors), 'errors'],
+    [thousands(scenario.contractViolations), 'contract violations'],
+    ...PERCENTILES.map((name) => [latency(latencyMs[name]), name.replace('_', '.')] as const),
+    [latency(latencyMs.max), 'max'],
   ];
-  return html`<dl class="figures">${cells.map(([value, label]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="figures">
+    ${cells.map(
+      ([value, label]) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
 }
 
 function thresholds(scenario: Scenario): Markup {
   if (scenario.thresholds.length === 0) return html``;
-  return html`<table class="list"><thead><tr><th scope="col">Threshold</th><th scope="col" class="number">Measured</th><th scope="col"></th></tr></thead><tbody>${scenario.thresholds.map((threshold) => html`<tr><td><code>${threshold.expression}</code></td><td class="number">${Number(threshold.value.toPrecision(4))}</td><td class="${threshold.held ? 'held' : 'missed'}">${threshold.held ? '✓ held' : '✗ missed'}</td></tr>`)}</tbody></table>`;
+  return html`<table class="list">
+    <thead>
+      <tr>
+        <th scope="col">Threshold</th>
+        <th scope="col" class="number">Measured</th>
+        <th scope="col"></th>
+      </tr>
+    </thead>
+    <tbody>
+      ${scenario.thresholds.map(
+        (threshold) =>
+          html`<tr>
+            <td><code>${threshold.expression}</code></td>
+            <td class="number">${Number(threshold.value.toPrecision(4))}</td>
+            <td class="${threshold.held ? 'held' : 'missed'}">${threshold.held ? '✓ held' : '✗ missed'}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 function errorTable(scenario: Scenario): Markup {
   const kinds = Object.entries(scenario.errors).filter(([, amount]) => amount > 0);
   if (kinds.length === 0) return html``;
-  return html`<h3>Errors by kind</h3><table class="list"><tbody>${kinds.map(([kind, amount]) => html`<tr><th scope="row">${kind}</th><td class="number">${thousands(amount)}</td></tr>`)}</tbody></table>`;
+  return html`<h3>Errors by kind</h3>
+    <table class="list">
+      <tbody>
+        ${kinds.map(
+          ([kind, amount]) =>
+            html`<tr>
+              <th scope="row">${kind}</th>
+              <td class="number">${thousands(amount)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
 }

@@ -14,32 +14,128 @@ export function slowestSection(view: ReportView): Markup {
   const timed = view.tests.filter((test) => test.slowestMs !== undefined && test.operation !== undefined);
   const slowest = [...groupBy(timed, (test) => test.operation ?? '')]
     .map(([operation, tests]) => ({ operation, ms: Math.max(...tests.map((test) => test.slowestMs ?? 0)) }))
-    .toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, SLOWEST);
   const top = slowest[0]?.ms ?? 0;
   if (top === 0) return html``;
-  return html`<section id="slowest"><h2>Slowest operations</h2><table class="bars"><caption>the slowest request of each</caption><tbody>${slowest.map(({ operation, ms }) => html`<tr><th scope="row"><code>${operation}</code></th><td><svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="s-slow" width="${((ms / top) * 100).toFixed(2)}" height="10"/></svg></td><td class="number">${latency(ms)}</td></tr>`)}</tbody></table></section>`;
+  return html`<section id="slowest">
+    <h2>Slowest operations</h2>
+    <table class="bars">
+      <caption>
+        the slowest request of each
+      </caption>
+      <tbody>
+        ${slowest.map(
+          ({ operation, ms }) =>
+            html`<tr>
+              <th scope="row"><code>${operation}</code></th>
+              <td>
+                <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                  <rect class="s-slow" width="${((ms / top) * 100).toFixed(2)}" height="10" />
+                </svg>
+              </td>
+              <td class="number">${latency(ms)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
 }
 
 /** Skipped tests by reason. */
 export function skipsSection(summary: Summary): Markup {
   if (summary.skips.length === 0) return html``;
   const reasons = [...groupBy(summary.skips, (skip) => skip.reason)].toSorted(([, a], [, b]) => b.length - a.length);
-  return html`<section id="skips"><h2>Skipped <span class="amount">${thousands(summary.skips.length)}</span></h2>${reasons.map(([reason, skips]) => html`<details class="fold"><summary><span class="name">${clip(reason, 300)}</span><small>${count(skips.length, 'test')}</small></summary><ul class="names">${skips.slice(0, NAMES).map((skip) => html`<li>${skip.what}</li>`)}${skips.length > NAMES ? html`<li>… and ${count(skips.length - NAMES, 'other')}</li>` : ''}</ul></details>`)}</section>`;
+  return html`<section id="skips">
+    <h2>Skipped <span class="amount">${thousands(summary.skips.length)}</span></h2>
+    ${reasons.map(
+      ([reason, skips]) =>
+        html`<details class="fold">
+          <summary><span class="name">${clip(reason, 300)}</span><small>${count(skips.length, 'test')}</small></summary>
+          <ul class="names">
+            ${skips.slice(0, NAMES).map((skip) => html`<li>${skip.what}</li>`)}${skips.length > NAMES ? html`<li>… and ${count(skips.length - NAMES, 'other')}</li>` : ''}
+          </ul>
+        </details>`,
+    )}
+  </section>`;
 }
 
 /** What the run made, what is left of it, and what was seen beside the promises. */
 export function aroundSection(summary: Summary): Markup {
   const { created, removed, left } = summary.effects;
-  const effects = created + left.length === 0 ? '' : html`<section id="effects"><h2>Made by this run</h2><p>${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left.</p>${left.length === 0 ? '' : html`<table class="list"><thead><tr><th scope="col">Left</th><th scope="col">Id</th><th scope="col">Why</th></tr></thead><tbody>${left.slice(0, NAMES).map((item) => html`<tr><td>${item.kind}</td><td><code>${item.id}</code></td><td>${item.reason}</td></tr>`)}</tbody></table>`}</section>`;
-  const seen = summary.observations.length === 0 ? '' : html`<section id="observations"><h2>Seen where the document is silent</h2><table class="list"><tbody>${summary.observations.slice(0, 500).map((item) => html`<tr><th scope="row">${item.what}</th><td>${item.operation === undefined ? '' : html`<code>${item.operation}</code>`}</td><td>${clip(item.value, 500)}</td></tr>`)}</tbody></table></section>`;
+  const effects =
+    created + left.length === 0
+      ? ''
+      : html`<section id="effects">
+          <h2>Made by this run</h2>
+          <p>${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left.</p>
+          ${
+            left.length === 0
+              ? ''
+              : html`<table class="list">
+                  <thead>
+                    <tr>
+                      <th scope="col">Left</th>
+                      <th scope="col">Id</th>
+                      <th scope="col">Why</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    ${left.slice(0, NAMES).map(
+                      (item) =>
+                        html`<tr>
+                          <td>${item.kind}</td>
+                          <td><code>${item.id}</code></td>
+                          <td>${item.reason}</td>
+                        </tr>`,
+                    )}
+                  </tbody>
+                </table>`
+          }
+        </section>`;
+  const seen =
+    summary.observations.length === 0
+      ? ''
+      : html`<section id="observations">
+          <h2>Seen where the document is silent</h2>
+          <table class="list">
+            <tbody>
+              ${summary.observations.slice(0, 500).map(
+                (item) =>
+                  html`<tr>
+                    <th scope="row">${item.what}</th>
+                    <td>${item.operation === undefined ? '' : html`<code>${item.operation}</code>`}</td>
+                    <td>${clip(item.value, 500)}</td>
+                  </tr>`,
+              )}
+            </tbody>
+          </table>
+        </section>`;
   return html`${effects}${seen}`;
 }
 
 /** How the run was started. */
 export function runSection(summary: Summary): Markup {
-  const options = Object.entries(summary.options).filter(([, value]) => value !== undefined).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const);
+  const options = Object.entries(summary.options)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const);
   const rows: readonly (readonly [string, string])[] = [
-    ['Version', summary.version], ['Description', `${summary.spec.title}, ${summary.spec.source}, ${count(summary.spec.operations, 'operation')}`], ['Started', summary.startedAt], ['Seed', String(summary.seed)], ...options,
+    ['Version', summary.version],
+    ['Description', `${summary.spec.title}, ${summary.spec.source}, ${count(summary.spec.operations, 'operation')}`],
+    ['Started', summary.startedAt],
+    ['Seed', String(summary.seed)],
+    ...options,
   ];
-  return html`<section id="run"><h2>This run</h2><dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${clip(value, 1000)}</dd></div>`)}</dl></section>`;
+  return html`<section id="run">
+    <h2>This run</h2>
+    <dl class="facts">
+      ${rows.map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${clip(value, 1000)}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
 }

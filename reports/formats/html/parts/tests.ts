@@ -11,10 +11,22 @@ const EVIDENCE = 1_500_000;
 /** All results; the script draws the rows that are looked at from the data block. */
 export function testsSection(view: ReportView): Markup {
   if (view.tests.length === 0) return html``;
-  return html`<section id="tests"><h2>All tests <span class="amount">${thousands(view.tests.length)}</span></h2>
-<noscript><p class="hint">The list of tests needs the script of this page; junit.xml has it too.</p></noscript>
-<div class="filters" hidden><input type="search" id="find" placeholder="Filter by name, operation, reason" aria-label="Filter the tests"><div class="chips" role="group" aria-label="Verdict">${['passed', 'failed', 'skipped', 'error'].map((verdict) => html`<button type="button" data-verdict="${verdict}" aria-pressed="false">${verdict} <b>${thousands(view.tests.filter((test) => test.verdict === verdict).length)}</b></button>`)}<button type="button" id="cell" hidden></button></div></div>
-<ol class="tests" id="rows"></ol><button type="button" class="more" id="more" hidden>Show more</button></section>`;
+  return html`<section id="tests">
+    <h2>All tests <span class="amount">${thousands(view.tests.length)}</span></h2>
+    <noscript><p class="hint">The list of tests needs the script of this page; junit.xml has it too.</p></noscript>
+    <div class="filters" hidden>
+      <input type="search" id="find" placeholder="Filter by name, operation, reason" aria-label="Filter the tests" />
+      <div class="chips" role="group" aria-label="Verdict">
+        ${['passed', 'failed', 'skipped', 'error'].map((verdict) => html`<button type="button" data-verdict="${verdict}" aria-pressed="false">${verdict} <b>${thousands(view.tests.filter((test) => test.verdict === verdict).length)}</b></button>`)}<button
+          type="button"
+          id="cell"
+          hidden
+        ></button>
+      </div>
+    </div>
+    <ol class="tests" id="rows"></ol>
+    <button type="button" class="more" id="more" hidden>Show more</button>
+  </section>`;
 }
 
 /** What {@link testsSection}'s script draws from: one row a test, texts once. */
@@ -30,8 +42,17 @@ export function testsData(view: ReportView): Markup {
     const evidence = room > 0 && test.verdict === 'passed' ? (test.exchanges ?? []).map(evidenceOf) : [];
     room -= JSON.stringify(evidence).length;
     return [
-      withoutSuite(test), text(test.suite), text(test.operation ?? ''), text(test.form ?? ''), test.checks.map(text), test.verdict, Math.round(test.durationMs * 10) / 10,
-      test.statuses.reduce((sum, status) => sum + status.count, 0), text(clip(test.reason ?? '', 500)), test.findings.map((finding) => text(finding.fingerprint)), evidence,
+      withoutSuite(test),
+      text(test.suite),
+      text(test.operation ?? ''),
+      text(test.form ?? ''),
+      test.checks.map(text),
+      test.verdict,
+      Math.round(test.durationMs * 10) / 10,
+      test.statuses.reduce((sum, status) => sum + status.count, 0),
+      text(clip(test.reason ?? '', 500)),
+      test.findings.map((finding) => text(finding.fingerprint)),
+      evidence,
     ];
   });
   return dataBlock('data', { texts: [...texts.keys()], rows });
@@ -44,6 +65,7 @@ function withoutSuite(test: TestRecord): string {
 
 function evidenceOf(exchange: ShownExchange): readonly string[] {
   const { request, response } = exchange;
-  const answer = response === undefined ? (exchange.failure?.message ?? 'no answer') : `${response.status}\n${response.body}`;
+  const answer =
+    response === undefined ? (exchange.failure?.message ?? 'no answer') : `${response.status}\n${response.body}`;
   return [`${request.method} ${clip(request.url, 500)}`, clip(request.body ?? '', 1000), clip(answer, 1500)];
 }
