@@ -1,4 +1,4 @@
-import { runFleet } from './engines/fleet.ts';
+import { runFleet } from './engines/threads.ts';
 import type { EngineJob, Model, Sample } from './engines/messages.ts';
 import { scheduleDuration } from './engines/schedule.ts';
 import type { Schedule } from './engines/schedule.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const main = join(dist, 'cli', 'main.js');
-const folders = ['spec', 'generators', 'client', 'suites', 'load', 'reports', 'service', 'cli'];
+const folders = ['spec', 'generators', 'client', 'domain', 'suites', 'load', 'prove', 'reports', 'service', 'cli'];
 const code = /(?<!\.d)\.ts$/u;
 const ours = /\.test\.|^testing$|^fixtures$/u;
 

@@ -18,7 +18,7 @@ export type { LintProblem } from './lint/index.ts';
 export { renderUrl, isWritable, serialiseParameter, writeBody } from './serialise/index.ts';
 export type { Addressed, SerialisedParameter } from './serialise/index.ts';
 export { escapeToken, pointerTo, pointerTokens, readPointer } from './pointer.ts';
-export type { Breach, CheckEntry, CheckName, Expectation, Judge, Subject } from './checks/index.ts';
+export type { RuleViolation, CheckEntry, CheckName, Expectation, Judge, Subject } from './checks/index.ts';
 export {
   CHECKS,
   checkEntry,

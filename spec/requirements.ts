@@ -1,6 +1,6 @@
 /**
- * How sure a promise is: `documented` (api.md states it; a breach fails the run), `published` or `inferred`
- * (known from elsewhere; a breach warns, `--strict` fails), `unspecified` (observed and reported only).
+ * How sure a promise is: `documented` (api.md states it; a violation fails the run), `published` or `inferred`
+ * (known from elsewhere; a violation warns, `--strict` fails), `unspecified` (observed and reported only).
  */
 export type Grade = 'documented' | 'published' | 'inferred' | 'unspecified';
 

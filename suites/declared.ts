@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHECKS } from '../spec/index.ts';
 import type { Contract } from '../spec/index.ts';
-import { matches } from './session/select.ts';
-import type { Selectable } from './session/select.ts';
-import type { SuiteRunOptions } from './session/settings.ts';
+import { matches } from './kit/select.ts';
+import type { Selectable } from './kit/select.ts';
+import type { SuiteRunOptions } from './kit/options.ts';
 import { viteOptions, vitestOptions } from './vitest-options.ts';
 
 /** Names of tests end in words of ours: only where a pattern is none of what a description or the checks name are the tests looked at. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Vitest } from 'vitest/node';
 import type { Contract, RunRecord } from '../spec/index.ts';
 import { loadContract } from '../spec/index.ts';
-import { recordReporter } from './session/reporter.ts';
-import type { SuiteRunOptions } from './session/settings.ts';
+import { recordReporter } from './kit/reporter.ts';
+import type { SuiteRunOptions } from './kit/options.ts';
 import { viteOptions, vitestOptions } from './vitest-options.ts';
 
-export type { SuiteRunOptions } from './session/settings.ts';
+export type { SuiteRunOptions } from './kit/options.ts';
 
 /**
  * Runs the suites against a target and hands over what they find, record by record: the plan first, then a record for each

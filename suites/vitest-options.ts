@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { startVitest } from 'vitest/node';
-import { InOrder } from './session/in-order.ts';
-import type { SuiteRunOptions } from './session/settings.ts';
+import { InOrder } from './kit/in-order.ts';
+import type { SuiteRunOptions } from './kit/options.ts';
 
 type Options = NonNullable<Parameters<typeof startVitest>[2]>;
 type ViteOptions = NonNullable<Parameters<typeof startVitest>[3]>;

@@ -1,10 +1,10 @@
 import { showExchange } from '../../client/index.ts';
 import { fingerprint, judgeExchange } from '../../spec/index.ts';
-import type { Breach, Contract, Exchange, Finding, Requirement } from '../../spec/index.ts';
+import type { RuleViolation, Contract, Exchange, Finding, Requirement } from '../../spec/index.ts';
 
 interface Judged {
   readonly check: string;
-  readonly breach: Breach;
+  readonly violation: RuleViolation;
 }
 
 /** What the findings of a run have in common. */
@@ -16,15 +16,15 @@ interface OfRun {
 function asFinding(
   contract: Contract,
   exchange: Exchange,
-  { check, breach }: Judged,
+  { check, violation }: Judged,
   { seed, insecure }: OfRun,
 ): Finding {
-  const cited: Requirement | undefined = contract.requirements.find(({ id }) => id === breach.requirement);
-  const grade = breach.grade ?? cited?.grade ?? 'documented';
-  const requirement = cited?.id ?? breach.requirement ?? `description.${check}`;
+  const cited: Requirement | undefined = contract.requirements.find(({ id }) => id === violation.requirement);
+  const grade = violation.grade ?? cited?.grade ?? 'documented';
+  const requirement = cited?.id ?? violation.requirement ?? `description.${check}`;
   const shown = showExchange(exchange, 'under load', { insecure });
   const { operation, form } = exchange;
-  const { cause, message, expected, received, instancePointer, schemaPointer } = breach;
+  const { cause, message, expected, received, instancePointer, schemaPointer } = violation;
   return {
     fingerprint: fingerprint({ check, requirement, operation, cause }),
     check,

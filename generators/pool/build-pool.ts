@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { Prng } from '../core/prng.ts';
-import { loadClue, loadPolicy, loadRaw } from '../domain/load-bodies.ts';
-import type { LoadBody } from '../domain/load-bodies.ts';
+import { loadClue, loadPolicy, loadRaw } from '../../domain/builtin/bodies/load-bodies.ts';
+import type { LoadBody } from '../../domain/builtin/bodies/load-bodies.ts';
 import { ID_DIGITS } from './body-pool.ts';
 import type { BodyPool, PooledBody, PoolKind, PoolOptions } from './body-pool.ts';
 

@@ -35,9 +35,9 @@ afterAll(async () => {
 function judge(exchange: Exchange): Finding[] {
   const operation = contract.operation(exchange.operation);
   if (!operation) throw new Error(`no ${exchange.operation}`);
-  return judgeExchange(contract, operation, exchange, 'success').map(({ check, breach }) => ({
-    ...breach,
-    fingerprint: `${check} ${breach.cause}`,
+  return judgeExchange(contract, operation, exchange, 'success').map(({ check, violation }) => ({
+    ...violation,
+    fingerprint: `${check} ${violation.cause}`,
     check,
     requirement: '',
     grade: 'documented',

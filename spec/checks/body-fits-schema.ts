@@ -2,7 +2,7 @@ import { isObject } from '../json.ts';
 import type { SchemaRef, SchemaViolation } from '../contract.ts';
 import type { ReceivedResponse } from '../exchange.ts';
 import type { Json } from '../json.ts';
-import type { Breach, Judge, Subject } from './check.ts';
+import type { RuleViolation, Judge, Subject } from './check.ts';
 import { contentFor, isJsonType, isSuccess, responseFor } from './media.ts';
 
 /** Successes that never have a body, whatever a description says. */
@@ -58,7 +58,7 @@ function isEmptyText({ contract }: Subject, { mediaType }: ReceivedResponse, sch
   return schema !== undefined && contract.validate(schema, '').length === 0;
 }
 
-function absent({ operation }: Subject, response: ReceivedResponse): Breach {
+function absent({ operation }: Subject, response: ReceivedResponse): RuleViolation {
   return {
     cause: 'no body',
     message: `${operation.id} answers ${response.status} without the documented body`,
@@ -88,7 +88,7 @@ function causeOf(violation: SchemaViolation): string {
   return `${violation.instancePointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${violation.keyword}`;
 }
 
-function breachOf({ operation, exchange }: Subject, violation: SchemaViolation): Breach {
+function breachOf({ operation, exchange }: Subject, violation: SchemaViolation): RuleViolation {
   const place = violation.instancePointer === '' ? 'the body' : violation.instancePointer;
   return {
     ...(violation.grade === 'documented'

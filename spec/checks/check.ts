@@ -17,7 +17,7 @@ export interface Subject {
 }
 
 /** One broken rule, before it is dressed as a finding. */
-export interface Breach {
+export interface RuleViolation {
   /** Id of the requirement; left out: the operation's own. */
   readonly requirement?: string;
   /** Left out: the grade of the requirement. */
@@ -32,7 +32,7 @@ export interface Breach {
 }
 
 /** One rule over an exchange, pure. */
-export type Judge = (subject: Subject) => readonly Breach[];
+export type Judge = (subject: Subject) => readonly RuleViolation[];
 
 /** An entry of the map of checks. */
 export interface CheckEntry {

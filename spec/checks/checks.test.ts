@@ -129,16 +129,18 @@ test.each<[string, string, Answer, Expectation, readonly CheckName[]]>([
   expect([...new Set(caught(id, answer, expectation))]).toEqual(checks);
 });
 
-test('a breach of what is only published is graded as such', () => {
+test('a violation of what is only published is graded as such', () => {
   const operation = contract.operation('GET /accesscontrolpolicies/{id}');
   if (operation === undefined) throw new Error('no such operation');
   const body = '{"id":"0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f11","isActive":"yes"}';
-  const breaches = judgeExchange(
+  const violations = judgeExchange(
     contract,
     operation,
     exchangeOf(operation, { status: 200, type: 'application/json', body }),
   );
-  expect(breaches.map(({ breach }) => [breach.grade, breach.instancePointer])).toEqual([['published', '/isActive']]);
+  expect(violations.map(({ violation }) => [violation.grade, violation.instancePointer])).toEqual([
+    ['published', '/isActive'],
+  ]);
 });
 
 test('every check says its rule in a sentence', () => {
@@ -156,7 +158,7 @@ test('checks cite requirements that exist', () => {
     { status: 200, type: 'application/json', body: '[' },
   ];
   for (const answer of answers) {
-    for (const { breach } of judgeExchange(contract, operation, exchangeOf(operation, answer)))
-      expect(ids).toContain(breach.requirement);
+    for (const { violation } of judgeExchange(contract, operation, exchangeOf(operation, answer)))
+      expect(ids).toContain(violation.requirement);
   }
 });

@@ -1,4 +1,4 @@
-import type { Breach, Judge } from './check.ts';
+import type { RuleViolation, Judge } from './check.ts';
 import { isSuccess, responseFor } from './media.ts';
 
 /** Headers that the description requires of a response are there, and a body says what it is where one is described. */
@@ -11,7 +11,7 @@ export const headersDeclared: Judge = ({ operation, exchange }) => {
   const sent = new Set(response.headers.map(([name]) => name));
   return [...new Set([...required, ...(typed ? ['Content-Type'] : [])])]
     .filter((name) => !sent.has(name.toLowerCase()))
-    .map((name): Breach => ({
+    .map((name): RuleViolation => ({
       cause: `header ${name.toLowerCase()} missing`,
       message: `${operation.id} answers without the header ${name}`,
       expected: `the header ${name}`,

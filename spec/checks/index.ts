@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../contract.ts';
 import type { Exchange } from '../exchange.ts';
 import { answered } from './answered.ts';
 import { bodyFitsSchema } from './body-fits-schema.ts';
-import type { Breach, CheckEntry, Expectation } from './check.ts';
+import type { RuleViolation, CheckEntry, Expectation } from './check.ts';
 import { contentTypeOffered } from './content-type-offered.ts';
 import { headersDeclared } from './headers-declared.ts';
 import { jsonWellFormed } from './json-well-formed.ts';
@@ -10,7 +10,7 @@ import { noServerError } from './no-server-error.ts';
 import { statusDocumented } from './status-documented.ts';
 import { validRequestServed } from './valid-request-served.ts';
 
-export type { Breach, CheckEntry, Expectation, Judge, Subject } from './check.ts';
+export type { RuleViolation, CheckEntry, Expectation, Judge, Subject } from './check.ts';
 export { mayLack } from './lacking.ts';
 export { covers, isJsonType, isSuccess, responseFor } from './media.ts';
 
@@ -200,7 +200,7 @@ export const CHECKS = {
   'learned-behaviour': {
     rule: 'Where the document is silent, the service does what it did when that was learned (with --learned).',
     catches: [],
-    provedBy: 'suites/learn/learn.test.ts, with two runs',
+    provedBy: 'suites/snapshot/learn.test.ts, with two runs',
   },
   'raw-accepted': { rule: 'Raw data is answered alike, whatever its shape.', catches: ['wide-raw-400'] },
 } satisfies Record<string, CheckEntry>;
@@ -223,7 +223,7 @@ export function judgeExchange(
   operation: Operation,
   exchange: Exchange,
   expectation: Expectation = 'any',
-): readonly { readonly check: CheckName; readonly breach: Breach }[] {
+): readonly { readonly check: CheckName; readonly violation: RuleViolation }[] {
   const subject = { contract, operation, exchange, expectation };
-  return JUDGES.flatMap(({ name, judge }) => judge(subject).map((breach) => ({ check: name, breach })));
+  return JUDGES.flatMap(({ name, judge }) => judge(subject).map((violation) => ({ check: name, violation })));
 }

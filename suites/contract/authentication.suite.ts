@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange, Operation } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
-import { differences } from '../session/compare.ts';
-import { isUuid } from '../session/lists.ts';
-import { law } from '../session/law.ts';
-import { resourceOf, resourcesOf } from '../session/resources.ts';
-import { openSession } from '../session/session.ts';
-import type { Ask, LawBreach, Trial } from '../session/trial.ts';
-import { validAsk } from '../state/ask.ts';
+import { differences } from '../kit/compare.ts';
+import { isUuid } from '../../domain/items.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { resourceOf, resourcesOf } from '../../domain/resources.ts';
+import { openSession } from '../kit/session.ts';
+import type { RequestSpec, Violation, TestContext } from '../kit/context.ts';
+import { validRequest } from '../../domain/builtin/requests.ts';
 
 const session = await openSession();
 
@@ -15,7 +15,7 @@ const session = await openSession();
 interface Probe {
   readonly label: string;
   readonly requirement: string;
-  readonly ask: Pick<Ask, 'identity' | 'authorization'>;
+  readonly ask: Pick<RequestSpec, 'identity' | 'authorization'>;
 }
 
 const PROBES: readonly Probe[] = [
@@ -32,7 +32,7 @@ const PROBES: readonly Probe[] = [
 for (const operation of session.contract.operations) {
   for (const form of operation.forms) {
     if (operation.permission === 'none' || !promises(operation, '401')) continue;
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/authentication',
@@ -51,22 +51,22 @@ for (const operation of session.contract.operations) {
         ],
         effects: [operation.effect],
       },
-      async (trial) => {
-        const ask = await validAsk(trial, operation, form);
-        const before = await stateBehind(trial, operation, ask);
+      async (t) => {
+        const ask = await validRequest(t, operation, form);
+        const before = await stateBehind(t, operation, ask);
         const wrong: { probe: Probe; exchange: Exchange }[] = [];
         for (const probe of PROBES) {
-          const exchange = await trial.send(operation, { ...ask, ...probe.ask, label: probe.label });
+          const exchange = await t.send(operation, { ...ask, ...probe.ask, label: probe.label });
           if (exchange.response !== undefined && exchange.response.status !== 401) wrong.push({ probe, exchange });
         }
-        if (wrong.length === 0) wrong.push(...(await strangers(trial, operation, ask)));
-        for (const { probe, exchange } of rootsOf(wrong)) trial.report(refused(operation, probe, exchange));
-        if (wrong.length === 0) await unchanged(trial, operation, ask, before);
+        if (wrong.length === 0) wrong.push(...(await strangers(t, operation, ask)));
+        for (const { probe, exchange } of rootsOf(wrong)) t.report(refused(operation, probe, exchange));
+        if (wrong.length === 0) await unchanged(t, operation, ask, before);
       },
     );
 
     if (operation.permission === 'unstated' || !promises(operation, '403')) continue;
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/authentication',
@@ -78,10 +78,10 @@ for (const operation of session.contract.operations) {
           operation.permission === 'any' ? ['auth.any-token'] : ['auth.lacking-permission', 'errors.forbidden'],
         effects: [operation.effect],
       },
-      async (trial) => {
-        const ask = await validAsk(trial, operation, form);
-        const before = await stateBehind(trial, operation, ask);
-        if (await tryLimited(trial, operation, ask)) await unchanged(trial, operation, ask, before);
+      async (t) => {
+        const ask = await validRequest(t, operation, form);
+        const before = await stateBehind(t, operation, ask);
+        if (await tryLimited(t, operation, ask)) await unchanged(t, operation, ask, before);
       },
     );
   }
@@ -93,24 +93,29 @@ function promises(operation: Operation, status: string): boolean {
 }
 
 /** The item that an operation would change, as it is now. */
-function stateBehind(trial: Trial, operation: Operation, ask: Ask): Promise<Exchange | undefined> {
+function stateBehind(t: TestContext, operation: Operation, ask: RequestSpec): Promise<Exchange | undefined> {
   const resource =
     operation.method === 'GET' || !session.contract.builtIn
       ? undefined
-      : resourceOf(resourcesOf(trial.session.contract), operation);
+      : resourceOf(resourcesOf(t.session.contract), operation);
   const id = ask.path?.[resource?.idName ?? ''];
   if (resource?.read === undefined || id === undefined) return Promise.resolve(undefined);
-  return trial.send(resource.read, { path: { [resource.idName]: id }, label: 'read what it would change' });
+  return t.send(resource.read, { path: { [resource.idName]: id }, label: 'read what it would change' });
 }
 
 /** Members that a deployment may move by itself. */
 const VOLATILE = /modified|summary|progress|cost|order/i;
 
 /** What was refused changed nothing. */
-async function unchanged(trial: Trial, operation: Operation, ask: Ask, before: Exchange | undefined): Promise<void> {
+async function unchanged(
+  t: TestContext,
+  operation: Operation,
+  ask: RequestSpec,
+  before: Exchange | undefined,
+): Promise<void> {
   if (before?.response?.status !== 200) return;
-  await trial.holds(async () => {
-    const after = await stateBehind(trial, operation, ask);
+  await t.holds(async () => {
+    const after = await stateBehind(t, operation, ask);
     if (after === undefined) return undefined;
     const changed =
       after.response?.status === 200
@@ -132,15 +137,15 @@ async function unchanged(trial: Trial, operation: Operation, ask: Ask, before: E
 
 /** What is not there is not told to a stranger either: the token is missing, whatever the id. */
 async function strangers(
-  trial: Trial,
+  t: TestContext,
   operation: Operation,
-  ask: Ask,
+  ask: RequestSpec,
 ): Promise<{ probe: Probe; exchange: Exchange }[]> {
   const names = Object.keys(ask.path ?? {}).filter((name) => isUuid(ask.path?.[name]));
   if (names.length === 0) return [];
   const probe: Probe = { label: 'no token and an unknown id', requirement: 'auth.missing', ask: { identity: 'none' } };
   const path = { ...ask.path, ...Object.fromEntries(names.map((name) => [name, randomUUID()])) };
-  const exchange = await trial.send(operation, { ...ask, ...probe.ask, path, label: probe.label });
+  const exchange = await t.send(operation, { ...ask, ...probe.ask, path, label: probe.label });
   return exchange.response === undefined || exchange.response.status === 401 ? [] : [{ probe, exchange }];
 }
 
@@ -150,7 +155,7 @@ function rootsOf<T extends { exchange: Exchange }>(wrong: readonly T[]): readonl
   return alike && wrong.length === PROBES.length ? wrong.slice(0, 1) : wrong;
 }
 
-function refused(operation: Operation, probe: Probe, exchange: Exchange): LawBreach {
+function refused(operation: Operation, probe: Probe, exchange: Exchange): Violation {
   const status = exchange.response?.status ?? 0;
   const served = isSuccess(status);
   return {
@@ -168,13 +173,13 @@ function refused(operation: Operation, probe: Probe, exchange: Exchange): LawBre
 }
 
 /** True where it was refused as it must be. */
-async function tryLimited(trial: Trial, operation: Operation, ask: Ask): Promise<boolean> {
-  if (trial.session.options.tokens.limited === undefined) trial.skip('no limited token was given (--limited-token)');
+async function tryLimited(t: TestContext, operation: Operation, ask: RequestSpec): Promise<boolean> {
+  if (t.session.options.tokens.limited === undefined) t.skip('no limited token was given (--limited-token)');
   const open = operation.permission === 'any';
-  const exchange = await trial.send(operation, { ...ask, identity: 'limited', label: 'with the limited token' });
+  const exchange = await t.send(operation, { ...ask, identity: 'limited', label: 'with the limited token' });
   const status = exchange.response?.status;
   if (status === undefined || (open ? isSuccess(status) : status === 403)) return !open;
-  trial.report({
+  t.report({
     check: 'authorisation',
     requirement: open ? 'auth.any-token' : 'auth.lacking-permission',
     operation,

@@ -1,9 +1,9 @@
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { isSuccess, mayLack } from '../../spec/index.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { Ask, Trial } from '../session/trial.ts';
-import { sendValid, validAsk } from '../state/ask.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { sendValid, validRequest } from '../../domain/builtin/requests.ts';
 
 const session = await openSession();
 
@@ -27,7 +27,7 @@ for (const operation of session.contract.operations) {
   const jsonTypes = body.content.filter((each) => /json/.test(each.type));
   for (const form of operation.forms) {
     for (const { type } of jsonTypes) {
-      law(
+      defineTest(
         session,
         {
           suite: 'contract/bodies',
@@ -41,13 +41,13 @@ for (const operation of session.contract.operations) {
           ],
           effects: [operation.effect],
         },
-        async (trial) => {
-          await tryMediaType(trial, operation, form, type);
+        async (t) => {
+          await tryMediaType(t, operation, form, type);
         },
       );
     }
     if (jsonTypes.length === 0) continue;
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/bodies',
@@ -58,12 +58,12 @@ for (const operation of session.contract.operations) {
         requirements: ['errors.bad-request'],
         effects: [operation.effect],
       },
-      async (trial) => {
-        const { json, ...ask } = await validAsk(trial, operation, form);
-        await tryUnclosed(trial, operation, ask, json ?? null);
+      async (t) => {
+        const { json, ...ask } = await validRequest(t, operation, form);
+        await tryUnclosed(t, operation, ask, json ?? null);
       },
     );
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/bodies',
@@ -74,16 +74,16 @@ for (const operation of session.contract.operations) {
         requirements: ['errors.no-server-error'],
         effects: [operation.effect],
       },
-      async (trial) => {
-        const { json: _json, ...ask } = await validAsk(trial, operation, form, 'victim');
-        for (const odd of ODD_BODIES) await trial.send(operation, { ...ask, body: odd, label: 'an odd body' });
+      async (t) => {
+        const { json: _json, ...ask } = await validRequest(t, operation, form, 'victim');
+        for (const odd of ODD_BODIES) await t.send(operation, { ...ask, body: odd, label: 'an odd body' });
       },
     );
   }
 }
 
 /** Bodies that no client should send; each must be answered, and not with a 5xx. */
-const ODD_BODIES: readonly NonNullable<Ask['body']>[] = [
+const ODD_BODIES: readonly NonNullable<RequestSpec['body']>[] = [
   { type: 'application/json', content: '' },
   { type: 'application/json', content: 'null' },
   { type: 'application/json', content: '"text"' },
@@ -97,10 +97,10 @@ const ODD_BODIES: readonly NonNullable<Ask['body']>[] = [
   { content: '{}' },
 ];
 
-async function tryMediaType(trial: Trial, operation: Operation, form: Form, type: string): Promise<void> {
+async function tryMediaType(t: TestContext, operation: Operation, form: Form, type: string): Promise<void> {
   const concrete = CONCRETE[type] ?? type;
   const sendAs = (as: string): Promise<Exchange> =>
-    sendValid(trial, operation, form, ({ json, ...ask }) => ({
+    sendValid(t, operation, form, ({ json, ...ask }) => ({
       ...ask,
       body: { type: as, content: JSON.stringify(json ?? null) },
       label: `as ${as}`,
@@ -116,7 +116,7 @@ async function tryMediaType(trial: Trial, operation: Operation, form: Form, type
   )
     return;
   if (type !== 'application/json' && !isSuccess((await sendAs('application/json')).response?.status ?? 0)) return;
-  trial.report({
+  t.report({
     check: 'request-media-types',
     requirement: SENTENCES[type] ?? 'content.request-json',
     operation,
@@ -128,10 +128,10 @@ async function tryMediaType(trial: Trial, operation: Operation, form: Form, type
   });
 }
 
-async function tryUnclosed(trial: Trial, operation: Operation, ask: Ask, json: Json): Promise<void> {
+async function tryUnclosed(t: TestContext, operation: Operation, ask: RequestSpec, json: Json): Promise<void> {
   const whole = JSON.stringify(Array.isArray(json) && json.length === 0 ? [{}] : json);
   for (const content of [whole.slice(0, whole.lastIndexOf('}')), '{"assay":']) {
-    const exchange = await trial.send(operation, {
+    const exchange = await t.send(operation, {
       ...ask,
       body: { type: 'application/json', content },
       label: 'an unclosed object',
@@ -139,7 +139,7 @@ async function tryUnclosed(trial: Trial, operation: Operation, ask: Ask, json: J
     const status = exchange.response?.status ?? 0;
     if (status === 400 || status >= 500 || status === 0 || mayLack(operation, status) || !session.contract.builtIn)
       continue;
-    trial.report({
+    t.report({
       check: 'malformed-json',
       requirement: 'errors.bad-request',
       operation,

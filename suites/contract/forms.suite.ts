@@ -1,10 +1,10 @@
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
-import { differences, headOf, sameShape, shapeOf } from '../session/compare.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { Ask, LawBreach, Trial } from '../session/trial.ts';
-import { sendValid, validAsk } from '../state/ask.ts';
+import { differences, headOf, sameShape, shapeOf } from '../kit/compare.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { RequestSpec, Violation, TestContext } from '../kit/context.ts';
+import { sendValid, validRequest } from '../../domain/builtin/requests.ts';
 
 const session = await openSession();
 
@@ -12,7 +12,7 @@ for (const operation of session.contract.operations) {
   const [first, ...others] = operation.forms;
   if (first === undefined || (operation.method !== 'GET' && !session.contract.builtIn)) continue;
   for (const other of others) {
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/forms',
@@ -22,24 +22,24 @@ for (const operation of session.contract.operations) {
         requirements: ['forms.both-exist', 'forms.equivalent'],
         effects: [operation.effect],
       },
-      async (trial) => {
-        if (operation.method === 'GET') await readAlike(trial, operation, first, other);
-        else await writeAlike(trial, operation, first, other);
+      async (t) => {
+        if (operation.method === 'GET') await readAlike(t, operation, first, other);
+        else await writeAlike(t, operation, first, other);
       },
     );
   }
 }
 
 /** The same reading request, through one form, the other, and the first again: what differs between the first and the last is volatile. */
-async function readAlike(trial: Trial, operation: Operation, first: Form, other: Form): Promise<void> {
-  const ask = await validAsk(trial, operation, first);
-  await trial.holds(async () => {
-    const one = await trial.send(operation, { ...ask, form: first, label: `through ${first.name}` });
-    const two = await trial.send(operation, { ...ask, form: other, label: `through ${other.name}` });
-    const again = await trial.send(operation, { ...ask, form: first, label: `through ${first.name} again` });
+async function readAlike(t: TestContext, operation: Operation, first: Form, other: Form): Promise<void> {
+  const ask = await validRequest(t, operation, first);
+  await t.holds(async () => {
+    const one = await t.send(operation, { ...ask, form: first, label: `through ${first.name}` });
+    const two = await t.send(operation, { ...ask, form: other, label: `through ${other.name}` });
+    const again = await t.send(operation, { ...ask, form: first, label: `through ${first.name} again` });
     if (headOf(one) !== headOf(again)) return undefined;
     const volatile = new Set(differences(one.response?.json, again.response?.json));
-    if (headOf(one) !== headOf(two) && !(await staysSo(trial, operation, ask, [one, two], volatile))) return undefined;
+    if (headOf(one) !== headOf(two) && !(await staysSo(t, operation, ask, [one, two], volatile))) return undefined;
     if (headOf(one) !== headOf(two))
       return unlike(operation, other, {
         cause: causeOf(one, two),
@@ -49,7 +49,7 @@ async function readAlike(trial: Trial, operation: Operation, first: Form, other:
       });
     if (volatile.has('')) return session.contract.builtIn ? shapesUnlike(operation, other, one, two) : undefined;
     const [pointer] = steadyDifferences(one, two, volatile);
-    if (pointer === undefined || !(await staysSo(trial, operation, ask, [one, two], volatile))) return undefined;
+    if (pointer === undefined || !(await staysSo(t, operation, ask, [one, two], volatile))) return undefined;
     return unlike(operation, other, {
       cause: `another body at ${withoutIndexes(pointer)}`,
       expected: `at ${pointer}: ${valueAt(one, pointer)}, as ${first.name} answers`,
@@ -71,16 +71,16 @@ const UNPROMISED_REPEATS = 6;
 
 /** True where each form goes on to answer as it did, so that it is the form that makes the difference and not chance. */
 async function staysSo(
-  trial: Trial,
+  t: TestContext,
   operation: Operation,
-  ask: Ask,
+  ask: RequestSpec,
   seen: readonly Exchange[],
   volatile: ReadonlySet<string>,
 ): Promise<boolean> {
   for (let repeat = 0; repeat < (session.contract.builtIn ? REPEATS : UNPROMISED_REPEATS); repeat += 1) {
     for (const before of seen) {
       const form = operation.forms.find((each) => each.name === before.form);
-      const again = await trial.send(operation, {
+      const again = await t.send(operation, {
         ...ask,
         ...(form === undefined ? {} : { form }),
         label: `through ${before.form} once more`,
@@ -92,13 +92,13 @@ async function staysSo(
 }
 
 /** The same writing request through each form, each on something of its own. */
-async function writeAlike(trial: Trial, operation: Operation, first: Form, other: Form): Promise<void> {
+async function writeAlike(t: TestContext, operation: Operation, first: Form, other: Form): Promise<void> {
   const write = (form: Form): Promise<Exchange> =>
-    sendValid(trial, operation, form, (ask) => ({ ...ask, form, label: `through ${form.name}` }));
+    sendValid(t, operation, form, (ask) => ({ ...ask, form, label: `through ${form.name}` }));
   const one = await write(first);
   const two = await write(other);
   if (headOf(one) !== headOf(two)) {
-    trial.report(
+    t.report(
       unlike(operation, other, {
         cause: causeOf(one, two),
         expected: headOf(one),
@@ -108,20 +108,20 @@ async function writeAlike(trial: Trial, operation: Operation, first: Form, other
     );
     return;
   }
-  const breach = isSuccess(one.response?.status ?? 0) ? shapesUnlike(operation, other, one, two) : undefined;
-  if (breach !== undefined) trial.report(breach);
-  await refusedAlike(trial, operation, first, other);
+  const violation = isSuccess(one.response?.status ?? 0) ? shapesUnlike(operation, other, one, two) : undefined;
+  if (violation !== undefined) t.report(violation);
+  await refusedAlike(t, operation, first, other);
 }
 
 /** A request that is refused is refused alike. */
-async function refusedAlike(trial: Trial, operation: Operation, first: Form, other: Form): Promise<void> {
+async function refusedAlike(t: TestContext, operation: Operation, first: Form, other: Form): Promise<void> {
   if (operation.body === undefined) return;
-  const { json: _json, ...rest } = await validAsk(trial, operation, first, 'victim');
-  const ask: Ask = { ...rest, body: { type: 'application/json', content: '{"assay":' } };
-  const one = await trial.send(operation, { ...ask, form: first, label: `an unclosed object through ${first.name}` });
-  const two = await trial.send(operation, { ...ask, form: other, label: `an unclosed object through ${other.name}` });
+  const { json: _json, ...rest } = await validRequest(t, operation, first, 'victim');
+  const ask: RequestSpec = { ...rest, body: { type: 'application/json', content: '{"assay":' } };
+  const one = await t.send(operation, { ...ask, form: first, label: `an unclosed object through ${first.name}` });
+  const two = await t.send(operation, { ...ask, form: other, label: `an unclosed object through ${other.name}` });
   if (headOf(one) === headOf(two)) return;
-  trial.report(
+  t.report(
     unlike(operation, other, {
       cause: `refusal: ${causeOf(one, two)}`,
       expected: headOf(one),
@@ -131,7 +131,7 @@ async function refusedAlike(trial: Trial, operation: Operation, first: Form, oth
   );
 }
 
-function shapesUnlike(operation: Operation, other: Form, one: Exchange, two: Exchange): LawBreach | undefined {
+function shapesUnlike(operation: Operation, other: Form, one: Exchange, two: Exchange): Violation | undefined {
   const [a, b] = [shapeOf(one.response?.json), shapeOf(two.response?.json)];
   if (sameShape(a, b)) return undefined;
   return unlike(operation, other, {
@@ -145,8 +145,8 @@ function shapesUnlike(operation: Operation, other: Form, one: Exchange, two: Exc
 function unlike(
   operation: Operation,
   other: Form,
-  rest: Pick<LawBreach, 'cause' | 'expected' | 'received' | 'exchanges'>,
-): LawBreach {
+  rest: Pick<Violation, 'cause' | 'expected' | 'received' | 'exchanges'>,
+): Violation {
   return {
     check: 'form-equivalence',
     requirement: 'forms.equivalent',

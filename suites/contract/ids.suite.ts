@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../spec/index.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { Ask, Trial } from '../session/trial.ts';
-import { validAsk } from '../state/ask.ts';
-import { OPERATIONS } from '../state/world/index.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { validRequest } from '../../domain/builtin/requests.ts';
+import { OPERATIONS } from '../../domain/builtin/world.ts';
 
 const session = await openSession();
 
@@ -26,7 +26,7 @@ for (const operation of session.contract.operations) {
   if (ids.length === 0 || !session.contract.builtIn) continue;
   for (const form of operation.forms) {
     if (!OPEN_TO_UNKNOWN.has(operation.id)) {
-      law(
+      defineTest(
         session,
         {
           suite: 'contract/ids',
@@ -40,13 +40,13 @@ for (const operation of session.contract.operations) {
           ],
           effects: [operation.effect],
         },
-        async (trial) => {
-          const ask = await validAsk(trial, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
-          for (const name of ids) await tryUnknown(trial, operation, ask, name);
+        async (t) => {
+          const ask = await validRequest(t, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
+          for (const name of ids) await tryUnknown(t, operation, ask, name);
         },
       );
     }
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/ids',
@@ -57,11 +57,11 @@ for (const operation of session.contract.operations) {
         requirements: ['ids.uuid'],
         effects: [operation.effect],
       },
-      async (trial) => {
-        const ask = await validAsk(trial, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
+      async (t) => {
+        const ask = await validRequest(t, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
         for (const name of ids) {
           for (const word of MALFORMED)
-            await tryMalformed(trial, operation, { ...ask, path: { ...ask.path, [name]: word } }, name);
+            await tryMalformed(t, operation, { ...ask, path: { ...ask.path, [name]: word } }, name);
         }
       },
     );
@@ -74,8 +74,8 @@ function isUuidParameter(operation: Operation, name: string): boolean {
   return typeof resolved === 'object' && resolved['format'] === 'uuid';
 }
 
-async function tryUnknown(trial: Trial, operation: Operation, ask: Ask, name: string): Promise<void> {
-  const exchange = await trial.send(operation, {
+async function tryUnknown(t: TestContext, operation: Operation, ask: RequestSpec, name: string): Promise<void> {
+  const exchange = await t.send(operation, {
     ...ask,
     path: { ...ask.path, [name]: randomUUID() },
     label: `an unknown ${name}`,
@@ -83,7 +83,7 @@ async function tryUnknown(trial: Trial, operation: Operation, ask: Ask, name: st
   const status = exchange.response?.status;
   const refusedAnyhow = operation.body !== undefined && operation.id === OPERATIONS.approve && status === 400;
   if (status === undefined || status === 404 || refusedAnyhow) return;
-  trial.report({
+  t.report({
     check: 'unknown-id',
     requirement: 'errors.not-found',
     operation,
@@ -95,11 +95,11 @@ async function tryUnknown(trial: Trial, operation: Operation, ask: Ask, name: st
   });
 }
 
-async function tryMalformed(trial: Trial, operation: Operation, ask: Ask, name: string): Promise<void> {
-  const exchange = await trial.send(operation, { ...ask, label: `${name} is no uuid` });
+async function tryMalformed(t: TestContext, operation: Operation, ask: RequestSpec, name: string): Promise<void> {
+  const exchange = await t.send(operation, { ...ask, label: `${name} is no uuid` });
   const status = exchange.response?.status;
   if (status === undefined || status === 404 || status === 400) return;
-  trial.report({
+  t.report({
     check: 'malformed-id',
     requirement: 'ids.uuid',
     operation,

@@ -1,9 +1,9 @@
 import type { Exchange, Form, Operation } from '../../spec/index.ts';
 import { isSuccess, responseFor } from '../../spec/index.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { Ask, Trial } from '../session/trial.ts';
-import { sendValid, validAsk } from '../state/ask.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { sendValid, validRequest } from '../../domain/builtin/requests.ts';
 
 const session = await openSession();
 
@@ -18,7 +18,7 @@ for (const operation of session.contract.operations) {
   const offered = responseFor(operation, 200)?.content.map((each) => each.type) ?? [];
   if (operation.method !== 'GET' && offered.length === 0) continue;
   for (const form of operation.forms) {
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/media',
@@ -33,11 +33,11 @@ for (const operation of session.contract.operations) {
         ],
         effects: [operation.effect],
       },
-      async (trial) => {
-        for (const accept of [...offered, '*/*', undefined]) await tryAccept(trial, operation, form, accept);
+      async (t) => {
+        for (const accept of [...offered, '*/*', undefined]) await tryAccept(t, operation, form, accept);
         if (operation.method === 'GET')
-          await trial.send(operation, {
-            ...(await validAsk(trial, operation, form)),
+          await t.send(operation, {
+            ...(await validRequest(t, operation, form)),
             accept: 'application/x-assay',
             label: 'a type that nobody offers',
           });
@@ -46,15 +46,15 @@ for (const operation of session.contract.operations) {
   }
 }
 
-async function tryAccept(trial: Trial, operation: Operation, form: Form, accept: string | undefined): Promise<void> {
+async function tryAccept(t: TestContext, operation: Operation, form: Form, accept: string | undefined): Promise<void> {
   const asked = accept === undefined ? 'no Accept' : `Accept: ${accept}`;
-  const wish: Ask = accept === undefined ? { headers: { accept: undefined } } : { accept };
-  const exchange = await sendValid(trial, operation, form, (ask) => ({ ...ask, ...wish, label: asked }));
+  const wish: RequestSpec = accept === undefined ? { headers: { accept: undefined } } : { accept };
+  const exchange = await sendValid(t, operation, form, (ask) => ({ ...ask, ...wish, label: asked }));
   const status = exchange.response?.status ?? 0;
   if (isSuccess(status) || status >= 500 || status === 0 || !(session.contract.builtIn || status === 406)) return;
-  const plain = await sendValid(trial, operation, form, (ask) => ({ ...ask, label: 'with Accept: application/json' }));
+  const plain = await sendValid(t, operation, form, (ask) => ({ ...ask, label: 'with Accept: application/json' }));
   if (!isSuccess(plain.response?.status ?? 0)) return;
-  trial.report({
+  t.report({
     check: 'response-media-types',
     requirement: SENTENCES[accept ?? ''] ?? 'versioning.accept',
     operation,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Method, Operation } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
 
 const session = await openSession();
 
@@ -36,7 +36,7 @@ for (const { operation, methods } of documented.values()) {
   const method = METHODS.find((each) => !methods.has(each) && !taken(operation, each));
   if (method === undefined) continue;
   for (const form of operation.forms) {
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/methods',
@@ -47,11 +47,11 @@ for (const { operation, methods } of documented.values()) {
         requirements: ['errors.no-server-error'],
         effects: [operation.effect, 'reversible'],
       },
-      async (trial) => {
+      async (t) => {
         const path = Object.fromEntries(
           [...form.path.matchAll(/\{([^{}]+)\}/g)].map((match) => [match[1] ?? '', randomUUID()]),
         );
-        const exchange = await trial.send(operation, {
+        const exchange = await t.send(operation, {
           form,
           path,
           method,
@@ -59,7 +59,7 @@ for (const { operation, methods } of documented.values()) {
         });
         const status = exchange.response?.status ?? 0;
         if (isSuccess(status))
-          trial.observe('an undocumented method is served', `${method} ${form.path}: ${status}`, operation);
+          t.observe('an undocumented method is served', `${method} ${form.path}: ${status}`, operation);
       },
     );
   }

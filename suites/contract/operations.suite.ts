@@ -1,14 +1,14 @@
 import { isSuccess } from '../../spec/index.ts';
 import type { Operation } from '../../spec/index.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import { sendValid } from '../state/ask.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { sendValid } from '../../domain/builtin/requests.ts';
 
 const session = await openSession();
 
 for (const operation of session.contract.operations) {
   for (const form of operation.forms) {
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/operations',
@@ -41,10 +41,10 @@ for (const operation of session.contract.operations) {
         ],
         effects: [operation.effect],
       },
-      async (trial) => {
+      async (t) => {
         const open = operation.permission === 'none' && session.contract.builtIn;
         const expect = session.contract.builtIn && !open ? 'success' : 'any';
-        const exchange = await sendValid(trial, operation, form, (ask) => ({ ...ask, expect }));
+        const exchange = await sendValid(t, operation, form, (ask) => ({ ...ask, expect }));
         const { response } = exchange;
         if (response === undefined) return;
         const promised = operation.responses.find((each) => each.status === '200')?.content.length ?? 0;
@@ -55,7 +55,7 @@ for (const operation of session.contract.operations) {
           session.contract.builtIn &&
           operation.path.endsWith('}')
         ) {
-          trial.report({
+          t.report({
             check: 'body-fits-schema',
             cause: 'no body for an item that exists',
             message: `${operation.id} answers ${response.status} without the item that exists`,
@@ -65,7 +65,7 @@ for (const operation of session.contract.operations) {
           });
         }
         if (open && !isSuccess(response.status)) {
-          trial.report({
+          t.report({
             check: 'served-without-token',
             requirement: 'status.without-token',
             cause: `status ${response.status}`,

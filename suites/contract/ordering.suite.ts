@@ -1,12 +1,12 @@
 import type { Exchange, Json } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
-import { idOf, itemsOf, mentions } from '../session/lists.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { Shelf } from '../session/shelf.ts';
-import type { LawBreach, Trial } from '../session/trial.ts';
-import { pageQuery, pagingOf } from '../session/walk.ts';
-import { shelfFor } from '../state/shelves.ts';
+import { idOf, itemsOf, mentions } from '../../domain/items.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { ListFixture } from '../../domain/list-fixture.ts';
+import type { Violation, TestContext } from '../kit/context.ts';
+import { pageQuery, pagingOf } from '../../domain/read-list.ts';
+import { listFixtureFor } from '../../domain/builtin/list-fixtures.ts';
 
 const session = await openSession();
 
@@ -14,7 +14,7 @@ for (const operation of session.contract.builtIn ? session.contract.operations :
   const has = (name: string): boolean => operation.parameters.some((each) => each.in === 'query' && each.name === name);
   for (const form of operation.forms) {
     if (has('orderBy') && has('orderAsc')) {
-      law(
+      defineTest(
         session,
         {
           suite: 'contract/ordering',
@@ -25,17 +25,17 @@ for (const operation of session.contract.builtIn ? session.contract.operations :
           requirements: ['policies.order-by', 'paging.order-by', 'paging.order-asc', 'paging.order-asc-default'],
           effects: ['read', 'reversible'],
         },
-        async (trial) => {
-          const shelf = await shelfFor(trial, operation);
-          const at: Shelf = { ...shelf, ask: { ...shelf.ask, form } };
-          const key = await nameKey(trial, at);
-          if (!(await trial.holds(() => sortedBy(trial, at, key)))) return;
-          await trial.holds(() => otherFields(trial, at, key));
+        async (t) => {
+          const fixture = await listFixtureFor(t, operation);
+          const at: ListFixture = { ...fixture, ask: { ...fixture.ask, form } };
+          const key = await nameKey(t, at);
+          if (!(await t.holds(() => sortedBy(t, at, key)))) return;
+          await t.holds(() => otherFields(t, at, key));
         },
       );
     }
     if (has('sortDirection') && pagingOf(operation) !== undefined) {
-      law(
+      defineTest(
         session,
         {
           suite: 'contract/ordering',
@@ -46,9 +46,9 @@ for (const operation of session.contract.builtIn ? session.contract.operations :
           requirements: ['paging.sort-direction'],
           effects: ['read'],
         },
-        async (trial) => {
-          const shelf = await shelfFor(trial, operation);
-          await trial.holds(() => turnsRound(trial, { ...shelf, ask: { ...shelf.ask, form } }));
+        async (t) => {
+          const fixture = await listFixtureFor(t, operation);
+          await t.holds(() => turnsRound(t, { ...fixture, ask: { ...fixture.ask, form } }));
         },
       );
     }
@@ -61,34 +61,34 @@ interface Listed {
   readonly items: readonly Json[];
 }
 
-async function list(trial: Trial, shelf: Shelf, query: Record<string, Json>): Promise<Listed> {
-  const paging = pagingOf(shelf.operation);
-  const size = Math.max(200, shelf.ids.size + 10);
+async function list(t: TestContext, fixture: ListFixture, query: Record<string, Json>): Promise<Listed> {
+  const paging = pagingOf(fixture.operation);
+  const size = Math.max(200, fixture.ids.size + 10);
   const pages = paging === undefined ? {} : pageQuery(paging, 0, size);
-  const exchange = await trial.send(shelf.operation, {
-    ...shelf.ask,
-    query: { ...shelf.ask.query, ...pages, ...query },
+  const exchange = await t.send(fixture.operation, {
+    ...fixture.ask,
+    query: { ...fixture.ask.query, ...pages, ...query },
     label: JSON.stringify(query),
   });
   const all = itemsOf(exchange.response?.json) ?? [];
-  return { exchange, items: shelf.ids.size === 0 ? all : all.filter((item) => shelf.ids.has(idOf(item) ?? '')) };
+  return { exchange, items: fixture.ids.size === 0 ? all : all.filter((item) => fixture.ids.has(idOf(item) ?? '')) };
 }
 
 /** The member that holds the names which this run gave. */
-async function nameKey(trial: Trial, shelf: Shelf): Promise<string> {
-  const { items } = await list(trial, shelf, {});
+async function nameKey(t: TestContext, fixture: ListFixture): Promise<string> {
+  const { items } = await list(t, fixture, {});
   const [first] = items;
   const key = isObject(first)
-    ? Object.keys(first).find((each) => typeof first[each] === 'string' && mentions(first[each], trial.session.tag))
+    ? Object.keys(first).find((each) => typeof first[each] === 'string' && mentions(first[each], t.session.tag))
     : undefined;
-  return key ?? trial.skip('the list shows no name to sort by');
+  return key ?? t.skip('the list shows no name to sort by');
 }
 
-async function sortedBy(trial: Trial, shelf: Shelf, key: string): Promise<LawBreach | undefined> {
-  const { operation } = shelf;
-  const up = await list(trial, shelf, { orderBy: key, orderAsc: true });
-  const down = await list(trial, shelf, { orderBy: key, orderAsc: false });
-  const plain = await list(trial, shelf, { orderBy: key });
+async function sortedBy(t: TestContext, fixture: ListFixture, key: string): Promise<Violation | undefined> {
+  const { operation } = fixture;
+  const up = await list(t, fixture, { orderBy: key, orderAsc: true });
+  const down = await list(t, fixture, { orderBy: key, orderAsc: false });
+  const plain = await list(t, fixture, { orderBy: key });
   const [upNames, downNames, plainNames] = [up, down, plain].map((each) => each.items.map((item) => textOf(item, key)));
   const wanted = [...(upNames ?? [])].sort();
   const backwards = wanted.toReversed();
@@ -98,7 +98,7 @@ async function sortedBy(trial: Trial, shelf: Shelf, key: string): Promise<LawBre
     expected: readonly string[],
     got: readonly string[],
     exchanges: readonly Exchange[],
-  ): LawBreach => ({
+  ): Violation => ({
     check: 'ordering',
     requirement,
     operation,
@@ -132,13 +132,13 @@ async function sortedBy(trial: Trial, shelf: Shelf, key: string): Promise<LawBre
 }
 
 /** Numbers and times of other members: where sorting by them is served, it sorts. */
-async function otherFields(trial: Trial, shelf: Shelf, name: string): Promise<LawBreach | undefined> {
-  const { items } = await list(trial, shelf, {});
+async function otherFields(t: TestContext, fixture: ListFixture, name: string): Promise<Violation | undefined> {
+  const { items } = await list(t, fixture, {});
   const [first] = items;
   const keys = isObject(first) ? Object.keys(first).filter((key) => key !== name && comparable(items, key)) : [];
   for (const key of keys) {
     for (const orderAsc of [true, false]) {
-      const got = await list(trial, shelf, { orderBy: key, orderAsc });
+      const got = await list(t, fixture, { orderBy: key, orderAsc });
       if (got.exchange.response?.status !== 200) continue;
       const values = got.items.map((item) => valueOf(item, key));
       const ok = values.every(
@@ -148,9 +148,9 @@ async function otherFields(trial: Trial, shelf: Shelf, name: string): Promise<La
         return {
           check: 'ordering',
           requirement: 'paging.order-by',
-          operation: shelf.operation,
+          operation: fixture.operation,
           cause: `orderBy=${key} does not sort`,
-          message: `${shelf.operation.id}: orderBy=${key} does not sort`,
+          message: `${fixture.operation.id}: orderBy=${key} does not sort`,
           expected: `${key} ${orderAsc ? 'ascending' : 'descending'}`,
           received: shown(values.map(String)),
           exchanges: [got.exchange],
@@ -167,10 +167,10 @@ const DIRECTIONS: readonly (readonly [Json, Json])[] = [
   ['Ascending', 'Descending'],
 ];
 
-async function turnsRound(trial: Trial, shelf: Shelf): Promise<LawBreach | undefined> {
+async function turnsRound(t: TestContext, fixture: ListFixture): Promise<Violation | undefined> {
   for (const [one, other] of DIRECTIONS) {
-    const a = await list(trial, shelf, { sortDirection: one });
-    const b = await list(trial, shelf, { sortDirection: other });
+    const a = await list(t, fixture, { sortDirection: one });
+    const b = await list(t, fixture, { sortDirection: other });
     if (a.exchange.response?.status !== 200 || b.exchange.response?.status !== 200) continue;
     const [first] = a.items;
     const keys = isObject(first) ? Object.keys(first).filter((key) => comparable(a.items, key)) : [];
@@ -179,9 +179,9 @@ async function turnsRound(trial: Trial, shelf: Shelf): Promise<LawBreach | undef
     return {
       check: 'ordering',
       requirement: 'paging.sort-direction',
-      operation: shelf.operation,
+      operation: fixture.operation,
       cause: 'sortDirection changes nothing',
-      message: `${shelf.operation.id}: sortDirection changes nothing`,
+      message: `${fixture.operation.id}: sortDirection changes nothing`,
       expected: `the other order for sortDirection=${JSON.stringify(other)}`,
       received: `the same order, ${sorting} ${strictly(b.items, sorting) > 0 ? 'ascending' : 'descending'}, for both`,
       exchanges: [a.exchange, b.exchange],

@@ -1,13 +1,13 @@
 import type { Exchange, Operation } from '../../spec/index.ts';
-import { idsOf, itemsOf } from '../session/lists.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import { askPage } from '../session/shelf.ts';
-import type { Shelf } from '../session/shelf.ts';
-import type { LawBreach, Trial } from '../session/trial.ts';
-import { pagingOf } from '../session/walk.ts';
-import type { Paging } from '../session/walk.ts';
-import { shelfFor } from '../state/shelves.ts';
+import { idsOf, itemsOf } from '../../domain/items.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { askPage } from '../../domain/list-fixture.ts';
+import type { ListFixture } from '../../domain/list-fixture.ts';
+import type { Violation, TestContext } from '../kit/context.ts';
+import { pagingOf } from '../../domain/read-list.ts';
+import type { Paging } from '../../domain/read-list.ts';
+import { listFixtureFor } from '../../domain/builtin/list-fixtures.ts';
 
 const session = await openSession();
 
@@ -35,11 +35,11 @@ for (const operation of session.contract.operations) {
   if (paging === undefined || operation.method !== 'GET' || !session.contract.builtIn) continue;
   const sentences = paging.first === 0 ? SENTENCES.page : SENTENCES.pageNumber;
   for (const form of operation.forms) {
-    const shelved = async (trial: Trial): Promise<Shelf> => {
-      const shelf = await shelfFor(trial, operation);
-      return { ...shelf, ask: { ...shelf.ask, form } };
+    const shelved = async (t: TestContext): Promise<ListFixture> => {
+      const fixture = await listFixtureFor(t, operation);
+      return { ...fixture, ask: { ...fixture.ask, form } };
     };
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/paging',
@@ -50,12 +50,12 @@ for (const operation of session.contract.operations) {
         requirements: [sentences.number, sentences.sizeDefault],
         effects: ['read'],
       },
-      async (trial) => {
-        const shelf = await shelved(trial);
-        await trial.holds(() => defaults(trial, shelf, paging, sentences));
+      async (t) => {
+        const fixture = await shelved(t);
+        await t.holds(() => defaults(t, fixture, paging, sentences));
       },
     );
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/paging',
@@ -72,14 +72,14 @@ for (const operation of session.contract.operations) {
         effects: ['read'],
         cost: 40,
       },
-      async (trial) => {
-        const shelf = await shelved(trial);
+      async (t) => {
+        const fixture = await shelved(t);
         for (const size of SIZES) {
-          if (!(await trial.holds(() => partition(trial, shelf, size, sentences)))) return;
+          if (!(await t.holds(() => partition(t, fixture, size, sentences)))) return;
         }
       },
     );
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/paging',
@@ -90,15 +90,15 @@ for (const operation of session.contract.operations) {
         requirements: ['paging.past-end'],
         effects: ['read'],
       },
-      async (trial) => {
-        const shelf = await shelved(trial);
+      async (t) => {
+        const fixture = await shelved(t);
         for (const index of [
-          ...(shelf.isolated ? [Math.ceil(shelf.ids.size / 5), Math.ceil(shelf.ids.size / 5) + 1] : []),
+          ...(fixture.isolated ? [Math.ceil(fixture.ids.size / 5), Math.ceil(fixture.ids.size / 5) + 1] : []),
           100_000,
         ]) {
-          if (!(await trial.holds(() => pastEnd(trial, shelf, index)))) return;
+          if (!(await t.holds(() => pastEnd(t, fixture, index)))) return;
         }
-        await trial.holds(() => pastEnd(trial, shelf, PAST_INT32, true));
+        await t.holds(() => pastEnd(t, fixture, PAST_INT32, true));
       },
     );
   }
@@ -107,19 +107,19 @@ for (const operation of session.contract.operations) {
 type Sentences = (typeof SENTENCES)[keyof typeof SENTENCES];
 
 async function defaults(
-  trial: Trial,
-  shelf: Shelf,
+  t: TestContext,
+  fixture: ListFixture,
   paging: Paging,
   sentences: Sentences,
-): Promise<LawBreach | undefined> {
-  const { operation } = shelf;
-  const bare = await trial.send(operation, { ...shelf.ask, label: 'without paging parameters' });
-  const explicit = await askPage(trial, shelf, 0, paging.defaultSize);
-  const again = await trial.send(operation, { ...shelf.ask, label: 'without paging parameters, again' });
+): Promise<Violation | undefined> {
+  const { operation } = fixture;
+  const bare = await t.send(operation, { ...fixture.ask, label: 'without paging parameters' });
+  const explicit = await askPage(t, fixture, 0, paging.defaultSize);
+  const again = await t.send(operation, { ...fixture.ask, label: 'without paging parameters, again' });
   const got = idsOf(bare.response?.json);
   if (got === undefined || explicit.ids === undefined) return noList(operation, bare, explicit.exchange);
-  if (shelf.ids.size > paging.defaultSize && got.length !== paging.defaultSize) {
-    return breach(operation, 'paging-defaults', sentences.sizeDefault, {
+  if (fixture.ids.size > paging.defaultSize && got.length !== paging.defaultSize) {
+    return violation(operation, 'paging-defaults', sentences.sizeDefault, {
       cause: `default ${paging.size} is not ${paging.defaultSize}`,
       expected: `${paging.defaultSize} items, since ${paging.size} is ${paging.defaultSize} where it is not sent`,
       received: `${got.length} items`,
@@ -128,7 +128,7 @@ async function defaults(
   }
   const steady = same(got, idsOf(again.response?.json) ?? []);
   if (!steady || same(got, explicit.ids)) return undefined;
-  return breach(operation, 'paging-defaults', sentences.number, {
+  return violation(operation, 'paging-defaults', sentences.number, {
     cause: `default ${paging.number} is not ${paging.first}`,
     expected: `the page that ${paging.number}=${paging.first}&${paging.size}=${paging.defaultSize} asks for`,
     received: 'another page',
@@ -137,24 +137,24 @@ async function defaults(
 }
 
 async function partition(
-  trial: Trial,
-  shelf: Shelf,
+  t: TestContext,
+  fixture: ListFixture,
   size: number,
   sentences: Sentences,
-): Promise<LawBreach | undefined> {
-  const { operation } = shelf;
+): Promise<Violation | undefined> {
+  const { operation } = fixture;
   const pages: { exchange: Exchange; ids: readonly string[] }[] = [];
   for (let index = 0; index < 1000; index += 1) {
-    const { exchange, ids } = await askPage(trial, shelf, index, size);
+    const { exchange, ids } = await askPage(t, fixture, index, size);
     if (ids === undefined) return noList(operation, exchange);
     pages.push({ exchange, ids });
-    if (ids.length === 0 || (!shelf.isolated && index > 60)) break;
-    if (shelf.isolated && index > Math.ceil(shelf.ids.size / size) + 1) break;
+    if (ids.length === 0 || (!fixture.isolated && index > 60)) break;
+    if (fixture.isolated && index > Math.ceil(fixture.ids.size / size) + 1) break;
   }
   const exchanges = pages.map((each) => each.exchange);
   const over = pages.find((each) => each.ids.length > size);
   if (over !== undefined)
-    return breach(operation, 'paging-partition', sentences.size, {
+    return violation(operation, 'paging-partition', sentences.size, {
       cause: 'more items than asked for',
       expected: `at most ${size} items`,
       received: `${over.ids.length} items`,
@@ -162,7 +162,7 @@ async function partition(
     });
   const [first, second, third] = pages.map((each) => each.ids);
   if (first !== undefined && first.length > 0 && same(first, second ?? []) && !same(second ?? [], third ?? [])) {
-    return breach(operation, 'paging-base', sentences.base, {
+    return violation(operation, 'paging-base', sentences.base, {
       cause: 'the first two page numbers give the same page',
       expected: 'other items on the second page',
       received: 'the items of the first',
@@ -170,29 +170,29 @@ async function partition(
     });
   }
   const ids = pages.flatMap((each) => each.ids);
-  const own = ids.filter((each) => shelf.ids.has(each));
+  const own = ids.filter((each) => fixture.ids.has(each));
   const twice = own.find((each, at) => own.indexOf(each) !== at);
   if (twice !== undefined)
-    return breach(operation, 'paging-partition', 'paging.partition', {
+    return violation(operation, 'paging-partition', 'paging.partition', {
       cause: 'an item twice',
       expected: 'each item on one page',
       received: `${twice} on two pages`,
       exchanges: exchanges.slice(0, 8),
     });
-  const lost = [...shelf.ids].filter((each) => !own.includes(each));
-  if (lost.length > 0 && (shelf.isolated || ids.length < 60 * size))
-    return lostItems(shelf, size, pages, lost, sentences);
+  const lost = [...fixture.ids].filter((each) => !own.includes(each));
+  if (lost.length > 0 && (fixture.isolated || ids.length < 60 * size))
+    return lostItems(fixture, size, pages, lost, sentences);
   const short = pages.slice(0, -2).find((each) => each.ids.length < size);
-  if (short !== undefined && shelf.isolated)
-    return breach(operation, 'paging-partition', sentences.size, {
+  if (short !== undefined && fixture.isolated)
+    return violation(operation, 'paging-partition', sentences.size, {
       cause: 'a page in the middle is not full',
       expected: `${size} items`,
       received: `${short.ids.length} items`,
       exchanges: [short.exchange],
     });
-  const strange = shelf.isolated ? ids.find((each) => !shelf.ids.has(each)) : undefined;
+  const strange = fixture.isolated ? ids.find((each) => !fixture.ids.has(each)) : undefined;
   if (strange === undefined) return undefined;
-  return breach(operation, 'paging-partition', 'paging.partition', {
+  return violation(operation, 'paging-partition', 'paging.partition', {
     cause: 'an item that is not in the list',
     expected: 'the items of the list only',
     received: `${strange}, which the list as a whole does not hold`,
@@ -201,21 +201,21 @@ async function partition(
 }
 
 function lostItems(
-  shelf: Shelf,
+  fixture: ListFixture,
   size: number,
   pages: readonly { exchange: Exchange; ids: readonly string[] }[],
   lost: readonly string[],
   sentences: Sentences,
-): LawBreach {
+): Violation {
   const exchanges = pages.map((each) => each.exchange).slice(0, 8);
-  const atStart = shelf.isolated && lost.length >= size && pages.length <= Math.ceil(shelf.ids.size / size);
-  return breach(
-    shelf.operation,
+  const atStart = fixture.isolated && lost.length >= size && pages.length <= Math.ceil(fixture.ids.size / size);
+  return violation(
+    fixture.operation,
     atStart ? 'paging-base' : 'paging-partition',
     atStart ? sentences.base : 'paging.partition',
     {
       cause: atStart ? 'the first page is left out' : 'items lost between the pages',
-      expected: `${shelf.ids.size} items over all pages of ${size}`,
+      expected: `${fixture.ids.size} items over all pages of ${size}`,
       received: `${lost.length} of them on no page, for example ${lost[0] ?? ''}`,
       exchanges,
     },
@@ -226,12 +226,17 @@ function lostItems(
 const PAST_INT32 = 858_993_460;
 
 /** `far`: the deployment may refuse it. */
-async function pastEnd(trial: Trial, shelf: Shelf, index: number, far = false): Promise<LawBreach | undefined> {
-  const { exchange } = await askPage(trial, shelf, index, 5);
+async function pastEnd(
+  t: TestContext,
+  fixture: ListFixture,
+  index: number,
+  far = false,
+): Promise<Violation | undefined> {
+  const { exchange } = await askPage(t, fixture, index, 5);
   const items = itemsOf(exchange.response?.json);
   const status = exchange.response?.status ?? 0;
   if ((status === 200 && items?.length === 0) || (far && status !== 200)) return undefined;
-  return breach(shelf.operation, 'paging-past-end', 'paging.past-end', {
+  return violation(fixture.operation, 'paging-past-end', 'paging.past-end', {
     cause: items === undefined ? `status ${status}` : 'items past the end',
     expected: 'status 200 and no items',
     received: items === undefined ? `status ${status}` : `${items.length} items`,
@@ -239,8 +244,8 @@ async function pastEnd(trial: Trial, shelf: Shelf, index: number, far = false): 
   });
 }
 
-function noList(operation: Operation, ...exchanges: Exchange[]): LawBreach {
-  return breach(operation, 'paging-partition', 'paging.partition', {
+function noList(operation: Operation, ...exchanges: Exchange[]): Violation {
+  return violation(operation, 'paging-partition', 'paging.partition', {
     cause: 'no list',
     expected: 'a list with ids',
     received: `status ${exchanges.at(-1)?.response?.status ?? 'none'} and no list`,
@@ -248,12 +253,12 @@ function noList(operation: Operation, ...exchanges: Exchange[]): LawBreach {
   });
 }
 
-function breach(
+function violation(
   operation: Operation,
-  check: LawBreach['check'],
+  check: Violation['check'],
   requirement: string,
-  rest: Pick<LawBreach, 'cause' | 'expected' | 'received' | 'exchanges'>,
-): LawBreach {
+  rest: Pick<Violation, 'cause' | 'expected' | 'received' | 'exchanges'>,
+): Violation {
   return { check, requirement, operation, message: `${operation.id}: ${rest.cause}`, ...rest };
 }
 

@@ -1,8 +1,8 @@
 import type { Json, Parameter } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import { validAsk } from '../state/ask.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { validRequest } from '../../domain/builtin/requests.ts';
 
 const session = await openSession();
 
@@ -58,7 +58,7 @@ for (const operation of session.contract.operations) {
   const query = operation.parameters.filter((each) => each.in === 'query');
   if (query.length === 0) continue;
   for (const form of operation.forms) {
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/parameters',
@@ -70,31 +70,31 @@ for (const operation of session.contract.operations) {
         effects: [operation.effect],
         cost: 40,
       },
-      async (trial) => {
-        const ask = await validAsk(trial, operation, form);
+      async (t) => {
+        const ask = await validRequest(t, operation, form);
         for (const parameter of query) {
           const { [parameter.name]: _own, ...rest } = ask.query ?? {};
           for (const odd of oddValues(parameter)) {
-            await trial.send(operation, {
+            await t.send(operation, {
               ...ask,
               query: rest,
               rawQuery: `${parameter.name}=${odd}`,
               label: `${parameter.name}=${odd.slice(0, 40)}`,
             });
           }
-          await trial.send(operation, {
+          await t.send(operation, {
             ...ask,
             query: rest,
             rawQuery: `${parameter.name}=1&${parameter.name}=2`,
             label: `${parameter.name} twice`,
           });
-          await trial.send(operation, {
+          await t.send(operation, {
             ...ask,
             query: rest,
             rawQuery: `${parameter.name}[a]=1`,
             label: `${parameter.name} as an object`,
           });
-          await trial.send(operation, {
+          await t.send(operation, {
             ...ask,
             query: rest,
             rawQuery: `${parameter.name}[a]=1&${parameter.name}[a]=2`,
@@ -104,7 +104,7 @@ for (const operation of session.contract.operations) {
       },
     );
     if (operation.method !== 'GET') continue;
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/parameters',
@@ -115,18 +115,18 @@ for (const operation of session.contract.operations) {
         requirements: ['errors.success'],
         effects: [operation.effect],
       },
-      async (trial) => {
-        const ask = await validAsk(trial, operation, form);
+      async (t) => {
+        const ask = await validRequest(t, operation, form);
         for (const parameter of query) {
           for (const value of servedValues(parameter)) {
-            const exchange = await trial.send(operation, {
+            const exchange = await t.send(operation, {
               ...ask,
               query: { ...ask.query, [parameter.name]: value },
               label: `${parameter.name}=${JSON.stringify(value)}`,
             });
             const status = exchange.response?.status ?? 0;
             if (isSuccess(status) || status >= 500 || status === 0) continue;
-            trial.report({
+            t.report({
               check: 'valid-request-served',
               operation,
               cause: `${parameter.name} refused with ${status}`,

@@ -1,13 +1,13 @@
 import type { Form, Operation } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
-import { idOf, mentions, sameId } from '../session/lists.ts';
-import { law } from '../session/law.ts';
-import { resourcesOf } from '../session/resources.ts';
-import type { Resource } from '../session/resources.ts';
-import { openSession } from '../session/session.ts';
-import type { LawBreach, Trial } from '../session/trial.ts';
-import { walk } from '../session/walk.ts';
-import { createWithContext } from '../state/ask.ts';
+import { idOf, mentions, sameId } from '../../domain/items.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { resourcesOf } from '../../domain/resources.ts';
+import type { Resource } from '../../domain/resources.ts';
+import { openSession } from '../kit/session.ts';
+import type { Violation, TestContext } from '../kit/context.ts';
+import { walk } from '../../domain/read-list.ts';
+import { createWithContext } from '../../domain/builtin/requests.ts';
 
 const session = await openSession();
 
@@ -19,7 +19,7 @@ for (const resource of resourcesOf(session.contract)) {
     [plain, versioned],
     [versioned, plain],
   ] as const) {
-    law(
+    defineTest(
       session,
       {
         suite: 'contract/shared-state',
@@ -29,8 +29,8 @@ for (const resource of resourcesOf(session.contract)) {
         requirements: ['forms.shared-state'],
         effects: ['reversible', 'read'],
       },
-      async (trial) => {
-        await shareState(trial, resource, resource.read as Operation, { writes, reads });
+      async (t) => {
+        await shareState(t, resource, resource.read as Operation, { writes, reads });
       },
     );
   }
@@ -42,18 +42,18 @@ interface Direction {
 }
 
 async function shareState(
-  trial: Trial,
+  t: TestContext,
   resource: Resource,
   read: Operation,
   { writes, reads }: Direction,
 ): Promise<void> {
-  const made = await createWithContext(trial, resource, { form: writes });
+  const made = await createWithContext(t, resource, { form: writes });
   const path = { [resource.idName]: made.id };
   const unseen = (
     operation: Operation,
     cause: string,
-    rest: Pick<LawBreach, 'expected' | 'received' | 'exchanges'>,
-  ): LawBreach => ({
+    rest: Pick<Violation, 'expected' | 'received' | 'exchanges'>,
+  ): Violation => ({
     check: 'form-shared-state',
     requirement: 'forms.shared-state',
     operation,
@@ -62,8 +62,8 @@ async function shareState(
     message: `${operation.id}: ${cause}`,
     ...rest,
   });
-  await trial.holds(async () => {
-    const seen = await trial.send(read, { form: reads, path, label: `read through ${reads.name}` });
+  await t.holds(async () => {
+    const seen = await t.send(read, { form: reads, path, label: `read through ${reads.name}` });
     if (seen.response?.status === 200 && mentions(seen.response.json, made.name)) return undefined;
     return unseen(read, 'what the other form created does not show', {
       expected: `the item that was created through ${writes.name}`,
@@ -73,8 +73,8 @@ async function shareState(
   });
   const { list } = resource;
   if (list !== undefined) {
-    await trial.holds(async () => {
-      const seen = await walk(trial, list, { form: reads });
+    await t.holds(async () => {
+      const seen = await walk(t, list, { form: reads });
       if (seen === undefined || seen.items.some((item) => sameId(idOf(item), made.id))) return undefined;
       return unseen(list, 'what the other form created is not listed', {
         expected: `the item that was created through ${writes.name}`,
@@ -83,15 +83,15 @@ async function shareState(
       });
     });
   }
-  const removed = await trial.send(resource.remove, {
+  const removed = await t.send(resource.remove, {
     form: writes,
     path,
     expect: 'success',
     label: `delete through ${writes.name}`,
   });
   if (!isSuccess(removed.response?.status ?? 0)) return;
-  await trial.holds(async () => {
-    const seen = await trial.send(read, { form: reads, path, label: `read through ${reads.name}` });
+  await t.holds(async () => {
+    const seen = await t.send(read, { form: reads, path, label: `read through ${reads.name}` });
     if (seen.response === undefined || !isSuccess(seen.response.status)) return undefined;
     return unseen(read, 'what the other form deleted still shows', {
       expected: 'status 404',

@@ -1,9 +1,9 @@
 import type { CheckName, Json, Operation } from '../../spec/index.ts';
-import { law } from '../session/law.ts';
-import { resourceOf, resourcesOf } from '../session/resources.ts';
-import { openSession } from '../session/session.ts';
-import type { Trial } from '../session/trial.ts';
-import { validAsk } from '../state/ask.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { resourceOf, resourcesOf } from '../../domain/resources.ts';
+import { openSession } from '../kit/session.ts';
+import type { TestContext } from '../kit/context.ts';
+import { validRequest } from '../../domain/builtin/requests.ts';
 import { sendTwice } from './attempts/again.ts';
 import { benchOf } from './attempts/bench.ts';
 import type { Bench } from './attempts/bench.ts';
@@ -35,7 +35,7 @@ for (const operation of contract.operations) {
     'invalid-refused',
   ];
   const base = { suite: 'properties/invalid', operation, effects: ['read', operation.effect] as const };
-  law(
+  defineTest(
     session,
     {
       ...base,
@@ -47,14 +47,14 @@ for (const operation of contract.operations) {
         ...(stores ? ['errors.refused-changes-nothing', 'errors.validation'] : []),
       ],
     },
-    (trial) => spoilt(trial, operation),
+    (t) => spoilt(t, operation),
   );
 }
 
 for (const resource of resources) {
   const { create, list } = resource;
   if (list === undefined || create.body === undefined) continue;
-  law(
+  defineTest(
     session,
     {
       suite: 'properties/invalid',
@@ -66,10 +66,10 @@ for (const resource of resources) {
       requirements: ['errors.validation', 'errors.refused-changes-nothing'],
       cost: 60,
     },
-    async (trial) => {
-      const bench = await benchOf(trial, create);
+    async (t) => {
+      const bench = await benchOf(t, create);
       await refusedCreations(
-        trial,
+        t,
         resource,
         spoiltCases(contract, create, bench.arbitrary),
         bench.stages.all[0] ?? { path: {} },
@@ -78,26 +78,26 @@ for (const resource of resources) {
   );
 }
 
-async function spoilt(trial: Trial, operation: Operation): Promise<void> {
+async function spoilt(t: TestContext, operation: Operation): Promise<void> {
   const resource = resourceOf(resources, operation);
-  const bench = await benchFor(trial, operation);
-  if (bench === undefined) trial.skip(`no request of ${operation.id} can be made from the description`);
-  await hunt(trial, {
+  const bench = await benchFor(t, operation);
+  if (bench === undefined) t.skip(`no request of ${operation.id} can be made from the description`);
+  await hunt(t, {
     operation,
     cases: spoiltCases(contract, operation, bench.arbitrary),
     arbitrary: spoiltShrinker(contract, operation, bench.arbitrary),
     ...(operation.body !== undefined && resource === undefined
-      ? { again: () => sendTwice(trial, { operation, ...bench }) }
+      ? { again: () => sendTwice(t, { operation, ...bench }) }
       : {}),
     attempt: (value, patient) =>
       bench.stages.use(async (stage) => {
         const own = ownParts(stage, value.request.path, bench);
         const flaws = await itsOwn(
-          trial,
+          t,
           operation,
           { value, arbitrary: bench.arbitrary },
           own,
-          await trySpoilt(trial, operation, resource, value, own, patient),
+          await trySpoilt(t, operation, resource, value, own, patient),
         );
         const broken =
           value.rawBody === undefined
@@ -113,7 +113,7 @@ async function spoilt(trial: Trial, operation: Operation): Promise<void> {
 
 /** Flaws that the request would not have without what is invalid in it. */
 async function itsOwn(
-  trial: Trial,
+  t: TestContext,
   operation: Operation,
   { value, arbitrary }: { value: Case; arbitrary: Bench['arbitrary'] },
   stage: Stage,
@@ -125,9 +125,7 @@ async function itsOwn(
       : mended(contract, operation, value.request, arbitrary.simplest);
   if (request === undefined) return flaws;
   const known = new Set(
-    (await trySpoilt(trial, operation, resourceOf(resources, operation), { ...value, request }, stage, false)).map(
-      keyOf,
-    ),
+    (await trySpoilt(t, operation, resourceOf(resources, operation), { ...value, request }, stage, false)).map(keyOf),
   );
   return flaws.filter((each) => !known.has(keyOf(each)));
 }
@@ -141,11 +139,14 @@ function ownParts(stage: Stage, path: Readonly<Record<string, Json>>, { arbitrar
 }
 
 /** The bench of an operation with a body; the others need only a path. */
-async function benchFor(trial: Trial, operation: Operation): Promise<Pick<Bench, 'arbitrary' | 'stages'> | undefined> {
-  if (operation.body !== undefined && operation.effect !== 'global') return benchOf(trial, operation);
+async function benchFor(
+  t: TestContext,
+  operation: Operation,
+): Promise<Pick<Bench, 'arbitrary' | 'stages'> | undefined> {
+  if (operation.body !== undefined && operation.effect !== 'global') return benchOf(t, operation);
   const arbitrary = requestsOf(contract, operation);
   if (arbitrary === undefined) return undefined;
-  const { path } = await validAsk(trial, operation, undefined, operation.method === 'GET' ? 'shared' : 'victim');
+  const { path } = await validRequest(t, operation, undefined, operation.method === 'GET' ? 'shared' : 'victim');
   const stage = { path };
   return { arbitrary, stages: { all: [stage], use: (work) => work(stage) } };
 }

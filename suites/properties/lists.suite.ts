@@ -1,15 +1,15 @@
 import type { Json, Operation, Parameter } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
-import { settled } from '../session/create.ts';
-import { law } from '../session/law.ts';
-import { resourcesOf } from '../session/resources.ts';
-import type { Resource } from '../session/resources.ts';
-import { openSession } from '../session/session.ts';
-import type { Shelf } from '../session/shelf.ts';
-import type { Trial } from '../session/trial.ts';
-import { pagingOf, walk } from '../session/walk.ts';
-import { shelfFor } from '../state/shelves.ts';
-import { OPERATIONS } from '../state/world/index.ts';
+import { settled } from '../../domain/create.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { resourcesOf } from '../../domain/resources.ts';
+import type { Resource } from '../../domain/resources.ts';
+import { openSession } from '../kit/session.ts';
+import type { ListFixture } from '../../domain/list-fixture.ts';
+import type { TestContext } from '../kit/context.ts';
+import { pagingOf, walk } from '../../domain/read-list.ts';
+import { listFixtureFor } from '../../domain/builtin/list-fixtures.ts';
+import { OPERATIONS } from '../../domain/builtin/world.ts';
 import { benchOf } from './attempts/bench.ts';
 import { makeLanes } from './attempts/lanes.ts';
 import { oddlyListed, tryListed } from './attempts/listed.ts';
@@ -40,7 +40,7 @@ for (const operation of contract.operations) {
     effects: ['read', operation.effect] as const,
     cost: 4 * options.runs,
   };
-  law(
+  defineTest(
     session,
     {
       ...base,
@@ -48,29 +48,29 @@ for (const operation of contract.operations) {
       checks: ['paging-partition'],
       requirements: ['paging.partition'],
     },
-    async (trial) => {
-      const shelf = await isolated(trial, operation);
-      await search(trial, operation, shelf, (value) => tryPages(trial, shelf, value));
+    async (t) => {
+      const fixture = await isolated(t, operation);
+      await search(t, operation, fixture, (value) => tryPages(t, fixture, value));
     },
   );
-  law(
+  defineTest(
     session,
     { ...base, title: 'parameters select the same in any order', checks: ['query-styles'], cost: 20 },
-    async (trial) => {
-      const shelf = await isolated(trial, operation);
+    async (t) => {
+      const fixture = await isolated(t, operation);
       const plain = { path: placeholders(operation), query: {}, headers: {} };
-      const cases = [...orderings(shelf)].map((query, form): Case => ({ form, request: { ...plain, query } }));
-      await hunt(trial, {
+      const cases = [...orderings(fixture)].map((query, form): Case => ({ form, request: { ...plain, query } }));
+      await hunt(t, {
         operation,
         cases,
         arbitrary: fewerParameters(plain),
-        attempt: (value) => tryReordered(trial, shelf, value),
+        attempt: (value) => tryReordered(t, fixture, value),
         inFlight: 4,
       });
     },
   );
   for (const flag of operation.parameters.filter(isFilter)) {
-    law(
+    defineTest(
       session,
       {
         ...base,
@@ -78,14 +78,14 @@ for (const operation of contract.operations) {
         checks: ['filters'],
         requirements: ['policies.filter-active'],
       },
-      async (trial) => {
-        const shelf = await isolated(trial, operation);
-        await switchSome(trial, shelf);
+      async (t) => {
+        const fixture = await isolated(t, operation);
+        await switchSome(t, fixture);
         await search(
-          trial,
+          t,
           operation,
-          shelf,
-          (value) => tryHalves(trial, shelf, value, flag.name, 'policies.filter-active'),
+          fixture,
+          (value) => tryHalves(t, fixture, value, flag.name, 'policies.filter-active'),
           0.3,
         );
       },
@@ -96,15 +96,15 @@ for (const operation of contract.operations) {
 for (const resource of contract.builtIn ? resourcesOf(contract) : []) {
   const { list, read, create } = resource;
   if (list === undefined || read === undefined || create.body === undefined) continue;
-  const listingOf = async (trial: Trial): Promise<Listing> => ({
+  const listingOf = async (t: TestContext): Promise<Listing> => ({
     resource,
     list,
     read,
     visits: visitsOf(resource),
-    bench: await benchOf(trial, create),
+    bench: await benchOf(t, create),
   });
   if (list.parameters.some(({ name }) => name === SEARCH)) {
-    law(
+    defineTest(
       session,
       {
         suite: 'properties/lists',
@@ -115,20 +115,20 @@ for (const resource of contract.builtIn ? resourcesOf(contract) : []) {
         requirements: ['policies.search-name', 'forms.equivalent'],
         cost: 4 * options.runs,
       },
-      async (trial) => {
-        const listing = await listingOf(trial);
+      async (t) => {
+        const listing = await listingOf(t);
         const cases = oddNames(sampleRequest(create, listing.bench.arbitrary));
-        await hunt(trial, {
+        await hunt(t, {
           operation: list,
           cases,
           arbitrary: listing.bench.arbitrary,
           habits: listing.bench.habits,
-          attempt: (value, patient) => trySearched(trial, listing, value, patient),
+          attempt: (value, patient) => trySearched(t, listing, value, patient),
         });
       },
     );
   }
-  law(
+  defineTest(
     session,
     {
       suite: 'properties/lists',
@@ -140,20 +140,20 @@ for (const resource of contract.builtIn ? resourcesOf(contract) : []) {
       requirements: ['errors.no-server-error'],
       cost: options.runs,
     },
-    async (trial) => {
-      const listing = await listingOf(trial);
+    async (t) => {
+      const listing = await listingOf(t);
       const replaying = options.path !== undefined;
       const cases = replaying
         ? []
-        : await oddlyListed(trial, listing, [...oddItems(sampleRequest(create, listing.bench.arbitrary))]);
+        : await oddlyListed(t, listing, [...oddItems(sampleRequest(create, listing.bench.arbitrary))]);
       if (cases.length === 0 && !replaying) return;
       const alone = makeLanes([list]);
-      await hunt(trial, {
+      await hunt(t, {
         operation: create,
         cases,
         arbitrary: listing.bench.arbitrary,
         habits: listing.bench.habits,
-        attempt: (value, patient) => alone.use(() => tryListed(trial, listing, value, patient)),
+        attempt: (value, patient) => alone.use(() => tryListed(t, listing, value, patient)),
         inFlight: 1,
       });
     },
@@ -176,42 +176,38 @@ function isFilter({ name, schema, in: place }: Parameter): boolean {
   return place === 'query' && /^filter/i.test(name) && isObject(resolved) && resolved['type'] === 'boolean';
 }
 
-/** Makes every other policy of a shelf active, so that neither half is empty; once a run. */
-function switchSome(trial: Trial, { operation, ids, ask }: Shelf): Promise<unknown> {
+/** Makes every other policy of a list active, so that neither half is empty; once a run. */
+function switchSome(t: TestContext, { operation, ids, ask }: ListFixture): Promise<unknown> {
   const activate = contract.operation(OPERATIONS.activate);
   if (operation.id !== OPERATIONS.policies || activate === undefined) return Promise.resolve();
   const own = [...ids].filter((id, index) => index % 2 === 0 && session.made.has(id));
   return session.once('half of the shelf is active', async () => {
-    await Promise.all(own.map((id) => trial.sendQuietly(activate, { path: { id }, label: 'activate' })));
-    await settled(trial, async () => {
+    await Promise.all(own.map((id) => t.sendQuietly(activate, { path: { id }, label: 'activate' })));
+    await settled(t, async () => {
       const shown = (
-        await walk(trial, operation, {
-          ...ask,
-          query: { ...ask.query, filterActive: true },
-          label: 'filterActive=true',
-        })
+        await walk(t, operation, { ...ask, query: { ...ask.query, filterActive: true }, label: 'filterActive=true' })
       )?.ids;
       return shown !== undefined && own.every((id) => shown.includes(id));
     });
   });
 }
 
-async function isolated(trial: Trial, operation: Operation): Promise<Shelf> {
-  const shelf = await shelfFor(trial, operation);
-  return shelf.isolated ? shelf : trial.skip('others may change this list meanwhile');
+async function isolated(t: TestContext, operation: Operation): Promise<ListFixture> {
+  const fixture = await listFixtureFor(t, operation);
+  return fixture.isolated ? fixture : t.skip('others may change this list meanwhile');
 }
 
 async function search(
-  trial: Trial,
+  t: TestContext,
   operation: Operation,
-  shelf: Shelf,
+  fixture: ListFixture,
   attempt: (value: Case) => ReturnType<typeof tryPages>,
   share = 1,
 ): Promise<void> {
   const arbitrary = requestsOf(contract, operation);
-  await hunt(trial, {
+  await hunt(t, {
     operation,
-    cases: sizes(operation, shelf, Math.ceil(options.runs * SHARE * share)),
+    cases: sizes(operation, fixture, Math.ceil(options.runs * SHARE * share)),
     attempt: (value, patient) => lasting(patient, () => attempt(value)),
     inFlight: 4,
     ...(arbitrary === undefined ? {} : { simplest: { path: placeholders(operation), query: {}, headers: {} } }),
@@ -229,11 +225,11 @@ async function lasting(patient: boolean, look: () => Promise<readonly Flaw[]>): 
 }
 
 /** Every size up to that of the list, each with one of the ways to order it. */
-function* sizes(operation: Operation, shelf: Shelf, most: number): Iterable<Case> {
+function* sizes(operation: Operation, fixture: ListFixture, most: number): Iterable<Case> {
   const name = pagingOf(operation)?.size ?? '';
   const roll = dice(options.seed);
   const orders = ordersOf(operation);
-  const count = shelf.ids.size;
+  const count = fixture.ids.size;
   const first = [
     1,
     2,

@@ -1,11 +1,11 @@
 import { domainGenerator, isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
 import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
 import type { Operation } from '../../spec/index.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { Trial } from '../session/trial.ts';
-import { saveOrder } from '../state/order.ts';
-import { freshPolicy, OPERATIONS } from '../state/world/index.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { TestContext } from '../kit/context.ts';
+import { saveOrder } from '../../domain/builtin/processing-order.ts';
+import { freshPolicy, OPERATIONS } from '../../domain/builtin/world.ts';
 import { tryServed } from './attempts/served.ts';
 import type { Stage } from './attempts/stage.ts';
 import { withBody } from './hunt/case.ts';
@@ -23,7 +23,7 @@ const IDS = Array.from(
 );
 
 if (operation !== undefined && contract.builtIn) {
-  law(
+  defineTest(
     session,
     {
       suite: 'properties/orders',
@@ -35,24 +35,24 @@ if (operation !== undefined && contract.builtIn) {
       requirements: ['errors.no-server-error'],
       cost: options.runs,
     },
-    (trial) => orders(trial, operation),
+    (t) => orders(t, operation),
   );
 }
 
-async function orders(trial: Trial, setting: Operation): Promise<void> {
-  await saveOrder(trial);
-  const policies = await Promise.all(IDS.map(() => freshPolicy(trial, 'ordered')));
+async function orders(t: TestContext, setting: Operation): Promise<void> {
+  await saveOrder(t);
+  const policies = await Promise.all(IDS.map(() => freshPolicy(t, 'ordered')));
   const stage: Stage = { path: {}, ids: Object.fromEntries(policies.map(({ id }, index) => [IDS[index] ?? '', id])) };
   const body = domainGenerator(contract, setting.id, {
     policies: IDS.map((id, index) => ({ id, name: `policy ${index}` })),
   });
   const arbitrary = requestArbitrary(contract, setting, body === undefined ? {} : { body });
-  if (isUnsatisfiable(arbitrary)) trial.skip('no order can be made from the description');
-  await hunt(trial, {
+  if (isUnsatisfiable(arbitrary)) t.skip('no order can be made from the description');
+  await hunt(t, {
     operation: setting,
     arbitrary,
     cases: generated(arbitrary),
-    attempt: async (value) => (await tryServed(trial, setting, value, stage)).flaws,
+    attempt: async (value) => (await tryServed(t, setting, value, stage)).flaws,
     inFlight: 2,
   });
 }

@@ -2,11 +2,11 @@ import type { Json, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess, scalarText } from '../../spec/index.ts';
 import { domainGenerator, isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
 import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { Trial } from '../session/trial.ts';
-import { createWithContext } from '../state/ask.ts';
-import { operationOf, OPERATIONS, resourceFor, sharedAgent } from '../state/world/index.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { TestContext } from '../kit/context.ts';
+import { createWithContext } from '../../domain/builtin/requests.ts';
+import { operationOf, OPERATIONS, resourceFor, sharedAgent } from '../../domain/builtin/world.ts';
 import { makeLanes } from './attempts/lanes.ts';
 import type { Lanes } from './attempts/lanes.ts';
 import { tryPatch } from './attempts/patched.ts';
@@ -24,7 +24,7 @@ const { contract, options } = session;
 const operation = contract.operation(OPERATIONS.patchJob);
 
 if (operation !== undefined && contract.builtIn) {
-  law(
+  defineTest(
     session,
     {
       suite: 'properties/patches',
@@ -35,9 +35,9 @@ if (operation !== undefined && contract.builtIn) {
       checks: ['json-patch', 'no-server-error', 'answered'],
       requirements: ['jobs.patch-applies', 'errors.no-server-error'],
     },
-    (trial) => patches(trial, operation, patchCases),
+    (t) => patches(t, operation, patchCases),
   );
-  law(
+  defineTest(
     session,
     {
       suite: 'properties/patches',
@@ -48,9 +48,9 @@ if (operation !== undefined && contract.builtIn) {
       checks: ['json-patch', 'no-server-error', 'answered'],
       requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.no-server-error'],
     },
-    (trial) => patches(trial, operation, failingCases),
+    (t) => patches(t, operation, failingCases),
   );
-  law(
+  defineTest(
     session,
     {
       suite: 'properties/patches',
@@ -61,9 +61,9 @@ if (operation !== undefined && contract.builtIn) {
       checks: ['json-patch', 'no-server-error', 'answered'],
       requirements: ['jobs.patch-applies', 'errors.no-server-error'],
     },
-    (trial) => patches(trial, operation, oddPatchCases),
+    (t) => patches(t, operation, oddPatchCases),
   );
-  law(
+  defineTest(
     session,
     {
       suite: 'properties/patches',
@@ -74,19 +74,19 @@ if (operation !== undefined && contract.builtIn) {
       checks: ['json-patch', 'no-server-error', 'answered'],
       requirements: ['jobs.patch-applies'],
     },
-    (trial) => patches(trial, operation, (generated) => generated),
+    (t) => patches(t, operation, (generated) => generated),
   );
 }
 
 async function patches(
-  trial: Trial,
+  t: TestContext,
   patch: Operation,
   casesOf: (generated: Iterable<Case>) => Iterable<Case>,
 ): Promise<void> {
-  const { lanes, bench } = await trial.session.once('bench of patches', () => prepare(trial, patch));
+  const { lanes, bench } = await t.session.once('bench of patches', () => prepare(t, patch));
   const arbitrary = patchesOf(patch, bench);
   const generated = arbitrary === undefined ? [] : requests(arbitrary);
-  await hunt(trial, {
+  await hunt(t, {
     operation: patch,
     cases: casesOf(generated),
     inFlight: lanes.all.length,
@@ -94,7 +94,7 @@ async function patches(
     attempt: (value, patient) =>
       lanes.use((stage) =>
         tryPatch(
-          trial,
+          t,
           value.after === 'empty' ? { ...bench, job: EMPTY_JOB } : bench,
           bench.job === BARE_JOB ? withoutSkills(value) : value,
           stage,
@@ -150,12 +150,12 @@ function* requests(arbitrary: CaseArbitrary<GeneratedRequest>): Iterable<Case> {
   for (let form = 0; ; form += 1) yield { request: sweep[form] ?? arbitrary.at(form, options.seed), form };
 }
 
-async function prepare(trial: Trial, patch: Operation): Promise<{ lanes: Lanes<Stage>; bench: PatchBench }> {
-  const resource = resourceFor(trial.session, 'createJob');
-  const agent = await sharedAgent(trial);
+async function prepare(t: TestContext, patch: Operation): Promise<{ lanes: Lanes<Stage>; bench: PatchBench }> {
+  const resource = resourceFor(t.session, 'createJob');
+  const agent = await sharedAgent(t);
   const jobs = await Promise.all(
     Array.from({ length: options.path === undefined ? 6 : 1 }, () =>
-      createWithContext(trial, resource, { suffix: 'patch' }),
+      createWithContext(t, resource, { suffix: 'patch' }),
     ),
   );
   const stages = jobs.map(({ id, name }): Stage => ({
@@ -167,8 +167,8 @@ async function prepare(trial: Trial, patch: Operation): Promise<{ lanes: Lanes<S
     first === undefined
       ? undefined
       : await sendCase(
-          trial,
-          operationOf(trial.session, 'updateJob'),
+          t,
+          operationOf(t.session, 'updateJob'),
           { form: 0, request: { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: JOB } } },
           first,
         );

@@ -1,8 +1,8 @@
 import type { Operation } from '../../spec/index.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { Trial } from '../session/trial.ts';
-import { OPERATIONS } from '../state/world/index.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { TestContext } from '../kit/context.ts';
+import { OPERATIONS } from '../../domain/builtin/world.ts';
 import { sendTwice } from './attempts/again.ts';
 import { benchOf } from './attempts/bench.ts';
 import type { Bench } from './attempts/bench.ts';
@@ -32,7 +32,7 @@ for (const operation of contract.operations) {
     operation.method !== 'DELETE' &&
     !isBare(operation)
   ) {
-    law(
+    defineTest(
       session,
       {
         ...base,
@@ -41,12 +41,12 @@ for (const operation of contract.operations) {
         requirements: ['forms.equivalent'],
         cost: 2 * options.runs,
       },
-      (trial) => throughBoth(trial, operation),
+      (t) => throughBoth(t, operation),
     );
   }
   if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;
   if (operation.id === OPERATIONS.clue || operation.id === OPERATIONS.raw) {
-    law(
+    defineTest(
       session,
       {
         ...base,
@@ -55,10 +55,10 @@ for (const operation of contract.operations) {
         requirements: [operation.id === OPERATIONS.clue ? 'clue.post' : 'raw.post'],
         cost: 2 * options.runs,
       },
-      (trial) => twice(trial, operation),
+      (t) => twice(t, operation),
     );
   }
-  law(
+  defineTest(
     session,
     {
       ...base,
@@ -67,9 +67,9 @@ for (const operation of contract.operations) {
       requirements: [...new Set(Object.values(DRESSES).map((each) => each.requirement))],
       cost: 4 * options.runs,
     },
-    (trial) => dressed(trial, operation),
+    (t) => dressed(t, operation),
   );
-  law(
+  defineTest(
     session,
     {
       ...base,
@@ -78,7 +78,7 @@ for (const operation of contract.operations) {
       requirements: ['errors.no-server-error'],
       cost: 40,
     },
-    (trial) => strange(trial, operation),
+    (t) => strange(t, operation),
   );
 }
 
@@ -87,8 +87,8 @@ function isBare(operation: Operation): boolean {
   return operation.body === undefined && operation.method !== 'GET';
 }
 
-async function throughBoth(trial: Trial, operation: Operation): Promise<void> {
-  const bench = await benchOf(trial, operation);
+async function throughBoth(t: TestContext, operation: Operation): Promise<void> {
+  const bench = await benchOf(t, operation);
   const [first, second] = operation.forms;
   const twins = {
     operation,
@@ -97,15 +97,15 @@ async function throughBoth(trial: Trial, operation: Operation): Promise<void> {
     names: [first?.name ?? '', second?.name ?? ''],
   } as const;
   const attempt = async (value: Case, patient: boolean): Promise<readonly Flaw[]> => {
-    const one = await bench.attempt(trial, { ...value, form: 0 }, patient);
-    const two = await bench.attempt(trial, { ...value, form: 1 }, patient);
+    const one = await bench.attempt(t, { ...value, form: 0 }, patient);
+    const two = await bench.attempt(t, { ...value, form: 1 }, patient);
     if (isBusy(operation, one, two)) return [];
     const [wrong] = compare(twins, one, two);
     return wrong === undefined
       ? compare({ ...twins, names: [twins.names[1], twins.names[0]] }, two, one).slice(0, 1)
       : [wrong];
   };
-  await hunt(trial, {
+  await hunt(t, {
     operation,
     arbitrary: bench.arbitrary,
     habits: bench.habits,
@@ -120,8 +120,8 @@ function isBusy({ effect }: Operation, ...outcomes: readonly Outcome[]): boolean
   return effect === 'costly' && outcomes.some(({ exchange }) => exchange.response?.status === 409);
 }
 
-async function twice(trial: Trial, operation: Operation): Promise<void> {
-  const bench = await benchOf(trial, operation);
+async function twice(t: TestContext, operation: Operation): Promise<void> {
+  const bench = await benchOf(t, operation);
   const clue = operation.id === OPERATIONS.clue;
   const twins = {
     operation,
@@ -130,27 +130,27 @@ async function twice(trial: Trial, operation: Operation): Promise<void> {
     names: ['the first time', 'the second time'],
   } as const;
   const attempt = async (value: Case, patient: boolean): Promise<readonly Flaw[]> => {
-    const one = await bench.attempt(trial, value, patient);
-    return compare(twins, one, await bench.attempt(trial, value, patient)).slice(0, 1);
+    const one = await bench.attempt(t, value, patient);
+    return compare(twins, one, await bench.attempt(t, value, patient)).slice(0, 1);
   };
-  await hunt(trial, {
+  await hunt(t, {
     operation,
     arbitrary: bench.arbitrary,
     habits: bench.habits,
     cases: some(bench),
     attempt,
-    again: () => sendTwice(trial, bench),
+    again: () => sendTwice(t, bench),
   });
 }
 
-async function dressed(trial: Trial, operation: Operation): Promise<void> {
-  const bench = await benchOf(trial, operation);
+async function dressed(t: TestContext, operation: Operation): Promise<void> {
+  const bench = await benchOf(t, operation);
   const attempt = async (value: Case, patient: boolean): Promise<readonly Flaw[]> => {
     const dress = DRESSES[value.variant ?? ''];
     if (dress === undefined) return [];
     const { variant: name = '', ...plain } = value;
-    const one = await bench.attempt(trial, plain, patient);
-    const two = await bench.attempt(trial, value, patient);
+    const one = await bench.attempt(t, plain, patient);
+    const two = await bench.attempt(t, value, patient);
     if (isBusy(operation, one, two)) return [];
     return compare(
       { operation, check: 'equal-json', requirement: dress.requirement, names: ['plain JSON', name] },
@@ -159,7 +159,7 @@ async function dressed(trial: Trial, operation: Operation): Promise<void> {
     ).slice(0, 1);
   };
   const names = Object.keys(DRESSES);
-  await hunt(trial, {
+  await hunt(t, {
     operation,
     arbitrary: bench.arbitrary,
     habits: bench.habits,
@@ -169,30 +169,30 @@ async function dressed(trial: Trial, operation: Operation): Promise<void> {
   });
 }
 
-async function strange(trial: Trial, operation: Operation): Promise<void> {
-  const bench = await benchOf(trial, operation);
+async function strange(t: TestContext, operation: Operation): Promise<void> {
+  const bench = await benchOf(t, operation);
   const names = Object.keys(STRANGE_MEMBERS);
-  await hunt(trial, {
+  await hunt(t, {
     operation,
     arbitrary: bench.arbitrary,
     habits: bench.habits,
     cases: [...varied(bench, names, 2 * names.length)],
-    attempt: (value, patient) => onlyStrange(trial, bench, value, patient),
+    attempt: (value, patient) => onlyStrange(t, bench, value, patient),
   });
 }
 
 /** What is wrong with the strange member in the body, and well without it. */
 async function onlyStrange(
-  trial: Trial,
+  t: TestContext,
   bench: Bench,
   { variant = '', ...plain }: Case,
   patient: boolean,
 ): Promise<readonly Flaw[]> {
-  const odd = (await bench.attempt(trial, { ...plain, variant }, patient)).flaws.filter(
+  const odd = (await bench.attempt(t, { ...plain, variant }, patient)).flaws.filter(
     (each) => each.check === 'no-server-error' || each.check === 'answered',
   );
   if (odd.length === 0) return [];
-  const known = new Set((await bench.attempt(trial, plain, patient)).flaws.map(keyOf));
+  const known = new Set((await bench.attempt(t, plain, patient)).flaws.map(keyOf));
   return odd.filter((each) => !known.has(keyOf(each)));
 }
 

@@ -1,15 +1,15 @@
 import { isObject } from '../../spec/index.ts';
 import type { CheckName, Json, Operation } from '../../spec/index.ts';
-import { law } from '../session/law.ts';
-import type { Law } from '../session/law.ts';
-import { resourcesOf } from '../session/resources.ts';
-import { openSession } from '../session/session.ts';
-import type { Trial } from '../session/trial.ts';
-import { OPERATIONS } from '../state/world/index.ts';
+import { defineTest } from '../kit/define-test.ts';
+import type { TestDefinition } from '../kit/define-test.ts';
+import { resourcesOf } from '../../domain/resources.ts';
+import { openSession } from '../kit/session.ts';
+import type { TestContext } from '../kit/context.ts';
+import { OPERATIONS } from '../../domain/builtin/world.ts';
 import { sendTwice } from './attempts/again.ts';
 import { benchOf } from './attempts/bench.ts';
 import type { Bench } from './attempts/bench.ts';
-import { ENTITY_PATH } from './cases/clues.ts';
+import { ENTITY_PATH } from '../../domain/builtin/cases/clues.ts';
 import { familiesOf } from './cases/deviations.ts';
 import { memberStates } from './cases/member-states.ts';
 import { fullRequest, requestsOf } from './cases/plain.ts';
@@ -38,7 +38,7 @@ for (const operation of contract.operations) {
         ? ['raw-accepted']
         : []
       : [operation === stored.create ? 'created-reads-back' : 'updated-reads-back'];
-  const base: Omit<Law, 'title'> = {
+  const base: Omit<TestDefinition, 'title'> = {
     suite: 'properties/valid-bodies',
     operation,
     checks: [...CHECKS, ...check],
@@ -47,32 +47,32 @@ for (const operation of contract.operations) {
     cost: options.runs * (stored === undefined ? 1 : 3),
   };
   if (contract.builtIn) declareFamilies(operation, base);
-  law(session, { ...base, title: 'generated bodies are served or refused, and kept as sent' }, (trial) =>
-    run(trial, operation, generated),
+  defineTest(session, { ...base, title: 'generated bodies are served or refused, and kept as sent' }, (t) =>
+    run(t, operation, generated),
   );
 }
 
-function declareFamilies(operation: Operation, base: Omit<Law, 'title'>): void {
+function declareFamilies(operation: Operation, base: Omit<TestDefinition, 'title'>): void {
   for (const name of familyNames(operation)) {
-    law(session, { ...base, title: `whatever ${name}` }, (trial) =>
-      run(trial, operation, (bench) => family(bench, name)),
+    defineTest(session, { ...base, title: `whatever ${name}` }, (t) =>
+      run(t, operation, (bench) => family(bench, name)),
     );
   }
-  law(session, { ...base, title: 'whatever members are left out, null or empty' }, (trial) =>
-    run(trial, operation, states),
+  defineTest(session, { ...base, title: 'whatever members are left out, null or empty' }, (t) =>
+    run(t, operation, states),
   );
 }
 
-async function run(trial: Trial, operation: Operation, casesOf: (bench: Bench) => Iterable<Case>): Promise<void> {
-  const bench = await benchOf(trial, operation);
-  await hunt(trial, {
+async function run(t: TestContext, operation: Operation, casesOf: (bench: Bench) => Iterable<Case>): Promise<void> {
+  const bench = await benchOf(t, operation);
+  await hunt(t, {
     operation,
     cases: casesOf(bench),
     arbitrary: bench.arbitrary,
     habits: bench.habits,
-    attempt: async (value, patient) => (await bench.attempt(trial, value, patient)).flaws,
+    attempt: async (value, patient) => (await bench.attempt(t, value, patient)).flaws,
     ...(isPromised(operation.id, null) === undefined ? {} : { promised: towards(bench.base) }),
-    ...(isPosted(operation) ? { again: () => sendTwice(trial, bench) } : {}),
+    ...(isPosted(operation) ? { again: () => sendTwice(t, bench) } : {}),
   });
 }
 

@@ -1,11 +1,11 @@
 import type { GeneratedRequest } from '../../generators/index.ts';
 import type { CheckName, Operation, Parameter } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
-import { law } from '../session/law.ts';
-import type { Law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { Trial } from '../session/trial.ts';
-import { validAsk } from '../state/ask.ts';
+import { defineTest } from '../kit/define-test.ts';
+import type { TestDefinition } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { TestContext } from '../kit/context.ts';
+import { validRequest } from '../../domain/builtin/requests.ts';
 import { tryServed } from './attempts/served.ts';
 import { placeholders, requestsOf } from './cases/plain.ts';
 import { isTame, pathCases, queryCases, queryFamilies, queryStates } from './cases/queries.ts';
@@ -24,7 +24,7 @@ const CHECKS: readonly CheckName[] = [
 
 for (const operation of contract.operations) {
   if (!isTried(operation)) continue;
-  const base: Omit<Law, 'title'> = {
+  const base: Omit<TestDefinition, 'title'> = {
     suite: 'properties/valid-parameters',
     operation,
     checks: CHECKS,
@@ -37,25 +37,25 @@ for (const operation of contract.operations) {
   const families = queryFamilies(arbitrary);
   if (contract.builtIn) {
     for (const family of families)
-      law(session, { ...base, title: `whatever ${family.name}` }, (trial) =>
-        run(trial, operation, (plain) => queryCases(plain, arbitrary, family)),
+      defineTest(session, { ...base, title: `whatever ${family.name}` }, (t) =>
+        run(t, operation, (plain) => queryCases(plain, arbitrary, family)),
       );
     for (const { name } of operation.parameters.filter(isFreeText)) {
       for (const sort of ['characters', 'lengths'] as const)
-        law(session, { ...base, title: `whatever {${name}} ${sort}` }, (trial) =>
-          run(trial, operation, (plain) => pathCases(operation, plain, name, sort), name),
+        defineTest(session, { ...base, title: `whatever {${name}} ${sort}` }, (t) =>
+          run(t, operation, (plain) => pathCases(operation, plain, name, sort), name),
         );
     }
   }
   if (families.length > 0 || hasMore(operation)) {
-    law(session, { ...base, title: 'whatever parameters are combined' }, (trial) =>
-      run(trial, operation, (plain) => queryStates(plain, arbitrary, options.seed, 10 * options.runs)),
+    defineTest(session, { ...base, title: 'whatever parameters are combined' }, (t) =>
+      run(t, operation, (plain) => queryStates(plain, arbitrary, options.seed, 10 * options.runs)),
     );
-    law(session, { ...base, title: 'generated parameters are served or refused' }, (trial) =>
-      run(trial, operation, (plain) => generated(operation, plain)),
+    defineTest(session, { ...base, title: 'generated parameters are served or refused' }, (t) =>
+      run(t, operation, (plain) => generated(operation, plain)),
     );
   } else
-    law(session, { ...base, title: 'served each time' }, (trial) => run(trial, operation, (plain) => steady(plain)));
+    defineTest(session, { ...base, title: 'served each time' }, (t) => run(t, operation, (plain) => steady(plain)));
 }
 
 /** What only reads, and what changes something of the run's own without a body. */
@@ -80,12 +80,12 @@ function isFreeText(parameter: Parameter): boolean {
 }
 
 async function run(
-  trial: Trial,
+  t: TestContext,
   operation: Operation,
   casesOf: (plain: GeneratedRequest) => Iterable<Case>,
   free?: string,
 ): Promise<void> {
-  const { path, query = {}, cookies } = await validAsk(trial, operation);
+  const { path, query = {}, cookies } = await validRequest(t, operation);
   const own = Object.fromEntries(Object.entries(path).filter(([name]) => name !== free));
   const needed = Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
@@ -97,13 +97,13 @@ async function run(
     headers: {},
   };
   const arbitrary = requestsOf(contract, operation, pinned);
-  await hunt(trial, {
+  await hunt(t, {
     operation,
     cases: casesOf(plain),
     ...(arbitrary === undefined ? {} : { arbitrary }),
     attempt: async (value) =>
       (
-        await tryServed(trial, operation, whole(value, needed, free === undefined && operation.method === 'GET'), {
+        await tryServed(t, operation, whole(value, needed, free === undefined && operation.method === 'GET'), {
           path: own,
           ...(cookies === undefined ? {} : { cookies }),
         })

@@ -1,19 +1,26 @@
 import type { Exchange, Form } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
-import { create, settled } from '../session/create.ts';
-import type { Made } from '../session/create.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { LawBreach, Trial } from '../session/trial.ts';
-import { walk } from '../session/walk.ts';
-import { sendValid } from './ask.ts';
-import { FILTER_TELLS_NOTHING, filterTells, freshPolicy, operationOf, OPERATIONS, resourceFor } from './world/index.ts';
+import { create, settled } from '../../domain/create.ts';
+import type { Made } from '../../domain/create.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { Violation, TestContext } from '../kit/context.ts';
+import { walk } from '../../domain/read-list.ts';
+import { sendValid } from '../../domain/builtin/requests.ts';
+import {
+  FILTER_TELLS_NOTHING,
+  filterTells,
+  freshPolicy,
+  operationOf,
+  OPERATIONS,
+  resourceFor,
+} from '../../domain/builtin/world.ts';
 
 const session = await openSession();
 const activating = session.contract.operation(OPERATIONS.activate);
 
 for (const form of activating?.forms ?? []) {
-  law(
+  defineTest(
     session,
     {
       suite: 'state/activation',
@@ -25,33 +32,29 @@ for (const form of activating?.forms ?? []) {
       cost: 40,
       ...(activating === undefined ? {} : { operation: activating }),
     },
-    async (trial) => {
-      if (!(await filterTells(trial))) trial.skip(FILTER_TELLS_NOTHING);
-      const resource = resourceFor(trial.session, 'createPolicy');
+    async (t) => {
+      if (!(await filterTells(t))) t.skip(FILTER_TELLS_NOTHING);
+      const resource = resourceFor(t.session, 'createPolicy');
       const [one, other] = [
-        await create(trial, resource, { form, suffix: 'act' }),
-        await create(trial, resource, { form, suffix: 'act' }),
+        await create(t, resource, { form, suffix: 'act' }),
+        await create(t, resource, { form, suffix: 'act' }),
       ];
-      await trial.sendQuietly(operationOf(trial.session, 'deactivate'), {
+      await t.sendQuietly(operationOf(t.session, 'deactivate'), {
         form,
         path: { id: one.id },
         label: 'deactivate, in case it began active',
       });
       for (const move of ['activate', 'deactivate', 'activate', 'deactivate', 'activate', 'deactivate'] as const) {
-        const before = await stateOf(trial, other, form);
-        const moved = await trial.send(operationOf(trial.session, move), {
+        const before = await stateOf(t, other, form);
+        const moved = await t.send(operationOf(t.session, move), {
           form,
           path: { id: one.id },
           expect: 'success',
           label: move,
         });
         if (!isSuccess(moved.response?.status ?? 0)) return;
-        if (!(await trial.holds(() => hasState(trial, one, form, { move, moved, active: move === 'activate' }))))
-          return;
-        if (
-          before !== undefined &&
-          !(await trial.holds(() => keeps(trial, other, form, { move, moved, active: before })))
-        )
+        if (!(await t.holds(() => hasState(t, one, form, { move, moved, active: move === 'activate' })))) return;
+        if (before !== undefined && !(await t.holds(() => keeps(t, other, form, { move, moved, active: before }))))
           return;
       }
     },
@@ -60,7 +63,7 @@ for (const form of activating?.forms ?? []) {
 
 const ordering = session.contract.operation(OPERATIONS.setOrder);
 for (const form of ordering?.forms ?? []) {
-  law(
+  defineTest(
     session,
     {
       suite: 'state/activation',
@@ -71,18 +74,17 @@ for (const form of ordering?.forms ?? []) {
       effects: ['read', 'reversible', 'global'],
       ...(ordering === undefined ? {} : { operation: ordering }),
     },
-    async (trial) => {
-      const policy = await freshPolicy(trial, 'keeps');
-      const moved = await trial.sendQuietly(operationOf(trial.session, 'activate'), {
+    async (t) => {
+      const policy = await freshPolicy(t, 'keeps');
+      const moved = await t.sendQuietly(operationOf(t.session, 'activate'), {
         form,
         path: { id: policy.id },
         label: 'activate',
       });
-      if (!(await settled(trial, async () => (await stateOf(trial, policy, form)) === true)) || ordering === undefined)
-        return;
-      const set = await sendValid(trial, ordering, form, (ask) => ({ ...ask, label: 'set the order as it is' }));
-      await trial.holds(async () => {
-        if ((await stateOf(trial, policy, form)) !== false) return undefined;
+      if (!(await settled(t, async () => (await stateOf(t, policy, form)) === true)) || ordering === undefined) return;
+      const set = await sendValid(t, ordering, form, (ask) => ({ ...ask, label: 'set the order as it is' }));
+      await t.holds(async () => {
+        if ((await stateOf(t, policy, form)) !== false) return undefined;
         return {
           check: 'activation',
           requirement: 'policies.set-processing-order',
@@ -109,8 +111,8 @@ interface Seen {
   readonly exchange: Exchange | undefined;
 }
 
-async function filtered(trial: Trial, form: Form, policy: Made, filterActive: boolean): Promise<Seen> {
-  const seen = await walk(trial, operationOf(trial.session, 'policies'), {
+async function filtered(t: TestContext, form: Form, policy: Made, filterActive: boolean): Promise<Seen> {
+  const seen = await walk(t, operationOf(t.session, 'policies'), {
     form,
     query: { filterActive },
     label: `filterActive=${filterActive}`,
@@ -127,26 +129,26 @@ async function filtered(trial: Trial, form: Form, policy: Made, filterActive: bo
 }
 
 /** Active, inactive, or undefined where the filters do not agree. */
-async function stateOf(trial: Trial, policy: Made, form: Form): Promise<boolean | undefined> {
+async function stateOf(t: TestContext, policy: Made, form: Form): Promise<boolean | undefined> {
   const id = policy.id.toLowerCase();
   const [yes, no] = [
-    (await filtered(trial, form, policy, true)).in.has(id),
-    (await filtered(trial, form, policy, false)).in.has(id),
+    (await filtered(t, form, policy, true)).in.has(id),
+    (await filtered(t, form, policy, false)).in.has(id),
   ];
   return yes === no ? undefined : yes;
 }
 
 async function hasState(
-  trial: Trial,
+  t: TestContext,
   policy: Made,
   form: Form,
   { move, moved, active }: Wanted,
-): Promise<LawBreach | undefined> {
+): Promise<Violation | undefined> {
   const id = policy.id.toLowerCase();
-  const [yes, no] = [await filtered(trial, form, policy, true), await filtered(trial, form, policy, false)];
+  const [yes, no] = [await filtered(t, form, policy, true), await filtered(t, form, policy, false)];
   const wrong = yes.in.has(id) !== active ? yes : no.in.has(id) === active ? no : undefined;
   if (wrong === undefined) return undefined;
-  const operation = operationOf(trial.session, move);
+  const operation = operationOf(t.session, move);
   const word = active ? 'active' : 'inactive';
   return {
     check: 'activation',
@@ -164,14 +166,14 @@ async function hasState(
 }
 
 async function keeps(
-  trial: Trial,
+  t: TestContext,
   other: Made,
   form: Form,
   { move, moved, active }: Wanted,
-): Promise<LawBreach | undefined> {
-  const state = await stateOf(trial, other, form);
+): Promise<Violation | undefined> {
+  const state = await stateOf(t, other, form);
   if (state === undefined || state === active) return undefined;
-  const operation = operationOf(trial.session, move);
+  const operation = operationOf(t.session, move);
   return {
     check: 'activation',
     requirement: `policies.${move}`,

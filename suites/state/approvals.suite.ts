@@ -3,14 +3,14 @@ import type { Exchange, Form, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import { approval, narrow } from '../oracle/index.ts';
 import type { KnownResult } from '../oracle/index.ts';
-import { breachOf } from '../session/breach.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { Ask, LawBreach, Trial } from '../session/trial.ts';
+import { violationOf } from '../kit/violation.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { RequestSpec, Violation, TestContext } from '../kit/context.ts';
 import { freshResults, listResults, lookAtResults, undecided } from './approvals/results.ts';
 import type { Results } from './approvals/results.ts';
 import { persists } from './sequences/patience.ts';
-import { operationOf, OPERATIONS, ranJob } from './world/index.ts';
+import { operationOf, OPERATIONS, ranJob } from '../../domain/builtin/world.ts';
 
 const session = await openSession();
 
@@ -23,7 +23,7 @@ for (const name of ['approve', 'bulkApprove'] as const) {
   for (const [at, form] of (operation?.forms ?? []).entries()) {
     if (operation === undefined) continue;
     const other = operation.forms[(at + 1) % operation.forms.length] ?? form;
-    law(
+    defineTest(
       session,
       {
         suite: 'state/approvals',
@@ -41,13 +41,13 @@ for (const name of ['approve', 'bulkApprove'] as const) {
         effects: ['reversible', 'costly', 'read'],
         cost: 40,
       },
-      async (trial) => {
-        const results = await freshResults(trial, form);
-        const before = await othersResults(trial, form, results.path.type);
-        const decide = decider(trial, { operation, form, other, results, bulk });
-        for (const act of acts(trial, bulk, [...results.known.keys()])) if (!(await decide(act))) return;
-        if (!bulk && !(await outlastsRun(trial, form, results))) return;
-        if (before !== undefined) await trial.holds(() => othersMoved(trial, form, operation, before));
+      async (t) => {
+        const results = await freshResults(t, form);
+        const before = await othersResults(t, form, results.path.type);
+        const decide = decider(t, { operation, form, other, results, bulk });
+        for (const act of acts(t, bulk, [...results.known.keys()])) if (!(await decide(act))) return;
+        if (!bulk && !(await outlastsRun(t, form, results))) return;
+        if (before !== undefined) await t.holds(() => othersMoved(t, form, operation, before));
       },
     );
   }
@@ -59,13 +59,13 @@ interface Act {
   readonly named: readonly string[];
   /** 0 approves, 1 rejects. */
   readonly action: 0 | 1;
-  readonly identity?: Ask['identity'];
+  readonly identity?: RequestSpec['identity'];
   /** Ids as they are sent, where whether that is taken is not shown: refused, it moves nothing. */
   readonly sent?: readonly string[];
 }
 
 /** What is decided one after the other; what was decided before must stay so. */
-function acts({ session: { options } }: Trial, bulk: boolean, ids: readonly string[]): readonly Act[] {
+function acts({ session: { options } }: TestContext, bulk: boolean, ids: readonly string[]): readonly Act[] {
   const [one, ...rest] = ids;
   const named = one === undefined ? [] : [one];
   const refused: readonly Act[] =
@@ -96,7 +96,7 @@ interface Scene {
 }
 
 /** Decides and looks; answers false where what was seen departs from the document, or the deployment does not take the action. */
-function decider(trial: Trial, { operation, form, other, results, bulk }: Scene): (act: Act) => Promise<boolean> {
+function decider(t: TestContext, { operation, form, other, results, bulk }: Scene): (act: Act) => Promise<boolean> {
   const { path } = results;
   let looks = 0;
   return async ({ what, named, action, identity, sent: given }) => {
@@ -105,7 +105,7 @@ function decider(trial: Trial, { operation, form, other, results, bulk }: Scene)
     if (ids.length === 0 && given === undefined) return true;
     const sample = sampleBody(operation.id, '', { resultIds: ids });
     const json = isObject(sample) ? { ...sample, ...(ids.length === 0 ? { results: [] } : {}), action } : {};
-    const sent = await trial.send(operation, {
+    const sent = await t.send(operation, {
       form,
       path: bulk ? { id: path.id } : path,
       json,
@@ -117,8 +117,8 @@ function decider(trial: Trial, { operation, form, other, results, bulk }: Scene)
     if (refused ? status < 400 : !taken && (given === undefined || status >= 500)) return false;
     if (taken) results.known = decided(results.known, { named: new Set(named), bulk });
     looks += 1;
-    const breach = await persists(trial, () =>
-      departure(trial, {
+    const violation = await persists(t, () =>
+      departure(t, {
         operation,
         results,
         bulk,
@@ -128,8 +128,8 @@ function decider(trial: Trial, { operation, form, other, results, bulk }: Scene)
         sent,
       }),
     );
-    if (breach !== undefined) trial.report(breach);
-    return breach === undefined;
+    if (violation !== undefined) t.report(violation);
+    return violation === undefined;
   };
 }
 
@@ -156,18 +156,18 @@ interface Looked {
 }
 
 async function departure(
-  trial: Trial,
+  t: TestContext,
   { operation, results, bulk, named, refused, form, sent }: Looked,
-): Promise<LawBreach | undefined> {
+): Promise<Violation | undefined> {
   const all = bulk && !refused;
   const astray =
-    (await lookAtResults(trial, form, results, named[0])) ?? (all ? await undecided(trial, form, results) : undefined);
+    (await lookAtResults(t, form, results, named[0])) ?? (all ? await undecided(t, form, results) : undefined);
   if (astray === undefined) return undefined;
   const meant = all || named.includes(astray.id);
   const before = results.known.get(astray.id)?.decided === true;
   if (astray.cause !== undefined) {
-    const seen = trial.session.contract.operation(astray.exchange.operation) ?? operation;
-    return breachOf(seen, 'approvals', 'results.filter-state', astray.cause, {
+    const seen = t.session.contract.operation(astray.exchange.operation) ?? operation;
+    return violationOf(seen, 'approvals', 'results.filter-state', astray.cause, {
       expected: astray.expected,
       received: astray.received,
       exchanges: [sent, astray.exchange],
@@ -185,7 +185,7 @@ async function departure(
     : bulk
       ? 'approvals.bulk-moves-state'
       : 'approvals.moves-state';
-  return breachOf(operation, 'approvals', requirement, cause, {
+  return violationOf(operation, 'approvals', requirement, cause, {
     expected: astray.expected,
     received: astray.received,
     exchanges: [sent, astray.exchange],
@@ -193,37 +193,35 @@ async function departure(
 }
 
 /** Another run of the job leaves alone what was decided about the results of the one before. */
-async function outlastsRun(trial: Trial, form: Form, results: Results): Promise<boolean> {
-  const operation = operationOf(trial.session, 'queue');
-  const sent = await trial.send(operation, { form, path: { id: results.path.id }, label: 'queue another run' });
-  return trial.holds(() =>
-    departure(trial, { operation, results, bulk: false, named: [], refused: false, form, sent }),
-  );
+async function outlastsRun(t: TestContext, form: Form, results: Results): Promise<boolean> {
+  const operation = operationOf(t.session, 'queue');
+  const sent = await t.send(operation, { form, path: { id: results.path.id }, label: 'queue another run' });
+  return t.holds(() => departure(t, { operation, results, bulk: false, named: [], refused: false, form, sent }));
 }
 
 /** Results of another job of this run's own, which nobody decides about. */
 async function othersResults(
-  trial: Trial,
+  t: TestContext,
   form: Form,
   type: string,
 ): Promise<
   { readonly id: string; readonly type: string; readonly states: string; readonly exchange: Exchange } | undefined
 > {
-  const { jobId, own } = await ranJob(trial);
+  const { jobId, own } = await ranJob(t);
   if (!own) return undefined;
-  const { states, exchange } = await listResults(trial, form, { id: jobId, type });
+  const { states, exchange } = await listResults(t, form, { id: jobId, type });
   return { id: jobId, type, states: JSON.stringify(sorted(states)), exchange };
 }
 
 async function othersMoved(
-  trial: Trial,
+  t: TestContext,
   form: Form,
   operation: Operation,
   { id, type, states, exchange }: NonNullable<Awaited<ReturnType<typeof othersResults>>>,
-): Promise<LawBreach | undefined> {
-  const seen = await listResults(trial, form, { id, type });
+): Promise<Violation | undefined> {
+  const seen = await listResults(t, form, { id, type });
   if (JSON.stringify(sorted(seen.states)) === states || seen.exchange.response?.status !== 200) return undefined;
-  return breachOf(operation, 'approvals', 'approvals.moves-state', 'results of another job moved too', {
+  return violationOf(operation, 'approvals', 'approvals.moves-state', 'results of another job moved too', {
     expected: 'results of the other job as they were',
     received: 'other states',
     exchanges: [exchange, seen.exchange],

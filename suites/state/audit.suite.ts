@@ -1,18 +1,18 @@
 import type { Exchange, Form, Json } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
-import { settled } from '../session/create.ts';
-import { itemsOf, mentions } from '../session/lists.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { Trial } from '../session/trial.ts';
-import { auditTypeOf, freshAgent, freshJob, freshPolicy, operationOf, OPERATIONS } from './world/index.ts';
+import { settled } from '../../domain/create.ts';
+import { itemsOf, mentions } from '../../domain/items.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { TestContext } from '../kit/context.ts';
+import { auditTypeOf, freshAgent, freshJob, freshPolicy, operationOf, OPERATIONS } from '../../domain/builtin/world.ts';
 
 const session = await openSession();
 
 for (const form of session.contract.operation(OPERATIONS.audit)?.forms ?? []) {
   const operation = session.contract.operation(OPERATIONS.audit);
   if (operation === undefined) continue;
-  law(
+  defineTest(
     session,
     {
       suite: 'state/audit',
@@ -23,14 +23,14 @@ for (const form of session.contract.operation(OPERATIONS.audit)?.forms ?? []) {
       requirements: ['audit.records-changes'],
       effects: ['reversible', 'read'],
     },
-    async (trial) => {
-      const policy = await freshPolicy(trial, 'logged');
-      const path = { objectId: policy.id, objectTypeId: await auditTypeOf(trial, policy.id) };
+    async (t) => {
+      const policy = await freshPolicy(t, 'logged');
+      const path = { objectId: policy.id, objectTypeId: await auditTypeOf(t, policy.id) };
       const changes: readonly (readonly [string, () => Promise<Exchange>])[] = [
         [
           'an update',
           () =>
-            trial.send(operationOf(trial.session, 'updatePolicy'), {
+            t.send(operationOf(t.session, 'updatePolicy'), {
               form,
               path: { id: policy.id },
               json: policy.sent,
@@ -40,13 +40,12 @@ for (const form of session.contract.operation(OPERATIONS.audit)?.forms ?? []) {
         ],
         [
           'an activation',
-          () =>
-            trial.send(operationOf(trial.session, 'activate'), { form, path: { id: policy.id }, label: 'activate' }),
+          () => t.send(operationOf(t.session, 'activate'), { form, path: { id: policy.id }, label: 'activate' }),
         ],
         [
           'a deletion',
           () =>
-            trial.send(operationOf(trial.session, 'deletePolicy'), {
+            t.send(operationOf(t.session, 'deletePolicy'), {
               form,
               path: { id: policy.id },
               expect: 'success',
@@ -54,18 +53,18 @@ for (const form of session.contract.operation(OPERATIONS.audit)?.forms ?? []) {
             }),
         ],
       ];
-      let before = await entries(trial, form, path);
-      if (before.count === undefined) trial.skip('the audit log answers with no list');
+      let before = await entries(t, form, path);
+      if (before.count === undefined) t.skip('the audit log answers with no list');
       for (const [what, change] of changes) {
         const changed = await change();
         if (!isSuccess(changed.response?.status ?? 0)) continue;
         const known = before;
-        const logged = await settled(trial, async () => {
-          before = await entries(trial, form, path);
+        const logged = await settled(t, async () => {
+          before = await entries(t, form, path);
           return (before.count ?? 0) > (known.count ?? 0);
         });
         if (logged || before.exchange.response?.status === 404) continue;
-        trial.report({
+        t.report({
           check: 'audit-log',
           requirement: 'audit.records-changes',
           operation,
@@ -83,7 +82,7 @@ for (const form of session.contract.operation(OPERATIONS.audit)?.forms ?? []) {
 for (const form of session.contract.operation(OPERATIONS.audit)?.forms ?? []) {
   const operation = session.contract.operation(OPERATIONS.audit);
   if (operation === undefined) continue;
-  law(
+  defineTest(
     session,
     {
       suite: 'state/audit',
@@ -94,15 +93,15 @@ for (const form of session.contract.operation(OPERATIONS.audit)?.forms ?? []) {
       requirements: ['audit.records-changes'],
       effects: ['reversible', 'read'],
     },
-    async (trial) => {
-      for (const made of [await freshJob(trial, 'logged'), await freshAgent(trial, 'logged')]) {
-        const path = { objectId: made.id, objectTypeId: await auditTypeOf(trial, made.id) };
+    async (t) => {
+      for (const made of [await freshJob(t, 'logged'), await freshAgent(t, 'logged')]) {
+        const path = { objectId: made.id, objectTypeId: await auditTypeOf(t, made.id) };
         const changes = [made.resource.replace, made.resource.patch].filter((each) => each !== undefined);
         for (const change of changes) {
-          const before = await entries(trial, form, path);
+          const before = await entries(t, form, path);
           const json: Json =
             change.method === 'PATCH' ? [{ op: 'replace', path: '/description', value: 'patched' }] : made.sent;
-          const changed = await trial.send(change, {
+          const changed = await t.send(change, {
             form,
             path: { [made.resource.idName]: made.id },
             json,
@@ -110,12 +109,12 @@ for (const form of session.contract.operation(OPERATIONS.audit)?.forms ?? []) {
           });
           if (before.count === undefined || !isSuccess(changed.response?.status ?? 0)) continue;
           let after = before;
-          const logged = await settled(trial, async () => {
-            after = await entries(trial, form, path);
+          const logged = await settled(t, async () => {
+            after = await entries(t, form, path);
             return (after.count ?? 0) > (before.count ?? 0);
           });
           if (logged) continue;
-          trial.report({
+          t.report({
             check: 'audit-log',
             requirement: 'audit.records-changes',
             operation,
@@ -132,11 +131,11 @@ for (const form of session.contract.operation(OPERATIONS.audit)?.forms ?? []) {
 }
 
 async function entries(
-  trial: Trial,
+  t: TestContext,
   form: Form,
   path: Record<string, string>,
 ): Promise<{ readonly count: number | undefined; readonly exchange: Exchange }> {
-  const exchange = await trial.send(operationOf(trial.session, 'audit'), {
+  const exchange = await t.send(operationOf(t.session, 'audit'), {
     form,
     path,
     query: { page: 0, take: 100 },
@@ -148,7 +147,7 @@ async function entries(
 for (const form of session.contract.operation(OPERATIONS.auditByIds)?.forms ?? []) {
   const operation = session.contract.operation(OPERATIONS.auditByIds);
   if (operation === undefined) continue;
-  law(
+  defineTest(
     session,
     {
       suite: 'state/audit',
@@ -159,15 +158,15 @@ for (const form of session.contract.operation(OPERATIONS.auditByIds)?.forms ?? [
       requirements: ['content.query-repeated-key', 'audit.by-object-types'],
       effects: ['reversible', 'read'],
     },
-    async (trial) => {
+    async (t) => {
       const [one, two, other] = [
-        await freshAgent(trial, 'audita'),
-        await freshAgent(trial, 'auditb'),
-        await freshAgent(trial, 'auditc'),
+        await freshAgent(t, 'audita'),
+        await freshAgent(t, 'auditb'),
+        await freshAgent(t, 'auditc'),
       ];
       const ask = (objectIds: readonly Json[]): Promise<Exchange> =>
-        trial.send(operation, { form, query: { objectIds }, label: `objectIds of ${objectIds.length}` });
-      await trial.holds(async () => {
+        t.send(operation, { form, query: { objectIds }, label: `objectIds of ${objectIds.length}` });
+      await t.holds(async () => {
         const alone = await ask([two.id]);
         if (!mentions(alone.response?.json, two.id)) return undefined;
         const both = await ask([one.id, two.id]);

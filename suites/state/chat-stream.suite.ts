@@ -1,10 +1,10 @@
 import { exactNumbers } from '../../client/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
-import { itemsOf } from '../session/lists.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import { operationOf, OPERATIONS, ranJob } from './world/index.ts';
+import { itemsOf } from '../../domain/items.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { operationOf, OPERATIONS, ranJob } from '../../domain/builtin/world.ts';
 
 const session = await openSession();
 
@@ -12,7 +12,7 @@ const session = await openSession();
 const BIG = ['9007199254740993', '9223372036854775806'];
 
 for (const form of session.contract.operation(OPERATIONS.chatStream)?.forms ?? []) {
-  law(
+  defineTest(
     session,
     {
       suite: 'state/chat-stream',
@@ -25,11 +25,11 @@ for (const form of session.contract.operation(OPERATIONS.chatStream)?.forms ?? [
         ReturnType<typeof session.contract.operation>
       >,
     },
-    async (trial) => {
-      const operation = operationOf(trial.session, 'chatStream');
-      const { jobId, own } = await ranJob(trial);
+    async (t) => {
+      const operation = operationOf(t.session, 'chatStream');
+      const { jobId, own } = await ranJob(t);
       const ask = (offset: string | undefined): Promise<Exchange> =>
-        trial.send(operation, {
+        t.send(operation, {
           form,
           path: { id: jobId },
           ...(offset === undefined ? {} : { rawQuery: `offset=${offset}` }),
@@ -39,7 +39,7 @@ for (const form of session.contract.operation(OPERATIONS.chatStream)?.forms ?? [
       const all = await ask(undefined);
       const offsets = offsetsOf(all);
       const tell = (cause: string, expected: string, received: string, exchanges: readonly Exchange[]): void => {
-        trial.report({
+        t.report({
           check: 'int64-offset',
           requirement: 'chats.stream-offset',
           operation,

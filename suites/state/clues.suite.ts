@@ -1,12 +1,12 @@
 import { sampleBody } from '../../generators/index.ts';
 import type { Exchange, Json, JsonObject } from '../../spec/index.ts';
 import { isObject, isSuccess, mayLack } from '../../spec/index.ts';
-import { headOf } from '../session/compare.ts';
-import { uniqueName } from '../session/create.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { Trial } from '../session/trial.ts';
-import { operationOf, OPERATIONS } from './world/index.ts';
+import { headOf } from '../kit/compare.ts';
+import { uniqueName } from '../../domain/create.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { TestContext } from '../kit/context.ts';
+import { operationOf, OPERATIONS } from '../../domain/builtin/world.ts';
 
 const session = await openSession();
 
@@ -138,7 +138,7 @@ const CLUES: Readonly<Record<string, readonly [requirement: string, change: Chan
 for (const form of session.contract.operation(OPERATIONS.clue)?.forms ?? []) {
   const operation = session.contract.operation(OPERATIONS.clue);
   if (operation === undefined) continue;
-  law(
+  defineTest(
     session,
     {
       suite: 'state/clues',
@@ -156,19 +156,19 @@ for (const form of session.contract.operation(OPERATIONS.clue)?.forms ?? []) {
       effects: ['irreversible'],
       cost: 20,
     },
-    async (trial) => {
+    async (t) => {
       for (const [title, [requirement, change]] of Object.entries(CLUES)) {
-        const exchange = await trial.send(operation, {
+        const exchange = await t.send(operation, {
           form,
           query: { save: true },
-          json: clueWith(trial, change),
+          json: clueWith(t, change),
           label: title,
         });
-        accepted(trial, exchange, title, requirement);
+        accepted(t, exchange, title, requirement);
       }
     },
   );
-  law(
+  defineTest(
     session,
     {
       suite: 'state/clues',
@@ -179,12 +179,12 @@ for (const form of session.contract.operation(OPERATIONS.clue)?.forms ?? []) {
       requirements: ['clue.post'],
       effects: ['irreversible'],
     },
-    async (trial) => {
-      const json = clueWith(trial, () => undefined);
-      const one = await trial.send(operation, { form, query: { save: true }, json, expect: 'success', label: 'once' });
-      const two = await trial.send(operation, { form, query: { save: true }, json, expect: 'success', label: 'again' });
+    async (t) => {
+      const json = clueWith(t, () => undefined);
+      const one = await t.send(operation, { form, query: { save: true }, json, expect: 'success', label: 'once' });
+      const two = await t.send(operation, { form, query: { save: true }, json, expect: 'success', label: 'again' });
       if (headOf(one) === headOf(two)) return;
-      trial.report({
+      t.report({
         check: 'clue-accepted',
         requirement: 'clue.post',
         operation,
@@ -214,7 +214,7 @@ const RAW: Readonly<Record<string, JsonObject>> = {
 for (const form of session.contract.operation(OPERATIONS.raw)?.forms ?? []) {
   const operation = session.contract.operation(OPERATIONS.raw);
   if (operation === undefined) continue;
-  law(
+  defineTest(
     session,
     {
       suite: 'state/clues',
@@ -225,14 +225,14 @@ for (const form of session.contract.operation(OPERATIONS.raw)?.forms ?? []) {
       requirements: ['raw.any-shape', 'raw.post'],
       effects: ['irreversible'],
     },
-    async (trial) => {
+    async (t) => {
       for (const [title, json] of Object.entries(RAW)) {
-        const exchange = await trial.send(operation, { form, json, label: `raw data, ${title}` });
+        const exchange = await t.send(operation, { form, json, label: `raw data, ${title}` });
         const status = exchange.response?.status ?? 0;
         if (isSuccess(status) || status >= 500 || status === 0) continue;
         if (title === PLAINEST && mayLack(operation, status))
-          trial.skip('the deployment refuses raw data that has no mapping, of which the document says nothing');
-        trial.report({
+          t.skip('the deployment refuses raw data that has no mapping, of which the document says nothing');
+        t.report({
           check: 'raw-accepted',
           requirement: 'raw.any-shape',
           operation,
@@ -247,8 +247,8 @@ for (const form of session.contract.operation(OPERATIONS.raw)?.forms ?? []) {
   );
 }
 
-function clueWith(trial: Trial, change: Change): Json {
-  const name = uniqueName(trial, 'clue');
+function clueWith(t: TestContext, change: Change): Json {
+  const name = uniqueName(t, 'clue');
   const clue = structuredClone(sampleBody(OPERATIONS.clue, name)) as {
     clue: Members & { clueDetails: { data: Members & { entityData: Members } } };
   };
@@ -257,11 +257,11 @@ function clueWith(trial: Trial, change: Change): Json {
   return clue;
 }
 
-function accepted(trial: Trial, exchange: Exchange, title: string, requirement: string): void {
+function accepted(t: TestContext, exchange: Exchange, title: string, requirement: string): void {
   const status = exchange.response?.status ?? 0;
   if (isSuccess(status) || status >= 500 || status === 0) return;
-  const operation = operationOf(trial.session, 'clue');
-  trial.report({
+  const operation = operationOf(t.session, 'clue');
+  t.report({
     check: 'clue-accepted',
     requirement,
     operation,

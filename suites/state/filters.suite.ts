@@ -1,12 +1,12 @@
 import type { Exchange, Json, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
-import { create } from '../session/create.ts';
-import type { Made } from '../session/create.ts';
-import { idOf, idsOf, itemsOf, sameId } from '../session/lists.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { LawBreach, Trial } from '../session/trial.ts';
-import { walk } from '../session/walk.ts';
+import { create } from '../../domain/create.ts';
+import type { Made } from '../../domain/create.ts';
+import { idOf, idsOf, itemsOf, sameId } from '../../domain/items.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { Violation, TestContext } from '../kit/context.ts';
+import { walk } from '../../domain/read-list.ts';
 import {
   FILTER_TELLS_NOTHING,
   filterTells,
@@ -15,7 +15,7 @@ import {
   operationOf,
   OPERATIONS,
   resourceFor,
-} from './world/index.ts';
+} from '../../domain/builtin/world.ts';
 
 const session = await openSession();
 
@@ -25,18 +25,18 @@ interface Shelves {
 }
 
 /** Policies of this run, some of them active; made once. */
-function policies(trial: Trial): Promise<Shelves> {
-  return trial.session.once('filter policies', async () => {
-    const resource = resourceFor(trial.session, 'createPolicy');
-    const make = (suffix: string): Promise<Made> => create(trial, resource, { suffix, label: 'create a policy' });
+function policies(t: TestContext): Promise<Shelves> {
+  return t.session.once('filter policies', async () => {
+    const resource = resourceFor(t.session, 'createPolicy');
+    const make = (suffix: string): Promise<Made> => create(t, resource, { suffix, label: 'create a policy' });
     const made = {
       active: [await make('fila'), await make('filb')],
       inactive: [await make('filc'), await make('fild'), await make('file')],
     };
     for (const each of made.active)
-      await trial.send(operationOf(trial.session, 'activate'), { path: { id: each.id }, label: 'activate' });
+      await t.send(operationOf(t.session, 'activate'), { path: { id: each.id }, label: 'activate' });
     for (const each of made.inactive)
-      await trial.send(operationOf(trial.session, 'deactivate'), { path: { id: each.id }, label: 'deactivate' });
+      await t.send(operationOf(t.session, 'deactivate'), { path: { id: each.id }, label: 'deactivate' });
     return made;
   });
 }
@@ -47,9 +47,9 @@ for (const form of listing?.forms ?? []) {
   const declare = (
     title: string,
     requirement: string,
-    body: (trial: Trial, operation: Operation, shelves: Shelves, select: Select) => Promise<LawBreach | undefined>,
+    body: (t: TestContext, operation: Operation, shelves: Shelves, select: Select) => Promise<Violation | undefined>,
   ): void => {
-    law(
+    defineTest(
       session,
       {
         suite: 'state/filters',
@@ -61,14 +61,14 @@ for (const form of listing?.forms ?? []) {
         cost: 20,
         ...(listing === undefined ? {} : { operation: listing }),
       },
-      async (trial) => {
-        const operation = operationOf(trial.session, 'policies');
-        const shelves = await policies(trial);
+      async (t) => {
+        const operation = operationOf(t.session, 'policies');
+        const shelves = await policies(t);
         const select: Select = async (query, size) => {
-          const seen = await walk(trial, operation, { form, query, label: JSON.stringify(query) }, size);
+          const seen = await walk(t, operation, { form, query, label: JSON.stringify(query) }, size);
           return { ids: new Set(seen?.ids), exchange: seen?.pages.at(0), pages: seen?.pages ?? [] };
         };
-        await trial.holds(() => body(trial, operation, shelves, select));
+        await t.holds(() => body(t, operation, shelves, select));
       },
     );
   };
@@ -102,14 +102,14 @@ for (const form of listing?.forms ?? []) {
       const stem = stemOf(wanted);
       const common = await select({ searchName: stem });
       const nothing = await select({ searchName: `${wanted.name}-nobody-has-this` });
-      const breach = firstBreach(operation, 'policies.search-name', [
+      const violation = firstBreach(operation, 'policies.search-name', [
         [exact, [wanted], true, 'searchName leaves out the policy of that name'],
         [exact, others, false, 'searchName shows policies of other names'],
         [nothing, [wanted, ...others], false, 'searchName shows policies for a name that nobody has'],
       ]);
       const partly = [wanted, ...others].some((each) => common.ids.has(each.id.toLowerCase()));
       return (
-        breach ??
+        violation ??
         (partly
           ? firstBreach(operation, 'policies.search-name', [
               [
@@ -127,14 +127,14 @@ for (const form of listing?.forms ?? []) {
   declare(
     'filterCreator selects by creator',
     'policies.filter-creator',
-    async (trial, operation, { active, inactive }, select) => {
+    async (t, operation, { active, inactive }, select) => {
       const own = [...active, ...inactive];
-      const nobody = await select({ filterCreator: `nobody-${trial.session.tag}` });
+      const nobody = await select({ filterCreator: `nobody-${t.session.tag}` });
       const unselective = firstBreach(operation, 'policies.filter-creator', [
         [nobody, own, false, 'filterCreator shows policies of others than the creator'],
       ]);
       if (unselective !== undefined) return unselective;
-      const creator = await creatorOf(trial, own[0]);
+      const creator = await creatorOf(t, own[0]);
       if (creator === undefined) return undefined;
       return firstBreach(operation, 'policies.filter-creator', [
         [await select({ filterCreator: creator }), own, true, 'filterCreator leaves out policies of the creator'],
@@ -145,8 +145,8 @@ for (const form of listing?.forms ?? []) {
   declare(
     'filters and paging work together',
     'policies.filter-active',
-    async (trial, operation, { active, inactive }, select) => {
-      if (!(await filterTells(trial))) trial.skip(FILTER_TELLS_NOTHING);
+    async (t, operation, { active, inactive }, select) => {
+      if (!(await filterTells(t))) t.skip(FILTER_TELLS_NOTHING);
       const [first] = active;
       if (first === undefined) return undefined;
       const stem = stemOf(first);
@@ -184,7 +184,7 @@ function firstBreach(
   operation: Operation,
   requirement: string,
   expectations: readonly Expectation[],
-): LawBreach | undefined {
+): Violation | undefined {
   for (const [selection, items, present, cause] of expectations) {
     const wrong = items.find((each) => selection.ids.has(each.id.toLowerCase()) !== present);
     if (wrong === undefined || selection.exchange === undefined || !isSuccess(selection.exchange.response?.status ?? 0))
@@ -209,9 +209,9 @@ function pageWith({ pages = [] }: Selection, item: Made): Exchange | undefined {
 }
 
 /** Who created a policy, as the deployment tells it. */
-async function creatorOf(trial: Trial, policy: Made | undefined): Promise<string | undefined> {
+async function creatorOf(t: TestContext, policy: Made | undefined): Promise<string | undefined> {
   if (policy === undefined) return undefined;
-  const read = await trial.send(operationOf(trial.session, 'readPolicy'), { path: { id: policy.id } });
+  const read = await t.send(operationOf(t.session, 'readPolicy'), { path: { id: policy.id } });
   const creator = isObject(read.response?.json) ? read.response.json['createdBy'] : undefined;
   return typeof creator === 'string' && creator !== '' ? creator : undefined;
 }
@@ -219,7 +219,7 @@ async function creatorOf(trial: Trial, policy: Made | undefined): Promise<string
 for (const name of ['createAgent', 'createJob'] as const) {
   const list = session.contract.operation(name === 'createAgent' ? OPERATIONS.agents : OPERATIONS.jobs);
   for (const form of list?.forms ?? []) {
-    law(
+    defineTest(
       session,
       {
         suite: 'state/filters',
@@ -233,10 +233,10 @@ for (const name of ['createAgent', 'createJob'] as const) {
         effects: ['read', 'reversible'],
         ...(list === undefined ? {} : { operation: list }),
       },
-      async (trial) => {
-        const marked = await markedItems(trial, name);
+      async (t) => {
+        const marked = await markedItems(t, name);
         if (list === undefined) return;
-        await trial.holds(() => metadataBreach(trial, list, form.name, marked, name));
+        await t.holds(() => metadataBreach(t, list, form.name, marked, name));
       },
     );
   }
@@ -249,50 +249,50 @@ interface Marked {
 }
 
 /** Three items whose metadata differ in one value each. */
-function markedItems(trial: Trial, name: 'createAgent' | 'createJob'): Promise<Marked> {
-  return trial.session.once(`marked ${name}`, async () => {
-    const { tag } = trial.session;
+function markedItems(t: TestContext, name: 'createAgent' | 'createJob'): Promise<Marked> {
+  return t.session.once(`marked ${name}`, async () => {
+    const { tag } = t.session;
     return {
-      both: await makeMarked(trial, name, { 'assay-shade': `${tag}-red`, 'assay-size': 'large' }),
-      oneOnly: await makeMarked(trial, name, { 'assay-shade': `${tag}-red`, 'assay-size': 'small' }),
-      other: await makeMarked(trial, name, { 'assay-shade': `${tag}-blue`, 'assay-size': 'large' }),
+      both: await makeMarked(t, name, { 'assay-shade': `${tag}-red`, 'assay-size': 'large' }),
+      oneOnly: await makeMarked(t, name, { 'assay-shade': `${tag}-red`, 'assay-size': 'small' }),
+      other: await makeMarked(t, name, { 'assay-shade': `${tag}-blue`, 'assay-size': 'large' }),
     };
   });
 }
 
-function makeMarked(trial: Trial, name: 'createAgent' | 'createJob', metadata: Json): Promise<Made> {
-  return name === 'createAgent' ? freshAgent(trial, 'marked', { metadata }) : freshJob(trial, 'marked', { metadata });
+function makeMarked(t: TestContext, name: 'createAgent' | 'createJob', metadata: Json): Promise<Made> {
+  return name === 'createAgent' ? freshAgent(t, 'marked', { metadata }) : freshJob(t, 'marked', { metadata });
 }
 
 async function metadataBreach(
-  trial: Trial,
+  t: TestContext,
   operation: Operation,
   form: string,
   { both, oneOnly, other }: Marked,
   name: string,
-): Promise<LawBreach | undefined> {
+): Promise<Violation | undefined> {
   const at = operation.forms.find((each) => each.name === form);
   const select = async (filter: Json): Promise<Selection> => {
-    const exchange = await trial.send(operation, {
+    const exchange = await t.send(operation, {
       ...(at === undefined ? {} : { form: at }),
       query: { metadataFilter: filter },
       label: `metadataFilter ${JSON.stringify(filter)}`,
     });
     if (itemsOf(exchange.response?.json)?.some((item) => sameId(idOf(item), both.id)) === undefined)
-      trial.skip('the list can not be read');
+      t.skip('the list can not be read');
     return { ids: new Set(idsOf(exchange.response?.json)), exchange };
   };
-  const red = `${trial.session.tag}-red`;
+  const red = `${t.session.tag}-red`;
   const one = await select({ 'assay-shade': red });
   const two = await select({ 'assay-shade': red, 'assay-size': 'large' });
   const none = await select({ 'assay-shade': `${red}-nobody` });
   const requirement = name === 'createAgent' ? 'agents.metadata-filter' : 'jobs.metadata-filter';
-  const breach = firstBreach(operation, requirement, [
+  const violation = firstBreach(operation, requirement, [
     [one, [both, oneOnly], true, 'metadataFilter leaves out an item with that value'],
     [one, [other], false, 'metadataFilter shows an item with another value'],
     [two, [both], true, 'metadataFilter with two keys leaves out an item that has both values'],
     [two, [oneOnly, other], false, 'metadataFilter with two keys shows an item that has one value only'],
     [none, [both, oneOnly, other], false, 'metadataFilter shows items for a value that nobody has'],
   ]);
-  return breach?.cause.includes('two keys') === true ? { ...breach, check: 'query-styles' } : breach;
+  return violation?.cause.includes('two keys') === true ? { ...violation, check: 'query-styles' } : violation;
 }

@@ -1,28 +1,35 @@
 import { sampleBody } from '../../generators/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
-import { breachOf } from '../session/breach.ts';
-import { idOf, itemsOf } from '../session/lists.ts';
-import { law } from '../session/law.ts';
-import type { Law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { LawBreach, Trial } from '../session/trial.ts';
-import { makeRanJob, operationOf, OPERATIONS, resultType, RUN_PATIENCE_MS, sharedAgent } from './world/index.ts';
+import { violationOf } from '../kit/violation.ts';
+import { idOf, itemsOf } from '../../domain/items.ts';
+import { defineTest } from '../kit/define-test.ts';
+import type { TestDefinition } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { Violation, TestContext } from '../kit/context.ts';
+import {
+  makeRanJob,
+  operationOf,
+  OPERATIONS,
+  resultType,
+  RUN_PATIENCE_MS,
+  sharedAgent,
+} from '../../domain/builtin/world.ts';
 
 const session = await openSession();
-const EFFECTS: Law['effects'] = ['reversible', 'costly', 'read'];
+const EFFECTS: TestDefinition['effects'] = ['reversible', 'costly', 'read'];
 
 for (const form of session.contract.operation(OPERATIONS.runs)?.forms ?? []) {
   const declare = (
     name: keyof typeof OPERATIONS,
     title: string,
-    check: LawBreach['check'],
+    check: Violation['check'],
     requirement: string,
-    body: (trial: Trial, operation: Operation) => Promise<void>,
+    body: (t: TestContext, operation: Operation) => Promise<void>,
   ): void => {
     const operation = session.contract.operation(OPERATIONS[name]);
     if (operation === undefined) return;
-    law(
+    defineTest(
       session,
       {
         suite: 'state/job-history',
@@ -33,13 +40,13 @@ for (const form of session.contract.operation(OPERATIONS.runs)?.forms ?? []) {
         requirements: [requirement],
         ...(EFFECTS === undefined ? {} : { effects: EFFECTS }),
       },
-      (trial) => body(trial, operation),
+      (t) => body(t, operation),
     );
   };
 
-  declare('runs', 'a run ends, and stays ended', 'job-runs', 'runs.execute', async (trial, operation) => {
-    const { jobId, runIds } = await makeRanJob(trial, 1);
-    await endsForGood(trial, operation, form, { jobId, runId: runIds[0] ?? '' });
+  declare('runs', 'a run ends, and stays ended', 'job-runs', 'runs.execute', async (t, operation) => {
+    const { jobId, runIds } = await makeRanJob(t, 1);
+    await endsForGood(t, operation, form, { jobId, runId: runIds[0] ?? '' });
   });
 
   declare(
@@ -47,20 +54,20 @@ for (const form of session.contract.operation(OPERATIONS.runs)?.forms ?? []) {
     'another run leaves the older ones where they are',
     'job-runs',
     'runs.execute-appears',
-    async (trial, operation) => {
-      const { jobId, runIds } = await makeRanJob(trial, 2);
-      const queued = await trial.send(operation, {
+    async (t, operation) => {
+      const { jobId, runIds } = await makeRanJob(t, 2);
+      const queued = await t.send(operation, {
         form,
         path: { id: jobId },
         expect: 'success',
         label: 'queue another run',
       });
-      await trial.holds(async () => {
-        const { runs, exchange } = await list(trial, form, jobId);
+      await t.holds(async () => {
+        const { runs, exchange } = await list(t, form, jobId);
         const lost = runIds.find((id) => !runs.some((run) => idOf(run) === id));
         return lost === undefined
           ? undefined
-          : breachOf(operation, 'job-runs', 'runs.execute-appears', 'an older run is gone', {
+          : violationOf(operation, 'job-runs', 'runs.execute-appears', 'an older run is gone', {
               expected: `${lost} is still listed`,
               received: `${runs.length} runs without it`,
               exchanges: [queued, exchange],
@@ -75,13 +82,13 @@ for (const form of session.contract.operation(OPERATIONS.runs)?.forms ?? []) {
       'leaves the runs that were queued, and no other of their kind',
       'dry-run',
       name === 'dryRun' ? 'runs.dry-run-changes-nothing' : 'jobs.preview-changes-nothing',
-      async (trial, operation) => {
-        const { jobId } = await makeRanJob(trial, 1);
-        const before = await list(trial, form, jobId);
+      async (t, operation) => {
+        const { jobId } = await makeRanJob(t, 1);
+        const before = await list(t, form, jobId);
         const kind = memberOf(before.runs[0], 'runType');
-        if (kind === undefined) trial.skip('runs do not show their type, and a dry run may well leave one of its own');
-        const body = sampleBody(operation.id, trial.session.tag, { aiAgentId: (await sharedAgent(trial)).id }) ?? {};
-        const rehearsed = await trial.send(operation, {
+        if (kind === undefined) t.skip('runs do not show their type, and a dry run may well leave one of its own');
+        const body = sampleBody(operation.id, t.session.tag, { aiAgentId: (await sharedAgent(t)).id }) ?? {};
+        const rehearsed = await t.send(operation, {
           form,
           path: { id: jobId },
           json: body,
@@ -91,14 +98,14 @@ for (const form of session.contract.operation(OPERATIONS.runs)?.forms ?? []) {
         await new Promise((resolve) => {
           setTimeout(resolve, 50);
         });
-        await trial.holds(async () => {
-          const after = await list(trial, form, jobId);
+        await t.holds(async () => {
+          const after = await list(t, form, jobId);
           const count = (runs: readonly Json[]): number =>
             runs.filter((run) => memberOf(run, 'runType') === kind).length;
           if (count(after.runs) === count(before.runs) || after.exchange.response?.status !== 200) return undefined;
           const cause =
             count(after.runs) > count(before.runs) ? 'it leaves a real run' : 'a run that was queued is gone';
-          return breachOf(
+          return violationOf(
             operation,
             'dry-run',
             name === 'dryRun' ? 'runs.dry-run-changes-nothing' : 'jobs.preview-changes-nothing',
@@ -118,15 +125,15 @@ for (const form of session.contract.operation(OPERATIONS.runs)?.forms ?? []) {
     'the runs and results of a deleted job are gone',
     'deleted-is-gone',
     'jobs.delete-removes',
-    async (trial) => {
-      const { jobId, runIds } = await makeRanJob(trial, 1);
-      const type = await resultType(trial);
-      const removed = await trial.send(operationOf(trial.session, 'deleteJob'), {
+    async (t) => {
+      const { jobId, runIds } = await makeRanJob(t, 1);
+      const type = await resultType(t);
+      const removed = await t.send(operationOf(t.session, 'deleteJob'), {
         form,
         path: { id: jobId },
         label: 'delete the job',
       });
-      if (!isSuccess(removed.response?.status ?? 0)) trial.skip('a job with runs can not be deleted here');
+      if (!isSuccess(removed.response?.status ?? 0)) t.skip('a job with runs can not be deleted here');
       const paths = {
         runs: { id: jobId },
         chatStream: { id: jobId },
@@ -135,12 +142,12 @@ for (const form of session.contract.operation(OPERATIONS.runs)?.forms ?? []) {
         chats: { jobId, runId: runIds[0] ?? '' },
       } as const;
       for (const [name, path] of Object.entries(paths)) {
-        const operation = operationOf(trial.session, name as keyof typeof paths);
-        await trial.holds(async () => {
-          const seen = await trial.send(operation, { form, path, label: 'under the deleted job' });
+        const operation = operationOf(t.session, name as keyof typeof paths);
+        await t.holds(async () => {
+          const seen = await t.send(operation, { form, path, label: 'under the deleted job' });
           const status = seen.response?.status ?? 0;
           return isSuccess(status)
-            ? breachOf(operation, 'deleted-is-gone', 'jobs.delete-removes', 'served for a deleted job', {
+            ? violationOf(operation, 'deleted-is-gone', 'jobs.delete-removes', 'served for a deleted job', {
                 expected: 'status 404',
                 received: `status ${status}`,
                 exchanges: [removed, seen],
@@ -156,8 +163,8 @@ function memberOf(item: Json | undefined, key: string): Json | undefined {
   return isObject(item) ? item[key] : undefined;
 }
 
-async function list(trial: Trial, form: Form, jobId: string): Promise<{ runs: readonly Json[]; exchange: Exchange }> {
-  const exchange = await trial.send(operationOf(trial.session, 'runs'), {
+async function list(t: TestContext, form: Form, jobId: string): Promise<{ runs: readonly Json[]; exchange: Exchange }> {
+  const exchange = await t.send(operationOf(t.session, 'runs'), {
     form,
     path: { id: jobId },
     query: { pageNumber: 1, pageSize: 50 },
@@ -183,18 +190,18 @@ function endOf(run: JsonObject): { readonly ended: boolean; readonly at: string 
 const TIMES_TOLD = 2;
 
 async function endsForGood(
-  trial: Trial,
+  t: TestContext,
   operation: Operation,
   form: Form,
   { jobId, runId }: { jobId: string; runId: string },
 ): Promise<void> {
   const look = async (): Promise<{ end: ReturnType<typeof endOf>; exchange: Exchange }> => {
-    const { runs, exchange } = await list(trial, form, jobId);
+    const { runs, exchange } = await list(t, form, jobId);
     const run = runs.find((each) => idOf(each) === runId);
     return { end: isObject(run) ? endOf(run) : undefined, exchange };
   };
   let seen = await look();
-  if (seen.end === undefined) trial.skip('runs do not show whether they have ended');
+  if (seen.end === undefined) t.skip('runs do not show whether they have ended');
   const until = Date.now() + RUN_PATIENCE_MS;
   while (seen.end?.ended === false && Date.now() < until) {
     await new Promise((resolve) => {
@@ -203,8 +210,8 @@ async function endsForGood(
     seen = await look();
   }
   if (seen.end?.ended === false) {
-    trial.report(
-      breachOf(operation, 'job-runs', 'runs.execute', 'a run does not end', {
+    t.report(
+      violationOf(operation, 'job-runs', 'runs.execute', 'a run does not end', {
         expected: `ended within ${RUN_PATIENCE_MS / 1000} s`,
         received: 'still under way',
         exchanges: [seen.exchange],
@@ -227,8 +234,8 @@ async function endsForGood(
           ? 'a run that ended ends anew'
           : undefined;
     if (cause === undefined) continue;
-    trial.report(
-      breachOf(operation, 'job-runs', 'runs.execute', cause, {
+    t.report(
+      violationOf(operation, 'job-runs', 'runs.execute', cause, {
         expected: 'ended, as before',
         received:
           seen.end?.ended === false ? 'under way' : `ended at ${seen.end?.at ?? ''}, before at ${ended.end?.at ?? ''}`,

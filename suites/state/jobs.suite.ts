@@ -1,27 +1,27 @@
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
-import { breachOf } from '../session/breach.ts';
-import { settled } from '../session/create.ts';
-import { differences } from '../session/compare.ts';
-import { idOf, idsOf, itemsOf, sameId } from '../session/lists.ts';
-import { law } from '../session/law.ts';
-import type { Law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { LawBreach, Trial } from '../session/trial.ts';
+import { violationOf } from '../kit/violation.ts';
+import { settled } from '../../domain/create.ts';
+import { differences } from '../kit/compare.ts';
+import { idOf, idsOf, itemsOf, sameId } from '../../domain/items.ts';
+import { defineTest } from '../kit/define-test.ts';
+import type { TestDefinition } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { Violation, TestContext } from '../kit/context.ts';
 import { sampleBody } from '../../generators/index.ts';
-import { freshJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from './world/index.ts';
+import { freshJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from '../../domain/builtin/world.ts';
 
 const session = await openSession();
 
 for (const form of session.contract.operation(OPERATIONS.readJob)?.forms ?? []) {
   const declare = (
     name: keyof typeof OPERATIONS,
-    rest: Pick<Law, 'title' | 'checks' | 'requirements' | 'effects'>,
-    body: (trial: Trial, operation: Operation) => Promise<void>,
+    rest: Pick<TestDefinition, 'title' | 'checks' | 'requirements' | 'effects'>,
+    body: (t: TestContext, operation: Operation) => Promise<void>,
   ): void => {
     const operation = session.contract.operation(OPERATIONS[name]);
     if (operation === undefined) return;
-    law(session, { suite: 'state/jobs', operation, form, ...rest }, (trial) => body(trial, operation));
+    defineTest(session, { suite: 'state/jobs', operation, form, ...rest }, (t) => body(t, operation));
   };
 
   declare(
@@ -32,24 +32,19 @@ for (const form of session.contract.operation(OPERATIONS.readJob)?.forms ?? []) 
       requirements: ['runs.execute-appears', 'runs.list'],
       effects: ['reversible', 'costly', 'read'],
     },
-    async (trial, operation) => {
-      const job = await freshJob(trial, 'queued');
-      const before = await runsOf(trial, job.id, form);
-      const queued = await trial.send(operation, {
-        form,
-        path: { id: job.id },
-        expect: 'success',
-        label: 'queue a run',
-      });
+    async (t, operation) => {
+      const job = await freshJob(t, 'queued');
+      const before = await runsOf(t, job.id, form);
+      const queued = await t.send(operation, { form, path: { id: job.id }, expect: 'success', label: 'queue a run' });
       if (!isSuccess(queued.response?.status ?? 0)) return;
       let seen = before;
-      const appeared = await settled(trial, async () => {
-        seen = await runsOf(trial, job.id, form);
+      const appeared = await settled(t, async () => {
+        seen = await runsOf(t, job.id, form);
         return seen.ids.length > before.ids.length;
       });
       if (!appeared) {
-        trial.report(
-          breachOf(operation, 'job-runs', 'runs.execute-appears', 'the queued run does not appear', {
+        t.report(
+          violationOf(operation, 'job-runs', 'runs.execute-appears', 'the queued run does not appear', {
             expected: 'one run more',
             received: `${seen.ids.length} runs, as before`,
             exchanges: [queued, seen.exchange],
@@ -58,8 +53,8 @@ for (const form of session.contract.operation(OPERATIONS.readJob)?.forms ?? []) 
         return;
       }
       if (seen.ids.length > before.ids.length + 1)
-        trial.report(
-          breachOf(operation, 'job-runs', 'runs.execute', 'one request queues several runs', {
+        t.report(
+          violationOf(operation, 'job-runs', 'runs.execute', 'one request queues several runs', {
             expected: 'one run more',
             received: `${seen.ids.length - before.ids.length} more`,
             exchanges: [queued, seen.exchange],
@@ -78,30 +73,30 @@ for (const form of session.contract.operation(OPERATIONS.readJob)?.forms ?? []) 
         requirements: [requirement],
         effects: ['reversible', 'costly', 'read'],
       },
-      async (trial, operation) => {
-        const job = await freshJob(trial, 'rehearsed', { description: 'as created' });
-        const before = await trial.send(operationOf(trial.session, 'readJob'), {
+      async (t, operation) => {
+        const job = await freshJob(t, 'rehearsed', { description: 'as created' });
+        const before = await t.send(operationOf(t.session, 'readJob'), {
           form,
           path: { id: job.id },
           label: 'read the job before',
         });
-        const body = sampleBody(operation.id, `${job.name}-rehearsal`, { aiAgentId: (await sharedAgent(trial)).id });
-        const rehearsed = await trial.send(operation, {
+        const body = sampleBody(operation.id, `${job.name}-rehearsal`, { aiAgentId: (await sharedAgent(t)).id });
+        const rehearsed = await t.send(operation, {
           form,
           path: { id: job.id },
           json: isObject(body) ? { ...body, description: 'rehearsed' } : {},
           expect: 'success',
           label: name === 'dryRun' ? 'dry-run' : 'preview',
         });
-        await trial.holds(async () => {
-          const after = await trial.send(operationOf(trial.session, 'readJob'), {
+        await t.holds(async () => {
+          const after = await t.send(operationOf(t.session, 'readJob'), {
             form,
             path: { id: job.id },
             label: 'read the job afterwards',
           });
           const changed = storedDifferences(before.response?.json, after.response?.json);
           if (changed.length === 0) return undefined;
-          return breachOf(operation, 'dry-run', requirement, `${changed[0] ?? ''} of the stored job changed`, {
+          return violationOf(operation, 'dry-run', requirement, `${changed[0] ?? ''} of the stored job changed`, {
             expected: 'the job as it was',
             received: `another ${changed.join(', ')}`,
             exchanges: [before, rehearsed, after],
@@ -119,11 +114,11 @@ for (const form of session.contract.operation(OPERATIONS.readJob)?.forms ?? []) 
       requirements: ['errors.not-found', 'chats.read', 'results.read', 'results.of-run'],
       effects: ['reversible', 'costly', 'read'],
     },
-    async (trial) => {
-      const ran = await ranJob(trial);
-      const stranger = await freshJob(trial, 'stranger');
-      await ownership(trial, form, ran, stranger.id);
-      await apart(trial, form, ran);
+    async (t) => {
+      const ran = await ranJob(t);
+      const stranger = await freshJob(t, 'stranger');
+      await ownership(t, form, ran, stranger.id);
+      await apart(t, form, ran);
     },
   );
 
@@ -135,10 +130,10 @@ for (const form of session.contract.operation(OPERATIONS.readJob)?.forms ?? []) 
       requirements: ['chats.only-no-results', 'chats.only-no-results-default'],
       effects: ['read'],
     },
-    async (trial, operation) => {
-      const { jobId, runIds } = await ranJob(trial);
+    async (t, operation) => {
+      const { jobId, runIds } = await ranJob(t);
       const path = { jobId, runId: runIds[0] ?? '' };
-      await trial.holds(() => onlyWithoutResults(trial, operation, form, path));
+      await t.holds(() => onlyWithoutResults(t, operation, form, path));
     },
   );
 
@@ -150,9 +145,9 @@ for (const form of session.contract.operation(OPERATIONS.readJob)?.forms ?? []) 
       requirements: ['runs.run-type'],
       effects: ['read'],
     },
-    async (trial, operation) => {
-      const { jobId } = await ranJob(trial);
-      await trial.holds(() => runTypes(trial, operation, form, jobId));
+    async (t, operation) => {
+      const { jobId } = await ranJob(t);
+      await t.holds(() => runTypes(t, operation, form, jobId));
     },
   );
 
@@ -164,10 +159,10 @@ for (const form of session.contract.operation(OPERATIONS.readJob)?.forms ?? []) 
       requirements: ['results.filter-state', 'results.search-name', 'results.type', 'results.state-exists'],
       effects: ['read'],
     },
-    async (trial, operation) => {
-      const { jobId } = await ranJob(trial);
-      const type = await resultType(trial);
-      await trial.holds(() => resultFilters(trial, operation, form, { id: jobId, type }));
+    async (t, operation) => {
+      const { jobId } = await ranJob(t);
+      const type = await resultType(t);
+      await t.holds(() => resultFilters(t, operation, form, { id: jobId, type }));
     },
   );
 }
@@ -177,8 +172,8 @@ interface Runs {
   readonly exchange: Exchange;
 }
 
-async function runsOf(trial: Trial, jobId: string, form: Form): Promise<Runs> {
-  const exchange = await trial.send(operationOf(trial.session, 'runs'), {
+async function runsOf(t: TestContext, jobId: string, form: Form): Promise<Runs> {
+  const exchange = await t.send(operationOf(t.session, 'runs'), {
     form,
     path: { id: jobId },
     query: { pageNumber: 1, pageSize: 50 },
@@ -195,18 +190,18 @@ function storedDifferences(before: Json | undefined, after: Json | undefined): r
 }
 
 async function ownership(
-  trial: Trial,
+  t: TestContext,
   form: Form,
   ran: { readonly jobId: string; readonly runIds: readonly string[] },
   stranger: string,
 ): Promise<void> {
   const runId = ran.runIds[0] ?? '';
-  const chats = await trial.send(operationOf(trial.session, 'chats'), {
+  const chats = await t.send(operationOf(t.session, 'chats'), {
     form,
     path: { jobId: ran.jobId, runId },
     label: 'under its own job',
   });
-  const results = await trial.send(operationOf(trial.session, 'runResults'), {
+  const results = await t.send(operationOf(t.session, 'runResults'), {
     form,
     path: { id: ran.jobId, runId },
     label: 'under its own job',
@@ -225,14 +220,14 @@ async function ownership(
     ...(resultId === undefined || type === undefined ? [] : [['result', { id: stranger, type, resultId }] as const]),
   ];
   for (const [name, path] of foreign) {
-    const operation = operationOf(trial.session, name);
-    const seen = await trial.send(operation, { form, path, label: 'under another job' });
+    const operation = operationOf(t.session, name);
+    const seen = await t.send(operation, { form, path, label: 'under another job' });
     const status = seen.response?.status ?? 0;
     const empty = itemsOf(seen.response?.json)?.length === 0;
     if (!isSuccess(status) || (empty && name !== 'chats' && name !== 'runResults')) continue;
     if (empty) continue;
-    trial.report(
-      breachOf(operation, 'job-ownership', 'errors.not-found', 'readable under another job', {
+    t.report(
+      violationOf(operation, 'job-ownership', 'errors.not-found', 'readable under another job', {
         expected: 'status 404: that job has no such thing',
         received: `status ${status}`,
         exchanges: [name === 'chats' || name === 'chat' ? chats : results, seen],
@@ -243,16 +238,16 @@ async function ownership(
 
 /** Chats and results of one run are not those of another one. */
 async function apart(
-  trial: Trial,
+  t: TestContext,
   form: Form,
   { jobId, runIds }: { readonly jobId: string; readonly runIds: readonly string[] },
 ): Promise<void> {
   const [one, other] = [runIds[0], runIds.at(-1)];
   if (one === undefined || other === undefined || one === other) return;
   for (const name of ['chats', 'runResults'] as const) {
-    const operation = operationOf(trial.session, name);
+    const operation = operationOf(t.session, name);
     const ask = (runId: string): Promise<Exchange> =>
-      trial.send(operation, {
+      t.send(operation, {
         form,
         path: name === 'chats' ? { jobId, runId } : { id: jobId, runId },
         label: 'of one run',
@@ -262,8 +257,8 @@ async function apart(
       ?.map((item) => member(item, 'runId'))
       .find((runId) => typeof runId === 'string' && !sameId(runId, one) && runIds.some((id) => sameId(id, runId)));
     if (astray !== undefined)
-      trial.report(
-        breachOf(
+      t.report(
+        violationOf(
           operation,
           'job-ownership',
           name === 'chats' ? 'chats.list' : 'results.of-run',
@@ -273,8 +268,8 @@ async function apart(
       );
     const shared = idsOf(first.response?.json)?.find((id) => idsOf(second.response?.json)?.includes(id));
     if (shared !== undefined)
-      trial.report(
-        breachOf(
+      t.report(
+        violationOf(
           operation,
           'job-ownership',
           name === 'chats' ? 'chats.list' : 'results.of-run',
@@ -286,13 +281,13 @@ async function apart(
 }
 
 async function onlyWithoutResults(
-  trial: Trial,
+  t: TestContext,
   operation: Operation,
   form: Form,
   path: Record<string, string>,
-): Promise<LawBreach | undefined> {
+): Promise<Violation | undefined> {
   const ask = async (value: boolean | undefined): Promise<Runs> => {
-    const exchange = await trial.send(operation, {
+    const exchange = await t.send(operation, {
       form,
       path,
       query: { pageNumber: 1, pageSize: 100, includeOnlyChatsWithNoResults: value },
@@ -301,8 +296,8 @@ async function onlyWithoutResults(
     return { ids: idsOf(exchange.response?.json) ?? [], exchange };
   };
   const [plain, no, yes] = [await ask(undefined), await ask(false), await ask(true)];
-  const tell = (requirement: string, cause: string, seen: Runs, other: Runs): LawBreach =>
-    breachOf(operation, 'filters', requirement, cause, {
+  const tell = (requirement: string, cause: string, seen: Runs, other: Runs): Violation =>
+    violationOf(operation, 'filters', requirement, cause, {
       expected: `${other.ids.length} chats`,
       received: `${seen.ids.length} chats`,
       exchanges: [other.exchange, seen.exchange],
@@ -311,7 +306,7 @@ async function onlyWithoutResults(
     return tell('chats.only-no-results-default', 'includeOnlyChatsWithNoResults is not false by default', plain, no);
   if (yes.ids.some((id) => !no.ids.includes(id)))
     return tell('chats.only-no-results', 'includeOnlyChatsWithNoResults shows chats that are not in the list', yes, no);
-  const withResults = new Set((await trialResults(trial, form, path)).map((each) => each.toLowerCase()));
+  const withResults = new Set((await trialResults(t, form, path)).map((each) => each.toLowerCase()));
   const wrong = yes.ids.find((id) => withResults.has(id));
   if (wrong !== undefined)
     return tell('chats.only-no-results', 'includeOnlyChatsWithNoResults shows a chat that has results', yes, no);
@@ -322,8 +317,8 @@ async function onlyWithoutResults(
 }
 
 /** Ids of the chats that the results of a run name. */
-async function trialResults(trial: Trial, form: Form, path: Record<string, string>): Promise<readonly string[]> {
-  const results = await trial.send(operationOf(trial.session, 'runResults'), {
+async function trialResults(t: TestContext, form: Form, path: Record<string, string>): Promise<readonly string[]> {
+  const results = await t.send(operationOf(t.session, 'runResults'), {
     form,
     path: { id: path['jobId'] ?? '', runId: path['runId'] ?? '' },
     query: { pageNumber: 1, pageSize: 200 },
@@ -334,9 +329,14 @@ async function trialResults(trial: Trial, form: Form, path: Record<string, strin
 }
 
 /** Where every run shows a type, runs that are selected by a type show one and the same, and no other type selects them too. */
-async function runTypes(trial: Trial, operation: Operation, form: Form, jobId: string): Promise<LawBreach | undefined> {
+async function runTypes(
+  t: TestContext,
+  operation: Operation,
+  form: Form,
+  jobId: string,
+): Promise<Violation | undefined> {
   const ask = async (runType?: number): Promise<Runs> => {
-    const exchange = await trial.send(operation, {
+    const exchange = await t.send(operation, {
       form,
       path: { id: jobId },
       query: { pageNumber: 1, pageSize: 100, ...(runType === undefined ? {} : { runType }) },
@@ -349,7 +349,7 @@ async function runTypes(trial: Trial, operation: Operation, form: Form, jobId: s
   if (all.ids.length === 0 || served.length < 3) return undefined;
   const selecting = served.filter((each) => each.ids.length < all.ids.length);
   if (selecting.length > 0) return undefined;
-  return breachOf(operation, 'filters', 'runs.run-type', 'runType selects nothing', {
+  return violationOf(operation, 'filters', 'runs.run-type', 'runType selects nothing', {
     expected: 'another selection for at least one of the types',
     received: `${all.ids.length} runs whatever runType says`,
     exchanges: [all.exchange, ...typed.map((each) => each.exchange)],
@@ -357,13 +357,13 @@ async function runTypes(trial: Trial, operation: Operation, form: Form, jobId: s
 }
 
 async function resultFilters(
-  trial: Trial,
+  t: TestContext,
   operation: Operation,
   form: Form,
   path: { id: string; type: string },
-): Promise<LawBreach | undefined> {
+): Promise<Violation | undefined> {
   const ask = async (query: Record<string, Json>): Promise<{ items: readonly Json[]; exchange: Exchange }> => {
-    const exchange = await trial.send(operation, {
+    const exchange = await t.send(operation, {
       form,
       path,
       query: { pageNumber: 1, pageSize: 500, ...query },
@@ -382,7 +382,7 @@ async function resultFilters(
     if (seen.exchange.response?.status !== 200) continue;
     const strangers = seen.items.length === 0 ? await ask({ state, pageNumber: 2, pageSize: 1 }) : undefined;
     if (strangers?.exchange.response?.status === 200 && strangers.items.length > 0)
-      return breachOf(operation, 'filters', 'results.filter-state', 'state is forgotten on the second page', {
+      return violationOf(operation, 'filters', 'results.filter-state', 'state is forgotten on the second page', {
         expected: `no results in state ${state}, as on the first page`,
         received: `${strangers.items.length} results`,
         exchanges: [seen.exchange, strangers.exchange],
@@ -390,13 +390,13 @@ async function resultFilters(
     const wanted = all.items.filter((item) => member(item, 'state') === state).length;
     const strange = seen.items.find((item) => member(item, 'state') !== state);
     if (strange !== undefined)
-      return breachOf(operation, 'filters', 'results.filter-state', 'state shows results in other states', {
+      return violationOf(operation, 'filters', 'results.filter-state', 'state shows results in other states', {
         expected: `results in state ${state}`,
         received: JSON.stringify(member(strange, 'state')),
         exchanges: [all.exchange, seen.exchange],
       });
     if (seen.items.length < wanted)
-      return breachOf(operation, 'filters', 'results.filter-state', 'state leaves out results in that state', {
+      return violationOf(operation, 'filters', 'results.filter-state', 'state leaves out results in that state', {
         expected: `${wanted} results`,
         received: `${seen.items.length}`,
         exchanges: [all.exchange, seen.exchange],
@@ -406,16 +406,16 @@ async function resultFilters(
     (item) => typeof member(item, 'type') === 'string' && member(item, 'type') !== path.type,
   );
   if (otherType !== undefined)
-    return breachOf(operation, 'filters', 'results.type', 'results of another type', {
+    return violationOf(operation, 'filters', 'results.type', 'results of another type', {
       expected: `results of type ${path.type}`,
       received: JSON.stringify(member(otherType, 'type')),
       exchanges: [all.exchange],
     });
   const name = member(all.items[0], 'name');
   if (typeof name !== 'string') return undefined;
-  const nobody = await ask({ searchName: `${trial.session.tag}-nobody` });
+  const nobody = await ask({ searchName: `${t.session.tag}-nobody` });
   if (nobody.exchange.response?.status === 200 && nobody.items.length > 0)
-    return breachOf(
+    return violationOf(
       operation,
       'filters',
       'results.search-name',
@@ -428,7 +428,7 @@ async function resultFilters(
   );
   return lost === undefined
     ? undefined
-    : breachOf(operation, 'filters', 'results.search-name', 'searchName leaves out a result of that name', {
+    : violationOf(operation, 'filters', 'results.search-name', 'searchName leaves out a result of that name', {
         expected: `${name} in the list`,
         received: `${named.items.length} others`,
         exchanges: [all.exchange, named.exchange],

@@ -2,12 +2,12 @@ import jsonpatch from 'fast-json-patch';
 import type { Operation as PatchOperation } from 'fast-json-patch';
 import type { Exchange, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
-import type { Made } from '../session/create.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { LawBreach, Trial } from '../session/trial.ts';
-import { missingFrom } from './echo.ts';
-import { freshJob, operationOf, OPERATIONS, valuesOf } from './world/index.ts';
+import type { Made } from '../../domain/create.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { Violation, TestContext } from '../kit/context.ts';
+import { missingFrom } from '../kit/read-back.ts';
+import { freshJob, operationOf, OPERATIONS, valuesOf } from '../../domain/builtin/world.ts';
 
 const session = await openSession();
 const patching = session.contract.operation(OPERATIONS.patchJob);
@@ -82,7 +82,7 @@ for (const form of patching?.forms ?? []) {
     ...(patching === undefined ? {} : { operation: patching }),
   };
   for (const [title, patch] of Object.entries(FITTING)) {
-    law(
+    defineTest(
       session,
       {
         ...base,
@@ -90,13 +90,13 @@ for (const form of patching?.forms ?? []) {
         checks: ['json-patch'],
         requirements: ['jobs.patch-applies'],
       },
-      async (trial) => {
-        await fitting(trial, form, title, patch);
+      async (t) => {
+        await fitting(t, form, title, patch);
       },
     );
   }
   for (const [title, patch] of Object.entries(FAILING)) {
-    law(
+    defineTest(
       session,
       {
         ...base,
@@ -104,8 +104,8 @@ for (const form of patching?.forms ?? []) {
         checks: ['json-patch', 'refused-changes-nothing'],
         requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.conflict'],
       },
-      async (trial) => {
-        await failing(trial, form, title, patch);
+      async (t) => {
+        await failing(t, form, title, patch);
       },
     );
   }
@@ -117,29 +117,29 @@ interface Patched {
   readonly read: Exchange;
 }
 
-async function jobToPatch(trial: Trial, form: Form): Promise<Patched> {
-  const [first, second] = await skills(trial);
+async function jobToPatch(t: TestContext, form: Form): Promise<Patched> {
+  const [first, second] = await skills(t);
   const allowedSkills = [first, second].filter((each) => each !== undefined);
-  const job = await freshJob(trial, 'patch', {
+  const job = await freshJob(t, 'patch', {
     ...MEMBERS,
     allowedSkills,
     metadata: { 'assay-kept': 'kept', 'assay/slash': 'slash', 'assay~tilde': 'tilde' },
   });
-  const read = await readJob(trial, job, form, 'read it before');
+  const read = await readJob(t, job, form, 'read it before');
   const before = read.response?.json;
-  return isObject(before) ? { job, before, read } : trial.skip('the job can not be read before it is patched');
+  return isObject(before) ? { job, before, read } : t.skip('the job can not be read before it is patched');
 }
 
 /** Names of skills that the deployment has: it may refuse others. */
-function skills(trial: Trial): Promise<readonly string[]> {
-  return trial.session.once('skills', async () => {
-    const listed = await trial.send(operationOf(trial.session, 'skills'));
+function skills(t: TestContext): Promise<readonly string[]> {
+  return t.session.once('skills', async () => {
+    const listed = await t.send(operationOf(t.session, 'skills'));
     return valuesOf(listed.response?.json, 'name').filter((each): each is string => typeof each === 'string');
   });
 }
 
-function readJob(trial: Trial, job: Made, form: Form, label: string): Promise<Exchange> {
-  return trial.send(operationOf(trial.session, 'readJob'), { form, path: { id: job.id }, expect: 'success', label });
+function readJob(t: TestContext, job: Made, form: Form, label: string): Promise<Exchange> {
+  return t.send(operationOf(t.session, 'readJob'), { form, path: { id: job.id }, expect: 'success', label });
 }
 
 /** What the patch makes of the job as it was read; undefined where the job as it is shown does not bear the patch. */
@@ -152,19 +152,19 @@ function applied(before: JsonObject, patch: readonly PatchOperation[]): JsonObje
   }
 }
 
-async function fitting(trial: Trial, form: Form, title: string, template: readonly PatchOperation[]): Promise<void> {
-  const [first, second, third] = await skills(trial);
+async function fitting(t: TestContext, form: Form, title: string, template: readonly PatchOperation[]): Promise<void> {
+  const [first, second, third] = await skills(t);
   const onSkills = template.some((each) => each.path.startsWith('/allowedSkills'));
   if (onSkills && (first === undefined || second === undefined || third === undefined))
-    trial.skip('the deployment has fewer than three skills');
+    t.skip('the deployment has fewer than three skills');
   const patch = template.map((each) =>
     'value' in each && each.value === NEW_SKILL ? { ...each, value: third } : each,
   );
-  const operation = operationOf(trial.session, 'patchJob');
-  const { job, before, read } = await jobToPatch(trial, form);
+  const operation = operationOf(t.session, 'patchJob');
+  const { job, before, read } = await jobToPatch(t, form);
   const wanted = applied(before, patch);
-  if (wanted === undefined) trial.skip('the deployment does not show the members that this patch works on');
-  const patched = await trial.send(operation, {
+  if (wanted === undefined) t.skip('the deployment does not show the members that this patch works on');
+  const patched = await t.send(operation, {
     form,
     path: { id: job.id },
     json: patch as unknown as Json,
@@ -175,9 +175,9 @@ async function fitting(trial: Trial, form: Form, title: string, template: readon
   const answered = patched.response?.json;
   const inAnswer = isObject(answered) ? differing(before, wanted, answered) : undefined;
   if (inAnswer !== undefined)
-    trial.report(wrong(operation, title, `the answer shows another ${inAnswer.name}`, inAnswer, [read, patched]));
-  await trial.holds(async () => {
-    const after = await readJob(trial, job, form, 'read it afterwards');
+    t.report(wrong(operation, title, `the answer shows another ${inAnswer.name}`, inAnswer, [read, patched]));
+  await t.holds(async () => {
+    const after = await readJob(t, job, form, 'read it afterwards');
     const json = after.response?.json;
     const missing = isObject(json) ? differing(before, wanted, json) : undefined;
     return missing === undefined
@@ -208,13 +208,13 @@ function extraKeys(wanted: Json | undefined, after: Json | undefined): string | 
   return isObject(wanted) && isObject(after) ? Object.keys(after).find((key) => wanted[key] === undefined) : undefined;
 }
 
-async function failing(trial: Trial, form: Form, title: string, patch: readonly unknown[]): Promise<void> {
-  const operation = operationOf(trial.session, 'patchJob');
-  const { job, before, read } = await jobToPatch(trial, form);
-  const refused = await trial.send(operation, { form, path: { id: job.id }, json: patch as Json, label: title });
+async function failing(t: TestContext, form: Form, title: string, patch: readonly unknown[]): Promise<void> {
+  const operation = operationOf(t.session, 'patchJob');
+  const { job, before, read } = await jobToPatch(t, form);
+  const refused = await t.send(operation, { form, path: { id: job.id }, json: patch as Json, label: title });
   const status = refused.response?.status ?? 0;
   if (status !== 400 && status !== 409 && status < 500) {
-    trial.report({
+    t.report({
       ...wrong(
         operation,
         title,
@@ -226,8 +226,8 @@ async function failing(trial: Trial, form: Form, title: string, patch: readonly 
     });
     return;
   }
-  await trial.holds(async () => {
-    const after = await readJob(trial, job, form, 'read it afterwards');
+  await t.holds(async () => {
+    const after = await readJob(t, job, form, 'read it afterwards');
     const json = after.response?.json;
     const changed = isObject(json) ? missingFrom(before, json) : undefined;
     return changed === undefined
@@ -249,7 +249,7 @@ function wrong(
   cause: string,
   { expected, received }: { expected: string; received: string },
   exchanges: readonly Exchange[],
-): LawBreach {
+): Violation {
   return {
     check: 'json-patch',
     requirement: 'jobs.patch-applies',

@@ -1,17 +1,17 @@
 import type { Exchange, Form, Json } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
-import type { Made } from '../session/create.ts';
-import { idOf, mentions, sameId } from '../session/lists.ts';
-import { law } from '../session/law.ts';
-import { resourcesOf } from '../session/resources.ts';
-import type { Resource } from '../session/resources.ts';
-import { openSession } from '../session/session.ts';
-import type { LawBreach, Trial } from '../session/trial.ts';
-import { walk } from '../session/walk.ts';
+import type { Made } from '../../domain/create.ts';
+import { idOf, mentions, sameId } from '../../domain/items.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { resourcesOf } from '../../domain/resources.ts';
+import type { Resource } from '../../domain/resources.ts';
+import { openSession } from '../kit/session.ts';
+import type { Violation, TestContext } from '../kit/context.ts';
+import { walk } from '../../domain/read-list.ts';
 import { sampleBody } from '../../generators/index.ts';
-import { createWithContext } from './ask.ts';
-import { missingFrom } from './echo.ts';
-import { lifecycleSentences, NOT_AS_SENT, sharedAgent } from './world/index.ts';
+import { createWithContext } from '../../domain/builtin/requests.ts';
+import { missingFrom } from '../kit/read-back.ts';
+import { lifecycleSentences, NOT_AS_SENT, sharedAgent } from '../../domain/builtin/world.ts';
 
 const session = await openSession();
 
@@ -21,7 +21,7 @@ for (const resource of session.contract.builtIn ? resourcesOf(session.contract) 
   for (const form of resource.create.forms) {
     const base = { suite: 'state/lifecycle', form, effects: ['read', 'reversible'] as const };
     if (read !== undefined) {
-      law(
+      defineTest(
         session,
         {
           ...base,
@@ -30,23 +30,23 @@ for (const resource of session.contract.builtIn ? resourcesOf(session.contract) 
           checks: ['created-reads-back'],
           requirements: sentences.create,
         },
-        async (trial) => {
-          const made = await createWithContext(trial, resource, { form });
-          const twin = await createWithContext(trial, resource, { form });
+        async (t) => {
+          const made = await createWithContext(t, resource, { form });
+          const twin = await createWithContext(t, resource, { form });
           if (sameId(made.id, twin.id))
-            trial.report(
-              breach(made, 'created-reads-back', 'two creations, one id', {
+            t.report(
+              violation(made, 'created-reads-back', 'two creations, one id', {
                 expected: 'a new id for each creation',
                 received: made.id,
                 exchanges: [made.created, twin.created],
                 requirement: sentences.distinct,
               }),
             );
-          await trial.holds(() => readsBack(trial, made, form, made.sent, 'created-reads-back'));
-          if (list !== undefined) await trial.holds(() => listed(trial, made, form));
+          await t.holds(() => readsBack(t, made, form, made.sent, 'created-reads-back'));
+          if (list !== undefined) await t.holds(() => listed(t, made, form));
         },
       );
-      law(
+      defineTest(
         session,
         {
           ...base,
@@ -55,23 +55,23 @@ for (const resource of session.contract.builtIn ? resourcesOf(session.contract) 
           checks: ['deleted-is-gone'],
           requirements: sentences.remove,
         },
-        async (trial) => {
-          const bystander = await createWithContext(trial, resource, { form });
-          const made = await createWithContext(trial, resource, { form });
-          const removed = await trial.send(resource.remove, {
+        async (t) => {
+          const bystander = await createWithContext(t, resource, { form });
+          const made = await createWithContext(t, resource, { form });
+          const removed = await t.send(resource.remove, {
             form,
             path: { [resource.idName]: made.id },
             expect: 'success',
             label: 'delete',
           });
           if (!isSuccess(removed.response?.status ?? 0)) return;
-          await trial.holds(() => gone(trial, made, form, removed));
-          await trial.holds(() => readsBack(trial, bystander, form, bystander.sent, 'deleted-is-gone'));
+          await t.holds(() => gone(t, made, form, removed));
+          await t.holds(() => readsBack(t, bystander, form, bystander.sent, 'deleted-is-gone'));
         },
       );
     }
     if (read !== undefined && replace !== undefined) {
-      law(
+      defineTest(
         session,
         {
           ...base,
@@ -80,58 +80,58 @@ for (const resource of session.contract.builtIn ? resourcesOf(session.contract) 
           checks: ['updated-reads-back'],
           requirements: sentences.update,
         },
-        async (trial) => {
-          await update(trial, resource, form);
+        async (t) => {
+          await update(t, resource, form);
         },
       );
     }
   }
 }
 
-async function update(trial: Trial, resource: Resource, form: Form): Promise<void> {
+async function update(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const { read, replace } = resource;
   if (read === undefined || replace === undefined) return;
-  const bystander = await createWithContext(trial, resource, { form });
-  const made = await createWithContext(trial, resource, { form });
-  const context = replace.path.startsWith('/aijob') ? { aiAgentId: (await sharedAgent(trial)).id } : {};
+  const bystander = await createWithContext(t, resource, { form });
+  const made = await createWithContext(t, resource, { form });
+  const context = replace.path.startsWith('/aijob') ? { aiAgentId: (await sharedAgent(t)).id } : {};
   const sample = sampleBody(replace.id, `${made.name}-again`, context);
   const map = isObject(sample) && isObject(sample['metadata']) ? { metadata: { 'assay-again': made.name } } : {};
   const sent: Json = isObject(sample)
     ? { ...sample, ...map, description: `Changed by Assay (${made.name}).` }
     : (sample ?? {});
   const path = { [resource.idName]: made.id };
-  const changed = await trial.send(replace, { form, path, json: sent, expect: 'success', label: 'update' });
+  const changed = await t.send(replace, { form, path, json: sent, expect: 'success', label: 'update' });
   if (!isSuccess(changed.response?.status ?? 0)) return;
   const updated = { ...made, created: changed };
-  await trial.holds(() => readsBack(trial, updated, form, sent, 'updated-reads-back'));
+  await t.holds(() => readsBack(t, updated, form, sent, 'updated-reads-back'));
   const answered = changed.response?.json;
   const missing =
     isObject(answered) && isObject(sent) && (replace.responses[0]?.content.length ?? 0) > 0
       ? missingFrom(sent, answered)
       : undefined;
   if (missing !== undefined)
-    trial.report(
-      breach(updated, 'updated-reads-back', `the answer shows another ${missing.name}`, {
+    t.report(
+      violation(updated, 'updated-reads-back', `the answer shows another ${missing.name}`, {
         expected: missing.expected,
         received: missing.received,
         exchanges: [changed],
       }),
     );
-  await trial.holds(() => keepsNothing(trial, made, form, sent, changed));
-  await again(trial, made, form, sent);
-  await changeLittle(trial, made, form, sent);
-  await trial.holds(() => readsBack(trial, bystander, form, bystander.sent, 'updated-reads-back'));
+  await t.holds(() => keepsNothing(t, made, form, sent, changed));
+  await again(t, made, form, sent);
+  await changeLittle(t, made, form, sent);
+  await t.holds(() => readsBack(t, bystander, form, bystander.sent, 'updated-reads-back'));
 }
 
 /** Updates after the first one; the last must be there, and what the others sent must not. */
 const MORE_UPDATES = 4;
 
-async function again(trial: Trial, made: Made, form: Form, sent: Json): Promise<void> {
+async function again(t: TestContext, made: Made, form: Form, sent: Json): Promise<void> {
   const { replace, idName } = made.resource;
   if (replace === undefined || !isObject(sent)) return;
   for (let count = 1; count <= MORE_UPDATES; count += 1) {
     const json = { ...sent, description: `Changed by Assay (${made.name}) once more (${count}).` };
-    const created = await trial.send(replace, {
+    const created = await t.send(replace, {
       form,
       path: { [idName]: made.id },
       json,
@@ -139,10 +139,7 @@ async function again(trial: Trial, made: Made, form: Form, sent: Json): Promise<
       label: `update once more (${count})`,
     });
     if (!isSuccess(created.response?.status ?? 0)) return;
-    if (
-      count % 2 === 0 &&
-      !(await trial.holds(() => readsBack(trial, { ...made, created }, form, json, 'updated-reads-back')))
-    )
+    if (count % 2 === 0 && !(await t.holds(() => readsBack(t, { ...made, created }, form, json, 'updated-reads-back'))))
       return;
   }
 }
@@ -157,7 +154,7 @@ const LITTLE: Readonly<Record<string, (text: string) => string>> = {
   'with a letter less': (text) => text.slice(0, -1),
 };
 
-async function changeLittle(trial: Trial, made: Made, form: Form, sent: Json): Promise<void> {
+async function changeLittle(t: TestContext, made: Made, form: Form, sent: Json): Promise<void> {
   const { replace, idName } = made.resource;
   if (replace === undefined || !isObject(sent)) return;
   for (const [what, change] of Object.entries(LITTLE)) {
@@ -167,7 +164,7 @@ async function changeLittle(trial: Trial, made: Made, form: Form, sent: Json): P
         typeof value === 'string' && value.includes(made.name) ? change(value) : value,
       ]),
     );
-    const created = await trial.send(replace, {
+    const created = await t.send(replace, {
       form,
       path: { [idName]: made.id },
       json,
@@ -175,23 +172,23 @@ async function changeLittle(trial: Trial, made: Made, form: Form, sent: Json): P
       label: `the same ${what}`,
     });
     if (!isSuccess(created.response?.status ?? 0)) return;
-    if (!(await trial.holds(() => readsBack(trial, { ...made, created }, form, json, 'updated-reads-back')))) return;
+    if (!(await t.holds(() => readsBack(t, { ...made, created }, form, json, 'updated-reads-back')))) return;
   }
 }
 
 /** A map that was sent anew has no keys any more that only the body before it had: what PUT means (RFC 9110, 9.3.4), not what the document says. */
 async function keepsNothing(
-  trial: Trial,
+  t: TestContext,
   made: Made,
   form: Form,
   sent: Json,
   changed: Exchange,
-): Promise<LawBreach | undefined> {
+): Promise<Violation | undefined> {
   const { read, replace, idName } = made.resource;
   if (read === undefined || replace === undefined || !isObject(sent) || !isObject(made.sent)) return undefined;
   const [before, now] = [made.sent['metadata'], sent['metadata']];
   if (!isObject(before) || !isObject(now)) return undefined;
-  const exchange = await trial.send(read, { form, path: { [idName]: made.id }, label: 'read it back' });
+  const exchange = await t.send(read, { form, path: { [idName]: made.id }, label: 'read it back' });
   const shown = isObject(exchange.response?.json) ? exchange.response.json['metadata'] : undefined;
   const left = Object.keys(before).find((key) => now[key] === undefined && isObject(shown) && shown[key] !== undefined);
   if (left === undefined) return undefined;
@@ -202,24 +199,24 @@ async function keepsNothing(
     exchanges: [made.created, changed, exchange],
   };
   return {
-    ...breach(made, 'updated-reads-back', 'a map keeps keys that the update no longer has', facts),
+    ...violation(made, 'updated-reads-back', 'a map keeps keys that the update no longer has', facts),
     grade: 'inferred',
   };
 }
 
 async function readsBack(
-  trial: Trial,
+  t: TestContext,
   made: Made,
   form: Form,
   sent: Json,
   check: 'created-reads-back' | 'updated-reads-back' | 'deleted-is-gone',
-): Promise<LawBreach | undefined> {
+): Promise<Violation | undefined> {
   const { read, idName } = made.resource;
   if (read === undefined) return undefined;
-  const exchange = await trial.send(read, { form, path: { [idName]: made.id }, label: 'read it back' });
+  const exchange = await t.send(read, { form, path: { [idName]: made.id }, label: 'read it back' });
   const json = exchange.response?.json;
   if (exchange.response?.status !== 200 || !isObject(json)) {
-    return breach(made, check, `not readable (${exchange.response?.status ?? 'no answer'})`, {
+    return violation(made, check, `not readable (${exchange.response?.status ?? 'no answer'})`, {
       operation: read,
       expected: 'status 200 and the item',
       received: `status ${exchange.response?.status ?? 'none'}`,
@@ -228,7 +225,7 @@ async function readsBack(
   }
   const id = idOf(json);
   if (id !== undefined && !sameId(id, made.id))
-    return breach(made, check, 'another id', {
+    return violation(made, check, 'another id', {
       operation: read,
       expected: made.id,
       received: id,
@@ -236,7 +233,7 @@ async function readsBack(
     });
   const missing = isObject(sent) ? missingFrom(sent, json) : undefined;
   if (missing === undefined) return undefined;
-  return breach(
+  return violation(
     made,
     check,
     check === 'updated-reads-back' && TOLD_BY_SEQUENCES.has(missing.name) ? NOT_AS_SENT : `another ${missing.name}`,
@@ -244,14 +241,14 @@ async function readsBack(
   );
 }
 
-async function listed(trial: Trial, made: Made, form: Form): Promise<LawBreach | undefined> {
+async function listed(t: TestContext, made: Made, form: Form): Promise<Violation | undefined> {
   const { list } = made.resource;
-  const seen = list === undefined ? undefined : await walk(trial, list, { form });
+  const seen = list === undefined ? undefined : await walk(t, list, { form });
   if (list === undefined || seen === undefined) return undefined;
   const found = seen.items.filter((item) => sameId(idOf(item), made.id));
   const last = seen.pages.slice(-1);
   if (found.length === 0)
-    return breach(made, 'created-reads-back', 'not listed', {
+    return violation(made, 'created-reads-back', 'not listed', {
       operation: list,
       requirement: lifecycleSentences(made.resource.create.id).listed,
       expected: `${made.name} in the list`,
@@ -260,13 +257,13 @@ async function listed(trial: Trial, made: Made, form: Form): Promise<LawBreach |
     });
   const named = seen.items.filter((item) => mentions(item, made.name));
   if (named.length > 1)
-    return breach(made, 'created-reads-back', 'one creation, two items', {
+    return violation(made, 'created-reads-back', 'one creation, two items', {
       expected: `one item named ${made.name}`,
       received: `${named.length}`,
       exchanges: [made.created, ...last],
     });
   if (!mentions(found[0], made.name))
-    return breach(made, 'created-reads-back', 'listed under another name', {
+    return violation(made, 'created-reads-back', 'listed under another name', {
       operation: list,
       expected: made.name,
       received: JSON.stringify(found[0]).slice(0, 200),
@@ -275,12 +272,12 @@ async function listed(trial: Trial, made: Made, form: Form): Promise<LawBreach |
   return undefined;
 }
 
-async function gone(trial: Trial, made: Made, form: Form, removed: Exchange): Promise<LawBreach | undefined> {
+async function gone(t: TestContext, made: Made, form: Form, removed: Exchange): Promise<Violation | undefined> {
   const { read, list, remove, idName } = made.resource;
   const path = { [idName]: made.id };
-  const seen = read === undefined ? undefined : await trial.send(read, { form, path, label: 'read what was deleted' });
+  const seen = read === undefined ? undefined : await t.send(read, { form, path, label: 'read what was deleted' });
   if (seen?.response !== undefined && seen.response.status !== 404 && seen.response.status < 500) {
-    return breach(
+    return violation(
       made,
       'deleted-is-gone',
       isSuccess(seen.response.status) ? 'still readable' : `status ${seen.response.status} for what was deleted`,
@@ -292,9 +289,9 @@ async function gone(trial: Trial, made: Made, form: Form, removed: Exchange): Pr
       },
     );
   }
-  const all = list === undefined ? undefined : await walk(trial, list, { form });
+  const all = list === undefined ? undefined : await walk(t, list, { form });
   if (all?.items.some((item) => sameId(idOf(item), made.id)) !== true) return undefined;
-  return breach(made, 'deleted-is-gone', 'still listed', {
+  return violation(made, 'deleted-is-gone', 'still listed', {
     operation: list ?? remove,
     expected: `${made.name} is not in the list`,
     received: 'it is',
@@ -305,17 +302,17 @@ async function gone(trial: Trial, made: Made, form: Form, removed: Exchange): Pr
 /** Members by which the sequences tell one body from another. */
 const TOLD_BY_SEQUENCES = new Set(['name', 'description']);
 
-type Rest = Pick<LawBreach, 'expected' | 'received' | 'exchanges'> & {
-  readonly operation?: LawBreach['operation'];
+type Rest = Pick<Violation, 'expected' | 'received' | 'exchanges'> & {
+  readonly operation?: Violation['operation'];
   readonly requirement?: string | undefined;
 };
 
-function breach(
+function violation(
   made: Made,
-  check: LawBreach['check'],
+  check: Violation['check'],
   cause: string,
   { requirement, operation, ...rest }: Rest,
-): LawBreach {
+): Violation {
   const about = operation ?? made.resource.create;
   const acting =
     check === 'updated-reads-back'

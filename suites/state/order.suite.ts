@@ -1,16 +1,16 @@
 import { sample } from 'fast-check';
 import type { Exchange, Form } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
-import type { Made } from '../session/create.ts';
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
-import type { Ask, LawBreach, Trial } from '../session/trial.ts';
+import type { Made } from '../../domain/create.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import type { RequestSpec, Violation, TestContext } from '../kit/context.ts';
 import { anyPlace, placed, PLACES } from './sequences/arrangements.ts';
 import type { Place } from './sequences/arrangements.ts';
 import { awaitInOrder, lookAtOrder, orderEntries, putOrder } from './sequences/ordering.ts';
 import { alwaysHolds } from './sequences/certainty.ts';
-import { saveOrder } from './order.ts';
-import { freshPolicy, operationOf, OPERATIONS, withMembers } from './world/index.ts';
+import { saveOrder } from '../../domain/builtin/processing-order.ts';
+import { freshPolicy, operationOf, OPERATIONS, withMembers } from '../../domain/builtin/world.ts';
 
 const session = await openSession();
 const setting = session.contract.operation(OPERATIONS.setOrder);
@@ -19,8 +19,8 @@ const forms = setting?.forms ?? [];
 /** Set once an order was not read back as it was set: then the order tells nothing about what else happens to it. */
 let unreliable = false;
 
-function needReliable(trial: Trial): void {
-  if (unreliable) trial.skip('an order is not read back as it was set: see its finding');
+function needReliable(t: TestContext): void {
+  if (unreliable) t.skip('an order is not read back as it was set: see its finding');
 }
 
 /** Own policies of a scenario. */
@@ -37,22 +37,22 @@ for (const [at, form] of forms.entries()) {
     requirements: ['policies.processing-order', 'policies.set-processing-order', 'policies.by-processing-order'],
     ...(setting === undefined ? {} : { operation: setting }),
   };
-  law(
+  defineTest(
     session,
     { ...base, title: 'any order is read back as it was set, as a whole', checks: ['processing-order'] },
-    async (trial) => {
-      needReliable(trial);
-      const own = await ownPolicies(trial);
+    async (t) => {
+      needReliable(t);
+      const own = await ownPolicies(t);
       const ids = own.map((each) => each.id.toLowerCase());
       const generated = sample(anyPlace(OWN), {
         seed: session.options.seed + at,
         numRuns: Math.max(2, Math.ceil(session.options.runs / 25)),
       });
       for (const place of [...Object.values(PLACES), ...generated, PLACES['in front of the others']]) {
-        trial.countCases(1);
+        t.countCases(1);
         if (
-          !(await alwaysHolds(trial, () =>
-            readsBackAsSet(trial, { form, readForm: place === generated[0] ? form : other, ids, place }),
+          !(await alwaysHolds(t, () =>
+            readsBackAsSet(t, { form, readForm: place === generated[0] ? form : other, ids, place }),
           ))
         ) {
           unreliable = true;
@@ -61,7 +61,7 @@ for (const [at, form] of forms.entries()) {
       }
     },
   );
-  law(
+  defineTest(
     session,
     {
       ...base,
@@ -69,36 +69,36 @@ for (const [at, form] of forms.entries()) {
       checks: ['refused-changes-nothing', 'processing-order'],
       requirements: ['errors.refused-changes-nothing', 'auth.refused-changes-nothing'],
     },
-    async (trial) => {
-      needReliable(trial);
-      const ids = (await ownPolicies(trial)).map((each) => each.id.toLowerCase());
+    async (t) => {
+      needReliable(t);
+      const ids = (await ownPolicies(t)).map((each) => each.id.toLowerCase());
       for (const refused of Object.keys(REFUSED) as (keyof typeof REFUSED)[]) {
-        trial.countCases(1);
-        await alwaysHolds(trial, () => refusedChangesNothing(trial, form, ids, refused));
+        t.countCases(1);
+        await alwaysHolds(t, () => refusedChangesNothing(t, form, ids, refused));
       }
     },
   );
-  law(
+  defineTest(
     session,
     {
       ...base,
       title: 'what happens to one policy keeps the rest in order',
       checks: ['processing-order', 'deleted-is-gone'],
     },
-    async (trial) => {
-      needReliable(trial);
+    async (t) => {
+      needReliable(t);
       for (const change of Object.keys(CHANGES) as (keyof typeof CHANGES)[]) {
-        trial.countCases(1);
-        await alwaysHolds(trial, async () => keepsOrder(trial, form, await ownPolicies(trial), change));
+        t.countCases(1);
+        await alwaysHolds(t, async () => keepsOrder(t, form, await ownPolicies(t), change));
       }
     },
   );
 }
 
-async function ownPolicies(trial: Trial): Promise<readonly Made[]> {
-  const own = await Promise.all(Array.from({ length: OWN }, () => freshPolicy(trial, 'ordered')));
+async function ownPolicies(t: TestContext): Promise<readonly Made[]> {
+  const own = await Promise.all(Array.from({ length: OWN }, () => freshPolicy(t, 'ordered')));
   await awaitInOrder(
-    trial,
+    t,
     own.map((each) => each.id.toLowerCase()),
   );
   return own;
@@ -111,10 +111,13 @@ interface Scenario {
   readonly place: Place;
 }
 
-async function readsBackAsSet(trial: Trial, { form, readForm, ids, place }: Scenario): Promise<LawBreach | undefined> {
-  const set = await putOrder(trial, form, placed(ids, place));
+async function readsBackAsSet(
+  t: TestContext,
+  { form, readForm, ids, place }: Scenario,
+): Promise<Violation | undefined> {
+  const set = await putOrder(t, form, placed(ids, place));
   if (!isSuccess(set.exchange.response?.status ?? 0)) return undefined;
-  return lookAtOrder(trial, {
+  return lookAtOrder(t, {
     known: set.sent,
     own: new Set(ids),
     form: readForm,
@@ -122,7 +125,7 @@ async function readsBackAsSet(trial: Trial, { form, readForm, ids, place }: Scen
     blame: {
       check: 'processing-order',
       requirement: 'policies.processing-order',
-      operation: operationOf(trial.session, 'setOrder'),
+      operation: operationOf(t.session, 'setOrder'),
       cause: 'the order is not read back as it was set',
     },
   });
@@ -131,7 +134,7 @@ async function readsBackAsSet(trial: Trial, { form, readForm, ids, place }: Scen
 const STRANGER = '7e57ab1e-0000-4000-8000-000000000000';
 
 interface Refused {
-  readonly ask: Ask;
+  readonly ask: RequestSpec;
   readonly change: (entries: readonly { readonly id: string }[]) => readonly { readonly id: string }[];
 }
 
@@ -144,21 +147,21 @@ const REFUSED = {
 } satisfies Record<string, Refused>;
 
 async function refusedChangesNothing(
-  trial: Trial,
+  t: TestContext,
   form: Form,
   ids: readonly string[],
   name: keyof typeof REFUSED,
-): Promise<LawBreach | undefined> {
+): Promise<Violation | undefined> {
   const { ask, change }: Refused = REFUSED[name];
-  if (ask.identity === 'limited' && trial.session.options.tokens.limited === undefined) return undefined;
-  await saveOrder(trial);
-  const known = [...(await orderEntries(trial)).values()];
+  if (ask.identity === 'limited' && t.session.options.tokens.limited === undefined) return undefined;
+  await saveOrder(t);
+  const known = [...(await orderEntries(t)).values()];
   const json = change(known.map((each) => ({ ...each }))).map((each, order) => ({ ...each, order }));
-  const operation = operationOf(trial.session, 'setOrder');
-  const refused = await trial.send(operation, { ...ask, form, json, label: `set an order ${name}` });
+  const operation = operationOf(t.session, 'setOrder');
+  const refused = await t.send(operation, { ...ask, form, json, label: `set an order ${name}` });
   const status = refused.response?.status ?? 0;
   if (status < 400 || status >= 500) return undefined;
-  return lookAtOrder(trial, {
+  return lookAtOrder(t, {
     known: known.map((each) => each.id.toLowerCase()),
     own: new Set(ids),
     form,
@@ -172,13 +175,13 @@ async function refusedChangesNothing(
   });
 }
 
-type Change = (trial: Trial, form: Form, policy: Made) => Promise<Exchange>;
+type Change = (t: TestContext, form: Form, policy: Made) => Promise<Exchange>;
 
 /** To move a policy to where it already is may be a conflict; whether it moves is the activation suite's. */
 const moving =
   (name: 'activate' | 'deactivate' | 'deletePolicy'): Change =>
-  (trial, form, policy) =>
-    trial.send(operationOf(trial.session, name), {
+  (t, form, policy) =>
+    t.send(operationOf(t.session, name), {
       form,
       path: { id: policy.id },
       ...(name === 'deletePolicy' ? { expect: 'success' } : {}),
@@ -189,42 +192,42 @@ const moving =
 const CHANGES = {
   activate: moving('activate'),
   deactivate: moving('deactivate'),
-  update: (trial, form, policy) =>
-    trial.send(operationOf(trial.session, 'updatePolicy'), {
+  update: (t, form, policy) =>
+    t.send(operationOf(t.session, 'updatePolicy'), {
       form,
       path: { id: policy.id },
       json: withMembers(policy.resource, `${policy.name}-again`, {}, {}),
       expect: 'success',
       label: 'update',
     }),
-  create: async (trial) => (await freshPolicy(trial, 'late')).created,
+  create: async (t) => (await freshPolicy(t, 'late')).created,
   delete: moving('deletePolicy'),
 } satisfies Record<string, Change>;
 
 async function keepsOrder(
-  trial: Trial,
+  t: TestContext,
   form: Form,
   own: readonly Made[],
   name: keyof typeof CHANGES,
-): Promise<LawBreach | undefined> {
+): Promise<Violation | undefined> {
   const ids = own.map((each) => each.id.toLowerCase());
   const subject = own[1];
   if (subject === undefined) return undefined;
-  const set = await putOrder(trial, form, placed(ids, PLACES['turned round, around the others']));
+  const set = await putOrder(t, form, placed(ids, PLACES['turned round, around the others']));
   const look = { known: set.sent, own: new Set(ids), form };
   const blame = {
     check: 'processing-order',
     requirement: 'policies.processing-order',
-    operation: operationOf(trial.session, 'setOrder'),
+    operation: operationOf(t.session, 'setOrder'),
     cause: 'the order is not read back as it was set',
   } as const;
-  const before = await lookAtOrder(trial, { ...look, steps: [set.exchange], blame });
+  const before = await lookAtOrder(t, { ...look, steps: [set.exchange], blame });
   if (before !== undefined) return before;
-  const changed = await CHANGES[name](trial, form, subject);
+  const changed = await CHANGES[name](t, form, subject);
   if (!isSuccess(changed.response?.status ?? 0)) return undefined;
   const gone = name === 'delete' ? subject.id.toLowerCase() : undefined;
-  const operation = trial.session.contract.operation(changed.operation);
-  return lookAtOrder(trial, {
+  const operation = t.session.contract.operation(changed.operation);
+  return lookAtOrder(t, {
     ...look,
     steps: [set.exchange, changed],
     known: set.sent.filter((id) => id !== gone),

@@ -1,5 +1,5 @@
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
 import { BESIDE, besideOrder } from './overlap/beside-order.ts';
 import { holdContest } from './overlap/contest.ts';
 import { CONTESTS } from './overlap/contests.ts';
@@ -12,7 +12,7 @@ import { alwaysHolds, AT_TIMES } from './sequences/certainty.ts';
 import { prepare } from './sequences/prepare.ts';
 import { makeSubject, operationIdFor } from './sequences/subject.ts';
 import type { Family } from './sequences/subject.ts';
-import { OPERATIONS } from './world/index.ts';
+import { OPERATIONS } from '../../domain/builtin/world.ts';
 
 const session = await openSession();
 
@@ -23,7 +23,7 @@ for (const contest of CONTESTS) {
   const resource = OPERATIONS[contest.family];
   const last = session.contract.operation(operationIdFor(contest.family, contest.calls[0]?.kind ?? 'read') ?? '');
   if (session.contract.operation(resource) === undefined || last === undefined) continue;
-  law(
+  defineTest(
     session,
     {
       suite: 'state/overlap',
@@ -33,10 +33,10 @@ for (const contest of CONTESTS) {
       effects: ['read', 'reversible'],
       cost: 60,
     },
-    async (trial) => {
+    async (t) => {
       for (let round = 0; round < ROUNDS; round += 1) {
-        trial.countCases(1);
-        if (!(await holdContest(trial, contest, round))) return;
+        t.countCases(1);
+        if (!(await holdContest(t, contest, round))) return;
       }
     },
   );
@@ -48,8 +48,8 @@ const operationFor = (name: keyof typeof OPERATIONS) => session.contract.operati
 for (const family of ['createPolicy', 'createAgent', 'createJob'] as const satisfies readonly Family[]) {
   const operation = operationFor(family);
   if (operation === undefined) continue;
-  law(session, { ...base, title: 'creations at once are all there, each once', operation }, async (trial) => {
-    for (let round = 0; round < 2; round += 1) if (!(await holdCreations(trial, family))) return;
+  defineTest(session, { ...base, title: 'creations at once are all there, each once', operation }, async (t) => {
+    for (let round = 0; round < 2; round += 1) if (!(await holdCreations(t, family))) return;
   });
 }
 
@@ -62,17 +62,17 @@ const [patching, queueing, setting, updating, approving] = [
 ];
 
 if (patching !== undefined) {
-  law(
+  defineTest(
     session,
     { ...base, title: 'patches of different members at once all stay', operation: patching },
-    async (trial) => {
-      for (let round = 0; round < ROUNDS && (await patchesOfOne(trial, patching)); round += 1) trial.countCases(1);
+    async (t) => {
+      for (let round = 0; round < ROUNDS && (await patchesOfOne(t, patching)); round += 1) t.countCases(1);
     },
   );
 }
 
 if (queueing !== undefined) {
-  law(
+  defineTest(
     session,
     {
       ...base,
@@ -80,12 +80,12 @@ if (queueing !== undefined) {
       operation: queueing,
       effects: ['read', 'reversible', 'costly'],
     },
-    (trial) => runsAtOnce(trial, queueing),
+    (t) => runsAtOnce(t, queueing),
   );
 }
 
 if (approving !== undefined) {
-  law(
+  defineTest(
     session,
     {
       ...base,
@@ -93,22 +93,22 @@ if (approving !== undefined) {
       operation: approving,
       effects: ['read', 'reversible', 'costly'],
     },
-    async (trial) => {
-      for (let round = 0; round < 2 && (await approvalsAtOnce(trial, approving)); round += 1) trial.countCases(1);
+    async (t) => {
+      for (let round = 0; round < 2 && (await approvalsAtOnce(t, approving)); round += 1) t.countCases(1);
     },
   );
 }
 
 if (updating !== undefined) {
-  law(
+  defineTest(
     session,
     { ...base, title: 'clients that work on the same policies lose nothing', operation: updating, cost: 200 },
-    (trial) => holdCrowd(trial, 12),
+    (t) => holdCrowd(t, 12),
   );
 }
 
 if (setting !== undefined) {
-  law(
+  defineTest(
     session,
     {
       ...base,
@@ -118,19 +118,19 @@ if (setting !== undefined) {
       requirements: ['policies.processing-order'],
       alone: true,
     },
-    async (trial) => {
-      const own = (await Promise.all(Array.from({ length: 4 }, () => makeSubject(trial, 'createPolicy')))).map(
+    async (t) => {
+      const own = (await Promise.all(Array.from({ length: 4 }, () => makeSubject(t, 'createPolicy')))).map(
         (each) => each.id,
       );
-      await awaitInOrder(trial, own);
-      const known = new Set([among([...(await orderEntries(trial)).keys()], own)]);
+      await awaitInOrder(t, own);
+      const known = new Set([among([...(await orderEntries(t)).keys()], own)]);
       for (let round = 0; round < ROUNDS; round += 1) {
-        trial.countCases(1);
-        if (!(await alwaysHolds(trial, () => ordersAtOnce(trial, own, round, known), AT_TIMES))) return;
+        t.countCases(1);
+        if (!(await alwaysHolds(t, () => ordersAtOnce(t, own, round, known), AT_TIMES))) return;
       }
     },
   );
-  law(
+  defineTest(
     session,
     {
       ...base,
@@ -140,17 +140,17 @@ if (setting !== undefined) {
       requirements: ['policies.processing-order'],
       alone: true,
     },
-    async (trial) => {
-      const shared = await prepare(trial, 'createPolicy');
-      const own = await Promise.all(Array.from({ length: 3 }, () => makeSubject(trial, 'createPolicy')));
+    async (t) => {
+      const shared = await prepare(t, 'createPolicy');
+      const own = await Promise.all(Array.from({ length: 3 }, () => makeSubject(t, 'createPolicy')));
       await awaitInOrder(
-        trial,
+        t,
         own.map((each) => each.id),
       );
       for (const kind of BESIDE) {
         for (let round = 0; round < ROUNDS; round += 1) {
-          trial.countCases(1);
-          if (!(await alwaysHolds(trial, () => besideOrder(trial, { shared, own, kind, round }), AT_TIMES))) return;
+          t.countCases(1);
+          if (!(await alwaysHolds(t, () => besideOrder(t, { shared, own, kind, round }), AT_TIMES))) return;
         }
       }
     },

@@ -1,8 +1,8 @@
-import { law } from '../session/law.ts';
-import { openSession } from '../session/session.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
 import { hunt } from './sequences/hunt.ts';
 import type { Family } from './sequences/subject.ts';
-import { OPERATIONS } from './world/index.ts';
+import { OPERATIONS } from '../../domain/builtin/world.ts';
 
 const session = await openSession();
 
@@ -40,7 +40,7 @@ const FAMILIES = {
 
 for (const [family, { name, requirements }] of Object.entries(FAMILIES) as [Family, (typeof FAMILIES)[Family]][]) {
   if (session.contract.operation(OPERATIONS[family]) === undefined) continue;
-  law(
+  defineTest(
     session,
     {
       suite: 'state/sequences',
@@ -50,12 +50,12 @@ for (const [family, { name, requirements }] of Object.entries(FAMILIES) as [Fami
       effects: ['read', 'reversible'],
       cost: 800,
     },
-    (trial) => hunt(trial, { family, ordered: false }),
+    (t) => hunt(t, { family, ordered: false }),
   );
 }
 
 if (session.contract.operation(OPERATIONS.setOrder) !== undefined) {
-  law(
+  defineTest(
     session,
     {
       suite: 'state/sequences',
@@ -66,6 +66,6 @@ if (session.contract.operation(OPERATIONS.setOrder) !== undefined) {
       alone: true,
       cost: 800,
     },
-    (trial) => hunt(trial, { family: 'createPolicy', ordered: true }),
+    (t) => hunt(t, { family: 'createPolicy', ordered: true }),
   );
 }

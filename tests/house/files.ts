@@ -9,11 +9,13 @@ export const GRANTS = {
   spec: [],
   generators: ['spec'],
   client: ['spec'],
-  suites: ['spec', 'generators', 'client'],
-  load: ['spec', 'generators', 'client'],
+  domain: ['spec', 'generators', 'client'],
+  suites: ['spec', 'generators', 'client', 'domain'],
+  load: ['spec', 'generators', 'client', 'domain'],
+  prove: ['spec', 'suites', 'service'],
   reports: ['spec'],
   service: [],
-  cli: ['spec', 'generators', 'client', 'suites', 'load', 'reports', 'service'],
+  cli: ['spec', 'generators', 'client', 'domain', 'suites', 'load', 'prove', 'reports', 'service'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** One TypeScript file of the house. */

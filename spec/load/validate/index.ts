@@ -45,11 +45,11 @@ export function createValidator(document: JsonObject): (ref: SchemaRef, value: u
     const all = told(whole, ref.pointer, value);
     if (all.length === 0) return [];
     if (documented === undefined) return all.map((failure) => violation(failure, 'documented'));
-    const breaches = told(documented, ref.pointer, value).map((failure) => violation(failure, 'documented'));
-    const known = new Set(breaches.map((item) => `${item.instancePointer} ${item.schemaPointer}`));
+    const violations = told(documented, ref.pointer, value).map((failure) => violation(failure, 'documented'));
+    const known = new Set(violations.map((item) => `${item.instancePointer} ${item.schemaPointer}`));
     const published = all
       .map((failure) => violation(failure, 'published'))
       .filter((item) => !known.has(`${item.instancePointer} ${item.schemaPointer}`));
-    return [...breaches, ...published];
+    return [...violations, ...published];
   };
 }

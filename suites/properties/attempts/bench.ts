@@ -1,11 +1,11 @@
 import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
 import type { Operation } from '../../../spec/index.ts';
-import { resourcesOf } from '../../session/resources.ts';
-import type { Resource } from '../../session/resources.ts';
-import { Skip } from '../../session/trial.ts';
-import type { Trial } from '../../session/trial.ts';
-import { createWithContext, validAsk } from '../../state/ask.ts';
-import { lifecycleSentences, sharedAgent } from '../../state/world/index.ts';
+import { resourcesOf } from '../../../domain/resources.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import { Skip } from '../../kit/context.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { createWithContext, validRequest } from '../../../domain/builtin/requests.ts';
+import { lifecycleSentences, sharedAgent } from '../../../domain/builtin/world.ts';
 import { fullRequest, requestsOf, sampleRequest } from '../cases/plain.ts';
 import { isPromised } from '../cases/promised.ts';
 import { decodeCase } from '../hunt/case.ts';
@@ -28,7 +28,7 @@ export interface Bench {
   readonly stages: Lanes<Stage>;
   /** Members that the deployment does not give back as they were sent, where something is stored. */
   readonly habits?: readonly string[];
-  attempt(trial: Trial, value: Case, patient: boolean): Promise<Outcome>;
+  attempt(t: TestContext, value: Case, patient: boolean): Promise<Outcome>;
 }
 
 /** Items that updates work on, each by one case at a time. */
@@ -38,43 +38,43 @@ const ITEMS = 12;
 const AT_ONCE = 32;
 
 /** The bench of an operation, made once in a run. */
-export function benchOf(trial: Trial, operation: Operation): Promise<Bench> {
-  return trial.session.once(`bench ${operation.id}`, () => makeBench(trial, operation));
+export function benchOf(t: TestContext, operation: Operation): Promise<Bench> {
+  return t.session.once(`bench ${operation.id}`, () => makeBench(t, operation));
 }
 
-async function makeBench(trial: Trial, operation: Operation): Promise<Bench> {
-  const { contract } = trial.session;
+async function makeBench(t: TestContext, operation: Operation): Promise<Bench> {
+  const { contract } = t.session;
   const arbitrary = requestsOf(contract, operation);
   if (arbitrary === undefined) throw new Skip(`no request of ${operation.id} can be made from the description`);
   const resource = resourcesOf(contract).find((each) => each.create === operation || each.replace === operation);
-  const stages = await stagesOf(trial, operation, resource);
+  const stages = await stagesOf(t, operation, resource);
   const attempt = attemptOf(operation, resource, stages);
   const parts = { operation, arbitrary, stages };
-  const replayed = replayedCase(trial);
+  const replayed = replayedCase(t);
   const base =
     replayed?.habits === undefined || replayed.after !== undefined
-      ? await workingBase(trial, { operation, arbitrary, attempt })
+      ? await workingBase(t, { operation, arbitrary, attempt })
       : fullRequest(operation, arbitrary);
   if (resource === undefined) return { ...parts, base, attempt };
-  const before = beforeOf(trial, resource, base);
+  const before = beforeOf(t, resource, base);
   const silent =
-    replayed?.habits === undefined ? await learnSilent(trial, { ...parts, base, resource }) : new Set(replayed.habits);
+    replayed?.habits === undefined ? await learnSilent(t, { ...parts, base, resource }) : new Set(replayed.habits);
   const store = { resource, before, silent, ...sentence(operation, resource) };
   return { ...parts, base, habits: [...silent], attempt: attemptOf(operation, resource, stages, store) };
 }
 
 /** What the run that is replayed learned need not be learned again: a replay is a handful of requests. */
-function replayedCase({ session }: Trial): Case | undefined {
+function replayedCase({ session }: TestContext): Case | undefined {
   const { path } = session.options;
   return path === undefined ? undefined : decodeCase(path);
 }
 
-function beforeOf(trial: Trial, resource: Resource, full: GeneratedRequest): Before {
+function beforeOf(t: TestContext, resource: Resource, full: GeneratedRequest): Before {
   return {
     full,
     fresh: async (stage) => ({
       ...stage,
-      path: { ...stage.path, [resource.idName]: (await createWithContext(trial, resource, { suffix: 'new' })).id },
+      path: { ...stage.path, [resource.idName]: (await createWithContext(t, resource, { suffix: 'new' })).id },
     }),
   };
 }
@@ -92,20 +92,18 @@ function attemptOf(
   stages: Lanes<Stage>,
   store?: Store,
 ): Bench['attempt'] {
-  return (trial, value, patient) =>
+  return (t, value, patient) =>
     stages.use((stage) => {
       if (store === undefined || resource === undefined)
-        return tryServed(trial, operation, promised(operation, value), stage);
-      if (operation === resource.create) return tryCreate(trial, store, value, stage, patient);
-      return tryReplace(trial, store, operation, value, stage, patient).then((outcome) =>
-        fromTheStart(trial, stage, outcome),
-      );
+        return tryServed(t, operation, promised(operation, value), stage);
+      if (operation === resource.create) return tryCreate(t, store, value, stage, patient);
+      return tryReplace(t, store, operation, value, stage, patient).then((outcome) => fromTheStart(t, stage, outcome));
     });
 }
 
 /** The steps of a flaw begin with how the item was made, so that a reader can make one. */
-function fromTheStart(trial: Trial, { made }: Stage, outcome: Outcome): Outcome {
-  if (made === undefined || trial.tainted(made)) return outcome;
+function fromTheStart(t: TestContext, { made }: Stage, outcome: Outcome): Outcome {
+  if (made === undefined || t.tainted(made)) return outcome;
   return { ...outcome, flaws: outcome.flaws.map((each) => ({ ...each, exchanges: [made, ...each.exchanges] })) };
 }
 
@@ -114,37 +112,37 @@ function promised(operation: Operation, value: Case): Case {
   return taken === undefined ? value : { ...value, served: taken };
 }
 
-async function stagesOf(trial: Trial, operation: Operation, resource: Resource | undefined): Promise<Lanes<Stage>> {
-  const ids = await idsFor(trial, operation);
+async function stagesOf(t: TestContext, operation: Operation, resource: Resource | undefined): Promise<Lanes<Stage>> {
+  const ids = await idsFor(t, operation);
   if (operation === resource?.replace) {
     const made = await Promise.all(
-      Array.from({ length: replayedCase(trial) === undefined ? ITEMS : 1 }, () =>
-        createWithContext(trial, resource, { suffix: 'lane' }),
+      Array.from({ length: replayedCase(t) === undefined ? ITEMS : 1 }, () =>
+        createWithContext(t, resource, { suffix: 'lane' }),
       ),
     );
     return makeLanes(made.map(({ id, created }) => ({ path: { [resource.idName]: id }, ids, made: created })));
   }
-  const { path = {} } = operation === resource?.create ? {} : await validAsk(trial, operation);
+  const { path = {} } = operation === resource?.create ? {} : await validRequest(t, operation);
   return makeLanes(Array.from({ length: AT_ONCE }, () => ({ path, ids })));
 }
 
-async function idsFor(trial: Trial, operation: Operation): Promise<Readonly<Record<string, string>>> {
+async function idsFor(t: TestContext, operation: Operation): Promise<Readonly<Record<string, string>>> {
   const needsAgent =
-    trial.session.contract.builtIn &&
+    t.session.contract.builtIn &&
     operation.body !== undefined &&
     operation.path.startsWith('/aijob') &&
-    trial.session.allows('reversible');
-  return needsAgent ? { [AGENT_ID]: (await sharedAgent(trial)).id } : {};
+    t.session.allows('reversible');
+  return needsAgent ? { [AGENT_ID]: (await sharedAgent(t)).id } : {};
 }
 
 /** The fullest plain request that is served; a deployment may not know every action, skill or source that it names. */
 async function workingBase(
-  trial: Trial,
+  t: TestContext,
   { operation, arbitrary, attempt }: Pick<Bench, 'operation' | 'arbitrary' | 'attempt'>,
 ): Promise<GeneratedRequest> {
   const full = fullRequest(operation, arbitrary);
   if (full.body === undefined) return full;
-  const { flaws } = await attempt(trial, { request: full, form: 0, served: true }, true);
+  const { flaws } = await attempt(t, { request: full, form: 0, served: true }, true);
   return flaws.some((each) => each.check === 'valid-request-served' || each.check === 'no-server-error')
     ? sampleRequest(operation, arbitrary)
     : full;

@@ -1,7 +1,7 @@
 import type { CheckName, Exchange, Operation } from '../../../spec/index.ts';
 import { isSuccess } from '../../../spec/index.ts';
-import { idsOf } from '../../session/lists.ts';
-import { headOf, sameShape, shapeOf } from '../../session/compare.ts';
+import { idsOf } from '../../../domain/items.ts';
+import { headOf, sameShape, shapeOf } from '../../kit/compare.ts';
 import { keyOf } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
 import type { Outcome } from './stage.ts';

@@ -1,8 +1,8 @@
 import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
 import { isObject, isSuccess, pointerTo } from '../../../spec/index.ts';
 import type { Json, Operation } from '../../../spec/index.ts';
-import type { Resource } from '../../session/resources.ts';
-import type { Trial } from '../../session/trial.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import type { TestContext } from '../../kit/context.ts';
 import { fullRequest } from '../cases/plain.ts';
 import { replaced, spots } from '../cases/spots.ts';
 import { withBody } from '../hunt/case.ts';
@@ -29,25 +29,25 @@ const FAITHFUL = 2;
 const MOST = 40;
 
 /** Which members the deployment does not give back as they were sent, told by plain values: those are no promise. */
-export async function learnSilent(trial: Trial, given: Omit<Learning, 'kept'>): Promise<Silent> {
+export async function learnSilent(t: TestContext, given: Omit<Learning, 'kept'>): Promise<Silent> {
   const learning: Learning = { ...given, kept: new Map() };
   const silent = new Set<string>();
   const plain = learning.base.body?.value;
   if (plain === undefined) return silent;
   const first = firsts(plain);
-  await noteCreated(trial, learning);
-  await learnFrom(trial, learning, first, silent);
-  const mayEnable = trial.session.allows('costly');
-  if (!(await learnFrom(trial, learning, otherwise(first, mayEnable), silent)))
-    await learnEach(trial, learning, first, silent, mayEnable);
-  await learnMissing(trial, learning, first, silent, mayEnable);
-  await learnFilled(trial, learning, first, silent);
+  await noteCreated(t, learning);
+  await learnFrom(t, learning, first, silent);
+  const mayEnable = t.session.allows('costly');
+  if (!(await learnFrom(t, learning, otherwise(first, mayEnable), silent)))
+    await learnEach(t, learning, first, silent, mayEnable);
+  await learnMissing(t, learning, first, silent, mayEnable);
+  await learnFilled(t, learning, first, silent);
   return silent;
 }
 
 /** Members that the plain body lacks or leaves empty, each by itself beside it; what is not taken even so is no promise. */
 async function learnMissing(
-  trial: Trial,
+  t: TestContext,
   learning: Learning,
   plain: Json,
   silent: Set<string>,
@@ -59,21 +59,20 @@ async function learnMissing(
     if (hasSomething(plain[name])) continue;
     const member = firsts(value);
     for (const each of [member, otherwise(member, mayEnable)]) {
-      if (!silent.has(name) && !(await learnFrom(trial, learning, { ...plain, [name]: each }, silent)))
-        silent.add(name);
+      if (!silent.has(name) && !(await learnFrom(t, learning, { ...plain, [name]: each }, silent))) silent.add(name);
     }
   }
 }
 
 /** What the deployment puts by itself into an object that is sent empty; a member that was there before is no habit, it was left. */
-async function learnFilled(trial: Trial, learning: Learning, plain: Json, silent: Set<string>): Promise<void> {
+async function learnFilled(t: TestContext, learning: Learning, plain: Json, silent: Set<string>): Promise<void> {
   if (!isObject(plain)) return;
   const objects = Object.entries(plain).filter(([, value]) => isObject(value));
   const left = new Set(
     objects.flatMap(([name, value]) => Object.keys(value as object).map((key) => tailOf(pointerTo('', name, key)))),
   );
   const filled = new Set(silent);
-  await learnFrom(trial, learning, { ...plain, ...Object.fromEntries(objects.map(([name]) => [name, {}])) }, filled);
+  await learnFrom(t, learning, { ...plain, ...Object.fromEntries(objects.map(([name]) => [name, {}])) }, filled);
   for (const tail of filled) if (!left.has(tail)) silent.add(tail);
 }
 
@@ -83,7 +82,7 @@ function hasSomething(value: Json | undefined): boolean {
 
 /** Each flag and number by itself, where all at once are not taken; what is not taken even so is no promise. */
 async function learnEach(
-  trial: Trial,
+  t: TestContext,
   learning: Learning,
   plain: Json,
   silent: Set<string>,
@@ -93,13 +92,13 @@ async function learnEach(
     const name = path.at(-1);
     if ((typeof value !== 'boolean' && typeof value !== 'number') || typeof name !== 'string') continue;
     const other = replaced(plain, path, name === 'enabled' && !mayEnable ? value : otherwise(value, mayEnable));
-    if (!(await learnFrom(trial, learning, other, silent))) silent.add(tailOf(pointerTo('', ...path)));
+    if (!(await learnFrom(t, learning, other, silent))) silent.add(tailOf(pointerTo('', ...path)));
   }
 }
 
 /** Learns from one body until all of it comes back; false where it is not taken. */
 async function learnFrom(
-  trial: Trial,
+  t: TestContext,
   { operation, arbitrary, base, resource, stages, kept }: Learning,
   body: Json,
   silent: Set<string>,
@@ -112,8 +111,8 @@ async function learnFrom(
     const value = { request, form: 0 };
     const { exchange, flaws } = await stages.use((stage) =>
       operation === resource.create
-        ? tryCreate(trial, store, value, stage, patient)
-        : tryReplace(trial, store, operation, value, stage, patient),
+        ? tryCreate(t, store, value, stage, patient)
+        : tryReplace(t, store, operation, value, stage, patient),
     );
     const stray = flaws.find((each) => each.instancePointer !== undefined && !each.final);
     if (!isSuccess(exchange.response?.status ?? 0)) return false;
@@ -137,14 +136,11 @@ async function learnFrom(
 }
 
 /** What a new item holds of what it was created with: an update may then be told from a habit. */
-async function noteCreated(trial: Trial, { resource: { read, idName }, stages, kept }: Learning): Promise<void> {
+async function noteCreated(t: TestContext, { resource: { read, idName }, stages, kept }: Learning): Promise<void> {
   const { made, path } = stages.all[0] ?? {};
   const sent = made === undefined ? undefined : sentJson(made);
   if (read === undefined || sent === undefined || path?.[idName] === undefined) return;
-  const exchange = await trial.sendQuietly(read, {
-    path: { [idName]: path[idName] },
-    label: 'read it as it was created',
-  });
+  const exchange = await t.sendQuietly(read, { path: { [idName]: path[idName] }, label: 'read it as it was created' });
   if (exchange.response?.status === 200)
     note(
       kept,

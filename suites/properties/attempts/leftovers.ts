@@ -1,8 +1,8 @@
 import type { Exchange, Json } from '../../../spec/index.ts';
-import { idOf } from '../../session/lists.ts';
-import type { Resource } from '../../session/resources.ts';
-import type { Trial } from '../../session/trial.ts';
-import { walk } from '../../session/walk.ts';
+import { idOf } from '../../../domain/items.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { walk } from '../../../domain/read-list.ts';
 import type { Case } from '../hunt/case.ts';
 import { sendCase } from './stage.ts';
 import type { Stage } from './stage.ts';
@@ -17,7 +17,7 @@ const ROUNDS = 3;
  * names are known, and not made at the pace of others, which a look without any request tells.
  */
 export async function refusedCreations(
-  trial: Trial,
+  t: TestContext,
   resource: Resource,
   cases: Iterable<Case>,
   stage: Stage,
@@ -26,25 +26,25 @@ export async function refusedCreations(
   for (const value of cases) {
     if (refused.length === MOST) break;
     if (value.rawBody !== undefined && refused.length >= MOST_MALFORMED) continue;
-    const status = (await sendCase(trial, resource.create, value, stage)).response?.status ?? 0;
-    trial.countCases(1);
+    const status = (await sendCase(t, resource.create, value, stage)).response?.status ?? 0;
+    t.countCases(1);
     if (status >= 400 && status < 500) refused.push(value);
   }
-  if (refused.length === 0) trial.skip('the deployment refuses none of the invalid requests');
+  if (refused.length === 0) t.skip('the deployment refuses none of the invalid requests');
   let shown: Came | undefined;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const came = await strangers(trial, resource, async () => {
+    const came = await strangers(t, resource, async () => {
       let last: Exchange | undefined;
-      for (const value of refused) last = await sendCase(trial, resource.create, value, stage);
+      for (const value of refused) last = await sendCase(t, resource.create, value, stage);
       return last;
     });
-    const idle = await strangers(trial, resource, () => pause(came.tookMs));
+    const idle = await strangers(t, resource, () => pause(came.tookMs));
     if (came.items.length === 0 || idle.items.length > 0) return;
     shown = came;
   }
   const { exchange, list, items } = shown ?? {};
   if (exchange === undefined || list === undefined || items === undefined) return;
-  trial.report({
+  t.report({
     check: 'refused-changes-nothing',
     requirement: 'errors.validation',
     operation: resource.create,
@@ -63,17 +63,17 @@ interface Came {
   readonly list?: Exchange;
 }
 
-async function strangers(trial: Trial, resource: Resource, act: () => Promise<Exchange | undefined>): Promise<Came> {
+async function strangers(t: TestContext, resource: Resource, act: () => Promise<Exchange | undefined>): Promise<Came> {
   const { list } = resource;
   if (list === undefined) return { items: [], tookMs: 0 };
-  const before = await walk(trial, list, { label: 'list what is there' });
+  const before = await walk(t, list, { label: 'list what is there' });
   const began = Date.now();
   const exchange = await act();
   const tookMs = Date.now() - began;
-  const after = await walk(trial, list, { label: 'list what is there now' });
+  const after = await walk(t, list, { label: 'list what is there now' });
   await pause(20);
   const known = new Set(before?.ids ?? []);
-  const items = (after?.items ?? []).filter((item) => !known.has(idOf(item) ?? '') && !isOwn(trial, item));
+  const items = (after?.items ?? []).filter((item) => !known.has(idOf(item) ?? '') && !isOwn(t, item));
   const last = after?.pages.at(-1);
   return {
     items,
@@ -84,9 +84,9 @@ async function strangers(trial: Trial, resource: Resource, act: () => Promise<Ex
 }
 
 /** True for what this run was told to have made; nothing else of it is under way meanwhile. */
-function isOwn(trial: Trial, item: Json): boolean {
+function isOwn(t: TestContext, item: Json): boolean {
   const id = idOf(item);
-  return id === undefined || trial.session.made.has(id);
+  return id === undefined || t.session.made.has(id);
 }
 
 async function pause(ms: number): Promise<undefined> {

@@ -1,9 +1,9 @@
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Json, JsonObject, Operation } from '../../../spec/index.ts';
-import { idInBody } from '../../session/create.ts';
-import { idOf, itemsOf } from '../../session/lists.ts';
-import type { Trial } from '../../session/trial.ts';
-import { pageQuery, pagingOf } from '../../session/walk.ts';
+import { idInBody } from '../../../domain/create.ts';
+import { idOf, itemsOf } from '../../../domain/items.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { pageQuery, pagingOf } from '../../../domain/read-list.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
@@ -21,89 +21,89 @@ const MOST_PAGES = 20;
 const PAGE = 100;
 
 /** Creates what the cases say, looks at the list once, and removes all again: the cases that something is wrong with. */
-export async function oddlyListed(trial: Trial, listing: Listing, cases: readonly Case[]): Promise<readonly Case[]> {
-  const items = await createAll(trial, listing, cases);
-  const { flaws, ...seen } = await pagesOf(trial, listing.list);
-  const visited = await Promise.all(items.map((each) => visit(trial, listing, each)));
+export async function oddlyListed(t: TestContext, listing: Listing, cases: readonly Case[]): Promise<readonly Case[]> {
+  const items = await createAll(t, listing, cases);
+  const { flaws, ...seen } = await pagesOf(t, listing.list);
+  const visited = await Promise.all(items.map((each) => visit(t, listing, each)));
   const odd =
     flaws.length > 0
       ? items
       : items.filter(
           (each, index) =>
-            (visited[index] ?? []).length > 0 || unlike(listing, each, seen, trial.session.tag) !== undefined,
+            (visited[index] ?? []).length > 0 || unlike(listing, each, seen, t.session.tag) !== undefined,
         );
-  await Promise.all(items.map((each) => removeItem(trial, listing, each.id)));
-  trial.countCases(cases.length);
+  await Promise.all(items.map((each) => removeItem(t, listing, each.id)));
+  t.countCases(cases.length);
   return odd.map((each) => each.value);
 }
 
 /** Creates what the case says, compares how it is listed with how it reads, and asks all else of it. */
 export async function tryListed(
-  trial: Trial,
+  t: TestContext,
   listing: Listing,
   value: Case,
   patient: boolean,
 ): Promise<readonly Flaw[]> {
-  const [item] = await createAll(trial, listing, [value]);
+  const [item] = await createAll(t, listing, [value]);
   if (item === undefined) return [];
-  const wrong = await eventually(trial.session, patient, async () => {
-    const { flaws, ...seen } = await pagesOf(trial, listing.list);
+  const wrong = await eventually(t.session, patient, async () => {
+    const { flaws, ...seen } = await pagesOf(t, listing.list);
     const found =
-      flaws.length > 0 ? flaws : [unlike(listing, item, seen, trial.session.tag)].filter((each) => each !== undefined);
+      flaws.length > 0 ? flaws : [unlike(listing, item, seen, t.session.tag)].filter((each) => each !== undefined);
     return found.length === 0 ? undefined : found;
   });
-  const visited = await visit(trial, listing, item);
-  await removeItem(trial, listing, item.id);
+  const visited = await visit(t, listing, item);
+  await removeItem(t, listing, item.id);
   return [...(wrong ?? []), ...visited].map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
 }
 
 /** Asks of an item all that needs no body, in all that answers are offered as. */
-async function visit(trial: Trial, listing: Listing, item: Item): Promise<readonly Flaw[]> {
+async function visit(t: TestContext, listing: Listing, item: Item): Promise<readonly Flaw[]> {
   const { resource, visits } = listing;
   const { id, value } = item;
-  const found: Flaw[] = [...(await readAs(trial, listing, item))];
+  const found: Flaw[] = [...(await readAs(t, listing, item))];
   for (const operation of visits) {
     const form = operation.forms[value.form % Math.max(1, operation.forms.length)];
-    const exchange = await trial.sendQuietly(operation, {
+    const exchange = await t.sendQuietly(operation, {
       path: { [resource.idName]: id },
       ...(form === undefined ? {} : { form }),
       label: 'ask it of the item',
     });
-    found.push(...exchangeFlaws(trial.session, operation, exchange));
+    found.push(...exchangeFlaws(t.session, operation, exchange));
   }
   return found;
 }
 
-async function createAll(trial: Trial, listing: Listing, cases: readonly Case[]): Promise<readonly Item[]> {
+async function createAll(t: TestContext, listing: Listing, cases: readonly Case[]): Promise<readonly Item[]> {
   const made = await Promise.all(
-    cases.map((value) => listing.bench.stages.use((stage) => createItem(trial, listing, value, stage))),
+    cases.map((value) => listing.bench.stages.use((stage) => createItem(t, listing, value, stage))),
   );
   return made.filter((each) => each !== undefined);
 }
 
 /** Creates what a case says and reads it; undefined where it was refused. */
 export async function createItem(
-  trial: Trial,
+  t: TestContext,
   { resource, read }: Pick<Listing, 'resource' | 'read'>,
   value: Case,
   stage: Stage,
 ): Promise<Item | undefined> {
-  const exchange = await sendCase(trial, resource.create, value, stage);
+  const exchange = await sendCase(t, resource.create, value, stage);
   const id = isSuccess(exchange.response?.status ?? 0) ? idInBody(exchange) : undefined;
   if (id === undefined) return undefined;
-  const entry = trial.session.creations.get(exchange.id);
-  if (entry !== undefined) await trial.session.journal.acknowledge(entry, id);
+  const entry = t.session.creations.get(exchange.id);
+  if (entry !== undefined) await t.session.journal.acknowledge(entry, id);
   return {
     value,
     id,
     created: exchange,
-    read: await trial.sendQuietly(read, { path: { [resource.idName]: id }, label: 'read it' }),
+    read: await t.sendQuietly(read, { path: { [resource.idName]: id }, label: 'read it' }),
   };
 }
 
 /** Removes an item. */
-export async function removeItem(trial: Trial, { resource }: Pick<Listing, 'resource'>, id: string): Promise<void> {
-  await trial.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
+export async function removeItem(t: TestContext, { resource }: Pick<Listing, 'resource'>, id: string): Promise<void> {
+  await t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
 }
 
 /** A list as it was read. */
@@ -113,15 +113,15 @@ interface Pages {
   readonly whole: boolean;
 }
 
-async function pagesOf(trial: Trial, list: Operation): Promise<Pages & { readonly flaws: readonly Flaw[] }> {
+async function pagesOf(t: TestContext, list: Operation): Promise<Pages & { readonly flaws: readonly Flaw[] }> {
   const paging = pagingOf(list);
   const pages: Exchange[] = [];
   for (let index = 0; index < MOST_PAGES; index += 1) {
-    const page = await trial.sendQuietly(list, {
+    const page = await t.sendQuietly(list, {
       query: paging === undefined ? {} : pageQuery(paging, index, PAGE),
       label: 'list',
     });
-    const flaws = exchangeFlaws(trial.session, list, page);
+    const flaws = exchangeFlaws(t.session, list, page);
     pages.push(page);
     if (flaws.length > 0 || paging === undefined || (itemsOf(page.response?.json)?.length ?? 0) < PAGE)
       return { pages, flaws, whole: itemsOf(page.response?.json) !== undefined };

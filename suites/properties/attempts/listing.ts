@@ -1,6 +1,6 @@
 import { isObject } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation } from '../../../spec/index.ts';
-import type { Resource } from '../../session/resources.ts';
+import type { Resource } from '../../../domain/resources.ts';
 import type { Case } from '../hunt/case.ts';
 import type { Bench } from './bench.ts';
 

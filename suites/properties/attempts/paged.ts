@@ -1,34 +1,34 @@
 import type { CheckName, Exchange, Json, Operation } from '../../../spec/index.ts';
-import type { Shelf } from '../../session/shelf.ts';
-import type { Ask, Trial } from '../../session/trial.ts';
-import { walk } from '../../session/walk.ts';
-import type { Walk } from '../../session/walk.ts';
+import type { ListFixture } from '../../../domain/list-fixture.ts';
+import type { RequestSpec, TestContext } from '../../kit/context.ts';
+import { walk } from '../../../domain/read-list.ts';
+import type { Walk } from '../../../domain/read-list.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws, keyOf } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
 import { toldOf } from '../hunt/memory.ts';
 
-/** A page that holds all of a shelf. */
+/** A page that holds all of a list. */
 const WHOLE = 100;
 
 type Query = Readonly<Record<string, Json>>;
 
 /** Walks a list by pages of the case's size and compares with the list in one page. */
-export async function tryPages(trial: Trial, shelf: Shelf, value: Case): Promise<readonly Flaw[]> {
+export async function tryPages(t: TestContext, fixture: ListFixture, value: Case): Promise<readonly Flaw[]> {
   const { size, rest } = split(value.request.query);
-  const whole = await look(trial, shelf, rest, WHOLE);
-  const paged = await look(trial, shelf, rest, size);
+  const whole = await look(t, fixture, rest, WHOLE);
+  const paged = await look(t, fixture, rest, size);
   const untold = [...whole.flaws, ...paged.flaws];
-  if (untold.length > 0 || [whole, paged].some((each) => each.none)) return unheard(trial, untold);
+  if (untold.length > 0 || [whole, paged].some((each) => each.none)) return unheard(t, untold);
   const exchanges = [...whole.pages.slice(0, 1), ...paged.pages];
   const tell = (kind: string, expected: string, received: string): readonly Flaw[] => [
-    flaw(shelf.operation, 'paging-partition', 'paging.partition', { kind, expected, received, exchanges }),
+    flaw(fixture.operation, 'paging-partition', 'paging.partition', { kind, expected, received, exchanges }),
   ];
-  const out = [...shelf.ids].filter((id) => !whole.ids.includes(id));
+  const out = [...fixture.ids].filter((id) => !whole.ids.includes(id));
   if (out.length > 0 && whole.ids.length < WHOLE)
     return tell(
       'items that an order leaves out',
-      `${shelf.ids.size} items, whatever their order`,
+      `${fixture.ids.size} items, whatever their order`,
       `${whole.ids.length} items, ${out[0] ?? ''} not among them`,
     );
   const twice = paged.ids.filter((id, index) => paged.ids.indexOf(id) !== index);
@@ -56,18 +56,18 @@ export async function tryPages(trial: Trial, shelf: Shelf, value: Case): Promise
 
 /** A flag that filters: what it selects and what it leaves out are all there is, and have nothing in common. */
 export async function tryHalves(
-  trial: Trial,
-  shelf: Shelf,
+  t: TestContext,
+  fixture: ListFixture,
   value: Case,
   flag: string,
   requirement: string,
 ): Promise<readonly Flaw[]> {
   const { size, rest } = split(value.request.query);
-  const all = await look(trial, shelf, rest, WHOLE);
-  const yes = await look(trial, shelf, { ...rest, [flag]: true }, size);
-  const no = await look(trial, shelf, { ...rest, [flag]: false }, size);
+  const all = await look(t, fixture, rest, WHOLE);
+  const yes = await look(t, fixture, { ...rest, [flag]: true }, size);
+  const no = await look(t, fixture, { ...rest, [flag]: false }, size);
   const untold = [...all.flaws, ...yes.flaws, ...no.flaws];
-  if (untold.length > 0 || [all, yes, no].some((each) => each.none)) return unheard(trial, untold);
+  if (untold.length > 0 || [all, yes, no].some((each) => each.none)) return unheard(t, untold);
   const exchanges = [all, yes, no].flatMap((each) => each.pages.slice(0, 1));
   const both = yes.ids.filter((id) => no.ids.includes(id));
   const none = all.ids.filter((id) => !yes.ids.includes(id) && !no.ids.includes(id));
@@ -75,7 +75,7 @@ export async function tryHalves(
   const kind =
     both.length > 0 ? `items that are of ${flag} true and false` : `items that are neither of ${flag} true nor false`;
   return [
-    flaw(shelf.operation, 'filters', requirement, {
+    flaw(fixture.operation, 'filters', requirement, {
       kind,
       expected: 'each item in one half',
       received: both[0] ?? none[0] ?? '',
@@ -97,25 +97,25 @@ interface Look extends Walk {
   readonly none: boolean;
 }
 
-async function look(trial: Trial, shelf: Shelf, query: Query, size: number): Promise<Look> {
+async function look(t: TestContext, fixture: ListFixture, query: Query, size: number): Promise<Look> {
   const flaws: Flaw[] = [];
-  const send = async (operation: Operation, ask?: Ask): Promise<Exchange> => {
-    const exchange = await trial.sendQuietly(operation, ask);
-    flaws.push(...exchangeFlaws(trial.session, operation, exchange));
+  const send = async (operation: Operation, ask?: RequestSpec): Promise<Exchange> => {
+    const exchange = await t.sendQuietly(operation, ask);
+    flaws.push(...exchangeFlaws(t.session, operation, exchange));
     return exchange;
   };
   const seen = await walk(
-    { ...trial, send },
-    shelf.operation,
-    { ...shelf.ask, query: { ...shelf.ask.query, ...query }, label: `pages of ${size}` },
+    { ...t, send },
+    fixture.operation,
+    { ...fixture.ask, query: { ...fixture.ask.query, ...query }, label: `pages of ${size}` },
     size,
   );
   return { ...(seen ?? { pages: [], items: [], ids: [] }), flaws, none: seen === undefined };
 }
 
 /** What no property has told of the operation yet: those of parameters tell it by fewer of them. */
-function unheard(trial: Trial, flaws: readonly Flaw[]): readonly Flaw[] {
-  return flaws.filter((each) => toldOf(trial.session, keyOf(each)).length === 0).slice(0, 1);
+function unheard(t: TestContext, flaws: readonly Flaw[]): readonly Flaw[] {
+  return flaws.filter((each) => toldOf(t.session, keyOf(each)).length === 0).slice(0, 1);
 }
 
 function flaw(

@@ -1,9 +1,9 @@
 import { patched } from '../../../generators/index.ts';
 import type { Exchange, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
-import type { Resource } from '../../session/resources.ts';
-import type { Trial } from '../../session/trial.ts';
-import { differences } from '../../session/compare.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { differences } from '../../kit/compare.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
@@ -26,20 +26,20 @@ const COMPARED = ['name', 'description', 'prompt', 'metadata', 'allowedSkills', 
 
 /** Makes the job plain, patches it, and compares what it is then with what RFC 6902 makes of it. */
 export async function tryPatch(
-  trial: Trial,
+  t: TestContext,
   bench: PatchBench,
   value: Case,
   stage: Stage,
   patient: boolean,
 ): Promise<readonly Flaw[]> {
   const { resource, operation } = bench;
-  const before = await plainJob(trial, bench, stage, patient);
+  const before = await plainJob(t, bench, stage, patient);
   if (before === undefined) return [];
-  const exchange = await sendCase(trial, operation, value, stage);
+  const exchange = await sendCase(t, operation, value, stage);
   const sent = sentJson(exchange);
   const wanted = sent === undefined || !Array.isArray(sent) ? undefined : patched(before.json, sent);
   const served = value.served === true && isObject(wanted);
-  const flaws = exchangeFlaws(trial.session, operation, exchange, served ? 'success' : 'any');
+  const flaws = exchangeFlaws(t.session, operation, exchange, served ? 'success' : 'any');
   const status = exchange.response?.status ?? 0;
   if (status === 0 || status >= 500 || sent === undefined || touchesAll(sent) || isLoose(sent)) return flaws;
   const steps = [before.exchange, exchange];
@@ -58,8 +58,8 @@ export async function tryPatch(
         : []),
     ];
   const goal = isSuccess(status) && isObject(wanted) ? wanted : before.json;
-  const wrong = await eventually(trial.session, patient, async () => {
-    const after = await trial.sendQuietly(requireRead(resource), {
+  const wrong = await eventually(t.session, patient, async () => {
+    const after = await t.sendQuietly(requireRead(resource), {
       path: { [resource.idName]: stage.path[resource.idName] ?? '' },
       label: 'read it afterwards',
     });
@@ -101,14 +101,14 @@ function isLoose(patch: Json): boolean {
 }
 
 async function plainJob(
-  trial: Trial,
+  t: TestContext,
   { resource, job }: PatchBench,
   stage: Stage,
   patient: boolean,
 ): Promise<{ exchange: Exchange; json: JsonObject } | undefined> {
   if (resource.replace === undefined) return undefined;
   const reset = await sendCase(
-    trial,
+    t,
     resource.replace,
     {
       form: 0,
@@ -119,8 +119,8 @@ async function plainJob(
   );
   const wanted = sentJson(reset);
   let shown: { exchange: Exchange; json: JsonObject } | undefined;
-  await eventually(trial.session, patient, async () => {
-    const exchange = await trial.sendQuietly(requireRead(resource), {
+  await eventually(t.session, patient, async () => {
+    const exchange = await t.sendQuietly(requireRead(resource), {
       path: { [resource.idName]: stage.path[resource.idName] ?? '' },
       label: 'read it before',
     });

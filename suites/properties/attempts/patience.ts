@@ -1,4 +1,4 @@
-import type { Session } from '../../session/session.ts';
+import type { Session } from '../../kit/session.ts';
 
 /** How late the changes of this deployment showed so far. */
 interface Lateness {

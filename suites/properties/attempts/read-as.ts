@@ -1,7 +1,7 @@
 import { isObject, isSuccess, responseFor } from '../../../spec/index.ts';
 import type { Exchange, Json } from '../../../spec/index.ts';
-import { differences } from '../../session/compare.ts';
-import type { Trial } from '../../session/trial.ts';
+import { differences } from '../../kit/compare.ts';
+import type { TestContext } from '../../kit/context.ts';
 import type { Flaw } from '../hunt/flaw.ts';
 import { textNames } from './listing.ts';
 import type { Item, Listing } from './listing.ts';
@@ -14,7 +14,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 /** Reads an item in each offered media type: the texts that were sent are the same; the rest others may move meanwhile. */
 export async function readAs(
-  trial: Trial,
+  t: TestContext,
   { resource, read }: Pick<Listing, 'resource' | 'read'>,
   { id, read: plain, value }: Item,
 ): Promise<readonly Flaw[]> {
@@ -22,7 +22,7 @@ export async function readAs(
   for (const { type } of responseFor(read, 200)?.content ?? []) {
     const requirement = SENTENCES[type];
     if (requirement === undefined) continue;
-    const exchange = await trial.sendQuietly(read, {
+    const exchange = await t.sendQuietly(read, {
       path: { [resource.idName]: id },
       accept: type,
       label: `read it as ${type}`,

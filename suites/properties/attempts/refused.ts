@@ -1,10 +1,10 @@
 import type { Exchange, Json, Operation } from '../../../spec/index.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
-import { differences } from '../../session/compare.ts';
-import { idInBody } from '../../session/create.ts';
-import { mentions } from '../../session/lists.ts';
-import type { Resource } from '../../session/resources.ts';
-import type { Trial } from '../../session/trial.ts';
+import { differences } from '../../kit/compare.ts';
+import { idInBody } from '../../../domain/create.ts';
+import { mentions } from '../../../domain/items.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import type { TestContext } from '../../kit/context.ts';
 import { requestsOf, sampleRequest } from '../cases/plain.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
@@ -17,7 +17,7 @@ import { sentJson } from './stored.ts';
 
 /** Sends an invalid case: it must bring no server error, and where it is refused, nothing may change. */
 export async function trySpoilt(
-  trial: Trial,
+  t: TestContext,
   operation: Operation,
   resource: Resource | undefined,
   value: Case,
@@ -29,34 +29,34 @@ export async function trySpoilt(
       ? itemOf(stage, resource)
       : undefined;
   const made =
-    item !== undefined && resource?.replace !== undefined ? await reset(trial, resource.replace, stage) : undefined;
+    item !== undefined && resource?.replace !== undefined ? await reset(t, resource.replace, stage) : undefined;
   const before =
-    item === undefined || resource === undefined ? undefined : await readMade(trial, resource, item, made, patient);
-  const exchange = await sendCase(trial, operation, value, stage);
-  const flaws = exchangeFlaws(trial.session, operation, exchange).filter(
+    item === undefined || resource === undefined ? undefined : await readMade(t, resource, item, made, patient);
+  const exchange = await sendCase(t, operation, value, stage);
+  const flaws = exchangeFlaws(t.session, operation, exchange).filter(
     (each) => each.check === 'no-server-error' || each.check === 'answered',
   );
   const status = exchange.response?.status ?? 0;
   if (isSuccess(status)) {
-    if (resource?.create === operation) await undo(trial, resource, exchange);
-    return [...flaws, ...(trial.session.options.strict ? [accepted(operation, exchange)] : [])];
+    if (resource?.create === operation) await undo(t, resource, exchange);
+    return [...flaws, ...(t.session.options.strict ? [accepted(operation, exchange)] : [])];
   }
   if (before?.response?.json === undefined || item === undefined || resource === undefined || status >= 500)
     return flaws;
-  const changed = await eventually(trial.session, patient, () =>
-    changedSince(trial, { operation, resource, item, before, exchange, ...(made === undefined ? {} : { made }) }),
+  const changed = await eventually(t.session, patient, () =>
+    changedSince(t, { operation, resource, item, before, exchange, ...(made === undefined ? {} : { made }) }),
   );
   return changed === undefined ? flaws : [...flaws, changed];
 }
 
 /** Makes an item plain again, so that what one refused request did can't hide what the next one does. */
-async function reset(trial: Trial, replace: Operation, stage: Stage): Promise<Json | undefined> {
-  const arbitrary = requestsOf(trial.session.contract, replace);
+async function reset(t: TestContext, replace: Operation, stage: Stage): Promise<Json | undefined> {
+  const arbitrary = requestsOf(t.session.contract, replace);
   return arbitrary === undefined
     ? undefined
     : sentJson(
         await sendCase(
-          trial,
+          t,
           replace,
           { request: sampleRequest(replace, arbitrary), form: 0, label: 'make it plain' },
           stage,
@@ -66,40 +66,40 @@ async function reset(trial: Trial, replace: Operation, stage: Stage): Promise<Js
 
 /** Reads the item once it shows what it was made just before; undefined where it does not: an older read can't be compared with. */
 async function readMade(
-  trial: Trial,
+  t: TestContext,
   resource: Resource,
   item: string,
   made: Json | undefined,
   patient: boolean,
 ): Promise<Exchange | undefined> {
   let shown: Exchange | undefined;
-  const stale = await eventually(trial.session, patient, async () => {
-    shown = await readItem(trial, resource, item, 'read it before');
+  const stale = await eventually(t.session, patient, async () => {
+    shown = await readItem(t, resource, item, 'read it before');
     const json = shown?.response?.json;
     const own =
       isObject(made) && isObject(json)
-        ? Object.keys(made).filter((name) => mentions(made[name], trial.session.tag) && json[name] !== undefined)
+        ? Object.keys(made).filter((name) => mentions(made[name], t.session.tag) && json[name] !== undefined)
         : [];
     return own.every((name) => isAsMade(made, json, `/${name}`)) ? undefined : 'older';
   });
   return stale === undefined ? shown : undefined;
 }
 
-async function undo(trial: Trial, resource: Resource, exchange: Exchange): Promise<void> {
+async function undo(t: TestContext, resource: Resource, exchange: Exchange): Promise<void> {
   const id = idInBody(exchange);
-  const entry = trial.session.creations.get(exchange.id);
+  const entry = t.session.creations.get(exchange.id);
   if (id === undefined) return;
-  if (entry !== undefined) await trial.session.journal.acknowledge(entry, id);
-  await trial.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
+  if (entry !== undefined) await t.session.journal.acknowledge(entry, id);
+  await t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
 }
 
 async function readItem(
-  trial: Trial,
+  t: TestContext,
   { read, idName }: Resource,
   id: string,
   label: string,
 ): Promise<Exchange | undefined> {
-  const exchange = read === undefined ? undefined : await trial.sendQuietly(read, { path: { [idName]: id }, label });
+  const exchange = read === undefined ? undefined : await t.sendQuietly(read, { path: { [idName]: id }, label });
   return exchange?.response?.status === 200 ? exchange : undefined;
 }
 
@@ -114,10 +114,10 @@ interface Refusal {
 }
 
 async function changedSince(
-  trial: Trial,
+  t: TestContext,
   { operation, resource, item, before, exchange, made }: Refusal,
 ): Promise<Flaw | undefined> {
-  const after = await readItem(trial, resource, item, 'read it afterwards');
+  const after = await readItem(t, resource, item, 'read it afterwards');
   const changed = after === undefined ? [] : differences(before.response?.json, after.response?.json);
   const pointer = changed.find((each) => !isAsMade(made, after?.response?.json, each));
   if (pointer === undefined || after === undefined) return undefined;

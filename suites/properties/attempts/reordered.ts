@@ -1,17 +1,17 @@
 import type { Exchange, Json } from '../../../spec/index.ts';
-import { headOf } from '../../session/compare.ts';
-import { idsOf } from '../../session/lists.ts';
-import type { Shelf } from '../../session/shelf.ts';
-import type { Trial } from '../../session/trial.ts';
-import { pageQuery, pagingOf } from '../../session/walk.ts';
+import { headOf } from '../../kit/compare.ts';
+import { idsOf } from '../../../domain/items.ts';
+import type { ListFixture } from '../../../domain/list-fixture.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { pageQuery, pagingOf } from '../../../domain/read-list.ts';
 import type { Case } from '../hunt/case.ts';
 import type { Flaw } from '../hunt/flaw.ts';
 import type { Shrinker } from '../hunt/shrink.ts';
 
 type Query = Readonly<Record<string, Json>>;
 
-/** The second page of a shelf by all parameters, each of them first once, and all of them the other way round. Null stands for what only the run knows. */
-export function* orderings({ operation, ask }: Shelf): Iterable<Query> {
+/** The second page of a list by all parameters, each of them first once, and all of them the other way round. Null stands for what only the run knows. */
+export function* orderings({ operation, ask }: ListFixture): Iterable<Query> {
   const paging = pagingOf(operation);
   if (paging === undefined) return;
   const known: Query = {
@@ -44,22 +44,22 @@ export function fewerParameters(simplest: Case['request']): Shrinker {
 }
 
 /** The same parameters in the order of the document and in the case's: what they select must be the same. */
-export async function tryReordered(trial: Trial, shelf: Shelf, { request }: Case): Promise<readonly Flaw[]> {
-  const names = shelf.operation.parameters.map(({ name }) => name);
+export async function tryReordered(t: TestContext, fixture: ListFixture, { request }: Case): Promise<readonly Flaw[]> {
+  const names = fixture.operation.parameters.map(({ name }) => name);
   const usual = Object.fromEntries(
     Object.entries(request.query).toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)),
   );
-  const [one, two] = [await look(trial, shelf, usual), await look(trial, shelf, request.query)];
+  const [one, two] = [await look(t, fixture, usual), await look(t, fixture, request.query)];
   if (told(one) === told(two)) return [];
   const steady =
-    told(await look(trial, shelf, usual)) === told(one) && told(await look(trial, shelf, request.query)) === told(two);
+    told(await look(t, fixture, usual)) === told(one) && told(await look(t, fixture, request.query)) === told(two);
   if (!steady || one.response === undefined || two.response === undefined || one.response.status >= 500) return [];
   return [
     {
       check: 'query-styles',
-      operation: shelf.operation,
+      operation: fixture.operation,
       kind: 'parameters in another order',
-      message: `${shelf.operation.id} answers otherwise where the parameters stand in another order`,
+      message: `${fixture.operation.id} answers otherwise where the parameters stand in another order`,
       expected: `${told(one)}, as with ${Object.keys(usual).join(', ')}`,
       received: told(two),
       exchanges: [one, two],
@@ -68,9 +68,9 @@ export async function tryReordered(trial: Trial, shelf: Shelf, { request }: Case
   ];
 }
 
-function look(trial: Trial, { operation, ask }: Shelf, query: Query): Promise<Exchange> {
+function look(t: TestContext, { operation, ask }: ListFixture, query: Query): Promise<Exchange> {
   const whole = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, value ?? ask.query?.[name]]));
-  return trial.sendQuietly(operation, { ...ask, query: whole, label: `with ${Object.keys(query).join(', ')}` });
+  return t.sendQuietly(operation, { ...ask, query: whole, label: `with ${Object.keys(query).join(', ')}` });
 }
 
 function told(exchange: Exchange): string {

@@ -1,8 +1,8 @@
 import { isObject } from '../../../spec/index.ts';
 import type { Exchange } from '../../../spec/index.ts';
-import { idOf, itemsOf } from '../../session/lists.ts';
-import type { Trial } from '../../session/trial.ts';
-import { pageQuery, pagingOf } from '../../session/walk.ts';
+import { idOf, itemsOf } from '../../../domain/items.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { pageQuery, pagingOf } from '../../../domain/read-list.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
@@ -22,23 +22,23 @@ export const SEARCH = 'searchName';
 
 /** Creates what the case says, searches for it by the name that it reads with, and for a name that nobody has. */
 export async function trySearched(
-  trial: Trial,
+  t: TestContext,
   listing: Listing,
   value: Case,
   patient: boolean,
 ): Promise<readonly Flaw[]> {
-  const item = await listing.bench.stages.use((stage) => createItem(trial, listing, value, stage));
+  const item = await listing.bench.stages.use((stage) => createItem(t, listing, value, stage));
   if (item === undefined) return [];
-  const name = nameOf(item, trial.session.tag);
+  const name = nameOf(item, t.session.tag);
   const flaws =
     name === undefined
       ? []
       : [
-          ...(await found(trial, listing, item, name, patient)),
-          ...(await unfound(trial, listing, item, name)),
-          ...((await eventually(trial.session, patient, () => unlikeForms(trial, listing, item, name))) ?? []),
+          ...(await found(t, listing, item, name, patient)),
+          ...(await unfound(t, listing, item, name)),
+          ...((await eventually(t.session, patient, () => unlikeForms(t, listing, item, name))) ?? []),
         ];
-  await removeItem(trial, listing, item.id);
+  await removeItem(t, listing, item.id);
   return flaws.map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
 }
 
@@ -63,7 +63,7 @@ interface Search {
 
 /** Searches, page by page, until the item is shown; undefined where the deployment refuses to search for that, which it may. */
 async function search(
-  trial: Trial,
+  t: TestContext,
   { list }: Listing,
   { id, value }: Pick<Item, 'id' | 'value'>,
   name: string,
@@ -72,13 +72,13 @@ async function search(
   const form = list.forms[value.form % Math.max(1, list.forms.length)];
   for (let index = 0; ; index += 1) {
     const query = { ...(paging === undefined ? {} : pageQuery(paging, index, PAGE)), [SEARCH]: name };
-    const page = await trial.sendQuietly(list, {
+    const page = await t.sendQuietly(list, {
       query,
       ...(form === undefined ? {} : { form }),
       label: `search for ${JSON.stringify(name)}`,
     });
     const items = page.response?.status === 200 ? itemsOf(page.response.json) : undefined;
-    const flaws = exchangeFlaws(trial.session, list, page);
+    const flaws = exchangeFlaws(t.session, list, page);
     if (items === undefined) return flaws.length === 0 ? undefined : { flaws, shown: true, page };
     const shown = items.some((each) => idOf(each) === id.toLowerCase());
     if (shown || paging === undefined || items.length < PAGE || index + 1 === MOST_PAGES) return { flaws, shown, page };
@@ -86,15 +86,15 @@ async function search(
 }
 
 async function found(
-  trial: Trial,
+  t: TestContext,
   listing: Listing,
   item: Item,
   name: string,
   patient: boolean,
 ): Promise<readonly Flaw[]> {
   let last: Search | undefined;
-  await eventually(trial.session, patient, async () => {
-    last = await search(trial, listing, item, name);
+  await eventually(t.session, patient, async () => {
+    last = await search(t, listing, item, name);
     return last === undefined || last.shown ? undefined : 'not shown';
   });
   if (last === undefined) return [];
@@ -111,9 +111,9 @@ async function found(
       ];
 }
 
-async function unfound(trial: Trial, listing: Listing, item: Item, name: string): Promise<readonly Flaw[]> {
+async function unfound(t: TestContext, listing: Listing, item: Item, name: string): Promise<readonly Flaw[]> {
   const nobody = `${name}-nobody-has-this`;
-  const last = await search(trial, listing, item, nobody);
+  const last = await search(t, listing, item, nobody);
   if (last === undefined || last.flaws.length > 0) return last?.flaws ?? [];
   return last.shown
     ? [
@@ -129,7 +129,7 @@ async function unfound(trial: Trial, listing: Listing, item: Item, name: string)
 
 /** Whether capitals matter is not shown; that they matter in one form only is another answer to the same request. */
 async function unlikeForms(
-  trial: Trial,
+  t: TestContext,
   listing: Listing,
   { id, value }: Item,
   name: string,
@@ -139,8 +139,8 @@ async function unlikeForms(
   const [first, second] = list.forms;
   if (first === undefined || second === undefined || capitals.toLowerCase() !== name.toLowerCase()) return undefined;
   const [one, two] = [
-    await search(trial, listing, { id, value: { ...value, form: 0 } }, capitals),
-    await search(trial, listing, { id, value: { ...value, form: 1 } }, capitals),
+    await search(t, listing, { id, value: { ...value, form: 0 } }, capitals),
+    await search(t, listing, { id, value: { ...value, form: 1 } }, capitals),
   ];
   if (one === undefined || two === undefined || one.flaws.length > 0 || two.flaws.length > 0 || one.shown === two.shown)
     return undefined;

@@ -1,6 +1,6 @@
 import { isSuccess, mayLack } from '../../../spec/index.ts';
 import type { Exchange, Operation } from '../../../spec/index.ts';
-import type { Trial } from '../../session/trial.ts';
+import type { TestContext } from '../../kit/context.ts';
 import { requestsOf, sampleRequest } from '../cases/plain.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
@@ -9,24 +9,24 @@ import { sendCase } from './stage.ts';
 import type { Outcome, Stage } from './stage.ts';
 
 /** Sends a case and lets the checks of single exchanges judge the answer. */
-export async function tryServed(trial: Trial, operation: Operation, value: Case, stage: Stage): Promise<Outcome> {
-  const exchange = await sendCase(trial, operation, value, stage);
-  const flaws = exchangeFlaws(trial.session, operation, exchange, value.served === true ? 'success' : 'any');
+export async function tryServed(t: TestContext, operation: Operation, value: Case, stage: Stage): Promise<Outcome> {
+  const exchange = await sendCase(t, operation, value, stage);
+  const flaws = exchangeFlaws(t.session, operation, exchange, value.served === true ? 'success' : 'any');
   const status = exchange.response?.status ?? 0;
-  const unlike = value.served === true && mayLack(operation, status) && (await takesPlain(trial, operation, stage));
+  const unlike = value.served === true && mayLack(operation, status) && (await takesPlain(t, operation, stage));
   return { exchange, flaws: unlike ? [...flaws, refusedShape(operation, exchange, status)] : flaws };
 }
 
 /** Whether the plainest body is taken; then nothing lacks for any other. */
-function takesPlain(trial: Trial, operation: Operation, stage: Stage): Promise<boolean> {
-  return trial.session.once(`plainest ${operation.id}`, () => sendPlain(trial, operation, stage));
+function takesPlain(t: TestContext, operation: Operation, stage: Stage): Promise<boolean> {
+  return t.session.once(`plainest ${operation.id}`, () => sendPlain(t, operation, stage));
 }
 
-async function sendPlain(trial: Trial, operation: Operation, stage: Stage): Promise<boolean> {
-  const arbitrary = requestsOf(trial.session.contract, operation);
+async function sendPlain(t: TestContext, operation: Operation, stage: Stage): Promise<boolean> {
+  const arbitrary = requestsOf(t.session.contract, operation);
   if (arbitrary === undefined) return false;
   const exchange = await sendCase(
-    trial,
+    t,
     operation,
     { request: sampleRequest(operation, arbitrary), form: 0, label: 'the plainest' },
     stage,

@@ -1,10 +1,10 @@
 import { isJson } from '../../../generators/index.ts';
 import { scalarText, writeBody } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation } from '../../../spec/index.ts';
-import { uniqueName } from '../../session/create.ts';
-import type { Resource } from '../../session/resources.ts';
-import type { PathValues } from '../../session/subject.ts';
-import type { Ask, Trial } from '../../session/trial.ts';
+import { uniqueName } from '../../../domain/create.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import type { PathValues } from '../../../domain/path-values.ts';
+import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import { DRESSES, STRANGE_MEMBERS, withMember } from '../cases/dresses.ts';
 import type { Case } from '../hunt/case.ts';
 import type { Flaw } from '../hunt/flaw.ts';
@@ -43,9 +43,9 @@ export interface Outcome {
 }
 
 /** A case as a request of this run. */
-export function askOf(trial: Trial, operation: Operation, value: Case, stage: Stage): Ask {
+export function askOf(t: TestContext, operation: Operation, value: Case, stage: Stage): RequestSpec {
   const { request } = value;
-  const body = bodyOf(trial, value, stage);
+  const body = bodyOf(t, value, stage);
   const form = operation.forms[value.form % Math.max(1, operation.forms.length)];
   return {
     path: { ...request.path, ...stage.path },
@@ -59,19 +59,19 @@ export function askOf(trial: Trial, operation: Operation, value: Case, stage: St
   };
 }
 
-function bodyOf(trial: Trial, value: Case, stage: Stage): NonNullable<Ask['body']> | undefined {
+function bodyOf(t: TestContext, value: Case, stage: Stage): NonNullable<RequestSpec['body']> | undefined {
   const {
     rawBody,
     request: { body },
   } = value;
-  if (rawBody !== undefined) return dressed(value, filled(trial, rawBody, stage));
+  if (rawBody !== undefined) return dressed(value, filled(t, rawBody, stage));
   if (body === undefined) return undefined;
-  const content = filled(trial, JSON.stringify(body.value), stage);
+  const content = filled(t, JSON.stringify(body.value), stage);
   return isJson(body.type) ? dressed(value, content) : writeBody(body.type, JSON.parse(content) as Json);
 }
 
 /** The body as the case's variant writes it. */
-function dressed({ request, variant = '' }: Case, content: string): NonNullable<Ask['body']> {
+function dressed({ request, variant = '' }: Case, content: string): NonNullable<RequestSpec['body']> {
   const type = request.body?.type ?? 'application/json';
   const dress = Object.hasOwn(DRESSES, variant) ? DRESSES[variant] : undefined;
   const strange = Object.hasOwn(STRANGE_MEMBERS, variant) ? STRANGE_MEMBERS[variant] : undefined;
@@ -79,17 +79,17 @@ function dressed({ request, variant = '' }: Case, content: string): NonNullable<
   return { type, content: strange === undefined ? content : withMember(content, strange) };
 }
 
-function filled(trial: Trial, content: string, { ids = {} }: Stage): string {
+function filled(t: TestContext, content: string, { ids = {} }: Stage): string {
   let text = content;
   for (const [placeholder, id] of Object.entries(ids))
     text = text.replaceAll(placeholder, id).replaceAll(placeholder.toUpperCase(), id.toUpperCase());
-  return text.includes(NAME) ? text.replaceAll(NAME, uniqueName(trial, 'p')) : text;
+  return text.includes(NAME) ? text.replaceAll(NAME, uniqueName(t, 'p')) : text;
 }
 
 /** Sends a case; nothing is judged. */
-export function sendCase(trial: Trial, operation: Operation, value: Case, stage: Stage): Promise<Exchange> {
-  return trial.sendQuietly(operation, {
-    ...askOf(trial, operation, value, stage),
+export function sendCase(t: TestContext, operation: Operation, value: Case, stage: Stage): Promise<Exchange> {
+  return t.sendQuietly(operation, {
+    ...askOf(t, operation, value, stage),
     label: value.label ?? 'a generated request',
   });
 }

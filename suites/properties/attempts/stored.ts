@@ -1,9 +1,9 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
 import { isObject, isSuccess, readPointer } from '../../../spec/index.ts';
 import type { CheckName, Exchange, Json, JsonObject, Operation } from '../../../spec/index.ts';
-import { idInBody } from '../../session/create.ts';
-import type { Resource } from '../../session/resources.ts';
-import type { Trial } from '../../session/trial.ts';
+import { idInBody } from '../../../domain/create.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import type { TestContext } from '../../kit/context.ts';
 import { withBody } from '../hunt/case.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws, keyOf } from '../hunt/flaw.ts';
@@ -35,20 +35,20 @@ export interface Store {
 
 /** Creates what the case says, reads it back and removes it again. */
 export async function tryCreate(
-  trial: Trial,
+  t: TestContext,
   store: Store,
   value: Case,
   stage: Stage,
   patient: boolean,
 ): Promise<Outcome> {
   const { resource } = store;
-  const exchange = await sendCase(trial, resource.create, value, stage);
-  const flaws = exchangeFlaws(trial.session, resource.create, exchange, value.served === true ? 'success' : 'any');
+  const exchange = await sendCase(t, resource.create, value, stage);
+  const flaws = exchangeFlaws(t.session, resource.create, exchange, value.served === true ? 'success' : 'any');
   const id = isSuccess(exchange.response?.status ?? 0) ? idInBody(exchange) : undefined;
   if (id === undefined) return { exchange, flaws };
-  const entry = trial.session.creations.get(exchange.id);
-  if (entry !== undefined) await trial.session.journal.acknowledge(entry, id);
-  const read = await readBack(trial, store, {
+  const entry = t.session.creations.get(exchange.id);
+  if (entry !== undefined) await t.session.journal.acknowledge(entry, id);
+  const read = await readBack(t, store, {
     id,
     value,
     exchange,
@@ -57,14 +57,14 @@ export async function tryCreate(
     patient,
   });
   const removal = { path: { [resource.idName]: id }, ...formOf(resource.remove, value), label: 'remove it' };
-  const removed = await trial.sendQuietly(resource.remove, removal);
-  if ((removed.response?.status ?? 500) >= 500) await trial.sendQuietly(resource.remove, removal);
-  return { exchange, flaws: [...flaws, ...read, ...exchangeFlaws(trial.session, resource.remove, removed)] };
+  const removed = await t.sendQuietly(resource.remove, removal);
+  if ((removed.response?.status ?? 500) >= 500) await t.sendQuietly(resource.remove, removal);
+  return { exchange, flaws: [...flaws, ...read, ...exchangeFlaws(t.session, resource.remove, removed)] };
 }
 
 /** Replaces an item by what the case says, and reads it back. */
 export async function tryReplace(
-  trial: Trial,
+  t: TestContext,
   store: Store,
   operation: Operation,
   value: Case,
@@ -73,31 +73,31 @@ export async function tryReplace(
 ): Promise<Outcome> {
   const { resource } = store;
   const stage = value.after === 'new' ? ((await store.before?.fresh(lane)) ?? lane) : lane;
-  const before = await filling(trial, store, operation, value, stage);
-  const exchange = await sendCase(trial, operation, value, stage);
-  const flaws = exchangeFlaws(trial.session, operation, exchange, value.served === true ? 'success' : 'any');
+  const before = await filling(t, store, operation, value, stage);
+  const exchange = await sendCase(t, operation, value, stage);
+  const flaws = exchangeFlaws(t.session, operation, exchange, value.served === true ? 'success' : 'any');
   const id = itemOf(stage, resource);
   const taken = id !== undefined && isSuccess(exchange.response?.status ?? 0);
   const stored = taken
-    ? await readBack(trial, store, { id, value, exchange, operation, check: 'updated-reads-back', patient })
+    ? await readBack(t, store, { id, value, exchange, operation, check: 'updated-reads-back', patient })
     : [];
   const shown = [...flaws, ...stored].map((each) => ({ ...each, exchanges: [...before, ...each.exchanges] }));
   if (shown.length === 0 || store.before === undefined || value.after !== undefined) return { exchange, flaws: shown };
-  const after = await tryReplace(trial, store, operation, { ...value, after: 'full' }, lane, patient);
+  const after = await tryReplace(t, store, operation, { ...value, after: 'full' }, lane, patient);
   return { exchange, flaws: shown.map((each) => steadier(each, after.flaws, value)) };
 }
 
 /** Makes an item hold every member, and the other flags, where the case says so. */
 async function filling(
-  trial: Trial,
+  t: TestContext,
   { before }: Store,
   operation: Operation,
   { after, form, request: { body } }: Case,
   stage: Stage,
 ): Promise<readonly Exchange[]> {
   if (after !== 'full' || before === undefined) return [];
-  const request = opposite(before.full, body?.value, trial.session.allows('costly'));
-  return [await sendCase(trial, operation, { request, form, label: 'fill every member' }, stage)];
+  const request = opposite(before.full, body?.value, t.session.allows('costly'));
+  return [await sendCase(t, operation, { request, form, label: 'fill every member' }, stage)];
 }
 
 /** The request with other flags and longer lists than those that are sent afterwards; what is enabled may run by itself, and running costs. */
@@ -138,19 +138,19 @@ interface Looked {
   readonly patient: boolean;
 }
 
-async function readBack(trial: Trial, store: Store, looked: Looked): Promise<readonly Flaw[]> {
+async function readBack(t: TestContext, store: Store, looked: Looked): Promise<readonly Flaw[]> {
   const { read, idName } = store.resource;
   const schema = looked.operation.body?.content.find((each) => each.schema !== undefined)?.schema;
   const whole = sentJson(looked.exchange);
-  const sent = whole === undefined || schema === undefined ? whole : knownPart(trial.session.contract, schema, whole);
+  const sent = whole === undefined || schema === undefined ? whole : knownPart(t.session.contract, schema, whole);
   if (read === undefined || !isObject(sent)) return [];
-  const wrong = await eventually(trial.session, looked.patient, async () => {
-    const exchange = await trial.sendQuietly(read, {
+  const wrong = await eventually(t.session, looked.patient, async () => {
+    const exchange = await t.sendQuietly(read, {
       path: { [idName]: looked.id },
       ...formOf(read, looked.value),
       label: 'read it back',
     });
-    const flaws = exchangeFlaws(trial.session, read, exchange);
+    const flaws = exchangeFlaws(t.session, read, exchange);
     const found = [...flaws, ...storeFlaws(store, looked, { sent, whole: whole ?? null }, exchange)];
     return found.length === 0 ? undefined : found;
   });

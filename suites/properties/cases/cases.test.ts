@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleBody } from '../../../generators/index.ts';
 import type { Json } from '../../../spec/index.ts';
 import { loadContract } from '../../../spec/index.ts';
-import { ENTITY_PATH, isPlainClue, isPlainRaw } from './clues.ts';
+import { ENTITY_PATH, isPlainClue, isPlainRaw } from '../../../domain/builtin/cases/clues.ts';
 import { familiesOf } from './deviations.ts';
 import { DRESSES, STRANGE_MEMBERS, withMember } from './dresses.ts';
 import { memberStates } from './member-states.ts';

@@ -1,7 +1,7 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
 import type { Json } from '../../../spec/index.ts';
 import { pointerTo, readPointer } from '../../../spec/index.ts';
-import { differences } from '../../session/compare.ts';
+import { differences } from '../../kit/compare.ts';
 import { withBody } from '../hunt/case.ts';
 import type { Shrinker } from '../hunt/shrink.ts';
 import { replaced, spots } from './spots.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '../../session/session.ts';
+import type { Session } from '../../kit/session.ts';
 
 /** Most milliseconds that one property may take, so that a slow operation can't eat what others need. */
 const SLICE_MS = 60_000;

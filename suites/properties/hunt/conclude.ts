@@ -1,6 +1,6 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
-import type { Trial } from '../../session/trial.ts';
-import { breachOf, rarely } from './breach.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { violationOf, rarely } from './violation.ts';
 import { sizeOf } from './case.ts';
 import type { Case } from './case.ts';
 import { keyOf } from './flaw.ts';
@@ -43,38 +43,38 @@ interface Group {
 }
 
 /** Reports what the failures come down to: each defect once, with its simplest case. */
-export async function conclude(trial: Trial, spec: Hunt, failures: readonly Failure[], means: Means): Promise<void> {
+export async function conclude(t: TestContext, spec: Hunt, failures: readonly Failure[], means: Means): Promise<void> {
   const groups = new Map<string, Failure[]>();
   for (const each of failures) groups.set(keyOf(each.flaw), [...(groups.get(keyOf(each.flaw)) ?? []), each]);
-  for (const [key, members] of groups) await concludeGroup(trial, spec, { key, failures: members, means });
+  for (const [key, members] of groups) await concludeGroup(t, spec, { key, failures: members, means });
 }
 
-async function concludeGroup(trial: Trial, spec: Hunt, group: Group): Promise<void> {
+async function concludeGroup(t: TestContext, spec: Hunt, group: Group): Promise<void> {
   const { key, failures } = group;
   const again = await spec.again?.();
   const repeated = again?.flaws.find((each) => keyOf(each) === key);
   if (again !== undefined && repeated !== undefined) {
-    trial.report(breachOf(spec, repeated, { ...again.value, variant: 'the same request again' }, []));
+    t.report(violationOf(spec, repeated, { ...again.value, variant: 'the same request again' }, []));
     return;
   }
-  const known = toldOf(trial.session, key);
+  const known = toldOf(t.session, key);
   let open: readonly Failure[] = [...failures].sort((a, b) => sizeOf(a.value) - sizeOf(b.value) || a.index - b.index);
   for (const told of known.filter((each) => each.rare !== true)) {
     const left: readonly Failure[] = await rest(spec, key, open, told);
-    if (left.length < open.length) trial.report(told.breach);
+    if (left.length < open.length) t.report(told.violation);
     open = left;
   }
-  const unsteady = await tellOpen(trial, spec, group, open, known);
+  const unsteady = await tellOpen(t, spec, group, open, known);
   const rare = failures.find((each) => each.flaw.final && !isTimeout(each.flaw));
   if (!unsteady || rare === undefined) return;
-  const breach = rarely(rare.flaw, failures.length);
-  trial.report(breach);
-  known.push({ breach, places: [], rare: true });
+  const violation = rarely(rare.flaw, failures.length);
+  t.report(violation);
+  known.push({ violation, places: [], rare: true });
 }
 
 /** Tells what is open, simplest first; answers true where nothing of it came again. */
 async function tellOpen(
-  trial: Trial,
+  t: TestContext,
   spec: Hunt,
   { key, means }: Group,
   failures: readonly Failure[],
@@ -89,7 +89,7 @@ async function tellOpen(
     const told =
       flaw === undefined
         ? undefined
-        : await simplest(trial, spec, { key, means }, await fromNew(spec, key, first.value), flaw);
+        : await simplest(t, spec, { key, means }, await fromNew(spec, key, first.value), flaw);
     if (told === undefined) {
       unsteady += 1;
       continue;
@@ -100,7 +100,7 @@ async function tellOpen(
         ? told.rare === true || told.places.length === 0 || told.places.length > FEW_PLACES
         : told.essence !== undefined && each.essence === told.essence,
     );
-    trial.report((same ?? told).breach);
+    t.report((same ?? told).violation);
     known.push(told);
     open = means.spent() ? [] : await rest(spec, key, open, told);
   }
@@ -133,7 +133,7 @@ async function fromNew(spec: Hunt, key: string, value: Case): Promise<Case> {
 
 /** The simplest case of the same defect; undefined where it turns out not to come again. */
 async function simplest(
-  trial: Trial,
+  t: TestContext,
   spec: Hunt,
   { key, means }: Pick<Group, 'key' | 'means'>,
   start: Case,
@@ -150,22 +150,22 @@ async function simplest(
       (await recurs(spec, key, { ...start, request }, false)) !== undefined;
     const fails = async (request: GeneratedRequest): Promise<boolean> => (await once(request)) && once(request);
     const least = await shrink(arbitrary, start.request, fails, means.spent);
-    value = { ...start, request: await plainer(trial, spec, least, spec.simplest ?? arbitrary.simplest, fails) };
+    value = { ...start, request: await plainer(t, spec, least, spec.simplest ?? arbitrary.simplest, fails) };
     shown = await recurs(spec, key, value, true);
   }
   if (shown === undefined) return undefined;
-  const places = await matters(trial, { ...spec, ...(arbitrary === undefined ? {} : { arbitrary }) }, key, value);
+  const places = await matters(t, { ...spec, ...(arbitrary === undefined ? {} : { arbitrary }) }, key, value);
   if (
     means.shrinks &&
     shown.final &&
     !isTimeout(shown) &&
     (await comesAndGoes(spec, key, value, spec.simplest ?? arbitrary?.simplest))
   )
-    return { breach: rarely(shown), places, rare: true };
+    return { violation: rarely(shown), places, rare: true };
   const essence = essenceOf(value.request, places);
   return {
     ...(essence === undefined ? {} : { essence }),
-    breach: breachOf(spec, shown, value, places),
+    violation: violationOf(spec, shown, value, places),
     places,
     ...(spec.naming === undefined ? {} : { named: spec.naming(value, shown.kind) }),
   };
@@ -188,14 +188,14 @@ async function comesAndGoes(
 
 /** The request with everything as in the simplest one that need not be otherwise. */
 async function plainer(
-  trial: Trial,
+  t: TestContext,
   spec: Hunt,
   start: GeneratedRequest,
   plain: GeneratedRequest,
   fails: (request: GeneratedRequest) => Promise<boolean>,
 ): Promise<GeneratedRequest> {
   let request = start;
-  for (const place of placesOf(trial.session.contract, spec.operation, start, plain).slice(0, MOST_PLACES)) {
+  for (const place of placesOf(t.session.contract, spec.operation, start, plain).slice(0, MOST_PLACES)) {
     const candidate = neutral(request, plain, [place]);
     if (JSON.stringify(candidate) !== JSON.stringify(request) && (await fails(candidate))) request = candidate;
   }
@@ -203,10 +203,10 @@ async function plainer(
 }
 
 /** Where the case differs from the simplest request, without what it merely lacks. */
-async function matters(trial: Trial, spec: Hunt, key: string, value: Case): Promise<readonly Place[]> {
+async function matters(t: TestContext, spec: Hunt, key: string, value: Case): Promise<readonly Place[]> {
   const plain = spec.simplest ?? spec.arbitrary?.simplest;
   if (plain === undefined) return [];
-  const places = placesOf(trial.session.contract, spec.operation, value.request, plain);
+  const places = placesOf(t.session.contract, spec.operation, value.request, plain);
   if (!places.some((each) => isLeftOut(value.request, each))) return places;
   const whole = await recurs(spec, key, { ...value, request: completed(value.request, plain) }, false);
   return whole === undefined ? places : places.filter((each) => !isLeftOut(value.request, each));

@@ -1,6 +1,6 @@
 import { judgeExchange, responseFor } from '../../../spec/index.ts';
 import type { CheckName, Exchange, Expectation, Grade, Operation } from '../../../spec/index.ts';
-import type { Session } from '../../session/session.ts';
+import type { Session } from '../../kit/session.ts';
 import type { Case } from './case.ts';
 import { general as generalPointer } from './places.ts';
 
@@ -32,8 +32,8 @@ export function exchangeFlaws(
   exchange: Exchange,
   expectation: Expectation = 'any',
 ): readonly Flaw[] {
-  return judgeExchange(session.contract, operation, exchange, expectation).map(({ check, breach }) => {
-    const { cause, schemaPointer: _schemaPointer, ...rest } = breach;
+  return judgeExchange(session.contract, operation, exchange, expectation).map(({ check, violation }) => {
+    const { cause, schemaPointer: _schemaPointer, ...rest } = violation;
     return {
       check,
       operation,

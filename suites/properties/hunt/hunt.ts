@@ -1,7 +1,7 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
 import type { Contract, Operation } from '../../../spec/index.ts';
-import type { Trial } from '../../session/trial.ts';
-import { isUntold } from '../../session/untold.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { isNotPromised } from '../../kit/untold.ts';
 import { openBudget } from './budget.ts';
 import type { Budget } from './budget.ts';
 import { decodeCase } from './case.ts';
@@ -45,17 +45,17 @@ export interface Failure {
 const ENOUGH = 60;
 
 /** Looks for cases that break the property, and reports the simplest case of each defect. With `--path` only that case is tried. */
-export async function hunt(trial: Trial, given: Hunt): Promise<void> {
-  const { session } = trial;
+export async function hunt(t: TestContext, given: Hunt): Promise<void> {
+  const { session } = t;
   const spec = told(given, session.contract);
   const { path } = session.options;
   const replayed = path === undefined ? undefined : decodeCase(path);
   if (path !== undefined && replayed === undefined) throw new Error('the --path is none that Assay wrote');
   const budget = spec.budget ?? openBudget(session);
-  const failures = await search(trial, replayed === undefined ? spec : { ...spec, cases: [replayed] }, budget);
+  const failures = await search(t, replayed === undefined ? spec : { ...spec, cases: [replayed] }, budget);
   if (failures.length === 0) return;
   const telling = openBudget(session);
-  await conclude(trial, spec, failures, { shrinks: replayed === undefined, spent: () => telling.spent() });
+  await conclude(t, spec, failures, { shrinks: replayed === undefined, spent: () => telling.spent() });
 }
 
 /** What another description does not promise is not looked for. */
@@ -64,11 +64,13 @@ function told(spec: Hunt, contract: Contract): Hunt {
   return {
     ...spec,
     attempt: async (value, patient) =>
-      (await spec.attempt(value, patient)).filter(({ check, kind }) => !isUntold(contract, { check, cause: kind })),
+      (await spec.attempt(value, patient)).filter(
+        ({ check, kind }) => !isNotPromised(contract, { check, cause: kind }),
+      ),
   };
 }
 
-async function search(trial: Trial, spec: Hunt, budget: Budget): Promise<readonly Failure[]> {
+async function search(t: TestContext, spec: Hunt, budget: Budget): Promise<readonly Failure[]> {
   const failures: Failure[] = [];
   const cases = spec.cases[Symbol.iterator]();
   let tried = 0;
@@ -86,9 +88,9 @@ async function search(trial: Trial, spec: Hunt, budget: Budget): Promise<readonl
     }
   };
   await Promise.all(Array.from({ length: spec.inFlight ?? 8 }, work));
-  trial.countCases(tried);
+  t.countCases(tried);
   if (late)
-    trial.cutShort(
+    t.cutShort(
       'the time of one property was over: its cases are answered slowly (a run with fewer --runs, or --only, tries the rest)',
     );
   return failures;

@@ -1,10 +1,10 @@
-import type { Session } from '../../session/session.ts';
-import type { LawBreach } from '../../session/trial.ts';
+import type { Session } from '../../kit/session.ts';
+import type { Violation } from '../../kit/context.ts';
 import type { Place } from './places.ts';
 
 /** A defect that was found and told. */
 export interface Told {
-  readonly breach: LawBreach;
+  readonly violation: Violation;
   readonly places: readonly Place[];
   /** What stands at the places, where that is telling: the same text elsewhere is the same defect. */
   readonly essence?: string;

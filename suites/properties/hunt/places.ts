@@ -1,7 +1,7 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
 import { isObject, pointerTo, pointerTokens, readPointer } from '../../../spec/index.ts';
 import type { Contract, Json, JsonSchema, Operation, SchemaRef } from '../../../spec/index.ts';
-import { differences } from '../../session/compare.ts';
+import { differences } from '../../kit/compare.ts';
 
 /** A part of a request that matters. */
 export interface Place {

@@ -2,9 +2,9 @@ import type { Exchange, Form, Json } from '../../../spec/index.ts';
 import { isObject } from '../../../spec/index.ts';
 import { approval, narrow, tell } from '../../oracle/index.ts';
 import type { KnownResult } from '../../oracle/index.ts';
-import { idOf, itemsOf } from '../../session/lists.ts';
-import type { Trial } from '../../session/trial.ts';
-import { makeRanJob, operationOf, resultType } from '../world/index.ts';
+import { idOf, itemsOf } from '../../../domain/items.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { makeRanJob, operationOf, resultType } from '../../../domain/builtin/world.ts';
 
 /** Results of one job, with what is known of each by its id. */
 export interface Results {
@@ -34,9 +34,9 @@ export interface Astray {
 const ALL = 500;
 
 /** Lists results, all or those in a state. */
-export async function listResults(trial: Trial, form: Form, path: Results['path'], state?: string): Promise<Seen> {
+export async function listResults(t: TestContext, form: Form, path: Results['path'], state?: string): Promise<Seen> {
   const query = { pageNumber: 1, pageSize: ALL, ...(state === undefined ? {} : { state }) };
-  const exchange = await trial.send(operationOf(trial.session, 'results'), {
+  const exchange = await t.send(operationOf(t.session, 'results'), {
     form,
     path,
     query,
@@ -53,12 +53,12 @@ function stateOf(item: Json | undefined): string | undefined {
 }
 
 /** A job of this run's own that ran, with the results that nobody has decided about. Throws {@link Skip} where they show no state. */
-export async function freshResults(trial: Trial, form: Form): Promise<Results> {
-  const { jobId, runIds } = await makeRanJob(trial, 1);
-  const path = { id: jobId, type: await resultType(trial) };
-  const { states } = await listResults(trial, form, path);
+export async function freshResults(t: TestContext, form: Form): Promise<Results> {
+  const { jobId, runIds } = await makeRanJob(t, 1);
+  const path = { id: jobId, type: await resultType(t) };
+  const { states } = await listResults(t, form, path);
   const initial = mostFrequent([...states.values()].filter((state) => state !== ''));
-  if (initial === undefined) return trial.skip('no result of the job shows a state');
+  if (initial === undefined) return t.skip('no result of the job shows a state');
   return {
     path,
     runId: runIds[0] ?? '',
@@ -74,22 +74,19 @@ function mostFrequent(values: readonly string[]): string | undefined {
 
 /** Holds what is known against the list, the list against each of its states as a filter, and one result by itself against the list. */
 export async function lookAtResults(
-  trial: Trial,
+  t: TestContext,
   form: Form,
   results: Results,
   single: string | undefined,
 ): Promise<Astray | undefined> {
-  const all = await listResults(trial, form, results.path);
+  const all = await listResults(t, form, results.path);
   if (all.exchange.response?.status !== 200) return undefined;
   for (const state of new Set([results.initial, ...all.states.values()])) {
     const shown = new Set([...all.states].filter(([, each]) => each === state).map(([id]) => id));
-    const astray =
-      unlike(results.known, state, shown, all.exchange) ?? (await unfound(trial, form, results, state, shown));
+    const astray = unlike(results.known, state, shown, all.exchange) ?? (await unfound(t, form, results, state, shown));
     if (astray !== undefined) return astray;
   }
-  return single === undefined
-    ? undefined
-    : detail(trial, form, results, { id: single, listed: all.states.get(single) });
+  return single === undefined ? undefined : detail(t, form, results, { id: single, listed: all.states.get(single) });
 }
 
 function unlike(
@@ -113,13 +110,13 @@ function unlike(
 
 /** Section 3: results have a state that can be filtered; the filter finds what the list shows. */
 async function unfound(
-  trial: Trial,
+  t: TestContext,
   form: Form,
   { path, known }: Results,
   state: string,
   shown: ReadonlySet<string>,
 ): Promise<Astray | undefined> {
-  const found = await listResults(trial, form, path, state);
+  const found = await listResults(t, form, path, state);
   if (found.exchange.response?.status !== 200) return undefined;
   const id = [...known.keys()].find((each) => shown.has(each) !== found.states.has(each));
   if (id === undefined) return undefined;
@@ -134,12 +131,12 @@ async function unfound(
 
 /** The result by its id tells the state that the list tells. */
 async function detail(
-  trial: Trial,
+  t: TestContext,
   form: Form,
   { path }: Results,
   { id, listed }: { readonly id: string; readonly listed: string | undefined },
 ): Promise<Astray | undefined> {
-  const exchange = await trial.send(operationOf(trial.session, 'result'), {
+  const exchange = await t.send(operationOf(t.session, 'result'), {
     form,
     path: { ...path, resultId: id },
     label: 'read the result',
@@ -157,11 +154,11 @@ async function detail(
 
 /** A result of the run, of whatever type, that still has the state before any decision. */
 export async function undecided(
-  trial: Trial,
+  t: TestContext,
   form: Form,
   { path, runId, initial }: Results,
 ): Promise<Astray | undefined> {
-  const exchange = await trial.send(operationOf(trial.session, 'runResults'), {
+  const exchange = await t.send(operationOf(t.session, 'runResults'), {
     form,
     path: { id: path.id, runId },
     query: { pageNumber: 1, pageSize: ALL },

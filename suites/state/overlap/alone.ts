@@ -1,5 +1,5 @@
 import type { Kind } from '../../oracle/index.ts';
-import type { LawBreach, Trial } from '../../session/trial.ts';
+import type { Violation, TestContext } from '../../kit/context.ts';
 import { Departure, Halt } from '../sequences/real.ts';
 import type { Real } from '../sequences/real.ts';
 import { Step } from '../sequences/step.ts';
@@ -13,19 +13,19 @@ export type Shared = Pick<Real, 'search' | 'told' | 'make'>;
  * allow: then that is the defect, and none of overlap. Told as the sequences tell it, so that it is one finding.
  */
 export async function breachAlone(
-  trial: Trial,
+  t: TestContext,
   family: Family,
   shared: Shared,
   kinds: readonly Kind[],
-): Promise<LawBreach | undefined> {
-  const real: Real = { ...shared, trial, family, patienceMs: trial.session.options.settleMs, steps: [] };
+): Promise<Violation | undefined> {
+  const real: Real = { ...shared, t, family, patienceMs: t.session.options.settleMs, steps: [] };
   const model = { subjects: [await shared.make()], order: undefined };
   try {
     for (const kind of kinds)
       await new Step({ kind, slot: 0, form: 0, identity: 'full', look: { form: 0, list: 'all' } }).run(model, real);
     return undefined;
   } catch (error) {
-    if (error instanceof Departure) return error.breach;
+    if (error instanceof Departure) return error.violation;
     if (error instanceof Halt) return undefined;
     throw error;
   }

@@ -1,15 +1,15 @@
 import { isSuccess } from '../../../spec/index.ts';
 import type { Exchange } from '../../../spec/index.ts';
 import type { Kind } from '../../oracle/index.ts';
-import type { LawBreach, Trial } from '../../session/trial.ts';
-import { saveOrder } from '../order.ts';
+import type { Violation, TestContext } from '../../kit/context.ts';
+import { saveOrder } from '../../../domain/builtin/processing-order.ts';
 import { placed, PLACES } from '../sequences/arrangements.ts';
 import { lookAtOrder, orderEntries } from '../sequences/ordering.ts';
 import { persists } from '../sequences/patience.ts';
 import type { Real } from '../sequences/real.ts';
 import { makeSubject, newContent } from '../sequences/subject.ts';
 import type { Subject } from '../sequences/subject.ts';
-import { operationOf } from '../world/index.ts';
+import { operationOf } from '../../../domain/builtin/world.ts';
 import { unexplained } from './contest.ts';
 import { ready, record } from './history.ts';
 import { among, needsOrder } from './orders.ts';
@@ -31,43 +31,38 @@ const ORDERS = 8;
 
 /** Sets the order while something else happens to a policy: both stay, whichever came first. Undefined also where the order was refused. */
 export async function besideOrder(
-  trial: Trial,
+  t: TestContext,
   { shared, own, kind, round }: BesideOrder,
-): Promise<LawBreach | undefined> {
-  await saveOrder(trial);
+): Promise<Violation | undefined> {
+  await saveOrder(t);
   const victim = await shared.make();
   await needsOrder(
-    trial,
+    t,
     own.map((each) => each.id),
   );
-  const now = await orderEntries(trial);
+  const now = await orderEntries(t);
   const set = setter(
-    trial,
+    t,
     own.map((each) => each.id),
     now,
   );
   if (kind === 'create')
     return orderKept(
-      trial,
+      t,
       await besideCreations(
-        trial,
+        t,
         set,
         own.map((each) => each.id),
       ),
       undefined,
       own,
     );
-  const call = await ready(
-    trial,
-    'createPolicy',
-    victim,
-    kind === 'update' ? { kind, content: newContent() } : { kind },
-  );
+  const call = await ready(t, 'createPolicy', victim, kind === 'update' ? { kind, content: newContent() } : { kind });
   const first = round % 4 < 2 ? set(round) : undefined;
-  const acting = record(trial, call, round);
+  const acting = record(t, call, round);
   const [ordered, done] = await Promise.all([first ?? set(round), acting]);
-  if (trial.tainted(done.exchange)) return undefined;
-  return (await effectKept(trial, shared, done, ordered.exchange)) ?? orderKept(trial, ordered, done, own);
+  if (t.tainted(done.exchange)) return undefined;
+  return (await effectKept(t, shared, done, ordered.exchange)) ?? orderKept(t, ordered, done, own);
 }
 
 /** An order that was sent, and the answer. */
@@ -78,11 +73,11 @@ interface Ordered {
 
 /** Sets one of two orders in turn. */
 function setter(
-  trial: Trial,
+  t: TestContext,
   ids: readonly string[],
   now: ReadonlyMap<string, { readonly id: string }>,
 ): (turn: number) => Promise<Ordered> {
-  const operation = operationOf(trial.session, 'setOrder');
+  const operation = operationOf(t.session, 'setOrder');
   return async (turn) => {
     const sent = placed(
       ids,
@@ -92,7 +87,7 @@ function setter(
     const form = operation.forms[turn % operation.forms.length];
     return {
       sent,
-      exchange: await trial.sendQuietly(operation, {
+      exchange: await t.sendQuietly(operation, {
         json,
         label: 'set the order',
         ...(form === undefined ? {} : { form }),
@@ -103,19 +98,17 @@ function setter(
 
 /** Sets orders for as long as creations are under way, or until one is not read back; the last of them. */
 async function besideCreations(
-  trial: Trial,
+  t: TestContext,
   set: (turn: number) => Promise<Ordered>,
   own: readonly string[],
 ): Promise<Ordered> {
   const work = { under: true };
-  const creations = Promise.all(Array.from({ length: CREATIONS }, () => makeSubject(trial, 'createPolicy'))).finally(
-    () => {
-      work.under = false;
-    },
-  );
+  const creations = Promise.all(Array.from({ length: CREATIONS }, () => makeSubject(t, 'createPolicy'))).finally(() => {
+    work.under = false;
+  });
   let last = await set(0);
   for (let turn = 1; turn < ORDERS && work.under; turn += 1) {
-    if (among([...(await orderEntries(trial)).keys()], own) !== among(last.sent, own)) break;
+    if (among([...(await orderEntries(t)).keys()], own) !== among(last.sent, own)) break;
     last = await set(turn);
   }
   await creations;
@@ -123,15 +116,15 @@ async function besideCreations(
 }
 
 function orderKept(
-  trial: Trial,
+  t: TestContext,
   { sent, exchange }: Ordered,
   done: Recorded | undefined,
   own: readonly Subject[],
-): Promise<LawBreach | undefined> {
+): Promise<Violation | undefined> {
   if (!isSuccess(exchange.response?.status ?? 0)) return Promise.resolve(undefined);
   const kind = done?.request.kind ?? 'create';
   const gone = kind === 'delete' && isSuccess(done?.exchange.response?.status ?? 0) ? done?.subject.id : undefined;
-  return lookAtOrder(trial, {
+  return lookAtOrder(t, {
     known: sent.filter((id) => id !== gone),
     own: new Set(own.map((each) => each.id)),
     ...(gone === undefined ? {} : { gone }),
@@ -139,24 +132,24 @@ function orderKept(
     blame: {
       check: 'overlap',
       requirement: 'policies.processing-order',
-      operation: operationOf(trial.session, 'setOrder'),
+      operation: operationOf(t.session, 'setOrder'),
       cause: `an order that is set beside ${kind} is lost`,
     },
   });
 }
 
 function effectKept(
-  trial: Trial,
+  t: TestContext,
   { search }: BesideOrder['shared'],
   done: Recorded,
   ordered: Exchange,
-): Promise<LawBreach | undefined> {
+): Promise<Violation | undefined> {
   const contest = { family: 'createPolicy', title: `${done.request.kind} while the order is set`, calls: [] } as const;
-  return persists(trial, async () => {
-    const breach = await unexplained(trial, { contest, subject: done.subject, own: [done], all: [done], search });
-    const last = breach?.exchanges.at(-1);
-    return breach === undefined || last === undefined
-      ? breach
-      : { ...breach, exchanges: [...breach.exchanges.slice(0, -1), ordered, last] };
+  return persists(t, async () => {
+    const violation = await unexplained(t, { contest, subject: done.subject, own: [done], all: [done], search });
+    const last = violation?.exchanges.at(-1);
+    return violation === undefined || last === undefined
+      ? violation
+      : { ...violation, exchanges: [...violation.exchanges.slice(0, -1), ordered, last] };
   });
 }

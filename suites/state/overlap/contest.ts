@@ -2,7 +2,7 @@ import { isSuccess } from '../../../spec/index.ts';
 import type { Operation } from '../../../spec/index.ts';
 import { isRead, ONE_THING } from '../../oracle/index.ts';
 import type { Known, Kind, Request } from '../../oracle/index.ts';
-import type { LawBreach, Trial } from '../../session/trial.ts';
+import type { Violation, TestContext } from '../../kit/context.ts';
 import { told } from '../sequences/look.ts';
 import { persists } from '../sequences/patience.ts';
 import { prepare } from '../sequences/prepare.ts';
@@ -20,36 +20,34 @@ import { inventedRead } from './reads.ts';
 /** Milliseconds between one call and the next, by round: some defects need the second call to come while the first is served. */
 const STAGGER_MS = [0, 0, 1, 2];
 
-/** Sends the calls of a contest at once, and holds what they leave against every order of them. Answers false where that was a breach. */
-export async function holdContest(trial: Trial, contest: Contest, round: number): Promise<boolean> {
-  const shared = await prepare(trial, contest.family);
+/** Sends the calls of a contest at once, and holds what they leave against every order of them. Answers false where that was a violation. */
+export async function holdContest(t: TestContext, contest: Contest, round: number): Promise<boolean> {
+  const shared = await prepare(t, contest.family);
   const count = 1 + Math.max(...contest.calls.map((each) => each.on));
   const subjects = await Promise.all(Array.from({ length: count }, () => shared.make()));
-  if (contest.active === true) await Promise.all(subjects.map((each) => switchOn(trial, each, shared.search)));
+  if (contest.active === true) await Promise.all(subjects.map((each) => switchOn(t, each, shared.search)));
   const calls = round % 2 === 0 ? contest.calls : contest.calls.toReversed();
   const waiting = await Promise.all(
     calls.flatMap(({ on, kind }) => {
       const subject = subjects[on];
-      return subject === undefined ? [] : [ready(trial, contest.family, subject, requestOf(kind))];
+      return subject === undefined ? [] : [ready(t, contest.family, subject, requestOf(kind))];
     }),
   );
   const recorded = await Promise.all(
-    waiting.map((call, at) => record(trial, call, at + round, at * (STAGGER_MS[round % STAGGER_MS.length] ?? 0))),
+    waiting.map((call, at) => record(t, call, at + round, at * (STAGGER_MS[round % STAGGER_MS.length] ?? 0))),
   );
-  if (recorded.some((each) => trial.tainted(each.exchange))) return false;
+  if (recorded.some((each) => t.tainted(each.exchange))) return false;
   for (const subject of subjects) {
     const own = recorded.filter((each) => each.subject === subject);
-    const breach =
-      inventedBreach(trial, contest, own) ??
-      (await persists(trial, () =>
-        unexplained(trial, { contest, subject, own, all: recorded, search: shared.search }),
-      ));
-    if (breach === undefined) continue;
+    const violation =
+      inventedBreach(t, contest, own) ??
+      (await persists(t, () => unexplained(t, { contest, subject, own, all: recorded, search: shared.search })));
+    if (violation === undefined) continue;
     const kinds = [
       ...(contest.active === true ? ['activate' as const] : []),
       ...contest.calls.map(({ kind }) => kind).filter((kind) => kind !== 'read'),
     ];
-    trial.report((await breachAlone(trial, contest.family, shared, kinds)) ?? breach);
+    t.report((await breachAlone(t, contest.family, shared, kinds)) ?? violation);
     return false;
   }
   return true;
@@ -61,34 +59,28 @@ function requestOf(kind: Kind): Request {
 }
 
 /** Makes a policy active and waits until it is seen to be. */
-async function switchOn(trial: Trial, subject: Subject, search: Real['search']): Promise<void> {
-  const switched = await record(trial, await ready(trial, 'createPolicy', subject, { kind: 'activate' }), 0);
+async function switchOn(t: TestContext, subject: Subject, search: Real['search']): Promise<void> {
+  const switched = await record(t, await ready(t, 'createPolicy', subject, { kind: 'activate' }), 0);
   if (!isSuccess(switched.exchange.response?.status ?? 0) && switched.exchange.response?.status !== 409)
-    trial.skip('a policy could not be made active');
+    t.skip('a policy could not be made active');
   subject.known = { ...subject.known, active: true };
-  const late = await persists(trial, () =>
-    unexplained(trial, {
-      contest: { family: 'createPolicy', title: '', calls: [] },
-      subject,
-      own: [],
-      all: [],
-      search,
-    }),
+  const late = await persists(t, () =>
+    unexplained(t, { contest: { family: 'createPolicy', title: '', calls: [] }, subject, own: [], all: [], search }),
   );
-  if (late !== undefined) trial.skip('a policy could not be made active: see the findings of activation');
+  if (late !== undefined) t.skip('a policy could not be made active: see the findings of activation');
 }
 
-/** A read that no lateness explains, as a breach. */
+/** A read that no lateness explains, as a violation. */
 export function inventedBreach(
-  trial: Trial,
+  t: TestContext,
   { family, title }: Contest,
   own: readonly Recorded[],
-): LawBreach | undefined {
+): Violation | undefined {
   const [first] = own;
   const found = first === undefined ? undefined : inventedRead(first.subject.known, own);
   if (found === undefined) return undefined;
   const { read, expected } = found;
-  const operation = operationFor(trial, family, read.request.kind);
+  const operation = operationFor(t, family, read.request.kind);
   const got = read.answer?.status === 200 ? 'what was never there' : `status ${read.answer?.status ?? 'none'}`;
   return {
     check: 'overlap',
@@ -118,16 +110,16 @@ export interface After {
   readonly search: Real['search'];
 }
 
-/** Looks at what the calls left; a breach where no order of them leaves that. */
+/** Looks at what the calls left; a violation where no order of them leaves that. */
 export async function unexplained(
-  trial: Trial,
+  t: TestContext,
   { contest, subject, own, all, search }: After,
-): Promise<LawBreach | undefined> {
-  const looks = await finalCalls(trial, contest.family, subject, search);
+): Promise<Violation | undefined> {
+  const looks = await finalCalls(t, contest.family, subject, search);
   const writes = own.filter((each) => !isRead(each.request));
   if (looks.length === 0 || linearize([...writes, ...looks], oracleOf(subject.known)) !== undefined) return undefined;
   const blamed = writes.length > 0 ? writes : all;
-  const operation = operationFor(trial, contest.family, blamed.at(-1)?.request.kind ?? 'read');
+  const operation = operationFor(t, contest.family, blamed.at(-1)?.request.kind ?? 'read');
   const guilty =
     looks.find((look) => linearize([...writes, look], oracleOf(subject.known)) === undefined) ?? looks.at(-1);
   return {
@@ -145,8 +137,8 @@ export async function unexplained(
   };
 }
 
-function operationFor(trial: Trial, family: Family, kind: Kind): Operation | undefined {
-  return trial.session.contract.operation(operationIdFor(family, kind) ?? '');
+function operationFor(t: TestContext, family: Family, kind: Kind): Operation | undefined {
+  return t.session.contract.operation(operationIdFor(family, kind) ?? '');
 }
 
 /** Everything that some order of the calls leaves. */

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../spec/index.ts';
-import type { LawBreach, Trial } from '../../session/trial.ts';
-import { mentions } from '../../session/lists.ts';
-import { walk } from '../../session/walk.ts';
+import type { Violation, TestContext } from '../../kit/context.ts';
+import { mentions } from '../../../domain/items.ts';
+import { walk } from '../../../domain/read-list.ts';
 import { persists } from '../sequences/patience.ts';
 import { makeSubject } from '../sequences/subject.ts';
 import type { Family, Subject } from '../sequences/subject.ts';
@@ -19,41 +19,46 @@ const LIST_AFTER_MS = [0, 3, 6, 10, 15, 25];
 const LOOKS_AGAIN = 2;
 
 /** Creates some at once while what is there is listed: each has an id of its own, is there once, and nothing else goes. */
-export async function holdCreations(trial: Trial, family: Family): Promise<boolean> {
+export async function holdCreations(t: TestContext, family: Family): Promise<boolean> {
   const began = Date.now();
-  const before = await makeSubject(trial, family);
+  const before = await makeSubject(t, family);
   const list = before.made.resource.list;
   if (list === undefined) return true;
-  const already = await persists(trial, () => listedOnce(trial, [before]));
-  if (already?.cause.endsWith(SEVERAL) === true) trial.report(already);
+  const already = await persists(t, () => listedOnce(t, [before]));
+  if (already?.cause.endsWith(SEVERAL) === true) t.report(already);
   if (already !== undefined) return already.cause.endsWith(LOST);
-  const rounds = [await createWhileListing(trial, family, before, list)];
+  const rounds = [await createWhileListing(t, family, before, list)];
   if (rounds[0]?.lacks !== undefined) {
     await new Promise((resolve) => {
-      setTimeout(resolve, began + trial.session.options.settleMs - Date.now());
+      setTimeout(resolve, began + t.session.options.settleMs - Date.now());
     });
-    do rounds.push(await createWhileListing(trial, family, before, list));
+    do rounds.push(await createWhileListing(t, family, before, list));
     while (rounds.length <= LOOKS_AGAIN && rounds.at(-1)?.lacks === undefined);
   }
   const made = rounds.flatMap((each) => each.made);
   const lacks = rounds.slice(1).find((each) => each.lacks !== undefined)?.lacks;
-  const breach = lacks ?? sharedId(made) ?? (await persists(trial, () => listedOnce(trial, [before, ...made])));
-  if (breach !== undefined) trial.report(breach);
-  return breach === undefined;
+  const violation = lacks ?? sharedId(made) ?? (await persists(t, () => listedOnce(t, [before, ...made])));
+  if (violation !== undefined) t.report(violation);
+  return violation === undefined;
 }
 
 interface Creations {
   readonly made: readonly Subject[];
   /** A list without what was there before. */
-  readonly lacks: LawBreach | undefined;
+  readonly lacks: Violation | undefined;
 }
 
-async function createWhileListing(trial: Trial, family: Family, before: Subject, list: Operation): Promise<Creations> {
+async function createWhileListing(
+  t: TestContext,
+  family: Family,
+  before: Subject,
+  list: Operation,
+): Promise<Creations> {
   const { forms } = before.made.resource.create;
   const search = list.parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
   const query = search === undefined ? {} : { query: { [search]: before.made.name } };
   const [made, ...lacks] = await Promise.all([
-    Promise.all(Array.from({ length: AT_ONCE }, (_, at) => makeSubject(trial, family, forms[at % forms.length]))),
+    Promise.all(Array.from({ length: AT_ONCE }, (_, at) => makeSubject(t, family, forms[at % forms.length]))),
     ...LIST_AFTER_MS.map(async (delay, at) => {
       await new Promise((resolve) => {
         setTimeout(resolve, delay);
@@ -61,7 +66,7 @@ async function createWhileListing(trial: Trial, family: Family, before: Subject,
       const form = list.forms[at % list.forms.length];
       return lacking(
         before,
-        await walk(trial, list, {
+        await walk(t, list, {
           ...query,
           label: 'list while others are created',
           ...(form === undefined ? {} : { form }),
@@ -72,7 +77,7 @@ async function createWhileListing(trial: Trial, family: Family, before: Subject,
   return { made, lacks: lacks.find((each) => each !== undefined) };
 }
 
-function lacking(before: Subject, seen: Awaited<ReturnType<typeof walk>>): LawBreach | undefined {
+function lacking(before: Subject, seen: Awaited<ReturnType<typeof walk>>): Violation | undefined {
   const last = seen?.pages.at(-1);
   if (seen === undefined || last === undefined || seen.ids.includes(before.id)) return undefined;
   return {
@@ -85,7 +90,7 @@ function lacking(before: Subject, seen: Awaited<ReturnType<typeof walk>>): LawBr
   };
 }
 
-function sharedId(made: readonly Subject[]): LawBreach | undefined {
+function sharedId(made: readonly Subject[]): Violation | undefined {
   const twin = made.find((each, at) => made.findIndex((other) => other.id === each.id) < at);
   const first = made.find((each) => each.id === twin?.id);
   if (twin === undefined || first === undefined) return undefined;
@@ -101,9 +106,9 @@ function sharedId(made: readonly Subject[]): LawBreach | undefined {
   };
 }
 
-async function listedOnce(trial: Trial, made: readonly Subject[]): Promise<LawBreach | undefined> {
+async function listedOnce(t: TestContext, made: readonly Subject[]): Promise<Violation | undefined> {
   const list = made[0]?.made.resource.list;
-  const seen = list === undefined ? undefined : await walk(trial, list, { label: 'list what was created' });
+  const seen = list === undefined ? undefined : await walk(t, list, { label: 'list what was created' });
   const last = seen?.pages.at(-1);
   if (seen === undefined || last === undefined) return undefined;
   for (const {

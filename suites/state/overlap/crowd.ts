@@ -1,6 +1,6 @@
 import { isRead } from '../../oracle/index.ts';
 import type { Request } from '../../oracle/index.ts';
-import type { Trial } from '../../session/trial.ts';
+import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../sequences/patience.ts';
 import { prepare } from '../sequences/prepare.ts';
 import { newContent } from '../sequences/subject.ts';
@@ -18,38 +18,38 @@ const CLIENTS = 6;
 const KINDS = ['read', 'update', 'read', 'activate', 'read', 'deactivate'] as const;
 
 /** Clients that work on the same policies at once; tells how consistent what they saw was, and reports what is lost or invented. */
-export async function holdCrowd(trial: Trial, calls: number): Promise<void> {
-  const shared = await prepare(trial, 'createPolicy');
+export async function holdCrowd(t: TestContext, calls: number): Promise<void> {
+  const shared = await prepare(t, 'createPolicy');
   const subjects = await Promise.all(Array.from({ length: POLICIES }, () => shared.make()));
   const history = (
-    await Promise.all(Array.from({ length: CLIENTS }, (_, client) => work(trial, subjects, client, calls)))
+    await Promise.all(Array.from({ length: CLIENTS }, (_, client) => work(t, subjects, client, calls)))
   ).flat();
-  trial.countCases(history.length);
-  if (history.some((each) => trial.tainted(each.exchange))) return;
+  t.countCases(history.length);
+  if (history.some((each) => t.tainted(each.exchange))) return;
   const title = `${CLIENTS} clients on the same policies`;
   const contest = { family: 'createPolicy', title, calls: [] } as const;
   for (const subject of subjects) {
     const own = history.filter((each) => each.subject === subject);
-    const breach =
-      inventedBreach(trial, contest, own) ??
-      (await persists(trial, () => unexplained(trial, { contest, subject, own, all: own, search: shared.search })));
-    if (breach === undefined) continue;
-    trial.report(
-      (await breachAlone(trial, 'createPolicy', shared, [
+    const violation =
+      inventedBreach(t, contest, own) ??
+      (await persists(t, () => unexplained(t, { contest, subject, own, all: own, search: shared.search })));
+    if (violation === undefined) continue;
+    t.report(
+      (await breachAlone(t, 'createPolicy', shared, [
         'update',
         'activate',
         'activate',
         'deactivate',
         'deactivate',
-      ])) ?? { ...breach, exchanges: breach.exchanges.slice(-5) },
+      ])) ?? { ...violation, exchanges: violation.exchanges.slice(-5) },
     );
     break;
   }
-  trial.observe('consistency of overlapping calls on policies', consistency(subjects, history));
+  t.observe('consistency of overlapping calls on policies', consistency(subjects, history));
 }
 
 async function work(
-  trial: Trial,
+  t: TestContext,
   subjects: readonly Subject[],
   client: number,
   calls: number,
@@ -59,7 +59,7 @@ async function work(
     const subject = subjects[(turn * 3 + client) % subjects.length];
     const kind = KINDS[(turn + client * 2) % KINDS.length] ?? 'read';
     if (subject !== undefined)
-      done.push(await record(trial, await ready(trial, 'createPolicy', subject, requestOf(kind)), client + turn));
+      done.push(await record(t, await ready(t, 'createPolicy', subject, requestOf(kind)), client + turn));
   }
   return done;
 }

@@ -1,8 +1,8 @@
 import type { Request } from '../../oracle/index.ts';
-import { idOf, sameId } from '../../session/lists.ts';
-import type { Trial } from '../../session/trial.ts';
-import { pageWith, walk } from '../../session/walk.ts';
-import { filterTells } from '../world/index.ts';
+import { idOf, sameId } from '../../../domain/items.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { pageWith, walk } from '../../../domain/read-list.ts';
+import { filterTells } from '../../../domain/builtin/world.ts';
 import type { Real } from '../sequences/real.ts';
 import { answerOf, askFor, contentOf, operationIdFor } from '../sequences/subject.ts';
 import type { Family, Subject } from '../sequences/subject.ts';
@@ -10,17 +10,17 @@ import type { Recorded } from './history.ts';
 
 /** What is seen of a subject once all calls have ended: its item, and for a policy whether filterActive finds it. */
 export async function finalCalls(
-  trial: Trial,
+  t: TestContext,
   family: Family,
   subject: Subject,
   search: Real['search'],
 ): Promise<readonly Recorded[]> {
-  const { contract } = trial.session;
+  const { contract } = t.session;
   const read = contract.operation(operationIdFor(family, 'read') ?? '');
   if (read === undefined) return [];
   const invoked = performance.now();
-  const exchange = await trial.send(read, {
-    ...(await askFor(trial, subject, { kind: 'read' })),
+  const exchange = await t.send(read, {
+    ...(await askFor(t, subject, { kind: 'read' })),
     label: 'read what they left',
   });
   const looks: Recorded[] = [
@@ -34,10 +34,10 @@ export async function finalCalls(
     },
   ];
   const policies = contract.operation(operationIdFor(family, 'list-active') ?? '');
-  if (policies === undefined || !(await filterTells(trial, search))) return looks;
+  if (policies === undefined || !(await filterTells(t, search))) return looks;
   const request: Request = { kind: 'list-active', filterActive: true };
   const began = performance.now();
-  const seen = await walk(trial, policies, { query: { ...search, filterActive: true }, label: 'filterActive=true' });
+  const seen = await walk(t, policies, { query: { ...search, filterActive: true }, label: 'filterActive=true' });
   if (seen === undefined) return looks;
   const page = pageWith(seen, subject.id);
   if (page === undefined) return looks;

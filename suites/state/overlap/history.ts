@@ -1,7 +1,7 @@
 import type { Exchange, Operation } from '../../../spec/index.ts';
 import type { Answer, Known, Request } from '../../oracle/index.ts';
 import { isRead, ONE_THING } from '../../oracle/index.ts';
-import type { Ask, Trial } from '../../session/trial.ts';
+import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import { answerOf, askFor, operationIdFor } from '../sequences/subject.ts';
 import type { Family, Subject } from '../sequences/subject.ts';
 import type { Call, Sequential } from './linearizability.ts';
@@ -22,19 +22,19 @@ export interface Ready {
   readonly subject: Subject;
   readonly request: Request;
   readonly operation: Operation;
-  readonly ask: Ask;
+  readonly ask: RequestSpec;
 }
 
 /** Makes a call ready, so that several can leave at the same moment, in the order that is wanted. */
-export async function ready(trial: Trial, family: Family, subject: Subject, request: Request): Promise<Ready> {
-  const operation = trial.session.contract.operation(operationIdFor(family, request.kind) ?? '');
-  if (operation === undefined) return trial.skip(`the description has no operation to ${request.kind}`);
-  return { subject, request, operation, ask: await askFor(trial, subject, request) };
+export async function ready(t: TestContext, family: Family, subject: Subject, request: Request): Promise<Ready> {
+  const operation = t.session.contract.operation(operationIdFor(family, request.kind) ?? '');
+  if (operation === undefined) return t.skip(`the description has no operation to ${request.kind}`);
+  return { subject, request, operation, ask: await askFor(t, subject, request) };
 }
 
 /** Sends a call and records when it began and ended. */
 export async function record(
-  trial: Trial,
+  t: TestContext,
   { subject, request, operation, ask }: Ready,
   formAt: number,
   delayMs = 0,
@@ -45,11 +45,7 @@ export async function record(
       setTimeout(resolve, delayMs);
     });
   const invoked = performance.now();
-  const exchange = await trial.send(operation, {
-    ...ask,
-    label: request.kind,
-    ...(form === undefined ? {} : { form }),
-  });
+  const exchange = await t.send(operation, { ...ask, label: request.kind, ...(form === undefined ? {} : { form }) });
   const answer = answerOf(exchange, subject);
   const answered = exchange.response !== undefined && answer.status < 500;
   return {

@@ -1,24 +1,24 @@
 import { sampleBody } from '../../../generators/index.ts';
 import type { Operation } from '../../../spec/index.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
-import { idsOf } from '../../session/lists.ts';
-import type { LawBreach, Trial } from '../../session/trial.ts';
+import { idsOf } from '../../../domain/items.ts';
+import type { Violation, TestContext } from '../../kit/context.ts';
 import { freshResults, listResults } from '../approvals/results.ts';
 import { persists } from '../sequences/patience.ts';
 import { makeSubject, newContent } from '../sequences/subject.ts';
-import { freshJob, operationOf } from '../world/index.ts';
+import { freshJob, operationOf } from '../../../domain/builtin/world.ts';
 
 /** Patches that are sent at once, each of another member; RFC 6902 changes only what an operation names. */
 const MEMBERS = ['description', 'prompt'] as const;
 
 /** Two patches of one job at once: both stay, whichever came first. */
-export async function patchesOfOne(trial: Trial, operation: Operation): Promise<boolean> {
-  const { made } = await makeSubject(trial, 'createJob');
+export async function patchesOfOne(t: TestContext, operation: Operation): Promise<boolean> {
+  const { made } = await makeSubject(t, 'createJob');
   const wanted = MEMBERS.map((member) => ({ member, value: `${made.name}-${newContent()}` }));
   const patches = await Promise.all(
     wanted.map(({ member, value }, at) => {
       const form = operation.forms[at % operation.forms.length];
-      return trial.send(operation, {
+      return t.send(operation, {
         path: { id: made.id },
         json: [{ op: 'replace', path: `/${member}`, value }],
         label: `patch ${member}`,
@@ -27,8 +27,8 @@ export async function patchesOfOne(trial: Trial, operation: Operation): Promise<
     }),
   );
   const kept = wanted.filter((_, at) => isSuccess(patches[at]?.response?.status ?? 0));
-  const breach = await persists(trial, async (): Promise<LawBreach | undefined> => {
-    const read = await trial.send(operationOf(trial.session, 'readJob'), {
+  const violation = await persists(t, async (): Promise<Violation | undefined> => {
+    const read = await t.send(operationOf(t.session, 'readJob'), {
       path: { id: made.id },
       label: 'read what they left',
     });
@@ -47,8 +47,8 @@ export async function patchesOfOne(trial: Trial, operation: Operation): Promise<
       exchanges: [made.created, ...patches, read],
     };
   });
-  if (breach !== undefined) trial.report(breach);
-  return breach === undefined;
+  if (violation !== undefined) t.report(violation);
+  return violation === undefined;
 }
 
 /** Approvals that are sent at once. */
@@ -59,12 +59,12 @@ const RUNS = 4;
 const RUN_PATIENCE_MS = 10_000;
 
 /** Runs of several jobs that are queued at once: each job has as many as were queued. */
-export async function runsAtOnce(trial: Trial, operation: Operation): Promise<void> {
-  const jobs = [await freshJob(trial, 'queued'), await freshJob(trial, 'queued')];
+export async function runsAtOnce(t: TestContext, operation: Operation): Promise<void> {
+  const jobs = [await freshJob(t, 'queued'), await freshJob(t, 'queued')];
   const queued = await Promise.all(
     Array.from({ length: RUNS }, (_, at) => {
       const form = operation.forms[at % operation.forms.length];
-      return trial.send(operation, {
+      return t.send(operation, {
         path: { id: jobs[at % jobs.length]?.id ?? '' },
         expect: 'success',
         label: 'queue a run',
@@ -75,10 +75,10 @@ export async function runsAtOnce(trial: Trial, operation: Operation): Promise<vo
   for (const [at, job] of jobs.entries()) {
     const mine = queued.filter((_, index) => index % jobs.length === at);
     const wanted = mine.filter((each) => isSuccess(each.response?.status ?? 0)).length;
-    const breach = await persists(
-      trial,
-      async (): Promise<LawBreach | undefined> => {
-        const read = await trial.send(operationOf(trial.session, 'runs'), {
+    const violation = await persists(
+      t,
+      async (): Promise<Violation | undefined> => {
+        const read = await t.send(operationOf(t.session, 'runs'), {
           path: { id: job.id },
           query: { pageNumber: 1, pageSize: 50 },
           label: 'read the runs',
@@ -97,21 +97,21 @@ export async function runsAtOnce(trial: Trial, operation: Operation): Promise<vo
           exchanges: [job.created, ...mine, read],
         };
       },
-      Math.max(RUN_PATIENCE_MS, trial.session.options.settleMs),
+      Math.max(RUN_PATIENCE_MS, t.session.options.settleMs),
     );
-    if (breach !== undefined) return trial.report(breach);
+    if (violation !== undefined) return t.report(violation);
   }
 }
 
 /** Approvals of different results that are sent at once: all of them move. */
-export async function approvalsAtOnce(trial: Trial, operation: Operation): Promise<boolean> {
-  const form = operation.forms[0] ?? trial.skip('approvals have no form');
-  const results = await freshResults(trial, form);
+export async function approvalsAtOnce(t: TestContext, operation: Operation): Promise<boolean> {
+  const form = operation.forms[0] ?? t.skip('approvals have no form');
+  const results = await freshResults(t, form);
   const named = [...results.known.keys()].slice(0, APPROVALS);
   const sent = await Promise.all(
     named.map((id, at) => {
       const each = operation.forms[at % operation.forms.length];
-      return trial.send(operation, {
+      return t.send(operation, {
         path: results.path,
         json: sampleBody(operation.id, '', { resultIds: [id] }) ?? {},
         label: 'approve one',
@@ -120,8 +120,8 @@ export async function approvalsAtOnce(trial: Trial, operation: Operation): Promi
     }),
   );
   const moved = named.filter((_, at) => isSuccess(sent[at]?.response?.status ?? 0));
-  const breach = await persists(trial, async (): Promise<LawBreach | undefined> => {
-    const { states, exchange } = await listResults(trial, form, results.path);
+  const violation = await persists(t, async (): Promise<Violation | undefined> => {
+    const { states, exchange } = await listResults(t, form, results.path);
     const lost = moved.find((id) => states.get(id) === results.initial);
     if (lost === undefined) return undefined;
     const cause = 'of approvals at once one is lost';
@@ -136,6 +136,6 @@ export async function approvalsAtOnce(trial: Trial, operation: Operation): Promi
       exchanges: [...sent, exchange],
     };
   });
-  if (breach !== undefined) trial.report(breach);
-  return breach === undefined;
+  if (violation !== undefined) t.report(violation);
+  return violation === undefined;
 }

@@ -1,15 +1,15 @@
 import { isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Form } from '../../../spec/index.ts';
 import { departsFrom } from '../../oracle/index.ts';
-import { idsOf } from '../../session/lists.ts';
-import type { LawBreach, Trial } from '../../session/trial.ts';
-import { saveOrder } from '../order.ts';
+import { idsOf } from '../../../domain/items.ts';
+import type { Violation, TestContext } from '../../kit/context.ts';
+import { saveOrder } from '../../../domain/builtin/processing-order.ts';
 import { placed, PLACES } from '../sequences/arrangements.ts';
 import { othersSetTheOrder } from '../sequences/disturbed.ts';
 import { lookAtOrder, orderEntries, putOrder } from '../sequences/ordering.ts';
 import type { SetOrder } from '../sequences/ordering.ts';
 import { persists } from '../sequences/patience.ts';
-import { operationOf } from '../world/index.ts';
+import { operationOf } from '../../../domain/builtin/world.ts';
 
 /** When the order is read, in milliseconds after others were sent. */
 const READ_AFTER_MS = [0, 2, 4, 7, 11, 16];
@@ -19,16 +19,16 @@ const READ_AFTER_MS = [0, 2, 4, 7, 11, 16];
  * somebody else's order came in between. `known` gathers how the own policies ever stood among each other.
  */
 export async function ordersAtOnce(
-  trial: Trial,
+  t: TestContext,
   own: readonly string[],
   round: number,
   known: Set<string>,
-): Promise<LawBreach | undefined> {
-  await saveOrder(trial);
-  const [setting, reading] = [operationOf(trial.session, 'setOrder'), operationOf(trial.session, 'order')];
-  const before = await needsOrder(trial, own);
+): Promise<Violation | undefined> {
+  await saveOrder(t);
+  const [setting, reading] = [operationOf(t.session, 'setOrder'), operationOf(t.session, 'order')];
+  const before = await needsOrder(t, own);
   if (!isSuccess(before.exchange.response?.status ?? 0)) return undefined;
-  const now = await orderEntries(trial);
+  const now = await orderEntries(t);
   const wanted = [
     PLACES['turned round, around the others'],
     round % 2 === 0 ? PLACES['in front of the others'] : PLACES['behind the others, turned round'],
@@ -36,7 +36,7 @@ export async function ordersAtOnce(
   for (const order of [[...now.keys()], before.sent, ...wanted]) known.add(among(order, own));
   const set = (sent: readonly string[], form: Form | undefined): Promise<Exchange> => {
     const json = sent.map((id, order) => ({ ...now.get(id), id: now.get(id)?.id ?? id, order }));
-    return trial.sendQuietly(setting, { json, label: 'set an order', ...(form === undefined ? {} : { form }) });
+    return t.sendQuietly(setting, { json, label: 'set an order', ...(form === undefined ? {} : { form }) });
   };
   const [sets, reads] = await Promise.all([
     Promise.all(wanted.map((sent, at) => set(sent, setting.forms[(at + round) % setting.forms.length]))),
@@ -45,27 +45,27 @@ export async function ordersAtOnce(
         await new Promise((resolve) => {
           setTimeout(resolve, delay);
         });
-        return trial.send(reading, { label: 'read the order meanwhile' });
+        return t.send(reading, { label: 'read the order meanwhile' });
       }),
     ),
   ]);
   if (sets.every((each) => !isSuccess(each.response?.status ?? 0))) return undefined;
   const torn = reads.map((read) => tornRead(read, { sets, own, known })).find((each) => each !== undefined);
-  return torn ?? persists(trial, () => oneOf(trial, sets, wanted, own));
+  return torn ?? persists(t, () => oneOf(t, sets, wanted, own));
 }
 
 /** Sets an order by itself; where it is not read back as it was set, what comes of two at once tells nothing, and the test is skipped. */
-export async function needsOrder(trial: Trial, own: readonly string[]): Promise<SetOrder> {
-  const set = await putOrder(trial, undefined, placed(own, PLACES['as they were, around the others']));
+export async function needsOrder(t: TestContext, own: readonly string[]): Promise<SetOrder> {
+  const set = await putOrder(t, undefined, placed(own, PLACES['as they were, around the others']));
   if (!isSuccess(set.exchange.response?.status ?? 0)) return set;
-  const breach = await lookAtOrder(trial, {
+  const violation = await lookAtOrder(t, {
     known: set.sent,
     own: new Set(own),
     steps: [set.exchange],
     blame: { check: 'processing-order', cause: 'the order is not read back as it was set' },
   });
-  if (breach !== undefined && !(await othersSetTheOrder(trial)))
-    trial.skip('an order is not read back as it was set: see its finding');
+  if (violation !== undefined && !(await othersSetTheOrder(t)))
+    t.skip('an order is not read back as it was set: see its finding');
   return set;
 }
 
@@ -87,7 +87,7 @@ interface Meanwhile {
 }
 
 /** A read that lacks policies, or mixes orders, shows none that there ever was; one that shows an older order may just be late. */
-function tornRead(read: Exchange, { sets, own, known }: Meanwhile): LawBreach | undefined {
+function tornRead(read: Exchange, { sets, own, known }: Meanwhile): Violation | undefined {
   const seen = read.response?.status === 200 ? idsOf(read.response.json) : undefined;
   if (seen === undefined) return undefined;
   const lacks = own.filter((id) => !seen.includes(id)).length;
@@ -110,12 +110,12 @@ function tornRead(read: Exchange, { sets, own, known }: Meanwhile): LawBreach | 
 }
 
 async function oneOf(
-  trial: Trial,
+  t: TestContext,
   sets: readonly Exchange[],
   wanted: readonly (readonly string[])[],
   own: readonly string[],
-): Promise<LawBreach | undefined> {
-  const read = await trial.send(operationOf(trial.session, 'order'), { label: 'read the order that is left' });
+): Promise<Violation | undefined> {
+  const read = await t.send(operationOf(t.session, 'order'), { label: 'read the order that is left' });
   const seen = idsOf(read.response?.json);
   const kept = wanted.filter((_, at) => isSuccess(sets[at]?.response?.status ?? 0));
   if (seen === undefined || kept.some((sent) => departsFrom(still(sent, seen, own), seen) === undefined))
@@ -124,7 +124,7 @@ async function oneOf(
   return {
     check: 'overlap',
     requirement: 'policies.processing-order',
-    operation: operationOf(trial.session, 'setOrder'),
+    operation: operationOf(t.session, 'setOrder'),
     cause,
     message: cause,
     expected: 'one of the two, as a whole (api.md 3)',

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../spec/index.ts';
 import type { Answer, Kind, Request } from '../../oracle/index.ts';
-import type { LawBreach } from '../../session/trial.ts';
-import { lifecycleSentences, NOT_AS_SENT } from '../world/index.ts';
+import type { Violation } from '../../kit/context.ts';
+import { lifecycleSentences, NOT_AS_SENT } from '../../../domain/builtin/world.ts';
 import type { Subject } from './subject.ts';
 
 /** What was done just before a look. */
@@ -21,7 +21,7 @@ export interface SeenAfter {
   readonly answer: Answer;
 }
 
-type Blame = Pick<LawBreach, 'check' | 'cause' | 'message'> & {
+type Blame = Pick<Violation, 'check' | 'cause' | 'message'> & {
   readonly operation?: Operation;
   readonly requirement?: string;
 };
@@ -40,7 +40,7 @@ export function blameFor(act: Act, seen: SeenAfter): Blame {
 }
 
 interface Rule {
-  readonly check: LawBreach['check'];
+  readonly check: Violation['check'];
   readonly cause: string;
   readonly requirement?: string;
 }

@@ -1,4 +1,4 @@
-import type { LawBreach, Trial } from '../../session/trial.ts';
+import type { Violation, TestContext } from '../../kit/context.ts';
 import { othersSetTheOrder } from './disturbed.ts';
 
 /** How often a whole scenario must fail that others at work could disturb, of how many times. */
@@ -17,20 +17,20 @@ export const AT_TIMES: Certainty = { fails: 2, of: 5 };
  * is read of it tells nothing, and the test is skipped. Answers true where it held.
  */
 export async function alwaysHolds(
-  trial: Trial,
-  scenario: () => Promise<LawBreach | undefined>,
+  t: TestContext,
+  scenario: () => Promise<Violation | undefined>,
   { fails, of } = ALWAYS,
 ): Promise<boolean> {
   let failed = 0;
   for (let time = 1; time <= of; time += 1) {
-    const breach = await scenario();
-    if (breach === undefined && (failed === 0 || of - time < fails - failed)) return true;
-    if (breach === undefined) continue;
+    const violation = await scenario();
+    if (violation === undefined && (failed === 0 || of - time < fails - failed)) return true;
+    if (violation === undefined) continue;
     failed += 1;
-    const certain = breach.exchanges.some((each) => trial.tainted(each));
+    const certain = violation.exchanges.some((each) => t.tainted(each));
     if (failed < fails && !certain) continue;
-    if (!certain && (await othersSetTheOrder(trial))) trial.skip('others set the processing order meanwhile');
-    trial.report(breach);
+    if (!certain && (await othersSetTheOrder(t))) t.skip('others set the processing order meanwhile');
+    t.report(violation);
     return false;
   }
   return true;

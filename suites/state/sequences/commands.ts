@@ -1,7 +1,7 @@
 import { commands, constant, constantFrom, nat, oneof, record } from 'fast-check';
 import type { Arbitrary, AsyncCommand } from 'fast-check';
 import type { Identity } from '../../../spec/index.ts';
-import type { Session } from '../../session/session.ts';
+import type { Session } from '../../kit/session.ts';
 import { anyPlace, PLACES } from './arrangements.ts';
 import type { Model, Real } from './real.ts';
 import { SLOTS, Step } from './step.ts';

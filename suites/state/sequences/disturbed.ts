@@ -1,4 +1,4 @@
-import type { Trial } from '../../session/trial.ts';
+import type { TestContext } from '../../kit/context.ts';
 import { orderEntries } from './ordering.ts';
 
 /** How often, and how far apart in milliseconds, the order is watched. */
@@ -10,10 +10,10 @@ const APART_MS = 40;
  * change their places among each other while this run does nothing, and its own keep theirs. An order that turns all of them
  * each time it is read is no such thing.
  */
-export async function othersSetTheOrder(trial: Trial): Promise<boolean> {
-  const { made } = trial.session;
+export async function othersSetTheOrder(t: TestContext): Promise<boolean> {
+  const { made } = t.session;
   const split = async (): Promise<{ readonly own: readonly string[]; readonly others: readonly string[] }> => {
-    const ids = [...(await orderEntries(trial)).keys()];
+    const ids = [...(await orderEntries(t)).keys()];
     return { own: ids.filter((id) => made.has(id)), others: ids.filter((id) => !made.has(id)) };
   };
   let [before, moved, kept] = [await split(), false, true];

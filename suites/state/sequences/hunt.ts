@@ -1,6 +1,6 @@
 import { asyncModelRun, asyncProperty, check, stringify } from 'fast-check';
 import type { AsyncCommand, RunDetails } from 'fast-check';
-import type { LawBreach, Trial } from '../../session/trial.ts';
+import type { Violation, TestContext } from '../../kit/context.ts';
 import { AT_FIRST, sequences } from './commands.ts';
 import { othersSetTheOrder } from './disturbed.ts';
 import { prepare } from './prepare.ts';
@@ -29,15 +29,15 @@ export interface HuntOptions {
 }
 
 /** Runs generated sequences; the first departure that can be repeated shrinks, judged by the same check and cause, and is reported. */
-export async function hunt(trial: Trial, options: HuntOptions): Promise<void> {
-  const { session } = trial;
+export async function hunt(t: TestContext, options: HuntOptions): Promise<void> {
+  const { session } = t;
   const [path, replayPath] = pathOf(session.options.path);
-  const shared = await prepare(trial, options.family);
-  const real = (patienceMs: number): Real => ({ ...shared, trial, family: options.family, patienceMs, steps: [] });
+  const shared = await prepare(t, options.family);
+  const real = (patienceMs: number): Real => ({ ...shared, t, family: options.family, patienceMs, steps: [] });
   const past: Past[] = [];
-  const attempt = (commands: Commands, patienceMs: number): Promise<LawBreach | undefined> =>
+  const attempt = (commands: Commands, patienceMs: number): Promise<Violation | undefined> =>
     attemptOnce(real(patienceMs), commands, past);
-  const quarry = new Quarry(trial, attempt, path !== undefined);
+  const quarry = new Quarry(t, attempt, path !== undefined);
   const property = asyncProperty(
     sequences(session, options.family, {
       ordered: options.ordered,
@@ -51,32 +51,32 @@ export async function hunt(trial: Trial, options: HuntOptions): Promise<void> {
     ...(path === undefined ? {} : { path }),
   });
   if (quarry.fatal !== undefined) throw quarry.fatal;
-  if (quarry.cutShort) trial.cutShort('the time for sequences of calls was over: they are answered slowly');
-  if (details.failed && options.ordered && (await othersSetTheOrder(trial)))
-    trial.skip('others set the processing order meanwhile');
-  if (details.failed) return conclude(trial, details, attempt, quarry);
+  if (quarry.cutShort) t.cutShort('the time for sequences of calls was over: they are answered slowly');
+  if (details.failed && options.ordered && (await othersSetTheOrder(t)))
+    t.skip('others set the processing order meanwhile');
+  if (details.failed) return conclude(t, details, attempt, quarry);
   const lost = await lasts(real(session.options.settleMs), past);
-  if (lost !== undefined) trial.report(lost);
+  if (lost !== undefined) t.report(lost);
 }
 
 async function conclude(
-  trial: Trial,
+  t: TestContext,
   details: RunDetails<[Commands]>,
   attempt: Attempt,
   quarry: Quarry,
 ): Promise<void> {
   const shrunk = details.counterexample?.[0];
   const path = `${details.counterexamplePath ?? ''}#${/replayPath="([^"]*)"/.exec(stringify(shrunk))?.[1] ?? ''}`;
-  const again = shrunk === undefined ? undefined : await attempt(shrunk, trial.session.options.settleMs);
-  const breach = again !== undefined && keyOf(again) === quarry.key ? again : quarry.first;
-  if (breach !== undefined) trial.report({ ...breach, path });
+  const again = shrunk === undefined ? undefined : await attempt(shrunk, t.session.options.settleMs);
+  const violation = again !== undefined && keyOf(again) === quarry.key ? again : quarry.first;
+  if (violation !== undefined) t.report({ ...violation, path });
 }
 
-type Attempt = (commands: Commands, patienceMs: number) => Promise<LawBreach | undefined>;
+type Attempt = (commands: Commands, patienceMs: number) => Promise<Violation | undefined>;
 
 /** What is hunted: the first departure that shows again, and from then on only that. */
 class Quarry {
-  readonly #trial: Trial;
+  readonly #t: TestContext;
   readonly #attempt: Attempt;
   readonly #certain: boolean;
   readonly #began = Date.now();
@@ -85,12 +85,12 @@ class Quarry {
   /** Set once sequences were left out for want of time. */
   cutShort = false;
   key: string | undefined;
-  first: LawBreach | undefined;
+  first: Violation | undefined;
   /** Ends the hunt: the target is gone, or nothing can be made. */
   fatal: unknown;
 
-  constructor(trial: Trial, attempt: Attempt, certain: boolean) {
-    this.#trial = trial;
+  constructor(t: TestContext, attempt: Attempt, certain: boolean) {
+    this.#t = t;
     this.#attempt = attempt;
     this.#certain = certain;
   }
@@ -99,10 +99,10 @@ class Quarry {
     if (this.fatal !== undefined || this.#isOver()) return true;
     try {
       this.#tried += 1;
-      this.#trial.countCases(1);
+      this.#t.countCases(1);
       return this.key === undefined
         ? await this.#begins(commands)
-        : keyOf(await this.#attempt(commands, Math.min(HASTE_MS, this.#trial.session.options.settleMs))) !== this.key;
+        : keyOf(await this.#attempt(commands, Math.min(HASTE_MS, this.#t.session.options.settleMs))) !== this.key;
     } catch (error) {
       this.fatal = error;
       return true;
@@ -119,21 +119,21 @@ class Quarry {
 
   /** A departure counts where two of three more runs of the same commands end in it: others may have set the order in between. */
   async #begins(commands: Commands): Promise<boolean> {
-    const { settleMs } = this.#trial.session.options;
-    const breach = await this.#attempt(commands, settleMs);
-    if (breach === undefined) return true;
+    const { settleMs } = this.#t.session.options;
+    const violation = await this.#attempt(commands, settleMs);
+    if (violation === undefined) return true;
     let shown = 0;
     for (let time = 0; time < 3 && shown < 2 && !this.#certain; time += 1)
-      shown += keyOf(await this.#attempt(commands, settleMs)) === keyOf(breach) ? 1 : 0;
+      shown += keyOf(await this.#attempt(commands, settleMs)) === keyOf(violation) ? 1 : 0;
     if (shown < 2 && !this.#certain) return true;
-    [this.key, this.first] = [keyOf(breach), breach];
+    [this.key, this.first] = [keyOf(violation), violation];
     this.#until = Date.now() + BUDGET_MS;
     return false;
   }
 }
 
 /** Runs commands on things of their own. */
-async function attemptOnce(real: Real, commands: Commands, past: Past[]): Promise<LawBreach | undefined> {
+async function attemptOnce(real: Real, commands: Commands, past: Past[]): Promise<Violation | undefined> {
   const subjects = await Promise.all(Array.from({ length: AT_FIRST }, () => real.make()));
   try {
     const model: Model = { subjects, order: undefined };
@@ -141,14 +141,14 @@ async function attemptOnce(real: Real, commands: Commands, past: Past[]): Promis
     past.push({ model, steps: real.steps });
     return undefined;
   } catch (error) {
-    if (error instanceof Departure) return error.breach;
+    if (error instanceof Departure) return error.violation;
     if (error instanceof Halt) return undefined;
     throw error;
   }
 }
 
-function keyOf(breach: LawBreach | undefined): string | undefined {
-  return breach === undefined ? undefined : `${breach.check} ${breach.operation?.id ?? ''} ${breach.cause}`;
+function keyOf(violation: Violation | undefined): string | undefined {
+  return violation === undefined ? undefined : `${violation.check} ${violation.operation?.id ?? ''} ${violation.cause}`;
 }
 
 /** fast-check's path, and which commands ran; undefined where another kind of counterexample is replayed. */

@@ -1,4 +1,4 @@
-import type { LawBreach } from '../../session/trial.ts';
+import type { Violation } from '../../kit/context.ts';
 import type { Act } from './blame.ts';
 import { lookAtItem, lookAtList } from './look.ts';
 import type { Model, Real } from './real.ts';
@@ -20,20 +20,20 @@ const SHOWN = 3;
  * Nobody touches what a sequence made once it has ended: what was seen then must still be so after all of them. Reported where
  * it is not; something that was kept for a moment only was not kept.
  */
-export async function lasts(real: Real, past: readonly Past[]): Promise<LawBreach | undefined> {
+export async function lasts(real: Real, past: readonly Past[]): Promise<Violation | undefined> {
   const looks = real.family === 'createPolicy' ? (['active', 'inactive'] as const) : (['all'] as const);
   const everything: Model = { subjects: past.flatMap(({ model }) => model.subjects), order: undefined };
   for (const list of looks) {
-    const breach = await lookAtList(real, everything, AT_LAST, { form: undefined, list }, (subject) =>
+    const violation = await lookAtList(real, everything, AT_LAST, { form: undefined, list }, (subject) =>
       stepsOn(subject, past),
     );
-    if (breach !== undefined) return breach;
+    if (violation !== undefined) return violation;
   }
   const again = past.slice(-READ_AGAIN).flatMap(({ model }) => model.subjects);
-  const breaches = await Promise.all(
+  const violations = await Promise.all(
     again.map((subject) => lookAtItem(real, AT_LAST, subject, undefined, stepsOn(subject, past))),
   );
-  return breaches.find((each) => each !== undefined);
+  return violations.find((each) => each !== undefined);
 }
 
 const AT_LAST: Act = { kind: 'wait', name: 'all calls have ended', refused: false };

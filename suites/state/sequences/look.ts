@@ -2,10 +2,10 @@ import { isObject } from '../../../spec/index.ts';
 import type { Exchange, Form } from '../../../spec/index.ts';
 import { allowed, narrow, tell } from '../../oracle/index.ts';
 import type { Answer, Request } from '../../oracle/index.ts';
-import { idOf, sameId } from '../../session/lists.ts';
-import type { LawBreach } from '../../session/trial.ts';
-import { pageWith, walk } from '../../session/walk.ts';
-import { filterTells } from '../world/index.ts';
+import { idOf, sameId } from '../../../domain/items.ts';
+import type { Violation } from '../../kit/context.ts';
+import { pageWith, walk } from '../../../domain/read-list.ts';
+import { filterTells } from '../../../domain/builtin/world.ts';
 import { lookAtOrder } from './ordering.ts';
 import { persists } from './patience.ts';
 import { blameFor } from './blame.ts';
@@ -25,20 +25,20 @@ export interface Look {
 
 /** Looks at the subject, at all subjects in a list, and at the order; throws {@link Departure} where the oracle does not allow what stays to be seen. */
 export async function lookAround(real: Real, model: Model, act: Act, look: Look): Promise<void> {
-  const breach =
+  const violation =
     (act.subject === undefined ? undefined : await lookAtItem(real, act, act.subject, look.form)) ??
     (await lookAtList(real, model, act, look)) ??
     (await lookAtState(real, model, act, look.form)) ??
     (act.subject === undefined ? undefined : await lookAtRuns(real, act, act.subject, look.form)) ??
     (await lookOverOrder(real, model, act, look.form));
-  if (breach !== undefined) throw new Departure(breach);
+  if (violation !== undefined) throw new Departure(violation);
 }
 
 function operationFor(
   real: Real,
   kind: Request['kind'],
-): NonNullable<ReturnType<Real['trial']['session']['contract']['operation']>> {
-  const operation = real.trial.session.contract.operation(operationIdFor(real.family, kind) ?? '');
+): NonNullable<ReturnType<Real['t']['session']['contract']['operation']>> {
+  const operation = real.t.session.contract.operation(operationIdFor(real.family, kind) ?? '');
   if (operation === undefined) throw new Error(`the description has no operation to ${kind}`);
   return operation;
 }
@@ -50,13 +50,13 @@ export function lookAtItem(
   subject: Subject,
   form: Form | undefined,
   steps = real.steps,
-): Promise<LawBreach | undefined> {
+): Promise<Violation | undefined> {
   const operation = operationFor(real, 'read');
   return persists(
-    real.trial,
+    real.t,
     async () => {
-      const exchange = await real.trial.send(operation, {
-        ...(await askFor(real.trial, subject, { kind: 'read' })),
+      const exchange = await real.t.send(operation, {
+        ...(await askFor(real.t, subject, { kind: 'read' })),
         label: 'read it',
         ...(form === undefined ? {} : { form }),
       });
@@ -68,16 +68,16 @@ export function lookAtItem(
 }
 
 /** Holds the state that the item tells against the one that the filter finds: where they differ, what the filter says of the act comes first. */
-async function lookAtState(real: Real, model: Model, act: Act, form: Form | undefined): Promise<LawBreach | undefined> {
+async function lookAtState(real: Real, model: Model, act: Act, form: Form | undefined): Promise<Violation | undefined> {
   const { subject } = act;
-  if (real.told === undefined || subject?.known.there !== true || !(await filterTells(real.trial, real.search)))
+  if (real.told === undefined || subject?.known.there !== true || !(await filterTells(real.t, real.search)))
     return undefined;
   const operation = operationFor(real, 'read');
-  const breach = await persists(
-    real.trial,
+  const violation = await persists(
+    real.t,
     async () => {
-      const exchange = await real.trial.send(operation, {
-        ...(await askFor(real.trial, subject, { kind: 'read' })),
+      const exchange = await real.t.send(operation, {
+        ...(await askFor(real.t, subject, { kind: 'read' })),
         label: 'read its state',
         ...(form === undefined ? {} : { form }),
       });
@@ -85,7 +85,9 @@ async function lookAtState(real: Real, model: Model, act: Act, form: Form | unde
     },
     real.patienceMs,
   );
-  return breach === undefined ? undefined : ((await lookAtList(real, model, act, { form, list: 'active' })) ?? breach);
+  return violation === undefined
+    ? undefined
+    : ((await lookAtList(real, model, act, { form, list: 'active' })) ?? violation);
 }
 
 /** Section 3: a policy has a status; the member that tells it, found by watching, must agree with what filterActive finds. */
@@ -94,7 +96,7 @@ function toldOtherwise(
   act: Act,
   { known, made }: Subject,
   exchange: Exchange,
-): LawBreach | undefined {
+): Violation | undefined {
   const json = exchange.response?.json;
   if (told === undefined || known.active === undefined || !isObject(json)) return undefined;
   const [value, wanted] = [json[told.name], known.active ? told.active : told.inactive];
@@ -117,18 +119,18 @@ export async function lookAtList(
   act: Act,
   { form, list }: Look,
   stepsOf: (subject: Subject) => Real['steps'] = () => real.steps,
-): Promise<LawBreach | undefined> {
-  const whole = real.family !== 'createPolicy' || list === 'all' || !(await filterTells(real.trial, real.search));
+): Promise<Violation | undefined> {
+  const whole = real.family !== 'createPolicy' || list === 'all' || !(await filterTells(real.t, real.search));
   const request: Request = whole ? { kind: 'list' } : { kind: 'list-active', filterActive: list === 'active' };
   const operation = operationFor(real, request.kind);
   return persists(
-    real.trial,
+    real.t,
     async () => {
       const query = {
         ...real.search,
         ...(request.kind === 'list-active' ? { filterActive: request.filterActive } : {}),
       };
-      const seen = await walk(real.trial, operation, {
+      const seen = await walk(real.t, operation, {
         query,
         label: request.kind === 'list-active' ? `filterActive=${request.filterActive}` : 'list',
         ...(form === undefined ? {} : { form }),
@@ -140,8 +142,8 @@ export async function lookAtList(
         const content = contentOf(item, subject.made.name);
         const answer = { status: 200, listed: item !== undefined, ...(content === undefined ? {} : { content }) };
         const exchange = pageWith(seen, subject.id) ?? last;
-        const breach = judge(real, act, { subject, request, answer, exchange, steps: stepsOf(subject) });
-        if (breach !== undefined) return breach;
+        const violation = judge(real, act, { subject, request, answer, exchange, steps: stepsOf(subject) });
+        if (violation !== undefined) return violation;
       }
       return undefined;
     },
@@ -157,8 +159,8 @@ interface Seen {
   readonly steps: Real['steps'];
 }
 
-function judge(real: Real, act: Act, { subject, request, answer, exchange, steps }: Seen): LawBreach | undefined {
-  if (real.trial.tainted(exchange)) return undefined;
+function judge(real: Real, act: Act, { subject, request, answer, exchange, steps }: Seen): Violation | undefined {
+  if (real.t.tainted(exchange)) return undefined;
   const outcomes = allowed(subject.known, request);
   if (narrow(outcomes, answer).length > 0) return undefined;
   const contradicts = { ...blameFor(act, { subject, request, answer }), expected: tell(outcomes) };
@@ -180,10 +182,10 @@ async function lookOverOrder(
   model: Model,
   act: Act,
   form: Form | undefined,
-): Promise<LawBreach | undefined> {
+): Promise<Violation | undefined> {
   if (model.order === undefined) return undefined;
   const gone = act.subject?.known.there === false ? { gone: act.subject.id } : {};
-  return lookAtOrder(real.trial, {
+  return lookAtOrder(real.t, {
     known: model.order,
     own: new Set(model.subjects.map((each) => each.id)),
     form,

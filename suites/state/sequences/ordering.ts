@@ -1,13 +1,13 @@
 import { isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Form } from '../../../spec/index.ts';
 import { departsFrom } from '../../oracle/index.ts';
-import { idsOf } from '../../session/lists.ts';
-import { settled } from '../../session/create.ts';
-import { Skip } from '../../session/trial.ts';
-import type { LawBreach, Trial } from '../../session/trial.ts';
-import { listsGhost } from '../ghost.ts';
-import { saveOrder } from '../order.ts';
-import { currentOrder, operationOf } from '../world/index.ts';
+import { idsOf } from '../../../domain/items.ts';
+import { settled } from '../../../domain/create.ts';
+import { Skip } from '../../kit/context.ts';
+import type { Violation, TestContext } from '../../kit/context.ts';
+import { listsGhost } from '../../../domain/builtin/deleted-in-order.ts';
+import { saveOrder } from '../../../domain/builtin/processing-order.ts';
+import { currentOrder, operationOf } from '../../../domain/builtin/world.ts';
 import { persists } from './patience.ts';
 
 /** Puts ids in another order. */
@@ -23,33 +23,33 @@ export interface SetOrder {
 const TRIES = 8;
 
 /** Entries of the processing order, by lower-case id. */
-export async function orderEntries(trial: Trial): Promise<ReadonlyMap<string, { readonly id: string }>> {
-  return new Map((await currentOrder(trial)).map((each) => [each.id.toLowerCase(), each]));
+export async function orderEntries(t: TestContext): Promise<ReadonlyMap<string, { readonly id: string }>> {
+  return new Map((await currentOrder(t)).map((each) => [each.id.toLowerCase(), each]));
 }
 
 /**
  * Sets the whole order anew, as it is at this moment but arranged; a refusal counts only where nobody changed the policies meanwhile
  * and what was read had time to be no longer old.
  */
-export async function putOrder(trial: Trial, form: Form | undefined, arrange: Arrange): Promise<SetOrder> {
-  await saveOrder(trial);
-  const operation = operationOf(trial.session, 'setOrder');
-  const { settleMs } = trial.session.options;
+export async function putOrder(t: TestContext, form: Form | undefined, arrange: Arrange): Promise<SetOrder> {
+  await saveOrder(t);
+  const operation = operationOf(t.session, 'setOrder');
+  const { settleMs } = t.session.options;
   const until = Date.now() + settleMs;
   for (let attempt = 0; attempt < TRIES || Date.now() <= until; attempt += 1) {
     const isLast = Date.now() >= until;
-    const now = await orderEntries(trial);
+    const now = await orderEntries(t);
     const sent = arrange([...now.keys()]);
     const json = sent.map((id, order) => ({ ...now.get(id), id: now.get(id)?.id ?? id, order }));
-    const exchange = await trial.sendQuietly(operation, {
+    const exchange = await t.sendQuietly(operation, {
       json,
       label: 'set the processing order',
       ...(form === undefined ? {} : { form }),
     });
     const isServed = isSuccess(exchange.response?.status ?? 0);
-    const after = isServed ? now : await orderEntries(trial);
+    const after = isServed ? now : await orderEntries(t);
     if (isServed || (isLast && after.size === now.size && [...after.keys()].every((id) => now.has(id)))) {
-      if (isServed || !(await listsGhost(trial, sent, exchange))) trial.judge(operation, exchange, 'success');
+      if (isServed || !(await listsGhost(t, sent, exchange))) t.judge(operation, exchange, 'success');
       return { sent, exchange };
     }
     if (!isServed)
@@ -61,9 +61,9 @@ export async function putOrder(trial: Trial, form: Form | undefined, arrange: Ar
 }
 
 /** Waits until the order has all of these. Where it never does they are put into it by setting it: the document does not say how they come there. */
-export async function awaitInOrder(trial: Trial, ids: readonly string[]): Promise<void> {
-  await settled(trial, async () => {
-    const entries = await orderEntries(trial);
+export async function awaitInOrder(t: TestContext, ids: readonly string[]): Promise<void> {
+  await settled(t, async () => {
+    const entries = await orderEntries(t);
     return ids.every((id) => entries.has(id));
   });
 }
@@ -79,17 +79,17 @@ export interface OrderLook {
   readonly form?: Form | undefined;
   readonly steps: readonly Exchange[];
   /** What a departure is blamed on. */
-  readonly blame: Pick<LawBreach, 'check' | 'operation' | 'requirement'> & { readonly cause: string };
+  readonly blame: Pick<Violation, 'check' | 'operation' | 'requirement'> & { readonly cause: string };
   readonly patienceMs?: number;
 }
 
-/** Looks at the order until it is as it must be; what departs from that after the settling time is a breach. */
-export function lookAtOrder(trial: Trial, look: OrderLook): Promise<LawBreach | undefined> {
-  const operation = operationOf(trial.session, 'order');
+/** Looks at the order until it is as it must be; what departs from that after the settling time is a violation. */
+export function lookAtOrder(t: TestContext, look: OrderLook): Promise<Violation | undefined> {
+  const operation = operationOf(t.session, 'order');
   return persists(
-    trial,
+    t,
     async () => {
-      const exchange = await trial.send(operation, {
+      const exchange = await t.send(operation, {
         expect: 'success',
         label: 'read the processing order',
         ...(look.form === undefined ? {} : { form: look.form }),
@@ -101,7 +101,7 @@ export function lookAtOrder(trial: Trial, look: OrderLook): Promise<LawBreach | 
   );
 }
 
-function judgeOrder(look: OrderLook, seen: readonly string[], exchange: Exchange): LawBreach | undefined {
+function judgeOrder(look: OrderLook, seen: readonly string[], exchange: Exchange): Violation | undefined {
   const { check, operation, requirement, cause } = look.blame;
   const at = { check, ...(operation === undefined ? {} : { operation }), exchanges: [...look.steps, exchange] };
   const cite = requirement === undefined ? {} : { requirement };

@@ -1,29 +1,29 @@
-import { settled } from '../../session/create.ts';
-import { idsOf } from '../../session/lists.ts';
-import type { Trial } from '../../session/trial.ts';
-import { walk } from '../../session/walk.ts';
-import { operationOf } from '../world/index.ts';
+import { settled } from '../../../domain/create.ts';
+import { idsOf } from '../../../domain/items.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { walk } from '../../../domain/read-list.ts';
+import { operationOf } from '../../../domain/builtin/world.ts';
 import type { Real } from './real.ts';
 import { stateMember } from './state-member.ts';
 import { makeSubject } from './subject.ts';
 import type { Family, Subject } from './subject.ts';
 
 /** What all sequences of a family share. */
-export async function prepare(trial: Trial, family: Family): Promise<Pick<Real, 'search' | 'told' | 'make'>> {
-  if (family !== 'createPolicy') return { search: {}, told: undefined, make: () => makeSubject(trial, family) };
-  const told = await stateMember(trial);
-  const search = await searchFor(trial);
-  return { told, search, make: async () => withState(trial, await makeSubject(trial, family), search) };
+export async function prepare(t: TestContext, family: Family): Promise<Pick<Real, 'search' | 'told' | 'make'>> {
+  if (family !== 'createPolicy') return { search: {}, told: undefined, make: () => makeSubject(t, family) };
+  const told = await stateMember(t);
+  const search = await searchFor(t);
+  return { told, search, make: async () => withState(t, await makeSubject(t, family), search) };
 }
 
 /** A search that finds just what sequences made, where the list is narrowed by it; else none. */
-function searchFor(trial: Trial): Promise<Real['search']> {
-  return trial.session.once('search-for-sequences', async () => {
-    const { id } = await makeSubject(trial, 'createPolicy');
-    const operation = operationOf(trial.session, 'policies');
-    const search = { searchName: `${trial.session.tag}-seq` };
-    const finds = await settled(trial, async () => {
-      const seen = await trial.send(operation, { query: { ...search, page: 0, take: 100 }, label: 'search' });
+function searchFor(t: TestContext): Promise<Real['search']> {
+  return t.session.once('search-for-sequences', async () => {
+    const { id } = await makeSubject(t, 'createPolicy');
+    const operation = operationOf(t.session, 'policies');
+    const search = { searchName: `${t.session.tag}-seq` };
+    const finds = await settled(t, async () => {
+      const seen = await t.send(operation, { query: { ...search, page: 0, take: 100 }, label: 'search' });
       const ids = idsOf(seen.response?.json);
       return ids?.includes(id) === true && ids.length < 50;
     });
@@ -32,11 +32,11 @@ function searchFor(trial: Trial): Promise<Real['search']> {
 }
 
 /** Section 3 does not show the initial state: it is learned from the filter before anything is done. */
-async function withState(trial: Trial, subject: Subject, search: Real['search']): Promise<Subject> {
-  const operation = operationOf(trial.session, 'policies');
+async function withState(t: TestContext, subject: Subject, search: Real['search']): Promise<Subject> {
+  const operation = operationOf(t.session, 'policies');
   const finds = async (filterActive: boolean): Promise<boolean> =>
-    (await walk(trial, operation, { query: { ...search, filterActive } }))?.ids.includes(subject.id) === true;
-  await settled(trial, async () => {
+    (await walk(t, operation, { query: { ...search, filterActive } }))?.ids.includes(subject.id) === true;
+  await settled(t, async () => {
     const [active, inactive] = [await finds(true), await finds(false)];
     if (active !== inactive) subject.known = { ...subject.known, active };
     return active !== inactive;

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../spec/index.ts';
 import type { KnownOrder } from '../../oracle/index.ts';
-import type { LawBreach, Trial } from '../../session/trial.ts';
+import type { Violation, TestContext } from '../../kit/context.ts';
 import type { StateMember } from './state-member.ts';
 import type { Family, Subject } from './subject.ts';
 
@@ -13,7 +13,7 @@ export interface Model {
 
 /** What a run of commands works on. */
 export interface Real {
-  readonly trial: Trial;
+  readonly t: TestContext;
   readonly family: Family;
   /** Narrows lists to what sequences made, where the deployment can. */
   readonly search: Readonly<Record<string, string>>;
@@ -27,11 +27,11 @@ export interface Real {
 
 /** Thrown by a command whose answer, or what is seen after it, the oracle does not allow. */
 export class Departure extends Error {
-  readonly breach: LawBreach;
+  readonly violation: Violation;
 
-  constructor(breach: LawBreach) {
-    super(breach.message);
-    this.breach = breach;
+  constructor(violation: Violation) {
+    super(violation.message);
+    this.violation = violation;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Form } from '../../../spec/index.ts';
-import { idsOf } from '../../session/lists.ts';
-import type { LawBreach } from '../../session/trial.ts';
-import { OPERATIONS } from '../world/index.ts';
+import { idsOf } from '../../../domain/items.ts';
+import type { Violation } from '../../kit/context.ts';
+import { OPERATIONS } from '../../../domain/builtin/world.ts';
 import type { Act } from './blame.ts';
 import { persists } from './patience.ts';
 import type { Real } from './real.ts';
@@ -12,25 +12,25 @@ const ALL = 100;
 
 /** Section 4: what was queued is among the runs of its job, and stays there. A dry run may leave one of its own. */
 export function lookAtRuns(
-  { trial, steps, patienceMs }: Real,
+  { t, steps, patienceMs }: Real,
   act: Act,
   { made, known }: Subject,
   form: Form | undefined,
-): Promise<LawBreach | undefined> {
-  const operation = trial.session.contract.operation(OPERATIONS.runs);
+): Promise<Violation | undefined> {
+  const operation = t.session.contract.operation(OPERATIONS.runs);
   const { runs = 0 } = known;
   if (operation === undefined || runs === 0 || !known.there) return Promise.resolve(undefined);
   return persists(
-    trial,
+    t,
     async () => {
-      const exchange = await trial.send(operation, {
+      const exchange = await t.send(operation, {
         path: { id: made.id },
         query: { pageNumber: 1, pageSize: ALL },
         label: 'list the runs',
         ...(form === undefined ? {} : { form }),
       });
       const seen = idsOf(exchange.response?.json);
-      if (seen === undefined || seen.length >= runs || trial.tainted(exchange)) return undefined;
+      if (seen === undefined || seen.length >= runs || t.tainted(exchange)) return undefined;
       const cause =
         act.kind === 'queue' ? 'the queued run does not appear' : `${act.kind}, and runs that were queued are gone`;
       return {

@@ -1,10 +1,10 @@
 import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
-import { idOf } from '../../session/lists.ts';
-import { settled } from '../../session/create.ts';
-import type { Trial } from '../../session/trial.ts';
-import { walk } from '../../session/walk.ts';
-import { operationOf } from '../world/index.ts';
+import { idOf } from '../../../domain/items.ts';
+import { settled } from '../../../domain/create.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { walk } from '../../../domain/read-list.ts';
+import { operationOf } from '../../../domain/builtin/world.ts';
 import { makeSubject } from './subject.ts';
 import type { Subject } from './subject.ts';
 
@@ -22,24 +22,24 @@ interface Watched {
 }
 
 /** Finds the member by watching policies that were switched on and off; undefined where none tells. Once a run. */
-export function stateMember(trial: Trial): Promise<StateMember | undefined> {
-  return trial.session.once('state-member', async () => {
-    const [a, b, c, d] = await Promise.all(Array.from({ length: 4 }, () => makeSubject(trial, 'createPolicy')));
+export function stateMember(t: TestContext): Promise<StateMember | undefined> {
+  return t.session.once('state-member', async () => {
+    const [a, b, c, d] = await Promise.all(Array.from({ length: 4 }, () => makeSubject(t, 'createPolicy')));
     if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined;
     const move = (name: 'activate' | 'deactivate', { made }: Subject): Promise<unknown> =>
-      trial.send(operationOf(trial.session, name), { path: { id: made.id }, label: name });
+      t.send(operationOf(t.session, name), { path: { id: made.id }, label: name });
     for (const each of [a, b, c]) await move('activate', each);
     for (const each of [b, c, d]) await move('deactivate', each);
     await move('activate', b);
-    return compare(trial, { active: [a, b], inactive: [c, d] });
+    return compare(t, { active: [a, b], inactive: [c, d] });
   });
 }
 
-async function compare(trial: Trial, watched: Watched): Promise<StateMember | undefined> {
+async function compare(t: TestContext, watched: Watched): Promise<StateMember | undefined> {
   let member: StateMember | undefined;
-  await settled(trial, async () => {
-    const active = await listed(trial, watched.active, true);
-    const inactive = await listed(trial, watched.inactive, false);
+  await settled(t, async () => {
+    const active = await listed(t, watched.active, true);
+    const inactive = await listed(t, watched.inactive, false);
     if (active.length < 2 || inactive.length < 2) return false;
     member = differing(active, inactive);
     return true;
@@ -47,9 +47,13 @@ async function compare(trial: Trial, watched: Watched): Promise<StateMember | un
   return member;
 }
 
-async function listed(trial: Trial, wanted: readonly Subject[], filterActive: boolean): Promise<readonly JsonObject[]> {
+async function listed(
+  t: TestContext,
+  wanted: readonly Subject[],
+  filterActive: boolean,
+): Promise<readonly JsonObject[]> {
   const ids = new Set(wanted.map((each) => each.id));
-  const seen = await walk(trial, operationOf(trial.session, 'policies'), { query: { filterActive } });
+  const seen = await walk(t, operationOf(t.session, 'policies'), { query: { filterActive } });
   return (seen?.items ?? []).filter((item): item is JsonObject => isObject(item) && ids.has(idOf(item) ?? ''));
 }
 

@@ -70,7 +70,7 @@ export class Step implements AsyncCommand<Model, Real> {
   async #order(model: Model, real: Real): Promise<Act> {
     const own = model.subjects.filter((each) => each.known.there).map((each) => each.id);
     const set = await putOrder(
-      real.trial,
+      real.t,
       undefined,
       placed(own, this.plan.place ?? ((mine, others) => [...others, ...mine])),
     );
@@ -80,23 +80,23 @@ export class Step implements AsyncCommand<Model, Real> {
     if (after === undefined) throw new Halt();
     real.steps.push(set.exchange);
     model.order = after;
-    const operation = real.trial.session.contract.operation(set.exchange.operation);
+    const operation = real.t.session.contract.operation(set.exchange.operation);
     return { kind: 'set-order', name: 'setting it', refused: false, ...(operation === undefined ? {} : { operation }) };
   }
 
   async #request(model: Model, real: Real, request: Request): Promise<Act> {
-    const { trial, family } = real;
+    const { t, family } = real;
     const { identity, slot, form } = this.plan;
     const there = model.subjects.filter((each) => each.known.there);
     const subjects = slot < ANY && there.length > 0 ? there : model.subjects;
     const subject = subjects[slot % subjects.length];
-    const operation = trial.session.contract.operation(operationIdFor(family, request.kind) ?? '');
+    const operation = t.session.contract.operation(operationIdFor(family, request.kind) ?? '');
     if (subject === undefined || operation === undefined) throw new Halt();
     const outcomes = allowed(subject.known, request, identity);
     const successOnly = identity === 'full' && outcomes.every((each) => each.status.every((status) => status < 300));
     const chosen: Form | undefined = operation.forms[form % operation.forms.length];
-    const exchange = await trial.send(operation, {
-      ...(await askFor(trial, subject, request)),
+    const exchange = await t.send(operation, {
+      ...(await askFor(t, subject, request)),
       identity,
       label: nameOf(this.plan),
       ...(successOnly ? { expect: 'success' } : {}),
@@ -104,7 +104,7 @@ export class Step implements AsyncCommand<Model, Real> {
     });
     real.steps.push(exchange);
     const { status } = answerOf(exchange, subject);
-    if (trial.tainted(exchange) || (identity !== 'full' && status < 400)) throw new Halt();
+    if (t.tainted(exchange) || (identity !== 'full' && status < 400)) throw new Halt();
     const [after] = narrow(outcomes, { status });
     if (after === undefined)
       throw new Departure({
@@ -137,7 +137,7 @@ function blameAnswer(
   kind: Kind,
   { known }: Subject,
   status: number,
-): Pick<Departure['breach'], 'check' | 'cause' | 'message' | 'requirement'> {
+): Pick<Departure['violation'], 'check' | 'cause' | 'message' | 'requirement'> {
   const cause = known.there
     ? `${kind} is answered with ${status}`
     : `${kind} of what was deleted is answered with ${status}`;

@@ -1,11 +1,11 @@
 import { isObject } from '../../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject } from '../../../spec/index.ts';
 import type { Answer, Known, Kind, Request } from '../../oracle/index.ts';
-import { create } from '../../session/create.ts';
-import type { Made } from '../../session/create.ts';
-import type { Resource } from '../../session/resources.ts';
-import type { Ask, Trial } from '../../session/trial.ts';
-import { OPERATIONS, resourceFor, sharedAgent, withMembers } from '../world/index.ts';
+import { create } from '../../../domain/create.ts';
+import type { Made } from '../../../domain/create.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import type { RequestSpec, TestContext } from '../../kit/context.ts';
+import { OPERATIONS, resourceFor, sharedAgent, withMembers } from '../../../domain/builtin/world.ts';
 
 /** Something of this run's own, with what is known of it. */
 export interface Subject {
@@ -76,11 +76,11 @@ export function bodyOf(resource: Resource, name: string, content: string, member
 }
 
 /** Creates one of the family; its content is known, whether it is active is not. */
-export async function makeSubject(trial: Trial, family: Family, form?: Form): Promise<Subject> {
-  const resource = resourceFor(trial.session, family);
+export async function makeSubject(t: TestContext, family: Family, form?: Form): Promise<Subject> {
+  const resource = resourceFor(t.session, family);
   const content = newContent();
-  const members = family === 'createJob' ? { aiAgentId: (await sharedAgent(trial)).id } : {};
-  const made = await create(trial, resource, {
+  const members = family === 'createJob' ? { aiAgentId: (await sharedAgent(t)).id } : {};
+  const made = await create(t, resource, {
     suffix: 'seq',
     body: (name) => bodyOf(resource, name, content, members),
     ...(form === undefined ? {} : { form }),
@@ -89,10 +89,10 @@ export async function makeSubject(trial: Trial, family: Family, form?: Form): Pr
 }
 
 /** What to send for a request about a subject. */
-export async function askFor(trial: Trial, { made, known }: Subject, request: Request): Promise<Ask> {
+export async function askFor(t: TestContext, { made, known }: Subject, request: Request): Promise<RequestSpec> {
   const path = { path: { [made.resource.idName]: made.id } };
   const agent = async (): Promise<JsonObject> =>
-    made.resource.create.id === OPERATIONS.createJob ? { aiAgentId: (await sharedAgent(trial)).id } : {};
+    made.resource.create.id === OPERATIONS.createJob ? { aiAgentId: (await sharedAgent(t)).id } : {};
   switch (request.kind) {
     case 'list':
       return {};

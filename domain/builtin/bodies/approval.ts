@@ -1,0 +1,19 @@
+import { randomUuid } from '../../../generators/schema/formats/identifiers.ts';
+import type { Kind } from './domain-generator.ts';
+import { list, size } from './fields.ts';
+
+/** Approvals and rejections of results that exist, and of some that don't. */
+export function approvalKind(resultIds: readonly string[] = []): Kind {
+  return {
+    make: (draw) => ({
+      results: list(draw, size(draw, 'approvals', 60), () => ({
+        resultId:
+          resultIds.length > 0 && draw.random.chance(0.8) ? draw.random.pick(resultIds) : randomUuid(draw.random),
+        userOverride: draw.random.chance(0.8) ? [] : [{ op: 'replace', path: '/name', value: 'Overridden by Assay' }],
+      })),
+      action: draw.random.int(0, 1),
+    }),
+  };
+}
+
+export const bulkApprovalKind: Kind = { make: (draw) => ({ action: draw.random.int(0, 1) }) };

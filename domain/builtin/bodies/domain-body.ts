@@ -1,0 +1,68 @@
+import type { Contract, Json, JsonObject } from '../../../spec/index.ts';
+import { CaseArbitrary } from '../../../generators/core/case-arbitrary.ts';
+import type { JsonGenerator } from '../../../generators/core/json-generator.ts';
+import { bodyContent } from '../../../generators/parameters/media.ts';
+import { agentKind } from './agent.ts';
+import { approvalKind, bulkApprovalKind } from './approval.ts';
+import { clueKind } from './clue.ts';
+import { DomainGenerator } from './domain-generator.ts';
+import type { Kind } from './domain-generator.ts';
+import { jobKind } from './job.ts';
+import { patchKind } from './json-patch.ts';
+import { policyKind } from './policy.ts';
+import { processingOrderKind } from './processing-order.ts';
+import type { Orderable } from './processing-order.ts';
+import { rawKind } from './raw.ts';
+import type { KnownBody } from './sample-body.ts';
+
+/** What bodies may refer to, where the caller knows it. */
+export interface DomainContext {
+  readonly aiAgentId?: string;
+  readonly resultIds?: readonly string[];
+  readonly policies?: readonly Orderable[];
+  /** The document that a patch is for. */
+  readonly document?: JsonObject;
+}
+
+/** Operation id to what the domain knows of its body. */
+const KINDS = {
+  'POST /accesscontrolpolicies': () => policyKind,
+  'PUT /accesscontrolpolicies/{id}': () => policyKind,
+  'POST /accesscontrolpolicies/setprocessingorder': ({ policies }) => processingOrderKind(policies ?? []),
+  'POST /aiagent': () => agentKind,
+  'PUT /aiagent/{id}': () => agentKind,
+  'POST /aijob': ({ aiAgentId }) => jobKind(aiAgentId),
+  'PUT /aijob/{id}': ({ aiAgentId }) => jobKind(aiAgentId),
+  'PATCH /aijob/{id}': ({ document }) => patchKind(document),
+  'POST /aijob/{id}/preview': ({ aiAgentId }) => jobKind(aiAgentId),
+  'POST /aijob/{id}/dry-run': ({ aiAgentId }) => jobKind(aiAgentId),
+  'PUT /aijob/{id}/bulk-result-approval-request': () => bulkApprovalKind,
+  'POST /aijob/{id}/results/{type}/approvals': ({ resultIds }) => approvalKind(resultIds),
+  'POST /clue': () => clueKind,
+  'POST /admin/entity/ProcessClue': () => rawKind,
+} satisfies Record<KnownBody, (context: DomainContext) => Kind>;
+
+/** Makes bodies that mean something to the operation: {@link domainBodyFor}, to be part of a request. */
+export function domainGenerator(
+  contract: Contract,
+  operationId: string,
+  context: DomainContext = {},
+): JsonGenerator | undefined {
+  const kinds: Readonly<Record<string, (context: DomainContext) => Kind>> = KINDS;
+  const kind = Object.hasOwn(kinds, operationId) ? kinds[operationId]?.(context) : undefined;
+  const schema = bodyContent(contract.operation(operationId)?.body)?.schema;
+  return kind === undefined || schema === undefined ? undefined : new DomainGenerator(contract, schema, kind);
+}
+
+/**
+ * Bodies that mean something to the operation (clues with origin codes, policies with nested conditions, patches that
+ * apply), valid against its schema also while shrinking. Undefined for an operation that this folder doesn't know.
+ */
+export function domainBodyFor(
+  contract: Contract,
+  operationId: string,
+  context: DomainContext = {},
+): CaseArbitrary<Json> | undefined {
+  const generator = domainGenerator(contract, operationId, context);
+  return generator === undefined ? undefined : new CaseArbitrary(generator);
+}

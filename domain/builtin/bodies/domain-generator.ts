@@ -1,0 +1,62 @@
+import type { Json, SchemaRef } from '../../../spec/index.ts';
+import type { Draw } from '../../../generators/core/draw.ts';
+import type { JsonGenerator } from '../../../generators/core/json-generator.ts';
+import { arbitraryFor, isUnsatisfiable } from '../../../generators/schema/arbitrary-for.ts';
+import { fitsAll } from '../../../generators/schema/source.ts';
+import type { SchemaSource } from '../../../generators/schema/source.ts';
+import { simplerJson } from '../../../generators/shrink/json.ts';
+import type { Path } from '../../../generators/shrink/json.ts';
+
+/** What the domain knows of one kind of body. */
+export interface Kind {
+  make(draw: Draw): Json;
+  /** What the schema doesn't say of a valid value, where there is such a thing. */
+  accepts?(value: Json): boolean;
+  /** Members of the body that stay as they are while shrinking. */
+  readonly fixed?: readonly string[];
+}
+
+/** Makes bodies that mean something, and shrinks them within what the schema allows. */
+export class DomainGenerator implements JsonGenerator {
+  readonly #source: SchemaSource;
+  readonly #ref: SchemaRef;
+  readonly #kind: Kind;
+
+  constructor(source: SchemaSource, ref: SchemaRef, kind: Kind) {
+    this.#source = source;
+    this.#ref = ref;
+    this.#kind = kind;
+  }
+
+  make(draw: Draw): Json {
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const value = this.#kind.make(draw);
+      if (this.accepts(value)) return value;
+    }
+    return this.suggest([])[0] ?? null;
+  }
+
+  accepts(value: unknown): value is Json {
+    return fitsAll(this.#source, [this.#ref], value) && this.#kind.accepts?.(value as Json) !== false;
+  }
+
+  simpler(value: Json): Iterable<() => Json> {
+    return simplerJson(value, this);
+  }
+
+  suggest(path: Path): readonly Json[] {
+    const schema = arbitraryFor(this.#source, this.#ref);
+    const suggestions = isUnsatisfiable(schema) ? [] : schema.parts.suggest(path);
+    return path.length === 0 ? suggestions.filter((value) => this.accepts(value)) : suggestions;
+  }
+
+  shaped(path: Path): boolean {
+    const schema = arbitraryFor(this.#source, this.#ref);
+    return !isUnsatisfiable(schema) && schema.parts.shaped(path);
+  }
+
+  fixed(path: Path): boolean {
+    const [first] = path;
+    return path.length > 0 && typeof first === 'string' && this.#kind.fixed?.includes(first) === true;
+  }
+}

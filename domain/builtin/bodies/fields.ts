@@ -1,0 +1,59 @@
+import type { Json, JsonObject } from '../../../spec/index.ts';
+import type { Draw } from '../../../generators/core/draw.ts';
+import { hashText } from '../../../generators/core/hash.ts';
+import { put } from '../../../generators/core/put.ts';
+import { INTERESTING_KEYS } from '../../../generators/values/keys.ts';
+import { INTERESTING_SIZES } from '../../../generators/values/numbers.ts';
+import { textMaker } from '../../../generators/values/text.ts';
+
+/** Makes the texts of one field, by its name. */
+export function field(name: string, min = 0, max = Infinity): (draw: Draw) => string {
+  return textMaker({ min, max }, hashText(name) % 997);
+}
+
+/** Leaves out members as the draw likes; a field that may be null is null as often as the draw likes. */
+export function members(
+  draw: Draw,
+  required: JsonObject,
+  optional: Readonly<Record<string, () => Json>>,
+  nullable: readonly string[] = [],
+): JsonObject {
+  const result: Record<string, Json> = { ...required };
+  for (const [name, make] of Object.entries(optional)) {
+    if (!draw.random.chance(draw.mood.optional)) continue;
+    result[name] = nullable.includes(name) && draw.random.chance(draw.mood.nulls) ? null : make();
+  }
+  return result;
+}
+
+/** A size from none to `most`: mostly a few, sometimes one that programs get wrong. */
+export function size(draw: Draw, salt: string, most: number): number {
+  const { random, mood } = draw;
+  if (mood.optional === 0) return 0;
+  if (!random.chance(mood.sizes)) return random.int(0, mood.few);
+  const pool = [...INTERESTING_SIZES, 3000].filter((count) => count <= most);
+  return draw.interesting(pool, hashText(salt) % 97) ?? random.pick(pool);
+}
+
+/** A list of a size; each item takes the next interesting value. */
+export function list<T>(draw: Draw, length: number, make: (index: number) => T): T[] {
+  const { offset } = draw;
+  const items = Array.from({ length }, (_, index) => {
+    draw.offset += 1;
+    return make(index);
+  });
+  draw.offset = offset;
+  return items;
+}
+
+const metadataValue = field('metadata');
+
+/** A map of texts. */
+export function textMap(draw: Draw, length: number): JsonObject {
+  const result: Record<string, Json> = {};
+  list(draw, length, (index) => {
+    const odd = index < 20 ? draw.interesting(INTERESTING_KEYS, 5 + index) : undefined;
+    put<Json>(result, odd ?? `assay-${index}`, index < 20 ? metadataValue(draw) : 'a');
+  });
+  return result;
+}

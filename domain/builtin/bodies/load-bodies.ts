@@ -1,0 +1,79 @@
+import type { Json, JsonObject } from '../../../spec/index.ts';
+import type { Prng } from '../../../generators/core/prng.ts';
+import { PLAIN_WORDS } from '../../../generators/values/strings.ts';
+import { originCode } from './origin-code.ts';
+import { emptyFilter } from './sample-policy.ts';
+
+/** What a body for load is made from. */
+export interface LoadParts {
+  readonly random: Prng;
+  readonly id: string;
+  readonly tag: string;
+  /** Text that brings the body to its length. */
+  readonly filler: string;
+  readonly organizationId: string | undefined;
+}
+
+export type LoadBody = (parts: LoadParts) => Json;
+
+const SOURCES = ['crm', 'erp', 'hr', 'web'];
+const ENTITY_TYPES = ['Person', 'Customer', 'Organization', 'Product'];
+
+/** A realistic clue with a handful of properties; its id is in every origin code. */
+export const loadClue: LoadBody = ({ random, id, tag, filler, organizationId }) => {
+  const entityType = random.pick(ENTITY_TYPES);
+  const origin = originCode(entityType, tag, id);
+  const version = `2.${random.int(10, 99)}.0.0`;
+  const common = { 'attribute-origin': origin, 'attribute-appVersion': version };
+  const source = random.pick(SOURCES);
+  return {
+    clue: {
+      'attribute-organization': organizationId ?? '3f1c6d2e-8b4a-4f60-9d57-2c1a7be40f11',
+      ...common,
+      clueDetails: {
+        data: {
+          ...common,
+          'attribute-inputSource': source,
+          entityData: {
+            ...common,
+            'attribute-source': source,
+            entityType: `/${entityType}`,
+            codes: [origin],
+            properties: bag(random, id, filler),
+          },
+        },
+      },
+    },
+  };
+};
+
+function bag(random: Prng, id: string, filler: string): JsonObject {
+  return {
+    'attribute-type': '/Metadata/KeyValue',
+    'property-assay.name': `${random.pick(PLAIN_WORDS)} ${random.pick(PLAIN_WORDS)}`,
+    'property-assay.email': `${id}@example.org`,
+    'property-assay.city': random.pick(PLAIN_WORDS),
+    'property-assay.amount': String(random.int(1000, 9999)),
+    'property-assay.note': filler,
+  };
+}
+
+/** A flat record. */
+export const loadRaw: LoadBody = ({ random, id, tag, filler }) => ({
+  id,
+  source: tag,
+  name: `${random.pick(PLAIN_WORDS)} ${random.pick(PLAIN_WORDS)}`,
+  email: `${id}@example.org`,
+  visits: random.int(10, 99),
+  active: random.chance(0.5),
+  note: filler,
+});
+
+/** An inactive policy without rules, whose name tells that it is ours. */
+export const loadPolicy: LoadBody = ({ random, id, tag, filler }) => ({
+  name: `${tag}-${id}`,
+  description: `${random.pick(PLAIN_WORDS)} ${filler}`,
+  condition: emptyFilter(),
+  rules: [],
+  isActive: false,
+});

@@ -1,0 +1,57 @@
+import type { Json, JsonObject } from '../../../spec/index.ts';
+import type { Draw } from '../../../generators/core/draw.ts';
+import { randomUuid } from '../../../generators/schema/formats/identifiers.ts';
+import type { Kind } from './domain-generator.ts';
+import { field, list, members, size } from './fields.ts';
+import { filterRule } from './filter.ts';
+
+const name = field('policy name', 1);
+const description = field('policy description');
+const ruleName = field('rule name', 1);
+const ruleDescription = field('rule description');
+const ORDERS = [0, 1, -1, 2_147_483_647, 2, 100];
+
+/** Policies with what clients send of them: ids, times and authors are the deployment's. */
+export const policyKind: Kind = { make: makePolicy };
+
+function makePolicy(draw: Draw): Json {
+  const { random } = draw;
+  return members(
+    draw,
+    draw.mood.optional === 0 ? {} : { name: name(draw) },
+    {
+      description: () => description(draw),
+      condition: () => filterRule(draw),
+      rules: () => makeRules(draw),
+      isActive: () => random.chance(0.5),
+      order: () => draw.interesting(ORDERS, 3) ?? random.int(0, 50),
+      requiresAttention: () => random.chance(0.3),
+    },
+    ['description', 'rules'],
+  );
+}
+
+function makeRules(draw: Draw): Json {
+  const rules = list(draw, size(draw, 'rules', 110), (index) =>
+    index < 10 ? makeRule(draw, index) : { name: `rule ${index}`, order: index },
+  );
+  return rules.length > 1 && draw.random.chance(0.1) ? [...rules, rules[0] ?? {}] : rules;
+}
+
+function makeRule(draw: Draw, index: number): JsonObject {
+  const { random } = draw;
+  return members(
+    draw,
+    { name: ruleName(draw) },
+    {
+      id: () => randomUuid(random),
+      description: () => ruleDescription(draw),
+      type: () => 'AccessControl',
+      order: () => draw.interesting(ORDERS, 4) ?? index,
+      isActive: () => random.chance(0.5),
+      conditions: () => filterRule(draw, 2),
+      actions: () => [],
+    },
+    ['description', 'type', 'actions'],
+  );
+}

@@ -1,0 +1,53 @@
+import type { Json } from '../../../spec/index.ts';
+import { sampleAgent, sampleApproval, sampleJob, samplePatch } from './sample-ai.ts';
+import { sampleClue, sampleRaw } from './sample-clue.ts';
+import { samplePolicy } from './sample-policy.ts';
+
+/** What a sample body may refer to, where the caller knows it. */
+export interface SampleContext {
+  readonly aiAgentId?: string;
+  readonly endpointId?: string;
+  readonly organizationId?: string;
+  readonly resultIds?: readonly string[];
+  /** Entries in the wanted order, for the processing order; it replaces the whole order, so there is no default but none. */
+  readonly ordering?: readonly { readonly id: string; readonly name?: string; readonly order?: number }[];
+}
+
+type Sample = (tag: string, context: SampleContext) => Json;
+
+const job: Sample = (tag, context) => sampleJob(tag, context.aiAgentId, context.endpointId);
+
+/** Operation id to its plain sample body. */
+export const SAMPLES = {
+  'POST /accesscontrolpolicies': (tag) => samplePolicy(tag),
+  'PUT /accesscontrolpolicies/{id}': (tag) => samplePolicy(tag),
+  'POST /accesscontrolpolicies/setprocessingorder': (_, context) =>
+    (context.ordering ?? []).map((entry, index) => ({ ...entry, order: entry.order ?? index })),
+  'POST /aiagent': (tag) => sampleAgent(tag),
+  'PUT /aiagent/{id}': (tag) => sampleAgent(tag),
+  'POST /aijob': job,
+  'PUT /aijob/{id}': job,
+  'PATCH /aijob/{id}': (tag) => samplePatch(tag),
+  'POST /aijob/{id}/preview': job,
+  'POST /aijob/{id}/dry-run': job,
+  'PUT /aijob/{id}/bulk-result-approval-request': () => ({ action: 0 }),
+  'POST /aijob/{id}/results/{type}/approvals': (_, context) => sampleApproval(context.resultIds ?? []),
+  'POST /clue': (tag, context) => sampleClue(tag, context.organizationId),
+  'POST /admin/entity/ProcessClue': (tag) => sampleRaw(tag),
+} satisfies Record<string, Sample>;
+
+/** Operations with a body that this folder knows. */
+export type KnownBody = keyof typeof SAMPLES;
+
+/** True where {@link sampleBody} knows the operation. */
+export function hasSample(operationId: string): operationId is KnownBody {
+  return Object.hasOwn(SAMPLES, operationId);
+}
+
+/**
+ * A plain, realistic body that the documented schema and, as far as is published, a real deployment accept.
+ * Its name holds `tag`. Undefined for an operation that this folder doesn't know.
+ */
+export function sampleBody(operationId: string, tag: string, context: SampleContext = {}): Json | undefined {
+  return hasSample(operationId) ? SAMPLES[operationId](tag, context) : undefined;
+}

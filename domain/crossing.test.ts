@@ -1,0 +1,36 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadContract } from '../spec/index.ts';
+import { crosses } from './crossing.ts';
+
+test('a value that is a word of another path is told from others', async () => {
+  const get = { get: { responses: { 200: { description: 'OK' } } } };
+  const file = join(mkdtempSync(join(tmpdir(), 'assay-crossing-')), 'spec.json');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      openapi: '3.0.0',
+      info: { title: 'T', version: '1' },
+      paths: {
+        '/keys/{key}': get,
+        '/keys/global': get,
+        '/keys/{key}/parts/{part}': get,
+        '/keys/global/parts/{part}': get,
+      },
+    }),
+  );
+  const contract = await loadContract(file);
+  const told = (id: string, values: Record<string, string>): boolean => {
+    const operation = contract.operation(id);
+    return operation !== undefined && crosses(contract, operation, values);
+  };
+  expect([
+    told('GET /keys/{key}', { key: 'Global' }),
+    told('GET /keys/{key}', { key: 'other' }),
+    told('GET /keys/global', {}),
+    told('GET /keys/{key}/parts/{part}', { key: 'global', part: '1' }),
+    told('GET /keys/global/parts/{part}', { part: '1' }),
+  ]).toEqual([true, false, false, true, false]);
+});

@@ -1,0 +1,57 @@
+import type { Contract, Operation } from '../spec/index.ts';
+
+/** What can be made and removed again: a collection with a POST, and items with a DELETE. */
+export interface Resource {
+  readonly create: Operation;
+  readonly list?: Operation;
+  readonly read?: Operation;
+  readonly replace?: Operation;
+  readonly patch?: Operation;
+  readonly remove: Operation;
+  /** Name of the path parameter that holds an item's id. */
+  readonly idName: string;
+}
+
+const known = new WeakMap<Contract, readonly Resource[]>();
+
+/** All resources of a description, found by the shape of its paths. */
+export function resourcesOf(contract: Contract): readonly Resource[] {
+  const resources = known.get(contract) ?? findResources(contract);
+  known.set(contract, resources);
+  return resources;
+}
+
+function findResources(contract: Contract): readonly Resource[] {
+  return contract.operations.flatMap((remove) => {
+    const parent = /^(.*)\/\{([^{}/]+)\}$/.exec(remove.path);
+    const create = parent === null ? undefined : contract.operation(`POST ${parent[1]}`);
+    const idName = parent?.[2];
+    if (remove.method !== 'DELETE' || create === undefined || idName === undefined || create.path.includes('{'))
+      return [];
+    const at = (method: string, path: string): Operation | undefined => contract.operation(`${method} ${path}`);
+    return [
+      {
+        create,
+        remove,
+        idName,
+        ...optional('list', at('GET', create.path)),
+        ...optional('read', at('GET', remove.path)),
+        ...optional('replace', at('PUT', remove.path)),
+        ...optional('patch', at('PATCH', remove.path)),
+      },
+    ];
+  });
+}
+
+/** The resource whose items an operation works on or below. */
+export function resourceOf(resources: readonly Resource[], operation: Operation): Resource | undefined {
+  const below = (each: Resource): boolean => {
+    const stem = `${each.create.path}/{`;
+    return operation.path === each.create.path || operation.path.startsWith(stem);
+  };
+  return resources.filter(below).sort((a, b) => b.create.path.length - a.create.path.length)[0];
+}
+
+function optional<K extends string>(key: K, operation: Operation | undefined): { [P in K]?: Operation } {
+  return operation === undefined ? {} : ({ [key]: operation } as { [P in K]: Operation });
+}

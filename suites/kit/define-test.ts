@@ -1,0 +1,97 @@
+import { test } from 'vitest';
+import type { TestContext as VitestContext } from 'vitest';
+import type { CheckName, Effect, Form, Operation } from '../../spec/index.ts';
+import { checkDeadline } from './deadline.ts';
+import { makeContext } from './make-context.ts';
+import { ownRequirement } from './own-requirement.ts';
+import { selected } from './select.ts';
+import type { Session } from './session.ts';
+import { takesShare } from './shard.ts';
+import { Skip } from './context.ts';
+import type { TestContext } from './context.ts';
+
+/** A test of the suites, before it runs. */
+export interface TestDefinition {
+  /** For example `contract/paging`. */
+  readonly suite: string;
+  /** What it tries, in a few words; the operation and form are added. */
+  readonly title: string;
+  readonly operation?: Operation;
+  readonly form?: Form;
+  readonly checks: readonly CheckName[];
+  /** Requirements that it tries besides the operation's own. */
+  readonly requirements?: readonly string[];
+  /** Effects it needs, all of them. */
+  readonly effects?: readonly Effect[];
+  /** Set where it can't run beside others of its file. */
+  readonly alone?: boolean;
+  /** Expected cost in requests, for an even split into shards; default 10. */
+  readonly cost?: number;
+}
+
+/** Declares one test. Where it is not selected it does not exist; where its effects are not allowed it is skipped, with that reason. */
+export function defineTest(session: Session, spec: TestDefinition, body: (t: TestContext) => Promise<void>): void {
+  const name = nameOf(spec);
+  const { only, skip, shard } = session.options;
+  const operation = spec.operation?.id;
+  const selectable = {
+    suite: spec.suite,
+    name,
+    checks: spec.checks,
+    ...(operation === undefined ? {} : { operation }),
+  };
+  if (!selected(selectable, only, skip)) return;
+  if (!takesShare(shard, spec.cost ?? 10)) return;
+  const declare = spec.alone === true ? test.sequential : test.concurrent;
+  declare(name, async (context) => {
+    await runTest(session, { ...spec, title: name }, body, context);
+  });
+}
+
+function nameOf({ suite, operation, form, title }: TestDefinition): string {
+  return [suite, operation?.id, form?.name, title].filter((each) => each !== undefined && each !== '').join(' > ');
+}
+
+async function runTest(
+  session: Session,
+  spec: TestDefinition,
+  body: (t: TestContext) => Promise<void>,
+  context: VitestContext,
+): Promise<void> {
+  const own = spec.operation === undefined ? undefined : ownRequirement(session.contract, spec.operation);
+  const { t, meta } = makeContext(session, {
+    suite: spec.suite,
+    name: spec.title,
+    ...(spec.operation === undefined ? {} : { operation: spec.operation }),
+    ...(spec.form === undefined ? {} : { form: spec.form.name }),
+    checks: spec.checks,
+    requirements: [...(own === undefined ? [] : [own.id]), ...(spec.requirements ?? [])],
+  });
+  const started = performance.now();
+  const outcome = await attempt(session, spec, body, t);
+  const failed = t.findings.some((each) => each.severity === 'violation' || session.options.strict);
+  const verdict = outcome.verdict === 'passed' && failed ? 'failed' : outcome.verdict;
+  context.task.meta.assay = meta(failed ? 'failed' : verdict, performance.now() - started, outcome.reason);
+  if (failed) throw new Error(t.findings.map((each) => each.message).join('; '));
+  if (verdict === 'error') throw new Error(outcome.reason);
+  if (verdict === 'skipped') context.skip(outcome.reason);
+}
+
+async function attempt(
+  session: Session,
+  spec: TestDefinition,
+  body: (t: TestContext) => Promise<void>,
+  t: TestContext,
+): Promise<{ verdict: 'passed' | 'skipped' | 'error'; reason?: string }> {
+  const forbidden = (spec.effects ?? []).find((effect) => !session.allows(effect));
+  if (forbidden !== undefined) return { verdict: 'skipped', reason: `the effect ${forbidden} is not allowed` };
+  try {
+    checkDeadline(session.deadline);
+    await body(t);
+    return { verdict: 'passed' };
+  } catch (error) {
+    if (error instanceof Skip) return { verdict: 'skipped', reason: error.message };
+    const message = error instanceof Error ? error.message : String(error);
+    return { verdict: 'error', reason: session.target.redact(message) };
+  }
+}

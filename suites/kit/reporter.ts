@@ -1,0 +1,64 @@
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { EXIT } from '../../spec/index.ts';
+import type { RunRecord, TestRecord } from '../../spec/index.ts';
+
+/** Turns what Vitest reports into run records. Runs in the main process; the tests' meta crosses from the worker. */
+export function recordReporter(onRecord: (record: RunRecord) => void): Reporter {
+  let lost = false;
+  return {
+    onTestCaseResult(testCase) {
+      const meta = testCase.meta().assay;
+      if (meta?.lost !== undefined && !lost) {
+        lost = true;
+        onRecord({
+          type: 'error',
+          message: meta.lost,
+          hint: 'See whether the deployment is still running, then run again; what is left of this run is removed then.',
+          exitCode: EXIT.unreachable,
+        });
+      }
+      for (const observation of meta?.observations ?? []) onRecord(observation);
+      onRecord(
+        meta === undefined
+          ? unexplained(testCase)
+          : { type: 'test', name: testCase.name, startedAt: startOf(testCase), ...meta.test },
+      );
+    },
+    onTestModuleEnd(module: TestModule) {
+      for (const error of module.errors())
+        onRecord({ type: 'error', message: `${module.relativeModuleId}: ${error.message}` });
+    },
+    onTestRunEnd(_modules, unhandled) {
+      for (const error of unhandled)
+        onRecord({
+          type: 'error',
+          message: error.message,
+          hint: 'This is a defect of Assay itself; please report it with the run log.',
+        });
+    },
+  };
+}
+
+/** A test that ended without a meta: Vitest itself stopped it, or it failed before the test began. */
+function unexplained(testCase: TestCase): TestRecord {
+  const result = testCase.result();
+  const cancelled = result.state === 'skipped' || result.state === 'pending';
+  return {
+    type: 'test',
+    name: testCase.name,
+    suite: testCase.name.split(' > ')[0] ?? '',
+    checks: [],
+    requirements: [],
+    verdict: cancelled ? 'skipped' : 'error',
+    reason: cancelled ? 'the run was interrupted' : (result.errors?.[0]?.message ?? 'it ended without a result'),
+    startedAt: startOf(testCase),
+    durationMs: testCase.diagnostic()?.duration ?? 0,
+    statuses: [],
+    cases: 0,
+    findings: [],
+  };
+}
+
+function startOf(testCase: TestCase): string {
+  return new Date(testCase.diagnostic()?.startTime ?? Date.now()).toISOString();
+}

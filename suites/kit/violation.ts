@@ -1,0 +1,16 @@
+import type { CheckName, Operation } from '../../spec/index.ts';
+import type { Violation } from './context.ts';
+
+/** What was promised, what came instead, and the steps that show it. */
+export type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'>;
+
+/** A violation of one requirement by one operation, in its usual words. */
+export function violationOf(
+  operation: Operation,
+  check: CheckName,
+  requirement: string,
+  cause: string,
+  evidence: Evidence,
+): Violation {
+  return { check, requirement, operation, cause, message: `${operation.id}: ${cause}`, ...evidence };
+}
