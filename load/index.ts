@@ -4,7 +4,6 @@ export type { LiveState } from './live.ts';
 export type { Judge } from './judging.ts';
 export type { Model } from './engines/messages.ts';
 export type { ProfileName } from './profiles.ts';
-export type { ScenarioDetail, Stretch } from './scenario-record.ts';
 export type * from './scenarios/scenario.ts';
 export type { ScenarioName } from './scenarios/index.ts';
 export type { CapacityOptions } from './capacity/search.ts';

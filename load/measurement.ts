@@ -18,6 +18,17 @@ export class Totals {
     return this.answered + this.failed;
   }
 
+  merge(other: Totals): void {
+    this.answered += other.answered;
+    this.failed += other.failed;
+    this.late += other.late;
+    this.unsent += other.unsent;
+    this.spanMs += other.spanMs;
+    this.inTime += other.inTime;
+    this.latencies.merge(other.latencies);
+    for (const [kind, count] of Object.entries(other.errors)) this.errors[kind] = (this.errors[kind] ?? 0) + count;
+  }
+
   /** Accepted answers a second. */
   get rate(): number {
     return this.spanMs === 0 ? 0 : (this.inTime * 1000) / this.spanMs;

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '../spec/index.ts';
-import type { Exchange, Finding, RunRecord, ScenarioRecord } from '../spec/index.ts';
+import type { Exchange, Finding, RunRecord, ScenarioDetail, ScenarioRecord } from '../spec/index.ts';
 import { runLoad } from './run.ts';
 import type { LiveState } from './live.ts';
 import type { LoadOptions } from './options.ts';
-import type { ScenarioDetail } from './scenario-record.ts';
 import { knownOptions, knownScenario } from './testing/known-scenario.ts';
 import { startKnownTarget } from './testing/known-target.ts';
 import type { Behaviour } from './testing/known-target.ts';
@@ -32,7 +31,7 @@ async function run(
     await target.close();
   }
   const scenario = records.find((record) => record.type === 'scenario') as ScenarioRecord;
-  return { records, scenario, detail: scenario?.detail as unknown as ScenarioDetail };
+  return { records, scenario, detail: scenario?.detail as ScenarioDetail };
 }
 
 const wrongBody: Finding = {

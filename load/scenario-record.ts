@@ -1,4 +1,4 @@
-import type { Latency, ScenarioRecord } from '../spec/index.ts';
+import type { LoadAudit, LoadFigures, ScenarioDetail, ScenarioRecord } from '../spec/index.ts';
 import type { Judging } from './judging.ts';
 import { meansOf } from './limits.ts';
 import type { Plan } from './limits.ts';
@@ -10,49 +10,9 @@ import type { Threshold } from './thresholds.ts';
 import type { Trial } from './trial.ts';
 import { busyShare, measuredOf, notesOf } from './verdict.ts';
 import { partsCompared } from './compare/parts.ts';
-import type { PartsComparison } from './compare/parts.ts';
 import { driftOf } from './compare/drift.ts';
-import type { Drift } from './compare/drift.ts';
 
-export type StopReason = 'error-storm' | 'interrupted' | 'time-limit';
-
-/** What a stretch of a run adds up to. */
-export interface Stretch {
-  readonly requests: number;
-  readonly rate: number;
-  readonly errors: Readonly<Record<string, number>>;
-  readonly latencyMs: Latency;
-}
-
-/** The `detail` of a scenario record. */
-export interface ScenarioDetail {
-  readonly title: string;
-  readonly model: 'open' | 'closed';
-  readonly profile: string;
-  readonly connections: number;
-  readonly workers: number;
-  readonly durationMs: number;
-  readonly warmupMs: number;
-  /** What the record's own figures and thresholds are about. */
-  readonly judgedOn: 'steady' | 'whole';
-  /** With the warm-up. */
-  readonly whole: Stretch;
-  /** From due to sent where a connection was free: the generator's own lateness. */
-  readonly lagMs: Latency;
-  /** Share of the time in which the busiest worker was busy. */
-  readonly busy: number;
-  readonly late: number;
-  readonly unsent: number;
-  /** Answers that the checks looked at, and those with a violation. */
-  readonly judged: number;
-  readonly violating: number;
-  readonly parts: readonly (Stretch & { readonly label: string })[];
-  /** Where the parts are the same traffic by different ways. */
-  readonly partsCompared?: PartsComparison;
-  readonly audit?: AuditResult;
-  readonly drift?: Drift;
-  readonly stopped?: StopReason;
-}
+export type StopReason = NonNullable<ScenarioDetail['stopped']>;
 
 export interface RecordOptions {
   readonly scenario: Scenario;
@@ -71,7 +31,8 @@ const STOPPED: Readonly<Record<StopReason, string>> = {
   'time-limit': 'stopped at the time limit',
 };
 
-function stretch(totals: Totals): Stretch {
+/** Totals as the records show them. */
+export function figuresOf(totals: Totals): LoadFigures {
   return { requests: totals.requests, rate: totals.rate, errors: totals.errors, latencyMs: totals.latencies.latency() };
 }
 
@@ -85,6 +46,10 @@ function parts({ trial }: RecordOptions): ScenarioDetail['parts'] {
     errors: failed > 0 ? { failed } : {},
     latencyMs: latencies.latency(),
   }));
+}
+
+function withoutFindings({ findings: _, ...counts }: AuditResult): LoadAudit {
+  return counts;
 }
 
 function detailOf(given: RecordOptions): ScenarioDetail {
@@ -102,7 +67,7 @@ function detailOf(given: RecordOptions): ScenarioDetail {
     durationMs: plan.durationMs,
     warmupMs: plan.warmupMs,
     judgedOn: options.whole ? 'whole' : 'steady',
-    whole: stretch(measurement.whole),
+    whole: figuresOf(measurement.whole),
     lagMs: measurement.lag.latency(),
     busy: busyShare(measurement.busy),
     late: measurement.whole.late,
@@ -111,7 +76,7 @@ function detailOf(given: RecordOptions): ScenarioDetail {
     violating: judging?.violating ?? 0,
     parts: parts(given),
     ...(compared && { partsCompared: compared }),
-    ...(audited && { audit: audited }),
+    ...(audited && { audit: withoutFindings(audited) }),
     ...(drift && { drift }),
     ...(stopped && { stopped }),
   };
@@ -153,6 +118,6 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
       ...(detail.drift?.notes ?? []),
       ...(detail.partsCompared ? [detail.partsCompared.note] : []),
     ],
-    detail: { ...detail },
+    detail,
   };
 }

@@ -117,6 +117,96 @@ export interface TickRecord {
   readonly latencyMs: Latency;
 }
 
+/** What the requests of one period, or of one part of the traffic, add up to. */
+export interface LoadFigures {
+  readonly requests: number;
+  /** Accepted answers per second. */
+  readonly rate: number;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly latencyMs: Latency;
+}
+
+/** One part of a scenario's traffic, for example the readers of `mixed`. */
+export interface PartFigures extends LoadFigures {
+  readonly label: string;
+}
+
+/** The closed-model phase before the measurement: each connection sends as soon as it has an answer. */
+export interface ThroughputPhase extends LoadFigures {
+  readonly engine: 'autocannon';
+  readonly connections: number;
+  readonly workers: number;
+  readonly durationMs: number;
+}
+
+/** Whether two interleaved parts, for example two forms, take the same time. */
+export interface PartsComparison {
+  readonly labels: readonly [string, string];
+  /** Two-sided p-value of the Mann-Whitney test on the medians of interleaved slices. */
+  readonly p: number;
+  /** Shift of the second part against the first, as a share of the median of the first. */
+  readonly relative: number;
+  readonly differ: boolean;
+  readonly note: string;
+}
+
+/** What was acknowledged under load, compared with what the deployment has afterwards. */
+export interface LoadAudit {
+  readonly acknowledged: number;
+  readonly present: number;
+  /** Acknowledged, but not found. */
+  readonly missing: number;
+  /** Found more than once. */
+  readonly duplicated: number;
+  /** Some of the missing and duplicated ones. */
+  readonly examples: readonly string[];
+}
+
+/** Whether a metric changed over the run: errors as a share of the requests, latencies in milliseconds. */
+export interface DriftMetric {
+  readonly metric: 'p50' | 'p99' | 'errors';
+  /** Two-sided p-value of the Mann-Kendall test. */
+  readonly p: number;
+  /** Over the whole run, by the Theil-Sen slope. */
+  readonly change: number;
+  /** The change as a share of the median; for errors the change itself. */
+  readonly relative: number;
+  readonly significant: boolean;
+}
+
+/** How a scenario was run, and the figures beyond those of the record. */
+export interface ScenarioDetail {
+  readonly title: string;
+  readonly model: 'open' | 'closed';
+  /** A profile of `--profile`, or `capacity`. */
+  readonly profile: string;
+  readonly connections: number;
+  readonly workers: number;
+  readonly durationMs: number;
+  readonly warmupMs: number;
+  /** The period that the figures and thresholds of the record refer to: `steady` is without warm-up. */
+  readonly judgedOn: 'steady' | 'whole';
+  /** The whole run, with warm-up. */
+  readonly whole: LoadFigures;
+  /** Generator lag: from due to sent, where a connection was free. */
+  readonly lagMs: Latency;
+  /** Share of the time in which the event loop of the busiest worker was busy, 0 to 1. */
+  readonly busy: number;
+  /** Requests that waited for a free connection. */
+  readonly late: number;
+  /** Requests that were never sent, because no connection became free. */
+  readonly unsent: number;
+  /** Sampled answers that were checked against the contract, and those of them with a violation. */
+  readonly judged: number;
+  readonly violating: number;
+  readonly parts: readonly PartFigures[];
+  readonly throughput?: ThroughputPhase;
+  readonly partsCompared?: PartsComparison;
+  readonly audit?: LoadAudit;
+  readonly drift?: { readonly metrics: readonly DriftMetric[]; readonly notes: readonly string[] };
+  readonly stopped?: 'error-storm' | 'interrupted' | 'time-limit';
+}
+
 /** What a load scenario measured. */
 export interface ScenarioRecord {
   readonly type: 'scenario';
@@ -135,7 +225,7 @@ export interface ScenarioRecord {
   readonly findings?: readonly Finding[];
   /** Things to know about this measurement, for example that the generator was its limit. */
   readonly notes: readonly string[];
-  readonly detail?: Readonly<Record<string, unknown>>;
+  readonly detail?: ScenarioDetail;
 }
 
 export interface CapacityRecord {

@@ -4,8 +4,10 @@ import { Totals } from '../measurement.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import { judgeThreshold } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
-import { measuredOf } from '../verdict.ts';
-import type { CapacityOptions, Found, TakenStep } from './search.ts';
+import { LatencyHistogram } from '../histogram.ts';
+import { figuresOf } from '../scenario-record.ts';
+import { busyShare, measuredOf } from '../verdict.ts';
+import type { CapacityOptions, Found } from './search.ts';
 
 const round = (rate: number): number => Math.round(rate * 10) / 10;
 
@@ -21,23 +23,6 @@ function limitOf({ knee, taken, ceiling, generatorRate }: Found, options: Capaci
   const failed = taken.filter(({ step }) => !step.held).toSorted((a, b) => a.rate - b.rate);
   if (failed.length === 0) return generatorRate === 0 ? 'generator' : 'time';
   return failed.findLast(({ rate }) => rate === knee.high)?.step.limit ?? failed[0]?.step.limit ?? 'latency';
-}
-
-/** All steady time at the rate that was found. */
-function pooled(steps: readonly TakenStep[]): Totals {
-  const totals = new Totals();
-  for (const { step } of steps) {
-    const { steady } = step.trial.measurement;
-    totals.answered += steady.answered;
-    totals.failed += steady.failed;
-    totals.late += steady.late;
-    totals.unsent += steady.unsent;
-    totals.spanMs += steady.spanMs;
-    totals.inTime += steady.inTime;
-    totals.latencies.merge(steady.latencies);
-    for (const [kind, count] of Object.entries(steady.errors)) totals.errors[kind] = (totals.errors[kind] ?? 0) + count;
-  }
-  return totals;
 }
 
 function generatorReason({ knee, taken, ceiling, generatorRate }: Found): string {
@@ -77,8 +62,17 @@ function scenarioAt(
 ): ScenarioRecord {
   const { taken, judging } = found;
   const answer = answerOf(found);
-  const at = taken.filter(({ rate, step }) => rate === answer && step.held);
-  const totals = pooled(at);
+  const measured = taken
+    .filter(({ rate, step }) => rate === answer && step.held)
+    .map(({ step }) => step.trial.measurement);
+  const totals = new Totals();
+  const whole = new Totals();
+  const lag = new LatencyHistogram();
+  for (const one of measured) {
+    totals.merge(one.steady);
+    whole.merge(one.whole);
+    lag.merge(one.lag);
+  }
   const { connections, workers } = meansOf(options);
   return {
     type: 'scenario',
@@ -100,7 +94,17 @@ function scenarioAt(
       profile: 'capacity',
       connections,
       workers,
+      durationMs: whole.spanMs,
+      warmupMs: whole.spanMs - totals.spanMs,
+      judgedOn: 'steady',
+      whole: figuresOf(whole),
+      lagMs: lag.latency(),
+      busy: busyShare(measured.flatMap(({ busy }) => busy)),
+      late: whole.late,
+      unsent: whole.unsent,
       judged: judging?.judged ?? 0,
+      violating: judging?.violating ?? 0,
+      parts: [],
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { DriftMetric, ScenarioDetail } from '../../spec/index.ts';
 import type { Measurement, SliceSummary } from '../measurement.ts';
 import { median, trend } from './statistics.ts';
 
@@ -6,30 +7,13 @@ const SIGNIFICANT = 0.01;
 /** Smaller changes over a run are not worth a word, however sure. */
 const LEAST_CHANGE = 0.1;
 
-export interface DriftOf {
-  readonly metric: 'p50' | 'p99' | 'errors';
-  /** Two-sided p of the Mann–Kendall test. */
-  readonly p: number;
-  /** Over the whole run, by the Theil–Sen slope: milliseconds, or a share of requests. */
-  readonly change: number;
-  /** The change against the median; for errors the change itself. */
-  readonly relative: number;
-  readonly significant: boolean;
-}
-
-/** Whether a long run got better or worse with time. */
-export interface Drift {
-  readonly metrics: readonly DriftOf[];
-  readonly notes: readonly string[];
-}
-
 function buckets(views: readonly SliceSummary[]): SliceSummary[][] {
   const size = Math.max(1, Math.floor(views.length / BUCKETS));
   const count = Math.floor(views.length / size);
   return Array.from({ length: count }, (_, index) => views.slice(index * size, (index + 1) * size));
 }
 
-function judge(metric: DriftOf['metric'], values: readonly number[]): DriftOf {
+function judge(metric: DriftMetric['metric'], values: readonly number[]): DriftMetric {
   const { p, slope } = trend(values);
   const change = slope * (values.length - 1);
   const level = median(values);
@@ -38,7 +22,7 @@ function judge(metric: DriftOf['metric'], values: readonly number[]): DriftOf {
   return { metric, p, change, relative, significant: p < SIGNIFICANT && Math.abs(relative) > least };
 }
 
-function sentence({ metric, change, relative, p }: DriftOf): string {
+function sentence({ metric, change, relative, p }: DriftMetric): string {
   const sign = change > 0 ? '+' : '';
   const amount =
     metric === 'errors'
@@ -48,7 +32,11 @@ function sentence({ metric, change, relative, p }: DriftOf): string {
 }
 
 /** Looks for drift of latency and errors in the steady time, over about thirty equal parts of it. */
-export function driftOf(measurement: Measurement, warmupMs: number, sliceMs = 250): Drift {
+export function driftOf(
+  measurement: Measurement,
+  warmupMs: number,
+  sliceMs = 250,
+): NonNullable<ScenarioDetail['drift']> {
   const steady = measurement.views.filter(({ index, draining }) => !draining && index * sliceMs >= warmupMs);
   const parts = buckets(steady).filter((part) => part.some(({ answered, failed }) => answered + failed > 0));
   const errors = parts.map((part) => {

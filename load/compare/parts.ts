@@ -1,19 +1,9 @@
+import type { PartsComparison } from '../../spec/index.ts';
 import type { PartTotals } from '../measurement.ts';
 import { hodgesLehmann, mannWhitney, median } from './statistics.ts';
 
 const SIGNIFICANT = 0.01;
 const LEAST_CHANGE = 0.05;
-
-/** Whether two ways of asking for the same take the same time. */
-export interface PartsComparison {
-  readonly labels: readonly [string, string];
-  /** Two-sided p of the Mann–Whitney test on the medians of interleaved slices. */
-  readonly p: number;
-  /** Shift of the second against the first, as a share of the first's median. */
-  readonly relative: number;
-  readonly differ: boolean;
-  readonly note: string;
-}
 
 /** Compares the first two parts, which ran interleaved. */
 export function partsCompared(parts: readonly PartTotals[]): PartsComparison | undefined {

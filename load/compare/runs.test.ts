@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunRecord } from '../../spec/index.ts';
+import type { RunRecord, ScenarioDetail } from '../../spec/index.ts';
 import { seededRandom } from '../engines/schedule.ts';
 import { compareRuns } from './runs.ts';
 
@@ -31,7 +31,7 @@ function log({ seconds = 30, p50 = 10, errors = 0, seed, offeredRate = 100 }: Sh
     contractViolations: 0,
     notes: [],
     latencyMs: { p50, p90: 0, p95: 0, p99: 0, p99_9: 0, max: 0 },
-    detail: { warmupMs: 2000, durationMs: seconds * 1000 },
+    detail: { warmupMs: 2000, durationMs: seconds * 1000 } as ScenarioDetail,
   };
   return [...ticks, scenario];
 }

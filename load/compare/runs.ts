@@ -40,8 +40,8 @@ function seriesOf(records: readonly RunRecord[], name: string): TickRecord[][] {
   for (const record of records) {
     if (record.type === 'tick' && record.scenario === name) ticks.push(record);
     if (record.type !== 'scenario' || record.name !== name) continue;
-    const warmup = Number(record.detail?.['warmupMs'] ?? 2000) / 1000;
-    const lasts = Number(record.detail?.['durationMs'] ?? Infinity) / 1000;
+    const warmup = (record.detail?.warmupMs ?? 2000) / 1000;
+    const lasts = (record.detail?.durationMs ?? Infinity) / 1000;
     runs.push(ticks.filter(({ second }) => second >= warmup && second + 1 <= lasts));
     ticks = [];
   }

@@ -1,5 +1,5 @@
 import type { Journal, RequestPlan, Send } from '../../client/index.ts';
-import type { Contract, Effect, Exchange, Finding, Operation } from '../../spec/index.ts';
+import type { Contract, Effect, Exchange, Finding, LoadAudit, Operation } from '../../spec/index.ts';
 import type { PoolKind } from '../../generators/index.ts';
 import type { BodyPool } from './pool.ts';
 
@@ -35,15 +35,7 @@ export interface Acknowledged {
 }
 
 /** What an audit found. */
-export interface AuditResult {
-  readonly acknowledged: number;
-  readonly present: number;
-  /** Acknowledged, and not there. */
-  readonly missing: number;
-  /** There more than once. */
-  readonly duplicated: number;
-  /** A few of them, to look into. */
-  readonly examples: readonly string[];
+export interface AuditResult extends LoadAudit {
   readonly findings?: readonly Finding[];
 }
 
