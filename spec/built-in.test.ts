@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadContract } from './load/index.ts';
+import { loadContract } from './load/load.ts';
 import type { Contract, Operation } from './contract.ts';
 
 const FILE = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
@@ -106,7 +106,7 @@ function judge(id: string, value: unknown): readonly string[] {
   return contract.validate(schema, value).map((item) => `${item.grade} ${item.instancePointer} ${item.keyword}`);
 }
 
-describe('the description that Assay brings', () => {
+describe('the built-in description', () => {
   it('is valid for swagger-parser', async () => {
     const api = await SwaggerParser.validate(FILE, { dereference: { circular: 'ignore' } });
     expect(api.info.version).toBe('v1');
@@ -131,7 +131,7 @@ describe('the description that Assay brings', () => {
     expect(item.responses.map((response) => response.status)).toContain('200');
   });
 
-  it('takes the four request media types wherever there is a body', () => {
+  it('accepts the four request media types for every body', () => {
     for (const item of contract.operations.filter((each) => each.body !== undefined)) {
       expect(item.body?.content.map((media) => media.type)).toEqual([
         'application/json',
@@ -143,7 +143,7 @@ describe('the description that Assay brings', () => {
     expect(contract.operations.filter((each) => each.body !== undefined)).toHaveLength(14);
   });
 
-  it('offers the three response media types wherever a schema is shown', () => {
+  it('offers the three response media types for every response schema', () => {
     const shown = contract.operations
       .flatMap((item) => item.responses)
       .filter((response) => response.content.length > 0);
@@ -155,7 +155,7 @@ describe('the description that Assay brings', () => {
     ).toBe(20);
   });
 
-  it('has examples that fit their schemas', () => {
+  it('has valid examples', () => {
     for (const item of contract.operations) {
       for (const media of item.body?.content ?? []) {
         expect(media.examples.length).toBeGreaterThan(0);
@@ -178,7 +178,7 @@ describe('the description that Assay brings', () => {
     });
   });
 
-  it('knows each effect', () => {
+  it('states each effect', () => {
     expect(by('global')).toEqual(['POST /accesscontrolpolicies/setprocessingorder']);
     expect(by('costly')).toEqual([
       'POST /aijob/{id}/dry-run',
@@ -195,8 +195,8 @@ describe('the description that Assay brings', () => {
   });
 });
 
-describe('grades of the description that Assay brings', () => {
-  it('takes a bare list of policies, a wrapper with one, and nothing else', () => {
+describe('grades of the built-in description', () => {
+  it('accepts a bare list of policies or a wrapper with one list, and nothing else', () => {
     expect(judge('GET /accesscontrolpolicies', [])).toEqual([]);
     expect(judge('GET /accesscontrolpolicies', [{ id: '5B1F3A52-0C4E-4B5E-9D55-3F6F3C1D7A01', name: null }])).toEqual(
       [],
@@ -207,13 +207,13 @@ describe('grades of the description that Assay brings', () => {
     }
   });
 
-  it('tells a published breach in the list from a documented one', () => {
+  it('distinguishes published from documented violations in the list', () => {
     expect(judge('GET /accesscontrolpolicies', [{ name: 5 }])).toEqual(['published /0/name type']);
     expect(judge('GET /accesscontrolpolicies', { data: [{ name: 5 }] })).toEqual(['published /data/0/name type']);
     expect(judge('GET /accesscontrolpolicies', ['x'])).toEqual(['documented /0 type']);
   });
 
-  it('asks for the uuid of a new policy', () => {
+  it('requires the uuid of a new policy', () => {
     expect(judge('POST /accesscontrolpolicies', '5b1f3a52-0c4e-4b5e-9d55-3f6f3c1d7a01')).toEqual([]);
     expect(judge('POST /accesscontrolpolicies', { id: '5b1f3a52-0c4e-4b5e-9d55-3f6f3c1d7a01' })).toEqual([
       'documented  type',
@@ -221,7 +221,7 @@ describe('grades of the description that Assay brings', () => {
     expect(judge('POST /accesscontrolpolicies', '5b1f3a52')).toEqual(['documented  format']);
   });
 
-  it('asks a page only for what is published', () => {
+  it('grades the fields of a page as published', () => {
     expect(judge('GET /aijob/{id}/runs', { data: [] })).toEqual([
       'published  required',
       'published  required',
@@ -241,8 +241,8 @@ describe('grades of the description that Assay brings', () => {
   });
 });
 
-describe('the promises of the API document', () => {
-  it('have ids of their own, and name operations that exist', () => {
+describe('the requirements of the API document', () => {
+  it('have unique ids and name existing operations', () => {
     const ids = contract.requirements.map((item) => item.id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const item of contract.requirements) {
@@ -252,14 +252,14 @@ describe('the promises of the API document', () => {
     }
   });
 
-  it('hold at least one for each operation', () => {
+  it('cover every operation', () => {
     const covered = new Set(
       contract.requirements.filter((item) => item.untestable === undefined).flatMap((item) => item.operations ?? []),
     );
     expect(contract.operations.map((item) => item.id).filter((id) => !covered.has(id))).toEqual([]);
   });
 
-  it('come from every section that promises something', () => {
+  it('cover every section', () => {
     const sections = new Set(contract.requirements.map((item) => item.section.slice(0, 1)));
     expect([...sections].sort()).toEqual(['1', '2', '3', '4', '5', '7', '8', '9']);
   });

@@ -94,7 +94,7 @@ export interface DescriptionProblem {
   /** JSON pointer into the description as the user wrote it. */
   readonly pointer: string;
   readonly message: string;
-  readonly mend: string;
+  readonly hint: string;
 }
 
 /** One reason why a value does not fit a schema. Both pointers are RFC 6901. */

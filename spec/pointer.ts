@@ -1,22 +1,24 @@
 import { isObject } from './json.ts';
 import type { Json } from './json.ts';
 
-/** One step of a JSON pointer, escaped (RFC 6901). */
+/** Escapes one token of a JSON pointer (RFC 6901). */
 export function escapeToken(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Appends steps to a JSON pointer. */
+/** Unescapes one token of a JSON pointer. */
+function unescapeToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Appends tokens to a JSON pointer. */
 export function pointerTo(base: string, ...tokens: readonly (string | number)[]): string {
   return tokens.reduce<string>((pointer, token) => `${pointer}/${escapeToken(String(token))}`, base);
 }
 
-/** Steps of a JSON pointer, unescaped. */
+/** The tokens of a JSON pointer, unescaped. */
 export function pointerTokens(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer.split('/').slice(1).map(unescapeToken);
 }
 
 function step(value: Json | undefined, token: string): Json | undefined {
@@ -24,12 +26,12 @@ function step(value: Json | undefined, token: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
 }
 
-/** The value that a JSON pointer names; undefined where there is none. */
-export function readPointer(document: Json, pointer: string): Json | undefined {
+/** The value at a JSON pointer; undefined if there is none. */
+export function readPointer(document: Json | undefined, pointer: string): Json | undefined {
   return pointerTokens(pointer).reduce<Json | undefined>(step, document);
 }
 
-/** The longest beginning of a pointer that names something in the document. */
+/** The longest prefix of a pointer that exists in the document. */
 export function existingPointer(document: Json, pointer: string): string {
   let value: Json | undefined = document;
   let found = '';
@@ -41,7 +43,12 @@ export function existingPointer(document: Json, pointer: string): string {
   return found;
 }
 
-/** A pointer as the fragment of a `$ref`, encoded so that every resolver finds it. */
+/** The pointer of a `$ref` into the same document. */
+export function pointerOfRef(ref: string): string {
+  return decodeURIComponent(ref.slice(1));
+}
+
+/** A pointer as a `$ref`: a percent-encoded fragment. */
 export function pointerFragment(pointer: string): string {
   return `#${pointer
     .split('/')

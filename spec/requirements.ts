@@ -1,22 +1,22 @@
 /**
- * How sure a promise is: `documented` (api.md states it; a violation fails the run), `published` or `inferred`
+ * How binding a requirement is: `documented` (stated by the API document; a violation fails the run), `published` or `inferred`
  * (known from elsewhere; a violation warns, `--strict` fails), `unspecified` (observed and reported only).
  */
 export type Grade = 'documented' | 'published' | 'inferred' | 'unspecified';
 
-/** One sentence of the API document that can be true or false of a deployment. */
+/** A statement of the API document that is true or false of a deployment. */
 export interface Requirement {
   /** Dotted kebab-case, for example `paging.take-default`. */
   readonly id: string;
-  /** Section of api.md, for example `4` or `4 Access control policies`. */
+  /** Section of the API document, for example `4` or `4 Access control policies`. */
   readonly section: string;
   readonly grade: Grade;
-  /** The promise, in one sentence. */
+  /** The requirement in one sentence. */
   readonly text: string;
-  /** Where it applies only to some operations: their ids. */
+  /** Ids of the operations that it applies to; all if absent. */
   readonly operations?: readonly string[];
-  /** True where any description promises it, not only the API document: it stays documented with `--spec`. */
+  /** True if it holds for any description: it stays documented with `--spec`. */
   readonly general?: boolean;
-  /** Why no suite can try it, where none can. */
+  /** Why no suite can test it. */
   readonly untestable?: string;
 }

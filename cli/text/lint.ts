@@ -7,9 +7,9 @@ const MARKS = { error: pc.red('error'), warning: pc.yellow('warning'), note: pc.
 /** Where an odd thing has the same code in many places, this many are shown. */
 const SHOWN = 10;
 
-function show({ severity, code, pointer, message, mend, file, line, column }: LintProblem): string {
+function show({ severity, code, pointer, message, hint, file, line, column }: LintProblem): string {
   const place = line === undefined ? file : `${file}:${line}${column === undefined ? '' : `:${column}`}`;
-  return `${visibleLine(place)}: ${MARKS[severity]} ${code} ${pc.dim(visibleLine(`#${pointer}`))}\n    ${visibleLine(message)}\n    ${visibleLine(mend)}`;
+  return `${visibleLine(place)}: ${MARKS[severity]} ${code} ${pc.dim(visibleLine(`#${pointer}`))}\n    ${visibleLine(message)}\n    ${visibleLine(hint)}`;
 }
 
 function showGroup(group: readonly LintProblem[]): readonly string[] {
@@ -22,7 +22,7 @@ function showGroup(group: readonly LintProblem[]): readonly string[] {
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** What is odd in a description, as compilers say it: file, line and column, the code, the pointer, the mend. */
+/** What is odd in a description, as compilers say it: file, line and column, the code, the pointer, the hint. */
 export function lintLines(problems: readonly LintProblem[]): readonly string[] {
   const groups = new Map<string, LintProblem[]>();
   for (const problem of problems) groups.set(problem.code, [...(groups.get(problem.code) ?? []), problem]);

@@ -1,4 +1,5 @@
 import { isObject } from '../json.ts';
+import { readPointer } from '../pointer.ts';
 import type { SchemaRef, SchemaViolation } from '../contract.ts';
 import type { ReceivedResponse } from '../exchange.ts';
 import type { Json } from '../json.ts';
@@ -112,10 +113,6 @@ function publishedOf({ schemaPointer }: SchemaViolation): string {
 }
 
 function shown(json: Json | undefined, pointer: string): string {
-  let value: unknown = json;
-  for (const part of pointer.split('/').slice(1)) {
-    value = (value as Record<string, unknown> | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')];
-  }
-  const text = JSON.stringify(value) ?? 'nothing';
+  const text = JSON.stringify(readPointer(json, pointer)) ?? 'nothing';
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadContract } from '../load/index.ts';
+import { loadContract } from '../load/load.ts';
 import { loadWritten, openapi } from '../testing/description-file.ts';
-import { diffContracts } from './index.ts';
+import { diffContracts } from './diff.ts';
 import type { Contract } from '../contract.ts';
 
 type Draft = Record<string, unknown>;
@@ -87,13 +87,13 @@ const IN_LIST = 'in items of the response 200';
 const IN_BODY = 'in the request body';
 
 describe('diffContracts', () => {
-  it('finds nothing where nothing changed', async () => {
+  it('finds no changes between equal descriptions', async () => {
     expect(await changes({})).toEqual([]);
     const builtIn = await loadContract();
     expect(diffContracts(builtIn, await loadContract())).toEqual([]);
   });
 
-  it('tells operations and forms that come and go', async () => {
+  it('reports added and removed operations and forms', async () => {
     expect(
       await changes({
         paths: { '/api/v1/things': { get: { responses: {} } }, '/api/more': { get: { responses: {} } } },
@@ -285,7 +285,7 @@ describe('diffContracts', () => {
     expect([...(await changes(change))].sort()).toEqual([...expected].sort());
   });
 
-  it('points into both descriptions and tells a shared schema once', async () => {
+  it('points into both descriptions and reports a shared schema once', async () => {
     const two = {
       ...description(),
       paths: {
@@ -310,7 +310,7 @@ describe('diffContracts', () => {
     ]);
   });
 
-  it('goes through recursive and composed schemas', async () => {
+  it('compares recursive and composed schemas', async () => {
     const found = diffContracts(await loadWritten(tree('string')), await loadWritten(tree('integer')));
     expect(found.map((item) => `${item.message} ${item.pointerA}`)).toEqual([
       'name in the response 200 is now integer, was string /components/schemas/B/properties/name',

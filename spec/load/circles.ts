@@ -1,18 +1,17 @@
-import { isObject } from '../json.ts';
-import { pointerTo, readPointer } from '../pointer.ts';
+import { isObject, without } from '../json.ts';
+import { pointerOfRef, pointerTo, readPointer } from '../pointer.ts';
 import { rewriteDocument } from './rewrite.ts';
-import { without } from './schema/context.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Report } from './problems.ts';
+import type { Reporter } from './report.ts';
 
 const ALTERNATIVES = ['allOf', 'anyOf', 'oneOf'] as const;
 const CONDITIONS = ['not', 'if', 'then', 'else'] as const;
 
-/** Pointers of the schemas that judge the same value as this one: a circle of them never ends. */
+/** Pointers of the schemas that apply to the same value as this one. */
 function sameValue(schema: JsonObject, pointer: string): readonly string[] {
   const ref = schema['$ref'];
   return [
-    ...(typeof ref === 'string' ? [decodeURIComponent(ref.slice(1))] : []),
+    ...(typeof ref === 'string' ? [pointerOfRef(ref)] : []),
     ...ALTERNATIVES.flatMap((key) => {
       const list = schema[key];
       return Array.isArray(list) ? list.map((_, index) => pointerTo(pointer, key, index)) : [];
@@ -21,7 +20,7 @@ function sameValue(schema: JsonObject, pointer: string): readonly string[] {
   ];
 }
 
-/** Pointers of schemas whose `$ref` closes a circle in which no member of the value is reached. */
+/** Pointers of schemas whose `$ref` closes a circle of schemas for the same value. */
 function closingRefs(document: JsonObject, starts: readonly string[]): ReadonlySet<string> {
   const closing = new Set<string>();
   const done = new Set<string>();
@@ -46,8 +45,8 @@ function closingRefs(document: JsonObject, starts: readonly string[]): ReadonlyS
   return closing;
 }
 
-/** Opens the references that would make a validator run for ever. */
-export function breakCircles(document: JsonObject, report: Report): JsonObject {
+/** Removes the references that would make a validator run forever. */
+export function breakCircles(document: JsonObject, report: Reporter): JsonObject {
   const starts: string[] = [];
   rewriteDocument(
     {
@@ -62,13 +61,12 @@ export function breakCircles(document: JsonObject, report: Report): JsonObject {
   if (closing.size === 0) return document;
   const after = (kind: string, node: Json, pointer: string): Json => {
     if (kind !== 'schema' || !isObject(node) || !closing.has(pointer) || !('$ref' in node)) return node;
-    report({
-      code: 'circle',
-      severity: 'error',
-      pointer: pointerTo(pointer, '$ref'),
-      message: 'This schema refers to itself without going into the value.',
-      mend: 'Let the circle pass through properties or items; read as open.',
-    });
+    report.error(
+      'circle',
+      pointerTo(pointer, '$ref'),
+      'This schema refers to itself for the same value.',
+      'Refer to it from properties or items instead. Any value is allowed.',
+    );
     return without(node, '$ref');
   };
   return rewriteDocument({ after }, document);

@@ -1,31 +1,32 @@
-import { isObject } from '../json.ts';
-import { readPointer } from '../pointer.ts';
+import { isObject, scalarText } from '../json.ts';
+import { pointerOfRef, readPointer } from '../pointer.ts';
 import { normalise } from './normalise.ts';
-import { operationsOf } from './operations/index.ts';
-import { ADDED_KEY, TEXT_SCHEMA } from './operations/text-schema.ts';
-import { problemList } from './problems.ts';
-import { documentRequirements, generalRequirements } from './requirements.ts';
-import { createValidator } from './validate/index.ts';
+import { operationsOf } from './operations/operations.ts';
+import { ADDED_KEY, TEXT_SCHEMA } from './operations/parameters.ts';
+import { ProblemList } from './report.ts';
+import { createValidator } from './validate/validator.ts';
 import type { Contract, DescriptionProblem, SchemaRef } from '../contract.ts';
 import type { JsonObject } from '../json.ts';
+import type { Requirement } from '../requirements.ts';
 
-const LONGEST_CHAIN = 64;
+const MAX_REF_CHAIN = 64;
 
-/** A description that was read and understood, but for what it says. */
+/** A parsed description of a supported dialect. */
 export interface ReadDescription {
   readonly source: string;
   readonly builtIn: boolean;
   readonly dialect: Contract['dialect'];
   readonly written: JsonObject;
+  readonly requirements: readonly Requirement[];
 }
 
 function resolver(document: JsonObject): Contract['resolve'] {
   return (ref) => {
     let current: SchemaRef = ref;
-    for (let step = 0; step < LONGEST_CHAIN; step += 1) {
+    for (let step = 0; step < MAX_REF_CHAIN; step += 1) {
       const target = isObject(current.schema) ? current.schema['$ref'] : undefined;
       if (typeof target !== 'string') return current;
-      const pointer = decodeURIComponent(target.slice(1));
+      const pointer = pointerOfRef(target);
       const schema = readPointer(document, pointer);
       if (typeof schema !== 'boolean' && !isObject(schema)) return { pointer, schema: true };
       current = { pointer, schema };
@@ -34,28 +35,27 @@ function resolver(document: JsonObject): Contract['resolve'] {
   };
 }
 
-function textOf(value: unknown, fallback: string): string {
-  return typeof value === 'string' ? value : fallback;
-}
-
-/** Builds a contract; what was told while reading comes first among its problems. */
-export function buildContract(read: ReadDescription, told: readonly DescriptionProblem[]): Contract {
-  const { problems, report } = problemList();
-  for (const problem of told) report(problem);
-  const document: JsonObject = { ...normalise(read.written, read.dialect, report), [ADDED_KEY]: { text: TEXT_SCHEMA } };
-  const operations = operationsOf({ document, report });
+/** Builds a contract; `found` are the problems found while reading. */
+export function buildContract(read: ReadDescription, found: readonly DescriptionProblem[]): Contract {
+  const list = new ProblemList();
+  for (const problem of found) list.add(problem);
+  const document: JsonObject = {
+    ...normalise(read.written, read.dialect, (problem) => list.add(problem)),
+    [ADDED_KEY]: { text: TEXT_SCHEMA },
+  };
+  const operations = operationsOf({ document, report: list.report });
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const info = isObject(document['info']) ? document['info'] : {};
   return {
-    title: textOf(info['title'], 'Untitled API'),
-    version: textOf(info['version'], ''),
+    title: typeof info['title'] === 'string' ? info['title'] : 'Untitled API',
+    version: scalarText(info['version']),
     source: read.source,
     dialect: read.dialect,
     builtIn: read.builtIn,
     document,
     operations,
-    requirements: read.builtIn ? documentRequirements() : generalRequirements(),
-    problems,
+    requirements: read.requirements,
+    problems: list.problems,
     operation: (id) => byId.get(id),
     resolve: resolver(document),
     validate: createValidator(document),

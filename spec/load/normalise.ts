@@ -1,28 +1,26 @@
 import { isObject } from '../json.ts';
 import { existingPointer, pointerTo } from '../pointer.ts';
 import { breakCircles } from './circles.ts';
-import { settleRefs } from './refs.ts';
+import { resolveRefs } from './refs.ts';
+import { reporterTo } from './report.ts';
 import { rewriteDocument } from './rewrite.ts';
-import { mendNull, mendSchema } from './schema/index.ts';
-import { convertSwagger } from './swagger/index.ts';
-import type { Contract } from '../contract.ts';
+import { convertNull, convertSchema } from './schema/convert.ts';
+import { convertSwagger } from './swagger.ts';
+import type { Contract, DescriptionProblem } from '../contract.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Report } from './problems.ts';
-import type { SchemaContext } from './schema/context.ts';
-import type { Kind } from './shape.ts';
+import type { Reporter } from './report.ts';
+import type { Kind } from './rewrite.ts';
 
-/** Lets problems point into the description as it was written. */
-function reportInto(written: JsonObject, report: Report): Report {
-  return (problem) => {
-    const pointer = problem.pointer.replace(
-      '/components/schemas/',
-      'definitions' in written ? '/definitions/' : '/components/schemas/',
-    );
-    report({ ...problem, pointer: existingPointer(written, pointer) });
-  };
+/** A reporter whose pointers refer to the description as it was written. */
+function reporterInto(written: JsonObject, receive: (problem: DescriptionProblem) => void): Reporter {
+  const schemas = 'definitions' in written ? '/definitions/' : '/components/schemas/';
+  return reporterTo((problem) => {
+    const pointer = problem.pointer.replace('/components/schemas/', schemas);
+    receive({ ...problem, pointer: existingPointer(written, pointer) });
+  });
 }
 
-function noteAnchors(schema: Json, pointer: string, anchors: Map<string, string>): void {
+function collectAnchors(schema: Json, pointer: string, anchors: Map<string, string>): void {
   if (!isObject(schema)) return;
   for (const key of ['$anchor', '$dynamicAnchor']) {
     const anchor = schema[key];
@@ -32,47 +30,40 @@ function noteAnchors(schema: Json, pointer: string, anchors: Map<string, string>
   if (typeof id === 'string') anchors.set(id, pointer);
 }
 
-function tellNames(written: JsonObject, report: Report): void {
-  for (const [home, components] of Object.entries(isObject(written['components']) ? written['components'] : {})) {
+function checkComponentNames(written: JsonObject, report: Reporter): void {
+  const hint = 'Use letters, digits, dots, hyphens and underscores. References to it are resolved all the same.';
+  for (const [group, components] of Object.entries(isObject(written['components']) ? written['components'] : {})) {
     for (const name of isObject(components) ? Object.keys(components) : []) {
       if (/^[A-Za-z0-9._-]+$/.test(name)) continue;
-      const pointer = pointerTo('', 'components', home, name);
-      report({
-        code: 'component-name',
-        severity: 'note',
-        pointer,
-        message: `"${name}" is no name for a component.`,
-        mend: 'Use letters, digits, dots, hyphens and underscores; found all the same.',
-      });
+      const pointer = pointerTo('', 'components', group, name);
+      report.note('component-name', pointer, `"${name}" is not a valid component name.`, hint);
     }
   }
 }
 
 /**
- * A description as OpenAPI 3.1 with JSON Schema 2020-12: pointers of the user's document stay valid wherever the shape does not
- * change, `$ref`s are kept, and whatever cannot be read is opened and reported.
+ * Converts a description to OpenAPI 3.1 with JSON Schema 2020-12. Pointers into the original stay valid where the shape does not change,
+ * `$ref`s are kept, and anything unusable is reported and allows any value.
  */
-export function normalise(written: JsonObject, dialect: Contract['dialect'], report: Report): JsonObject {
-  const told = reportInto(written, report);
-  const context: SchemaContext = { dialect, report: told };
-  tellNames(written, told);
+export function normalise(
+  written: JsonObject,
+  dialect: Contract['dialect'],
+  receive: (problem: DescriptionProblem) => void,
+): JsonObject {
+  const report = reporterInto(written, receive);
+  const context = { dialect, report };
+  checkComponentNames(written, report);
   const anchors = new Map<string, string>();
   const before = (kind: Kind, node: Json, pointer: string): Json => {
     if (kind !== 'schema') return node;
-    noteAnchors(node, pointer, anchors);
-    return mendSchema(node, pointer, context);
+    collectAnchors(node, pointer, anchors);
+    return convertSchema(node, pointer, context);
   };
   const after = (kind: Kind, node: Json, pointer: string): Json =>
-    kind === 'schema' ? mendNull(node, pointer, context) : node;
+    kind === 'schema' ? convertNull(node, pointer, context) : node;
   const tooDeep = (pointer: string): void =>
-    told({
-      code: 'too-deep',
-      severity: 'error',
-      pointer,
-      message: 'The description nests too deeply.',
-      mend: 'Read as open below.',
-    });
+    report.error('too-deep', pointer, 'The description is nested too deeply.', 'Anything is allowed below this level.');
   const shaped = dialect === 'swagger-2' ? convertSwagger(written) : written;
-  const mended = rewriteDocument({ before, after, tooDeep }, shaped);
-  return breakCircles(settleRefs({ ...mended, openapi: '3.1.0' }, anchors, told), told);
+  const converted = rewriteDocument({ before, after, tooDeep }, shaped);
+  return breakCircles(resolveRefs({ ...converted, openapi: '3.1.0' }, anchors, report), report);
 }

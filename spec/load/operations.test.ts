@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OK, descriptionFile, loadWritten, openapi } from '../testing/description-file.ts';
-import { loadContract } from './index.ts';
+import { loadContract } from './load.ts';
 import type { Contract } from '../contract.ts';
 
 const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
@@ -21,7 +21,7 @@ function seen(contract: Contract): readonly string[] {
 }
 
 describe('forms', () => {
-  it('pair what stands with and without /v1', async () => {
+  it('pair paths with and without /v1', async () => {
     const contract = await loadWritten(
       openapi({
         '/api/Things/{id}': get({ parameters: [ID] }),
@@ -40,7 +40,7 @@ describe('forms', () => {
     expect(contract.problems).toEqual([]);
   });
 
-  it('stay apart where they are described differently', async () => {
+  it('are separate operations if their descriptions differ', async () => {
     const contract = await loadWritten(
       openapi({
         '/api/x': get(),
@@ -51,7 +51,7 @@ describe('forms', () => {
     expect(codes(contract)).toEqual(['forms-differ /paths/~1api~1v1~1x/get']);
   });
 
-  it('count the paths of servers', async () => {
+  it('include the paths of servers', async () => {
     const one = await loadWritten(
       openapi({ '/x': get() }, { servers: [{ url: 'https://host.test/v2/' }, { url: 'https://other.test/v3' }] }),
     );
@@ -84,8 +84,8 @@ describe('forms', () => {
   });
 });
 
-describe('operations at one address', () => {
-  it('promise nothing of their answers, for nobody can tell which of them answered', async () => {
+describe('operations with the same address', () => {
+  it('allow any response, because either may have answered', async () => {
     const contract = await loadWritten(
       openapi({
         '/items/{a}': get({ parameters: [{ ...ID, name: 'a' }] }),
@@ -103,7 +103,7 @@ describe('operations at one address', () => {
     expect(contract.problems.filter(({ code }) => code === 'same-address')).toHaveLength(2);
   });
 
-  it('do not stand under the servers, where that is wished', async () => {
+  it('do not include the paths of servers with withoutServers', async () => {
     const written = {
       ...openapi({ '/x': { ...get(), servers: [{ url: '/b' }] }, '/y': get() }),
       servers: [{ url: 'https://example.com/api/1.0' }],
@@ -115,8 +115,8 @@ describe('operations at one address', () => {
   });
 });
 
-describe('odd operations', () => {
-  it('are mended and told', async () => {
+describe('invalid operations', () => {
+  it('are repaired and reported', async () => {
     const contract = await loadWritten(
       openapi({
         '/case/{thingId}': get({ parameters: [{ ...ID, name: 'ThingID' }] }),
@@ -236,8 +236,8 @@ describe('odd operations', () => {
   });
 });
 
-describe('what is inferred', () => {
-  it('is the effect: what can be deleted again is reversible', async () => {
+describe('inferred', () => {
+  it('effect: reversible if it can be deleted again', async () => {
     const op = { responses: OK };
     const contract = await loadWritten(
       openapi({
@@ -261,7 +261,7 @@ describe('what is inferred', () => {
     });
   });
 
-  it('is the permission: extension, summary, security', async () => {
+  it('permission: extension, summary, security', async () => {
     const paths = {
       '/a': get({ summary: 'Auth policies: RACI:management.things' }),
       '/b': get({ summary: 'Lists. Auth' }),
@@ -288,7 +288,7 @@ describe('what is inferred', () => {
     ]);
   });
 
-  it('is what a description promises by itself', async () => {
+  it('requirements of another description', async () => {
     const contract = await loadWritten(openapi({ '/a': get() }));
     expect(contract.builtIn).toBe(false);
     expect(contract.requirements.filter((item) => item.grade === 'documented').map((item) => item.id)).toEqual([

@@ -1,12 +1,11 @@
-import { isObject } from '../json.ts';
+import { isObject, without } from '../json.ts';
 import { escapeToken, pointerFragment, pointerTo, readPointer } from '../pointer.ts';
 import { rewriteDocument } from './rewrite.ts';
-import { without } from './schema/context.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Report } from './problems.ts';
-import type { Kind } from './shape.ts';
+import type { Reporter } from './report.ts';
+import type { Kind } from './rewrite.ts';
 
-/** Where components of each kind stand, to find what a reference with a slip means. */
+/** Where components of each kind are, to repair references with a typing error. */
 const HOMES: Partial<Record<Kind, string>> = {
   schema: '/components/schemas',
   parameter: '/components/parameters',
@@ -22,7 +21,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Finds what references mean; keeps the answer for each spelling. */
+/** Finds the targets of references; caches them by spelling. */
 function referenceReader(
   document: Json,
   anchors: ReadonlyMap<string, string>,
@@ -63,8 +62,8 @@ function guessed(document: Json, ref: string, kind: Kind): string | undefined {
   return found === undefined ? undefined : `${home}/${escapeToken(found)}`;
 }
 
-/** Rewrites each `$ref` so that it is found, and opens what refers to nothing. */
-export function settleRefs(document: JsonObject, anchors: ReadonlyMap<string, string>, report: Report): JsonObject {
+/** Rewrites each `$ref` as a pointer into the document, and removes those without a target. */
+export function resolveRefs(document: JsonObject, anchors: ReadonlyMap<string, string>, report: Reporter): JsonObject {
   const find = referenceReader(document, anchors);
   const after = (kind: Kind, node: Json, pointer: string): Json => {
     if (!isObject(node) || node['$ref'] === undefined) return node;
@@ -73,23 +72,12 @@ export function settleRefs(document: JsonObject, anchors: ReadonlyMap<string, st
     const fragment = target === undefined ? undefined : pointerFragment(target.pointer);
     if (target?.exact === true) return fragment === ref || fragment === undefined ? node : { ...node, $ref: fragment };
     const at = pointerTo(pointer, '$ref');
+    const message = `${JSON.stringify(ref)} does not exist.`;
     if (target !== undefined) {
-      report({
-        code: 'ref',
-        severity: 'warning',
-        pointer: at,
-        message: `${JSON.stringify(ref)} refers to nothing.`,
-        mend: `Read as #${target.pointer}.`,
-      });
+      report.warning('ref', at, message, `Read as #${target.pointer}.`);
       return { ...node, $ref: pointerFragment(target.pointer) };
     }
-    report({
-      code: 'ref',
-      severity: 'error',
-      pointer: at,
-      message: `${JSON.stringify(ref)} refers to nothing.`,
-      mend: 'Define it, or correct the reference; read as open.',
-    });
+    report.error('ref', at, message, 'Define it, or correct the reference. Any value is allowed.');
     return without(node, '$ref');
   };
   return rewriteDocument({ after }, document);

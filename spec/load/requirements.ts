@@ -1,20 +1,22 @@
-import { readFileSync } from 'node:fs';
-import { load } from 'js-yaml';
+import { fileURLToPath } from 'node:url';
+import { parseFile } from './parse.ts';
 import type { Requirement } from '../requirements.ts';
 
-/** What the API document promises, in its order. */
-export function documentRequirements(): readonly Requirement[] {
-  const text = readFileSync(new URL('../requirements.yaml', import.meta.url), 'utf8');
-  const entries = load(text) as readonly (Omit<Requirement, 'grade'> & Partial<Pick<Requirement, 'grade'>>)[];
+const FILE = fileURLToPath(new URL('../requirements.yaml', import.meta.url));
+
+/** The requirements of the API document, in its order. */
+export async function documentRequirements(): Promise<readonly Requirement[]> {
+  const entries = (await parseFile(FILE)) as unknown as readonly (Omit<Requirement, 'grade'> & Partial<Requirement>)[];
   return entries.map((entry) => ({ ...entry, grade: entry.grade ?? 'documented' }));
 }
 
 /**
- * What a description alone promises: what any description says stays documented; what the API document says of all operations is
- * inferred; what it says of some operations is promised by nobody.
+ * The requirements for another description: those that hold for any description stay documented, those about all operations of the API
+ * document are inferred, those about some of its operations are dropped.
  */
-export function generalRequirements(): readonly Requirement[] {
-  return documentRequirements()
+export async function generalRequirements(): Promise<readonly Requirement[]> {
+  const all = await documentRequirements();
+  return all
     .filter((entry) => entry.operations === undefined && entry.untestable === undefined && entry.grade !== 'published')
     .map((entry) => ({
       ...entry,

@@ -1,27 +1,95 @@
 import { isObject } from '../json.ts';
 import { pointerTo } from '../pointer.ts';
-import { SHAPE, SUBSCHEMAS } from './shape.ts';
+import type { Method } from '../contract.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Kind, Slot } from './shape.ts';
 
-/** Deeper than this no description is read: what lies below counts as open. */
+/** Kinds of nodes of an OpenAPI 3 document that lead to schemas. */
+export type Kind =
+  | 'document'
+  | 'components'
+  | 'pathItem'
+  | 'operation'
+  | 'parameter'
+  | 'body'
+  | 'response'
+  | 'media'
+  | 'encoding'
+  | 'schema';
+
+/** The value of a key: one node, a list of nodes or a map of nodes. */
+interface Slot {
+  readonly kind: Kind;
+  readonly as: 'one' | 'list' | 'map';
+}
+
+const one = (kind: Kind): Slot => ({ kind, as: 'one' });
+const list = (kind: Kind): Slot => ({ kind, as: 'list' });
+const map = (kind: Kind): Slot => ({ kind, as: 'map' });
+
+function each(slot: Slot, ...keywords: readonly string[]): Readonly<Record<string, Slot>> {
+  return Object.fromEntries(keywords.map((keyword) => [keyword, slot]));
+}
+
+/** Methods of an OpenAPI path item. */
+export const METHODS = {
+  get: 'GET',
+  put: 'PUT',
+  post: 'POST',
+  delete: 'DELETE',
+  options: 'OPTIONS',
+  head: 'HEAD',
+  patch: 'PATCH',
+  trace: 'TRACE',
+} as const satisfies Record<string, Method>;
+
+/** The nodes of an OpenAPI 3 document on the way to schemas. */
+const SHAPE = {
+  document: { paths: map('pathItem'), components: one('components') },
+  components: {
+    schemas: map('schema'),
+    parameters: map('parameter'),
+    responses: map('response'),
+    requestBodies: map('body'),
+    headers: map('parameter'),
+    pathItems: map('pathItem'),
+  },
+  pathItem: { parameters: list('parameter'), ...each(one('operation'), ...Object.keys(METHODS)) },
+  operation: { parameters: list('parameter'), requestBody: one('body'), responses: map('response') },
+  parameter: { schema: one('schema'), content: map('media') },
+  body: { content: map('media') },
+  response: { content: map('media'), headers: map('parameter') },
+  media: { schema: one('schema'), encoding: map('encoding') },
+  encoding: { headers: map('parameter') },
+} satisfies Record<Exclude<Kind, 'schema'>, Record<string, Slot>> as Record<
+  Exclude<Kind, 'schema'>,
+  Readonly<Record<string, Slot>>
+>;
+
+/** Keywords of the 2020-12 dialect that hold schemas. */
+const SUBSCHEMAS: Readonly<Record<string, Slot>> = {
+  ...each(map('schema'), 'properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'),
+  ...each(list('schema'), 'allOf', 'anyOf', 'oneOf', 'prefixItems'),
+  ...each(one('schema'), 'items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'),
+  ...each(one('schema'), 'unevaluatedItems', 'unevaluatedProperties', 'additionalItems', 'contentSchema'),
+};
+
+/** Nodes below this depth are replaced by an empty object. */
 const MAX_DEPTH = 250;
 
-/** Rebuilds a node: `before` on the way down, `after` on the way up. Pointers are those of the document that is read. */
+/** Changes nodes: `before` on the way down, `after` on the way up. Pointers refer to the original document. */
 export interface Rewriter {
   readonly before?: (kind: Kind, node: Json, pointer: string) => Json;
   readonly after?: (kind: Kind, node: Json, pointer: string) => Json;
   readonly tooDeep?: (pointer: string) => void;
 }
 
-/** Copies an OpenAPI 3 document and lets a rewriter change each node that leads to schemas. */
+/** Applies a rewriter to every node of an OpenAPI 3 document that leads to schemas; the document itself is not changed. */
 export function rewriteDocument(rewriter: Rewriter, document: JsonObject): JsonObject {
   const rewritten = rewrite(rewriter, 'document', document);
   return isObject(rewritten) ? rewritten : {};
 }
 
-/** Copies a part of an OpenAPI 3 document and lets a rewriter change each node that leads to schemas. */
-export function rewrite(rewriter: Rewriter, kind: Kind, value: Json, pointer = '', depth = 0): Json {
+function rewrite(rewriter: Rewriter, kind: Kind, value: Json, pointer = '', depth = 0): Json {
   if (depth > MAX_DEPTH) {
     rewriter.tooDeep?.(pointer);
     return {};
@@ -39,7 +107,7 @@ function rewriteMembers(rewriter: Rewriter, kind: Kind, node: JsonObject, pointe
   });
 }
 
-/** The object itself where no member changes: most of a large description is shared between its views. */
+/** Returns the object itself if no member changes, so that views of a large description share most of it. */
 function mapMembers(node: JsonObject, change: (value: Json, key: string) => Json): JsonObject {
   let changed = false;
   const entries = Object.entries(node).map(([key, value]): [string, Json] => {

@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { AssayError } from '../errors.ts';
 import { isObject } from '../json.ts';
 import { OK, loadWritten } from '../testing/description-file.ts';
 import { buildContract } from './contract.ts';
-import { BUILT_IN } from './index.ts';
-import { dialectOf } from './source/dialect.ts';
+import { BUILT_IN } from './load.ts';
+import { dialectOf } from './dialect.ts';
+import { reporterTo } from './report.ts';
 import type { Contract, SchemaRef } from '../contract.ts';
 import type { Json, JsonObject } from '../json.ts';
 
-const WRITTEN = load(readFileSync(BUILT_IN, 'utf8')) as JsonObject;
+const WRITTEN = parse(readFileSync(BUILT_IN, 'utf8')) as JsonObject;
 
 const JUNK: readonly Json[] = [
   null,
@@ -28,18 +29,18 @@ const JUNK: readonly Json[] = [
   { type: 'object', allOf: [{ $ref: '#' }] },
 ];
 
-/** Replaces what a chain of picks leads to. */
-function spoiled(node: Json, picks: readonly number[], junk: Json): Json {
+/** Replaces the node that a chain of picks leads to. */
+function corrupted(node: Json, picks: readonly number[], junk: Json): Json {
   const [pick = 0, ...rest] = picks;
   if (picks.length === 0) return junk;
   if (Array.isArray(node) && node.length > 0)
     return (node as readonly Json[]).map((item, index) =>
-      index === pick % node.length ? spoiled(item, rest, junk) : item,
+      index === pick % node.length ? corrupted(item, rest, junk) : item,
     );
   if (!isObject(node) || Object.keys(node).length === 0) return junk;
   const keys = Object.keys(node);
   const key = keys[pick % keys.length] ?? '';
-  return { ...node, [key]: spoiled(node[key] ?? null, rest, junk) };
+  return { ...node, [key]: corrupted(node[key] ?? null, rest, junk) };
 }
 
 function schemasOf(contract: Contract): readonly SchemaRef[] {
@@ -52,8 +53,12 @@ function schemasOf(contract: Contract): readonly SchemaRef[] {
 
 function loaded(written: JsonObject): Contract | undefined {
   try {
-    const dialect = dialectOf(written, 'spoiled', () => undefined);
-    return buildContract({ source: 'spoiled', builtIn: false, dialect, written }, []);
+    const dialect = dialectOf(
+      written,
+      'corrupted',
+      reporterTo(() => undefined),
+    );
+    return buildContract({ source: 'corrupted', builtIn: false, dialect, written, requirements: [] }, []);
   } catch (error) {
     if (error instanceof AssayError && error.exitCode === 2) return undefined;
     throw error;
@@ -69,19 +74,19 @@ function content(name: string): JsonObject {
   );
 }
 
-describe('a description that is spoiled anywhere', () => {
-  it('never crashes what reads it, and what is left of it can be used', () => {
-    const spoiling = fc.record({
+describe('a corrupted description', () => {
+  it('never crashes the loader, and the rest of it can be used', () => {
+    const corruption = fc.record({
       picks: fc.array(fc.nat(200), { minLength: 1, maxLength: 9 }),
       junk: fc.constantFrom(...JUNK),
     });
     fc.assert(
       fc.property(
-        fc.array(spoiling, { minLength: 1, maxLength: 4 }),
+        fc.array(corruption, { minLength: 1, maxLength: 4 }),
         fc.constantFrom('3.1.0', '3.0.4'),
         fc.nat(300),
-        (spoilings, version, pick) => {
-          const written = spoilings.reduce<Json>((node, { picks, junk }) => spoiled(node, picks, junk), {
+        (corruptions, version, pick) => {
+          const written = corruptions.reduce<Json>((node, { picks, junk }) => corrupted(node, picks, junk), {
             ...WRITTEN,
             openapi: version,
           });
@@ -101,7 +106,7 @@ describe('a description that is spoiled anywhere', () => {
 });
 
 describe('a large description', () => {
-  it('of 1,200 operations and as many schemas is loaded whole', async () => {
+  it('of 1,200 operations and 300 schemas is loaded completely', async () => {
     const count = 300;
     const names = Array.from({ length: count }, (_, index) => `Page\`1[[Thing${index}, Acme]]`);
     const schemas = Object.fromEntries(

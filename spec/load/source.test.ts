@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AssayError } from '../errors.ts';
 import { OK, descriptionFile, loadWritten, openapi } from '../testing/description-file.ts';
-import { loadContract } from './index.ts';
+import { loadContract } from './load.ts';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -38,20 +38,20 @@ afterAll(() => {
   server.close();
 });
 
-describe('a source that cannot be read', () => {
+describe('an unreadable source', () => {
   it.each([
     ['not YAML', 'openapi: 3.0.0\npaths: {a: [}\n', /:2:\d+ is neither JSON nor YAML/],
     ['broken JSON', '{"openapi": "3.0.0",\n "paths": {"a" "b"}}', /:2:\d+ is neither JSON nor YAML/],
     ['a web page', '<!doctype html><html><body>swagger-ui</body></html>', /web page/],
-    ['text', 'hello', /no OpenAPI description/],
-    ['empty', '', /no OpenAPI description/],
-    ['a list', '[1, 2]', /no OpenAPI description/],
+    ['text', 'hello', /not an OpenAPI description/],
+    ['empty', '', /not an OpenAPI description/],
+    ['a list', '[1, 2]', /not an OpenAPI description/],
     ['another kind of YAML', 'apiVersion: v1\nkind: Pod\n', /neither the key openapi nor swagger/],
     ['OpenAPI 4', 'openapi: 4.0.0\npaths: {}\n', /OpenAPI 4\.0\.0 \(at #\/openapi\)/],
     ['Swagger 1', 'swagger: "1.2"\npaths: {}\n', /Swagger 1\.2 \(at #\/swagger\)/],
     ['no paths', 'openapi: 3.0.0\ninfo: {title: x, version: "1"}\n', /no paths \(at #\/paths\)/],
     ['paths of the wrong kind', 'openapi: 3.0.0\npaths: [a]\n', /no paths \(at #\/paths\)/],
-  ])('%s: a sentence, the place, a mend, exit code 2', async (_, text, message) => {
+  ])('%s: message, place, hint and exit code 2', async (_, text, message) => {
     const file = descriptionFile(text);
     const error = await refusal(file);
     expect(error.message).toMatch(message);
@@ -60,7 +60,7 @@ describe('a source that cannot be read', () => {
     expect(error.hint.length).toBeGreaterThan(10);
   });
 
-  it('is told of files and URLs that are not there', async () => {
+  it('reports missing files and URLs', async () => {
     expect((await refusal('/no/such/file.yaml')).message).toBe('There is no file /no/such/file.yaml.');
     expect((await refusal(dirname(descriptionFile('x')))).message).toContain('is a folder');
     expect((await refusal(`${base}/nothing`)).message).toBe(`${base}/nothing answered 404.`);
@@ -71,14 +71,14 @@ describe('a source that cannot be read', () => {
   });
 });
 
-describe('a source that can be read', () => {
-  it('may be a URL', async () => {
+describe('a source', () => {
+  it('can be a URL', async () => {
     const contract = await loadContract(`${base}/openapi.json`);
     expect(contract.operations.map((item) => item.id)).toEqual(['GET /x']);
     expect(contract.source).toBe(`${base}/openapi.json`);
   });
 
-  it('may be YAML with merges, anchors, a byte order mark, dates, and JSON with comments', async () => {
+  it('can be YAML with merge keys, anchors, a byte order mark and dates, or JSON with comments', async () => {
     const yaml =
       '\uFEFFopenapi: 3.0.0\ninfo: {title: T, version: 2026-01-01}\nx-base: &base\n  responses: {200: {description: ok}}\npaths:\n  /a:\n    get:\n      <<: *base\n      summary: s\n';
     const contract = await loadWritten(yaml);
@@ -87,7 +87,7 @@ describe('a source that can be read', () => {
     expect((await loadWritten('{"openapi": "3.0.0", # why\n "paths": {},}')).operations).toEqual([]);
   });
 
-  it('may repeat a key', async () => {
+  it('can repeat a key', async () => {
     const contract = await loadWritten(
       'openapi: 3.0.0\npaths:\n  /a: {get: {responses: {200: {description: x}}}}\n  /a: {post: {responses: {200: {description: x}}}}\n',
     );
@@ -95,7 +95,7 @@ describe('a source that can be read', () => {
     expect(contract.problems[0]).toMatchObject({ code: 'duplicate-key', message: 'Line 4 repeats a key.' });
   });
 
-  it('may be spread over files', async () => {
+  it('can be split over several files', async () => {
     const parts = descriptionFile({ Thing: { type: 'object', required: ['a'] } }, 'parts.json');
     const main = descriptionFile(
       openapi({
@@ -115,7 +115,7 @@ describe('a source that can be read', () => {
     expect(schema && contract.validate(schema, {}).map((item) => item.keyword)).toEqual(['required']);
   });
 
-  it('may refer to files that are not there', async () => {
+  it('can refer to missing files', async () => {
     const contract = await loadWritten(
       openapi({
         '/a': {
@@ -131,7 +131,7 @@ describe('a source that can be read', () => {
     expect(contract.operations).toHaveLength(1);
   });
 
-  it('may be newer than what is known', async () => {
+  it('can have a newer version', async () => {
     const contract = await loadWritten({ ...openapi({}), openapi: '3.2.0' });
     expect(contract.problems[0]?.code).toBe('newer-version');
     expect(contract.source).toContain(join('assay-spec-'));

@@ -88,7 +88,7 @@ describe('Swagger 2', () => {
     ]);
   });
 
-  it('has its problems told where they stand in the file', async () => {
+  it('reports problems at their place in the file', async () => {
     const contract = await loadWritten(SWAGGER);
     expect(contract.problems.map((item) => `${item.code} ${item.pointer}`)).toEqual([
       'type /definitions/Thing/properties/size/type',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { renderUrl, serialiseParameter } from './index.ts';
+import { serialiseParameter } from './parameter.ts';
+import { renderUrl } from './url.ts';
 import type { Json } from '../json.ts';
-import type { SerialisedParameter } from './index.ts';
+import type { SerialisedParameter } from './parameter.ts';
 
 const ARRAY = ['blue', 'black', 'brown'];
 const OBJECT = { R: 100, G: 200, B: 150 };
@@ -65,12 +66,12 @@ describe('serialiseParameter', () => {
     expect(serialiseParameter(parameter(place, style, explode), value)).toBe(expected);
   });
 
-  it('encodes what would end a value or a segment', () => {
+  it('encodes characters that would end a value or a segment', () => {
     expect(serialiseParameter(parameter('path', 'simple', false), 'a/b?c#d%&=é')).toBe('a%2Fb%3Fc%23d%25%26%3D%C3%A9');
     expect(serialiseParameter(parameter('query', 'form', true), 'a&b=c+d,e')).toBe('color=a%26b%3Dc%2Bd%2Ce');
   });
 
-  it('lets reserved characters stand where asked, but none that would change where the value ends', () => {
+  it('keeps reserved characters with allowReserved, except those that would end the value', () => {
     expect(serialiseParameter({ ...parameter('query', 'form', true), allowReserved: true }, '/a?b=c&d#e+f%')).toBe(
       'color=/a?b=c%26d%23e%2Bf%25',
     );
@@ -82,7 +83,7 @@ describe('serialiseParameter', () => {
     );
   });
 
-  it('survives what has no UTF-8', () => {
+  it('replaces lone surrogates', () => {
     expect(serialiseParameter(parameter('query', 'form', true), '\uD800')).toBe('color=%EF%BF%BD');
   });
 });
@@ -112,11 +113,11 @@ describe('renderUrl', () => {
     expect(url).toBe('/api/v1/things/a%2Fb/parts/c?metadataFilter%5Bk%5D=v%20w&take=3&ids=1&ids=2&x=1');
   });
 
-  it('keeps a hole that nobody fills visible and the URL valid', () => {
+  it('keeps an unfilled parameter visible in a valid URL', () => {
     expect(renderUrl({ operation, form })).toBe('/api/v1/things/%7Bid%7D/parts/%7Bpart%7D');
   });
 
-  it('adds to a query that the template has', () => {
+  it('appends to the query of the template', () => {
     expect(renderUrl({ operation: { parameters: [] }, form: { path: '/x?kind=a' }, query: { b: 1 } })).toBe(
       '/x?kind=a&b=1',
     );

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { loadContract } from '../load/index.ts';
+import { loadContract } from '../load/load.ts';
 import type { Contract } from '../contract.ts';
 
 let folder: string | undefined;

@@ -1,5 +1,5 @@
-import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
-import { isSuccess } from '../../spec/index.ts';
+import type { Exchange, Form, Operation } from '../../spec/index.ts';
+import { isSuccess, readPointer } from '../../spec/index.ts';
 import { differences, headOf, sameShape, shapeOf } from '../kit/compare.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -168,8 +168,6 @@ function withoutIndexes(pointer: string): string {
 }
 
 function valueAt(exchange: Exchange, pointer: string): string {
-  let value: Json | undefined = exchange.response?.json;
-  for (const key of pointer.split('/').slice(1))
-    value = (value as Record<string, Json> | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')];
+  const value = readPointer(exchange.response?.json, pointer);
   return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
 }

@@ -1,5 +1,5 @@
 import type { Exchange, Json } from '../../spec/index.ts';
-import { isObject } from '../../spec/index.ts';
+import { isObject, pointerTo } from '../../spec/index.ts';
 
 /** JSON pointers at which two values differ; the empty pointer where they are of different kinds. Uuids are equal in either case. */
 export function differences(a: Json | undefined, b: Json | undefined, at = ''): readonly string[] {
@@ -9,9 +9,7 @@ export function differences(a: Json | undefined, b: Json | undefined, at = ''): 
   }
   if (isObject(a) && isObject(b)) {
     const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-    return [...keys].flatMap((key) =>
-      differences(a[key], b[key], `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-    );
+    return [...keys].flatMap((key) => differences(a[key], b[key], pointerTo(at, key)));
   }
   if (typeof a === 'string' && typeof b === 'string')
     return a.toLowerCase() === b.toLowerCase() && (a === b || a.length === 36) ? [] : [at];

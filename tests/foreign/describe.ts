@@ -1,3 +1,4 @@
+import { escapeToken } from '../../spec/index.ts';
 import type { Json, JsonObject, JsonSchema } from '../../spec/index.ts';
 import { itemModel, ODD_NAMES, pageOf, sharedModels } from './schemas.ts';
 import { asOpenApi31, asSwagger2 } from './dialects.ts';
@@ -16,10 +17,10 @@ export interface Described {
 type Paths = Record<string, Record<string, Json>>;
 
 const ref = (name: string): JsonSchema => ({
-  $ref: `#/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+  $ref: `#/components/schemas/${escapeToken(name)}`,
 });
 const encoded = (name: string): JsonSchema => ({
-  $ref: `#/components/schemas/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`,
+  $ref: `#/components/schemas/${encodeURIComponent(escapeToken(name))}`,
 });
 const json = (schema: JsonSchema): JsonObject => ({
   'application/json': { schema },

@@ -1,3 +1,4 @@
+import { pointerTo } from '../../../spec/pointer.ts';
 import { clip } from '../../text/visible.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
@@ -43,7 +44,7 @@ function innerMarkup(value: unknown, here: string, pointer: string | undefined, 
     return html`<span class="${kindOf(value)}">${JSON.stringify(value)}</span>`;
   const next = `${indent}  `;
   const members = Object.entries(value).map(([key, member]) => {
-    const at = `${here}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const at = pointerTo(here, key);
     const name = Array.isArray(value) ? '' : html`<span class="key">${JSON.stringify(key)}</span>: `;
     return html` ${next}${name}${jsonMarkup(member, at, pointer, next)}`;
   });

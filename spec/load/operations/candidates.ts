@@ -1,13 +1,12 @@
-import { isObject } from '../../json.ts';
+import { isObject, scalarText } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
-import { METHODS } from '../shape.ts';
-import { follow } from './read.ts';
-import { serverPaths } from './servers.ts';
+import { METHODS } from '../rewrite.ts';
+import { follow, textOf } from './read.ts';
 import type { Method } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Reading } from './read.ts';
 
-/** An operation object of the description, and the server paths under which it stands. */
+/** An operation object of the description and the paths of its servers. */
 export interface Candidate {
   readonly method: Method;
   readonly template: string;
@@ -18,25 +17,44 @@ export interface Candidate {
   readonly servers: readonly string[];
 }
 
+function filled(server: JsonObject, url: string): string {
+  const variables = isObject(server['variables']) ? server['variables'] : {};
+  return url.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const variable = variables[name];
+    return isObject(variable) ? scalarText(variable['default']) : '';
+  });
+}
+
+/** The path of a server's URL, without a trailing slash. */
+function pathOf(server: Json): string | undefined {
+  const url = isObject(server) ? textOf(server, 'url') : undefined;
+  if (url === undefined || !isObject(server)) return undefined;
+  try {
+    const { pathname } = new URL(filled(server, url), 'http://description.invalid/');
+    return decodeURI(pathname).replace(/\/+$/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path prefixes of an operation: `P` and `P/v1` if there are servers for both, else that of the first server. */
+function serverPaths(reading: Reading, ...levels: readonly JsonObject[]): readonly string[] {
+  const servers = levels.map((level) => level['servers']).find((list) => Array.isArray(list) && list.length > 0) ?? [];
+  const list: readonly Json[] = Array.isArray(servers) ? servers : [];
+  const paths = [...new Set(list.flatMap((server) => pathOf(server) ?? []))];
+  if (paths.length < list.length && paths.length === 0)
+    reading.report.warning('server', '/servers', 'No server has a valid URL.', 'Paths are relative to --base-url.');
+  const unversioned = paths.find((path) => paths.includes(`${path}/v1`));
+  return unversioned === undefined ? [paths[0] ?? ''] : [unversioned, `${unversioned}/v1`];
+}
+
 function templateOf(reading: Reading, written: string, pointer: string): string {
   const template = (written.startsWith('/') ? written : `/${written}`).split('#')[0] ?? '/';
-  if (template !== written) {
-    reading.report({
-      code: 'path',
-      severity: 'warning',
-      pointer,
-      message: `"${written}" is no path.`,
-      mend: `Read as ${template}.`,
-    });
-  }
+  if (template !== written)
+    reading.report.warning('path', pointer, `"${written}" is not a path.`, `Read as ${template}.`);
   if (/^\/\{[^{}/]+\}$/.test(template)) {
-    reading.report({
-      code: 'catch-all',
-      severity: 'note',
-      pointer,
-      message: `${template} matches any path of one step.`,
-      mend: 'Its answers say little about others; skip it with --skip if they mislead.',
-    });
+    const hint = 'Requests to unknown paths may reach it. Use --skip if its results mislead.';
+    reading.report.note('catch-all', pointer, `${template} matches any path with one segment.`, hint);
   }
   return template;
 }
@@ -45,49 +63,37 @@ function ofPath(reading: Reading, written: string, item: Json): readonly Candida
   const at = pointerTo('', 'paths', written);
   const place = follow(reading.document, item, at);
   if (place === undefined) {
-    reading.report({
-      code: 'path-item',
-      severity: 'warning',
-      pointer: at,
-      message: `${written} describes nothing.`,
-      mend: 'Left out.',
-    });
+    reading.report.warning('path-item', at, `${written} is empty.`, 'Ignored.');
     return [];
   }
   const template = templateOf(reading, written, at);
   return Object.entries(METHODS).flatMap(([key, method]) => {
     const node = place.node[key];
     const pointer = pointerTo(place.pointer, key);
-    if (node !== undefined && !isObject(node)) {
-      reading.report({
-        code: 'operation',
-        severity: 'warning',
-        pointer,
-        message: `${key} ${written} is no operation.`,
-        mend: 'Left out.',
-      });
-    }
+    if (node !== undefined && !isObject(node))
+      reading.report.warning('operation', pointer, `${key} ${written} is not an operation.`, 'Ignored.');
     if (!isObject(node)) return [];
     const servers = serverPaths(reading, node, place.node, reading.document);
     return [{ method, template, pointer, node, item: place.node, itemPointer: place.pointer, servers }];
   });
 }
 
-function tellTwins(reading: Reading, candidates: readonly Candidate[]): void {
+function reportDuplicateIds(reading: Reading, candidates: readonly Candidate[]): void {
   const seen = new Map<string, string>();
   for (const { node, pointer } of candidates) {
     const id = node['operationId'];
     if (typeof id !== 'string') continue;
     const first = seen.get(id);
     if (first === undefined) seen.set(id, pointer);
-    else
-      reading.report({
-        code: 'operation-id',
-        severity: 'warning',
-        pointer: pointerTo(pointer, 'operationId'),
-        message: `${id} is also the id of #${first}.`,
-        mend: 'Give each its own; operations are told apart by method and path.',
-      });
+    else {
+      const hint = 'Give each its own id. Operations are identified by method and path.';
+      reading.report.warning(
+        'operation-id',
+        pointerTo(pointer, 'operationId'),
+        `${id} is also the id of #${first}.`,
+        hint,
+      );
+    }
   }
 }
 
@@ -96,6 +102,6 @@ export function candidatesOf(reading: Reading): readonly Candidate[] {
   const paths = reading.document['paths'];
   const entries = isObject(paths) ? Object.entries(paths).filter(([path]) => !path.startsWith('x-')) : [];
   const candidates = entries.flatMap(([path, item]) => ofPath(reading, path, item));
-  tellTwins(reading, candidates);
+  reportDuplicateIds(reading, candidates);
   return candidates;
 }

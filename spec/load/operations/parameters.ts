@@ -1,15 +1,14 @@
 import { isObject } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
-import { schemaAt } from './content.ts';
+import { schemaAt } from './responses.ts';
 import { follow, textOf } from './read.ts';
-import { TEXT_POINTER, TEXT_SCHEMA } from './text-schema.ts';
 import type { Parameter, ParameterStyle, SchemaRef } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Place, Reading } from './read.ts';
 
 const PLACES = ['path', 'query', 'header', 'cookie'] as const;
 
-/** Styles that each place can have; the first is its default. */
+/** Styles by place; the first is the default. */
 const STYLES = {
   path: ['simple', 'label', 'matrix'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
@@ -17,12 +16,18 @@ const STYLES = {
   cookie: ['form'],
 } as const satisfies Record<Parameter['in'], readonly ParameterStyle[]>;
 
-/** Headers that OpenAPI leaves to the client. */
+/** Headers that are not parameters in OpenAPI. */
 const NOT_PARAMETERS: readonly string[] = ['accept', 'content-type', 'authorization'];
 
-const TEXT: SchemaRef = { pointer: TEXT_POINTER, schema: TEXT_SCHEMA };
+/** Key of the document that holds schemas which the description does not have. */
+export const ADDED_KEY = 'x-assay';
 
-/** The names in a path template, in their order. */
+/** The schema of a parameter without one: a string that is not empty. */
+export const TEXT_SCHEMA: JsonObject = { type: 'string', minLength: 1 };
+
+const TEXT: SchemaRef = { pointer: `/${ADDED_KEY}/text`, schema: TEXT_SCHEMA };
+
+/** The parameter names of a path template, in order. */
 export function templateNames(path: string): readonly string[] {
   return [...path.matchAll(/\{([^{}/]+)\}/g)].map((match) => match[1] ?? '');
 }
@@ -32,13 +37,8 @@ function styleOf(reading: Reading, place: Place, where: Parameter['in']): Parame
   const written = textOf(place.node, 'style');
   const style = allowed.find((name) => name === written);
   if (written !== undefined && style === undefined) {
-    reading.report({
-      code: 'style',
-      severity: 'warning',
-      pointer: pointerTo(place.pointer, 'style'),
-      message: `A ${where} parameter cannot have the style ${written}.`,
-      mend: `Read as ${STYLES[where][0]}.`,
-    });
+    const message = `A ${where} parameter cannot have the style ${written}.`;
+    reading.report.warning('style', pointerTo(place.pointer, 'style'), message, `Read as ${STYLES[where][0]}.`);
   }
   return style ?? STYLES[where][0];
 }
@@ -72,7 +72,7 @@ function build(reading: Reading, place: Place, name: string, where: Parameter['i
   };
 }
 
-/** A path parameter under the spelling of the template; undefined where the template has none of that name. */
+/** The template's spelling of a path parameter; undefined if the template does not have it. */
 function templateSpelling(names: readonly string[], name: string): string | undefined {
   return names.find((item) => item === name) ?? names.find((item) => item.toLowerCase() === name.toLowerCase());
 }
@@ -86,25 +86,12 @@ function readOne(reading: Reading, item: Json, pointer: string, names: readonly 
   const place = follow(reading.document, item, pointer);
   const name = place === undefined ? undefined : textOf(place.node, 'name');
   if (place === undefined || name === undefined) {
-    reading.report({
-      code: 'parameter',
-      severity: 'warning',
-      pointer,
-      message: 'This is no parameter: it has no name.',
-      mend: 'Left out.',
-    });
+    reading.report.warning('parameter', pointer, 'The parameter has no name.', 'Ignored.');
     return undefined;
   }
   const where = placeOf(place.node, name, names);
-  if (textOf(place.node, 'in') !== where) {
-    reading.report({
-      code: 'parameter-in',
-      severity: 'warning',
-      pointer: place.pointer,
-      message: `${name} does not say where it stands.`,
-      mend: `Read as in: ${where}.`,
-    });
-  }
+  if (textOf(place.node, 'in') !== where)
+    reading.report.warning('parameter-in', place.pointer, `${name} has no valid "in".`, `Read as in: ${where}.`);
   if (where === 'header' && NOT_PARAMETERS.includes(name.toLowerCase())) return undefined;
   return where === 'path' ? readPath(reading, place, name, pointer, names) : build(reading, place, name, where);
 }
@@ -118,28 +105,21 @@ function readPath(
 ): Parameter | undefined {
   const spelling = templateSpelling(names, name);
   if (spelling === undefined) {
-    reading.report({
-      code: 'path-parameter-undeclared',
-      severity: 'warning',
-      pointer,
-      message: `The path has no {${name}}.`,
-      mend: 'Put it into the path or remove it; left out.',
-    });
+    const hint = 'Add it to the path or remove it. Ignored.';
+    reading.report.warning('path-parameter-undeclared', pointer, `The path has no {${name}}.`, hint);
     return undefined;
   }
-  if (spelling !== name) {
-    reading.report({
-      code: 'path-parameter-case',
-      severity: 'note',
+  if (spelling !== name)
+    reading.report.note(
+      'path-parameter-case',
       pointer,
-      message: `${name} is {${spelling}} in the path.`,
-      mend: `Read as ${spelling}.`,
-    });
-  }
+      `${name} is {${spelling}} in the path.`,
+      `Read as ${spelling}.`,
+    );
   return build(reading, place, spelling, 'path');
 }
 
-/** Parameters of an operation and its path item; what the template needs and nobody declares is a string. */
+/** The parameters of an operation and its path item; undeclared ones of the template are strings. */
 export function parametersOf(
   reading: Reading,
   path: string,
@@ -156,22 +136,10 @@ export function parametersOf(
     }
   }
   for (const name of names.filter((item) => !found.has(`path ${item}`))) {
-    reading.report({
-      code: 'path-parameter-missing',
-      severity: 'warning',
-      pointer: at,
-      message: `{${name}} of the path is not declared.`,
-      mend: 'Read as a required string.',
-    });
-    found.set(`path ${name}`, {
-      name,
-      in: 'path',
-      required: true,
-      style: 'simple',
-      explode: false,
-      allowReserved: false,
-      schema: TEXT,
-    });
+    const message = `The path parameter {${name}} is not declared.`;
+    reading.report.warning('path-parameter-missing', at, message, 'Read as a required string.');
+    const style = { style: 'simple', explode: false, allowReserved: false } as const;
+    found.set(`path ${name}`, { name, in: 'path', required: true, ...style, schema: TEXT });
   }
   return [...found.values()];
 }

@@ -1,36 +1,36 @@
 import { isObject } from '../../json.ts';
-import { readPointer } from '../../pointer.ts';
+import { pointerOfRef, readPointer } from '../../pointer.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import type { Report } from '../problems.ts';
+import type { Reporter } from '../report.ts';
 
-/** The document that operations are read from. */
+/** The document that operations are read from, and the reporter of its problems. */
 export interface Reading {
   readonly document: JsonObject;
-  readonly report: Report;
+  readonly report: Reporter;
 }
 
-/** An object of a description and where it stands, after following its references. */
+/** An object of a description and its pointer, after resolving references. */
 export interface Place {
   readonly node: JsonObject;
   readonly pointer: string;
 }
 
-const LONGEST_CHAIN = 32;
+const MAX_REF_CHAIN = 32;
 
-/** Follows the `$ref`s of something that is no schema; undefined where there is no object. */
+/** Resolves the `$ref`s of a node that is not a schema; undefined if there is no object. */
 export function follow(document: JsonObject, node: Json | undefined, pointer: string): Place | undefined {
   let place: Place | undefined = isObject(node) ? { node, pointer } : undefined;
-  for (let step = 0; step < LONGEST_CHAIN && place !== undefined; step += 1) {
+  for (let step = 0; step < MAX_REF_CHAIN && place !== undefined; step += 1) {
     const ref = place.node['$ref'];
     if (typeof ref !== 'string') return place;
-    const target = decodeURIComponent(ref.slice(1));
+    const target = pointerOfRef(ref);
     const found = readPointer(document, target);
     place = isObject(found) ? { node: found, pointer: target } : undefined;
   }
   return undefined;
 }
 
-/** A string under a key, or nothing. */
+/** The string at a key; undefined if there is none. */
 export function textOf(node: JsonObject, key: string): string | undefined {
   const value = node[key];
   return typeof value === 'string' ? value : undefined;

@@ -1,12 +1,58 @@
 import { isObject } from '../../json.ts';
 import { pointerTo } from '../../pointer.ts';
-import { contentOf, schemaAt } from './content.ts';
 import { follow, textOf } from './read.ts';
-import type { RequestBody, ResponseSpec } from '../../contract.ts';
+import type { MediaContent, RequestBody, ResponseSpec, SchemaRef } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Place, Reading } from './read.ts';
 
-/** Any answer. */
+/** The schema at a key; undefined if there is none. */
+export function schemaAt(node: JsonObject, key: string, pointer: string): SchemaRef | undefined {
+  const schema = node[key];
+  return typeof schema === 'boolean' || isObject(schema) ? { pointer: pointerTo(pointer, key), schema } : undefined;
+}
+
+/** The examples of a media type, or else of its schema. */
+function examplesOf(reading: Reading, media: JsonObject, schema: SchemaRef | undefined): readonly Json[] {
+  const named = isObject(media['examples']) ? Object.values(media['examples']) : [];
+  const own = named.flatMap((item) => {
+    const example = follow(reading.document, item, '')?.node;
+    return example !== undefined && 'value' in example ? [example['value']] : [];
+  });
+  if (media['example'] !== undefined) return [media['example'], ...own];
+  return own.length > 0 ? own : schemaExamples(reading, schema);
+}
+
+function schemaExamples(reading: Reading, schema: SchemaRef | undefined): readonly Json[] {
+  const node = schema === undefined ? undefined : follow(reading.document, schema.schema, schema.pointer)?.node;
+  if (node === undefined) return [];
+  const listed = node['examples'];
+  if (node['example'] !== undefined) return [node['example']];
+  return Array.isArray(listed) ? (listed as readonly Json[]) : [];
+}
+
+/** The content of a body or response; media types in lower case, without parameters. */
+function contentOf(reading: Reading, node: JsonObject, pointer: string): readonly MediaContent[] {
+  const content = node['content'];
+  if (!isObject(content)) return [];
+  const found = new Map<string, MediaContent>();
+  for (const [written, media] of Object.entries(content)) {
+    const type = (written.split(';')[0] ?? '').trim().toLowerCase();
+    const at = pointerTo(pointer, 'content', written);
+    if (!/^[^\s/]+\/[^\s/]+$/.test(type)) {
+      reading.report.warning('media-type', at, `"${written}" is not a media type.`, 'Ignored.');
+    } else if (!found.has(type)) {
+      found.set(type, mediaOf(reading, type, isObject(media) ? media : {}, at));
+    }
+  }
+  return [...found.values()];
+}
+
+function mediaOf(reading: Reading, type: string, media: JsonObject, pointer: string): MediaContent {
+  const schema = schemaAt(media, 'schema', pointer);
+  return { type, ...(schema === undefined ? {} : { schema }), examples: examplesOf(reading, media, schema) };
+}
+
+/** A response that allows anything. */
 export const ANY: ResponseSpec = { status: 'default', description: '', content: [], headers: {} };
 
 function headersOf(reading: Reading, place: Place): ResponseSpec['headers'] {
@@ -31,13 +77,8 @@ function responseOf(reading: Reading, written: string, response: Json, pointer: 
   const status = /^[1-5](xx|XX)$/.test(written) ? written.toUpperCase() : written;
   if (status !== 'default' && !/^[1-5](\d\d|XX)$/.test(status)) {
     if (!written.startsWith('x-')) {
-      reading.report({
-        code: 'status',
-        severity: 'warning',
-        pointer,
-        message: `"${written}" is no status.`,
-        mend: 'Use a status, 4XX or default; left out.',
-      });
+      const hint = 'Use a status code, 4XX or default. Ignored.';
+      reading.report.warning('status', pointer, `"${written}" is not a status.`, hint);
     }
     return undefined;
   }
@@ -50,7 +91,7 @@ function responseOf(reading: Reading, written: string, response: Json, pointer: 
   };
 }
 
-/** Responses of an operation; where none can be read, any answer is allowed. */
+/** The responses of an operation; if it has none, any response is allowed. */
 export function responsesOf(reading: Reading, operation: JsonObject, pointer: string): readonly ResponseSpec[] {
   const written = operation['responses'];
   const found = isObject(written)
@@ -59,64 +100,38 @@ export function responsesOf(reading: Reading, operation: JsonObject, pointer: st
       )
     : [];
   if (found.length > 0) return found;
-  reading.report({
-    code: 'responses-missing',
-    severity: 'warning',
-    pointer,
-    message: 'No response is described.',
-    mend: 'Describe at least the success; any answer is allowed.',
-  });
+  const hint = 'Describe at least the success. Any response is allowed.';
+  reading.report.warning('responses-missing', pointer, 'No response is described.', hint);
   return [ANY];
 }
 
-/** The request body of an operation, where its method can have one. */
+const BODILESS: readonly string[] = ['GET', 'HEAD', 'TRACE'];
+
+/** The request body of an operation; undefined if its method cannot have one. */
 export function bodyOf(
   reading: Reading,
   method: string,
   operation: JsonObject,
   pointer: string,
 ): RequestBody | undefined {
-  const place = follow(reading.document, operation['requestBody'], pointerTo(pointer, 'requestBody'));
-  if (place === undefined) return undefined;
+  const { document, report } = reading;
   const at = pointerTo(pointer, 'requestBody');
-  if (method === 'GET' || method === 'HEAD' || method === 'TRACE') {
-    reading.report({
-      code: 'body-method',
-      severity: 'warning',
-      pointer: at,
-      message: `${method} cannot carry a body.`,
-      mend: 'Left out.',
-    });
+  const place = follow(document, operation['requestBody'], at);
+  if (place === undefined) return undefined;
+  if (BODILESS.includes(method)) {
+    report.warning('body-method', at, `${method} cannot have a body.`, 'Ignored.');
     return undefined;
   }
-  if (method === 'DELETE') {
-    reading.report({
-      code: 'delete-body',
-      severity: 'note',
-      pointer: at,
-      message: 'A DELETE with a body: some servers and gateways drop it.',
-      mend: 'Sent as described.',
-    });
-  }
+  if (method === 'DELETE')
+    report.note('delete-body', at, 'Some servers and gateways drop the body of a DELETE.', 'Sent as described.');
   const content = contentOf(reading, place.node, place.pointer);
   if (content.length === 0) {
-    reading.report({
-      code: 'body-content',
-      severity: 'warning',
-      pointer: at,
-      message: 'The body has no media type.',
-      mend: 'Left out.',
-    });
+    report.warning('body-content', at, 'The body has no media type.', 'Ignored.');
     return undefined;
   }
   if (typeof place.node['required'] !== 'boolean') {
-    reading.report({
-      code: 'body-required',
-      severity: 'note',
-      pointer: at,
-      message: 'The body does not say whether it is required.',
-      mend: 'It is always sent, and leaving it out is not judged.',
-    });
+    const hint = 'It is always sent; requests without it are not tested.';
+    report.note('body-required', at, 'The body does not say whether it is required.', hint);
   }
   return { required: place.node['required'] === true, content };
 }

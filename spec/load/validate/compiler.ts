@@ -8,40 +8,40 @@ import { LAZY_REF } from './views.ts';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv';
 import type { Json, JsonObject } from '../../json.ts';
-import type { Kind } from '../shape.ts';
+import type { Kind } from '../rewrite.ts';
 
 const ID = 'assay-spec';
 
-/** A failed keyword, with where it stands in the document. */
+/** A failed keyword and its place in the document. */
 export interface Failure {
   readonly error: ErrorObject;
   /** JSON pointer of the schema that holds the keyword. */
   readonly schemaPointer: string;
 }
 
-/** Judges values by the schemas of one view of a document; compiles each schema when a value first reaches it. */
+/** Validates values by the schemas of one view of a document; compiles each schema when a value first reaches it. */
 export interface Compiler {
-  /** Undefined where the value fits. */
+  /** Undefined if the value is valid. */
   judge(pointer: string, value: unknown): readonly Failure[] | undefined;
 }
 
 type Validator = Pick<ValidateFunction, 'errors'> & ((value: unknown) => boolean);
 
-/** ajv overwrites schema and data of errors that a keyword of ours passes on: the error as it was made goes along. */
+/** ajv overwrites schema and data of errors that a custom keyword passes on, so the original error is kept. */
 interface PassedOn extends ErrorObject {
-  readonly made?: ErrorObject;
+  readonly original?: ErrorObject;
 }
 
 function passOn(error: PassedOn, base: string): PassedOn {
-  return { ...error, instancePath: `${base}${error.instancePath}`, made: error.made ?? error };
+  return { ...error, instancePath: `${base}${error.instancePath}`, original: error.original ?? error };
 }
 
-function asMade(error: PassedOn): ErrorObject {
-  return error.made === undefined ? error : { ...error.made, instancePath: error.instancePath };
+function original(error: PassedOn): ErrorObject {
+  return error.original === undefined ? error : { ...error.original, instancePath: error.instancePath };
 }
 
-/** A value that fits several alternatives of which a discriminator names one: where it is written, it says which of them is meant. */
-function isToldApart({ keyword, parentSchema, params }: ErrorObject): boolean {
+/** A value may match several alternatives if a discriminator selects one of them. */
+function isDiscriminated({ keyword, parentSchema, params }: ErrorObject): boolean {
   if (keyword !== 'oneOf' || !isObject(parentSchema) || !isObject(parentSchema['discriminator'])) return false;
   return Array.isArray((params as { readonly passingSchemas?: unknown }).passingSchemas);
 }
@@ -55,7 +55,7 @@ function lazyRef(validatorOf: (pointer: string) => Validator): FuncKeywordDefini
         if (validator(value)) return true;
         run.errors =
           validator.errors
-            ?.filter((error) => !isToldApart(error))
+            ?.filter((error) => !isDiscriminated(error))
             .map((error) => passOn(error, context?.instancePath ?? '')) ?? [];
         return run.errors.length === 0;
       };
@@ -93,9 +93,9 @@ function schemaPointers(view: JsonObject): WeakMap<object, string> {
   return pointers;
 }
 
-const FITS: Validator = () => true;
+const ACCEPT: Validator = () => true;
 
-/** A compiler over a view; nothing is done until the first value is judged. */
+/** Creates the compiler of a view; nothing is compiled before the first value. */
 export function createCompiler(view: JsonObject): Compiler {
   const compiled = new Map<string, Validator>();
   let ajv: Ajv2020 | undefined;
@@ -103,11 +103,11 @@ export function createCompiler(view: JsonObject): Compiler {
   const compile = (pointer: string): Validator => {
     try {
       ajv ??= createAjv(view, validatorOf);
-      return ajv.getSchema(`${ID}${pointerFragment(pointer)}`) ?? FITS;
+      return ajv.getSchema(`${ID}${pointerFragment(pointer)}`) ?? ACCEPT;
     } catch (error) {
       if (error instanceof RangeError) throw error;
-      // A schema that cannot be compiled judges nothing: it was told as a problem, or it is beyond what validators know.
-      return FITS;
+      // A schema that cannot be compiled accepts any value. It was reported as a problem, or ajv does not support it.
+      return ACCEPT;
     }
   };
   const validatorOf = (pointer: string): Validator => {
@@ -121,7 +121,7 @@ export function createCompiler(view: JsonObject): Compiler {
       typeof error.parentSchema === 'object' && error.parentSchema !== null
         ? pointers.get(error.parentSchema)
         : undefined;
-    return { error: asMade(error), schemaPointer: parent ?? root };
+    return { error: original(error), schemaPointer: parent ?? root };
   };
   return {
     judge(pointer, value) {
@@ -131,7 +131,7 @@ export function createCompiler(view: JsonObject): Compiler {
   };
 }
 
-/** A value so deep that a recursive schema overflows the stack is not judged. */
+/** A value so deep that a recursive schema overflows the stack counts as valid. */
 function errorsOf(
   validatorOf: (pointer: string) => Validator,
   pointer: string,
@@ -140,14 +140,14 @@ function errorsOf(
   try {
     const validator = validatorOf(pointer);
     if (validator(value)) return undefined;
-    const errors = validator.errors?.filter((error) => !isToldApart(error)) ?? [];
+    const errors = validator.errors?.filter((error) => !isDiscriminated(error)) ?? [];
     return errors.length === 0 ? undefined : errors;
   } catch {
     return undefined;
   }
 }
 
-/** Pointer of the keyword that failed. */
+/** The pointer of the keyword that failed. */
 export function keywordPointer(failure: Failure): string {
   const { keyword } = failure.error;
   return keyword === 'false schema' ? failure.schemaPointer : pointerTo(failure.schemaPointer, keyword);

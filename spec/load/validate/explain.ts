@@ -3,14 +3,14 @@ import { keywordPointer } from './compiler.ts';
 import type { Json } from '../../json.ts';
 import type { Compiler, Failure } from './compiler.ts';
 
-/** Deeper nested alternatives are told as they are. */
+/** Alternatives nested deeper than this are not explained. */
 const MAX_DEPTH = 5;
 
 function keyOf(failure: Failure): string {
   return `${failure.error.instancePath} ${keywordPointer(failure)}`;
 }
 
-/** How near a value comes to an alternative: not even its type is far, few failures are near. */
+/** How far a value is from an alternative: few failures are near, a wrong type is far. */
 function distance(failures: readonly Failure[]): number {
   const wrongKind = failures.some(
     ({ error }) =>
@@ -20,8 +20,7 @@ function distance(failures: readonly Failure[]): number {
 }
 
 /**
- * What to tell of a value that fits none of several alternatives: where it comes near to one, why it does not fit that one, else that it
- * fits none.
+ * Explains failed alternatives: if the value is close to one of them, the failures of that one are reported, else that none matches.
  */
 export function explain(
   compiler: Compiler,
@@ -36,9 +35,9 @@ export function explain(
   const dropped = new Set<string>();
   const added: Failure[] = [];
   for (const failure of alternatives) {
-    const told = explainOne(compiler, failure, value, depth);
-    for (const key of told.dropped) dropped.add(key);
-    added.push(...told.added);
+    const explained = explainOne(compiler, failure, value, depth);
+    for (const key of explained.dropped) dropped.add(key);
+    added.push(...explained.added);
   }
   const kept = failures.filter((failure) => !dropped.has(keyOf(failure)));
   return [...new Map([...kept, ...added].map((failure) => [keyOf(failure), failure])).values()];

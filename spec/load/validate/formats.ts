@@ -14,8 +14,8 @@ function within(bits: number): (value: number) => boolean {
 }
 
 /**
- * Formats where deployments are right to differ from the letter: uuids in either case, times with a space or without an offset,
- * integers past 2^53 as JSON gives them.
+ * Formats in which deployments legitimately differ from the standard: uuids in either case, times with a space or without an offset,
+ * integers beyond 2^53.
  */
 export const FORMATS: Readonly<Record<string, FormatDefinition<string> | FormatDefinition<number>>> = {
   uuid: { type: 'string', validate: (text: string) => UUID.test(text) },

@@ -1,11 +1,11 @@
-import { isObject } from '../../json.ts';
-import { ADDED_KEY } from '../operations/text-schema.ts';
+import { isObject, without } from '../../json.ts';
+import { pointerOfRef } from '../../pointer.ts';
+import { ADDED_KEY } from '../operations/parameters.ts';
 import { rewriteDocument } from '../rewrite.ts';
-import { without } from '../schema/context.ts';
 import type { Json, JsonObject } from '../../json.ts';
-import type { Kind } from '../shape.ts';
+import type { Kind } from '../rewrite.ts';
 
-/** Key of the mark that a schema carries where only platform knowledge stands behind it. */
+/** Marks a schema that is not in the API document but known from published sources. */
 const GRADE = 'x-grade';
 
 const SHOWING: readonly Kind[] = ['schema', 'media', 'parameter'];
@@ -14,16 +14,16 @@ function withoutExamples(kind: Kind, node: Json): Json {
   return SHOWING.includes(kind) && isObject(node) ? without(node, 'example', 'examples', 'default') : node;
 }
 
-/** Keyword that stands for `$ref` in a view: its target is compiled when a value first gets there, so that no chain of references is too long. */
+/** Replaces `$ref` in a view. Its target is compiled when a value first reaches it, so chains of references have no limit. */
 export const LAZY_REF = 'x-assay-ref';
 
 function withLazyRef(node: Json): Json {
   if (!isObject(node) || typeof node['$ref'] !== 'string') return node;
   const { $ref, ...rest } = node;
-  return { ...rest, [LAZY_REF]: decodeURIComponent($ref.slice(1)) };
+  return { ...rest, [LAZY_REF]: pointerOfRef($ref) };
 }
 
-/** These keywords must know what other keywords looked at, also behind references. */
+/** `unevaluated*` needs to know what other keywords evaluated, also behind references. */
 function countsEvaluated(document: JsonObject): boolean {
   let found = false;
   const before = (kind: Kind, node: Json): Json => {
@@ -34,7 +34,7 @@ function countsEvaluated(document: JsonObject): boolean {
   return found;
 }
 
-/** What a validator needs of a document: no examples, whose members could be taken for keywords, and lazy references. */
+/** The part of a document that a validator needs: without examples, whose members could be mistaken for keywords, and with lazy references. */
 export function schemaView(document: JsonObject): JsonObject {
   const eager = countsEvaluated(document);
   const after = (kind: Kind, node: Json): Json => {
@@ -49,7 +49,7 @@ export function schemaView(document: JsonObject): JsonObject {
   };
 }
 
-/** The view in which published schemas say nothing: what breaks it breaks a documented promise. Undefined where no schema is published. */
+/** The view without published schemas: a value that violates it violates the API document. Undefined if no schema is published. */
 export function documentedView(view: JsonObject): JsonObject | undefined {
   let published = false;
   const after = (kind: Kind, node: Json): Json => {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
-import { isObject } from '../../../spec/index.ts';
+import { escapeToken, isObject } from '../../../spec/index.ts';
 import { failingPatches } from '../../../generators/index.ts';
 import { AGENT_ID, NAME } from '../attempts/stage.ts';
 import type { Case } from '../hunt/case.ts';
@@ -177,7 +177,7 @@ export function* oddPatchCases(): Iterable<Case> {
   for (let index = 0; index < Math.max(TEXTS.length, keys.length); index += EACH) {
     const added = keys
       .slice(index, index + EACH)
-      .map((key) => step('add', `/metadata/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, { value: 'x' }));
+      .map((key) => step('add', `/metadata/${escapeToken(key)}`, { value: 'x' }));
     if (added.length > 0) yield caseOf(added, form++);
     const [first, second, third] = TEXTS.slice(index, index + EACH);
     if (first !== undefined)

@@ -1,19 +1,19 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { descriptionFile, openapi } from '../testing/description-file.ts';
-import { lintDescription } from './index.ts';
+import { descriptionFile, openapi } from './testing/description-file.ts';
+import { lintDescription } from './lint.ts';
 
-async function told(content: unknown): Promise<readonly string[]> {
+async function lines(content: unknown): Promise<readonly string[]> {
   const problems = await lintDescription(descriptionFile(content));
   return problems.map((item) => `${item.severity} ${item.code} ${item.line}:${item.column} ${item.pointer}`);
 }
 
 describe('lintDescription', () => {
-  it('has nothing against the description that Assay brings', async () => {
+  it('finds no problem in the built-in description', async () => {
     expect(await lintDescription()).toEqual([]);
   });
 
-  it('tells the worst first, each with its line', async () => {
+  it('lists the worst first, each with its line', async () => {
     const yaml = [
       'openapi: 3.0.0',
       'info: {title: T, version: "1"}',
@@ -29,7 +29,7 @@ describe('lintDescription', () => {
       '            application/json:',
       '              schema: {$ref: "#/components/schemas/Gone"}',
     ].join('\n');
-    const problems = await told(yaml);
+    const problems = await lines(yaml);
     expect(problems.slice(0, 3)).toEqual([
       'error ref 13:24 /paths/~1things~1{id}/get/responses/200/content/application~1json/schema/$ref',
       'warning type 7:57 /paths/~1things~1{id}/get/parameters/0/schema/type',
@@ -43,7 +43,7 @@ describe('lintDescription', () => {
     expect(problems.find((item) => item.code === 'responses-missing')).toMatchObject({ line: 9, column: 7 });
   });
 
-  it('tells what OpenAPI forbids and loading lives with', async () => {
+  it('reports what is not valid OpenAPI but can be loaded', async () => {
     const path = descriptionFile(
       openapi({ '/a': { get: { responses: { 200: { description: 'ok' } }, operation: true, tags: 'x' } } }),
     );

@@ -4,8 +4,6 @@ import { unchangedPointers } from './taint.ts';
 import type { Contract, Operation } from '../contract.ts';
 import type { Change, Difference } from './change.ts';
 
-export type { Change, ChangeClass } from './change.ts';
-
 /** What an operation is known by from one description to the next: names of path parameters don't matter. */
 function keyOf(operation: Operation): string {
   return `${operation.method} ${operation.path.replace(/\{[^{}/]*\}/g, '{}')}`;

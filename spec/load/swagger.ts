@@ -1,7 +1,65 @@
-import { isObject, scalarText } from '../../json.ts';
-import { METHODS } from '../shape.ts';
-import { convertParameter, followed, valueSchema } from './parameters.ts';
-import type { Json, JsonObject } from '../../json.ts';
+import { isObject, scalarText } from '../json.ts';
+import { readPointer } from '../pointer.ts';
+import { METHODS } from './rewrite.ts';
+import type { Json, JsonObject } from '../json.ts';
+
+/** Keys that describe the parameter; all others describe its value. */
+const OWN: readonly string[] = [
+  'name',
+  'in',
+  'description',
+  'required',
+  'collectionFormat',
+  'allowEmptyValue',
+  'schema',
+];
+
+interface Style {
+  readonly style?: string;
+  readonly explode: boolean;
+}
+
+/** The OpenAPI 3 style of each `collectionFormat`, by place. */
+const COLLECTIONS: Readonly<Record<string, (place: string) => Style>> = {
+  csv: (place) => ({ style: place === 'query' || place === 'cookie' ? 'form' : 'simple', explode: false }),
+  ssv: () => ({ style: 'spaceDelimited', explode: false }),
+  tsv: () => ({ style: 'spaceDelimited', explode: false }),
+  pipes: () => ({ style: 'pipeDelimited', explode: false }),
+  multi: () => ({ style: 'form', explode: true }),
+};
+
+/** Resolves the references of a list of parameters. */
+function followed(document: JsonObject, parameters: Json | undefined): readonly JsonObject[] {
+  if (!Array.isArray(parameters)) return [];
+  return (parameters as readonly Json[]).flatMap((item) => {
+    const ref = isObject(item) ? item['$ref'] : undefined;
+    const target = typeof ref === 'string' ? readPointer(document, decodeURI(ref.replace(/^#/, ''))) : item;
+    return isObject(target) ? [target] : [];
+  });
+}
+
+/** The schema of a parameter: its `schema`, or else the keys beside its name. */
+function valueSchema(parameter: JsonObject): JsonObject {
+  const schema = parameter['schema'];
+  if (isObject(schema)) return schema;
+  const entries = Object.entries(parameter).filter(
+    ([key]) => !OWN.includes(key) && (!key.startsWith('x-') || key === 'x-nullable'),
+  );
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, key === 'items' && isObject(value) ? valueSchema(value) : value]),
+  );
+}
+
+/** Converts a parameter other than body and form data. */
+function convertParameter(parameter: JsonObject): JsonObject {
+  const place = scalarText(parameter['in']);
+  const collection = parameter['collectionFormat'] ?? (parameter['type'] === 'array' ? 'csv' : undefined);
+  const style = typeof collection === 'string' ? COLLECTIONS[collection]?.(place) : undefined;
+  const own = Object.entries(parameter).filter(
+    ([key]) => ['name', 'in', 'description', 'required'].includes(key) || key.startsWith('x-'),
+  );
+  return { ...Object.fromEntries(own), ...style, schema: valueSchema(parameter) };
+}
 
 function strings(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
@@ -44,8 +102,7 @@ function bodyOf(parameters: readonly JsonObject[], consumes: readonly string[]):
   };
 }
 
-/** A Swagger 2 response as OpenAPI 3 has it. */
-export function convertResponse(response: Json, produces: readonly string[]): Json {
+function convertResponse(response: Json, produces: readonly string[]): Json {
   if (!isObject(response)) return response;
   const ref = response['$ref'];
   if (typeof ref === 'string') return { $ref: ref.replace('#/responses/', '#/components/responses/') };
@@ -91,8 +148,8 @@ function convertOperation(document: JsonObject, item: JsonObject, operation: Jso
   };
 }
 
-/** A Swagger 2 path item as OpenAPI 3 has it; its parameters go into each of its operations. */
-export function convertPathItem(document: JsonObject, item: Json): Json {
+/** Converts a path item; its parameters go into each of its operations. */
+function convertPathItem(document: JsonObject, item: Json): Json {
   if (!isObject(item)) return item;
   const { parameters: _, ...rest } = item;
   return Object.fromEntries(
@@ -101,4 +158,43 @@ export function convertPathItem(document: JsonObject, item: Json): Json {
       Object.hasOwn(METHODS, key) && isObject(value) ? convertOperation(document, item, value) : value,
     ]),
   );
+}
+
+function mapped(value: Json | undefined, change: (item: Json) => Json): JsonObject {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item)])) : {};
+}
+
+function server(document: JsonObject): string {
+  const base = document['basePath'];
+  return typeof base === 'string' ? base : '/';
+}
+
+/** Converts a Swagger 2 document to the shape of OpenAPI 3; its schemas are not converted. */
+export function convertSwagger(document: JsonObject): JsonObject {
+  const {
+    definitions,
+    parameters: _,
+    responses,
+    paths,
+    consumes: __,
+    produces,
+    basePath: ___,
+    host: ____,
+    schemes: _____,
+    swagger: ______,
+    securityDefinitions,
+    ...rest
+  } = document;
+  const offered = strings(produces);
+  return {
+    ...rest,
+    openapi: '3.0.3',
+    servers: [{ url: server(document) }],
+    paths: mapped(paths, (item) => convertPathItem(document, item)),
+    components: {
+      schemas: isObject(definitions) ? definitions : {},
+      responses: mapped(responses, (item) => convertResponse(item, offered)),
+      ...(isObject(securityDefinitions) ? { securitySchemes: securityDefinitions } : {}),
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AssayError, EXIT } from '../../errors.ts';
+import { AssayError, EXIT } from '../errors.ts';
 
 /** Longest description that is read, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -1,0 +1,74 @@
+import { buildContract } from './load/contract.ts';
+import { BUILT_IN, readDescription } from './load/load.ts';
+import { validateDescription } from './load/parse.ts';
+import { existingPointer } from './pointer.ts';
+import type { DescriptionProblem } from './contract.ts';
+import type { JsonObject } from './json.ts';
+import type { ValidationDetail } from './load/parse.ts';
+import type { ReadOptions } from './load/read.ts';
+
+/** A problem of a description and its place in the file. */
+export interface LintProblem extends DescriptionProblem {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Most problems of swagger-parser's validation that are listed. */
+const MAX_INVALID = 100;
+
+const SEVERITIES: readonly DescriptionProblem['severity'][] = ['error', 'warning', 'note'];
+
+/** Keywords that only say that something below them is wrong. */
+const COMBINING: readonly string[] = ['oneOf', 'anyOf', 'if', '$ref', 'allOf', 'not'];
+
+/**
+ * All problems of a description (the built-in one by default), worst first, then from top to bottom. An AssayError says why a
+ * description cannot be read at all.
+ */
+export async function lintDescription(source?: string, options: ReadOptions = {}): Promise<readonly LintProblem[]> {
+  const read = await readDescription(source, options);
+  const contract = buildContract(read, read.problems);
+  const reported = new Set(contract.problems.map((problem) => problem.pointer));
+  const hasErrors = contract.problems.some((problem) => problem.severity === 'error');
+  const invalid = (await invalidPlaces(read.written, read.source)).filter(
+    (problem) => !reported.has(problem.pointer) && !(hasErrors && problem.pointer === ''),
+  );
+  const { locator } = await import('./locate.ts');
+  const locate = locator(read.text);
+  return [...contract.problems, ...invalid]
+    .map((problem) => ({ ...problem, file: source ?? BUILT_IN, ...locate(problem.pointer) }))
+    .sort(bySeverityAndPlace);
+}
+
+function bySeverityAndPlace(a: LintProblem, b: LintProblem): number {
+  return (
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    a.pointer.localeCompare(b.pointer) ||
+    a.message.localeCompare(b.message)
+  );
+}
+
+async function invalidPlaces(written: JsonObject, source: string): Promise<readonly DescriptionProblem[]> {
+  const details = deepest(await validateDescription(written, source)).slice(0, MAX_INVALID);
+  return details.map(({ pointer, message }) => ({
+    code: 'invalid',
+    severity: 'warning',
+    pointer: existingPointer(written, pointer),
+    message: `Not valid OpenAPI: ${message}.`,
+    hint: 'Follow the specification, so that other tools can read the description too.',
+  }));
+}
+
+/** Keeps the details at the deepest places: those above them repeat the same problem. */
+function deepest(details: readonly ValidationDetail[]): readonly ValidationDetail[] {
+  const specific = details.filter((item) => !COMBINING.includes(item.keyword));
+  const candidates = specific.length > 0 ? specific : details;
+  const above = new Set<string>();
+  for (const { pointer } of candidates) {
+    const steps = pointer.split('/');
+    for (let length = 1; length < steps.length; length += 1) above.add(steps.slice(0, length).join('/'));
+  }
+  return candidates.filter((item) => !above.has(item.pointer));
+}

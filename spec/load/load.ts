@@ -1,0 +1,62 @@
+import { fileURLToPath } from 'node:url';
+import { isObject, without } from '../json.ts';
+import { buildContract } from './contract.ts';
+import { dialectOf } from './dialect.ts';
+import { bundle, hasExternalRefs, parseText } from './parse.ts';
+import { readSource } from './read.ts';
+import { ProblemList } from './report.ts';
+import { documentRequirements, generalRequirements } from './requirements.ts';
+import type { Contract, DescriptionProblem } from '../contract.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { ReadDescription } from './contract.ts';
+import type { ReadOptions } from './read.ts';
+
+/** Path of the built-in description. */
+export const BUILT_IN = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
+
+export interface LoadOptions extends ReadOptions {
+  /** Ignore the paths of the description's servers: the deployment has its paths directly under the base URL. */
+  readonly withoutServers?: boolean;
+}
+
+/** A description with its text and the problems found while reading it. */
+export interface ReadText extends ReadDescription {
+  readonly text: string;
+  readonly problems: readonly DescriptionProblem[];
+}
+
+/** Reads a description without building a contract. */
+export async function readDescription(source: string | undefined, options: ReadOptions): Promise<ReadText> {
+  const path = source ?? BUILT_IN;
+  const { problems, report } = new ProblemList();
+  const text = await readSource(path, options);
+  const written = await parseText(text, path, report);
+  const dialect = dialectOf(written, path, report);
+  const whole = hasExternalRefs(written) ? await bundle(written, path, report) : written;
+  const builtIn = source === undefined;
+  const requirements = await (builtIn ? documentRequirements() : generalRequirements());
+  return { source: path, builtIn, dialect, written: whole, requirements, text, problems };
+}
+
+/**
+ * Loads an OpenAPI 3.x or Swagger 2 description (YAML or JSON) from a path or an http(s) URL; undefined loads the built-in one.
+ * Defects of the description are repaired where the intent is clear and listed in {@link Contract.problems}. An AssayError with exit
+ * code 2 says why a description cannot be read.
+ */
+export async function loadContract(source?: string, options: LoadOptions = {}): Promise<Contract> {
+  const read = await readDescription(source, options);
+  const written = options.withoutServers === true ? withoutServers(read.written) : read.written;
+  return buildContract({ ...read, written }, read.problems);
+}
+
+/** Removes the servers of a description, of its path items and of their operations. */
+function withoutServers(document: JsonObject): JsonObject {
+  const { paths, ...rest } = without(document, 'servers', 'basePath');
+  const stripOperation = (node: Json): Json => (isObject(node) ? without(node, 'servers') : node);
+  const stripItem = (node: Json): Json => (isObject(node) ? mapValues(without(node, 'servers'), stripOperation) : node);
+  return isObject(paths) ? { ...rest, paths: mapValues(paths, stripItem) } : rest;
+}
+
+function mapValues(node: JsonObject, change: (value: Json) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,160 @@
+import { blanked, buildOperation } from './build.ts';
+import { candidatesOf } from './candidates.ts';
+import { templateNames } from './parameters.ts';
+import { ANY } from './responses.ts';
+import type { Form, Operation } from '../../contract.ts';
+import type { Formless } from './build.ts';
+import type { Candidate } from './candidates.ts';
+import type { Reading } from './read.ts';
+
+/** One address of one operation object. */
+interface Address {
+  readonly form: Form;
+  /** The path after the form. */
+  readonly rest: string;
+  /** Addresses with the same key may be two forms of one operation. */
+  readonly key: string;
+  readonly candidate: Candidate;
+  readonly operation: Formless;
+}
+
+/** Splits a full path into form and rest: `/api/v1` or `/api` if it begins so, else the path of the server. */
+function split(
+  full: string,
+  server: string,
+): { readonly name: string; readonly prefix: string; readonly rest: string } {
+  const fromServer = /^(.*\/api)(\/v1)?$/.exec(server)?.[1];
+  const prefix = fromServer ?? (full.startsWith('/api/') ? '/api' : undefined);
+  if (prefix === undefined) return { name: server, prefix: server, rest: full.slice(server.length) };
+  const after = full.slice(prefix.length);
+  return after.startsWith('/v1/')
+    ? { name: `${prefix}/v1`, prefix, rest: after.slice('/v1'.length) }
+    : { name: prefix, prefix, rest: after };
+}
+
+/** The addresses of an operation object: one for each of its servers. */
+function addressesOf(candidate: Candidate, operation: Formless): readonly Address[] {
+  return candidate.servers.map((server) => {
+    const full = `${server}${candidate.template}`;
+    const { name, prefix, rest } = split(full, server);
+    return {
+      form: { name, path: full, pointer: candidate.pointer },
+      rest,
+      key: `${candidate.method} ${prefix} ${blanked(rest)}`,
+      candidate,
+      operation,
+    };
+  });
+}
+
+/** The interface of an operation without its texts: equal for two forms of the same one. */
+function shape(operation: Formless): string {
+  const parameters = operation.parameters.map((item) => [
+    item.in,
+    item.in === 'path' ? '' : item.name.toLowerCase(),
+    item.required,
+    item.style,
+    item.schema.schema,
+  ]);
+  const success = operation.responses.filter((item) => item.status.startsWith('2') || item.status === 'default');
+  const responses = success.map((item) => [
+    item.status,
+    item.content.map((media) => [media.type, media.schema?.schema ?? null]),
+  ]);
+  return JSON.stringify([
+    parameters,
+    operation.body?.content.map((media) => [media.type, media.schema?.schema ?? null]) ?? null,
+    responses,
+  ]);
+}
+
+/** True if addresses are forms of one operation: of the same object, or with equal interfaces. */
+function areForms(addresses: readonly Address[]): boolean {
+  if (new Set(addresses.map((address) => address.form.name)).size < addresses.length) return false;
+  const [first, ...others] = addresses;
+  return (
+    first !== undefined &&
+    others.every((other) => other.candidate === first.candidate || shape(other.operation) === shape(first.operation))
+  );
+}
+
+/** A form with the parameter names of the operation. */
+function renamed(form: Form, names: readonly string[]): Form {
+  if (templateNames(form.path).join('/') === names.join('/')) return form;
+  let index = 0;
+  return { ...form, path: form.path.replace(/\{[^{}/]+\}/g, (own) => `{${names[index++] ?? own.slice(1, -1)}}`) };
+}
+
+function grouped(addresses: readonly Address[]): readonly (readonly Address[])[] {
+  const groups = new Map<string, Address[]>();
+  for (const address of addresses) {
+    const group = groups.get(address.key);
+    if (group === undefined) groups.set(address.key, [address]);
+    else group.push(address);
+  }
+  return [...groups.values()];
+}
+
+function reportDifference(reading: Reading, group: readonly Address[]): void {
+  for (const address of group.slice(1)) {
+    const message = `${address.form.path} and ${group[0]?.form.path} have different descriptions.`;
+    const hint = 'They are separate operations, and their responses are not compared.';
+    reading.report.note('forms-differ', address.candidate.pointer, message, hint);
+  }
+}
+
+/** Operations with the same address allow any response, because any of them may have answered. */
+function withAnyResponse(reading: Reading, group: readonly Address[]): readonly Address[] {
+  return group.map((address, index) => {
+    const { form, candidate, operation } = address;
+    const first = group.findIndex((each) => blanked(each.form.path) === blanked(form.path));
+    const alone =
+      first === index && !group.some((each, at) => at > index && blanked(each.form.path) === blanked(form.path));
+    if (alone) return address;
+    if (first < index) {
+      const message = `${candidate.method} ${form.path} has the same address as ${group[first]?.form.path ?? ''}.`;
+      const hint = 'Give each its own address. Any response is allowed.';
+      reading.report.note('same-address', candidate.pointer, message, hint);
+    }
+    return { ...address, operation: { ...operation, responses: [ANY] } };
+  });
+}
+
+/** One operation; its forms in order, the unversioned one first. */
+function operationOf(group: readonly Address[], taken: ReadonlySet<string>): Operation | undefined {
+  const [first, ...others] = [...group].sort((a, b) => a.form.name.length - b.form.name.length);
+  if (first === undefined) return undefined;
+  const { operation, form, rest } = first;
+  const names = templateNames(form.path);
+  const id = [rest, form.path, `${form.path} (${taken.size})`]
+    .map((path) => `${operation.method} ${path}`)
+    .find((name) => !taken.has(name));
+  return {
+    id: id ?? `${operation.method} ${rest}`,
+    path: rest,
+    forms: [form, ...others.map((other) => renamed(other.form, names))],
+    ...operation,
+  };
+}
+
+/** The operations of a description, in its order. */
+export function operationsOf(reading: Reading): readonly Operation[] {
+  const candidates = candidatesOf(reading);
+  const removable = new Set(
+    candidates.filter((item) => item.method === 'DELETE').map((item) => blanked(item.template)),
+  );
+  const addresses = candidates.flatMap((candidate) =>
+    addressesOf(candidate, buildOperation(reading, candidate, removable)),
+  );
+  const taken = new Set<string>();
+  return grouped(addresses).flatMap((group) => {
+    const together = areForms(group);
+    if (!together) reportDifference(reading, group);
+    const found = (together ? [group] : withAnyResponse(reading, group).map((address) => [address])).flatMap((part) => {
+      const operation = operationOf(part, taken);
+      if (operation !== undefined) taken.add(operation.id);
+      return operation ?? [];
+    });
+    return found;
+  });
+}

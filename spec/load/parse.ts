@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { AssayError, EXIT } from '../errors.ts';
+import { isObject, scalarText } from '../json.ts';
+import { isUrl } from './read.ts';
+import type { Options } from '@apidevtools/swagger-parser';
+import type { OpenAPI } from 'openapi-types';
+import type { DescriptionProblem } from '../contract.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { Reporter } from './report.ts';
+
+/** A key `<<`: swagger-parser's YAML schema has no merge keys. */
+const MERGE_KEY = /(^|[\s{,])<<\s*:/m;
+
+/**
+ * Parses JSON or YAML text with swagger-parser. What it refuses is parsed again here: duplicate keys are reported, anything else is an
+ * {@link AssayError} that names file, line and column.
+ */
+export async function parseText(text: string, source: string, report: Reporter): Promise<JsonObject> {
+  const parsed = MERGE_KEY.test(text) ? undefined : await parseWithSwaggerParser(text, source);
+  const document = isObject(parsed) ? parsed : await parseYaml(text, source, report);
+  if (isObject(document)) return document;
+  throw notDescription(source, text);
+}
+
+/** Parses a YAML file of this package. */
+export async function parseFile(path: string): Promise<Json | undefined> {
+  return parseWithSwaggerParser(await readFile(path, 'utf8'), path);
+}
+
+/** The value of a JSON or YAML text; undefined if swagger-parser cannot parse it. */
+async function parseWithSwaggerParser(text: string, source: string): Promise<Json | undefined> {
+  const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
+  const parser = new SwaggerParser();
+  try {
+    await parser.parse(source, {
+      resolve: { file: false, http: false, given: { order: 1, canRead: true, read: () => text } },
+      parse: { text: false, binary: false },
+    } as Options);
+  } catch {
+    // A syntax error leaves `api` null. Anything else is a version that swagger-parser does not know, which the caller judges.
+  }
+  return (parser.api as unknown as Json | null) ?? undefined;
+}
+
+async function parseYaml(text: string, source: string, report: Reporter): Promise<Json> {
+  const { parseDocument } = await import('yaml');
+  if (/^\s*<(!doctype|html|\?xml)/i.test(text)) throw notDescription(source, text);
+  const document = parseDocument(text, { merge: true, logLevel: 'silent' });
+  for (const error of document.errors) {
+    const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
+    if (error.code !== 'DUPLICATE_KEY') throw syntaxError(`${source}:${line}:${col}`, error);
+    report.error('duplicate-key', '', `Line ${line} repeats a key.`, 'Remove one of the two. The last one is used.');
+  }
+  try {
+    return document.toJS({ maxAliasCount: 10_000 }) as Json;
+  } catch (error) {
+    throw syntaxError(source, error);
+  }
+}
+
+function syntaxError(place: string, cause: unknown): AssayError {
+  const reason = cause instanceof Error ? (cause.message.split(' at line ')[0] ?? '') : String(cause);
+  return new AssayError(`${place} is neither JSON nor YAML: ${reason.replace(/[.:]$/, '')}.`, {
+    hint: 'Fix the syntax at that line.',
+    exitCode: EXIT.usage,
+    cause,
+  });
+}
+
+function notDescription(source: string, text: string): AssayError {
+  const html = /^\s*<(!doctype|html)/i.test(text);
+  return new AssayError(`${source} is ${html ? 'a web page' : 'not an OpenAPI description'}.`, {
+    hint: html
+      ? 'Use the URL of the description itself, which often ends in /swagger.json or /openapi.yaml, not of the page that shows it.'
+      : 'Use a file that holds an object with the key openapi (3.0, 3.1) or swagger (2.0).',
+    exitCode: EXIT.usage,
+  });
+}
+
+/** True if a `$ref` names another document. */
+export function hasExternalRefs(value: Json): boolean {
+  const stack: Json[] = [value];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (Array.isArray(node)) stack.push(...(node as readonly Json[]));
+    else if (isObject(node)) {
+      const ref = node['$ref'];
+      if (typeof ref === 'string' && !ref.startsWith('#') && /[./]/.test(ref.split('#')[0] ?? '')) return true;
+      stack.push(...Object.values(node));
+    }
+  }
+  return false;
+}
+
+/** A copy that swagger-parser can change, with a version that it knows. */
+function copyForSwaggerParser(document: JsonObject): OpenAPI.Document {
+  const copy = structuredClone(document) as Record<string, unknown>;
+  const version = scalarText(document['openapi']);
+  if ('swagger' in copy) copy['swagger'] = '2.0';
+  else if (/^3\.0\.[0-4]$|^3\.1\.[0-2]$/.test(version)) copy['openapi'] = version;
+  else copy['openapi'] = /^3(\.0(\.|$)|$)/.test(version) ? '3.0.4' : '3.1.0';
+  const info = copy['info'];
+  if (isObject(info) && typeof info['version'] === 'number')
+    copy['info'] = { ...info, version: String(info['version']) };
+  return copy as unknown as OpenAPI.Document;
+}
+
+/** A description on the local network can refer to its neighbours; one in a file cannot make this machine call internal addresses. */
+function resolveOptions(source: string): Pick<Options, 'resolve'> {
+  return { resolve: { http: { timeout: 10_000, safeUrlResolver: !isUrl(source) } } };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Brings the parts of other documents into this one with swagger-parser; what cannot be read stays, as a problem. */
+export async function bundle(document: JsonObject, source: string, report: Reporter): Promise<JsonObject> {
+  const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
+  try {
+    const copy = copyForSwaggerParser(document);
+    const bundled: unknown = await SwaggerParser.bundle(source, copy, resolveOptions(source));
+    return bundled as JsonObject;
+  } catch (error) {
+    const hint = 'Put the file where the reference says, or bundle the description first.';
+    report.error('external-ref', '', `A reference to another document cannot be resolved: ${messageOf(error)}`, hint);
+    return document;
+  }
+}
+
+/** One thing that swagger-parser's validation found; the pointer is that of the instance. */
+export type ValidationDetail = Pick<DescriptionProblem, 'pointer' | 'message'> & { readonly keyword: string };
+
+/** Validates a description with swagger-parser. */
+export async function validateDescription(written: JsonObject, source: string): Promise<readonly ValidationDetail[]> {
+  const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
+  try {
+    await SwaggerParser.validate(source, copyForSwaggerParser(written), {
+      dereference: { circular: 'ignore' },
+      ...resolveOptions(source),
+    });
+    return [];
+  } catch (error) {
+    const details: unknown = error instanceof Error && 'details' in error ? error.details : undefined;
+    const found = Array.isArray(details) ? details.flatMap(detailOf) : [];
+    return found.length > 0 ? found : [{ pointer: '', keyword: '', message: messageOf(error) }];
+  }
+}
+
+function detailOf(item: unknown): readonly ValidationDetail[] {
+  if (!isObject(item) || typeof item['instancePath'] !== 'string') return [];
+  const params = item['params'] === undefined ? '' : JSON.stringify(item['params']);
+  const message = `${scalarText(item['message'])} ${params}`.trim();
+  return [{ pointer: item['instancePath'], keyword: scalarText(item['keyword']), message }];
+}

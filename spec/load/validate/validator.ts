@@ -1,0 +1,86 @@
+import { createCompiler, keywordPointer } from './compiler.ts';
+import { explain } from './explain.ts';
+import { documentedView, schemaView } from './views.ts';
+import type { ErrorObject } from 'ajv';
+import type { SchemaRef, SchemaViolation } from '../../contract.ts';
+import type { JsonObject } from '../../json.ts';
+import type { Compiler, Failure } from './compiler.ts';
+
+/** Longest value shown in a message. */
+const MAX_SHOWN = 80;
+
+function shown(value: unknown): string {
+  const json = JSON.stringify(value) ?? String(value);
+  return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN - 1)}…` : json;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`;
+}
+
+/** Messages that say more than ajv's, by keyword. */
+const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  type: (error) => `must be ${[error.schema].flat().join(' or ')}, but is ${kindOf(error.data)}`,
+  enum: (error) => `must be one of ${shown(error.schema)}, but is ${shown(error.data)}`,
+  const: (error) => `must be ${shown(error.schema)}, but is ${shown(error.data)}`,
+  format: (error) => `must be a ${String(error.schema)}, but is ${shown(error.data)}`,
+  pattern: (error) => `must match ${String(error.schema)}, but is ${shown(error.data)}`,
+  required: (error) => `must have the property ${shown(error.params['missingProperty'])}`,
+  additionalProperties: (error) => `must not have the property ${shown(error.params['additionalProperty'])}`,
+  unevaluatedProperties: (error) => `must not have the property ${shown(error.params['unevaluatedProperty'])}`,
+  anyOf: (error) => `must match one of ${Array.isArray(error.schema) ? error.schema.length : 'the'} alternatives`,
+};
+
+function messageOf(error: ErrorObject): string {
+  const message = Object.hasOwn(MESSAGES, error.keyword) ? MESSAGES[error.keyword] : undefined;
+  return message?.(error) ?? error.message ?? `fails ${error.keyword}`;
+}
+
+/** Most failures that are explained for one value. */
+const MAX_FAILURES = 100;
+
+function violation(failure: Failure, grade: SchemaViolation['grade']): SchemaViolation {
+  const { error } = failure;
+  return {
+    instancePointer: error.instancePath,
+    schemaPointer: keywordPointer(failure),
+    keyword: error.keyword,
+    message: messageOf(error),
+    grade,
+  };
+}
+
+function failuresOf(compiler: Compiler, pointer: string, value: unknown): readonly Failure[] {
+  const failures = compiler.judge(pointer, value);
+  return failures === undefined ? [] : explain(compiler, failures.slice(0, MAX_FAILURES), value);
+}
+
+/**
+ * Creates the validator of a normalised document. A violation is `documented` if the value also violates the document without its
+ * published schemas, else `published`.
+ */
+export function createValidator(document: JsonObject): (ref: SchemaRef, value: unknown) => readonly SchemaViolation[] {
+  let compilers: { readonly whole: Compiler; readonly documented: Compiler | undefined } | undefined;
+  const prepare = (): NonNullable<typeof compilers> => {
+    const view = schemaView(document);
+    const documented = documentedView(view);
+    return {
+      whole: createCompiler(view),
+      documented: documented === undefined ? undefined : createCompiler(documented),
+    };
+  };
+  return (ref, value) => {
+    compilers ??= prepare();
+    const { whole, documented } = compilers;
+    const all = failuresOf(whole, ref.pointer, value);
+    if (all.length === 0) return [];
+    if (documented === undefined) return all.map((failure) => violation(failure, 'documented'));
+    const violations = failuresOf(documented, ref.pointer, value).map((failure) => violation(failure, 'documented'));
+    const known = new Set(violations.map((item) => `${item.instancePointer} ${item.schemaPointer}`));
+    const published = all
+      .map((failure) => violation(failure, 'published'))
+      .filter((item) => !known.has(`${item.instancePointer} ${item.schemaPointer}`));
+    return [...violations, ...published];
+  };
+}
