@@ -16,9 +16,7 @@ export interface Described {
 
 type Paths = Record<string, Record<string, Json>>;
 
-const ref = (name: string): JsonSchema => ({
-  $ref: `#/components/schemas/${escapeToken(name)}`,
-});
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${escapeToken(name)}` });
 const encoded = (name: string): JsonSchema => ({
   $ref: `#/components/schemas/${encodeURIComponent(escapeToken(name))}`,
 });
