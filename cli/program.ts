@@ -57,7 +57,7 @@ export function buildProgram(version: string, dispatch: Dispatch): Command {
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
     .addHelpText(
       'after',
-      '\nExit codes: 0 kept, 1 broken, 2 usage, 3 unreachable, 4 threshold missed, 5 harness failed, 130 interrupted.\nA first look: assay verify',
+      '\nExit codes: 0 passed, 1 failed, 2 usage error, 3 target unreachable, 4 threshold missed, 5 internal error, 6 inconclusive,\n130 interrupted. To get started: assay verify',
     );
   for (const [name, spec] of Object.entries(COMMANDS)) {
     const [first = '', second] = name.split(' ');

@@ -27,7 +27,7 @@ function describe(exchange: Exchange): string {
 }
 
 function exitCodeFor({ response }: Exchange): number {
-  return response && response.status !== 401 && response.status !== 403 ? EXIT.broken : EXIT.unreachable;
+  return response && response.status !== 401 && response.status !== 403 ? EXIT.failed : EXIT.unreachable;
 }
 
 function contextFor(options: CommonOptions, runId: string): ScenarioContext {

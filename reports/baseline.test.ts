@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AssayError } from '../spec/index.ts';
 import { readBaseline, updateBaseline, writeBaseline } from './baseline.ts';
-import { summarise } from './summary/index.ts';
+import { summarise } from './summary/summarise.ts';
 import { sampleRun } from './testing/sample-run.ts';
 
 let dir = '';

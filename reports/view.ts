@@ -9,6 +9,8 @@ export interface ReportView {
   readonly records: readonly RunRecord[];
   readonly tests: readonly TestRecord[];
   readonly summary: Summary;
+  /** The Allure results of this run were written while it ran. */
+  readonly hasAllureResults?: boolean;
   /** An earlier run, shown beside this one. */
   readonly earlier?: ReportView;
   /** What changed since {@link ReportView.earlier}. */
@@ -18,4 +20,10 @@ export interface ReportView {
 /** What the formats render, from a run's records. */
 export function viewOf(records: readonly RunRecord[], options: SummariseOptions = {}): ReportView {
   return { records, tests: records.filter((record) => record.type === 'test'), summary: summarise(records, options) };
+}
+
+/** A test's name without its suite, which stands before it. */
+export function nameWithinSuite({ name, suite }: TestRecord): string {
+  const prefix = `${suite} > `;
+  return name.startsWith(prefix) ? name.slice(prefix.length) : name;
 }

@@ -1,11 +1,12 @@
 /** Exit codes of the command, as documented. */
 export const EXIT = {
-  kept: 0,
-  broken: 1,
+  passed: 0,
+  failed: 1,
   usage: 2,
   unreachable: 3,
   threshold: 4,
   internal: 5,
+  inconclusive: 6,
   interrupted: 130,
 } as const;
 

@@ -65,7 +65,7 @@ describe('the package', () => {
       });
       expect(stdout).toContain('exit code 0');
       expect(JSON.parse(readFileSync(join(consumer, 'assay-report/summary.json'), 'utf8'))).toMatchObject({
-        verdict: 'kept',
+        verdict: 'passed',
         target: { embedded: true },
       });
     },

@@ -37,12 +37,12 @@ export async function clean({ settings, operands, problems }: Invocation<CleanOp
     process.stdout.write(`A run is at work there (${atWork.join(', ')}); what is its own is left alone.\n`);
   if (countLeft(baseUrl) === 0) {
     process.stdout.write('Nothing is left to remove there.\n');
-    return EXIT.kept;
+    return EXIT.passed;
   }
   const report = await cleanJournals({
     target: clientOptions(settings, { baseUrl, tokens: tokensOf(settings) }),
     contract: await loadContract(settings.spec),
   });
   process.stdout.write(tell(report));
-  return report.left.length === 0 ? EXIT.kept : EXIT.broken;
+  return report.left.length === 0 ? EXIT.passed : EXIT.failed;
 }

@@ -53,5 +53,5 @@ export async function load(invocation: Invocation<LoadOption>): Promise<number> 
     await withLoad({ command: 'load', settings, contract, signal, teller, told: { ...shape }, work });
   });
   const isWorse = earlier.length > 0 && compare(earlier, records);
-  return code === EXIT.kept && isWorse ? EXIT.threshold : code;
+  return code === EXIT.passed && isWorse ? EXIT.threshold : code;
 }

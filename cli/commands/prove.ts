@@ -80,7 +80,7 @@ export async function prove(invocation: Invocation<ProveOption>): Promise<number
   refuse(problems);
   if (settings.list) {
     process.stdout.write(`${catalogueLines(FAULTS, names).join('\n')}\n`);
-    return EXIT.kept;
+    return EXIT.passed;
   }
   const whole = operands.length === 0;
   const began = performance.now();
@@ -100,7 +100,7 @@ export async function prove(invocation: Invocation<ProveOption>): Promise<number
     const wrong = judge(results, ledger, healthy, whole);
     for (const line of verdictLines(results, wrong, performance.now() - began)) say(line);
     if (settings.json) process.stdout.write(`${JSON.stringify({ results, healthy, problems: wrong }, null, 2)}\n`);
-    return wrong.length === 0 ? EXIT.kept : EXIT.broken;
+    return wrong.length === 0 ? EXIT.passed : EXIT.failed;
   } finally {
     pool.close();
   }

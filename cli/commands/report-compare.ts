@@ -26,6 +26,6 @@ export async function compareReports(
     files,
   );
   const isSlower = compareMeasurements(a, b);
-  if (isWorse(comparison)) return EXIT.broken;
-  return isSlower ? EXIT.threshold : EXIT.kept;
+  if (isWorse(comparison)) return EXIT.failed;
+  return isSlower ? EXIT.threshold : EXIT.passed;
 }

@@ -84,5 +84,5 @@ export async function serve(invocation: Invocation<ServeOption>): Promise<number
   process.stdout.write(settings.json ? `${JSON.stringify(line)}\n` : greet(line, fault));
   await untilTold(signal);
   await service.close();
-  return EXIT.kept;
+  return EXIT.passed;
 }

@@ -17,5 +17,5 @@ export async function specDiff({ settings, operands, problems }: Invocation<Diff
   process.stdout.write(
     settings.json ? `${JSON.stringify(changes, null, 2)}\n` : `${changeLines(changes).join('\n')}\n`,
   );
-  return changes.some((change) => change.class === 'breaking') ? EXIT.broken : EXIT.kept;
+  return changes.some((change) => change.class === 'breaking') ? EXIT.failed : EXIT.passed;
 }

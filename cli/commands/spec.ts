@@ -28,7 +28,7 @@ export async function specList(invocation: Invocation<SpecOption>): Promise<numb
         section: section ?? tag,
       })),
     );
-  return EXIT.kept;
+  return EXIT.passed;
 }
 
 /** Tells what is odd in a description; an error in it is wrong input. */
@@ -37,7 +37,7 @@ export async function specLint({ settings, operands, problems }: Invocation<Spec
   const found = await lintDescription(operands[0] ?? settings.spec);
   if (settings.json) printJson(found);
   else print(lintLines(found));
-  return found.some(({ severity }) => severity === 'error') ? EXIT.usage : EXIT.kept;
+  return found.some(({ severity }) => severity === 'error') ? EXIT.usage : EXIT.passed;
 }
 
 export { specDiff } from './spec-diff.ts';

@@ -66,6 +66,6 @@ function idFrom(create: string, json: Json | undefined): string {
   if (typeof id === 'string') return id;
   throw new AssayError(`${create} was answered without an id.`, {
     hint: 'Run "assay verify" first: it shows what the deployment answers.',
-    exitCode: EXIT.broken,
+    exitCode: EXIT.failed,
   });
 }

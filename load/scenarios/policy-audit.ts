@@ -30,7 +30,7 @@ export async function listPolicies(context: ScenarioContext, searchName: string)
     if (page > 100_000)
       throw new AssayError('The policy list does not end.', {
         hint: 'Run "assay verify --only paging".',
-        exitCode: EXIT.broken,
+        exitCode: EXIT.failed,
       });
   }
 }

@@ -94,7 +94,7 @@ async function makeJob(context: ScenarioContext, made: JournalEntry[]): Promise<
   }
   throw new AssayError('The AI job that was made shows no results after 30 s.', {
     hint: 'See "assay verify --only aijob".',
-    exitCode: EXIT.broken,
+    exitCode: EXIT.failed,
   });
 }
 

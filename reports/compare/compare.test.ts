@@ -5,13 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { sampleLoad } from '../testing/sample-load.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
-import { comparisonSentence, compareRuns, isSame, isWorse, printComparison, writeComparison } from './index.ts';
+import { compareRuns, isSame, isWorse } from './compare.ts';
+import { comparisonSentence, printComparison } from './console.ts';
+import { writeComparison } from './write.ts';
 
 describe('a comparison', () => {
   it('of a run with itself is the same', () => {
     const comparison = compareRuns(viewOf(sampleRun()), viewOf(sampleRun()));
     expect(isSame(comparison)).toBe(true);
-    expect(comparisonSentence(comparison)).toBe('Nothing changed; 3 findings in both.');
+    expect(comparisonSentence(comparison)).toBe('No changes; 3 unchanged findings.');
   });
 
   it('names the one difference', () => {
@@ -31,11 +33,11 @@ describe('a comparison', () => {
       {
         operation: 'PUT /aijob/{id}',
         form: '/api',
-        before: { verdict: 'kept', statuses: ['200', '404'] },
-        after: { verdict: 'kept', statuses: ['200', '410'] },
+        before: { verdict: 'passed', statuses: ['200', '404'] },
+        after: { verdict: 'passed', statuses: ['200', '410'] },
       },
     ]);
-    expect(comparisonSentence(comparison)).toBe('1 operation form that answers otherwise.');
+    expect(comparisonSentence(comparison)).toBe('1 changed operation form.');
     expect(isWorse(comparison)).toBe(false);
   });
 
@@ -51,7 +53,7 @@ describe('a comparison', () => {
     const dir = mkdtempSync(join(tmpdir(), 'assay-compare-'));
     try {
       const [page = '', data = ''] = await writeComparison(viewOf(sampleLoad()), viewOf(sampleLoad(2)), dir);
-      expect(readFileSync(page, 'utf8')).toContain('Compared with the run of');
+      expect(readFileSync(page, 'utf8')).toContain('Changes since the run of');
       expect(JSON.parse(readFileSync(data, 'utf8'))).toMatchObject({
         load: expect.arrayContaining([{ scenario: 'clue-ingestion', measure: 'p50 ms', before: 1.3, after: 2.6 }]),
       });

@@ -1,5 +1,7 @@
 import type { ReportView } from '../view.ts';
 import type { MergedFinding, Summary } from '../summary/types.ts';
+import { testedChecks } from '../summary/findings.ts';
+import { errorCount } from '../text/numbers.ts';
 import { timeChanges } from './durations.ts';
 import type { Change, ComparedRun, Comparison, LoadChange, OperationChange, OperationState } from './types.ts';
 
@@ -21,7 +23,7 @@ export function compareRuns(before: ReportView, after: ReportView): Comparison {
   };
 }
 
-/** True where the later run breaks something that the earlier did not. */
+/** True where the later run has a new violation. */
 export function isWorse(comparison: Comparison): boolean {
   return comparison.findings.new.some((finding) => !finding.known && finding.severity === 'violation');
 }
@@ -32,7 +34,7 @@ export function isSame(comparison: Comparison): boolean {
   return (
     findings.new.length +
       findings.fixed.length +
-      findings.untried.length +
+      findings.untested.length +
       requirements.length +
       operations.length +
       observations.length ===
@@ -47,19 +49,15 @@ function sideOf({ target, startedAt, seed, verdict, durationMs }: Summary): Comp
 function compareFindings(old: readonly MergedFinding[], after: ReportView): Comparison['findings'] {
   const now = new Set(after.summary.findings.map((finding) => finding.fingerprint));
   const known = new Set(old.map((finding) => finding.fingerprint));
-  const tried = new Set(
-    after.tests
-      .filter((test) => test.verdict === 'passed')
-      .flatMap((test) => test.checks.map((check) => `${check} ${test.operation ?? ''}`)),
-  );
+  const tested = testedChecks(after.tests);
   const gone = old.filter((finding) => !now.has(finding.fingerprint));
-  const isTried = (finding: MergedFinding): boolean =>
-    tried.has(`${finding.check} ${finding.operation}`) || tried.has(`${finding.check} `);
+  const isTested = (finding: MergedFinding): boolean =>
+    tested.has(`${finding.check} ${finding.operation}`) || tested.has(`${finding.check} `);
   return {
     new: after.summary.findings.filter((finding) => !known.has(finding.fingerprint)),
     same: after.summary.findings.filter((finding) => known.has(finding.fingerprint)),
-    fixed: gone.filter(isTried),
-    untried: gone.filter((finding) => !isTried(finding)),
+    fixed: gone.filter(isTested),
+    untested: gone.filter((finding) => !isTested(finding)),
   };
 }
 
@@ -108,11 +106,9 @@ function compareLoad(before: Summary, after: Summary): LoadChange[] {
   return (after.scenarios ?? []).flatMap((now) => {
     const old = before.scenarios?.find((scenario) => scenario.name === now.name);
     if (old === undefined) return [];
-    const errors = (scenario: typeof now): number =>
-      Object.values(scenario.errors).reduce((sum, amount) => sum + amount, 0);
     return [
       { measure: 'requests/s', before: old.rate, after: now.rate },
-      { measure: 'errors', before: errors(old), after: errors(now) },
+      { measure: 'errors', before: errorCount(old.errors), after: errorCount(now.errors) },
       ...(['p50', 'p90', 'p99', 'p99_9', 'max'] as const).map((name) => ({
         measure: `${name.replace('_', '.')} ms`,
         before: old.latencyMs[name],
@@ -126,7 +122,7 @@ function notesOf(before: Summary, after: Summary): string[] {
   return [
     ...(before.command === after.command
       ? []
-      : [`These are runs of two commands: ${before.command} and ${after.command}.`]),
+      : [`The runs are of different commands: ${before.command} and ${after.command}.`]),
     ...(before.spec.title === after.spec.title
       ? []
       : [`The descriptions differ: "${before.spec.title}" and "${after.spec.title}".`]),
@@ -135,6 +131,6 @@ function notesOf(before: Summary, after: Summary): string[] {
       : [`The seeds differ (${before.seed} and ${after.seed}), so generated requests do too.`]),
     ...[before, after]
       .filter((summary) => summary.verdict === 'interrupted')
-      .map((summary) => `The run of ${summary.startedAt} was interrupted, so not everything was tried.`),
+      .map((summary) => `The run of ${summary.startedAt} was interrupted, so not everything was tested.`),
   ];
 }

@@ -1,4 +1,4 @@
-import type { MergedFinding, RunVerdict, Verdict } from '../summary/types.ts';
+import type { FormVerdict, MergedFinding, RunVerdict } from '../summary/types.ts';
 
 /** One side of a comparison, for its heading. */
 export interface ComparedRun {
@@ -18,12 +18,12 @@ export interface OperationChange {
 }
 
 export interface OperationState {
-  readonly verdict: Verdict;
-  /** Which statuses were answered; how often is chance. */
+  readonly verdict: FormVerdict;
+  /** The statuses that were answered; how often each depends on chance. */
   readonly statuses: readonly string[];
 }
 
-/** A pair of values of which at least one side has one. */
+/** A value that differs; undefined where a run does not have it. */
 export interface Change {
   readonly what: string;
   readonly before: string | undefined;
@@ -49,11 +49,11 @@ export interface Comparison {
   readonly after: ComparedRun;
   readonly findings: {
     readonly new: readonly MergedFinding[];
-    /** Of the earlier run, tried again by the later and not found. */
+    /** Of the earlier run, tested again and not found. */
     readonly fixed: readonly MergedFinding[];
     readonly same: readonly MergedFinding[];
-    /** Of the earlier run, not tried again by the later. */
-    readonly untried: readonly MergedFinding[];
+    /** Of the earlier run, not tested again. */
+    readonly untested: readonly MergedFinding[];
   };
   readonly requirements: readonly Change[];
   readonly operations: readonly OperationChange[];
@@ -61,6 +61,6 @@ export interface Comparison {
   /** Operations whose requests became much slower or faster. */
   readonly durations: readonly TimeChange[];
   readonly load: readonly LoadChange[];
-  /** Things to know before reading on, for example that the seeds differ. */
+  /** What limits the comparison, for example different seeds. */
   readonly notes: readonly string[];
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../spec/index.ts';
-import { summarise } from '../summary/index.ts';
+import { groupFindings, groupsOf } from '../summary/groups.ts';
+import { summarise } from '../summary/summarise.ts';
+import type { MergedFinding } from '../summary/types.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { width } from '../text/width.ts';
 import { findingLines } from './findings.ts';
-import { createConsole } from './index.ts';
+import { createConsole } from './console.ts';
 import { createPaint, wantsColour } from './paint.ts';
 
 function shown(
@@ -19,18 +21,21 @@ function shown(
   return text;
 }
 
+const grouped = (findings: readonly MergedFinding[]): string =>
+  findingLines(groupsOf({ findings, groups: groupFindings(findings) }), createPaint(false), 120).join('\n');
+
 describe('the console', () => {
   it('tells the verdict first, then findings, matrix, coverage, effects, skips and reports', () => {
     const text = shown(sampleRun());
     const order = [
-      'BROKEN 1 promise is broken',
+      'FAILED 1 requirement violated in 2 operations (2 findings).',
       'Findings',
       'expected',
       'curl',
       'replay',
       'Operations',
       'Requirements',
-      'Made by this run',
+      'Resources created',
       'Skipped: 6 tests',
       'assay-report/report.html',
       'exit code 1',
@@ -56,14 +61,14 @@ describe('the console', () => {
     const lines = shown(sampleRun(), { columns: 80 })
       .split('\n')
       .filter((line) => !/^ {2}(curl|replay|id) |^[✗!] /.test(line));
-    expect(Math.max(...lines.map(width))).toBeLessThanOrEqual(80);
+    expect(Math.max(...lines.map((line) => width(line)))).toBeLessThanOrEqual(80);
   });
 
   it('cuts what is too long', () => {
     expect(shown(sampleRun({ hostile: 'x'.repeat(1_000_000) })).length).toBeLessThan(60_000);
   });
 
-  it('tells once what creating and updating an item do wrong alike', () => {
+  it('groups what creating and updating an item do wrong alike', () => {
     const [finding] = summarise(sampleRun()).findings;
     if (finding === undefined) throw new Error('the sample run has a finding');
     const updated = {
@@ -81,12 +86,12 @@ describe('the console', () => {
       fingerprint: 'f00d',
     };
     const others = { ...created, operation: 'POST /aijob', fingerprint: 'beef' };
-    const text = findingLines([updated, created, others], createPaint(false), 120).join('\n');
+    const text = grouped([updated, created, others]);
     expect(text.match(/^▌/gm)).toHaveLength(2);
-    expect(text).toContain('the same on 1 more operation: POST /aiagent (f00d)');
+    expect(text).toContain('same on   1 more operation: POST /aiagent (f00d)');
   });
 
-  it('tells what most likely comes of wrong pages with them', () => {
+  it('groups symptoms of wrong pages with their cause', () => {
     const [finding] = summarise(sampleRun()).findings;
     if (finding === undefined) throw new Error('the sample run has a finding');
     const list = { ...finding, operation: 'GET /aiagent' };
@@ -99,9 +104,9 @@ describe('the console', () => {
       fingerprint: 'beef',
     };
     const elsewhere = { ...sorted, operation: 'GET /aijob', cause: 'unsorted there', fingerprint: 'cafe' };
-    const text = findingLines([sorted, pages, elsewhere], createPaint(false), 120).join('\n');
+    const text = grouped([sorted, pages, elsewhere]);
     expect(text.match(/^▌/gm)).toHaveLength(2);
-    expect(text).toContain('may well come of it: it does not sort (f00d)');
+    expect(text).toContain('related   probably the same cause: it does not sort (f00d)');
   });
 
   it('obeys NO_COLOR and FORCE_COLOR', () => {

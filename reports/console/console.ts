@@ -1,7 +1,7 @@
 import type { RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
+import type { Summary } from '../summary/types.ts';
 import { count, duration } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
-import type { Summary } from '../summary/types.ts';
 import { endingLines } from './ending.ts';
 import { findingLine } from './findings.ts';
 import { createPaint, wantsColour } from './paint.ts';
@@ -14,23 +14,23 @@ import type { LineStream, Screen } from './screen.ts';
 const FRAME_MS = 100;
 const HEARTBEAT_MS = 5000;
 
-/** In a log the beats grow rarer: the next comes after this share of the time so far. */
+/** In a pipe the heartbeats become rarer: the next comes after this share of the time so far. */
 const BEAT_SHARE = 0.15;
 
 export interface ConsoleOptions {
   readonly stream: LineStream;
   readonly isTTY: boolean;
-  /** Width of the terminal; read anew for each line where it is a function. Default 100. */
+  /** Width of the terminal; a function is asked for each line. Default 100. */
   readonly columns?: number | (() => number) | undefined;
   /** Default: what `FORCE_COLOR`, `NO_COLOR`, `TERM` and the stream say. */
   readonly colour?: boolean;
 }
 
-/** The console of a run. Feed it every record; it shows a live line on a terminal and heartbeats in a pipe. */
+/** The console of a run. It takes every record, and shows a live line on a terminal or heartbeats in a pipe. */
 export interface RunConsole {
   record(record: RunRecord): void;
   live(state: LiveState): void;
-  /** A line above the live line, for what is worth telling beside the records. */
+  /** Prints a line above the live line. */
   note(text: string): void;
   /** Prints the ending; `files` are the reports that were written. */
   end(summary: Summary, files?: readonly string[]): void;
@@ -38,17 +38,25 @@ export interface RunConsole {
   stop(): void;
 }
 
+/** Colours and width for a stream. */
+export function styleOf({ isTTY, columns = 100, colour }: ConsoleOptions): { paint: Paint; width: () => number } {
+  return {
+    paint: createPaint(colour ?? wantsColour(isTTY, process.env)),
+    width: () => Math.max(40, typeof columns === 'function' ? columns() : columns),
+  };
+}
+
 export function createConsole(options: ConsoleOptions): RunConsole {
-  const { stream, isTTY, columns = 100 } = options;
-  const width = (): number => Math.max(40, typeof columns === 'function' ? columns() : columns);
-  const paint = createPaint(options.colour ?? wantsColour(isTTY, process.env));
-  const screen = createScreen(stream, isTTY, width);
-  const ticker = createTicker(screen, isTTY, paint);
+  const { paint, width } = styleOf(options);
+  const screen = createScreen(options.stream, options.isTTY, width);
+  const ticker = createTicker(screen, options.isTTY, paint);
   const seen = new Set<string>();
   return {
     record(record) {
-      if (record.type === 'run-start') screen.lines(startLines(record, paint));
-      if (record.type === 'run-start') ticker.start(record.command);
+      if (record.type === 'run-start') {
+        screen.lines([startLine(record, paint)]);
+        ticker.start(record.command);
+      }
       if (record.type === 'test') screen.lines(newFindings(record, seen).map((finding) => findingLine(finding, paint)));
       if (record.type === 'error') screen.lines([`${paint.red('!')} ${visibleLine(record.message)}`]);
       ticker.record(record);
@@ -63,55 +71,52 @@ export function createConsole(options: ConsoleOptions): RunConsole {
   };
 }
 
-function startLines(start: RunStart, paint: Paint): string[] {
-  const target = start.target.embedded ? `${start.target.baseUrl} (embedded service)` : start.target.baseUrl;
-  const rest = `${count(start.spec.operations, 'operation')} · seed ${start.seed}`;
-  return [`${paint.bold(`assay ${start.command}`)} ${visibleLine(target)} ${paint.dim(`· ${rest}`)}`];
+function startLine({ command, target, spec, seed }: RunStart, paint: Paint): string {
+  const where = target.embedded ? `${target.baseUrl} (embedded service)` : target.baseUrl;
+  const rest = `· ${count(spec.operations, 'operation')} · seed ${seed}`;
+  return `${paint.bold(`assay ${command}`)} ${visibleLine(where)} ${paint.dim(rest)}`;
 }
 
 function newFindings(test: TestRecord, seen: Set<string>): TestRecord['findings'] {
-  return test.findings.filter((finding) => {
-    const fresh = !seen.has(finding.fingerprint);
-    seen.add(finding.fingerprint);
-    return fresh;
+  return test.findings.filter(({ fingerprint }) => {
+    const isNew = !seen.has(fingerprint);
+    seen.add(fingerprint);
+    return isNew;
   });
 }
 
-function createTicker(
-  screen: Screen,
-  isTTY: boolean,
-  paint: Paint,
-): {
+interface Ticker {
   start(command: RunStart['command']): void;
   stop(): void;
   live(state: LiveState): void;
   record(record: RunRecord): void;
-} {
+}
+
+/** Draws the live line: every tenth of a second on a terminal, ever more rarely in a pipe. */
+function createTicker(screen: Screen, isTTY: boolean, paint: Paint): Ticker {
   const progress = newProgress();
+  const every = isTTY ? FRAME_MS : HEARTBEAT_MS;
   let state: LiveState = {};
-  let began = 0;
-  let beaten = 0;
-  let told = false;
+  let [began, beaten] = [0, 0];
+  let isFirst = true;
   let measures = false;
   let timer: NodeJS.Timeout | undefined;
   const line = (): string => {
     const elapsed = performance.now() - began;
-    if (state.load === undefined && measures) return `${duration(elapsed)} getting ready`;
-    return state.load === undefined ? progressLine(progress, state, elapsed) : loadLine(state.load, state, elapsed);
+    if (state.load !== undefined) return loadLine(state.load, state, elapsed);
+    return measures ? `${duration(elapsed)} preparing` : progressLine(progress, state, elapsed);
   };
   const beat = (): void => {
     if (isTTY) screen.status(line(), paint.dim);
     else screen.lines([line()]);
     beaten = performance.now();
   };
-  const every = isTTY ? FRAME_MS : HEARTBEAT_MS;
   const isDue = (least: number): boolean =>
     performance.now() - beaten >= (isTTY ? least : Math.max(least, (beaten - began) * BEAT_SHARE));
   return {
     start(command) {
       measures = command !== 'verify';
-      began = performance.now();
-      beaten = began;
+      began = beaten = performance.now();
       timer ??= setInterval(() => (isDue(every / 2) ? beat() : undefined), every).unref();
     },
     stop() {
@@ -125,10 +130,10 @@ function createTicker(
     },
     record(record) {
       if (record.type === 'test') countTest(progress, record);
-      if (record.type === 'tick') state = { ...state, load: loadOfTick(record) };
-      const first = !told && (record.type === 'test' || record.type === 'tick');
-      told ||= first;
-      if (timer !== undefined && (first || isDue(every))) beat();
+      else if (record.type === 'tick') state = { ...state, load: loadOfTick(record) };
+      const atOnce = isFirst && (record.type === 'test' || record.type === 'tick');
+      if (atOnce) isFirst = false;
+      if (timer !== undefined && (atOnce || isDue(every))) beat();
     },
   };
 }

@@ -8,11 +8,11 @@ import type { Paint } from './paint.ts';
 const ALL_SHOWN = 60;
 const COLUMNS = 4;
 
-/** The matrix of operations by form. With more than sixty operations, those that are kept everywhere are only counted. */
+/** The matrix of operations by form. With more than sixty operations, those that passed in every form are only counted. */
 export function matrixLines(operations: readonly OperationSummary[], paint: Paint, columns: number): string[] {
   if (operations.length === 0) return [];
   const forms = mainForms(operations);
-  const shown = operations.length <= ALL_SHOWN ? operations : operations.filter((operation) => !isKept(operation));
+  const shown = operations.length <= ALL_SHOWN ? operations : operations.filter((operation) => !hasPassed(operation));
   const widths = forms.map((form) => Math.max(2, width(form)));
   const head = `  ${forms.map((form, index) => pad(visibleLine(form), widths[index] ?? 2)).join(' ')}`;
   const names = Math.min(Math.max(...shown.map((operation) => width(operation.id)), 20), Math.max(20, columns - 34));
@@ -25,7 +25,7 @@ export function matrixLines(operations: readonly OperationSummary[], paint: Pain
   return [
     paint.dim(head),
     ...rows,
-    ...(rest > 0 ? [paint.dim(`  ${count(rest, 'more operation')} kept in every form`)] : []),
+    ...(rest > 0 ? [paint.dim(`  ${count(rest, 'more operation')} passed in every form`)] : []),
   ];
 }
 
@@ -40,8 +40,8 @@ function mainForms(operations: readonly OperationSummary[]): string[] {
     .map(([form]) => form);
 }
 
-function isKept(operation: OperationSummary): boolean {
-  return Object.values(operation.forms).every((form) => form.verdict === 'kept');
+function hasPassed(operation: OperationSummary): boolean {
+  return Object.values(operation.forms).every((form) => form.verdict === 'passed');
 }
 
 function row(

@@ -1,9 +1,9 @@
 import pc from 'picocolors';
-import type { RunVerdict, Verdict } from '../summary/types.ts';
+import type { FormVerdict, RunVerdict } from '../summary/types.ts';
 
 export type Colour = (text: string) => string;
 
-/** Colours and marks of the console; without colour the marks alone tell. */
+/** Colours and marks of the console. */
 export interface Paint {
   readonly red: Colour;
   readonly green: Colour;
@@ -11,7 +11,7 @@ export interface Paint {
   readonly cyan: Colour;
   readonly dim: Colour;
   readonly bold: Colour;
-  readonly mark: (verdict: Verdict) => string;
+  readonly mark: (verdict: FormVerdict) => string;
   readonly badge: (verdict: RunVerdict, word: string) => string;
 }
 
@@ -25,8 +25,14 @@ export function wantsColour(isTTY: boolean, environment: Readonly<Record<string,
 
 export function createPaint(colour: boolean): Paint {
   const { red, green, yellow, cyan, dim, bold, inverse } = pc.createColors(colour);
-  const marks: Readonly<Record<Verdict, string>> = { kept: green('✓'), broken: red('✗'), untried: dim('·') };
-  const tones: Readonly<Record<RunVerdict, Colour>> = { kept: green, broken: red, error: red, interrupted: yellow };
+  const marks: Readonly<Record<FormVerdict, string>> = { passed: green('✓'), failed: red('✗'), untested: dim('·') };
+  const tones: Readonly<Record<RunVerdict, Colour>> = {
+    passed: green,
+    failed: red,
+    inconclusive: yellow,
+    error: red,
+    interrupted: yellow,
+  };
   return {
     red,
     green,

@@ -2,18 +2,15 @@ import type { TestRecord, TickRecord } from '../../spec/index.ts';
 import { count, duration, latency, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 
-/** What the runner tells beside the records: how much there is to do, or what a load engine sees right now. */
+/** What the runner reports besides the records: what runs now, or what a load engine measures right now. */
 export interface LiveState {
-  readonly done?: number;
-  readonly total?: number;
-  /** What runs now, for example `contract/paging`. */
+  /** For example `contract/paging`. */
   readonly doing?: string;
-  /** Seconds left, where known. */
   readonly leftSeconds?: number;
   readonly load?: LiveLoad;
 }
 
-/** One moment of a load scenario. */
+/** One moment of a load scenario; latencies in milliseconds. */
 export interface LiveLoad {
   readonly scenario: string;
   readonly offeredRate: number;
@@ -39,49 +36,47 @@ export function newProgress(): Progress {
 
 export function countTest(progress: Progress, test: TestRecord): void {
   progress.suite = test.suite;
-  if (test.verdict === 'passed') progress.passed += 1;
-  else if (test.verdict === 'skipped') progress.skipped += 1;
-  else progress.failed += 1;
+  progress[test.verdict === 'error' ? 'failed' : test.verdict] += 1;
   for (const { count: amount } of test.statuses) progress.requests += amount;
 }
 
-/** The line of a verify run; without colour. */
-export function progressLine(progress: Progress, state: LiveState, elapsedMs: number): string {
-  const share =
-    state.total === undefined || state.done === undefined ? [] : [`${thousands(state.done)}/${thousands(state.total)}`];
-  const left = state.leftSeconds === undefined ? [] : [`${duration(state.leftSeconds * 1000)} left`];
-  return [
+/** The live line of a verify run; without colour. */
+export function progressLine(progress: Progress, { doing, leftSeconds }: LiveState, elapsedMs: number): string {
+  const { passed, failed, skipped, requests, suite } = progress;
+  return joined(
     duration(elapsedMs),
-    ...share,
-    `${thousands(progress.passed)} passed`,
-    `${thousands(progress.failed)} failed`,
-    ...(progress.skipped > 0 ? [`${thousands(progress.skipped)} skipped`] : []),
-    count(progress.requests, 'request'),
-    ...left,
-    visibleLine(state.doing ?? progress.suite),
-  ]
-    .filter((part) => part !== '')
-    .join(' · ');
+    `${thousands(passed)} passed`,
+    `${thousands(failed)} failed`,
+    skipped > 0 ? `${thousands(skipped)} skipped` : '',
+    count(requests, 'request'),
+    timeLeft(leftSeconds),
+    visibleLine(doing ?? suite),
+  );
 }
 
-/** The line of a load run; without colour. */
-export function loadLine(load: LiveLoad, state: LiveState, elapsedMs: number): string {
-  const offered = load.offeredRate > 0 ? `${thousands(load.offeredRate)}/s offered` : 'closed model';
-  const left = state.leftSeconds === undefined ? [] : [`${duration(state.leftSeconds * 1000)} left`];
-  return [
+/** The live line of a load run; without colour. */
+export function loadLine(load: LiveLoad, { leftSeconds }: LiveState, elapsedMs: number): string {
+  return joined(
     `${duration(elapsedMs)} ${visibleLine(load.scenario)}`,
-    offered,
+    load.offeredRate > 0 ? `${thousands(load.offeredRate)}/s offered` : 'closed model',
     `${thousands(load.rate)}/s`,
     `p50 ${latency(load.p50)}`,
     `p99 ${latency(load.p99)}`,
     count(load.errors, 'error'),
     `${thousands(load.inFlight)} in flight`,
-    ...left,
-  ].join(' · ');
+    timeLeft(leftSeconds),
+  );
 }
 
-/** What a tick of the log says of the moment. */
-export function loadOfTick(tick: TickRecord): LiveLoad {
-  const { scenario, offeredRate, rate, errors, inFlight, latencyMs } = tick;
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function timeLeft(seconds: number | undefined): string {
+  return seconds === undefined ? '' : `${duration(seconds * 1000)} left`;
+}
+
+/** The moment that a tick of the log describes. */
+export function loadOfTick({ scenario, offeredRate, rate, errors, inFlight, latencyMs }: TickRecord): LiveLoad {
   return { scenario, offeredRate, rate, errors, inFlight, p50: latencyMs.p50, p99: latencyMs.p99 };
 }

@@ -1,21 +1,19 @@
 import { join } from 'node:path';
-import type { Format } from './format.ts';
+import type { WriteFormat } from './index.ts';
+import { writeAllureReport } from './allure/report.ts';
+import { writeResults } from './allure/results.ts';
 
 const PACKAGES = '@allurereport/core@3.18.0 @allurereport/plugin-awesome@3.18.0';
 
-/** Allure results, and the report made of them as one file; loaded only when asked for. */
-export const allure: Format = {
-  describe: 'allure-results/ through allure-vitest, and allure-report.html, one page that opens offline',
-  async write(view, out) {
-    const [{ writeResults }, { writeAllureReport }] = await Promise.all([
-      import('./allure/results.ts'),
-      import('./allure/report.ts'),
-    ]);
-    const dir = join(out, 'allure-results');
-    writeResults(view, dir);
-    const report = await writeAllureReport(view, dir, out);
-    if (report !== undefined) return [dir, report];
-    process.stderr.write(`allure-report.html was not made; its optional packages are: npm install ${PACKAGES}\n`);
-    return [dir];
-  },
+/**
+ * Allure results, and one page made of them. A run that reached its end has its results from allure-vitest already; all others
+ * (interrupted, killed, merged, rendered again) are written from the log.
+ */
+export const writeAllure: WriteFormat = async (view, out) => {
+  const dir = join(out, 'allure-results');
+  if (view.hasAllureResults !== true) await writeResults(view, dir);
+  const report = await writeAllureReport(view, dir, out);
+  if (report !== undefined) return [dir, report];
+  process.stderr.write(`note: allure-report.html needs two optional packages: npm install ${PACKAGES}\n`);
+  return [dir];
 };

@@ -1,22 +1,43 @@
 import { mkdir } from 'node:fs/promises';
-import { AssayError, EXIT } from '../../spec/index.ts';
+import { AssayError, EXIT } from '../../spec/errors.ts';
 import type { ReportView } from '../view.ts';
-import type { Format } from './format.ts';
-import { allure } from './allure.ts';
-import { github } from './github.ts';
-import { html } from './html.ts';
-import { json } from './json.ts';
-import { junit } from './junit.ts';
-import { markdown } from './markdown.ts';
-import { sarif } from './sarif.ts';
 
-/** Every report format; the flag `--report` and its help follow from this map. */
-export const FORMATS = { html, json, junit, markdown, github, sarif, allure } as const satisfies Record<string, Format>;
+/** Writes one format into `out`, which exists; resolves to the paths that were written. */
+export type WriteFormat = (view: ReportView, out: string) => Promise<readonly string[]>;
+
+interface Format {
+  /** The files that it writes, and what they are for. */
+  readonly about: string;
+  readonly load: () => Promise<WriteFormat>;
+}
+
+/** Every report format. The flag `--report`, its help and the reports follow from this map; a format is loaded when it is written. */
+export const FORMATS = {
+  html: { about: 'report.html, one page that opens offline', load: async () => (await import('./html.ts')).writeHtml },
+  json: { about: 'summary.json, for scripts', load: async () => (await import('./json.ts')).writeJson },
+  junit: { about: 'junit.xml, for CI servers', load: async () => (await import('./junit.ts')).writeJunit },
+  markdown: {
+    about: 'summary.md, for a pull request',
+    load: async () => (await import('./markdown.ts')).writeMarkdown,
+  },
+  github: {
+    about: 'the job summary and annotations of GitHub Actions',
+    load: async () => (await import('./github.ts')).writeGithub,
+  },
+  sarif: { about: 'findings.sarif, for code scanning', load: async () => (await import('./sarif.ts')).writeSarif },
+  allure: {
+    about: 'allure-results/, and allure-report.html, one page that opens offline',
+    load: async () => (await import('./allure.ts')).writeAllure,
+  },
+} as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof FORMATS;
-export const FORMAT_NAMES = Object.keys(FORMATS).filter(isFormat);
 
-/** Reads `html,junit` as names of formats; throws an {@link AssayError} (exit 2) for one that there is not. */
+const isFormat = (name: string): name is FormatName => Object.hasOwn(FORMATS, name);
+
+export const FORMAT_NAMES: readonly FormatName[] = Object.keys(FORMATS).filter(isFormat);
+
+/** Reads `html,junit` as names of formats; throws an {@link AssayError} (exit 2) for an unknown one. */
 export function parseFormats(list: string): FormatName[] {
   const names = list
     .split(',')
@@ -24,20 +45,14 @@ export function parseFormats(list: string): FormatName[] {
     .filter((name) => name !== '' && name !== 'console');
   return [...new Set(names)].map((name) => {
     if (isFormat(name)) return name;
-    throw new AssayError(`There is no report format "${name}".`, {
-      hint: `Formats: ${FORMAT_NAMES.join(', ')}.`,
-      exitCode: EXIT.usage,
-    });
+    const hint = `Formats: ${FORMAT_NAMES.join(', ')}.`;
+    throw new AssayError(`unknown report format "${name}"`, { hint, exitCode: EXIT.usage });
   });
-}
-
-function isFormat(name: string): name is FormatName {
-  return Object.hasOwn(FORMATS, name);
 }
 
 /** Writes the reports of these formats into `out`; resolves to the paths that were written. */
 export async function writeReports(view: ReportView, names: readonly FormatName[], out: string): Promise<string[]> {
   await mkdir(out, { recursive: true });
-  const written = await Promise.all(names.map((name) => FORMATS[name].write(view, out)));
+  const written = await Promise.all(names.map(async (name) => (await FORMATS[name].load())(view, out)));
   return [...new Set(written.flat())];
 }

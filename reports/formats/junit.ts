@@ -2,13 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestRecord } from '../../spec/index.ts';
 import { groupBy } from '../group.ts';
-import { isFailing } from '../summary/verdict.ts';
 import type { MergedFinding, Summary } from '../summary/types.ts';
 import { findingText } from '../text/finding.ts';
-import { clip } from '../text/visible.ts';
-import { xmlAttributes, xmlText } from '../text/xml.ts';
+import { clip, escapeCharacter } from '../text/visible.ts';
+import { nameWithinSuite } from '../view.ts';
 import type { ReportView } from '../view.ts';
-import type { Format } from './format.ts';
+import type { WriteFormat } from './index.ts';
 
 const LIMIT = 20_000;
 
@@ -23,26 +22,20 @@ interface Case {
 }
 
 /** JUnit XML as CI servers read it: only what fails the run is a failure; a known finding is skipped, a warning is output. */
-export const junit: Format = {
-  describe: 'junit.xml, for CI servers',
-  async write(view, out) {
-    const path = join(out, 'junit.xml');
-    await writeFile(path, junitXml(view));
-    return [path];
-  },
+export const writeJunit: WriteFormat = async (view, out) => {
+  const path = join(out, 'junit.xml');
+  await writeFile(path, junitXml(view));
+  return [path];
 };
 
-/** The document that {@link junit} writes. */
+/** The document that {@link writeJunit} writes. */
 export function junitXml(view: ReportView): string {
-  const cases = [...testCases(view), ...thresholdCases(view.summary), ...errorCases(view.summary)];
-  const suites = groupBy(cases, (entry) => entry.suite);
-  const body = [...suites].map(([name, members]) => suiteXml(name, members)).join('');
-  const head = xmlAttributes({
-    name: `assay ${view.summary.command}`,
-    ...counts(cases),
-    time: (view.summary.durationMs / 1000).toFixed(3),
-  });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${body}</testsuites>\n`;
+  const { summary } = view;
+  const cases = [...testCases(view), ...thresholdCases(summary), ...runCases(summary)];
+  const suites = [...groupBy(cases, (entry) => entry.suite)].map(([name, members]) => suiteXml(name, members));
+  const time = (summary.durationMs / 1000).toFixed(3);
+  const head = attributes({ name: `assay ${summary.command}`, ...counts(cases), time });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${suites.join('')}</testsuites>\n`;
 }
 
 function counts(cases: readonly Case[]): Record<string, number> {
@@ -51,104 +44,106 @@ function counts(cases: readonly Case[]): Record<string, number> {
 }
 
 function suiteXml(name: string, cases: readonly Case[]): string {
-  const time = cases.reduce((sum, entry) => sum + entry.seconds, 0);
-  const head = xmlAttributes({
-    name,
-    ...counts(cases),
-    time: time.toFixed(3),
-    timestamp: cases[0]?.startedAt?.replace(/\.\d+Z$/, ''),
-  });
+  const time = cases.reduce((sum, entry) => sum + entry.seconds, 0).toFixed(3);
+  const timestamp = cases[0]?.startedAt?.replace(/\.\d+Z$/, '');
+  const head = attributes({ name, ...counts(cases), time, timestamp });
   return `  <testsuite${head}>\n${cases.map(caseXml).join('')}  </testsuite>\n`;
 }
 
-function caseXml(entry: Case): string {
-  const head = `    <testcase${xmlAttributes({ classname: entry.suite.replaceAll('/', '.'), name: entry.name, time: entry.seconds.toFixed(3) })}`;
-  const text = xmlText(clip(entry.text ?? '', LIMIT));
-  if (entry.outcome === 'passed')
-    return text === '' ? `${head}/>\n` : `${head}>\n      <system-out>${text}</system-out>\n    </testcase>\n`;
-  const attributes = xmlAttributes({
-    message: clip(entry.message ?? '', 500),
-    ...(entry.outcome === 'skipped' ? {} : { type: entry.outcome }),
-  });
-  const inner =
-    entry.outcome === 'skipped'
-      ? `<skipped${attributes}/>`
-      : `<${entry.outcome}${attributes}>${text}</${entry.outcome}>`;
-  return `${head}>\n      ${inner}\n    </testcase>\n`;
+function caseXml({ suite, name, seconds, outcome, message = '', text = '' }: Case): string {
+  const head = attributes({ classname: suite.replaceAll('/', '.'), name, time: seconds.toFixed(3) });
+  const body = escaped(clip(text, LIMIT));
+  if (outcome === 'passed' && body === '') return `    <testcase${head}/>\n`;
+  const why = clip(message, 500);
+  const inner = {
+    passed: `<system-out>${body}</system-out>`,
+    skipped: `<skipped${attributes({ message: why })}/>`,
+    failure: `<failure${attributes({ message: why, type: outcome })}>${body}</failure>`,
+    error: `<error${attributes({ message: why, type: outcome })}>${body}</error>`,
+  };
+  return `    <testcase${head}>\n      ${inner[outcome]}\n    </testcase>\n`;
 }
 
-function testCases(view: ReportView): Case[] {
-  const findings = new Map(view.summary.findings.map((finding) => [finding.fingerprint, finding]));
-  return view.tests.map((test) => {
-    const hit = test.findings.flatMap((finding) => findings.get(finding.fingerprint) ?? []);
-    const prefix = `${test.suite} > `;
-    const name = test.name.startsWith(prefix) ? test.name.slice(prefix.length) : test.name;
-    return {
-      suite: test.suite,
-      name,
-      seconds: test.durationMs / 1000,
-      startedAt: test.startedAt,
-      ...outcomeOf(test, hit, view.summary.strict),
-    };
-  });
+function testCases({ summary, tests }: ReportView): Case[] {
+  const findings = new Map(summary.findings.map((finding) => [finding.fingerprint, finding]));
+  return tests.map((test) => ({
+    suite: test.suite,
+    name: nameWithinSuite(test),
+    seconds: test.durationMs / 1000,
+    startedAt: test.startedAt,
+    ...outcomeOf(
+      test,
+      test.findings.flatMap((finding) => findings.get(finding.fingerprint) ?? []),
+    ),
+  }));
 }
 
-function outcomeOf(
-  test: TestRecord,
-  hit: readonly MergedFinding[],
-  strict: boolean,
-): Pick<Case, 'outcome' | 'message' | 'text'> {
-  const failing = hit.filter((finding) => isFailing(finding, strict));
-  const [first] = failing;
-  const text = hit.map(findingText).join('\n\n');
-  if (first !== undefined)
-    return {
-      outcome: 'failure',
-      message: failing.length > 1 ? `${first.message} (and ${failing.length - 1} more)` : first.message,
-      text,
-    };
-  const [known] = hit.filter((finding) => finding.known);
+function outcomeOf(test: TestRecord, found: readonly MergedFinding[]): Pick<Case, 'outcome' | 'message' | 'text'> {
+  const text = found.map(findingText).join('\n\n');
+  const [first, ...others] = found.filter((finding) => finding.fails);
+  if (first !== undefined) {
+    const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+    return { outcome: 'failure', message: `${first.message}${more}`, text };
+  }
+  const known = found.find((finding) => finding.known);
   if (known !== undefined)
     return { outcome: 'skipped', message: `known: ${known.message} (${known.baselineReason ?? ''})` };
-  if (test.verdict === 'skipped') return { outcome: 'skipped', message: test.reason ?? '' };
-  if (test.verdict === 'error' || (test.verdict === 'failed' && hit.length === 0))
-    return { outcome: 'error', message: test.reason ?? 'no finding', text: test.reason ?? '' };
+  const reason = test.reason ?? '';
+  if (test.verdict === 'skipped') return { outcome: 'skipped', message: reason };
+  if (test.verdict === 'error' || (test.verdict === 'failed' && found.length === 0))
+    return { outcome: 'error', message: test.reason ?? 'no finding', text: reason };
   return { outcome: 'passed', text };
 }
 
-function thresholdCases(summary: Summary): Case[] {
-  return (summary.scenarios ?? []).flatMap((scenario) =>
-    scenario.thresholds.map((threshold): Case => {
-      const told = `${threshold.expression}: measured ${threshold.value}`;
-      return {
-        suite: `load/${scenario.name}`,
-        name: threshold.expression,
-        seconds: 0,
-        text: told,
-        message: told,
-        outcome: threshold.held || summary.command === 'capacity' ? 'passed' : 'failure',
-      };
+function thresholdCases({ command, scenarios = [] }: Summary): Case[] {
+  return scenarios.flatMap(({ name, thresholds }) =>
+    thresholds.map(({ expression, value, held }): Case => {
+      const text = `${expression}: measured ${value}`;
+      const outcome = held || command === 'capacity' ? 'passed' : 'failure';
+      return { suite: `load/${name}`, name: expression, seconds: 0, text, message: text, outcome };
     }),
   );
 }
 
-function errorCases(summary: Summary): Case[] {
-  const errors = summary.errors
-    .filter((error) => error.test === undefined)
-    .map((error): Case => ({
-      suite: 'assay/run',
-      name: 'the run itself',
-      seconds: 0,
-      outcome: 'error',
-      message: error.message,
-      text: [error.message, error.hint ?? ''].join('\n'),
-    }));
-  const interrupted: Case = {
+/** Errors of the run itself, and why it has no verdict. */
+function runCases({ errors, verdict, reason }: Summary): Case[] {
+  const entry = (name: string, message: string, text = ''): Case => ({
     suite: 'assay/run',
-    name: 'the run reaches its end',
+    name,
     seconds: 0,
     outcome: 'error',
-    message: 'The run was interrupted.',
-  };
-  return summary.verdict === 'interrupted' ? [...errors, interrupted] : errors;
+    message,
+    text,
+  });
+  return [
+    ...errors
+      .filter((error) => error.test === undefined)
+      .map(({ message, hint = '' }) => entry('the run itself', message, `${message}\n${hint}`)),
+    ...(verdict === 'interrupted' ? [entry('the run completes', 'The run was interrupted.')] : []),
+    ...(verdict === 'inconclusive' ? [entry('the run is conclusive', `Inconclusive: ${reason ?? ''}.`)] : []),
+  ];
+}
+
+/** Characters that XML 1.0 can't hold. */
+const ILLEGAL = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+/** Element content; also `]]>` is safe. */
+function escaped(text: string): string {
+  return text
+    .replace(ILLEGAL, escapeCharacter)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\r', '&#13;');
+}
+
+/** Attributes from pairs; undefined leaves one out. */
+function attributes(values: Readonly<Record<string, string | number | undefined>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => {
+      const text = escaped(String(value)).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+      return ` ${name}="${text}"`;
+    })
+    .join('');
 }

@@ -6,11 +6,11 @@ import { isObject } from '../../spec/index.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { viewOf } from '../view.ts';
-import { annotations } from './annotations.ts';
+import { annotations } from './github.ts';
 import { writeReports } from './index.ts';
 import { locate } from './location.ts';
 import { markdownOf } from './markdown.ts';
-import { sarifOf } from './sarif-document.ts';
+import { sarifOf } from './sarif.ts';
 
 const HOSTILE =
   '<script>alert(1)</script> [x](javascript:alert(1)) `code` @everyone http://127.0.0.1:9/x | ::error::x %0A\n::stop-commands::y\u001b[31m\u0000';

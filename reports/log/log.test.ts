@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../spec/index.ts';
-import { summarise } from '../summary/index.ts';
+import { summarise } from '../summary/summarise.ts';
 import { sampleRun } from '../testing/sample-run.ts';
-import { mergeLogs, openLog, readLog } from './index.ts';
+import { mergeLogs } from './merge.ts';
+import { readLog } from './read.ts';
+import { openLog } from './write.ts';
 
 const made: string[] = [];
 
@@ -64,8 +66,8 @@ describe('the run log', () => {
     appendFileSync(join(dir, 'run.ndjson'), '{"oops":\n[]\n{"type":"run-end","durationMs":1,"interrupted":false}\n');
     const summary = summarise(readLog(dir));
     expect(summary.errors.map((error) => error.message)).toEqual([
-      expect.stringMatching(/^Line \d+ of/),
-      expect.stringMatching(/^Line \d+ of/),
+      expect.stringMatching(/^line \d+ of/),
+      expect.stringMatching(/^line \d+ of/),
     ]);
     expect(summary.verdict).toBe('error');
   });
@@ -80,7 +82,7 @@ describe('the run log', () => {
   });
 
   it('says what to do where there is no log', () => {
-    expect(() => readLog(directory())).toThrow('There is no run log');
+    expect(() => readLog(directory())).toThrow('no run log at');
   });
 });
 
@@ -107,14 +109,14 @@ describe('merged shards', () => {
       direct.findings.map((finding) => finding.fingerprint).toSorted(),
     );
     expect(merged.effects).toMatchObject({ created: 12, removed: 12 });
-    expect(merged.verdict).toBe('broken');
+    expect(merged.verdict).toBe('failed');
   });
 
   it('count a folder that is named twice once', () => {
     expect(summarise(mergeLogs([whole, whole])).totals).toEqual(summarise(whole).totals);
   });
 
-  it('say which share is missing', () => {
+  it('say which shard is missing', () => {
     const summary = summarise(mergeLogs([shard(1, 3), shard(3, 3)]));
     expect(summary.errors[0]?.message).toContain('2/3');
   });

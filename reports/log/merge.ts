@@ -12,7 +12,7 @@ import { recordsOf } from '../records.ts';
 import type { RecordOf } from '../records.ts';
 import { readLog } from './read.ts';
 
-/** Where two shards tell of one test, the one that says more stands. */
+/** Where two shards hold the same test, the verdict with the higher weight is used. */
 const WEIGHT: Readonly<Record<TestVerdict, number>> = { skipped: 0, passed: 1, error: 2, failed: 3 };
 
 /** Reads one log, or several shards of one run as one run. */
@@ -21,8 +21,8 @@ export function readLogs(dirs: readonly string[]): RunRecord[] {
 }
 
 /**
- * Merges the logs of a run's shards. Operations, requirements, observations and tests are told once; effects add up; the run
- * took as long as its longest shard and was interrupted where one was. A share that is missing is an error record.
+ * Merges the logs of a run's shards. Operations, requirements, observations and tests are taken once; effects add up; the run
+ * took as long as its longest shard and was interrupted where one was. A missing shard becomes an error record.
  * Throws an {@link AssayError} (exit 2) where the logs are not of one run.
  */
 export function mergeLogs(logs: readonly (readonly RunRecord[])[]): RunRecord[] {
@@ -51,8 +51,8 @@ function mergeStarts(starts: readonly RunStart[]): RunStart[] {
   const other = starts.find((start) => start.command !== first.command || start.spec.title !== first.spec.title);
   if (other !== undefined) {
     throw new AssayError(
-      `These logs are not of one run: ${first.command} of "${first.spec.title}" and ${other.command} of "${other.spec.title}".`,
-      { hint: 'Name the folders of one run; two runs are compared with --compare A B.', exitCode: EXIT.usage },
+      `these logs are not of one run: ${first.command} of "${first.spec.title}" and ${other.command} of "${other.spec.title}"`,
+      { hint: 'name the folders of one run; use --compare A B to compare two runs', exitCode: EXIT.usage },
     );
   }
   return [{ ...first, options: { ...first.options, shard: undefined, shards: starts.length } }];
@@ -103,22 +103,22 @@ function mergeEnds(logs: readonly (readonly RunRecord[])[]): RunEnd[] {
 }
 
 function missingShards(starts: readonly RunStart[]): ErrorRecord[] {
-  const shares = starts.map((start) => shareOf(start.options['shard']));
-  const total = Math.max(0, ...shares.map((share) => share.total));
-  const present = new Set(shares.map((share) => share.index));
+  const shards = starts.map((start) => shardOf(start.options['shard']));
+  const total = Math.max(0, ...shards.map(({ total: size }) => size));
+  const present = new Set(shards.map(({ index }) => index));
   const missing = Array.from({ length: total }, (_, index) => index + 1).filter((index) => !present.has(index));
   if (missing.length === 0) return [];
   return [
     {
       type: 'error',
-      message: `The share ${missing.map((index) => `${index}/${total}`).join(', ')} of this run is missing.`,
-      hint: 'Name the folders of all shares.',
+      message: `shard ${missing.map((index) => `${index}/${total}`).join(', ')} of this run is missing`,
+      hint: 'name the folders of all shards',
     },
   ];
 }
 
-/** A share as the run was started with it: `2/3`, or its index and total. */
-function shareOf(shard: unknown): { readonly index: number; readonly total: number } {
+/** A shard as the run was started with it: `2/3`, or its index and total. */
+function shardOf(shard: unknown): { readonly index: number; readonly total: number } {
   const [index, total] = isObject(shard)
     ? [shard['index'], shard['total']]
     : typeof shard === 'string'

@@ -2,14 +2,14 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { isRecord } from '../records.ts';
-import { logPath } from './file.ts';
+import { logPath } from './write.ts';
 
 const CHUNK = 1 << 20;
 const LINE_FEED = 10;
 
 /**
- * Reads a run's log, from its directory or the file itself. A torn last line (the run was killed) is left out; any other
- * line that is no record becomes an error record. Throws an {@link AssayError} (exit 2) where there is no log.
+ * Reads a run's log, from its directory or the file itself. An incomplete last line (the run was killed) is left out; any
+ * other line that is not a record becomes an error record. Throws an {@link AssayError} (exit 2) where there is no log.
  */
 export function readLog(dirOrFile: string): RunRecord[] {
   return [...streamLog(dirOrFile)];
@@ -31,8 +31,8 @@ function find(dirOrFile: string): string {
   const found = statSync(dirOrFile, { throwIfNoEntry: false });
   const path = found?.isDirectory() === true ? logPath(dirOrFile) : dirOrFile;
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return path;
-  throw new AssayError(`There is no run log at ${path}.`, {
-    hint: 'Name the directory that an earlier run wrote with --out (default: assay-report).',
+  throw new AssayError(`no run log at ${path}`, {
+    hint: 'name the directory that an earlier run wrote with --out (default: assay-report)',
     exitCode: EXIT.usage,
   });
 }
@@ -71,7 +71,7 @@ function parse(text: string): RunRecord | undefined {
 function unreadable(path: string, line: number): RunRecord {
   return {
     type: 'error',
-    message: `Line ${line} of ${path} is no record.`,
-    hint: 'The log was changed after the run, or the disk was full.',
+    message: `line ${line} of ${path} is not a valid record`,
+    hint: 'the log was changed after the run, or the disk was full',
   };
 }

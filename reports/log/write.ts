@@ -2,9 +2,16 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'n
 import { join } from 'node:path';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
-import { logPath } from './file.ts';
 
-/** What an earlier run left beside its log, and would be taken for this run's if this one crashed. */
+/** The run log in a report directory. */
+const LOG_NAME = 'run.ndjson';
+
+/** Path of the run log in `dir`. */
+export function logPath(dir: string): string {
+  return join(dir, LOG_NAME);
+}
+
+/** Reports of an earlier run, which would be taken for this run's if this one crashed. */
 const STALE = ['summary.json', 'report.html', 'junit.xml', 'summary.md', 'findings.sarif'];
 
 /** The log of one run: each record is one line, handed to the operating system before `write` returns. */
@@ -40,9 +47,8 @@ function create(dir: string, path: string): number {
     if (existsSync(path)) for (const name of STALE) rmSync(join(dir, name), { force: true });
     return openSync(path, 'w');
   } catch (cause) {
-    const message = `Can't write the run log ${path}: ${String(cause)}`;
-    throw new AssayError(message, {
-      hint: 'Name a directory that you may write to: --out DIR',
+    throw new AssayError(`cannot write the run log ${path}: ${String(cause)}`, {
+      hint: 'name a writable directory: --out DIR',
       exitCode: EXIT.usage,
       cause,
     });

@@ -1,39 +1,7 @@
 import type { Finding, TestRecord } from '../../spec/index.ts';
 import type { Baseline, BaselineEntry } from '../baseline.ts';
+import { groupBy } from '../group.ts';
 import type { FixedFinding, MergedFinding } from './types.ts';
-
-/** `/api, /api/v1` as a list; a finding's form may already name several. */
-export function formsOf(form: string): string[] {
-  return form
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
-
-/** True where an entry no longer excuses a finding: its last day lies before `today` (both `2026-11-21`). */
-export function isExpired(entry: BaselineEntry, today: string): boolean {
-  return entry.expires !== undefined && entry.expires < today;
-}
-
-/** Findings by fingerprint, violations before warnings, new before known, in the order of their first occurrence. */
-export function mergeFindings(
-  tests: readonly TestRecord[],
-  baseline: Baseline | undefined,
-  today: string,
-): MergedFinding[] {
-  const groups = new Map<string, Hit[]>();
-  for (const test of tests) {
-    for (const finding of test.findings)
-      groups.set(finding.fingerprint, [...(groups.get(finding.fingerprint) ?? []), { finding, test }]);
-  }
-  const entries = new Map(baseline?.entries.map((entry) => [entry.fingerprint, entry]));
-  const merged = [...groups].map(([fingerprint, group]) => merge(group, entries.get(fingerprint), today));
-  return merged.toSorted((a, b) => rank(a) - rank(b));
-}
-
-function rank(finding: MergedFinding): number {
-  return (finding.known ? 2 : 0) + (finding.severity === 'warning' ? 1 : 0);
-}
 
 /** One occurrence of a finding. */
 interface Hit {
@@ -41,56 +9,78 @@ interface Hit {
   readonly test: TestRecord;
 }
 
+export interface MergeOptions {
+  readonly baseline: Baseline | undefined;
+  /** Day of the run, `2026-11-21`. */
+  readonly today: string;
+  /** Warnings fail the run too. */
+  readonly strict: boolean;
+}
+
+/** Findings by fingerprint, violations before warnings, new before known, in the order of their first occurrence. */
+export function mergeFindings(tests: readonly TestRecord[], options: MergeOptions): MergedFinding[] {
+  const hits = tests.flatMap((test) => test.findings.map((finding): Hit => ({ finding, test })));
+  const entries = new Map(options.baseline?.entries.map((entry) => [entry.fingerprint, entry]));
+  return [...groupBy(hits, (hit) => hit.finding.fingerprint)]
+    .flatMap(([fingerprint, group]) => merge(group, entries.get(fingerprint), options))
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+function rank(finding: MergedFinding): number {
+  return (finding.known ? 2 : 0) + (finding.severity === 'warning' ? 1 : 0);
+}
+
+/** Low for the occurrence that is easiest to act on: a violation, in a test of the operation itself, in few steps. */
 function cost({ finding, test }: Hit): number {
-  return (
-    (finding.severity === 'violation' ? 0 : 2000) +
-    (test.operation === finding.operation ? 0 : 1000) +
-    finding.steps.length
-  );
+  const detour = test.operation === finding.operation ? 0 : 1000;
+  return (finding.severity === 'violation' ? 0 : 2000) + detour + finding.steps.length;
 }
 
-/** The occurrence that is easiest to act on comes first: a violation, in a test of the operation itself, in few steps. */
-function clearest(hits: readonly Hit[]): Hit | undefined {
-  return hits.toSorted((a, b) => cost(a) - cost(b))[0];
-}
-
-function merge(group: readonly Hit[], entry: BaselineEntry | undefined, today: string): MergedFinding {
-  const findings = group.map((hit) => hit.finding);
-  const worst = clearest(group)?.finding;
-  if (worst === undefined) throw new Error('a group of findings is never empty');
-  const forms = [...new Set(findings.flatMap((finding) => formsOf(finding.form)))].toSorted();
-  const expired = entry !== undefined && isExpired(entry, today);
-  return {
-    ...worst,
+function merge(group: readonly Hit[], entry: BaselineEntry | undefined, options: MergeOptions): MergedFinding[] {
+  const clearest = group.toSorted((a, b) => cost(a) - cost(b))[0]?.finding;
+  if (clearest === undefined) return [];
+  const forms = [...new Set(group.flatMap((hit) => formsOf(hit.finding.form)))].toSorted();
+  const expired = entry?.expires !== undefined && entry.expires < options.today;
+  const known = entry !== undefined && !expired;
+  const merged: MergedFinding = {
+    ...clearest,
     form: forms.join(', '),
     forms,
-    operations: [
-      worst.operation,
-      ...new Set(findings.map((finding) => finding.operation).filter((operation) => operation !== worst.operation)),
-    ],
-    known: entry !== undefined && !expired,
+    operations: [...new Set([clearest.operation, ...group.map((hit) => hit.finding.operation)])],
+    known,
     standing: entry === undefined ? 'new' : expired ? 'expired' : 'known',
+    fails: !known && (options.strict || clearest.severity === 'violation'),
     ...(entry === undefined ? {} : { baselineReason: entry.reason }),
     ...(entry?.expires === undefined ? {} : { expires: entry.expires }),
-    occurrences: findings.length,
+    occurrences: group.length,
     tests: [...new Set(group.map((hit) => hit.test.name))],
   };
+  return [merged];
 }
 
-/** Baseline entries that this run tried (a test of that check on that operation passed) and did not find. */
+/** `/api, /api/v1` as a list; a finding's form may already name several. */
+function formsOf(form: string): string[] {
+  return form
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** Baseline entries that this run tested (a test of that check on that operation passed) and did not find. */
 export function fixedFindings(
   tests: readonly TestRecord[],
   findings: readonly MergedFinding[],
   baseline: Baseline | undefined,
 ): FixedFinding[] {
-  if (baseline === undefined) return [];
   const found = new Set(findings.map((finding) => finding.fingerprint));
-  const tried = new Set(
-    tests
-      .filter((test) => test.verdict === 'passed')
-      .flatMap((test) => test.checks.map((check) => `${check} ${test.operation ?? ''}`)),
-  );
-  return baseline.entries
-    .filter((entry) => !found.has(entry.fingerprint) && tried.has(`${entry.check} ${entry.operation}`))
+  const tested = testedChecks(tests);
+  return (baseline?.entries ?? [])
+    .filter((entry) => !found.has(entry.fingerprint) && tested.has(`${entry.check} ${entry.operation}`))
     .map(({ fingerprint, check, operation, message }) => ({ fingerprint, check, operation, message }));
+}
+
+/** `check operation` for each check that a passed test ran on an operation. */
+export function testedChecks(tests: readonly TestRecord[]): ReadonlySet<string> {
+  const passed = tests.filter((test) => test.verdict === 'passed');
+  return new Set(passed.flatMap((test) => test.checks.map((check) => `${check} ${test.operation ?? ''}`)));
 }

@@ -1,24 +1,25 @@
 import type { OperationRecord, TestRecord } from '../../spec/index.ts';
-import type { FormSummary, MergedFinding, OperationSummary, Verdict } from './types.ts';
+import type { FormSummary, FormVerdict, MergedFinding, OperationSummary } from './types.ts';
 
 interface Cell {
   readonly statuses: Map<string, number>;
-  passed: boolean;
-  findings: number;
-  broken: boolean;
   readonly reasons: Set<string>;
+  passed: boolean;
+  failed: boolean;
+  findings: number;
 }
 
-/** The matrix of operations by form: what was answered, and whether the promises tried there are kept. */
+type Cells = ReadonlyMap<string, Cell>;
+
+/** The matrix of operations by form: what was answered, and the outcome of the tests. */
 export function summariseOperations(
   plan: readonly OperationRecord[],
   tests: readonly TestRecord[],
   findings: readonly MergedFinding[],
-  fails: (finding: MergedFinding) => boolean,
 ): OperationSummary[] {
   const rows = new Map(plan.map((operation) => [operation.id, cellsOf(operation.forms)]));
   for (const test of tests) countTest(rows, test);
-  for (const finding of findings) countFinding(rows, finding, fails(finding));
+  for (const finding of findings) countFinding(rows, finding);
   const planned = new Map(plan.map((operation) => [operation.id, operation]));
   return [...rows].map(([id, cells]) => ({
     id,
@@ -28,15 +29,13 @@ export function summariseOperations(
   }));
 }
 
-function cellsOf(forms: readonly string[]): Map<string, Cell> {
-  return new Map(forms.map((form) => [form, newCell()]));
+function cellsOf(forms: readonly string[]): Cells {
+  return new Map(
+    forms.map((form) => [form, { statuses: new Map(), reasons: new Set(), passed: false, failed: false, findings: 0 }]),
+  );
 }
 
-function newCell(): Cell {
-  return { statuses: new Map(), passed: false, findings: 0, broken: false, reasons: new Set() };
-}
-
-function countTest(rows: Map<string, Map<string, Cell>>, test: TestRecord): void {
+function countTest(rows: ReadonlyMap<string, Cells>, test: TestRecord): void {
   for (const { operation, form, status, count } of test.statuses) {
     const cell = rows.get(operation)?.get(form);
     if (cell === undefined) continue;
@@ -51,7 +50,7 @@ function countTest(rows: Map<string, Map<string, Cell>>, test: TestRecord): void
   }
 }
 
-function countFinding(rows: Map<string, Map<string, Cell>>, finding: MergedFinding, fails: boolean): void {
+function countFinding(rows: Map<string, Cells>, finding: MergedFinding): void {
   const cells = rows.get(finding.operation) ?? cellsOf(finding.forms);
   if (finding.operation !== '') rows.set(finding.operation, cells);
   const named = finding.forms.filter((form) => cells.has(form));
@@ -59,19 +58,18 @@ function countFinding(rows: Map<string, Map<string, Cell>>, finding: MergedFindi
     const cell = cells.get(form);
     if (cell === undefined) continue;
     cell.findings += 1;
-    cell.broken ||= fails || finding.severity === 'violation';
+    cell.failed ||= finding.fails || finding.severity === 'violation';
   }
 }
 
-function formSummary(cell: Cell): FormSummary {
-  const verdict: Verdict = cell.broken ? 'broken' : cell.passed ? 'kept' : 'untried';
-  const reason =
-    cell.reasons.values().next().value ??
-    (cell.statuses.size > 0 ? 'no test of it passed' : 'no test of this run reached it');
+function formSummary({ statuses, reasons, passed, failed, findings }: Cell): FormSummary {
+  const verdict: FormVerdict = failed ? 'failed' : passed ? 'passed' : 'untested';
+  const [first = statuses.size > 0 ? 'no test of it passed' : 'no request of this run reached it'] = reasons;
   return {
     verdict,
-    statuses: Object.fromEntries([...cell.statuses].toSorted(([a], [b]) => a.localeCompare(b))),
-    findings: cell.findings,
-    ...(verdict === 'untried' ? { reason } : {}),
+    reached: [...statuses.keys()].some((status) => status.startsWith('2')),
+    statuses: Object.fromEntries([...statuses].toSorted(([a], [b]) => a.localeCompare(b))),
+    findings,
+    ...(verdict === 'untested' ? { reason: first } : {}),
   };
 }

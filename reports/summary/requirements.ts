@@ -2,30 +2,26 @@ import type { RequirementRecord, TestRecord } from '../../spec/index.ts';
 import { groupBy } from '../group.ts';
 import type { MergedFinding, RequirementSummary } from './types.ts';
 
-const UNSAID = 'What is not shown is no promise; --learn writes down what the deployment does';
+const UNSPECIFIED = 'not specified by the document; --update-snapshot records what the deployment does';
 
 /**
- * Every requirement of the run: `broken` where a finding cites it, `kept` where a test that cites it passed and none broke it,
- * else `untried` with the reason. A finding's requirement that the run did not announce gets a row of its own.
+ * Every requirement of the run: `violated` where a finding cites it, `verified` where a test of it passed, else `untested` with the
+ * reason. A requirement that a finding cites and the run did not announce gets a row of its own.
  */
 export function summariseRequirements(
   planned: readonly RequirementRecord[],
   tests: readonly TestRecord[],
   findings: readonly MergedFinding[],
-  whole: boolean,
+  complete: boolean,
 ): RequirementSummary[] {
   const pairs = tests.flatMap((test) => [...new Set(test.requirements)].map((id) => ({ id, test })));
   const citing = groupBy(pairs, (pair) => pair.id);
   const announced = new Set(planned.map((requirement) => requirement.id));
-  const rows = [...planned, ...unannounced(announced, findings)];
-  return rows.map((requirement) =>
-    judge(
-      requirement,
-      (citing.get(requirement.id) ?? []).map((pair) => pair.test),
-      findings,
-      whole,
-    ),
-  );
+  return [...planned, ...unannounced(announced, findings)].map((requirement) => {
+    const own = (citing.get(requirement.id) ?? []).map((pair) => pair.test);
+    const violations = findings.filter((finding) => finding.requirement === requirement.id);
+    return judge(requirement, own, violations, complete);
+  });
 }
 
 function unannounced(announced: ReadonlySet<string>, findings: readonly MergedFinding[]): RequirementRecord[] {
@@ -38,28 +34,39 @@ function unannounced(announced: ReadonlySet<string>, findings: readonly MergedFi
 }
 
 function judge(
-  requirement: RequirementRecord,
+  { id, section, grade, text, untestable }: RequirementRecord,
   tests: readonly TestRecord[],
-  findings: readonly MergedFinding[],
-  whole: boolean,
+  violations: readonly MergedFinding[],
+  complete: boolean,
 ): RequirementSummary {
-  const { id, section, grade, text } = requirement;
-  const breaches = findings.filter((finding) => finding.requirement === id).map((finding) => finding.fingerprint);
-  const passed = tests.filter((test) => test.verdict === 'passed').length;
-  const row = { id, section, grade, text, passed, findings: breaches };
-  if (breaches.length > 0) return { ...row, verdict: 'broken' };
-  if (passed > 0) return { ...row, verdict: 'kept' };
-  return {
-    ...row,
-    verdict: 'untried',
-    reason: requirement.untestable ?? (grade === 'unspecified' ? UNSAID : whyUntried(tests, whole)),
+  const passed = tests.filter((test) => test.verdict === 'passed');
+  const violatedOn = new Set(violations.flatMap((finding) => finding.operations));
+  const verifiedOn = [...operationsOf(passed)].filter((operation) => !violatedOn.has(operation));
+  const row = {
+    id,
+    section,
+    grade,
+    text,
+    verifiedIn: verifiedOn.length,
+    of: operationsOf(tests).size,
+    passed: passed.length,
+    findings: violations.map((finding) => finding.fingerprint),
   };
+  if (violations.length > 0) return { ...row, verdict: 'violated' };
+  if (passed.length > 0) return { ...row, verdict: 'verified' };
+  const reason = untestable ?? (grade === 'unspecified' ? UNSPECIFIED : whyUntested(tests, complete));
+  return { ...row, verdict: 'untested', reason };
 }
 
-function whyUntried(tests: readonly TestRecord[], whole: boolean): string {
+/** A test of no single operation counts as one of its own. */
+function operationsOf(tests: readonly TestRecord[]): ReadonlySet<string> {
+  return new Set(tests.map((test) => test.operation ?? test.name));
+}
+
+function whyUntested(tests: readonly TestRecord[], complete: boolean): string {
   const told = tests.find((test) => test.reason !== undefined);
   if (told?.reason !== undefined)
-    return told.verdict === 'error' ? `a test that tries it ended with an error: ${told.reason}` : told.reason;
-  if (tests.length > 0) return 'the tests that try it stopped at another finding';
-  return whole ? 'no test of this run tries it' : 'the run ended before a test tried it';
+    return told.verdict === 'error' ? `its test ended with an error: ${told.reason}` : told.reason;
+  if (tests.length > 0) return 'its tests stopped at another finding';
+  return complete ? 'no test of this run covers it' : 'the run ended before its tests';
 }

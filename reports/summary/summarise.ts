@@ -1,12 +1,12 @@
-import { EXIT } from '../../spec/index.ts';
-import type { RunEnd, RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
+import type { RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
 import type { Baseline } from '../baseline.ts';
 import { bare, recordsOf } from '../records.ts';
 import { fixedFindings, mergeFindings } from './findings.ts';
+import { groupFindings } from './groups.ts';
 import { summariseOperations } from './operations.ts';
 import { summariseRequirements } from './requirements.ts';
 import type { RunError, Summary } from './types.ts';
-import { isFailing, verdictOf } from './verdict.ts';
+import { verdictOf } from './verdict.ts';
 
 export interface SummariseOptions {
   readonly baseline?: Baseline | undefined;
@@ -30,7 +30,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
   const start = recordsOf(records, 'run-start')[0] ?? NO_START;
   const strict = options.strict ?? start.options['strict'] === true;
   const tests = recordsOf(records, 'test');
-  const findings = mergeFindings(tests, options.baseline, start.startedAt.slice(0, 10));
+  const findings = mergeFindings(tests, { baseline: options.baseline, today: start.startedAt.slice(0, 10), strict });
   const end = recordsOf(records, 'run-end').at(-1);
   const effects = recordsOf(records, 'effects');
   const { version, command, target, spec, seed, startedAt } = start;
@@ -45,11 +45,10 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     durationMs: end?.durationMs ?? lastSeen(tests, startedAt),
     strict,
     totals: totals(tests),
-    operations: summariseOperations(recordsOf(records, 'operation'), tests, findings, (finding) =>
-      isFailing(finding, strict),
-    ),
+    operations: summariseOperations(recordsOf(records, 'operation'), tests, findings),
     requirements: summariseRequirements(recordsOf(records, 'requirement'), tests, findings, end?.interrupted === false),
     findings,
+    groups: groupFindings(findings),
     fixed: fixedFindings(tests, findings, options.baseline),
     skips: tests
       .filter((test) => test.verdict === 'skipped')
@@ -57,7 +56,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     cutShort: tests.flatMap(({ name, cases, cutShort }) =>
       cutShort === undefined ? [] : [{ what: name, cases, reason: cutShort }],
     ),
-    errors: [...errorsOf(records, tests), ...nothingTried(start, tests, end)],
+    errors: errorsOf(records, tests),
     effects: {
       created: effects.reduce((sum, effect) => sum + effect.created, 0),
       removed: effects.reduce((sum, effect) => sum + effect.removed, 0),
@@ -67,7 +66,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     options: start.options,
     ...loadParts(records, command),
   };
-  return { ...frame, verdict: verdictOf(frame, end) };
+  return { ...frame, ...verdictOf(frame, end) };
 }
 
 function totals(tests: readonly TestRecord[]): Summary['totals'] {
@@ -92,19 +91,6 @@ function errorsOf(records: readonly RunRecord[], tests: readonly TestRecord[]): 
     .filter((test) => test.verdict === 'error' || (test.verdict === 'failed' && test.findings.length === 0))
     .map((test) => ({ message: test.reason ?? 'the test failed without a finding', test: test.name }));
   return [...ofRun, ...ofTests];
-}
-
-/** A run that tried nothing has kept nothing: its options leave nothing over. A share of a run may be empty. */
-function nothingTried(start: RunStart, tests: readonly TestRecord[], end: RunEnd | undefined): RunError[] {
-  const tried = start.command !== 'verify' || tests.some((test) => test.verdict !== 'skipped');
-  if (tried || end === undefined || end.interrupted || start.options['shard'] !== undefined) return [];
-  return [
-    {
-      message: 'Nothing was tried: every test was skipped, or none fits.',
-      hint: 'Look at --only, --skip and --allow.',
-      exitCode: EXIT.usage,
-    },
-  ];
 }
 
 function loadParts(

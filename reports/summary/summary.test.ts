@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
 import { sampleFinding, sampleRun } from '../testing/sample-run.ts';
-import { exitCodeOf, summarise } from './index.ts';
+import { groupsOf } from './groups.ts';
+import { summarise } from './summarise.ts';
+import { exitCodeOf } from './verdict.ts';
 
 const OPERATION = 'GET /aijob';
 const [START] = sampleRun();
@@ -72,12 +74,18 @@ describe('summarise', () => {
     );
     expect(summary.totals).toEqual({ passed: 1, failed: 0, skipped: 0, errors: 0, exchanges: 3, cases: 1 });
     expect(summary.operations[0]?.forms).toEqual({
-      '/api': { verdict: 'kept', statuses: { 200: 3 }, findings: 0 },
-      '/api/v1': { verdict: 'untried', statuses: {}, findings: 0, reason: 'no test of this run reached it' },
+      '/api': { verdict: 'passed', reached: true, statuses: { 200: 3 }, findings: 0 },
+      '/api/v1': {
+        verdict: 'untested',
+        reached: false,
+        statuses: {},
+        findings: 0,
+        reason: 'no request of this run reached it',
+      },
     });
     expect(summary.requirements).toMatchObject([
-      { verdict: 'kept' },
-      { verdict: 'untried', reason: 'the base URL decides' },
+      { verdict: 'verified', verifiedIn: 1, of: 1 },
+      { verdict: 'untested', reason: 'the base URL decides', verifiedIn: 0, of: 0 },
     ]);
     expect(exitCodeOf(summary)).toBe(0);
   });
@@ -91,16 +99,16 @@ describe('summarise', () => {
       ),
     );
     expect(summary.findings).toMatchObject([{ form: '/api, /api/v1', occurrences: 3, known: false }]);
-    expect(Object.values(summary.operations[0]?.forms ?? {}).map((form) => form.verdict)).toEqual(['broken', 'broken']);
-    expect(summary.requirements[0]).toMatchObject({ verdict: 'broken', findings: [finding().fingerprint] });
-    expect([summary.verdict, exitCodeOf(summary)]).toEqual(['broken', 1]);
+    expect(Object.values(summary.operations[0]?.forms ?? {}).map((form) => form.verdict)).toEqual(['failed', 'failed']);
+    expect(summary.requirements[0]).toMatchObject({ verdict: 'violated', findings: [finding().fingerprint] });
+    expect([summary.verdict, exitCodeOf(summary)]).toEqual(['failed', 1]);
   });
 
   it('lets warnings pass but under strict', () => {
     const records = run(test({ verdict: 'failed', findings: [finding({ severity: 'warning', grade: 'published' })] }));
-    expect([summarise(records).verdict, exitCodeOf(summarise(records))]).toEqual(['kept', 0]);
-    expect(exitCodeOf(summarise(records), { strict: true })).toBe(1);
-    expect(summarise(records, { strict: true }).verdict).toBe('broken');
+    expect([summarise(records).verdict, exitCodeOf(summarise(records))]).toEqual(['passed', 0]);
+    const strict = summarise(records, { strict: true });
+    expect([strict.verdict, exitCodeOf(strict)]).toEqual(['failed', 1]);
   });
 
   it('tells known, new, fixed and expired findings apart', () => {
@@ -111,7 +119,7 @@ describe('summarise', () => {
     const known = summarise(records, { baseline: { entries: [entry, gone] } });
     expect(known.findings).toMatchObject([{ known: true, standing: 'known', baselineReason: 'ticket 7' }]);
     expect(known.fixed).toMatchObject([{ fingerprint: gone.fingerprint }]);
-    expect([known.verdict, exitCodeOf(known)]).toEqual(['kept', 0]);
+    expect([known.verdict, exitCodeOf(known)]).toEqual(['passed', 0]);
     const expired = summarise(records, { baseline: { entries: [{ ...entry, expires: '2026-11-20' }] } });
     expect(expired.findings).toMatchObject([{ known: false, standing: 'expired' }]);
     expect(exitCodeOf(expired)).toBe(1);
@@ -125,16 +133,16 @@ describe('summarise', () => {
 
   it('gives reasons for what was not tried', () => {
     const skipped = summarise(run(test({ verdict: 'skipped', reason: 'not allowed', statuses: [] })));
-    expect(skipped.requirements[0]).toMatchObject({ verdict: 'untried', reason: 'not allowed' });
-    expect(skipped.operations[0]?.forms['/api']).toMatchObject({ verdict: 'untried', reason: 'not allowed' });
+    expect(skipped.requirements[0]).toMatchObject({ verdict: 'untested', reason: 'not allowed' });
+    expect(skipped.operations[0]?.forms['/api']).toMatchObject({ verdict: 'untested', reason: 'not allowed' });
     expect(skipped.skips).toMatchObject([{ reason: 'not allowed' }]);
   });
 
   it('is an error where a test could not be judged, or the target was lost', () => {
-    const broken = test({ verdict: 'failed', findings: [finding()] });
+    const failed = test({ verdict: 'failed', findings: [finding()] });
     expect(exitCodeOf(summarise(run(test({ verdict: 'error', reason: 'boom' }))))).toBe(5);
-    expect(exitCodeOf(summarise(run(test({ verdict: 'error', reason: 'boom' }), broken)))).toBe(1);
-    const lost = summarise(run(broken, { type: 'error', message: 'The target is gone.', exitCode: 3 }));
+    expect(exitCodeOf(summarise(run(test({ verdict: 'error', reason: 'boom' }), failed)))).toBe(1);
+    const lost = summarise(run(failed, { type: 'error', message: 'The target is gone.', exitCode: 3 }));
     expect([lost.verdict, exitCodeOf(lost)]).toEqual(['error', 3]);
   });
 
@@ -166,13 +174,44 @@ describe('summarise', () => {
     expect(exitCodeOf(summarise(capacity))).toBe(0);
   });
 
-  it('has kept nothing where nothing was tried', () => {
-    const summary = summarise(run(test({ verdict: 'skipped', reason: 'not allowed', statuses: [] })));
-    expect([summary.verdict, exitCodeOf(summary)]).toEqual(['error', 2]);
-    const share = run().map((record) =>
-      record.type === 'run-start' ? { ...record, options: { shard: '3/3' } } : record,
+  it('is inconclusive where no test ran or no operation answered successfully', () => {
+    const skipped = summarise(run(test({ verdict: 'skipped', reason: 'not allowed', statuses: [] })));
+    expect([skipped.verdict, exitCodeOf(skipped)]).toEqual(['inconclusive', 6]);
+    const refused = test({ statuses: [{ operation: OPERATION, form: '/api', status: '401', count: 9 }] });
+    expect(summarise(run(refused))).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'no operation answered successfully',
+    });
+    expect(summarise(run(refused, test())).verdict).toBe('passed');
+  });
+
+  it('may be empty, or hold invalid requests only, where that was selected', () => {
+    const told = (options: Record<string, unknown>, ...records: RunRecord[]): RunRecord[] =>
+      run(...records).map((record) => (record.type === 'run-start' ? { ...record, options } : record));
+    expect(exitCodeOf(summarise(told({ shard: '3/3' })))).toBe(0);
+    const refused = test({ statuses: [{ operation: OPERATION, form: '/api', status: '400', count: 9 }] });
+    expect(exitCodeOf(summarise(told({ only: ['refusals'] }, refused)))).toBe(0);
+  });
+
+  it('counts on how many of the tested operations a requirement was verified', () => {
+    const records = run(
+      test(),
+      test({ operation: 'GET /aiagent', verdict: 'skipped', reason: 'not allowed' }),
+      test({ operation: 'GET /clue', verdict: 'failed', findings: [finding({ requirement: 'other' })] }),
     );
-    expect(exitCodeOf(summarise(share))).toBe(0);
+    expect(summarise(records).requirements[0]).toMatchObject({ verdict: 'verified', verifiedIn: 1, of: 3 });
+  });
+
+  it('groups findings by root cause', () => {
+    const one = finding({ fingerprint: 'a' });
+    const two = finding({ fingerprint: 'b', operation: 'GET /aiagent' });
+    const warning = finding({ fingerprint: 'c', operation: 'GET /aiagent', severity: 'warning' });
+    const summary = summarise(run(test({ verdict: 'failed', findings: [one, two, warning] })));
+    expect(summary.groups).toEqual([
+      { lead: 'a', same: ['b'], related: [] },
+      { lead: 'c', same: [], related: [] },
+    ]);
+    expect(groupsOf(summary).map(({ lead }) => lead.operation)).toEqual([OPERATION, 'GET /aiagent']);
   });
 
   it('survives an empty log', () => {

@@ -8,34 +8,54 @@ import type {
   ScenarioRecord,
 } from '../../spec/index.ts';
 
-export type RunVerdict = 'kept' | 'broken' | 'error' | 'interrupted';
-export type Verdict = 'kept' | 'broken' | 'untried';
+/** Outcome of a run. */
+export type RunVerdict = 'passed' | 'failed' | 'inconclusive' | 'error' | 'interrupted';
 
-/** How a finding stands to the baseline; without a baseline all are `new`. */
+/** Outcome of an operation in one of its forms. */
+export type FormVerdict = 'passed' | 'failed' | 'untested';
+
+/** Outcome of a requirement. */
+export type RequirementVerdict = 'verified' | 'violated' | 'untested';
+
+/** How a finding relates to the baseline; without a baseline all are `new`. */
 export type Standing = 'new' | 'known' | 'expired';
 
-/** A finding and all its occurrences: same fingerprint, forms joined as `/api, /api/v1`. */
+/** A finding with all its occurrences: one fingerprint, forms joined as `/api, /api/v1`. */
 export interface MergedFinding extends Finding {
-  /** True where the baseline holds it and has not expired: it is shown and does not fail the run. */
+  /** In the baseline and not expired: shown, but does not fail the run. */
   readonly known: boolean;
   readonly standing: Standing;
-  /** Reason and expiry of its baseline entry. */
+  /** Fails the run: not known, and a violation or, with `--strict`, a warning. */
+  readonly fails: boolean;
   readonly baselineReason?: string;
+  /** Last day on which the baseline excuses it, `2026-12-31`. */
   readonly expires?: string;
   readonly forms: readonly string[];
-  /** Where it was seen; several where one cause shows on many operations alike. */
+  /** Operations on which it was seen, its own first. */
   readonly operations: readonly string[];
   readonly occurrences: number;
-  /** Names of the tests that hit it. */
+  /** Names of the tests that reported it. */
   readonly tests: readonly string[];
 }
 
+/** Findings that most likely have one root cause, by fingerprint; each finding is in exactly one group. */
+export interface FindingGroup {
+  /** The finding to read first. */
+  readonly lead: string;
+  /** The same defect on other operations. */
+  readonly same: readonly string[];
+  /** Other symptoms, probably of the same cause. */
+  readonly related: readonly string[];
+}
+
 export interface FormSummary {
-  readonly verdict: Verdict;
-  /** Answers by status; `000` where none came. */
+  readonly verdict: FormVerdict;
+  /** Whether any request was answered with a success status. */
+  readonly reached: boolean;
+  /** Responses by status; `000` where none came. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly findings: number;
-  /** Why it is untried. */
+  /** Why it is untested. */
   readonly reason?: string;
 }
 
@@ -51,10 +71,14 @@ export interface RequirementSummary {
   readonly section: string;
   readonly grade: Grade;
   readonly text: string;
-  readonly verdict: Verdict;
-  /** Why it is untried. */
+  readonly verdict: RequirementVerdict;
+  /** Why it is untested. */
   readonly reason?: string;
-  /** How many tests that cite it passed. */
+  /** Operations on which a test of it passed and no finding cites it. */
+  readonly verifiedIn: number;
+  /** Operations on which a test of it was planned. */
+  readonly of: number;
+  /** Tests of it that passed. */
   readonly passed: number;
   /** Fingerprints of the findings that cite it. */
   readonly findings: readonly string[];
@@ -75,7 +99,7 @@ export interface FixedFinding {
   readonly message: string;
 }
 
-/** What `DIR/summary.json` holds: the keys of the command line's document, and more. */
+/** What `DIR/summary.json` holds: the documented keys, and more. */
 export interface Summary {
   readonly tool: 'assay';
   readonly version: string;
@@ -86,6 +110,8 @@ export interface Summary {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly verdict: RunVerdict;
+  /** Why the verdict is `inconclusive`. */
+  readonly reason?: string;
   readonly strict: boolean;
   readonly totals: {
     readonly passed: number;
@@ -98,10 +124,11 @@ export interface Summary {
   readonly operations: readonly OperationSummary[];
   readonly requirements: readonly RequirementSummary[];
   readonly findings: readonly MergedFinding[];
-  /** In the baseline, tried by this run, and no longer found. */
+  readonly groups: readonly FindingGroup[];
+  /** In the baseline, tested by this run, and no longer found. */
   readonly fixed: readonly FixedFinding[];
   readonly skips: readonly { readonly what: string; readonly reason: string }[];
-  /** Tests that tried fewer cases than they were told to. */
+  /** Tests that ran fewer cases than configured. */
   readonly cutShort: readonly { readonly what: string; readonly cases: number; readonly reason: string }[];
   readonly errors: readonly RunError[];
   readonly effects: Omit<EffectsRecord, 'type'>;

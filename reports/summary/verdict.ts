@@ -1,45 +1,69 @@
 import { EXIT } from '../../spec/index.ts';
 import type { RunEnd } from '../../spec/index.ts';
-import type { MergedFinding, RunVerdict, Summary } from './types.ts';
+import type { RunVerdict, Summary } from './types.ts';
 
-type Judged = Omit<Summary, 'verdict'>;
+type Judged = Omit<Summary, 'verdict' | 'reason'>;
 
 /**
- * The verdict of a run. An interrupted run (or one whose log has no end) has none of its own; a lost target comes before its
- * findings, which may stem from that; a broken promise comes before an error of the harness.
+ * The verdict of a run. An interrupted run (or one whose log has no end) has none of its own. A lost target takes precedence over
+ * findings, which may stem from it; a violation takes precedence over an error of the harness.
  */
-export function verdictOf(summary: Judged, end: RunEnd | undefined): RunVerdict {
-  if (end?.interrupted !== false && !targetLost(summary)) return 'interrupted';
+export function verdictOf(summary: Judged, end: RunEnd | undefined): Pick<Summary, 'verdict' | 'reason'> {
+  const verdict = decidedBy(summary, end);
+  if (verdict !== undefined) return { verdict };
+  const reason = whyInconclusive(summary);
+  return reason === undefined ? { verdict: 'passed' } : { verdict: 'inconclusive', reason };
+}
+
+function decidedBy(summary: Judged, end: RunEnd | undefined): RunVerdict | undefined {
   if (targetLost(summary)) return 'error';
-  if (hasBroken(summary, summary.strict) || missesThreshold(summary)) return 'broken';
-  return summary.errors.length > 0 ? 'error' : 'kept';
+  if (end?.interrupted !== false) return 'interrupted';
+  if (hasViolation(summary) || missesThreshold(summary)) return 'failed';
+  return summary.errors.length > 0 ? 'error' : undefined;
 }
 
-/** True where a finding fails the run: it is not known, and no mere warning unless warnings count. */
-export function isFailing(finding: MergedFinding, strict: boolean): boolean {
-  return !finding.known && (strict || finding.severity === 'violation');
-}
-
-/** The documented exit code of a run; `strict` (default: as the run was started) makes warnings fail too. */
-export function exitCodeOf(summary: Summary, options: { readonly strict?: boolean } = {}): number {
-  const strict = options.strict ?? summary.strict;
+/** The documented exit code of a run. */
+export function exitCodeOf(summary: Summary): number {
   if (summary.verdict === 'interrupted') return EXIT.interrupted;
   if (targetLost(summary)) return EXIT.unreachable;
   if (missesThreshold(summary)) return EXIT.threshold;
-  if (hasBroken(summary, strict)) return EXIT.broken;
-  const told = summary.errors.find((error) => error.exitCode !== undefined);
-  return summary.errors.length > 0 ? (told?.exitCode ?? EXIT.internal) : EXIT.kept;
+  if (hasViolation(summary)) return EXIT.failed;
+  if (summary.verdict === 'inconclusive') return EXIT.inconclusive;
+  if (summary.verdict === 'passed') return EXIT.passed;
+  return summary.errors.find((error) => error.exitCode !== undefined)?.exitCode ?? EXIT.internal;
+}
+
+/** Too little was tested for a verdict. A shard may be empty, and a selection may consist of invalid requests only. */
+function whyInconclusive(summary: Judged): string | undefined {
+  const { command, options, totals, scenarios = [], operations } = summary;
+  if (command !== 'verify') {
+    const silent = scenarios.length > 0 && scenarios.every(({ requests, errors }) => sum(errors) >= requests);
+    return silent ? 'no request was answered successfully' : undefined;
+  }
+  if (options['shard'] !== undefined) return undefined;
+  if (totals.passed + totals.failed + totals.errors === 0)
+    return 'no test ran: all were skipped or not selected (see --only, --skip and --allow)';
+  const reached = operations.some(({ forms }) => Object.values(forms).some((form) => form.reached));
+  return reached || isSelection(options) ? undefined : 'no operation answered successfully';
+}
+
+function isSelection({ only, skip, path }: Summary['options']): boolean {
+  return [only, skip].some((list) => Array.isArray(list) && list.length > 0) || path !== undefined;
 }
 
 function targetLost(summary: Judged): boolean {
   return summary.errors.some((error) => error.exitCode === EXIT.unreachable);
 }
 
-function hasBroken(summary: Judged, strict: boolean): boolean {
-  return summary.findings.some((finding) => isFailing(finding, strict));
+function hasViolation(summary: Judged): boolean {
+  return summary.findings.some((finding) => finding.fails);
 }
 
 function missesThreshold(summary: Judged): boolean {
   if (summary.command === 'capacity') return summary.capacity?.rate === 0;
   return (summary.scenarios ?? []).some((scenario) => scenario.thresholds.some((threshold) => !threshold.held));
+}
+
+function sum(errors: Readonly<Record<string, number>>): number {
+  return Object.values(errors).reduce((total, amount) => total + amount, 0);
 }

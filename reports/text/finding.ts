@@ -1,50 +1,91 @@
+import type { ShownExchange } from '../../spec/index.ts';
+import type { ResolvedGroup } from '../summary/groups.ts';
 import type { MergedFinding } from '../summary/types.ts';
 import { count } from './numbers.ts';
-import { stepsText } from './steps.ts';
-import { clip } from './visible.ts';
+import { clip, visibleLine } from './visible.ts';
 
-/** Longer than any curl line that is worth reading; hostile answers are longer. */
+/** Longer than any curl line that is worth reading; hostile responses are longer. */
 const FACT = 20_000;
+const STEPS = 8;
+const BODY = 100;
+const MESSAGE = 120;
 
-/** What a person needs of a finding, as pairs of a short label and a text; empty ones are left out. */
-export function findingFacts(finding: MergedFinding): readonly (readonly [label: string, text: string])[] {
-  const places = [
-    finding.instancePointer === undefined
-      ? ''
-      : `body ${finding.instancePointer === '' ? '(whole)' : finding.instancePointer}`,
-    finding.schemaPointer === undefined ? '' : `description ${finding.schemaPointer}`,
-  ].filter((place) => place !== '');
-  const facts: readonly (readonly [string, string])[] = [
-    ['where', finding.form === '' ? finding.operation : `${finding.operation} in ${finding.form}`],
-    ['also on', finding.operations.slice(1).join(', ')],
+export type Fact = readonly [label: string, text: string];
+
+/** Word that stands before a finding. */
+export function findingWord(finding: MergedFinding): string {
+  return finding.known ? 'known' : finding.standing === 'expired' ? 'expired' : finding.severity;
+}
+
+/** What a person needs to act on a finding, as pairs of a short label and a text; empty ones are left out. */
+export function findingFacts(finding: MergedFinding): readonly Fact[] {
+  const { operation, form, operations, requirement, source, grade, occurrences, tests } = finding;
+  const facts: readonly Fact[] = [
+    ['where', form === '' ? operation : `${operation} in ${form}`],
+    ['also on', operations.slice(1).join(', ')],
     [
-      'promise',
-      `${finding.requirement}${finding.source === '' ? '' : `, ${finding.source}`}${finding.grade === 'documented' ? '' : ` (${finding.grade})`}`,
+      'violates',
+      [requirement, source].filter((part) => part !== '').join(', ') + (grade === 'documented' ? '' : ` (${grade})`),
     ],
     ['expected', finding.expected],
     ['received', finding.received],
-    ['at', places.join(' · ')],
-    [
-      'seen',
-      finding.occurrences > 1 ? `${count(finding.occurrences, 'time')} in ${count(finding.tests.length, 'test')}` : '',
-    ],
+    ['at', pointers(finding)],
+    ['seen', occurrences > 1 ? `${count(occurrences, 'time')} in ${count(tests.length, 'test')}` : ''],
     ['steps', stepsText(finding.steps)],
     ['curl', finding.curl],
     ['replay', finding.replay ?? ''],
-    ['baseline', baselineFact(finding)],
+    ['baseline', baselineText(finding)],
     ['id', `${finding.check} ${finding.fingerprint}`],
   ];
   return facts.filter(([, text]) => text !== '');
 }
 
-/** A finding as plain text of several lines; not yet made safe for a terminal. */
+/** The other findings of a group: the same defect elsewhere, and symptoms of the same cause. */
+export function groupFacts({ same, related }: ResolvedGroup): readonly Fact[] {
+  const elsewhere = same.map((other) => `${visibleLine(other.operation)} (${other.fingerprint})`);
+  const symptoms = related.map((other) => `${visibleLine(clip(other.message, MESSAGE))} (${other.fingerprint})`);
+  const facts: readonly Fact[] = [
+    ['same on', elsewhere.length === 0 ? '' : `${count(same.length, 'more operation')}: ${elsewhere.join(', ')}`],
+    ['related', symptoms.length === 0 ? '' : `probably the same cause: ${symptoms.join('; ')}`],
+  ];
+  return facts.filter(([, text]) => text !== '');
+}
+
+/** A finding as plain text of several lines; not yet safe for a terminal. */
 export function findingText(finding: MergedFinding): string {
-  const head = `${finding.severity}: ${clip(finding.message, FACT)}`;
+  const head = `${findingWord(finding)}: ${clip(finding.message, FACT)}`;
   return [head, ...findingFacts(finding).map(([label, text]) => `  ${label.padEnd(9)} ${clip(text, FACT)}`)].join('\n');
 }
 
-function baselineFact(finding: MergedFinding): string {
-  if (finding.standing === 'new') return '';
-  const until = finding.expires === undefined ? '' : `, until ${finding.expires}`;
-  return `${finding.standing === 'expired' ? 'expired' : 'known'}: ${finding.baselineReason ?? ''}${until}`;
+function pointers({ instancePointer, schemaPointer }: MergedFinding): string {
+  const places = [
+    instancePointer === undefined ? '' : `body ${instancePointer === '' ? '(whole)' : instancePointer}`,
+    schemaPointer === undefined ? '' : `description ${schemaPointer}`,
+  ];
+  return places.filter((place) => place !== '').join(' · ');
+}
+
+function baselineText({ standing, baselineReason, expires }: MergedFinding): string {
+  if (standing === 'new') return '';
+  return `${standing}: ${baselineReason ?? ''}${expires === undefined ? '' : `, until ${expires}`}`;
+}
+
+/** The exchanges that lead to a finding, one line each; empty where one request says all. */
+function stepsText(steps: readonly ShownExchange[]): string {
+  if (steps.length < 2) return '';
+  const lines = steps.slice(0, STEPS).map((step, index) => `${index + 1} ${stepText(step)}`);
+  return [...lines, ...(steps.length > STEPS ? [`… and ${steps.length - STEPS} more in the reports`] : [])].join('\n');
+}
+
+function stepText({ label, identity, request, response, failure }: ShownExchange): string {
+  const title = label === undefined ? '' : `${clip(label, BODY)}: `;
+  const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '');
+  const as = identity === 'full' ? '' : ` as ${identity}`;
+  const outcome =
+    response === undefined ? (failure?.message ?? 'no response') : `${response.status}${shortBody(response.body)}`;
+  return visibleLine(`${title}${request.method} ${path}${shortBody(request.body)}${as} → ${outcome}`);
+}
+
+function shortBody(text: string | undefined): string {
+  return text === undefined || text === '' ? '' : ` ${clip(text, BODY)}`;
 }

@@ -27,3 +27,13 @@ export function latency(ms: number): string {
   if (ms >= 100) return `${Math.round(ms)} ms`;
   return `${ms === 0 ? '0' : ms.toPrecision(ms < 0.1 ? 1 : ms < 10 ? 2 : 3)} ms`;
 }
+
+/** Four significant digits: `0.06`, `981`. */
+export function rounded(value: number): string {
+  return Number.isInteger(value) ? thousands(value) : String(Number(value.toPrecision(4)));
+}
+
+/** All errors of a scenario. */
+export function errorCount(errors: Readonly<Record<string, number>>): number {
+  return Object.values(errors).reduce((sum, amount) => sum + amount, 0);
+}

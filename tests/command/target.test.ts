@@ -70,7 +70,7 @@ describe('a deployment', () => {
     expect(summary).toMatchObject({
       tool: 'assay',
       command: 'verify',
-      verdict: 'kept',
+      verdict: 'passed',
       target: { baseUrl: service.baseUrl, embedded: false },
       spec: { operations: 43 },
     });
@@ -100,7 +100,7 @@ describe('a deployment', () => {
     expect([...seen]).toEqual(['GET']);
   });
 
-  it('a pattern that fits nothing is a slip of the hand, not a kept promise', async () => {
+  it('a pattern that fits nothing is a slip of the hand, not a passed promise', async () => {
     const { code, stderr } = await runAssay(['verify', '--base-url', service.baseUrl, '--only', 'GET /aijobskils'], {
       env: service.env,
     });
@@ -117,7 +117,7 @@ describe('a deployment', () => {
   });
 });
 
-describe('a broken promise', () => {
+describe('a failed promise', () => {
   it('is exit 1, known once it stands in the baseline, and told by report again', async () => {
     const faulty = await serve(['--fault', 'create-policy-202']);
     const cwd = emptyDirectory();

@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Names what an earlier run of ours wrote; other tools' results may lie in the same folder and stay. */
+/** Lists what an earlier run wrote; results of other tools in the same folder stay. */
 const LIST = '.assay-files';
 const OURS = /^[0-9a-f-]{36}-(?:result\.json|attachment\.\w+)$/;
 
-/** Makes a results folder and removes what an earlier run of ours left in it, nothing else. */
+/** Makes a results folder and removes what an earlier run wrote into it, nothing else. */
 export function clearOurs(dir: string): void {
   mkdirSync(dir, { recursive: true });
   for (const name of listed(dir)) if (OURS.test(name)) rmSync(join(dir, name), { force: true });
@@ -14,6 +14,11 @@ export function clearOurs(dir: string): void {
 /** Remembers what this run wrote, for {@link clearOurs}. */
 export function listOurs(dir: string, names: readonly string[]): void {
   writeFileSync(join(dir, LIST), `${names.join('\n')}\n`);
+}
+
+/** Names of the files in a results folder. */
+export function namesIn(dir: string): string[] {
+  return readdirSync(dir);
 }
 
 function listed(dir: string): string[] {

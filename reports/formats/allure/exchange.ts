@@ -1,7 +1,7 @@
+import { AssertionError } from 'node:assert';
+import { attachment, step } from 'allure-js-commons';
 import { ALLURE_HTTP_EXCHANGE_CONTENT_TYPE, ALLURE_HTTP_EXCHANGE_FILE_EXTENSION } from 'allure-js-commons/http';
 import type { HttpExchange, HttpExchangeBody } from 'allure-js-commons/http';
-import { Status } from 'allure-js-commons';
-import type { RuntimeMessage } from 'allure-js-commons/sdk';
 import type { ShownExchange } from '../../../spec/index.ts';
 import { clip, visibleLine } from '../../text/visible.ts';
 
@@ -10,73 +10,62 @@ const HEADERS = 100;
 const COMMAND = 100_000;
 
 /** A step with the exchange attached in the form that Allure draws as a request and its response. */
-export function exchangeStep(exchange: ShownExchange, start: number, failed: boolean): RuntimeMessage[] {
-  const { request, response } = exchange;
-  const answer = response === undefined ? (exchange.failure?.kind ?? 'no answer') : String(response.status);
-  const name = visibleLine(
-    `${exchange.label === undefined ? '' : `${exchange.label}: `}${request.method} ${clip(request.url, 300)} → ${answer}`,
-  );
-  return [
-    { type: 'step_start', data: { name, start } },
-    attachment(
-      'exchange',
-      JSON.stringify(httpExchange(exchange, start)),
-      ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
-      ALLURE_HTTP_EXCHANGE_FILE_EXTENSION,
-    ),
-    ...(exchange.curl === '' ? [] : [attachment('curl', clip(exchange.curl, COMMAND), 'text/plain', '.txt')]),
-    { type: 'step_stop', data: { stop: start + exchange.durationMs, status: failed ? Status.FAILED : Status.PASSED } },
-  ];
-}
-
-/** A text attached to the test or step that is open. */
-export function attachment(name: string, text: string, contentType: string, fileExtension: string): RuntimeMessage {
-  return {
-    type: 'attachment_content',
-    data: { name, content: Buffer.from(text).toString('base64'), encoding: 'base64', contentType, fileExtension },
+export async function exchangeStep(exchange: ShownExchange, start: number, failed: boolean): Promise<void> {
+  const { label, request, response, failure, curl } = exchange;
+  const title = label === undefined ? '' : `${label}: `;
+  const outcome = response === undefined ? (failure?.kind ?? 'no response') : String(response.status);
+  const name = visibleLine(`${title}${request.method} ${clip(request.url, 300)} → ${outcome}`);
+  const body = async (): Promise<void> => {
+    await attachment('exchange', JSON.stringify(httpExchange(exchange, start)), {
+      contentType: ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
+      fileExtension: ALLURE_HTTP_EXCHANGE_FILE_EXTENSION,
+    });
+    if (curl !== '') await attachment('curl', clip(curl, COMMAND), 'text/plain');
+    if (failed) throw new AssertionError({ message: 'this exchange shows the violation' });
   };
+  try {
+    await step(name, body);
+  } catch (error) {
+    if (!(error instanceof AssertionError)) throw error;
+  }
 }
 
-function httpExchange(exchange: ShownExchange, start: number): HttpExchange {
-  const { request, response, failure } = exchange;
-  const headers = shown(Object.entries(request.headers));
+function httpExchange({ request, response, failure, durationMs }: ShownExchange, start: number): HttpExchange {
+  const { method, url, headers, body } = request;
   return {
     schemaVersion: 1,
     start,
-    stop: start + exchange.durationMs,
+    stop: start + durationMs,
     request: {
-      method: request.method,
-      url: clip(request.url, BODY),
-      headers,
-      ...(request.body === undefined ? {} : { body: body(request.body, request.headers['content-type'], false) }),
+      method,
+      url: clip(url, BODY),
+      headers: headerList(Object.entries(headers)),
+      ...(body === undefined ? {} : { body: shownBody(body, headers['content-type'], false) }),
     },
-    ...(response === undefined
-      ? {}
-      : {
-          response: {
-            status: response.status,
-            headers: shown(response.headers),
-            body: body(
-              response.body,
-              response.headers.find(([name]) => name === 'content-type')?.[1],
-              response.truncated,
-            ),
-          },
-        }),
+    ...(response === undefined ? {} : { response: httpResponse(response) }),
     ...(failure === undefined ? {} : { error: { name: failure.kind, message: failure.message } }),
   };
 }
 
-function shown(headers: readonly (readonly [string, string])[]): { name: string; value: string }[] {
+function httpResponse({
+  status,
+  headers,
+  body,
+  truncated,
+}: NonNullable<ShownExchange['response']>): NonNullable<HttpExchange['response']> {
+  const contentType = headers.find(([name]) => name === 'content-type')?.[1];
+  return { status, headers: headerList(headers), body: shownBody(body, contentType, truncated) };
+}
+
+function headerList(headers: readonly (readonly [string, string])[]): { name: string; value: string }[] {
   return headers.slice(0, HEADERS).map(([name, value]) => ({ name: clip(name, 400), value: clip(value, 4000) }));
 }
 
-function body(text: string, contentType: string | undefined, truncated: boolean): HttpExchangeBody {
-  const cut = text.length > BODY;
+function shownBody(text: string, contentType: string | undefined, truncated: boolean): HttpExchangeBody {
   return {
     ...(contentType === undefined ? {} : { contentType }),
     encoding: 'utf8',
-    value: cut ? clip(text, BODY) : text,
-    ...(cut || truncated ? { truncated: true } : {}),
+    value: clip(text, BODY),
+    ...(truncated || text.length > BODY ? { truncated: true } : {}),
   };
 }

@@ -6,16 +6,16 @@ import type AwesomePlugin from '@allurereport/plugin-awesome';
 import type { ReportView } from '../../view.ts';
 
 const HISTORY = 'allure-history.jsonl';
-const KEPT_RUNS = 50;
+const RUNS = 50;
 const ANALYTICS =
   /<script async src="https:\/\/www\.googletagmanager\.com[^>]*><\/script>\s*<script>\s*window\.dataLayer[\s\S]*?<\/script>/;
-/** Nothing of the page may reach the network, whatever a later version of the plugin adds. */
+/** Keeps the page off the network, whatever a later version of the plugin adds. */
 const POLICY =
   "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src data: blob:; form-action 'none'";
 
 /**
- * Writes the single-file Allure report from a results directory; resolves to undefined where its packages, which are optional, are not
- * installed. The history of runs in the same directory is kept beside it; rendering a run again adds nothing to it.
+ * Writes the single-file Allure report from a results directory; resolves to undefined where its optional packages are not installed.
+ * The history of earlier runs is kept beside it; rendering a run again adds nothing to it.
  */
 export async function writeAllureReport(view: ReportView, results: string, out: string): Promise<string | undefined> {
   const packages = await load();
@@ -24,11 +24,11 @@ export async function writeAllureReport(view: ReportView, results: string, out: 
   const path = join(out, 'allure-report.html');
   rmSync(path, { force: true });
   const scratch = mkdtempSync(join(tmpdir(), 'assay-allure-'));
-  writeFileSync(join(scratch, 'kept'), ''); // the history is only written where the output holds a file
+  writeFileSync(join(scratch, 'placeholder'), ''); // the history is written only if the output holds a file
   const name = `Assay ${view.summary.command} · ${view.summary.spec.title}`;
   const historyPath = join(out, HISTORY);
   const label = `${name} · ${view.summary.startedAt.replace(/\.\d+Z$/, 'Z')}`;
-  const told =
+  const isKnown =
     existsSync(historyPath) && readFileSync(historyPath, 'utf8').includes(JSON.stringify(label).slice(1, -1));
   try {
     const report = new Report({
@@ -37,8 +37,8 @@ export async function writeAllureReport(view: ReportView, results: string, out: 
       open: false,
       port: undefined,
       historyPath,
-      historyLimit: KEPT_RUNS,
-      appendHistory: !told,
+      historyLimit: RUNS,
+      appendHistory: !isKnown,
       reportFiles: {
         addFile: (file: string, data: Buffer) => {
           if (file.endsWith('index.html')) writeFileSync(path, offline(data.toString('utf8')));
@@ -68,7 +68,7 @@ export async function writeAllureReport(view: ReportView, results: string, out: 
   return existsSync(path) ? path : undefined;
 }
 
-/** Takes the analytics script out and forbids the page the network. */
+/** Removes the analytics script and forbids network access. */
 export function offline(page: string): string {
   return page
     .replace(ANALYTICS, '')

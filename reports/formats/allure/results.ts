@@ -1,81 +1,129 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Status } from 'allure-js-commons';
-import { ReporterRuntime } from 'allure-js-commons/sdk/reporter';
-import type { Category } from 'allure-js-commons/sdk';
-import AllureVitestReporter from 'allure-vitest/reporter';
+import { label, labels, Stage, Status } from 'allure-js-commons';
+import type { TestResult } from 'allure-js-commons';
+import type { RuntimeMessage } from 'allure-js-commons/sdk';
+import { FileSystemWriter, ReporterRuntime } from 'allure-js-commons/sdk/reporter';
+import { MessageTestRuntime, setGlobalTestRuntime } from 'allure-js-commons/sdk/runtime';
+import type { TestRuntime } from 'allure-js-commons/sdk/runtime';
 import type { Summary } from '../../summary/types.ts';
 import type { ReportView } from '../../view.ts';
+import { describeTest } from './describe-test.ts';
+import type { AllureContext } from './describe-test.ts';
 import { clearOurs, listOurs } from './directory.ts';
-import { tasksOf } from './task.ts';
-import type { LogTask } from './task.ts';
+import { CATEGORIES, environmentOf, outcomesOf } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 
-/** Characters of exchanges that are attached to tests which passed; those of findings always are. */
-const EVIDENCE = 20_000_000;
-
-const CATEGORIES: Category[] = [
-  { name: 'Broken promises', matchedStatuses: [Status.FAILED] },
-  { name: 'Tests that could not be judged', matchedStatuses: [Status.BROKEN] },
-  { name: 'Known findings', matchedStatuses: [Status.SKIPPED], messageRegex: '^known: .*' },
-  { name: 'Not tried', matchedStatuses: [Status.SKIPPED] },
-];
-
-/** The part of allure-vitest's reporter that a log is given to. */
-interface TaskReporter {
-  onInit(vitest: { readonly projects: readonly unknown[] }): void;
-  handleTask(task: Pick<LogTask, 'type' | 'name' | 'mode'> & { readonly meta: object }): void;
-}
-
-/**
- * Writes Allure results through allure-vitest's own reporter, which is given the log's tests as the tasks that it reads from Vitest.
- * That is the one way that serves a run, a killed run and merged shards alike, keeps the true times, and starts no second Vitest
- * (a suite that replays the log took seconds more for 5,000 tests and had to mend every start and stop afterwards).
- */
-export function writeResults(view: ReportView, dir: string): number {
+/** Writes Allure results from a log, through the public runtime of allure-js-commons. */
+export async function writeResults(view: ReportView, dir: string): Promise<void> {
   clearOurs(dir);
-  let current: LogTask | undefined;
-  const reporter = new AllureVitestReporter({
-    resultsDir: dir,
-    environmentInfo: environment(view.summary),
-    categories: CATEGORIES,
-    listeners: [
-      {
-        beforeTestResultWrite(result) {
-          if (current?.skipReason !== undefined) result.statusDetails = { message: current.skipReason };
-        },
-      },
-    ],
-  });
-  const sink: TaskReporter = reporter;
-  sink.onInit({ projects: [] });
-  const names: string[] = [];
-  writeFast(reporter, dir, names);
-  let count = 0;
-  for (const task of tasksOf(view, EVIDENCE)) {
-    current = task;
-    sink.handleTask(task);
-    count += 1;
+  const writer = new UnsyncedWriter(dir);
+  const runtime = new ReporterRuntime({ writer, environmentInfo: environmentOf(view.summary), categories: CATEGORIES });
+  runtime.writeCategoriesDefinitions();
+  runtime.writeEnvironmentInfo();
+  for await (const entry of entriesOf(view)) writeEntry(runtime, entry);
+  listOurs(dir, writer.names);
+}
+
+/** The results can be written again from the log, so they need not be flushed one by one, which takes six times as long. */
+class UnsyncedWriter extends FileSystemWriter {
+  readonly names: string[] = [];
+  readonly #dir: string;
+
+  constructor(dir: string) {
+    super({ resultsDir: dir });
+    this.#dir = dir;
   }
-  listOurs(dir, names);
-  return count;
+
+  override writeResult(result: TestResult): void {
+    this.writeAttachment(`${result.uuid}-result.json`, Buffer.from(JSON.stringify(result)));
+  }
+
+  override writeAttachment(name: string, content: Buffer): void {
+    this.names.push(name);
+    writeFileSync(join(this.#dir, name), content);
+  }
 }
 
-/** The results can be written again from the log at any time, so they need not reach the disk one by one (an fsync each: six times slower). */
-function writeFast(reporter: object, dir: string, names: string[]): void {
-  const runtime: unknown = Reflect.get(reporter, 'allureReporterRuntime');
-  if (!(runtime instanceof ReporterRuntime)) return;
-  const write = (name: string, content: string | Buffer): void => {
-    names.push(name);
-    writeFileSync(join(dir, name), content);
+interface Entry extends Outcome {
+  readonly name: string;
+  readonly start: number;
+  readonly durationMs: number;
+  readonly messages: RuntimeMessage[];
+}
+
+function writeEntry(runtime: ReporterRuntime, entry: Entry): void {
+  const { name, start, durationMs, status, statusDetails, messages } = entry;
+  const uuid = runtime.startTest({ name, fullName: name, start });
+  runtime.applyRuntimeMessages(uuid, messages);
+  runtime.updateTest(uuid, (result) => Object.assign(result, { status, statusDetails, stage: Stage.FINISHED }));
+  runtime.stopTest(uuid, { duration: durationMs });
+  runtime.writeTest(uuid);
+}
+
+/** Collects what the facade reports about one test; steps have the time of the test, not of the rendering. */
+class Collector extends MessageTestRuntime {
+  readonly messages: RuntimeMessage[] = [];
+  readonly #start: number;
+
+  constructor(start: number) {
+    super();
+    this.#start = start;
+  }
+
+  override sendMessage(message: RuntimeMessage): Promise<void> {
+    if (message.type === 'step_start') message.data.start = this.#start;
+    if (message.type === 'step_stop') message.data.stop = this.#start;
+    if (message.type === 'attachment_content') delete message.data.wrapInStep;
+    this.messages.push(message);
+    return Promise.resolve();
+  }
+}
+
+async function collect(start: number, describe: () => Promise<void>): Promise<RuntimeMessage[]> {
+  const collector = new Collector(start);
+  setGlobalTestRuntime(collector as TestRuntime);
+  await label('framework', 'vitest');
+  await describe();
+  return collector.messages;
+}
+
+async function* entriesOf({ tests, summary }: ReportView): AsyncGenerator<Entry> {
+  const context = contextOf(summary);
+  const outcomeOf = outcomesOf(summary);
+  for (const test of tests) {
+    const start = Date.parse(test.startedAt);
+    const messages = await collect(start, () => describeTest(test, context));
+    yield { name: test.name, start, durationMs: test.durationMs, messages, ...outcomeOf(test) };
+  }
+  yield* thresholdEntries(summary);
+}
+
+export function contextOf({ spec, operations, requirements }: Summary): AllureContext {
+  return {
+    title: spec.title,
+    source: spec.source,
+    sections: Object.fromEntries(operations.map(({ id, section }) => [id, section])),
+    requirements: Object.fromEntries(requirements.map(({ id, grade, section }) => [id, { grade, section }])),
   };
-  const { writer } = runtime;
-  runtime.writer = Object.assign(writer, {
-    writeResult: (result: { uuid: string }) => write(`${result.uuid}-result.json`, JSON.stringify(result)),
-    writeAttachment: write,
-  });
 }
 
-function environment(summary: Summary): Record<string, string> {
-  const { target, spec, seed, version } = summary;
-  return { target: target.baseUrl, description: spec.title, seed: String(seed), assay: version, node: process.version };
+async function* thresholdEntries(summary: Summary): AsyncGenerator<Entry> {
+  const { command, spec, startedAt, durationMs, scenarios = [] } = summary;
+  const start = Date.parse(startedAt);
+  for (const { name: scenario, thresholds } of scenarios) {
+    const described = [
+      { name: 'epic', value: spec.title },
+      { name: 'feature', value: 'Load' },
+      { name: 'story', value: scenario },
+    ];
+    for (const { expression, value, held } of thresholds) {
+      const messages = await collect(start, async () => labels(...described));
+      const outcome: Outcome =
+        held || command === 'capacity'
+          ? { status: Status.PASSED, statusDetails: {} }
+          : { status: Status.FAILED, statusDetails: { message: `${expression}: measured ${value}` } };
+      yield { name: expression, start, durationMs, messages, ...outcome };
+    }
+  }
 }

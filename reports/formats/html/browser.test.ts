@@ -64,7 +64,7 @@ describe.skipIf(!present)('the page in a browser', () => {
 
   it('shows the verdict first, and each finding as a page of its own', async () => {
     const { page, trouble } = await open(sampleRun({ findings: 3 }));
-    expect(await page.locator('h1').textContent()).toContain('1 promise is broken');
+    expect(await page.locator('h1').textContent()).toContain('1 requirement violated');
     expect(await page.locator('article.finding:visible').count()).toBe(0);
     await page.locator('.finding-list a').first().click();
     const shown = page.locator('article.shown');
@@ -98,7 +98,7 @@ describe.skipIf(!present)('the page in a browser', () => {
     await page.locator('#cell:visible').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('nothing-like-this');
-    await page.getByText('No test fits.').waitFor();
+    await page.getByText('No tests match.').waitFor();
     await page.close();
   });
 

@@ -82,7 +82,7 @@ function copying() {
 }
 
 const unpack = ({ texts, rows }) =>
-  rows.map(([name, suite, operation, form, checks, verdict, ms, requests, reason, findings, evidence]) => ({
+  rows.map(([name, suite, operation, form, checks, verdict, ms, requests, reason, findings]) => ({
     name,
     suite: texts[suite],
     operation: texts[operation],
@@ -93,7 +93,6 @@ const unpack = ({ texts, rows }) =>
     requests,
     reason: texts[reason],
     findings: findings.map((index) => texts[index]),
-    evidence,
     hay: `${texts[suite]} ${name} ${texts[reason]}`.toLowerCase(),
   }));
 const detail = (row) => {
@@ -104,8 +103,6 @@ const detail = (row) => {
   );
   if (row.reason !== '') box.append(make('p', {}, row.reason));
   for (const id of row.findings) box.append(make('p', {}, make('a', { href: `#finding-${id}` }, 'Open the finding')));
-  for (const [line, sent, received] of row.evidence)
-    box.append(make('pre', { class: 'code' }, [line, sent, received].filter((text) => text !== '').join('\n\n')));
   return box;
 };
 const draw = (row) => {
@@ -151,7 +148,7 @@ function tests() {
     drawn = 0;
     list.replaceChildren();
     more();
-    if (found.length === 0) list.append(make('li', { class: 'hint' }, 'No test fits.'));
+    if (found.length === 0) list.append(make('li', { class: 'hint' }, 'No tests match.'));
     for (const chip of document.querySelectorAll('[data-verdict]'))
       chip.setAttribute('aria-pressed', String(chip.dataset.verdict === filter.verdict));
     $('cell').hidden = filter.operation === '' && filter.check === '';
@@ -227,7 +224,7 @@ function matrix(showTests) {
     const cell = cellOf(event);
     if (cell) choose(cell);
   });
-  let current = table.querySelector('td.a-broken, td.b-broken') ?? table.querySelector('td[class]');
+  let current = table.querySelector('td.a-failed, td.b-failed') ?? table.querySelector('td[class]');
   if (current) current.tabIndex = 0;
   const go = (cell) => {
     if (!cell) return;

@@ -1,11 +1,17 @@
+import type { TestVerdict } from '../../../spec/index.ts';
 import { groupBy } from '../../group.ts';
-import { isFailing } from '../../summary/verdict.ts';
 import type { MergedFinding, OperationSummary } from '../../summary/types.ts';
 import type { ReportView } from '../../view.ts';
 
-/** From good to bad; the worst one of a cell stands. */
-const ORDER = ['none', 'skipped', 'kept', 'warned', 'error', 'broken'] as const;
+/** From good to bad; a cell shows the worst. */
+const ORDER = ['none', 'skipped', 'passed', 'warned', 'error', 'failed'] as const;
 export type CellState = (typeof ORDER)[number];
+
+/** A failed test shows through its findings, which name the check. */
+const STATE = { passed: 'passed', skipped: 'skipped', error: 'error', failed: 'none' } as const satisfies Record<
+  TestVerdict,
+  CellState
+>;
 
 export interface MatrixRow {
   readonly operation: OperationSummary;
@@ -22,21 +28,14 @@ export interface Matrix {
 
 type Cells = Map<string, Map<string, Map<string, CellState>>>;
 
-/** Operations by check and form: what each check found there. */
+/** Operations by check and form, with the outcome of each check. */
 export function matrixOf(view: ReportView): Matrix {
   const cells: Cells = new Map(
     view.summary.operations.map((operation) => [operation.id, new Map<string, Map<string, CellState>>()]),
   );
   const forms = new Map(view.summary.operations.map((operation) => [operation.id, Object.keys(operation.forms)]));
   for (const test of view.tests) {
-    const state: CellState =
-      test.verdict === 'passed'
-        ? 'kept'
-        : test.verdict === 'skipped'
-          ? 'skipped'
-          : test.verdict === 'error'
-            ? 'error'
-            : 'none';
+    const state = STATE[test.verdict];
     const touched =
       test.operation === undefined ? [...new Set(test.statuses.map((status) => status.operation))] : [test.operation];
     for (const operation of touched) {
@@ -45,8 +44,7 @@ export function matrixOf(view: ReportView): Matrix {
       }
     }
   }
-  for (const finding of view.summary.findings)
-    raiseFinding(cells, forms, finding, isFailing(finding, view.summary.strict) ? 'broken' : 'warned');
+  for (const finding of view.summary.findings) raiseFinding(cells, forms, finding, finding.fails ? 'failed' : 'warned');
   const rows = view.summary.operations.map((operation) => rowOf(operation, cells.get(operation.id) ?? new Map()));
   return { checks: checksOf(cells), rows };
 }
@@ -75,14 +73,14 @@ function rowOf(operation: OperationSummary, cells: MatrixRow['cells']): MatrixRo
   return { operation, forms: Object.keys(operation.forms), cells, worst };
 }
 
-/** Checks in the order of how much they found, then of how many operations they were tried on. */
+/** Checks ordered by how many operations fail them, then by how many they were run on. */
 function checksOf(cells: Cells): string[] {
   const seen = groupBy(
     [...cells.values()].flatMap((row) => [...row]),
     ([check]) => check,
   );
   const weight = (check: string): number =>
-    (seen.get(check) ?? []).filter(([, cell]) => [...cell.values()].includes('broken')).length;
+    (seen.get(check) ?? []).filter(([, cell]) => [...cell.values()].includes('failed')).length;
   return [...seen].toSorted(([a, x], [b, y]) => weight(b) - weight(a) || y.length - x.length).map(([check]) => check);
 }
 

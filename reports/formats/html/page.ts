@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isFailing } from '../../summary/verdict.ts';
 import { thousands } from '../../text/numbers.ts';
-import { VERDICT_WORD } from '../../text/headline.ts';
 import type { ReportView } from '../../view.ts';
 import { html, raw } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
@@ -15,7 +13,7 @@ import { requirementsSection } from './parts/requirements.ts';
 import { aroundSection, runSection, skipsSection, slowestSection } from './parts/rest.ts';
 import { testsData, testsSection } from './parts/tests.ts';
 
-/** The whole page: one document that loads nothing, whose only script and style are ours, held by their hashes. */
+/** The whole page: one document that loads nothing; its script and style are allowed by their hashes. */
 export function pageOf(view: ReportView): string {
   const style = asset('style.css');
   const script = asset('client.js');
@@ -27,13 +25,13 @@ export function pageOf(view: ReportView): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
         <meta name="color-scheme" content="light dark" />
-        <title>${VERDICT_WORD[view.summary.verdict]} · ${view.summary.spec.title} · Assay</title>
+        <title>${view.summary.verdict.toUpperCase()} · ${view.summary.spec.title} · Assay</title>
         <style>
           ${raw(style)}
         </style>
       </head>
       <body>
-        <a class="skip-link" href="#findings">To the findings</a>${navigation(view)}
+        <a class="skip-link" href="#findings">Skip to findings</a>${navigation(view)}
         <main>
           ${hero(view.summary)}${compareSection(view.comparison)}${findingList(view.summary)}${loadSection(view)}${matrixSection(view)}${requirementsSection(view.summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(view.summary)}${aroundSection(view.summary)}${runSection(view.summary)}${findingPages(view.summary)}
         </main>
@@ -59,18 +57,12 @@ function hash(text: string): string {
 
 function navigation(view: ReportView): Markup {
   const { summary } = view;
-  const failing = summary.findings.filter((finding) => isFailing(finding, summary.strict)).length;
+  const failing = summary.findings.some((finding) => finding.fails);
   const links: readonly (readonly [string, string, Part])[] = [
     ['verdict', 'Verdict', ''],
     ...(view.comparison === undefined ? [] : [['compare', 'Changes', ''] as const]),
     ...(summary.findings.length > 0
-      ? [
-          [
-            'findings',
-            'Findings',
-            html`<b${failing > 0 ? html` class="red"` : ''}>${summary.findings.length}</b>`,
-          ] as const,
-        ]
+      ? [['findings', 'Findings', html`<b${failing ? html` class="red"` : ''}>${summary.findings.length}</b>`] as const]
       : []),
     ...((summary.scenarios ?? []).length > 0
       ? [['load', 'Load', html`<b>${summary.scenarios?.length ?? 0}</b>`] as const]
@@ -94,7 +86,7 @@ function navigation(view: ReportView): Markup {
       ${links.map(([id, name, amount]) => html`<li><a href="#${id}">${name}${amount}</a></li>`)}
     </ul>
     <div class="foot">
-      <button type="button" id="theme" title="Colours (t)">Auto</button
+      <button type="button" id="theme" title="Theme (t)">Auto</button
       ><button type="button" id="help" class="keys-button" title="Keys (?)">Keys</button>
     </div>
   </nav>`;
@@ -104,11 +96,11 @@ function keysDialog(): Markup {
   const keys = [
     ['j k', 'next and previous finding'],
     ['Esc', 'back to the overview'],
-    ['c', 'copy the curl line of the finding'],
-    ['m', 'into the matrix; arrows move, Enter shows the tests'],
+    ['c', 'copy the curl command of the finding'],
+    ['m', 'focus the matrix; arrows move, Enter shows the tests'],
     ['/', 'filter the tests'],
-    ['t', 'light, dark, as the system'],
-    ['?', 'this list'],
+    ['t', 'theme: light, dark, automatic'],
+    ['?', 'show these keys'],
   ] as const;
   return html`<dialog id="keys" aria-label="Keys">
     <h2>Keys</h2>

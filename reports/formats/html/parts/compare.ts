@@ -1,7 +1,7 @@
-import { comparisonSentence, ratio, round, stateText } from '../../../compare/console.ts';
+import { comparisonSentence, ratio, stateText } from '../../../compare/console.ts';
 import type { Change, Comparison } from '../../../compare/types.ts';
 import type { MergedFinding } from '../../../summary/types.ts';
-import { duration } from '../../../text/numbers.ts';
+import { duration, rounded } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
@@ -11,18 +11,18 @@ export function compareSection(comparison: Comparison | undefined): Markup {
   if (comparison === undefined) return html``;
   const { before, after, findings } = comparison;
   return html`<section id="compare">
-    <h2>Compared with the run of ${before.startedAt}</h2>
+    <h2>Changes since the run of ${before.startedAt}</h2>
     <p><b>${comparisonSentence(comparison)}</b></p>
     <p class="hint">
       ${before.baseUrl} (${before.verdict}, ${duration(before.durationMs)}) → ${after.baseUrl} (${after.verdict},
       ${duration(after.durationMs)})
     </p>
-    ${comparison.notes.map((note) => html`<p class="hint">! ${note}</p>`)}${findingRows('New findings', 'broken', 'new', findings.new, true)}${findingRows('Fixed', 'kept', 'fixed', findings.fixed, false)}${findingRows('Not tried again', '', 'untried', findings.untried, false)}
-    ${changeTable('Requirements with another verdict', comparison.requirements)}${operationTable(comparison)}${changeTable('Seen where the document is silent', comparison.observations)}
+    ${comparison.notes.map((note) => html`<p class="hint">! ${note}</p>`)}${findingRows('New findings', 'failed', 'new', findings.new, true)}${findingRows('Fixed', 'passed', 'fixed', findings.fixed, false)}${findingRows('Not tested again', '', 'not tested', findings.untested, false)}
+    ${changeTable('Requirements whose verdict changed', comparison.requirements)}${operationTable(comparison)}${changeTable('Undocumented behavior', comparison.observations)}
     ${
       comparison.durations.length === 0
         ? ''
-        : html`<h3>Time a request</h3>
+        : html`<h3>Time per request</h3>
             <table class="list">
               <tbody>
                 ${comparison.durations.map(
@@ -58,8 +58,8 @@ export function compareSection(comparison: Comparison | undefined): Markup {
                     html`<tr>
                       <td>${change.scenario}</td>
                       <td>${change.measure}</td>
-                      <td class="number">${round(change.before)}</td>
-                      <td class="number">${round(change.after)}</td>
+                      <td class="number">${rounded(change.before)}</td>
+                      <td class="number">${rounded(change.after)}</td>
                       <td class="number">${ratio(change.before, change.after)}</td>
                     </tr>`,
                 )}
@@ -109,7 +109,7 @@ function changeTable(title: string, changes: readonly Change[]): Markup {
 
 function operationTable(comparison: Comparison): Markup {
   if (comparison.operations.length === 0) return html``;
-  return html`<h3>Operations that answer otherwise</h3>
+  return html`<h3>Operations whose responses changed</h3>
     <table class="list">
       <tbody>
         ${comparison.operations.slice(0, 200).map(

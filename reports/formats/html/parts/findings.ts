@@ -1,5 +1,8 @@
 import type { ShownExchange } from '../../../../spec/index.ts';
+import { groupsOf } from '../../../summary/groups.ts';
+import type { ResolvedGroup } from '../../../summary/groups.ts';
 import type { MergedFinding, Summary } from '../../../summary/types.ts';
+import { findingWord } from '../../../text/finding.ts';
 import { count, latency } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import { bodyMarkup } from '../body.ts';
@@ -12,67 +15,90 @@ const LINE = 400;
 const COMMAND = 100_000;
 const STEPS = 60;
 
-/** The list of findings, each a link to its page. */
+/** The list of findings by root cause, each a link to its page. */
 export function findingList(summary: Summary): Markup {
-  if (summary.findings.length === 0) return html``;
+  if (summary.findings.length === 0) return fixedList(summary);
   return html`<section id="findings">
       <h2>Findings <span class="amount">${summary.findings.length}</span></h2>
       <ol class="finding-list">
-        ${summary.findings.map(
-          (finding) =>
-            html`<li class="${tone(finding)}">
-              <a href="#finding-${finding.fingerprint}"
-                ><span class="tag ${tone(finding)}">${word(finding)}</span
-                ><span class="what">${clip(finding.message, LINE)}</span
-                ><span class="where"
-                  ><code>${finding.operation}</code
-                  >${finding.forms.map((form) => html` <span class="form">${form}</span>`)}
-                  <span class="check">${finding.check}</span></span
-                ></a
-              >
-            </li>`,
-        )}
+        ${groupsOf(summary).map(groupItem)}
       </ol>
     </section>
-    ${
-      summary.fixed.length === 0
-        ? ''
-        : html`<section id="fixed">
-            <h2>Fixed since the baseline</h2>
-            <ul class="plain">
-              ${summary.fixed.map((fixed) => html`<li><span class="tag kept">fixed</span> <code>${fixed.operation}</code> ${fixed.message} <small>${fixed.check}</small></li>`)}
-            </ul>
-          </section>`
-    }`;
+    ${fixedList(summary)}`;
 }
 
-/** One page a finding; shown alone when its link is followed. */
+function groupItem({ lead, same, related }: ResolvedGroup): Markup {
+  return html`<li class="${tone(lead)}">
+    <a href="#finding-${lead.fingerprint}"
+      ><span class="tag ${tone(lead)}">${findingWord(lead)}</span><span class="what">${clip(lead.message, LINE)}</span
+      ><span class="where">${place(lead)} <span class="check">${lead.check}</span></span></a
+    >${others('same on', same)}${others('related: probably the same cause', related)}
+  </li>`;
+}
+
+function others(title: string, findings: readonly MergedFinding[]): Markup {
+  if (findings.length === 0) return html``;
+  return html`<p class="others">
+    ${title}:
+    ${findings.map(
+      (finding, index) =>
+        html`${index > 0 ? ', ' : ''}<a href="#finding-${finding.fingerprint}"
+            ><code>${finding.operation}</code> ${finding.check}</a
+          >`,
+    )}
+  </p>`;
+}
+
+function fixedList({ fixed }: Summary): Markup {
+  if (fixed.length === 0) return html``;
+  return html`<section id="fixed">
+    <h2>Fixed since the baseline</h2>
+    <ul class="plain">
+      ${fixed.map(({ operation, message, check }) => html`<li><span class="tag passed">fixed</span> <code>${operation}</code> ${message} <small>${check}</small></li>`)}
+    </ul>
+  </section>`;
+}
+
+function place({ operation, forms }: MergedFinding): Markup {
+  return html`<code>${operation}</code>${forms.map((form) => html` <span class="form">${form}</span>`)}`;
+}
+
+/** One page per finding; shown alone when its link is followed. */
 export function findingPages(summary: Summary): Markup {
-  const texts = new Map(summary.requirements.map((requirement) => [requirement.id, requirement]));
+  const requirements = new Map(summary.requirements.map((requirement) => [requirement.id, requirement]));
   const pages = summary.findings.slice(0, PAGES);
+  const groups = groupsOf(summary);
   return html`${pages.map((finding, index) => {
-    const requirement = texts.get(finding.requirement);
-    const promise =
-      requirement === undefined
-        ? ''
-        : html`<blockquote>
-            <p>${requirement.text}</p>
-            <footer>${finding.source === '' ? requirement.section : finding.source}</footer>
-          </blockquote>`;
+    const requirement = requirements.get(finding.requirement);
     return html`<article class="finding ${tone(finding)}" id="finding-${finding.fingerprint}" tabindex="-1">
       <nav class="pager" aria-label="Findings">
         <a href="#verdict" class="back">← Overview</a
         ><span>${index + 1} of ${pages.length}</span
         >${step(pages[index - 1], 'prev', '↑ Previous')}${step(pages[index + 1], 'next', '↓ Next')}
       </nav>
-      <p class="kicker"><span class="tag ${tone(finding)}">${word(finding)}</span> ${finding.check}</p>
+      <p class="kicker"><span class="tag ${tone(finding)}">${findingWord(finding)}</span> ${finding.check}</p>
       <h2>${clip(finding.message, 2000)}</h2>
-      <p class="where">
-        <code>${finding.operation}</code>${finding.forms.map((form) => html` <span class="form">${form}</span>`)}
-      </p>
-      ${alsoOn(finding)} ${promise}${facing(finding)}${commands(finding)}${steps(finding)}${facts(finding)}
+      <p class="where">${place(finding)}</p>
+      ${alsoOn(finding)}${groupOf(finding, groups)}
+      ${requirement === undefined ? '' : quote(requirement.text, finding.source === '' ? requirement.section : finding.source)}${facing(finding)}${commands(finding)}${steps(finding)}${facts(finding)}
     </article>`;
   })}`;
+}
+
+function quote(text: string, source: string): Markup {
+  return html`<blockquote>
+    <p>${text}</p>
+    <footer>${source}</footer>
+  </blockquote>`;
+}
+
+/** The other findings of the same root cause, as seen from one of them. */
+function groupOf(finding: MergedFinding, groups: readonly ResolvedGroup[]): Markup {
+  const group = groups.find(({ lead, same, related }) => [lead, ...same, ...related].includes(finding));
+  if (group === undefined) return html``;
+  if (group.lead === finding)
+    return html`${others('same on', group.same)}${others('related: probably the same cause', group.related)}`;
+  return others(group.same.includes(finding) ? 'same on' : 'probably caused by', [group.lead]);
 }
 
 function alsoOn({ operations }: MergedFinding): Markup {
@@ -86,12 +112,7 @@ function alsoOn({ operations }: MergedFinding): Markup {
 }
 
 function tone(finding: MergedFinding): string {
-  return finding.known ? 'known' : finding.severity === 'violation' ? 'broken' : 'warned';
-}
-
-function word(finding: MergedFinding): string {
-  if (finding.known) return 'known';
-  return finding.severity === 'violation' ? (finding.standing === 'expired' ? 'expired' : 'broken') : 'warning';
+  return finding.known ? 'known' : finding.severity === 'violation' ? 'failed' : 'warned';
 }
 
 function step(finding: MergedFinding | undefined, rel: 'prev' | 'next', label: string): Markup {
@@ -113,7 +134,7 @@ function facing(finding: MergedFinding): Markup {
 }
 
 function commands(finding: MergedFinding): Markup {
-  return html`${copyable('Repeat the request', finding.curl)}${finding.replay === undefined ? '' : copyable('Replay the test', finding.replay)}`;
+  return html`${copyable('Reproduce', finding.curl)}${finding.replay === undefined ? '' : copyable('Replay the test', finding.replay)}`;
 }
 
 function copyable(title: string, text: string): Markup {
@@ -141,7 +162,7 @@ function steps(finding: MergedFinding): Markup {
 /** One exchange: what was sent, what came back. */
 function exchangeMarkup(exchange: ShownExchange, open: boolean, pointer: string | undefined): Markup {
   const { request, response, failure } = exchange;
-  const status = response === undefined ? (failure?.kind ?? 'no answer') : String(response.status);
+  const status = response === undefined ? (failure?.kind ?? 'no response') : String(response.status);
   return html`<details class="exchange" ${open ? html` open` : ''}>
     <summary>
       ${exchange.label === undefined ? '' : html`<span class="label">${exchange.label}</span> `}<code
@@ -157,7 +178,7 @@ function exchangeMarkup(exchange: ShownExchange, open: boolean, pointer: string 
       </div>
       <div>
         <h4>Received</h4>
-        ${response === undefined ? html`<p>${failure?.message ?? 'nothing'}</p>` : html`${headerTable(response.headers)}${response.body === '' ? html`<p class="hint">no body</p>` : bodyMarkup(response.body, pointer)}${response.truncated ? html`<p class="hint">The body goes on; the rest was not read.</p>` : ''}`}
+        ${response === undefined ? html`<p>${failure?.message ?? 'no response'}</p>` : html`${headerTable(response.headers)}${response.body === '' ? html`<p class="hint">no body</p>` : bodyMarkup(response.body, pointer)}${response.truncated ? html`<p class="hint">truncated: the rest of the body was not read</p>` : ''}`}
       </div>
     </div>
     ${copyable('curl', exchange.curl)}
@@ -190,8 +211,8 @@ function facts(finding: MergedFinding): Markup {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Requirement', `${finding.requirement} (${finding.grade})`],
     ['Source', finding.source],
-    ['Into the body', finding.instancePointer],
-    ['Into the description', finding.schemaPointer],
+    ['Pointer into the body', finding.instancePointer],
+    ['Pointer into the description', finding.schemaPointer],
     ['Seen', `${count(finding.occurrences, 'time')} in ${count(finding.tests.length, 'test')}`],
     ['Tests', finding.tests.slice(0, 5).join('\n')],
     ['Seed and path', finding.seed === undefined ? undefined : [finding.seed, finding.path].join(' ')],

@@ -1,11 +1,10 @@
-import type { Summary } from '../../../summary/types.ts';
-import { isFailing } from '../../../summary/verdict.ts';
+import type { RequirementSummary, RequirementVerdict, Summary } from '../../../summary/types.ts';
 import { count, duration, thousands } from '../../../text/numbers.ts';
-import { headline, VERDICT_WORD } from '../../../text/headline.ts';
+import { headline } from '../../../text/headline.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
-const GLYPH = { kept: '✓', broken: '✗', error: '!', interrupted: '‖' } as const satisfies Record<
+const GLYPH = { passed: '✓', failed: '✗', inconclusive: '?', error: '!', interrupted: '‖' } as const satisfies Record<
   Summary['verdict'],
   string
 >;
@@ -15,7 +14,7 @@ export function hero(summary: Summary): Markup {
   const { sentence, details } = headline(summary);
   return html`<header class="hero ${summary.verdict}" id="verdict">
     <p class="kicker">
-      <span class="word">${VERDICT_WORD[summary.verdict]}</span> assay ${summary.command} · ${summary.spec.title}
+      <span class="word">${summary.verdict.toUpperCase()}</span> assay ${summary.command} · ${summary.spec.title}
     </p>
     <h1><span class="seal" aria-hidden="true">${GLYPH[summary.verdict]}</span><span>${sentence}</span></h1>
     <p class="target">
@@ -33,6 +32,19 @@ export function hero(summary: Summary): Markup {
     </dl>
     ${requirementBar(summary)}${details.slice(1).map((line) => html`<p class="hint">${line}</p>`)}${errors(summary)}
   </header>`;
+}
+
+/** How many requirements have each verdict, for {@link segmentBar}. */
+export function requirementParts(
+  requirements: readonly RequirementSummary[],
+): readonly (readonly [amount: number, kind: string, label: string])[] {
+  const amount = (verdict: RequirementVerdict): number =>
+    requirements.filter((requirement) => requirement.verdict === verdict).length;
+  return [
+    [amount('verified'), 'passed', 'verified'],
+    [amount('violated'), 'failed', 'violated'],
+    [amount('untested'), 'untested', 'not tested'],
+  ];
 }
 
 /** A bar of parts in proportion, with a legend. */
@@ -53,13 +65,7 @@ export function segmentBar(parts: readonly (readonly [amount: number, kind: stri
 
 function requirementBar(summary: Summary): Markup {
   if (summary.requirements.length === 0) return html``;
-  const amount = (verdict: string): number =>
-    summary.requirements.filter((requirement) => requirement.verdict === verdict).length;
-  const parts = [
-    [amount('kept'), 'kept', 'kept'],
-    [amount('broken'), 'broken', 'broken'],
-    [amount('untried'), 'untried', 'untried'],
-  ] as const;
+  const parts = requirementParts(summary.requirements);
   return html`<a class="coverage" href="#requirements"
     >${segmentBar(parts)}<span
       >Requirements:
@@ -70,14 +76,14 @@ function requirementBar(summary: Summary): Markup {
 
 function figures(summary: Summary): (readonly [string, string])[] {
   const { totals, scenarios = [] } = summary;
-  const failing = summary.findings.filter((finding) => isFailing(finding, summary.strict)).length;
+  const failing = summary.findings.filter((finding) => finding.fails).length;
   const requests = scenarios.reduce((sum, scenario) => sum + scenario.requests, totals.exchanges);
   const tests = totals.passed + totals.failed + totals.errors;
   return [
     ...(tests > 0 || scenarios.length === 0
       ? [
           [thousands(failing), failing === 1 ? 'finding' : 'findings'] as const,
-          [thousands(tests), 'tests ran'] as const,
+          [thousands(tests), 'tests run'] as const,
           [thousands(totals.skipped), 'skipped'] as const,
         ]
       : []),
@@ -93,7 +99,7 @@ function errors(summary: Summary): Markup {
   const shown = summary.errors.slice(0, 20);
   const rest = summary.errors.length - shown.length;
   return html`<ul class="errors">
-    ${shown.map((error) => html`<li>${error.test === undefined ? '' : html`<code>${error.test}</code> `}${error.message}${error.hint === undefined ? '' : html` <em>${error.hint}</em>`}</li>`)}${rest > 0 ? html`<li>… and ${count(rest, 'more error')}</li>` : ''}
+    ${shown.map((error) => html`<li>${error.test === undefined ? '' : html`<code>${error.test}</code> `}${error.message}${error.hint === undefined ? '' : html` <em>hint: ${error.hint}</em>`}</li>`)}${rest > 0 ? html`<li>… and ${count(rest, 'more error')}</li>` : ''}
   </ul>`;
 }
 

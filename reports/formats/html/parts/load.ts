@@ -1,6 +1,6 @@
 import type { ScenarioRecord, TickRecord } from '../../../../spec/index.ts';
 import { recordsOf } from '../../../records.ts';
-import { duration, latency, thousands, tickLatency } from '../../../text/numbers.ts';
+import { duration, errorCount, latency, rounded, thousands, tickLatency } from '../../../text/numbers.ts';
 import type { ReportView } from '../../../view.ts';
 import { capacityChart } from '../charts/capacity.ts';
 import { distributionChart, readHistogram } from '../charts/distribution.ts';
@@ -12,7 +12,7 @@ import type { Markup } from '../markup.ts';
 type Scenario = Omit<ScenarioRecord, 'type'>;
 const PERCENTILES = ['p50', 'p90', 'p99', 'p99_9'] as const;
 
-/** What load runs measured: figures, thresholds and charts a scenario, an earlier run's lines beside them where there is one. */
+/** What load runs measured: figures, thresholds and charts for each scenario, with the lines of an earlier run beside them. */
 export function loadSection(view: ReportView): Markup {
   const { scenarios = [], capacity, capacities } = view.summary;
   const searches = capacities ?? (capacity === undefined ? [] : [capacity]);
@@ -97,7 +97,7 @@ function timeCharts(ticks: readonly TickRecord[], before: readonly TickRecord[])
       : [
           {
             title: 'Errors',
-            note: 'a second',
+            note: 'per second',
             whole: true,
             xLabel,
             yLabel: thousands,
@@ -124,12 +124,11 @@ function perSecond(rate: number): string {
 
 function figures(scenario: Scenario): Markup {
   const { latencyMs } = scenario;
-  const errors = Object.values(scenario.errors).reduce((sum, amount) => sum + amount, 0);
   const cells: readonly (readonly [string, string])[] = [
     ...(scenario.offeredRate > 0 ? [[`${thousands(scenario.offeredRate)}/s`, 'offered'] as const] : []),
     [`${thousands(scenario.rate)}/s`, 'achieved'],
     [thousands(scenario.requests), 'requests'],
-    [thousands(errors), 'errors'],
+    [thousands(errorCount(scenario.errors)), 'errors'],
     [thousands(scenario.contractViolations), 'contract violations'],
     ...PERCENTILES.map((name) => [latency(latencyMs[name]), name.replace('_', '.')] as const),
     [latency(latencyMs.max), 'max'],
@@ -160,8 +159,8 @@ function thresholds(scenario: Scenario): Markup {
         (threshold) =>
           html`<tr>
             <td><code>${threshold.expression}</code></td>
-            <td class="number">${Number(threshold.value.toPrecision(4))}</td>
-            <td class="${threshold.held ? 'held' : 'missed'}">${threshold.held ? '✓ held' : '✗ missed'}</td>
+            <td class="number">${rounded(threshold.value)}</td>
+            <td class="${threshold.held ? 'held' : 'missed'}">${threshold.held ? '✓ met' : '✗ missed'}</td>
           </tr>`,
       )}
     </tbody>

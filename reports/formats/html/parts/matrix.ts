@@ -6,9 +6,9 @@ import type { Markup } from '../markup.ts';
 import { matrixOf, worse } from '../matrix-data.ts';
 import type { CellState, Matrix, MatrixRow } from '../matrix-data.ts';
 
-/** More rows than this, and only those with something to look at are drawn. */
+/** With more rows than this, those with findings come first and the rest is left out. */
 const ROWS = 250;
-const GLYPH = { none: '', skipped: '', kept: '', warned: '!', error: '!', broken: '✗' } as const satisfies Record<
+const GLYPH = { none: '', skipped: '', passed: '', warned: '!', error: '!', failed: '✗' } as const satisfies Record<
   CellState,
   string
 >;
@@ -20,21 +20,21 @@ export function matrixSection(view: ReportView): Markup {
   const rows =
     matrix.rows.length <= ROWS
       ? matrix.rows
-      : matrix.rows.toSorted((a, b) => Number(a.worst === 'kept') - Number(b.worst === 'kept')).slice(0, ROWS);
+      : matrix.rows.toSorted((a, b) => Number(a.worst === 'passed') - Number(b.worst === 'passed')).slice(0, ROWS);
   const rest = matrix.rows.length - rows.length;
   const sections = groupBy(rows, (row) => row.operation.section);
   return html`<section id="operations">
     <h2>Operations by check</h2>
     <p class="hint">
-      Each square is one check of one operation: left half the first form, right half the second. Choose one to see its
-      tests.
+      Each square is one check of one operation: the left half is the first form, the right half the second. Select a
+      square to see its tests.
     </p>
     <ul class="legend">
-      <li><b class="c broken">✗</b> broken</li>
-      <li><b class="c warned">!</b> warning or known</li>
-      <li><b class="c kept"></b> kept</li>
+      <li><b class="c failed">✗</b> failed</li>
+      <li><b class="c warned">!</b> warning or known finding</li>
+      <li><b class="c passed"></b> passed</li>
       <li><b class="c skipped"></b> skipped</li>
-      <li><b class="c none"></b> not tried</li>
+      <li><b class="c none"></b> not tested</li>
     </ul>
     <label class="toggle" hidden data-only><input type="checkbox" id="only-red" /> only operations with findings</label>
     <div class="scroll" tabindex="-1">
@@ -60,18 +60,18 @@ export function matrixSection(view: ReportView): Markup {
       </table>
     </div>
     <p class="inspector" id="inspector" role="status" aria-live="polite">&nbsp;</p>
-    ${rest > 0 ? html`<p class="hint">${count(rest, 'more operation')} ${rest === 1 ? 'is' : 'are'} not drawn; those with something to look at come first.</p>` : ''}
+    ${rest > 0 ? html`<p class="hint">${count(rest, 'more operation')} not shown; operations with findings come first.</p>` : ''}
   </section>`;
 }
 
 function headCell(check: string, matrix: Matrix): Markup {
-  const broken = matrix.rows.some((row) => [...(row.cells.get(check)?.values() ?? [])].includes('broken'));
-  return html`<th scope="col" ${broken ? html` class="red"` : ''}><span>${check}</span></th>`;
+  const failed = matrix.rows.some((row) => [...(row.cells.get(check)?.values() ?? [])].includes('failed'));
+  return html`<th scope="col" ${failed ? html` class="red"` : ''}><span>${check}</span></th>`;
 }
 
 function rowMarkup(row: MatrixRow, checks: readonly string[]): Markup {
-  const red = row.worst === 'broken' || row.worst === 'warned' || row.worst === 'error';
-  return html`<tr${red ? '' : html` class="calm"`} data-forms="${row.forms.join(' ')}"><th scope="row"${row.worst === 'broken' ? html` class="red"` : ''}>${row.operation.id}</th>${checks.map((check) => cellMarkup(row, check))}</tr>`;
+  const red = row.worst === 'failed' || row.worst === 'warned' || row.worst === 'error';
+  return html`<tr${red ? '' : html` class="calm"`} data-forms="${row.forms.join(' ')}"><th scope="row"${row.worst === 'failed' ? html` class="red"` : ''}>${row.operation.id}</th>${checks.map((check) => cellMarkup(row, check))}</tr>`;
 }
 
 function cellMarkup(row: MatrixRow, check: string): Markup {

@@ -1,14 +1,17 @@
 import { groupBy } from '../../../group.ts';
-import type { RequirementSummary, Summary, Verdict } from '../../../summary/types.ts';
+import type { RequirementSummary, RequirementVerdict, Summary } from '../../../summary/types.ts';
 import { count } from '../../../text/numbers.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-import { segmentBar } from './hero.ts';
+import { requirementParts, segmentBar } from './hero.ts';
 
-const GLYPH = { kept: '✓', broken: '✗', untried: '·' } as const satisfies Record<Verdict, string>;
-const RANK = { broken: 0, untried: 1, kept: 2 } as const satisfies Record<Verdict, number>;
+const LOOK = {
+  violated: { rank: 0, tone: 'failed', glyph: '✗' },
+  untested: { rank: 1, tone: 'untested', glyph: '·' },
+  verified: { rank: 2, tone: 'passed', glyph: '✓' },
+} as const satisfies Record<RequirementVerdict, object>;
 
-/** Requirements by section of the document; sections with a broken one stand open. */
+/** Requirements by section of the document; sections with a violation are open. */
 export function requirementsSection(summary: Summary): Markup {
   if (summary.requirements.length === 0) return html``;
   const sections = groupBy(summary.requirements, (requirement) => requirement.section);
@@ -19,21 +22,16 @@ export function requirementsSection(summary: Summary): Markup {
 }
 
 function sectionMarkup(section: string, members: readonly RequirementSummary[]): Markup {
-  const amount = (verdict: Verdict): number => members.filter((member) => member.verdict === verdict).length;
-  const parts = [
-    [amount('kept'), 'kept', 'kept'],
-    [amount('broken'), 'broken', 'broken'],
-    [amount('untried'), 'untried', 'untried'],
-  ] as const;
-  const told = parts
-    .filter(([value]) => value > 0)
-    .map(([value, , name]) => `${value} ${name}`)
+  const parts = requirementParts(members);
+  const totals = parts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, , label]) => `${amount} ${label}`)
     .join(', ');
-  const rows = members.toSorted((a, b) => RANK[a.verdict] - RANK[b.verdict]);
-  return html`<details class="fold" ${amount('broken') > 0 ? html` open` : ''}>
+  const rows = members.toSorted((a, b) => LOOK[a.verdict].rank - LOOK[b.verdict].rank);
+  return html`<details class="fold" ${members.some(({ verdict }) => verdict === 'violated') ? html` open` : ''}>
     <summary>
       <span class="name">${section === '' ? 'Not in the document' : `Section ${section}`}</span
-      >${segmentBar(parts)}<small>${told}</small>
+      >${segmentBar(parts)}<small>${totals}</small>
     </summary>
     <ul class="requirements">
       ${rows.map(rowMarkup)}
@@ -42,21 +40,22 @@ function sectionMarkup(section: string, members: readonly RequirementSummary[]):
 }
 
 function rowMarkup(requirement: RequirementSummary): Markup {
-  const links = requirement.findings.map(
-    (fingerprint, index) => html` <a href="#finding-${fingerprint}">finding ${index + 1}</a>`,
-  );
-  const why =
-    requirement.verdict === 'untried'
-      ? html`<em>untried: ${requirement.reason}</em>`
-      : requirement.verdict === 'kept'
-        ? html`<small>${count(requirement.passed, 'test')}</small>`
-        : html`<small>broken:${links}</small>`;
+  const { id, text, verdict } = requirement;
+  const { tone, glyph } = LOOK[verdict];
   const grade = requirement.grade === 'documented' ? '' : html` <span class="form">${requirement.grade}</span>`;
-  return html`<li class="${requirement.verdict}" id="requirement-${requirement.id}">
-    <span class="mark" title="${requirement.verdict}">${GLYPH[requirement.verdict]}</span>
+  return html`<li class="${tone}" id="requirement-${id}">
+    <span class="mark" title="${verdict}">${glyph}</span>
     <div>
-      <p>${requirement.text}</p>
-      <p class="meta"><code>${requirement.id}</code>${grade} ${why}</p>
+      <p>${text}</p>
+      <p class="meta"><code>${id}</code>${grade} ${evidence(requirement)}</p>
     </div>
   </li>`;
+}
+
+function evidence({ verdict, reason, passed, verifiedIn, of, findings }: RequirementSummary): Markup {
+  if (verdict === 'untested') return html`<em>not tested: ${reason}</em>`;
+  if (verdict === 'verified')
+    return html`<small>${count(passed, 'test')}${of > 1 ? `, verified in ${verifiedIn} of ${of}` : ''}</small>`;
+  const links = findings.map((fingerprint, index) => html` <a href="#finding-${fingerprint}">finding ${index + 1}</a>`);
+  return html`<small>violated:${links}</small>`;
 }

@@ -22,7 +22,7 @@ export function slowestSection(view: ReportView): Markup {
     <h2>Slowest operations</h2>
     <table class="bars">
       <caption>
-        the slowest request of each
+        slowest request of each
       </caption>
       <tbody>
         ${slowest.map(
@@ -60,14 +60,14 @@ export function skipsSection(summary: Summary): Markup {
   </section>`;
 }
 
-/** What the run made, what is left of it, and what was seen beside the promises. */
+/** Resources that the run created, and what was observed beyond the document. */
 export function aroundSection(summary: Summary): Markup {
   const { created, removed, left } = summary.effects;
   const effects =
     created + left.length === 0
       ? ''
       : html`<section id="effects">
-          <h2>Made by this run</h2>
+          <h2>Resources created</h2>
           <p>${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left.</p>
           ${
             left.length === 0
@@ -97,7 +97,7 @@ export function aroundSection(summary: Summary): Markup {
     summary.observations.length === 0
       ? ''
       : html`<section id="observations">
-          <h2>Seen where the document is silent</h2>
+          <h2>Undocumented behavior</h2>
           <table class="list">
             <tbody>
               ${summary.observations.slice(0, 500).map(

@@ -1,19 +1,16 @@
-import type { ShownExchange, TestRecord } from '../../../../spec/index.ts';
 import { thousands } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
+import { nameWithinSuite } from '../../../view.ts';
 import type { ReportView } from '../../../view.ts';
 import { dataBlock, html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-
-/** Characters of sampled exchanges that a page may hold. */
-const EVIDENCE = 1_500_000;
 
 /** All results; the script draws the rows that are looked at from the data block. */
 export function testsSection(view: ReportView): Markup {
   if (view.tests.length === 0) return html``;
   return html`<section id="tests">
     <h2>All tests <span class="amount">${thousands(view.tests.length)}</span></h2>
-    <noscript><p class="hint">The list of tests needs the script of this page; junit.xml has it too.</p></noscript>
+    <noscript><p class="hint">The list of tests needs JavaScript; junit.xml has it too.</p></noscript>
     <div class="filters" hidden>
       <input type="search" id="find" placeholder="Filter by name, operation, reason" aria-label="Filter the tests" />
       <div class="chips" role="group" aria-label="Verdict">
@@ -29,43 +26,25 @@ export function testsSection(view: ReportView): Markup {
   </section>`;
 }
 
-/** What {@link testsSection}'s script draws from: one row a test, texts once. */
+/** What {@link testsSection}'s script draws from: one row per test, each text once. */
 export function testsData(view: ReportView): Markup {
-  let room = EVIDENCE;
   const texts = new Map<string, number>();
   const text = (value: string): number => {
     const known = texts.get(value) ?? texts.size;
     texts.set(value, known);
     return known;
   };
-  const rows = view.tests.map((test) => {
-    const evidence = room > 0 && test.verdict === 'passed' ? (test.exchanges ?? []).map(evidenceOf) : [];
-    room -= JSON.stringify(evidence).length;
-    return [
-      withoutSuite(test),
-      text(test.suite),
-      text(test.operation ?? ''),
-      text(test.form ?? ''),
-      test.checks.map(text),
-      test.verdict,
-      Math.round(test.durationMs * 10) / 10,
-      test.statuses.reduce((sum, status) => sum + status.count, 0),
-      text(clip(test.reason ?? '', 500)),
-      test.findings.map((finding) => text(finding.fingerprint)),
-      evidence,
-    ];
-  });
+  const rows = view.tests.map((test) => [
+    clip(nameWithinSuite(test), 400),
+    text(test.suite),
+    text(test.operation ?? ''),
+    text(test.form ?? ''),
+    test.checks.map(text),
+    test.verdict,
+    Math.round(test.durationMs * 10) / 10,
+    test.statuses.reduce((sum, status) => sum + status.count, 0),
+    text(clip(test.reason ?? '', 500)),
+    test.findings.map((finding) => text(finding.fingerprint)),
+  ]);
   return dataBlock('data', { texts: [...texts.keys()], rows });
-}
-
-function withoutSuite(test: TestRecord): string {
-  const prefix = `${test.suite} > `;
-  return clip(test.name.startsWith(prefix) ? test.name.slice(prefix.length) : test.name, 400);
-}
-
-function evidenceOf(exchange: ShownExchange): readonly string[] {
-  const { request, response } = exchange;
-  const answer =
-    response === undefined ? (exchange.failure?.message ?? 'no answer') : `${response.status}\n${response.body}`;
-  return [`${request.method} ${clip(request.url, 500)}`, clip(request.body ?? '', 1000), clip(answer, 1500)];
 }
