@@ -1,5 +1,7 @@
-import { domainBodyFor, arbitraryFor, buildPool, isUnsatisfiable, sampleBody, stampId } from '../generators/index.ts';
+import { arbitraryFor, buildPool, isUnsatisfiable, stampId } from '../generators/index.ts';
 import { loadContract } from '../spec/index.ts';
+import { domainBodyFor } from '../domain/builtin/bodies/domain-body.ts';
+import { sampleBody } from '../domain/builtin/bodies/sample-body.ts';
 
 const ROUNDS = 5;
 const MILLISECONDS = 300;

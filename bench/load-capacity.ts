@@ -42,13 +42,13 @@ const CASES: Readonly<Record<string, Case>> = {
 
 const NO_JSON: Finding = {
   fingerprint: 'f',
+  code: 'json-well-formed/malformed',
   check: 'json-well-formed',
   requirement: 'r',
   grade: 'documented',
   operation: 'POST /',
   form: '',
   severity: 'violation',
-  cause: 'c',
   message: 'no JSON',
   expected: 'JSON',
   source: 's',

@@ -10,6 +10,8 @@ export { toCurl } from './show/curl.ts';
 export { toRecipe } from './show/recipe.ts';
 export type { Origin } from './show/recipe.ts';
 export { showExchange } from './show/show.ts';
+export { ownRequirement, toFinding } from './show/finding.ts';
+export type { FindingContext } from './show/finding.ts';
 export type { Intent, JournalEntry, JournalHeader, JournalLine, JournalState } from './journal/entries.ts';
 export type { Journal, JournalOptions } from './journal/journal.ts';
 export type { LeftJournal, ReadJournalsOptions } from './journal/read-journals.ts';

@@ -1,14 +1,13 @@
-import type { SampleContext } from '../generators/index.ts';
 import type { Exchange, Form, Json } from '../spec/index.ts';
 import { isSuccess } from '../spec/index.ts';
+import { Skip, settled } from './context.ts';
+import type { ApiContext } from './context.ts';
 import { idOf, isUuid, mentions, spelledId } from './items.ts';
-import { bodyNamed } from './inferred/plain-request.ts';
-import type { Resource } from './resources.ts';
-import { Skip } from '../suites/kit/context.ts';
-import type { TestContext } from '../suites/kit/context.ts';
+import type { BodyReferences } from './knowledge.ts';
 import { walk } from './read-list.ts';
+import type { Resource } from './resources.ts';
 
-/** Something that this run created. */
+/** An item that this run created. */
 export interface Made {
   readonly resource: Resource;
   /** As the deployment spells it. */
@@ -21,56 +20,50 @@ export interface Made {
 
 export interface CreateOptions {
   readonly form?: Form;
-  /** Ends its name; left out: a number. */
+  /** End of its name; default: a number. */
   readonly suffix?: string;
-  /** What to send instead of a plain sample, made from the name; undefined: the sample. */
+  /** Makes the body from the name; undefined: the plain sample. */
   readonly body?: (name: string) => Json | undefined;
-  readonly context?: SampleContext;
+  readonly references?: BodyReferences;
   readonly label?: string;
   readonly proof?: boolean;
 }
 
 let counter = 0;
 
-/** A name that nothing else has, with the run's tag; with the same suffix all are of one length, so that a length is the same in a replay. */
-export function uniqueName(t: TestContext, suffix?: string): string {
+/** A unique name with the run's tag. With the same suffix all names have the same length, so that lengths are the same in a replay. */
+export function uniqueName({ tag }: Pick<ApiContext, 'tag'>, suffix?: string): string {
   counter += 1;
-  return `${t.session.tag}-${suffix ?? 'n'}${counter.toString(36).padStart(4, '0')}`;
+  return `${tag}-${suffix ?? 'n'}${counter.toString(36).padStart(4, '0')}`;
 }
 
 /**
- * Creates an item and waits until it can be read. Where it never shows under the id that was answered, that is a finding,
- * and its real id is looked for in the list. Only an id that was read back is ever acknowledged in the journal.
- * Throws {@link Skip} where there is nothing to go on with.
+ * Creates an item and waits until it can be read. An item that never appears under the returned id is a violation; its real id
+ * is then looked up in the list. Only an id that was read back is acknowledged in the journal.
+ * Throws {@link Skip} where the item cannot be created or found.
  */
-export async function create(t: TestContext, resource: Resource, options: CreateOptions = {}): Promise<Made> {
+export async function create(t: ApiContext, resource: Resource, options: CreateOptions = {}): Promise<Made> {
   const name = uniqueName(t, options.suffix);
-  const sent = options.body?.(name) ?? bodyNamed(t.session.contract, resource.create, name, options.context);
+  const sent = options.body?.(name) ?? t.knowledge.sampleBody(resource.create, name, options.references);
   if (sent === undefined) throw new Skip(`no sample body is known for ${resource.create.id}`);
-  const form = options.form ?? preferredForm(resource);
+  // The explicit form is the one that the document prefers.
+  const form = options.form ?? resource.create.forms.at(-1);
   const created = await t.send(resource.create, {
     json: sent,
-    expect: t.session.contract.builtIn ? 'success' : 'any',
+    expect: t.knowledge.guarantees('valid-requests-succeed', resource.create) ? 'success' : 'any',
     label: options.label ?? 'create',
     ...(form === undefined ? {} : { form }),
     ...(options.proof === true ? { proof: true } : {}),
   });
   if (created.response === undefined || !isSuccess(created.response.status)) {
-    throw new Skip(`${resource.create.id} did not create what this test needs`);
+    throw new Skip(`${resource.create.id} did not create the item that this test needs`);
   }
-  const told = idInBody(created);
-  const id = await confirm(t, resource, { name, told, form, created });
-  const entry = t.session.creations.get(created.id);
-  if (entry !== undefined) await t.session.journal.acknowledge(entry, id);
+  const id = await confirm(t, resource, { name, returned: idInBody(created), form, created });
+  await t.acknowledge(created, id);
   return { resource, id, name, sent, created };
 }
 
-/** The explicit form is the one that the document prefers. */
-function preferredForm(resource: Resource): Form | undefined {
-  return resource.create.forms.at(-1);
-}
-
-/** The id that the answer to a creation tells. */
+/** The id in the response to a creation. */
 export function idInBody({ response }: Exchange): string | undefined {
   const json = response?.json;
   if (typeof json === 'string') return json;
@@ -79,51 +72,58 @@ export function idInBody({ response }: Exchange): string | undefined {
   return isUuid(text) ? text : spelledId(json);
 }
 
-interface Told {
+interface Creation {
   readonly name: string;
-  readonly told: string | undefined;
+  readonly returned: string | undefined;
   readonly form: Form | undefined;
   readonly created: Exchange;
 }
 
-/** The id under which the new item can be read: the one that was told, or else the one that the list has. */
-async function confirm(t: TestContext, resource: Resource, { name, told, form, created }: Told): Promise<string> {
+/** The id under which the new item can be read: the one that was returned, or else the one in the list. */
+async function confirm(
+  t: ApiContext,
+  resource: Resource,
+  { name, returned, form, created }: Creation,
+): Promise<string> {
   const { read } = resource;
-  const at = form === undefined ? {} : { form };
-  if (
-    told !== undefined &&
-    (read === undefined ||
-      (await settled(t, async () => {
-        const exchange = await t.sendQuietly(read, { ...at, path: { [resource.idName]: told }, label: 'read it' });
-        return (
-          exchange.response?.status === 200 && (!t.session.contract.builtIn || mentions(exchange.response.json, name))
-        );
-      })))
-  )
-    return told;
-  const listed = await findByName(t, resource, name, told === undefined);
-  if (told !== undefined && read !== undefined && t.session.contract.builtIn) {
-    const exchange = await t.sendQuietly(read, { ...at, path: { [resource.idName]: told }, label: 'read it' });
+  const isStored = t.knowledge.guarantees('storage', resource.create);
+  let last: Exchange | undefined;
+  if (returned !== undefined) {
+    if (read === undefined) return returned;
+    const request = {
+      path: { [resource.idName]: returned },
+      label: 'read it',
+      ...(form === undefined ? {} : { form }),
+    };
+    const isThere = await settled(t, async () => {
+      last = await t.sendQuietly(read, request);
+      return last.response?.status === 200 && (!isStored || mentions(last.response.json, name));
+    });
+    if (isThere) return returned;
+  }
+  const listed = await findByName(t, resource, name, returned === undefined);
+  if (returned !== undefined && read !== undefined && last !== undefined && isStored) {
+    const status = last.response?.status;
     t.report({
-      check: 'created-reads-back',
-      operation: exchange.response?.status === 404 && listed === told.toLowerCase() ? read : resource.create,
-      cause: `not readable under the id that was answered (${exchange.response?.status ?? 'no answer'})`,
-      message: `what ${resource.create.id} created can't be read under the id that it answered`,
+      code: 'created-reads-back/not-readable',
+      subject: String(status ?? 'no response'),
+      operation: status === 404 && listed === returned.toLowerCase() ? read : resource.create,
+      message: `the item that ${resource.create.id} created is not readable under the returned id`,
       expected: `${read.id} with that id answers 200 and an item named ${name}`,
-      received: `status ${exchange.response?.status ?? 'none'}${exchange.response?.status === 200 ? ' and another item' : ''}`,
-      exchanges: [created, exchange],
+      received: `status ${status ?? 'none'}${status === 200 ? ' and another item' : ''}`,
+      exchanges: [created, last],
     });
   }
-  if (listed === undefined) throw new Skip(`what ${resource.create.id} created can't be found again`);
+  if (listed === undefined) throw new Skip(`the item that ${resource.create.id} created cannot be found`);
   return listed;
 }
 
-/** Looks for an item by its name in all pages of its list, waiting as long as a change may take to show. */
+/** Looks for an item by its name in all pages of its list; with `wait`, for as long as a change may take to become visible. */
 export async function findByName(
-  t: TestContext,
+  t: ApiContext,
   resource: Resource,
   name: string,
-  patient = true,
+  wait = true,
 ): Promise<string | undefined> {
   const { list } = resource;
   if (list === undefined) return undefined;
@@ -133,19 +133,6 @@ export async function findByName(
     id = idOf(seen?.items.find((item) => mentions(item, name)));
     return id !== undefined;
   };
-  await (patient ? settled(t, look) : look());
+  await (wait ? settled(t, look) : look());
   return id;
-}
-
-/** Repeats until it holds, at most for the settling time; the last look begins after it. */
-export async function settled(t: TestContext, look: () => Promise<boolean>): Promise<boolean> {
-  const until = Date.now() + t.session.options.settleMs;
-  for (let wait = 10; ; wait = Math.min(wait * 2, 250)) {
-    const last = Date.now() >= until;
-    if (await look()) return true;
-    if (last) return false;
-    await new Promise((resolve) => {
-      setTimeout(resolve, Math.max(1, Math.min(wait, until - Date.now())));
-    });
-  }
 }

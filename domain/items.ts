@@ -57,3 +57,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
+
+/** Values of a member over the items of a list, without repeats. */
+export function valuesOf(json: Json | undefined, key: string): readonly Json[] {
+  const values = (itemsOf(json) ?? []).flatMap((item) =>
+    isObject(item) && item[key] !== undefined ? [item[key]] : [],
+  );
+  return [...new Set(values)];
+}

@@ -1,92 +1,142 @@
 import { isObject } from '../spec/index.ts';
-import type { Json, Operation } from '../spec/index.ts';
-import { create, settled } from './create.ts';
-import { bodyNamed } from './inferred/plain-request.ts';
+import type { Exchange, Json, Operation } from '../spec/index.ts';
+import { Skip, settled } from './context.ts';
+import type { ApiContext, RequestSpec } from './context.ts';
+import { createWithReferences } from './requests.ts';
 import { idsOf } from './items.ts';
+import { pathValues } from './path-values.ts';
+import type { PathValues } from './path-values.ts';
+import { pageQuery, pagingOf, walk } from './read-list.ts';
 import type { Resource } from './resources.ts';
-import type { RequestSpec, TestContext } from '../suites/kit/context.ts';
-import { pageQuery, pagingOf } from './read-list.ts';
 
-/** A list with enough known items to tell its promises, and how to look at them alone. */
+/** A list with known items, prepared for all tests of its operation. */
 export interface ListFixture {
   readonly operation: Operation;
   /** What every request to the list carries. */
-  readonly ask: RequestSpec;
+  readonly request: RequestSpec;
   /** Ids that must be in it, in lower case. */
   readonly ids: ReadonlySet<string>;
-  /** True where requests with {@link ask} see exactly these items, whatever others do meanwhile. */
+  /** True where requests with {@link request} return exactly these items, whatever others do meanwhile. */
   readonly isolated: boolean;
+}
+
+/** Items beyond the default page. */
+const BEYOND = 3;
+
+/** A list with more items than its default page; made once in a run. */
+export function listFixtureFor(t: ApiContext, operation: Operation): Promise<ListFixture> {
+  return t.once(`list fixture ${operation.id}`, () => makeListFixture(t, operation));
+}
+
+async function makeListFixture(t: ApiContext, operation: Operation): Promise<ListFixture> {
+  const resource = t.knowledge.resources.find((each) => each.list === operation);
+  if (resource !== undefined) {
+    if (!t.allows('reversible')) return existingListFixture(t, operation, {}, false);
+    const search = operation.parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
+    return fillList(t, resource, operation, itemsWanted(operation), search);
+  }
+  return (
+    t.knowledge.listFixture(t, operation) ??
+    existingListFixture(t, operation, await pathValues(t, operation, 'shared'), false)
+  );
+}
+
+/** Number of items that fill more than the default page. */
+export function itemsWanted(operation: Operation): number {
+  return (pagingOf(operation)?.defaultSize ?? 0) + BEYOND;
 }
 
 /** Letters that every collation sorts alike, in an order that is no other order of the items. */
 const LETTERS = Array.from('qbxjeuahwfrkczmgpnyvtsdlio');
 
-/** Creates so many items with names that sort otherwise than they were created. */
-export async function fillListFixture(
-  t: TestContext,
+/** Creates items with names that sort in another order than they were created. */
+async function fillList(
+  t: ApiContext,
   resource: Resource,
   list: Operation,
   count: number,
   searchBy?: string,
 ): Promise<ListFixture> {
   const ids = new Set<string>();
-  const room = LETTERS.slice(0, count);
-  const stem = `shelf${list.path.length}`;
-  const work = room.map((letter, index) => async () => {
-    const body = (name: string): Json | undefined => (index % 3 === 1 ? undescribed(t, resource, name) : undefined);
-    ids.add(
-      (
-        await create(t, resource, { suffix: `${stem}${letter}`, label: 'create an item of the list', body })
-      ).id.toLowerCase(),
-    );
+  const stem = `list${list.path.length}`;
+  const work = LETTERS.slice(0, count).map((letter, index) => async () => {
+    const body = (name: string): Json | undefined =>
+      index % 3 === 1 ? withoutDescription(t.knowledge.sampleBody(resource.create, name)) : undefined;
+    const options = { suffix: `${stem}${letter}`, label: 'create an item of the list', body };
+    ids.add((await createWithReferences(t, resource, options)).id.toLowerCase());
   });
   for (let at = 0; at < work.length; at += 4) await Promise.all(work.slice(at, at + 4).map((each) => each()));
-  const ask: RequestSpec = searchBy === undefined ? {} : { query: { [searchBy]: `${t.session.tag}-${stem}` } };
-  const isolated =
-    searchBy !== undefined && (await settled(t, async () => sees(t, { operation: list, ask, ids, isolated: true })));
-  return { operation: list, ask: isolated ? ask : {}, ids, isolated };
+  const request: RequestSpec = searchBy === undefined ? {} : { query: { [searchBy]: `${t.tag}-${stem}` } };
+  const isIsolated = async (): Promise<boolean> => {
+    const seen = await readPage(t, { operation: list, request }, 0, ids.size + 10);
+    return seen.ids?.length === ids.size && seen.ids.every((each) => ids.has(each));
+  };
+  const isolated = searchBy !== undefined && (await settled(t, isIsolated));
+  return { operation: list, request: isolated ? request : {}, ids, isolated };
 }
 
-/** An item without its description, by which a list may be ordered. */
-function undescribed({ session: { contract } }: TestContext, resource: Resource, name: string): Json | undefined {
-  const body = contract.builtIn ? bodyNamed(contract, resource.create, name) : undefined;
+/** Lists can be ordered by the description, so some items have none. */
+function withoutDescription(body: Json | undefined): Json | undefined {
   if (!isObject(body)) return undefined;
   const { description: _description, ...rest } = body;
   return rest;
 }
 
-async function sees(t: TestContext, fixture: ListFixture): Promise<boolean> {
-  const ids = await readPage(t, fixture, 0, fixture.ids.size + 10);
-  return ids !== undefined && ids.length === fixture.ids.size && ids.every((each) => fixture.ids.has(each));
-}
-
-/** Ids of one page, counted from 0; undefined where the answer held no list. */
+/** One page, counted from 0; `ids` is undefined where the response held no list. */
 export async function readPage(
-  t: TestContext,
-  fixture: ListFixture,
+  t: ApiContext,
+  { operation, request }: Pick<ListFixture, 'operation' | 'request'>,
   index: number,
   size: number,
-): Promise<readonly string[] | undefined> {
-  const { exchange } = await askPage(t, fixture, index, size);
-  return idsOf(exchange.response?.json);
+): Promise<{ readonly exchange: Exchange; readonly ids: readonly string[] | undefined }> {
+  const paging = pagingOf(operation);
+  const query = { ...request.query, ...(paging === undefined ? {} : pageQuery(paging, index, size)) };
+  const label = `page ${index + (paging?.first ?? 0)} of ${size}`;
+  const exchange = await t.send(operation, { ...request, query, label });
+  return { exchange, ids: idsOf(exchange.response?.json) };
 }
 
-/** One page with its exchange. */
-export async function askPage(
-  t: TestContext,
-  fixture: ListFixture,
-  index: number,
-  size: number,
-): Promise<{ exchange: Awaited<ReturnType<TestContext['send']>>; ids: readonly string[] | undefined }> {
-  const paging = pagingOf(fixture.operation);
-  const query: Record<string, Json | undefined> = {
-    ...fixture.ask.query,
-    ...(paging === undefined ? {} : pageQuery(paging, index, size)),
-  };
-  const exchange = await t.send(fixture.operation, {
-    ...fixture.ask,
-    query,
-    label: `page ${index + (paging?.first ?? 0)} of ${size}`,
+/** A list as it is; `own` where nothing changes it any more. */
+export async function existingListFixture(
+  t: ApiContext,
+  operation: Operation,
+  path: PathValues,
+  own: boolean,
+): Promise<ListFixture> {
+  const paging = pagingOf(operation);
+  const all = await walk(t, operation, { path, label: 'read all' }, 50);
+  const [first] = all?.pages ?? [];
+  if (paging !== undefined && own && first?.response?.status === 200) await checkFirstPage(t, operation, path, first);
+  if (all === undefined || all.ids.length === 0) throw new Skip(`${operation.id} lists no items`);
+  const ids = own ? new Set([...all.ids, ...(await idsInBothDirections(t, operation, path))]) : new Set<string>();
+  return { operation, request: { path }, ids, isolated: own };
+}
+
+/** Ids of the list in either direction: an item that is lost at its end may be at its beginning. */
+async function idsInBothDirections(t: ApiContext, operation: Operation, path: PathValues): Promise<readonly string[]> {
+  if (!operation.parameters.some((each) => each.in === 'query' && each.name === 'sortDirection')) return [];
+  const walks = await Promise.all(
+    [0, 1].map((sortDirection) =>
+      walk(t, operation, { path, query: { sortDirection }, label: `read all with sortDirection=${sortDirection}` }, 50),
+    ),
+  );
+  return walks.flatMap((seen) => (seen?.pages.every((page) => page.response?.status === 200) === true ? seen.ids : []));
+}
+
+/** A large first page holds the items of the default page; else the first page has another number. */
+async function checkFirstPage(t: ApiContext, operation: Operation, path: PathValues, all: Exchange): Promise<void> {
+  const paging = pagingOf(operation);
+  const bare = await t.send(operation, { path, label: 'without paging parameters' });
+  const known = new Set(idsOf(all.response?.json));
+  const lost = idsOf(bare.response?.json)?.find((id) => !known.has(id));
+  if (lost === undefined || paging === undefined) return;
+  t.report({
+    code: 'paging-base/first-page',
+    requirement: paging.first === 1 ? 'paging.page-number-one-based' : 'paging.page-zero-based',
+    operation,
+    message: `${operation.id}: ${paging.number}=${paging.first} is not the first page`,
+    expected: `the items of the default page, including ${lost}`,
+    received: `${known.size} other items`,
+    exchanges: [bare, all],
   });
-  return { exchange, ids: idsOf(exchange.response?.json) };
 }

@@ -1,55 +1,43 @@
 import type { Contract, Json, Operation } from '../spec/index.ts';
+import { Skip } from './context.ts';
+import type { ApiContext } from './context.ts';
 import { create } from './create.ts';
-import { idOf, itemsOf, spelledId } from './items.ts';
 import { plainRequest } from './inferred/plain-request.ts';
-import { resourceOf, resourcesOf } from './resources.ts';
+import { idOf, itemsOf, spelledId } from './items.ts';
+import { resourceOf } from './resources.ts';
 import type { Resource } from './resources.ts';
-import { Skip } from '../suites/kit/context.ts';
-import type { TestContext } from '../suites/kit/context.ts';
 
-/** Values for the path of an operation, so that it names something that is there. */
+/** Values for the path parameters of an operation. */
 export type PathValues = Readonly<Record<string, Json>>;
 
-/** Knows better than the shape of the paths what a parameter can be; undefined: it does not know this one. */
-export type Hint = (
-  t: TestContext,
-  operation: Operation,
-  place: { readonly name: string; readonly known: PathValues; readonly role: Role },
-) => Promise<string> | undefined;
-
 /**
- * What a path should name: `shared`, which nothing changes; `fresh`, which is this test's own; `victim`, which is there to
- * show that refused requests leave it alone.
+ * Item that a path names: `shared` (nothing changes it), `fresh` (the test's own) or `victim` (its own, to show that refused
+ * requests do not change it).
  */
 export type Role = 'shared' | 'fresh' | 'victim';
 
-export interface SubjectOptions {
-  readonly role: Role;
-  readonly hint?: Hint;
-}
-
-/** Finds or makes what the path of an operation needs. Throws {@link Skip} where neither can be. */
-export async function pathValues(t: TestContext, operation: Operation, options: SubjectOptions): Promise<PathValues> {
+/** Finds or creates the items that the path of an operation needs. Throws {@link Skip} where neither is possible. */
+export async function pathValues(t: ApiContext, operation: Operation, role: Role): Promise<PathValues> {
   const known: Record<string, Json> = {};
   let prefix = '';
   for (const segment of operation.path.split('/').slice(1)) {
     const name = /^\{([^{}]+)\}$/.exec(segment)?.[1];
     if (name !== undefined) {
-      known[name] = await (options.hint?.(t, operation, { name, known, role: options.role }) ??
-        guess(t, operation, { prefix, known, name }, options));
-    } else if (segment.includes('{')) Object.assign(known, partsOf(t, operation, segment));
+      const given = t.knowledge.pathValue(t, operation, { name, known, role });
+      known[name] = await (given ?? inferred(t, operation, { prefix, known, name }, role));
+    } else if (segment.includes('{')) Object.assign(known, partialValues(t, operation, segment));
     prefix += `/${segment}`;
   }
   return known;
 }
 
-/** Values for parameters that are a part of a segment only, as in `{from}-{to}`. */
-function partsOf(t: TestContext, operation: Operation, segment: string): PathValues {
-  const described = plainRequest(t.session.contract, operation)?.path;
+/** Values for parameters that are part of a segment, as in `{from}-{to}`. */
+function partialValues(t: ApiContext, operation: Operation, segment: string): PathValues {
+  const described = plainRequest(t.contract, operation)?.path;
   return Object.fromEntries(
     [...segment.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => {
       const value = described?.[name];
-      if (value === undefined) throw new Skip(`nothing tells what {${name}} of ${operation.id} can be`);
+      if (value === undefined) throw new Skip(`no known value for path parameter {${name}} of ${operation.id}`);
       return [name, value];
     }),
   );
@@ -61,39 +49,36 @@ interface Place {
   readonly name: string;
 }
 
-async function guess(t: TestContext, operation: Operation, place: Place, { role }: SubjectOptions): Promise<Json> {
-  const { contract } = t.session;
-  const resource = resourceOf(resourcesOf(contract), operation);
-  const described =
-    contract.builtIn || role !== 'shared' ? undefined : plainRequest(contract, operation)?.path[place.name];
+/** A value that the shape of the paths and the description suggest. */
+async function inferred(t: ApiContext, operation: Operation, place: Place, role: Role): Promise<Json> {
+  const resource = resourceOf(t.knowledge.resources, operation);
+  // The description's own value may stand in, except where created items are known to be readable.
+  const mayGuess = role === 'shared' && !t.knowledge.guarantees('storage', operation);
+  const described = mayGuess ? plainRequest(t.contract, operation)?.path[place.name] : undefined;
   if (resource?.create.path === place.prefix) {
     if (role === 'fresh') return (await create(t, resource)).id;
-    return described === undefined
-      ? standing(t, resource, role)
-      : standing(t, resource, role).catch<Json>(orElse(described));
+    const item = existingItem(t, resource, role);
+    return described === undefined ? item : item.catch<Json>(orElse(described));
   }
-  const list = listAt(contract, place.prefix);
+  const list = listAt(t.contract, place.prefix);
   if (described !== undefined)
     return list === undefined ? described : listedId(t, list, operation, place).catch<Json>(orElse(described));
-  if (list === undefined) throw new Skip(`nothing tells what {${place.name}} of ${operation.id} can be`);
-  if (role !== 'shared')
-    throw new Skip(`${operation.id} changes what it works on, and nothing of this run's own can be made for it`);
+  if (list === undefined) throw new Skip(`no known value for path parameter {${place.name}} of ${operation.id}`);
+  if (role !== 'shared') throw new Skip(`${operation.id} changes an item, and this run cannot create one for it`);
   return listedId(t, list, operation, place);
 }
 
-async function listedId(t: TestContext, list: Operation, operation: Operation, place: Place): Promise<string> {
-  const query = t.session.contract.builtIn ? {} : { query: plainRequest(t.session.contract, list)?.query ?? {} };
-  const listed = await t.send(list, {
-    path: renamed(list.path, Object.values(place.known)),
-    ...query,
-    label: `look for a {${place.name}}`,
-  });
+async function listedId(t: ApiContext, list: Operation, operation: Operation, place: Place): Promise<string> {
+  const path = sameValues(list.path, Object.values(place.known));
+  const query = await t.knowledge.query(t, list);
+  const listed = await t.send(list, { path, query, label: `look for a {${place.name}}` });
   const id = spelledId(itemsOf(listed.response?.json)?.[0]);
-  if (id === undefined) throw new Skip(`${list.id} lists nothing that {${place.name}} of ${operation.id} could be`);
+  if (id === undefined)
+    throw new Skip(`${list.id} lists no value for path parameter {${place.name}} of ${operation.id}`);
   return id;
 }
 
-/** What a description says of a value stands in where the deployment shows none. */
+/** Uses the value of the description where the deployment has none. */
 function orElse(described: Json): (reason: unknown) => Json {
   return (reason) => {
     if (reason instanceof Skip) return described;
@@ -111,25 +96,26 @@ function listAt(contract: Contract, prefix: string): Operation | undefined {
   return known.get(shape(prefix));
 }
 
-/** One item for all tests: made by this run where it may, else, to be read only, one that the deployment has. */
-function standing(t: TestContext, resource: Resource, role: 'shared' | 'victim'): Promise<string> {
-  return t.session.once(`${role} ${resource.create.id}`, async () => {
-    if (t.session.allows('reversible')) return (await create(t, resource, { suffix: role })).id;
-    if (resource.list === undefined) throw new Skip(`nothing may be made, and ${resource.create.path} can't be listed`);
-    const listed = await t.send(resource.list, { label: 'look for one that is there' });
+/** One item for all tests: created by this run where allowed, else an existing one, which is only read. */
+function existingItem(t: ApiContext, resource: Resource, role: Role): Promise<string> {
+  return t.once(`${role} ${resource.create.id}`, async () => {
+    if (t.allows('reversible')) return (await create(t, resource, { suffix: role })).id;
+    if (resource.list === undefined)
+      throw new Skip(`creating items is not allowed, and ${resource.create.path} cannot be listed`);
+    const listed = await t.send(resource.list, { label: 'look for an existing item' });
     const id = idOf(itemsOf(listed.response?.json)?.[0]);
-    if (id === undefined) throw new Skip(`nothing may be made, and ${resource.list.id} lists nothing`);
+    if (id === undefined) throw new Skip(`creating items is not allowed, and ${resource.list.id} lists none`);
     return id;
   });
 }
 
-/** A path without the names of its parameters: `{id}` here is `{jobId}` there. */
+/** A path without the names of its parameters: `{id}` here may be `{jobId}` there. */
 function shape(path: string): string {
   return path.replaceAll(/\{[^{}]+\}/g, '{}');
 }
 
-/** Gives the parameters of another path template the values that the same places have. */
-function renamed(path: string, values: readonly Json[]): PathValues {
+/** Gives the parameters of another path template the values at the same places. */
+function sameValues(path: string, values: readonly Json[]): PathValues {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }

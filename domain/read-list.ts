@@ -1,6 +1,6 @@
 import type { Exchange, Json, Operation, Parameter } from '../spec/index.ts';
 import { idOf, itemsOf } from './items.ts';
-import type { RequestSpec, TestContext } from '../suites/kit/context.ts';
+import type { RequestSpec, ApiContext } from './context.ts';
 
 /** How a list is paged, by the names of its parameters (api.md section 8). */
 export interface Paging {
@@ -48,7 +48,7 @@ const MOST_PAGES = 500;
 
 /** Reads all pages of a list, until one is not full; a list without paging is one page. Undefined: an answer held no list. */
 export async function walk(
-  t: TestContext,
+  t: ApiContext,
   operation: Operation,
   ask: RequestSpec,
   size = 100,

@@ -36,13 +36,13 @@ async function run(
 
 const wrongBody: Finding = {
   fingerprint: 'f1',
+  code: 'json-well-formed/malformed',
   check: 'json-well-formed',
   requirement: 'r',
   grade: 'documented',
   operation: 'POST /',
   form: '',
   severity: 'violation',
-  cause: 'c',
   message: 'no JSON',
   expected: 'JSON',
   source: 's',

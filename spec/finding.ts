@@ -26,21 +26,24 @@ export interface ShownExchange {
   readonly curl: string;
 }
 
-/** A promise that was not kept, with all that is needed to act on it. */
+/** A violation with everything needed to act on it: collected, redacted and reproducible. */
 export interface Finding {
-  /** Stays the same between runs: check, requirement, operation and {@link Finding.cause}. */
+  /** Stays the same between runs: hash of code, subject, requirement and operation. */
   readonly fingerprint: string;
+  /** A `FindingCode`; a plain string, since logs of other versions are read too. */
+  readonly code: string;
+  /** The part of the code before the slash. */
   readonly check: string;
+  /** See {@link Violation.subject}. */
+  readonly subject?: string;
   readonly requirement: string;
   readonly grade: Grade;
   readonly operation: string;
   readonly form: string;
   readonly severity: 'violation' | 'warning';
-  /** What tells two defects of one check on one operation apart, free of ids, times and seeds. */
-  readonly cause: string;
   readonly message: string;
   readonly expected: string;
-  /** Where the promise stands, for example `api.md section 8` and the pointer into the description. */
+  /** Where the requirement is stated, for example `api.md section 8` and the pointer into the description. */
   readonly source: string;
   readonly received: string;
   /** Into the body that was received. */
@@ -56,8 +59,14 @@ export interface Finding {
   readonly replay?: string;
 }
 
-/** Identity of a finding: sixteen hex digits over what does not change from run to run. */
-export function fingerprint(parts: { check: string; requirement: string; operation: string; cause: string }): string {
-  const text = [parts.check, parts.requirement, parts.operation, parts.cause].join('\u0000');
+/** Identity of a finding: 16 hex digits over the parts that do not change between runs. */
+export function fingerprint(parts: {
+  readonly code: string;
+  readonly subject?: string | undefined;
+  readonly requirement: string;
+  /** Operation id; empty where the same violation on other operations is the same finding. */
+  readonly operation: string;
+}): string {
+  const text = [parts.code, parts.subject ?? '', parts.requirement, parts.operation].join('\u0000');
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -21,7 +21,10 @@ export { serialiseParameter } from './serialise/parameter.ts';
 export type { SerialisedParameter } from './serialise/parameter.ts';
 export { isWritable, writeBody } from './serialise/body.ts';
 export { escapeToken, pointerTo, pointerTokens, readPointer } from './pointer.ts';
-export type { RuleViolation, CheckEntry, CheckName, Expectation, Judge, Subject } from './checks/index.ts';
+export type { ExchangeViolation, Violation } from './violation.ts';
+export type { CheckName, FindingCode } from './finding-codes.ts';
+export { checkOf, FINDING_CODES } from './finding-codes.ts';
+export type { CheckEntry, Expectation, Judge, Subject } from './checks/index.ts';
 export {
   CHECKS,
   checkEntry,

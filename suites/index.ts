@@ -2,4 +2,3 @@ export { runSuites } from './run.ts';
 export { patternsWithoutTests } from './declared.ts';
 export { readLearned } from './snapshot/file.ts';
 export type { SuiteRunOptions } from './kit/options.ts';
-export { ORDER_NAME, restoreOrder } from '../domain/builtin/processing-order.ts';

@@ -1,7 +1,7 @@
 import { cleanUp, createTarget, readJournals } from '../../client/index.ts';
 import type { CleanUpReport, TargetOptions } from '../../client/index.ts';
 import type { Contract, EffectsRecord } from '../../spec/index.ts';
-import { ORDER_NAME, restoreOrder } from '../../suites/index.ts';
+import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts';
 
 /** What a clean-up needs to know. */
 export interface CleanSettings {
@@ -30,7 +30,7 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
     return await cleanUp(target, contract, journals, {
       ...(settleMs === undefined ? {} : { settleMs }),
       restore: async (name, value) =>
-        name === ORDER_NAME ? restoreOrder(target, contract, value) : `nothing here knows how to put ${name} back`,
+        name === ORDER_NAME ? restoreOrder(target, contract, value) : `no restore function is known for ${name}`,
     });
   } finally {
     await target.close();

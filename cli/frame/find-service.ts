@@ -44,7 +44,7 @@ export async function findService(
 }
 
 async function findBare(options: SuiteRunOptions, contract: Contract): Promise<Found | undefined> {
-  if (contract.builtIn) return undefined;
+  if (options.specSource === undefined) return undefined;
   const bare = await loadContract(options.specSource, { withoutServers: true });
   if (pathsOf(bare) === pathsOf(contract)) return undefined;
   try {

@@ -1,23 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { Contract } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import type { VerifyOption } from '../catalogue.ts';
 import type { Settings } from '../options/table.ts';
 import type { RunTarget } from './target.ts';
 
 type VerifySettings = Settings<VerifyOption>;
-
-/** What one operation of another description gets, unless --max-requests says otherwise: at most so many, and fewer where they are many. */
-const MOST_REQUESTS = 1000;
-const LEAST_REQUESTS = 100;
-const MOST_IN_ALL = 150_000;
-
-function mostRequests({ builtIn, operations }: Contract): { readonly maxRequests?: number } {
-  return builtIn
-    ? {}
-    : { maxRequests: Math.min(MOST_REQUESTS, Math.max(LEAST_REQUESTS, Math.floor(MOST_IN_ALL / operations.length))) };
-}
 
 function learning({ learn, learned }: VerifySettings): { readonly learn?: NonNullable<SuiteRunOptions['learn']> } {
   if (learn !== undefined) return { learn: { file: resolve(learn), mode: 'record' } };
@@ -28,7 +16,7 @@ function learning({ learn, learned }: VerifySettings): { readonly learn?: NonNul
 const LONGEST_PATIENCE_MS = 60_000;
 
 /** What the suites are told, from the settings of the command; a seed is drawn where none is given. */
-export function suiteOptions(settings: VerifySettings, target: RunTarget, contract: Contract): SuiteRunOptions {
+export function suiteOptions(settings: VerifySettings, target: RunTarget): SuiteRunOptions {
   const { spec, shard, path, maxTime, timeout, maxRate } = settings;
   return {
     baseUrl: target.baseUrl,
@@ -56,6 +44,6 @@ export function suiteOptions(settings: VerifySettings, target: RunTarget, contra
         }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
     ...(maxRate === undefined ? {} : { maxRate }),
-    ...(settings.maxRequests === undefined ? mostRequests(contract) : { maxRequests: settings.maxRequests }),
+    ...(settings.maxRequests === undefined ? {} : { maxRequests: settings.maxRequests }),
   };
 }

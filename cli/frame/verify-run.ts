@@ -85,7 +85,7 @@ async function run({ invocation, loaded, teller, service }: VerifyRun): Promise<
   const target = await openRunTarget(settings, service);
   const journalDir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   try {
-    const given = { ...suiteOptions(settings, target, loaded), ...(journalDir === undefined ? {} : { journalDir }) };
+    const given = { ...suiteOptions(settings, target), ...(journalDir === undefined ? {} : { journalDir }) };
     teller.emit(startRecord('verify', target, loaded, given));
     await refuseUnknown(given, loaded);
     const { options, contract } =

@@ -1,10 +1,9 @@
-import type { Operation } from '../../spec/index.ts';
+import type { Contract, Operation } from '../../spec/index.ts';
+import { Skip } from '../context.ts';
 import { resourcesOf } from '../resources.ts';
 import type { Resource } from '../resources.ts';
-import type { Session } from '../../suites/kit/session.ts';
-import { Skip } from '../../suites/kit/context.ts';
 
-/** Operations that the domain's suites speak of, by what they do. */
+/** Operations of the platform by their role. */
 export const OPERATIONS = {
   policies: 'GET /accesscontrolpolicies',
   activate: 'POST /accesscontrolpolicies/{id}/activate',
@@ -45,16 +44,22 @@ export const OPERATIONS = {
   status: 'GET /status',
 } as const;
 
-/** An operation of the domain; throws {@link Skip} where the description has none. */
-export function operationOf(session: Session, name: keyof typeof OPERATIONS): Operation {
-  const operation = session.contract.operation(OPERATIONS[name]);
-  if (operation === undefined) throw new Skip(`the description has no ${OPERATIONS[name]}`);
+/** Role of an operation. */
+export type OperationRole = keyof typeof OPERATIONS;
+
+/** The operation with a role; throws {@link Skip} where the description has none. */
+export function operationOf({ contract }: { readonly contract: Contract }, role: OperationRole): Operation {
+  const operation = contract.operation(OPERATIONS[role]);
+  if (operation === undefined) throw new Skip(`the description has no ${OPERATIONS[role]}`);
   return operation;
 }
 
-/** The resource that an operation of the domain creates. */
-export function resourceFor(session: Session, name: 'createPolicy' | 'createAgent' | 'createJob'): Resource {
-  const resource = resourcesOf(session.contract).find((each) => each.create.id === OPERATIONS[name]);
-  if (resource === undefined) throw new Skip(`the description has no ${OPERATIONS[name]}`);
+/** The resource that an operation creates. */
+export function resourceFor(
+  { contract }: { readonly contract: Contract },
+  role: 'createPolicy' | 'createAgent' | 'createJob',
+): Resource {
+  const resource = resourcesOf(contract).find((each) => each.create.id === OPERATIONS[role]);
+  if (resource === undefined) throw new Skip(`the description has no ${OPERATIONS[role]}`);
   return resource;
 }

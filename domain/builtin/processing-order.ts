@@ -1,72 +1,102 @@
-import type { Target } from '../../client/index.ts';
-import type { Contract, Json, JsonObject } from '../../spec/index.ts';
-import { isObject } from '../../spec/index.ts';
-import { itemsOf } from '../items.ts';
-import type { TestContext } from '../../suites/kit/context.ts';
-import { currentOrder, OPERATIONS } from './world.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
+import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
+import { Skip } from '../context.ts';
+import type { ApiContext, RequestSpec } from '../context.ts';
+import { idsOf, itemsOf } from '../items.ts';
+import { validRequest } from '../requests.ts';
+import type { Judging } from '../requests.ts';
+import type { SampleContext } from './bodies/sample-body.ts';
+import { operationOf } from './operations.ts';
+import { ORDER_NAME } from './restore-order.ts';
 
-/** Under this name the journal keeps the processing order as it was before the run. */
-export const ORDER_NAME = 'processing-order';
+/** The processing order as it is, ready to be set again. */
+export async function currentOrder(t: ApiContext): Promise<NonNullable<SampleContext['ordering']>> {
+  const read = await t.send(operationOf(t, 'order'), { expect: 'success', label: 'read the processing order' });
+  const entries = itemsOf(read.response?.json);
+  if (entries === undefined) throw new Skip('the processing order cannot be read');
+  return entries.flatMap((entry) =>
+    isObject(entry) && typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : [],
+  );
+}
+
+/** Most attempts to set an order while others change it. */
+const TRIES = 5;
 
 /** Writes the processing order to the journal; to be awaited before anything sets it. Once a run. */
-export function saveOrder(t: TestContext): Promise<void> {
-  return t.session.once('save the processing order', async () => {
+export function saveOrder(t: ApiContext): Promise<void> {
+  return t.once('save the processing order', async () => {
     const order = await currentOrder(t);
-    await t.session.journal.saveGlobal(
+    await t.journal.saveGlobal(
       ORDER_NAME,
       order.map((each) => each.id),
     );
   });
 }
 
-/** Most tries to put the order back while others change it. */
-const TRIES = 5;
+/** Most policies of an order that are looked for. */
+const MOST_LOOKS = 200;
+
+/** Reports an order that lists a deleted policy: setting the order as it was read is then refused for a reason. */
+export async function listsDeletedPolicy(
+  t: ApiContext,
+  listed: readonly string[],
+  refused: Exchange,
+): Promise<boolean> {
+  const [order, read] = [operationOf(t, 'order'), operationOf(t, 'readPolicy')];
+  const own = listed.filter((id) => t.isOwn(id));
+  for (const id of own.slice(-MOST_LOOKS)) {
+    const seen = await t.sendQuietly(read, { path: { id }, label: 'read a policy that the order lists' });
+    if (seen.response?.status !== 404) continue;
+    t.report({
+      code: 'deleted-is-gone/in-processing-order',
+      requirement: 'policies.delete-removes',
+      operation: order,
+      message: `${order.id}: a deleted policy is still in the processing order`,
+      expected: `${id} is not in it`,
+      received: 'it is',
+      exchanges: [refused, seen],
+    });
+    return true;
+  }
+  return false;
+}
+
+/** Consecutive refusals of an order that names exactly the existing policies, before a refusal counts. */
+const STEADY = 3;
 
 /**
- * Puts the processing order back as it was saved: the policies that are still there in their saved order, in the places
- * that they hold together; policies that came meanwhile stay where they are. Answers why it could not, or undefined.
+ * Sets a valid order, changed by `change`. An order that was refused while others changed policies, or while reads may be
+ * stale, is read again and repeated. Throws {@link Skip} where the policies never hold still.
  */
-export async function restoreOrder(target: Target, contract: Contract, saved: Json): Promise<string | undefined> {
-  const read = contract.operation(OPERATIONS.order);
-  const write = contract.operation(OPERATIONS.setOrder);
-  const form = read?.forms.at(-1);
-  if (read === undefined || write === undefined || form === undefined) return 'the description has no processing order';
-  const writeForm = write.forms.find((each) => each.name === form.name) ?? form;
-  let reason = 'the order could not be read';
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const now = itemsOf((await target.send({ operation: read, form })).response?.json)?.filter(isEntry);
-    if (now === undefined) continue;
-    const wanted = inSavedOrder(
-      now,
-      Array.isArray(saved) ? saved.filter((each: Json): each is string => typeof each === 'string') : [],
-    );
-    if (wanted.every((each, at) => each.id === now[at]?.id)) return undefined;
-    const content = JSON.stringify(wanted.map((each, order) => ({ ...each, order })));
-    const answer = await target.send({
-      operation: write,
-      form: writeForm,
-      body: { type: 'application/json', content },
-    });
-    reason = `setting it was answered with ${answer.response?.status ?? 'nothing'}`;
+export async function sendOrder(
+  t: ApiContext & Judging,
+  operation: Operation,
+  form: Form,
+  change: (request: RequestSpec) => RequestSpec,
+): Promise<Exchange> {
+  const { settleMs } = t;
+  const began = Date.now();
+  let refused = 0;
+  for (let attempt = 0; attempt < TRIES || Date.now() - began <= 2 * settleMs; attempt += 1) {
+    const isLast = Date.now() - began >= settleMs;
+    const request = await validRequest(t, operation, form);
+    const exchange = await t.sendQuietly(operation, change(request));
+    const isServed = isSuccess(exchange.response?.status ?? 0);
+    refused = isLast && !isServed && sameEntries(request.json, await currentOrder(t)) ? refused + 1 : 0;
+    if (isServed || refused >= STEADY) {
+      if (!isServed && (await listsDeletedPolicy(t, idsOf(request.json) ?? [], exchange))) return exchange;
+      return t.judge(operation, exchange, change(request).expect);
+    }
     await new Promise((resolve) => {
-      setTimeout(resolve, 50 * attempt);
+      setTimeout(resolve, settleMs / TRIES);
     });
   }
-  return reason;
+  throw new Skip('others change the policies faster than their order can be set');
 }
 
-interface Entry extends JsonObject {
-  readonly id: string;
-}
-
-function isEntry(value: Json): value is Entry {
-  return isObject(value) && typeof value['id'] === 'string';
-}
-
-/** Entries that were saved take the places they hold now in the order they were saved in; the others keep theirs. */
-export function inSavedOrder<T extends Entry>(now: readonly T[], saved: readonly string[]): readonly T[] {
-  const rank = new Map(saved.map((id, at) => [id.toLowerCase(), at]));
-  const known = (entry: T): number | undefined => rank.get(entry.id.toLowerCase());
-  const sorted = now.filter((each) => known(each) !== undefined).sort((a, b) => (known(a) ?? 0) - (known(b) ?? 0));
-  return now.map((each) => (known(each) === undefined ? each : (sorted.shift() ?? each)));
+/** True where an order names exactly the existing policies. */
+function sameEntries(sent: Json | undefined, now: readonly { readonly id: string }[]): boolean {
+  const ids = idsOf(sent) ?? [];
+  const known = new Set(now.map((each) => each.id.toLowerCase()));
+  return ids.length === known.size && ids.every((id) => known.has(id));
 }

@@ -1,50 +1,48 @@
-import type { Exchange } from '../../spec/index.ts';
-import { idsOf } from '../items.ts';
-import { Skip } from '../../suites/kit/context.ts';
-import type { Session } from '../../suites/kit/session.ts';
-import type { TestContext } from '../../suites/kit/context.ts';
+import type { Exchange, Json } from '../../spec/index.ts';
+import { isObject } from '../../spec/index.ts';
+import { Skip, settled } from '../context.ts';
+import type { ApiContext } from '../context.ts';
+import { idsOf, itemsOf, valuesOf } from '../items.ts';
+import type { ApiKnowledge } from '../knowledge.ts';
+import type { PathValues } from '../path-values.ts';
 import { freshJob } from './make.ts';
 import { operationOf } from './operations.ts';
 
-/** A job that ran: of this run where effects allow, else one that the deployment has. */
-interface RanJob {
+/** A job with runs: of this run where effects allow, else one of the deployment. */
+export interface RanJob {
   readonly jobId: string;
   readonly runIds: readonly string[];
-  /** True where this run made it. */
+  /** True where this run created it. */
   readonly own: boolean;
 }
 
 /** Enough runs that the default page (10) is not the whole list. */
 const RUNS_WANTED = 12;
 
-/** Runs take a few milliseconds here and minutes elsewhere. */
-export const RUN_PATIENCE_MS = 30_000;
+/** How long runs are waited for: they take milliseconds here and minutes elsewhere. */
+export const RUN_WAIT_MS = 30_000;
 
-/** Sessions in which runs once did not appear in all that time: they are not waited for so long again. */
-const HOPELESS = new WeakSet<Session>();
+/** Targets on which runs once did not appear in time: later waits are short. */
+const SLOW = new WeakSet<ApiKnowledge>();
 
 /** The job with runs that all tests read from. */
-export function ranJob(t: TestContext): Promise<RanJob> {
-  const { session } = t;
-  const may = session.allows('costly') && session.allows('reversible');
-  return session.once('ran-job', () => (may ? makeRanJob(t, RUNS_WANTED) : findRanJob(t)));
+export function ranJob(t: ApiContext): Promise<RanJob> {
+  const mayCreate = t.allows('costly') && t.allows('reversible');
+  return t.once('ran-job', () => (mayCreate ? makeRanJob(t, RUNS_WANTED) : findRanJob(t)));
 }
 
-/** A job of this run's own, with so many runs that have ended. */
-export async function makeRanJob(t: TestContext, runs: number): Promise<RanJob> {
-  const { session } = t;
+/** A new job with this many runs that have ended. */
+export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
   const job = await freshJob(t, 'ran');
-  const queue = operationOf(session, 'queue');
+  const queue = operationOf(t, 'queue');
   const queued: Exchange[] = [];
   for (let index = 0; index < runs; index += 1) {
     queued.push(await t.send(queue, { path: { id: job.id }, expect: 'success', label: 'queue a run' }));
   }
-  const list = operationOf(session, 'runs');
+  const list = operationOf(t, 'runs');
   let runIds: readonly string[] = [];
   let seen: Exchange | undefined;
-  const until =
-    Date.now() +
-    (HOPELESS.has(session) ? 2 * session.options.settleMs : Math.max(RUN_PATIENCE_MS, session.options.settleMs));
+  const until = Date.now() + (SLOW.has(t.knowledge) ? 2 * t.settleMs : Math.max(RUN_WAIT_MS, t.settleMs));
   while (Date.now() < until) {
     const page = (pageNumber: number): Promise<Exchange> =>
       t.send(list, { path: { id: job.id }, query: { pageNumber, pageSize: runs * 2 } });
@@ -58,26 +56,25 @@ export async function makeRanJob(t: TestContext, runs: number): Promise<RanJob> 
       setTimeout(resolve, 50);
     });
   }
-  if (runIds.length < runs) HOPELESS.add(session);
+  if (runIds.length < runs) SLOW.add(t.knowledge);
   if (runIds.length < runs && seen?.response?.status === 200 && queued.every((each) => each.response?.status === 200)) {
     t.report({
-      check: 'job-runs',
+      code: 'job-runs/not-listed',
       requirement: 'runs.execute-appears',
       operation: queue,
-      cause: 'runs that were queued are not listed',
-      message: `${queue.id}: runs that were queued are not listed`,
+      message: `${queue.id}: queued runs are not listed`,
       expected: `${runs} runs`,
       received: `${runIds.length} runs`,
       exchanges: [...queued.slice(-2), seen],
     });
   }
-  if (runIds.length === 0) throw new Skip('no run appeared: see the findings of the runs');
+  if (runIds.length === 0) throw new Skip('no run appeared: see the findings of the check job-runs');
   return { jobId: job.id, runIds, own: true };
 }
 
-/** True once two looks at the runs, a moment apart, are the same: then what executes has come to an end. */
-async function quiet(t: TestContext, jobId: string, count: number): Promise<boolean> {
-  const list = operationOf(t.session, 'runs');
+/** True once two reads of the runs, a moment apart, are the same: then all runs have ended. */
+async function quiet(t: ApiContext, jobId: string, count: number): Promise<boolean> {
+  const list = operationOf(t, 'runs');
   const look = async (): Promise<string> => {
     const exchange = await t.send(list, { path: { id: jobId }, query: { pageNumber: 1, pageSize: count * 2 } });
     return JSON.stringify(exchange.response?.json ?? null);
@@ -89,17 +86,52 @@ async function quiet(t: TestContext, jobId: string, count: number): Promise<bool
   return before === (await look());
 }
 
-async function findRanJob(t: TestContext): Promise<RanJob> {
-  const { session } = t;
-  const listed = await t.send(operationOf(session, 'jobs'));
+async function findRanJob(t: ApiContext): Promise<RanJob> {
+  const listed = await t.send(operationOf(t, 'jobs'));
   const jobs = (idsOf(listed.response?.json) ?? []).slice(0, 20);
   for (const jobId of jobs) {
-    const runs = await t.send(operationOf(session, 'runs'), {
-      path: { id: jobId },
-      query: { pageNumber: 1, pageSize: 50 },
-    });
+    const runs = await t.send(operationOf(t, 'runs'), { path: { id: jobId }, query: { pageNumber: 1, pageSize: 50 } });
     const runIds = idsOf(runs.response?.json) ?? [];
     if (runIds.length > 0) return { jobId, runIds, own: false };
   }
   throw new Skip('the deployment has no job with runs, and making one needs the effects reversible and costly');
+}
+
+/** A type of results that the job has: the path parameter `type`. */
+export function resultType(t: ApiContext): Promise<string> {
+  return t.once('result-type', async () => {
+    const { jobId, runIds } = await ranJob(t);
+    let type: Json | undefined;
+    await settled(t, async () => {
+      const seen = await t.send(operationOf(t, 'runResults'), {
+        path: { id: jobId, runId: runIds[0] ?? '' },
+        query: { pageNumber: 1, pageSize: 50 },
+      });
+      type = mostCommon(
+        (itemsOf(seen.response?.json) ?? []).flatMap((item) =>
+          isObject(item) && typeof item['type'] === 'string' ? [item['type']] : [],
+        ),
+      );
+      return typeof type === 'string';
+    });
+    if (typeof type !== 'string') throw new Skip('no result of the job has a type');
+    return type;
+  });
+}
+
+function mostCommon(values: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+/** Ids of up to one result of the job that can be approved. */
+export async function pendingResults(t: ApiContext, path: PathValues): Promise<readonly string[]> {
+  const seen = await t.send(operationOf(t, 'results'), {
+    path: { id: path['id'] ?? '', type: path['type'] ?? '' },
+    query: { pageNumber: 1, pageSize: 5 },
+  });
+  return valuesOf(seen.response?.json, 'id')
+    .filter((id: Json): id is string => typeof id === 'string')
+    .slice(0, 1);
 }

@@ -1,10 +1,10 @@
 import { sample } from 'fast-check';
-import { isUnsatisfiable, bodyContent, requestArbitrary, sampleBody } from '../../generators/index.ts';
-import type { GeneratedRequest, SampleContext } from '../../generators/index.ts';
+import { isUnsatisfiable, bodyContent, requestArbitrary } from '../../generators/index.ts';
+import type { GeneratedRequest } from '../../generators/index.ts';
 import { isObject } from '../../spec/index.ts';
 import type { Contract, Json, Operation, Parameter } from '../../spec/index.ts';
 
-/** What a description alone lets one send. */
+/** A request made from the description alone. */
 export interface PlainRequest {
   readonly path: Readonly<Record<string, Json>>;
   /** Required cookies only. */
@@ -48,7 +48,7 @@ function make(contract: Contract, operation: Operation): PlainRequest | undefine
   };
 }
 
-/** A body that may be left out is sent all the same, where one can be made. */
+/** An optional body is sent too, where one can be generated. */
 function withBody(operation: Operation): Operation {
   return operation.body === undefined ? operation : { ...operation, body: { ...operation.body, required: true } };
 }
@@ -65,26 +65,20 @@ function bodyOf(contract: Contract, operation: Operation, request: GeneratedRequ
   return example ?? request.body?.value;
 }
 
-/** A body with that name: what the domain knows of the operation, or what the description alone says of it. */
-export function bodyNamed(
-  contract: Contract,
-  operation: Operation,
-  name: string,
-  context: SampleContext = {},
-): Json | undefined {
-  if (contract.builtIn) return sampleBody(operation.id, name, context);
+/** A plain body with that name, by the description alone. */
+export function plainBody(contract: Contract, operation: Operation, name: string): Json | undefined {
   const json = plainRequest(contract, operation)?.json;
-  return json === undefined ? undefined : tagged(contract, operation, json, name);
+  return json === undefined ? undefined : named(contract, operation, json, name);
 }
 
-/** Gives a body the run's tag as its name, where it has one and the schema bears it. */
-function tagged(contract: Contract, operation: Operation, json: Json, name: string): Json {
+/** Sets the name of a body, where it has one and the schema allows it. */
+function named(contract: Contract, operation: Operation, json: Json, name: string): Json {
   const schema = bodyContent(operation.body)?.schema;
   if (!isObject(json)) return json;
   const key = ['name', 'title', 'displayName', 'description'].find(
     (each) => typeof json[each] === 'string' || (schema !== undefined && each === 'name'),
   );
   if (key === undefined) return json;
-  const named = { ...json, [key]: name };
-  return schema === undefined || contract.validate(schema, named).length === 0 ? named : json;
+  const renamed = { ...json, [key]: name };
+  return schema === undefined || contract.validate(schema, renamed).length === 0 ? renamed : json;
 }

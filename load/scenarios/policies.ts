@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../client/index.ts';
-import { sampleBody } from '../../generators/index.ts';
 import { inTurn, makeOne, removeMade } from './making.ts';
 import type { ScenarioContext } from './scenario.ts';
+import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 
 export const CREATE = 'POST /accesscontrolpolicies';
 export const REMOVE = 'DELETE /accesscontrolpolicies/{id}';

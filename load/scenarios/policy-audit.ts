@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AssayError, EXIT, fingerprint, isObject } from '../../spec/index.ts';
-import type { Finding } from '../../spec/index.ts';
+import { AssayError, checkOf, EXIT, fingerprint, isObject } from '../../spec/index.ts';
+import type { Finding, FindingCode } from '../../spec/index.ts';
 import { itemsOf } from './items.ts';
 import { formOf, inTurn } from './making.ts';
 import { LIST, REMOVE } from './policies.ts';
@@ -59,19 +59,17 @@ function compare(listed: readonly Listed[], acknowledged: Acknowledged, tag: str
 
 function lossFinding(context: ScenarioContext, result: AuditResult): Finding {
   const requirement = 'policies.list-has-created';
-  const cause =
-    result.missing > 0 ? 'acknowledged under load and not there' : 'created once under load and there more than once';
   const grade = context.contract.requirements.find(({ id }) => id === requirement)?.grade ?? 'documented';
-  const check = 'created-reads-back';
+  const code: FindingCode = result.missing > 0 ? 'created-reads-back/not-listed' : 'created-reads-back/created-twice';
   return {
-    check,
+    code,
+    check: checkOf(code),
     requirement,
     grade,
-    cause,
     operation: LIST,
     form: formOf(context.operation(LIST)).name,
     severity: 'violation',
-    fingerprint: fingerprint({ check, requirement, operation: LIST, cause }),
+    fingerprint: fingerprint({ code, requirement, operation: LIST }),
     message: `After the load ${result.missing} acknowledged policies are missing and ${result.duplicated} are there more than once.`,
     expected: `${result.acknowledged} policies, each once`,
     received: `${result.present} different ones; for example ${result.examples.join(', ')}`,

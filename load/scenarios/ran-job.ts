@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '../../client/index.ts';
-import { sampleBody } from '../../generators/index.ts';
 import { AssayError, EXIT, isObject } from '../../spec/index.ts';
 import type { Json } from '../../spec/index.ts';
 import { formOf, makeOne, removeMade } from './making.ts';
 import { itemsOf } from './items.ts';
 import type { ScenarioContext } from './scenario.ts';
+import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 
 const RUNS = 10;
 const PATIENCE_MS = 30_000;

@@ -6,7 +6,7 @@ import { createTarget, openJournal } from '../../client/index.ts';
 import type { Journal, Target } from '../../client/index.ts';
 import { startService } from '../../service/start.ts';
 import type { RunningService } from '../../service/start.ts';
-import { EFFECTS, judgeExchange, loadContract } from '../../spec/index.ts';
+import { checkOf, EFFECTS, judgeExchange, loadContract } from '../../spec/index.ts';
 import type { Contract, Exchange, Finding, RunRecord, ScenarioRecord } from '../../spec/index.ts';
 import { runLoad } from '../run.ts';
 import type { LoadOptions } from '../options.ts';
@@ -34,10 +34,10 @@ afterAll(async () => {
 function judge(exchange: Exchange): Finding[] {
   const operation = contract.operation(exchange.operation);
   if (!operation) throw new Error(`no ${exchange.operation}`);
-  return judgeExchange(contract, operation, exchange, 'success').map(({ check, violation }) => ({
+  return judgeExchange(contract, operation, exchange, 'success').map((violation) => ({
     ...violation,
-    fingerprint: `${check} ${violation.cause}`,
-    check,
+    fingerprint: violation.code,
+    check: checkOf(violation.code),
     requirement: '',
     grade: 'documented',
     operation: operation.id,

@@ -76,11 +76,13 @@ describe('the console', () => {
       check: 'updated-reads-back',
       requirement: 'agents.update-stores',
       operation: 'PUT /aiagent/{id}',
-      cause: 'another name',
+      code: 'updated-reads-back/member',
+      subject: '/name',
     };
     const created = {
       ...updated,
       check: 'created-reads-back',
+      code: 'created-reads-back/member',
       requirement: 'agents.create-stores',
       operation: 'POST /aiagent',
       fingerprint: 'f00d',
@@ -95,15 +97,21 @@ describe('the console', () => {
     const [finding] = summarise(sampleRun()).findings;
     if (finding === undefined) throw new Error('the sample run has a finding');
     const list = { ...finding, operation: 'GET /aiagent' };
-    const sorted = { ...list, check: 'ordering', cause: 'unsorted', message: 'it does not sort', fingerprint: 'f00d' };
+    const sorted = {
+      ...list,
+      check: 'ordering',
+      code: 'ordering/order-by',
+      message: 'it does not sort',
+      fingerprint: 'f00d',
+    };
     const pages = {
       ...list,
       check: 'paging-partition',
-      cause: 'items lost',
+      code: 'paging-partition/items-lost',
       message: 'items are lost',
       fingerprint: 'beef',
     };
-    const elsewhere = { ...sorted, operation: 'GET /aijob', cause: 'unsorted there', fingerprint: 'cafe' };
+    const elsewhere = { ...sorted, operation: 'GET /aijob', subject: 'there', fingerprint: 'cafe' };
     const text = grouped([sorted, pages, elsewhere]);
     expect(text.match(/^▌/gm)).toHaveLength(2);
     expect(text).toContain('related   probably the same cause: it does not sort (f00d)');

@@ -33,9 +33,9 @@ export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[
 }
 
 /** The same requirement violated in the same way on several operations, or by creating an item and by updating it. */
-function sameDefect({ check, requirement, operation, cause, severity, standing }: MergedFinding): string {
+function sameDefect({ check, requirement, code, operation, subject, severity, standing }: MergedFinding): string {
   const place = READS_BACK.includes(check) ? ['reads-back', collectionOf(operation)] : [check, requirement];
-  return [...place, cause, severity, standing].join('\u0000');
+  return [...place, code.slice(check.length), subject ?? '', severity, standing].join('\u0000');
 }
 
 /** `/aiagent` of `PUT /aiagent/{id}`. */

@@ -144,14 +144,14 @@ export function sampleFinding(
   seed: number,
 ): Finding {
   return {
-    fingerprint: fingerprint({ check, requirement: `${check}.holds`, operation, cause: 'take' }),
+    fingerprint: fingerprint({ code: `${check}/take`, requirement: `${check}.holds`, operation }),
+    code: `${check}/take`,
     check,
     requirement: `${check}.holds`,
     grade: 'documented',
     operation,
     form,
     severity: index % 3 === 2 ? 'warning' : 'violation',
-    cause: 'take',
     message: `A request without "take" answers 10 items, not the documented default of 20. ${hostile}`,
     expected: '20 items, as the default of "take" is 20',
     source: 'api.md section 8',

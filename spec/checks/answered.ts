@@ -1,19 +1,19 @@
 import type { Judge } from './check.ts';
 
-/** Failures that are the target's doing once a connection stands; the others are errors of the run, not findings. */
+/** Failures that the target caused on an open connection; the others are errors of the run, not findings. */
 const BROKEN = new Set(['reset', 'protocol', 'timeout']);
 
-/** A request that reached the service is answered in well-formed HTTP. */
+/** A request that reached the service gets a complete, well-formed HTTP response. */
 export const answered: Judge = ({ operation, exchange }) => {
   const { failure, response } = exchange;
   if (response?.endless === true) {
     return [
       {
         requirement: 'errors.no-server-error',
-        cause: 'no end to the answer',
-        message: `${operation.id} answers with more than anybody can read`,
-        expected: 'an answer that ends',
-        received: `status ${response.status}, and many times ${response.body.byteLength} bytes without an end`,
+        code: 'answered/endless',
+        message: `${operation.id} answers with a body that does not end`,
+        expected: 'a response that ends',
+        received: `status ${response.status} and more than ${response.body.byteLength} bytes`,
       },
     ];
   }
@@ -21,9 +21,10 @@ export const answered: Judge = ({ operation, exchange }) => {
   return [
     {
       requirement: 'errors.no-server-error',
-      cause: `no answer: ${failure.kind}`,
-      message: `${operation.id} does not answer (${failure.kind})`,
-      expected: 'an answer in well-formed HTTP',
+      code: 'answered/no-response',
+      subject: failure.kind,
+      message: `${operation.id} does not respond: ${failure.kind}`,
+      expected: 'a complete, well-formed HTTP response',
       received: failure.message,
     },
   ];

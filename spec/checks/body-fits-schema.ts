@@ -1,18 +1,19 @@
 import { isObject } from '../json.ts';
-import { readPointer } from '../pointer.ts';
 import type { SchemaRef, SchemaViolation } from '../contract.ts';
 import type { ReceivedResponse } from '../exchange.ts';
 import type { Json } from '../json.ts';
-import type { RuleViolation, Judge, Subject } from './check.ts';
+import { readPointer } from '../pointer.ts';
+import type { Judge, Subject } from './check.ts';
+import type { ExchangeViolation } from '../violation.ts';
 import { contentFor, isJsonType, isSuccess, responseFor } from './media.ts';
 
-/** Successes that never have a body, whatever a description says. */
+/** Success statuses that never have a body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 
-/** The most violations of one body that are told; the rest rarely adds anything. */
+/** Most violations reported for one body. */
 const MOST = 3;
 
-/** The body of an answer fits the schema that the description gives for its status and media type. */
+/** The response body matches the schema that the description declares for its status and media type. */
 export const bodyFitsSchema: Judge = (subject) => {
   const { contract, operation, exchange } = subject;
   const { response } = exchange;
@@ -29,20 +30,20 @@ export const bodyFitsSchema: Judge = (subject) => {
   const violations = contract.validate(schema, shortened(value));
   const asText = response.mediaType === 'text/plain' ? new TextDecoder().decode(response.body) : undefined;
   if (violations.length === 0 || (asText !== undefined && contract.validate(schema, asText).length === 0)) return [];
-  return mostTelling(violations).map((each) => breachOf(subject, each));
+  return mostTelling(violations).map((each) => mismatch(subject, each));
 };
 
-/** Most items of a list that are judged: each that does not fit costs as much as all before it. */
+/** Most items of a list that are validated: with many mismatches, validation is slow. */
 const MOST_ITEMS = 5000;
 
-/** The value with lists, also those that a wrapper holds, cut to what can be judged in a second or so. */
+/** The value with long lists, also those inside a wrapper, cut to {@link MOST_ITEMS}. */
 function shortened(value: Json, depth = 2): Json {
   if (Array.isArray(value)) return value.length > MOST_ITEMS ? (value as readonly Json[]).slice(0, MOST_ITEMS) : value;
   if (depth === 0 || !isObject(value) || !Object.values(value).some((each) => typeof each === 'object')) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shortened(each, depth - 1)]));
 }
 
-/** What the body says: parsed JSON, or for text/plain the JSON that the text is, else the text itself. */
+/** Parsed JSON; for text/plain the JSON in the text, or else the text itself. */
 function valueOf(response: ReceivedResponse): Json | undefined {
   if (response.json !== undefined || response.mediaType !== 'text/plain') return response.json;
   const text = new TextDecoder().decode(response.body);
@@ -53,15 +54,15 @@ function valueOf(response: ReceivedResponse): Json | undefined {
   }
 }
 
-/** No bytes are a text too, where the answer is of another kind than JSON and its schema bears an empty one. */
+/** No bytes are an empty text, where the media type is not JSON and the schema allows an empty string. */
 function isEmptyText({ contract }: Subject, { mediaType }: ReceivedResponse, schema: SchemaRef | undefined): boolean {
   if (mediaType === undefined || isJsonType(mediaType)) return false;
   return schema !== undefined && contract.validate(schema, '').length === 0;
 }
 
-function absent({ operation }: Subject, response: ReceivedResponse): RuleViolation {
+function absent({ operation }: Subject, response: ReceivedResponse): ExchangeViolation {
   return {
-    cause: 'no body',
+    code: 'body-fits-schema/missing',
     message: `${operation.id} answers ${response.status} without the documented body`,
     expected: `a body of ${operation.responses[0]?.content[0]?.type ?? 'the documented media type'}`,
     received: `status ${response.status}, no body`,
@@ -72,24 +73,24 @@ function rank({ grade }: SchemaViolation): 0 | 1 {
   return grade === 'documented' ? 0 : 1;
 }
 
-/** Documented before published, each rule once. */
+/** Documented before published, each subject once. */
 function mostTelling(violations: readonly SchemaViolation[]): readonly SchemaViolation[] {
   const seen = new Set<string>();
   return [...violations]
     .sort((a, b) => rank(a) - rank(b))
     .filter((each) => {
-      const key = causeOf(each);
+      const key = subjectOf(each);
       return seen.has(key) ? false : seen.add(key);
     })
     .slice(0, MOST);
 }
 
-/** List positions differ from run to run; the rule that broke does not. */
-function causeOf(violation: SchemaViolation): string {
+/** Pointer without list positions, which differ between runs, and the keyword. */
+function subjectOf(violation: SchemaViolation): string {
   return `${violation.instancePointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${violation.keyword}`;
 }
 
-function breachOf({ operation, exchange }: Subject, violation: SchemaViolation): RuleViolation {
+function mismatch({ operation, exchange }: Subject, violation: SchemaViolation): ExchangeViolation {
   const place = violation.instancePointer === '' ? 'the body' : violation.instancePointer;
   return {
     ...(violation.grade === 'documented'
@@ -98,8 +99,9 @@ function breachOf({ operation, exchange }: Subject, violation: SchemaViolation):
           grade: violation.grade,
           ...(violation.grade === 'published' ? { requirement: publishedOf(violation) } : {}),
         }),
-    cause: causeOf(violation),
-    message: `${operation.id} answers with a body that does not fit its schema: ${place} ${violation.message}`,
+    code: 'body-fits-schema/mismatch',
+    subject: subjectOf(violation),
+    message: `${operation.id} answers with a body that does not match its schema: ${place} ${violation.message}`,
     expected: `${place} ${violation.message}`,
     received: shown(exchange.response?.json, violation.instancePointer),
     instancePointer: violation.instancePointer,
@@ -107,12 +109,12 @@ function breachOf({ operation, exchange }: Subject, violation: SchemaViolation):
   };
 }
 
-/** The sentence of what is published that a schema stands for. */
+/** The published requirement that a schema belongs to. */
 function publishedOf({ schemaPointer }: SchemaViolation): string {
   return /paginated/i.test(schemaPointer) ? 'published.paginated-fields' : 'published.fields';
 }
 
 function shown(json: Json | undefined, pointer: string): string {
-  const text = JSON.stringify(readPointer(json, pointer)) ?? 'nothing';
+  const text = JSON.stringify(readPointer(json, pointer)) ?? 'no value';
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -1,14 +1,14 @@
 import type { Contract, Operation } from '../contract.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Grade } from '../requirements.ts';
+import type { ExchangeViolation } from '../violation.ts';
 
 /**
- * What the sender knows about its request: `success` (valid, by a caller who may: it must be served), `refusal`
- * (it must be refused), `any` (the document leaves it open).
+ * What the sender knows about its request: `success` (valid and authorised: it must be served), `refusal` (it must be
+ * refused), `any` (not documented).
  */
 export type Expectation = 'success' | 'refusal' | 'any';
 
-/** What a check looks at. */
+/** Input of a check. */
 export interface Subject {
   readonly contract: Contract;
   readonly operation: Operation;
@@ -16,23 +16,8 @@ export interface Subject {
   readonly expectation: Expectation;
 }
 
-/** One broken rule, before it is dressed as a finding. */
-export interface RuleViolation {
-  /** Id of the requirement; left out: the operation's own. */
-  readonly requirement?: string;
-  /** Left out: the grade of the requirement. */
-  readonly grade?: Grade;
-  /** Tells two defects of one check on one operation apart; free of ids, times and seeds. */
-  readonly cause: string;
-  readonly message: string;
-  readonly expected: string;
-  readonly received: string;
-  readonly instancePointer?: string;
-  readonly schemaPointer?: string;
-}
-
-/** One rule over an exchange, pure. */
-export type Judge = (subject: Subject) => readonly RuleViolation[];
+/** One rule over one exchange; pure. */
+export type Judge = (subject: Subject) => readonly ExchangeViolation[];
 
 /** An entry of the map of checks. */
 export interface CheckEntry {
@@ -40,8 +25,8 @@ export interface CheckEntry {
   readonly rule: string;
   /** Faults of the embedded service that it must catch. */
   readonly catches: readonly string[];
-  /** What proves it instead, where one run against a faulty service can't. */
+  /** What proves it instead, where one run against a faulty service cannot. */
   readonly provedBy?: string;
-  /** Runs on every exchange; a check without it is tried by a suite that compares several. */
+  /** Runs on every exchange; a check without it is reported by suites that compare several exchanges. */
   readonly judge?: Judge;
 }

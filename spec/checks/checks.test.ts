@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Contract, Exchange, Operation } from '../index.ts';
-import { CHECKS, checkEntry, judgeExchange, loadContract } from '../index.ts';
+import { CHECKS, checkEntry, checkOf, judgeExchange, loadContract } from '../index.ts';
 import type { CheckName, Expectation } from '../index.ts';
 
 let contract: Contract;
@@ -53,7 +53,9 @@ function exchangeOf(operation: Operation, { status, type, body = '', failure }: 
 function caught(id: string, answer: Answer, expectation: Expectation = 'any'): readonly CheckName[] {
   const operation = contract.operation(id);
   if (operation === undefined) throw new Error(`no ${id}`);
-  return judgeExchange(contract, operation, exchangeOf(operation, answer), expectation).map(({ check }) => check);
+  return judgeExchange(contract, operation, exchangeOf(operation, answer), expectation).map(({ code }) =>
+    checkOf(code),
+  );
 }
 
 const ID = '"0AD2B3E8-0B3F-4E2A-9F57-2C1A7BE40F11"';
@@ -138,7 +140,7 @@ test('a violation of what is only published is graded as such', () => {
     operation,
     exchangeOf(operation, { status: 200, type: 'application/json', body }),
   );
-  expect(violations.map(({ violation }) => [violation.grade, violation.instancePointer])).toEqual([
+  expect(violations.map((violation) => [violation.grade, violation.instancePointer])).toEqual([
     ['published', '/isActive'],
   ]);
 });
@@ -158,7 +160,7 @@ test('checks cite requirements that exist', () => {
     { status: 200, type: 'application/json', body: '[' },
   ];
   for (const answer of answers) {
-    for (const { violation } of judgeExchange(contract, operation, exchangeOf(operation, answer)))
+    for (const violation of judgeExchange(contract, operation, exchangeOf(operation, answer)))
       expect(ids).toContain(violation.requirement);
   }
 });

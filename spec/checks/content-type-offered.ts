@@ -1,25 +1,33 @@
+import type { Contract } from '../contract.ts';
 import type { Judge } from './check.ts';
-import { contentFor, isJsonType, isSuccess, responseFor } from './media.ts';
+import { covers, isSuccess, responseFor } from './media.ts';
 
-/** The body of a success is of a media type that the description offers. */
+/**
+ * The body of a successful response has a media type that the description offers: for the operation, or for all of them
+ * (`x-response-media-types` at the root of the description).
+ */
 export const contentTypeOffered: Judge = ({ contract, operation, exchange }) => {
   const { response } = exchange;
   if (response === undefined || !isSuccess(response.status) || response.body.length === 0) return [];
   if (exchange.request.method !== operation.method) return [];
   const spec = responseFor(operation, response.status);
   if (spec === undefined) return [];
-  const open = spec.content.length === 0;
   const type = response.mediaType;
-  if (type === undefined || (open && (!contract.builtIn || isJsonType(type) || type === 'text/plain'))) return [];
-  if (!open && contentFor(spec, response) !== undefined) return [];
-  const offered = open ? 'application/json, text/json, text/plain' : spec.content.map((each) => each.type).join(', ');
+  const offered = spec.content.length === 0 ? offeredByAll(contract) : spec.content.map((each) => each.type);
+  if (type === undefined || offered.length === 0 || offered.some((range) => covers(range, type))) return [];
   return [
     {
+      code: 'content-type-offered/media-type',
+      subject: type,
       requirement: 'content.response-type',
-      cause: `content type ${type}`,
       message: `${operation.id} answers with ${type}`,
-      expected: `one of the offered media types: ${offered}`,
+      expected: `an offered media type: ${offered.join(', ')}`,
       received: `Content-Type: ${type}`,
     },
   ];
 };
+
+function offeredByAll({ document }: Contract): readonly string[] {
+  const types = document['x-response-media-types'];
+  return Array.isArray(types) ? types.map(String) : [];
+}

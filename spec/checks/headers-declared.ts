@@ -1,7 +1,8 @@
-import type { RuleViolation, Judge } from './check.ts';
+import type { Judge } from './check.ts';
+import type { ExchangeViolation } from '../violation.ts';
 import { isSuccess, responseFor } from './media.ts';
 
-/** Headers that the description requires of a response are there, and a body says what it is where one is described. */
+/** Required response headers are present, and a documented body has a Content-Type. */
 export const headersDeclared: Judge = ({ operation, exchange }) => {
   const { response } = exchange;
   if (response === undefined) return [];
@@ -11,9 +12,10 @@ export const headersDeclared: Judge = ({ operation, exchange }) => {
   const sent = new Set(response.headers.map(([name]) => name));
   return [...new Set([...required, ...(typed ? ['Content-Type'] : [])])]
     .filter((name) => !sent.has(name.toLowerCase()))
-    .map((name): RuleViolation => ({
-      cause: `header ${name.toLowerCase()} missing`,
-      message: `${operation.id} answers without the header ${name}`,
+    .map((name): ExchangeViolation => ({
+      code: 'headers-declared/missing',
+      subject: name.toLowerCase(),
+      message: `${operation.id} answers without the required header ${name}`,
       expected: `the header ${name}`,
       received: 'no such header',
     }));

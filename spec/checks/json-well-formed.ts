@@ -1,7 +1,7 @@
 import type { Judge } from './check.ts';
 import { isJsonType, isSuccess } from './media.ts';
 
-/** A success that says it is JSON is JSON (RFC 8259). */
+/** A successful response with a JSON media type is JSON (RFC 8259). */
 export const jsonWellFormed: Judge = ({ operation, exchange }) => {
   const { response } = exchange;
   if (response === undefined || response.truncated || !isSuccess(response.status)) return [];
@@ -10,9 +10,9 @@ export const jsonWellFormed: Judge = ({ operation, exchange }) => {
   return [
     {
       requirement: 'content.response-well-formed',
-      cause: 'malformed JSON',
+      code: 'json-well-formed/malformed',
       message: `${operation.id} answers with malformed JSON`,
-      expected: `well-formed JSON, as Content-Type ${response.mediaType} says`,
+      expected: `well-formed JSON (Content-Type: ${response.mediaType})`,
       received: response.jsonError,
     },
   ];

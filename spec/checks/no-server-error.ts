@@ -2,24 +2,25 @@ import type { Operation } from '../contract.ts';
 import type { Judge } from './check.ts';
 
 /**
- * A 5xx is an unexpected error of the server, whatever was sent (api.md section 7). Another description may give an operation
- * a 5xx of its own, such as 501, or nothing else.
+ * A 5xx is an unexpected server error, whatever was sent (api.md section 7), unless the description declares a 5xx other than
+ * 500 for the operation, or declares nothing else.
  */
-export const noServerError: Judge = ({ contract, operation, exchange }) => {
+export const noServerError: Judge = ({ operation, exchange }) => {
   const status = exchange.response?.status ?? 0;
-  if (status < 500 || (!contract.builtIn && isGiven(operation, status))) return [];
+  if (status < 500 || isDeclared(operation, status)) return [];
   return [
     {
       requirement: 'errors.no-server-error',
-      cause: `status ${status}`,
+      code: 'no-server-error/status',
+      subject: String(status),
       message: `${operation.id} fails with ${status}`,
-      expected: 'a documented success or refusal, never a server error',
+      expected: 'a documented success or refusal, not a server error',
       received: `status ${status}`,
     },
   ];
 };
 
-function isGiven({ responses }: Operation, status: number): boolean {
+function isDeclared({ responses }: Operation, status: number): boolean {
   const exact = responses.some((each) => each.status === String(status));
   return exact && (status > 500 || responses.every((each) => each.status.startsWith('5')));
 }

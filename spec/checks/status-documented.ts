@@ -3,8 +3,9 @@ import type { Judge } from './check.ts';
 import { responseFor } from './media.ts';
 
 /**
- * A success, and a redirect, has a status that the description gives for the operation. 204 without a body is how the framework answers a
- * null result; a refusal may carry any 4xx, since gateways and the framework add theirs; 5xx is `no-server-error`'s.
+ * A success or redirect has a status that the description declares for the operation. 204 without a body is the framework's
+ * response for a null result. A refusal may have any 4xx status, since gateways and the framework add their own; 5xx belongs
+ * to `no-server-error`.
  */
 export const statusDocumented: Judge = ({ operation, exchange }) => {
   const { response } = exchange;
@@ -15,9 +16,10 @@ export const statusDocumented: Judge = ({ operation, exchange }) => {
   if (responseFor(operation, status) !== undefined || nullResult) return [];
   return [
     {
-      cause: `status ${status}`,
-      message: `${operation.id} answers ${status}, which the document does not give`,
-      expected: `one of the documented statuses: ${documented(operation)}`,
+      code: 'status-documented/status',
+      subject: String(status),
+      message: `${operation.id} answers ${status}, which is not documented`,
+      expected: `a documented status: ${documented(operation)}`,
       received: `status ${status}`,
     },
   ];

@@ -1,11 +1,11 @@
 import type { Judge } from './check.ts';
-import { mayLack } from './lacking.ts';
 import { isSuccess } from './media.ts';
+import type { Operation } from '../contract.ts';
 
 /**
- * A valid request by a caller who may send it is served; a refusal is a broken promise. 5xx is `no-server-error`'s. Where the document
- * does not show the parameters (`x-parameters: unstated`), what a valid request must carry is not known: 400 says that something lacks.
- * Where it speaks of something that must exist before (`x-needs`), what comes without that is not shown.
+ * A valid request by an authorised caller is served. 5xx belongs to `no-server-error`. Where the document does not show the
+ * parameters (`x-parameters: unstated`), 400 may mean that one is missing. Where something must exist first (`x-needs`), the
+ * response without it is not documented.
  */
 export const validRequestServed: Judge = ({ operation, exchange, expectation }) => {
   const status = exchange.response?.status;
@@ -15,10 +15,19 @@ export const validRequestServed: Judge = ({ operation, exchange, expectation }) 
   if (mayLack(operation, status)) return [];
   return [
     {
-      cause: `refused with ${status}`,
+      code: 'valid-request-served/refused',
+      subject: String(status),
       message: `${operation.id} refuses a valid request with ${status}`,
-      expected: 'a documented success: the request is valid and the caller may send it',
+      expected: 'a documented success: the request is valid and the caller is authorised',
       received: `status ${status}`,
     },
   ];
 };
+
+/** Refusals for something that does not exist. */
+const MISSING: ReadonlySet<number> = new Set([400, 404, 409, 422]);
+
+/** True for a refusal of an operation that needs something which may not exist (`x-needs`), such as a mapping of posted data. */
+export function mayLack(operation: Operation, status: number): boolean {
+  return MISSING.has(status) && operation.extensions['x-needs'] !== undefined;
+}

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { isObject, scalarText } from '../json.ts';
 import { pointerOfRef, readPointer } from '../pointer.ts';
 import { normalise } from './normalise.ts';
@@ -49,7 +50,7 @@ export function buildContract(read: ReadDescription, found: readonly Description
   return {
     title: typeof info['title'] === 'string' ? info['title'] : 'Untitled API',
     version: scalarText(info['version']),
-    source: read.source,
+    source: read.builtIn ? basename(read.source) : read.source,
     dialect: read.dialect,
     builtIn: read.builtIn,
     document,

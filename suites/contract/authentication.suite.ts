@@ -7,7 +7,7 @@ import { defineTest } from '../kit/define-test.ts';
 import { resourceOf, resourcesOf } from '../../domain/resources.ts';
 import { openSession } from '../kit/session.ts';
 import type { RequestSpec, Violation, TestContext } from '../kit/context.ts';
-import { validRequest } from '../../domain/builtin/requests.ts';
+import { validRequest } from '../../domain/requests.ts';
 
 const session = await openSession();
 
@@ -89,13 +89,15 @@ for (const operation of session.contract.operations) {
 
 /** Api.md promises these refusals of all its operations; another description must say so itself. */
 function promises(operation: Operation, status: string): boolean {
-  return session.contract.builtIn || operation.responses.some((each) => each.status === status);
+  return (
+    session.knowledge.guarantees('statuses', operation) || operation.responses.some((each) => each.status === status)
+  );
 }
 
 /** The item that an operation would change, as it is now. */
 function stateBehind(t: TestContext, operation: Operation, ask: RequestSpec): Promise<Exchange | undefined> {
   const resource =
-    operation.method === 'GET' || !session.contract.builtIn
+    operation.method === 'GET' || !session.knowledge.guarantees('storage', operation)
       ? undefined
       : resourceOf(resourcesOf(t.session.contract), operation);
   const id = ask.path?.[resource?.idName ?? ''];

@@ -3,7 +3,7 @@ import { isSuccess, mayLack } from '../../spec/index.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
-import { sendValid, validRequest } from '../../domain/builtin/requests.ts';
+import { sendValid, validRequest } from '../../domain/requests.ts';
 
 const session = await openSession();
 
@@ -112,7 +112,7 @@ async function tryMediaType(t: TestContext, operation: Operation, form: Form, ty
     status >= 500 ||
     status === 0 ||
     mayLack(operation, status) ||
-    !(session.contract.builtIn || status === 415)
+    !(session.knowledge.guarantees('statuses', operation) || status === 415)
   )
     return;
   if (type !== 'application/json' && !isSuccess((await sendAs('application/json')).response?.status ?? 0)) return;
@@ -137,7 +137,13 @@ async function tryUnclosed(t: TestContext, operation: Operation, ask: RequestSpe
       label: 'an unclosed object',
     });
     const status = exchange.response?.status ?? 0;
-    if (status === 400 || status >= 500 || status === 0 || mayLack(operation, status) || !session.contract.builtIn)
+    if (
+      status === 400 ||
+      status >= 500 ||
+      status === 0 ||
+      mayLack(operation, status) ||
+      !session.knowledge.guarantees('statuses', operation)
+    )
       continue;
     t.report({
       check: 'malformed-json',

@@ -4,13 +4,14 @@ import { differences, headOf, sameShape, shapeOf } from '../kit/compare.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { RequestSpec, Violation, TestContext } from '../kit/context.ts';
-import { sendValid, validRequest } from '../../domain/builtin/requests.ts';
+import { sendValid, validRequest } from '../../domain/requests.ts';
 
 const session = await openSession();
 
 for (const operation of session.contract.operations) {
   const [first, ...others] = operation.forms;
-  if (first === undefined || (operation.method !== 'GET' && !session.contract.builtIn)) continue;
+  if (first === undefined || (operation.method !== 'GET' && !session.knowledge.guarantees('forms', operation)))
+    continue;
   for (const other of others) {
     defineTest(
       session,
@@ -47,7 +48,8 @@ async function readAlike(t: TestContext, operation: Operation, first: Form, othe
         received: headOf(two),
         exchanges: [one, two],
       });
-    if (volatile.has('')) return session.contract.builtIn ? shapesUnlike(operation, other, one, two) : undefined;
+    if (volatile.has(''))
+      return session.knowledge.guarantees('shapes', operation) ? shapesUnlike(operation, other, one, two) : undefined;
     const [pointer] = steadyDifferences(one, two, volatile);
     if (pointer === undefined || !(await staysSo(t, operation, ask, [one, two], volatile))) return undefined;
     return unlike(operation, other, {
@@ -77,7 +79,11 @@ async function staysSo(
   seen: readonly Exchange[],
   volatile: ReadonlySet<string>,
 ): Promise<boolean> {
-  for (let repeat = 0; repeat < (session.contract.builtIn ? REPEATS : UNPROMISED_REPEATS); repeat += 1) {
+  for (
+    let repeat = 0;
+    repeat < (session.knowledge.guarantees('forms', operation) ? REPEATS : UNPROMISED_REPEATS);
+    repeat += 1
+  ) {
     for (const before of seen) {
       const form = operation.forms.find((each) => each.name === before.form);
       const again = await t.send(operation, {

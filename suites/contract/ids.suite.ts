@@ -3,8 +3,8 @@ import type { Operation } from '../../spec/index.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
-import { validRequest } from '../../domain/builtin/requests.ts';
-import { OPERATIONS } from '../../domain/builtin/world.ts';
+import { validRequest } from '../../domain/requests.ts';
+import { OPERATIONS } from '../../domain/builtin/operations.ts';
 
 const session = await openSession();
 
@@ -23,7 +23,7 @@ for (const operation of session.contract.operations) {
   const ids = operation.parameters
     .filter((each) => each.in === 'path' && isUuidParameter(operation, each.name))
     .map((each) => each.name);
-  if (ids.length === 0 || !session.contract.builtIn) continue;
+  if (ids.length === 0 || !session.knowledge.guarantees('ids', operation)) continue;
   for (const form of operation.forms) {
     if (!OPEN_TO_UNKNOWN.has(operation.id)) {
       defineTest(

@@ -3,7 +3,7 @@ import { isSuccess, responseFor } from '../../spec/index.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
-import { sendValid, validRequest } from '../../domain/builtin/requests.ts';
+import { sendValid, validRequest } from '../../domain/requests.ts';
 
 const session = await openSession();
 
@@ -51,7 +51,13 @@ async function tryAccept(t: TestContext, operation: Operation, form: Form, accep
   const wish: RequestSpec = accept === undefined ? { headers: { accept: undefined } } : { accept };
   const exchange = await sendValid(t, operation, form, (ask) => ({ ...ask, ...wish, label: asked }));
   const status = exchange.response?.status ?? 0;
-  if (isSuccess(status) || status >= 500 || status === 0 || !(session.contract.builtIn || status === 406)) return;
+  if (
+    isSuccess(status) ||
+    status >= 500 ||
+    status === 0 ||
+    !(session.knowledge.guarantees('statuses', operation) || status === 406)
+  )
+    return;
   const plain = await sendValid(t, operation, form, (ask) => ({ ...ask, label: 'with Accept: application/json' }));
   if (!isSuccess(plain.response?.status ?? 0)) return;
   t.report({

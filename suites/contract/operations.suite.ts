@@ -2,7 +2,7 @@ import { isSuccess } from '../../spec/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { sendValid } from '../../domain/builtin/requests.ts';
+import { sendValid } from '../../domain/requests.ts';
 
 const session = await openSession();
 
@@ -42,8 +42,9 @@ for (const operation of session.contract.operations) {
         effects: [operation.effect],
       },
       async (t) => {
-        const open = operation.permission === 'none' && session.contract.builtIn;
-        const expect = session.contract.builtIn && !open ? 'success' : 'any';
+        const isServed = session.knowledge.guarantees('valid-requests-succeed', operation);
+        const open = operation.permission === 'none' && isServed;
+        const expect = isServed && !open ? 'success' : 'any';
         const exchange = await sendValid(t, operation, form, (ask) => ({ ...ask, expect }));
         const { response } = exchange;
         if (response === undefined) return;
@@ -52,7 +53,7 @@ for (const operation of session.contract.operations) {
           isSuccess(response.status) &&
           response.body.length === 0 &&
           promised > 0 &&
-          session.contract.builtIn &&
+          isServed &&
           operation.path.endsWith('}')
         ) {
           t.report({

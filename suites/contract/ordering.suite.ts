@@ -6,11 +6,11 @@ import { openSession } from '../kit/session.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import type { Violation, TestContext } from '../kit/context.ts';
 import { pageQuery, pagingOf } from '../../domain/read-list.ts';
-import { listFixtureFor } from '../../domain/builtin/list-fixtures.ts';
+import { listFixtureFor } from '../../domain/list-fixture.ts';
 
 const session = await openSession();
 
-for (const operation of session.contract.builtIn ? session.contract.operations : []) {
+for (const operation of session.contract.operations) {
   const has = (name: string): boolean => operation.parameters.some((each) => each.in === 'query' && each.name === name);
   for (const form of operation.forms) {
     if (has('orderBy') && has('orderAsc')) {
@@ -27,7 +27,7 @@ for (const operation of session.contract.builtIn ? session.contract.operations :
         },
         async (t) => {
           const fixture = await listFixtureFor(t, operation);
-          const at: ListFixture = { ...fixture, ask: { ...fixture.ask, form } };
+          const at: ListFixture = { ...fixture, request: { ...fixture.request, form } };
           const key = await nameKey(t, at);
           if (!(await t.holds(() => sortedBy(t, at, key)))) return;
           await t.holds(() => otherFields(t, at, key));
@@ -48,7 +48,7 @@ for (const operation of session.contract.builtIn ? session.contract.operations :
         },
         async (t) => {
           const fixture = await listFixtureFor(t, operation);
-          await t.holds(() => turnsRound(t, { ...fixture, ask: { ...fixture.ask, form } }));
+          await t.holds(() => turnsRound(t, { ...fixture, request: { ...fixture.request, form } }));
         },
       );
     }
@@ -66,8 +66,8 @@ async function list(t: TestContext, fixture: ListFixture, query: Record<string, 
   const size = Math.max(200, fixture.ids.size + 10);
   const pages = paging === undefined ? {} : pageQuery(paging, 0, size);
   const exchange = await t.send(fixture.operation, {
-    ...fixture.ask,
-    query: { ...fixture.ask.query, ...pages, ...query },
+    ...fixture.request,
+    query: { ...fixture.request.query, ...pages, ...query },
     label: JSON.stringify(query),
   });
   const all = itemsOf(exchange.response?.json) ?? [];

@@ -2,12 +2,11 @@ import type { Exchange, Operation } from '../../spec/index.ts';
 import { idsOf, itemsOf } from '../../domain/items.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { askPage } from '../../domain/list-fixture.ts';
+import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import type { Violation, TestContext } from '../kit/context.ts';
 import { pagingOf } from '../../domain/read-list.ts';
 import type { Paging } from '../../domain/read-list.ts';
-import { listFixtureFor } from '../../domain/builtin/list-fixtures.ts';
 
 const session = await openSession();
 
@@ -32,12 +31,13 @@ const SIZES = [5, 7, 4];
 
 for (const operation of session.contract.operations) {
   const paging = pagingOf(operation);
-  if (paging === undefined || operation.method !== 'GET' || !session.contract.builtIn) continue;
+  if (paging === undefined || operation.method !== 'GET' || !session.knowledge.guarantees('paging', operation))
+    continue;
   const sentences = paging.first === 0 ? SENTENCES.page : SENTENCES.pageNumber;
   for (const form of operation.forms) {
     const shelved = async (t: TestContext): Promise<ListFixture> => {
       const fixture = await listFixtureFor(t, operation);
-      return { ...fixture, ask: { ...fixture.ask, form } };
+      return { ...fixture, request: { ...fixture.request, form } };
     };
     defineTest(
       session,
@@ -113,9 +113,9 @@ async function defaults(
   sentences: Sentences,
 ): Promise<Violation | undefined> {
   const { operation } = fixture;
-  const bare = await t.send(operation, { ...fixture.ask, label: 'without paging parameters' });
-  const explicit = await askPage(t, fixture, 0, paging.defaultSize);
-  const again = await t.send(operation, { ...fixture.ask, label: 'without paging parameters, again' });
+  const bare = await t.send(operation, { ...fixture.request, label: 'without paging parameters' });
+  const explicit = await readPage(t, fixture, 0, paging.defaultSize);
+  const again = await t.send(operation, { ...fixture.request, label: 'without paging parameters, again' });
   const got = idsOf(bare.response?.json);
   if (got === undefined || explicit.ids === undefined) return noList(operation, bare, explicit.exchange);
   if (fixture.ids.size > paging.defaultSize && got.length !== paging.defaultSize) {
@@ -145,7 +145,7 @@ async function partition(
   const { operation } = fixture;
   const pages: { exchange: Exchange; ids: readonly string[] }[] = [];
   for (let index = 0; index < 1000; index += 1) {
-    const { exchange, ids } = await askPage(t, fixture, index, size);
+    const { exchange, ids } = await readPage(t, fixture, index, size);
     if (ids === undefined) return noList(operation, exchange);
     pages.push({ exchange, ids });
     if (ids.length === 0 || (!fixture.isolated && index > 60)) break;
@@ -232,7 +232,7 @@ async function pastEnd(
   index: number,
   far = false,
 ): Promise<Violation | undefined> {
-  const { exchange } = await askPage(t, fixture, index, 5);
+  const { exchange } = await readPage(t, fixture, index, 5);
   const items = itemsOf(exchange.response?.json);
   const status = exchange.response?.status ?? 0;
   if ((status === 200 && items?.length === 0) || (far && status !== 200)) return undefined;

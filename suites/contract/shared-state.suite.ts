@@ -7,13 +7,18 @@ import type { Resource } from '../../domain/resources.ts';
 import { openSession } from '../kit/session.ts';
 import type { Violation, TestContext } from '../kit/context.ts';
 import { walk } from '../../domain/read-list.ts';
-import { createWithContext } from '../../domain/builtin/requests.ts';
+import { createWithReferences } from '../../domain/requests.ts';
 
 const session = await openSession();
 
 for (const resource of resourcesOf(session.contract)) {
   const [plain, versioned] = resource.create.forms;
-  if (plain === undefined || versioned === undefined || resource.read === undefined || !session.contract.builtIn)
+  if (
+    plain === undefined ||
+    versioned === undefined ||
+    resource.read === undefined ||
+    !session.knowledge.guarantees('forms', resource.create)
+  )
     continue;
   for (const [writes, reads] of [
     [plain, versioned],
@@ -47,7 +52,7 @@ async function shareState(
   read: Operation,
   { writes, reads }: Direction,
 ): Promise<void> {
-  const made = await createWithContext(t, resource, { form: writes });
+  const made = await createWithReferences(t, resource, { form: writes });
   const path = { [resource.idName]: made.id };
   const unseen = (
     operation: Operation,

@@ -3,7 +3,7 @@ import type { TestContext as VitestContext } from 'vitest';
 import type { CheckName, Effect, Form, Operation } from '../../spec/index.ts';
 import { checkDeadline } from './deadline.ts';
 import { makeContext } from './make-context.ts';
-import { ownRequirement } from './own-requirement.ts';
+import { ownRequirement } from '../../client/index.ts';
 import { selected } from './select.ts';
 import type { Session } from './session.ts';
 import { takesShare } from './shard.ts';

@@ -1,15 +1,22 @@
-import { judgeExchange } from '../../spec/index.ts';
-import type { Exchange, Finding, ObservationRecord, Operation, TestVerdict } from '../../spec/index.ts';
-import { makeFinding } from './finding.ts';
-import type { FindingParts } from './finding.ts';
+import { toFinding } from '../../client/index.ts';
+import { checkOf, FINDING_CODES, judgeExchange } from '../../spec/index.ts';
+import type {
+  Exchange,
+  Finding,
+  FindingCode,
+  ObservationRecord,
+  Operation,
+  TestVerdict,
+  Violation as SpecViolation,
+} from '../../spec/index.ts';
+import { Skip } from './context.ts';
+import type { RequestSpec, TestContext, TestMeta, Violation } from './context.ts';
 import { proveReversible } from './prove-reversible.ts';
+import { replayCommand } from './replay.ts';
 import { sendWithCare } from './send.ts';
 import type { Session } from './session.ts';
-import { Skip } from './context.ts';
-import type { RequestSpec, Violation, TestContext, TestMeta } from './context.ts';
-import { isNotPromised } from './untold.ts';
 
-/** Identity of a test, as its record tells it. */
+/** Identity of a test, as in its record. */
 export interface TestHead {
   readonly suite: string;
   readonly name: string;
@@ -19,14 +26,15 @@ export interface TestHead {
   readonly requirements: readonly string[];
 }
 
-/** How often a violation between several exchanges is looked at again before it counts. */
-const LOOKS = 3;
+/** How often a violation between several exchanges is evaluated before it counts. */
+const EVALUATIONS = 3;
 
-/** What a test keeps while its test runs. */
-interface Ledger {
+/** What a test collects while it runs. */
+interface Collected {
   readonly findings: Map<string, Finding>;
   readonly statuses: Map<string, { operation: string; form: string; status: string; count: number }>;
-  readonly tainted: Set<string>;
+  /** Ids of exchanges in which a check of single exchanges found a violation. */
+  readonly violating: Set<string>;
   readonly labels: Map<string, string>;
   readonly observations: ObservationRecord[];
   cases: number;
@@ -34,125 +42,157 @@ interface Ledger {
   slowestMs: number;
 }
 
-/** a test and, for the wrapper around the test, what it leaves behind. */
+/** A test context, and what it leaves for the record of the test. */
 export function makeContext(
   session: Session,
   head: TestHead,
 ): { t: TestContext; meta: (verdict: TestVerdict, durationMs: number, reason?: string) => TestMeta } {
-  const ledger: Ledger = {
+  const { contract, knowledge, options } = session;
+  const collected: Collected = {
     findings: new Map(),
     statuses: new Map(),
-    tainted: new Set(),
+    violating: new Set(),
     labels: new Map(),
     observations: [],
     cases: 0,
     slowestMs: 0,
   };
-  const add = (parts: Omit<FindingParts, 'labels' | 'test'>): void => {
-    const finding = makeFinding(session, { ...parts, labels: ledger.labels, test: head.name });
-    if (!ledger.findings.has(finding.fingerprint)) ledger.findings.set(finding.fingerprint, finding);
+  const add = (violation: SpecViolation): void => {
+    const finding = toFinding(violation, {
+      contract,
+      seed: options.seed,
+      insecure: options.insecure,
+      redact: (text) => session.target.redact(text),
+      labels: collected.labels,
+      origin: (id) => session.origins.get(id),
+      replay: replayCommand(options, head.name, violation.path),
+    });
+    if (!collected.findings.has(finding.fingerprint)) collected.findings.set(finding.fingerprint, finding);
   };
-  const send = async (operation: Operation, ask: RequestSpec): Promise<Exchange> => {
-    if (!session.contract.builtIn && ask.proof !== true) await proveReversible(t, operation);
-    const exchange = await sendWithCare(session, operation, ask);
-    note(ledger, exchange, ask);
+  const send = async (operation: Operation, request: RequestSpec): Promise<Exchange> => {
+    if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
+    const exchange = await sendWithCare(session, operation, request);
+    note(collected, exchange, request);
     return exchange;
   };
   const t: TestContext = {
     session,
-    sendQuietly: (operation, ask = {}) => send(operation, ask),
+    contract,
+    knowledge,
+    settleMs: options.settleMs,
+    tag: session.tag,
+    journal: session.journal,
+    allows: (effect) => session.allows(effect),
+    once: (key, make) => session.once(key, make),
+    isOwn: (id) => session.made.has(id),
+    async acknowledge(created, id) {
+      const entry = session.creations.get(created.id);
+      if (entry !== undefined) await session.journal.acknowledge(entry, id);
+    },
+    sendQuietly: (operation, request = {}) => send(operation, request),
     judge(operation, exchange, expect) {
-      for (const { check, violation } of judgeExchange(
-        session.contract,
-        operation,
-        exchange,
-        session.contract.builtIn ? expect : 'any',
-      )) {
-        ledger.tainted.add(exchange.id);
-        add({ check, ...violation, operation, form: exchange.form, exchanges: [exchange] });
+      const isPromised = knowledge.guarantees('valid-requests-succeed', operation);
+      for (const violation of judgeExchange(contract, operation, exchange, isPromised ? expect : 'any')) {
+        collected.violating.add(exchange.id);
+        add(violation);
       }
       return exchange;
     },
-    send: async (operation, ask = {}) => t.judge(operation, await send(operation, ask), ask.expect),
-    tainted: (exchange) => ledger.tainted.has(exchange.id),
-    report: (violation) => {
-      reportLaw(session, ledger, violation, add);
+    send: async (operation, request = {}) => t.judge(operation, await send(operation, request), request.expect),
+    hasViolation: (exchange) => collected.violating.has(exchange.id),
+    report(violation) {
+      if (violation.exchanges.some((each) => collected.violating.has(each.id))) return;
+      const coded = withCode(violation);
+      if (isGuaranteed(session, coded)) add(coded);
     },
-    holds: (evaluate) => holds(session, t, evaluate),
-    skip: (reason) => {
+    holds: (evaluate) => holds(t, evaluate),
+    skip(reason) {
       throw new Skip(reason);
     },
-    observe: (what, value, operation) => {
-      ledger.observations.push({
-        type: 'observation',
-        what,
-        value,
-        ...(operation === undefined ? {} : { operation: operation.id }),
-      });
+    observe(what, value, operation) {
+      const place = operation === undefined ? {} : { operation: operation.id };
+      collected.observations.push({ type: 'observation', what, value, ...place });
     },
-    countCases: (cases) => {
-      ledger.cases += cases;
+    countCases(cases) {
+      collected.cases += cases;
     },
-    cutShort: (why) => {
-      ledger.cutShort ??= why;
+    cutShort(why) {
+      collected.cutShort ??= why;
     },
     get findings() {
-      return [...ledger.findings.values()];
+      return [...collected.findings.values()];
     },
   };
   return {
     t,
     meta: (verdict, durationMs, reason) => ({
-      ...metaOf(head, ledger, verdict, durationMs, reason),
+      ...metaOf(head, collected, verdict, durationMs, reason),
       ...(session.lost === undefined ? {} : { lost: session.target.redact(session.lost) }),
     }),
   };
 }
 
-function note(ledger: Ledger, exchange: Exchange, ask: RequestSpec): void {
+/** Violations written with `check` and `cause`. */
+function withCode(violation: Violation): SpecViolation {
+  const { check, cause, code, ...rest } = violation;
+  if (code !== undefined) return { ...rest, code };
+  if (check === undefined) throw new Error('a violation names neither code nor check');
+  const first = `${check}/${Object.keys(FINDING_CODES[check])[0] ?? ''}` as FindingCode;
+  return { ...rest, code: first, ...(cause === undefined ? {} : { subject: cause }) };
+}
+
+/** False where the API does not guarantee what the code stands for, so that the violation is none. */
+export function isGuaranteed(
+  { knowledge }: Pick<Session, 'knowledge'>,
+  { code, operation }: Pick<SpecViolation, 'code' | 'operation'>,
+): boolean {
+  switch (checkOf(code)) {
+    case 'created-reads-back':
+    case 'updated-reads-back':
+    case 'refused-changes-nothing':
+      return knowledge.guarantees('storage', operation);
+    case 'valid-request-served':
+      return knowledge.guarantees('valid-requests-succeed', operation);
+    case 'equal-json':
+      return code === 'equal-json/status' || knowledge.guarantees('shapes', operation);
+    case 'form-equivalence':
+      return code !== 'form-equivalence/shape' || knowledge.guarantees('shapes', operation);
+    default:
+      return true;
+  }
+}
+
+function note(collected: Collected, exchange: Exchange, request: RequestSpec): void {
   const status = exchange.response === undefined ? '000' : String(exchange.response.status);
   const key = `${exchange.operation}\u0000${exchange.form}\u0000${status}`;
-  const known = ledger.statuses.get(key) ?? { operation: exchange.operation, form: exchange.form, status, count: 0 };
+  const known = collected.statuses.get(key) ?? { operation: exchange.operation, form: exchange.form, status, count: 0 };
   known.count += 1;
-  ledger.statuses.set(key, known);
-  ledger.slowestMs = Math.max(ledger.slowestMs, exchange.durationMs);
-  if (ask.label !== undefined) ledger.labels.set(exchange.id, ask.label);
+  collected.statuses.set(key, known);
+  collected.slowestMs = Math.max(collected.slowestMs, exchange.durationMs);
+  if (request.label !== undefined) collected.labels.set(exchange.id, request.label);
 }
 
-function reportLaw(
-  session: Session,
-  ledger: Ledger,
-  violation: Violation,
-  add: (parts: Omit<FindingParts, 'labels' | 'test'>) => void,
-): void {
-  if (violation.exchanges.some((each) => ledger.tainted.has(each.id))) return;
-  if (isNotPromised(session.contract, violation)) return;
-  const last = violation.exchanges.at(-1);
-  const operation = violation.operation ?? session.contract.operation(last?.operation ?? '');
-  if (operation === undefined) throw new Error(`a violation of ${violation.check} names no operation`);
-  const { form, ...rest } = violation;
-  add({ ...rest, operation, form: form ?? last?.form ?? operation.forms[0]?.name ?? '' });
-}
-
-async function holds(
-  session: Session,
-  t: TestContext,
-  evaluate: () => Promise<Violation | undefined>,
-): Promise<boolean> {
-  for (let look = 1; ; look += 1) {
+async function holds(t: TestContext, evaluate: () => Promise<Violation | undefined>): Promise<boolean> {
+  for (let evaluation = 1; ; evaluation += 1) {
     const violation = await evaluate();
     if (violation === undefined) return true;
-    if (look === LOOKS) {
+    if (evaluation === EVALUATIONS) {
       t.report(violation);
       return false;
     }
     await new Promise((resolve) => {
-      setTimeout(resolve, session.options.settleMs * (look === 1 ? 1 : 0.25));
+      setTimeout(resolve, t.settleMs * (evaluation === 1 ? 1 : 0.25));
     });
   }
 }
 
-function metaOf(head: TestHead, ledger: Ledger, verdict: TestVerdict, durationMs: number, reason?: string): TestMeta {
+function metaOf(
+  head: TestHead,
+  collected: Collected,
+  verdict: TestVerdict,
+  durationMs: number,
+  reason?: string,
+): TestMeta {
   return {
     test: {
       suite: head.suite,
@@ -163,12 +203,12 @@ function metaOf(head: TestHead, ledger: Ledger, verdict: TestVerdict, durationMs
       verdict,
       ...(reason === undefined ? {} : { reason }),
       durationMs,
-      statuses: [...ledger.statuses.values()],
-      cases: ledger.cases,
-      ...(ledger.cutShort === undefined ? {} : { cutShort: ledger.cutShort }),
-      findings: [...ledger.findings.values()],
-      slowestMs: ledger.slowestMs,
+      statuses: [...collected.statuses.values()],
+      cases: collected.cases,
+      ...(collected.cutShort === undefined ? {} : { cutShort: collected.cutShort }),
+      findings: [...collected.findings.values()],
+      slowestMs: collected.slowestMs,
     },
-    observations: ledger.observations,
+    observations: collected.observations,
   };
 }

@@ -8,6 +8,8 @@ export interface SuiteRunOptions {
   readonly specSource?: string;
   /** Set where its paths stand right under the base URL, whatever its servers put before them. */
   readonly withoutServers?: boolean;
+  /** Path of a module that exports `knowledge`, a `CreateKnowledge`; default: the knowledge that fits the description. */
+  readonly knowledge?: string;
   readonly embedded: boolean;
   readonly allow: readonly Effect[];
   readonly only: readonly string[];

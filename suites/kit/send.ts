@@ -28,10 +28,10 @@ export async function sendWithCare(session: Session, operation: Operation, ask: 
   if (!session.allows(operation.effect)) throw new Skip(`the effect ${operation.effect} is not allowed`);
   if ((ask.method ?? operation.method) !== 'GET' && !session.allows('reversible'))
     throw new Skip('only reading is allowed');
-  if (!session.contract.builtIn && crosses(session.contract, operation, ask.path ?? {}))
+  if (crosses(session.contract, operation, ask.path ?? {}))
     throw new Skip(`with such a path ${operation.id} would be another operation`);
   count(session, operation, ask);
-  const plan = planOf(session, operation, ask);
+  const plan = planOf(operation, ask);
   return session.deadline.within(journaled(session, plan, () => persist(session, plan)));
 }
 
@@ -84,19 +84,17 @@ function heedPutOff(session: Session, { operation, response }: Exchange): void {
   throw new Unreachable(session.lost);
 }
 
-function planOf(session: Session, operation: Operation, ask: RequestSpec): RequestPlan {
+function planOf(operation: Operation, ask: RequestSpec): RequestPlan {
   const { form, json, body: given, label: _label, expect: _expect, proof: _proof, ...rest } = ask;
   const chosen = operation.forms.find((each) => each.name === form?.name) ?? operation.forms[0];
   if (chosen === undefined) throw new Error(`${operation.id} has no form`);
   const body =
     json === undefined ? given : writeBody(concreteType(bodyContent(operation.body)?.type ?? 'application/json'), json);
-  return { operation, form: chosen, ...acceptOf(session, operation), ...rest, ...(body === undefined ? {} : { body }) };
+  return { operation, form: chosen, ...acceptOf(operation), ...rest, ...(body === undefined ? {} : { body }) };
 }
 
 /** Where a description offers no JSON, to ask for it would be a mistake of ours. */
-function acceptOf({ contract }: Session, operation: Operation): { accept?: string } {
-  const offered = contract.builtIn
-    ? []
-    : (operation.responses.find((each) => each.status.startsWith('2'))?.content ?? []);
+function acceptOf(operation: Operation): { accept?: string } {
+  const offered = operation.responses.find((each) => each.status.startsWith('2'))?.content ?? [];
   return offered.length === 0 || offered.some(({ type }) => /json|\*/.test(type)) ? {} : { accept: '*/*' };
 }

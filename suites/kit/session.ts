@@ -1,6 +1,9 @@
+import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
 import { createTarget, openJournal } from '../../client/index.ts';
 import type { Journal, JournalEntry, Target } from '../../client/index.ts';
+import { knowledgeFor } from '../../domain/index.ts';
+import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
 import { loadContract } from '../../spec/index.ts';
 import type { Contract, Effect, Exchange } from '../../spec/index.ts';
 import { deadlineAfter } from './deadline.ts';
@@ -17,6 +20,7 @@ declare module 'vitest' {
 export interface Session {
   readonly options: SuiteRunOptions;
   readonly contract: Contract;
+  readonly knowledge: ApiKnowledge;
   readonly target: Target;
   readonly journal: Journal;
   /** Journal entries of what was created, by the id of the creating exchange. */
@@ -48,8 +52,10 @@ export function openSession(): Promise<Session> {
   return opened;
 }
 
-async function open(options: SuiteRunOptions): Promise<Session> {
-  const contract = await loadContract(options.specSource, { withoutServers: options.withoutServers === true });
+async function open(given: SuiteRunOptions): Promise<Session> {
+  const contract = await loadContract(given.specSource, { withoutServers: given.withoutServers === true });
+  const knowledge = await knowledgeOf(contract, given.knowledge);
+  const options = limited(given, contract, knowledge);
   const journal = openJournal({
     ...(options.journalDir === undefined ? {} : { dir: options.journalDir }),
     runId: options.runId,
@@ -59,6 +65,7 @@ async function open(options: SuiteRunOptions): Promise<Session> {
   return {
     options: { ...options, runs: runsOf(options) },
     contract,
+    knowledge,
     journal,
     creations: new Map(),
     made: new Set(),
@@ -74,6 +81,24 @@ async function open(options: SuiteRunOptions): Promise<Session> {
       return known as Promise<T>;
     },
   };
+}
+
+/** The knowledge that a module of the user exports, or the one that fits the contract. */
+async function knowledgeOf(contract: Contract, module: string | undefined): Promise<ApiKnowledge> {
+  if (module === undefined) return knowledgeFor(contract);
+  const { knowledge } = (await import(pathToFileURL(module).href)) as { readonly knowledge: CreateKnowledge };
+  return knowledge(contract);
+}
+
+/** Most requests of one operation of an API that nothing is known of, unless `--max-requests` says otherwise. */
+const MOST_REQUESTS = 1000;
+const LEAST_REQUESTS = 100;
+const MOST_IN_TOTAL = 150_000;
+
+function limited(options: SuiteRunOptions, { operations }: Contract, knowledge: ApiKnowledge): SuiteRunOptions {
+  if (options.maxRequests !== undefined || knowledge.guarantees('effects')) return options;
+  const share = Math.floor(MOST_IN_TOTAL / operations.length);
+  return { ...options, maxRequests: Math.min(MOST_REQUESTS, Math.max(LEAST_REQUESTS, share)) };
 }
 
 /** A property may use a quarter of the requests that an operation gets. */

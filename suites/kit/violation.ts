@@ -14,3 +14,6 @@ export function violationOf(
 ): Violation {
   return { check, requirement, operation, cause, message: `${operation.id}: ${cause}`, ...evidence };
 }
+
+/** Subject of a violation where the name or the description that was sent is not returned. */
+export const NOT_AS_SENT = 'it is not as it was sent';

@@ -3,7 +3,6 @@ import { defineTest } from '../kit/define-test.ts';
 import { resourceOf, resourcesOf } from '../../domain/resources.ts';
 import { openSession } from '../kit/session.ts';
 import type { TestContext } from '../kit/context.ts';
-import { validRequest } from '../../domain/builtin/requests.ts';
 import { sendTwice } from './attempts/again.ts';
 import { benchOf } from './attempts/bench.ts';
 import type { Bench } from './attempts/bench.ts';
@@ -16,6 +15,7 @@ import type { Case } from './hunt/case.ts';
 import { keyOf } from './hunt/flaw.ts';
 import type { Flaw } from './hunt/flaw.ts';
 import { hunt } from './hunt/hunt.ts';
+import { validRequest } from '../../domain/requests.ts';
 
 const session = await openSession();
 const { contract, options } = session;

@@ -1,6 +1,5 @@
 import type { Json, Operation, Parameter } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
-import { settled } from '../../domain/create.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { resourcesOf } from '../../domain/resources.ts';
 import type { Resource } from '../../domain/resources.ts';
@@ -8,8 +7,6 @@ import { openSession } from '../kit/session.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import type { TestContext } from '../kit/context.ts';
 import { pagingOf, walk } from '../../domain/read-list.ts';
-import { listFixtureFor } from '../../domain/builtin/list-fixtures.ts';
-import { OPERATIONS } from '../../domain/builtin/world.ts';
 import { benchOf } from './attempts/bench.ts';
 import { makeLanes } from './attempts/lanes.ts';
 import { oddlyListed, tryListed } from './attempts/listed.ts';
@@ -24,6 +21,9 @@ import { placeholders, requestsOf, sampleRequest } from './cases/plain.ts';
 import type { Case } from './hunt/case.ts';
 import type { Flaw } from './hunt/flaw.ts';
 import { hunt } from './hunt/hunt.ts';
+import { settled } from '../../domain/context.ts';
+import { listFixtureFor } from '../../domain/list-fixture.ts';
+import { OPERATIONS } from '../../domain/builtin/operations.ts';
 
 const session = await openSession();
 const { contract, options } = session;
@@ -93,7 +93,7 @@ for (const operation of contract.operations) {
   }
 }
 
-for (const resource of contract.builtIn ? resourcesOf(contract) : []) {
+for (const resource of resourcesOf(contract).filter(({ create }) => session.knowledge.guarantees('filters', create))) {
   const { list, read, create } = resource;
   if (list === undefined || read === undefined || create.body === undefined) continue;
   const listingOf = async (t: TestContext): Promise<Listing> => ({
@@ -177,7 +177,7 @@ function isFilter({ name, schema, in: place }: Parameter): boolean {
 }
 
 /** Makes every other policy of a list active, so that neither half is empty; once a run. */
-function switchSome(t: TestContext, { operation, ids, ask }: ListFixture): Promise<unknown> {
+function switchSome(t: TestContext, { operation, ids, request }: ListFixture): Promise<unknown> {
   const activate = contract.operation(OPERATIONS.activate);
   if (operation.id !== OPERATIONS.policies || activate === undefined) return Promise.resolve();
   const own = [...ids].filter((id, index) => index % 2 === 0 && session.made.has(id));
@@ -185,7 +185,11 @@ function switchSome(t: TestContext, { operation, ids, ask }: ListFixture): Promi
     await Promise.all(own.map((id) => t.sendQuietly(activate, { path: { id }, label: 'activate' })));
     await settled(t, async () => {
       const shown = (
-        await walk(t, operation, { ...ask, query: { ...ask.query, filterActive: true }, label: 'filterActive=true' })
+        await walk(t, operation, {
+          ...request,
+          query: { ...request.query, filterActive: true },
+          label: 'filterActive=true',
+        })
       )?.ids;
       return shown !== undefined && own.every((id) => shown.includes(id));
     });

@@ -1,16 +1,18 @@
-import { domainGenerator, isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
+import { isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
 import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { TestContext } from '../kit/context.ts';
 import { saveOrder } from '../../domain/builtin/processing-order.ts';
-import { freshPolicy, OPERATIONS } from '../../domain/builtin/world.ts';
 import { tryServed } from './attempts/served.ts';
 import type { Stage } from './attempts/stage.ts';
 import { withBody } from './hunt/case.ts';
 import type { Case } from './hunt/case.ts';
 import { hunt } from './hunt/hunt.ts';
+import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
+import { freshPolicy } from '../../domain/builtin/make.ts';
+import { OPERATIONS } from '../../domain/builtin/operations.ts';
 
 const session = await openSession();
 const { contract, options } = session;
@@ -22,7 +24,7 @@ const IDS = Array.from(
   (_, index) => `00000000-0000-4000-8000-0000000b${String(index).padStart(2, '0')}de`,
 );
 
-if (operation !== undefined && contract.builtIn) {
+if (operation !== undefined && session.knowledge.guarantees('storage', operation)) {
   defineTest(
     session,
     {

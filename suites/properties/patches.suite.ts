@@ -1,29 +1,32 @@
 import type { Json, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess, scalarText } from '../../spec/index.ts';
-import { domainGenerator, isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
+import { isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
 import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { TestContext } from '../kit/context.ts';
-import { createWithContext } from '../../domain/builtin/requests.ts';
-import { operationOf, OPERATIONS, resourceFor, sharedAgent } from '../../domain/builtin/world.ts';
 import { makeLanes } from './attempts/lanes.ts';
 import type { Lanes } from './attempts/lanes.ts';
 import { tryPatch } from './attempts/patched.ts';
 import type { PatchBench } from './attempts/patched.ts';
-import { AGENT_ID, NAME, sendCase } from './attempts/stage.ts';
+import { NAME, sendCase } from './attempts/stage.ts';
 import type { Stage } from './attempts/stage.ts';
 import { BARE_JOB, EMPTY_JOB, failingCases, isSensible, JOB, oddPatchCases, patchCases } from './cases/patches.ts';
 import { placeholders } from './cases/plain.ts';
 import type { Case } from './hunt/case.ts';
 import { hunt } from './hunt/hunt.ts';
 import type { Shrinker } from './hunt/shrink.ts';
+import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
+import { createWithReferences } from '../../domain/requests.ts';
+import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
+import { sharedAgent } from '../../domain/builtin/make.ts';
+import { AGENT_ID } from '../../domain/builtin/knowledge.ts';
 
 const session = await openSession();
 const { contract, options } = session;
 const operation = contract.operation(OPERATIONS.patchJob);
 
-if (operation !== undefined && contract.builtIn) {
+if (operation !== undefined && session.knowledge.guarantees('storage', operation)) {
   defineTest(
     session,
     {
@@ -155,7 +158,7 @@ async function prepare(t: TestContext, patch: Operation): Promise<{ lanes: Lanes
   const agent = await sharedAgent(t);
   const jobs = await Promise.all(
     Array.from({ length: options.path === undefined ? 6 : 1 }, () =>
-      createWithContext(t, resource, { suffix: 'patch' }),
+      createWithReferences(t, resource, { suffix: 'patch' }),
     ),
   );
   const stages = jobs.map(({ id, name }): Stage => ({

@@ -2,7 +2,6 @@ import type { Operation } from '../../spec/index.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { TestContext } from '../kit/context.ts';
-import { OPERATIONS } from '../../domain/builtin/world.ts';
 import { sendTwice } from './attempts/again.ts';
 import { benchOf } from './attempts/bench.ts';
 import type { Bench } from './attempts/bench.ts';
@@ -14,6 +13,7 @@ import type { Case } from './hunt/case.ts';
 import { keyOf } from './hunt/flaw.ts';
 import type { Flaw } from './hunt/flaw.ts';
 import { hunt } from './hunt/hunt.ts';
+import { OPERATIONS } from '../../domain/builtin/operations.ts';
 
 const session = await openSession();
 const { contract, options } = session;

@@ -5,7 +5,6 @@ import type { TestDefinition } from '../kit/define-test.ts';
 import { resourcesOf } from '../../domain/resources.ts';
 import { openSession } from '../kit/session.ts';
 import type { TestContext } from '../kit/context.ts';
-import { OPERATIONS } from '../../domain/builtin/world.ts';
 import { sendTwice } from './attempts/again.ts';
 import { benchOf } from './attempts/bench.ts';
 import type { Bench } from './attempts/bench.ts';
@@ -18,6 +17,7 @@ import { towards } from './cases/towards.ts';
 import { withBody } from './hunt/case.ts';
 import type { Case } from './hunt/case.ts';
 import { hunt } from './hunt/hunt.ts';
+import { OPERATIONS } from '../../domain/builtin/operations.ts';
 
 const session = await openSession();
 const { contract, options } = session;
@@ -46,7 +46,7 @@ for (const operation of contract.operations) {
     effects: ['reversible', operation.effect],
     cost: options.runs * (stored === undefined ? 1 : 3),
   };
-  if (contract.builtIn) declareFamilies(operation, base);
+  if (session.knowledge.guarantees('valid-requests-succeed', operation)) declareFamilies(operation, base);
   defineTest(session, { ...base, title: 'generated bodies are served or refused, and kept as sent' }, (t) =>
     run(t, operation, generated),
   );

@@ -5,12 +5,12 @@ import { defineTest } from '../kit/define-test.ts';
 import type { TestDefinition } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { TestContext } from '../kit/context.ts';
-import { validRequest } from '../../domain/builtin/requests.ts';
 import { tryServed } from './attempts/served.ts';
 import { placeholders, requestsOf } from './cases/plain.ts';
 import { isTame, pathCases, queryCases, queryFamilies, queryStates } from './cases/queries.ts';
 import type { Case } from './hunt/case.ts';
 import { hunt } from './hunt/hunt.ts';
+import { validRequest } from '../../domain/requests.ts';
 
 const session = await openSession();
 const { contract, options } = session;
@@ -35,7 +35,7 @@ for (const operation of contract.operations) {
   const arbitrary = requestsOf(contract, operation);
   if (arbitrary === undefined) continue;
   const families = queryFamilies(arbitrary);
-  if (contract.builtIn) {
+  if (session.knowledge.guarantees('valid-requests-succeed', operation)) {
     for (const family of families)
       defineTest(session, { ...base, title: `whatever ${family.name}` }, (t) =>
         run(t, operation, (plain) => queryCases(plain, arbitrary, family)),
@@ -65,7 +65,7 @@ function isTried({ method, body, effect }: Operation): boolean {
 
 /** Other descriptions have parameters in headers and cookies too. */
 function hasMore({ parameters }: Operation): boolean {
-  return !contract.builtIn && parameters.some((each) => each.in === 'cookie' || each.in === 'header');
+  return parameters.some((each) => each.in === 'cookie' || each.in === 'header');
 }
 
 function isFreeText(parameter: Parameter): boolean {

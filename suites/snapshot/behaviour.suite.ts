@@ -33,7 +33,7 @@ for (const operation of learn === undefined ? [] : session.contract.operations) 
           ? 'what the document leaves open is learned'
           : 'what the document leaves open is as it was learned',
       operation,
-      checks: ['learned-behaviour'],
+      checks: ['snapshot-behaviour'],
       requirements: [UNSAID],
       effects: [operation.effect],
     },
@@ -101,7 +101,7 @@ function violationOf(
   exchange: Exchange,
 ): Parameters<TestContext['report']>[0] {
   return {
-    check: 'learned-behaviour',
+    check: 'snapshot-behaviour',
     requirement: sentenceOf(session.contract, operation, probe),
     grade: 'inferred',
     operation,

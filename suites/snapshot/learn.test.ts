@@ -100,9 +100,9 @@ test('a release that does otherwise where the document is silent is told, as a w
   const next = await rewriting((text) => text.replaceAll('"traceId"', '"trace"'));
   const findings = await run('compare', 'c.json', { only, skip, baseUrl: next.baseUrl });
   next.close();
-  const told = findings.map((each) => `${each.operation}: ${each.cause}`);
+  const told = findings.map((each) => `${each.operation}: ${each.subject}`);
   expect(told).toContain('GET /accesscontrolpolicies/{id}: an unknown id: /traceId is gone');
   expect(told).toContain('POST /clue: without a token: /traceId is gone');
   for (const each of findings)
-    expect(each).toMatchObject({ check: 'learned-behaviour', severity: 'warning', grade: 'inferred' });
+    expect(each).toMatchObject({ check: 'snapshot-behaviour', severity: 'warning', grade: 'inferred' });
 });

@@ -7,10 +7,10 @@ import { resourcesOf } from '../../domain/resources.ts';
 import { Skip } from '../kit/context.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { walk } from '../../domain/read-list.ts';
-import { sendValid, validRequest } from '../../domain/builtin/requests.ts';
 import { answerOf } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { withoutValues } from './shape.ts';
+import { sendValid, validRequest } from '../../domain/requests.ts';
 
 /** One kind of request: always the same but for ids, times and names. */
 export interface Probe {

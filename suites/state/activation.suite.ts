@@ -1,20 +1,16 @@
 import type { Exchange, Form } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
-import { create, settled } from '../../domain/create.ts';
+import { create } from '../../domain/create.ts';
 import type { Made } from '../../domain/create.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { Violation, TestContext } from '../kit/context.ts';
 import { walk } from '../../domain/read-list.ts';
-import { sendValid } from '../../domain/builtin/requests.ts';
-import {
-  FILTER_TELLS_NOTHING,
-  filterTells,
-  freshPolicy,
-  operationOf,
-  OPERATIONS,
-  resourceFor,
-} from '../../domain/builtin/world.ts';
+import { settled } from '../../domain/context.ts';
+import { sendValid } from '../../domain/requests.ts';
+import { FILTER_SHOWS_NO_STATE, filterShowsState } from '../../domain/builtin/activation.ts';
+import { freshPolicy } from '../../domain/builtin/make.ts';
+import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 
 const session = await openSession();
 const activating = session.contract.operation(OPERATIONS.activate);
@@ -33,7 +29,7 @@ for (const form of activating?.forms ?? []) {
       ...(activating === undefined ? {} : { operation: activating }),
     },
     async (t) => {
-      if (!(await filterTells(t))) t.skip(FILTER_TELLS_NOTHING);
+      if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
       const resource = resourceFor(t.session, 'createPolicy');
       const [one, other] = [
         await create(t, resource, { form, suffix: 'act' }),

@@ -1,4 +1,3 @@
-import { sampleBody } from '../../generators/index.ts';
 import type { Exchange, Form, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import { approval, narrow } from '../oracle/index.ts';
@@ -10,7 +9,9 @@ import type { RequestSpec, Violation, TestContext } from '../kit/context.ts';
 import { freshResults, listResults, lookAtResults, undecided } from './approvals/results.ts';
 import type { Results } from './approvals/results.ts';
 import { persists } from './sequences/patience.ts';
-import { operationOf, OPERATIONS, ranJob } from '../../domain/builtin/world.ts';
+import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
+import { OPERATIONS, operationOf } from '../../domain/builtin/operations.ts';
+import { ranJob } from '../../domain/builtin/runs.ts';
 
 const session = await openSession();
 

@@ -1,11 +1,13 @@
 import type { Exchange, Form, Json } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
-import { settled } from '../../domain/create.ts';
 import { itemsOf, mentions } from '../../domain/items.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { TestContext } from '../kit/context.ts';
-import { auditTypeOf, freshAgent, freshJob, freshPolicy, operationOf, OPERATIONS } from '../../domain/builtin/world.ts';
+import { settled } from '../../domain/context.ts';
+import { auditTypeOf } from '../../domain/builtin/audit.ts';
+import { freshAgent, freshJob, freshPolicy } from '../../domain/builtin/make.ts';
+import { OPERATIONS, operationOf } from '../../domain/builtin/operations.ts';
 
 const session = await openSession();
 

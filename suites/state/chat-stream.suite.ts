@@ -4,7 +4,8 @@ import { isSuccess } from '../../spec/index.ts';
 import { itemsOf } from '../../domain/items.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { operationOf, OPERATIONS, ranJob } from '../../domain/builtin/world.ts';
+import { OPERATIONS, operationOf } from '../../domain/builtin/operations.ts';
+import { ranJob } from '../../domain/builtin/runs.ts';
 
 const session = await openSession();
 

@@ -1,4 +1,3 @@
-import { sampleBody } from '../../generators/index.ts';
 import type { Exchange, Json, JsonObject } from '../../spec/index.ts';
 import { isObject, isSuccess, mayLack } from '../../spec/index.ts';
 import { headOf } from '../kit/compare.ts';
@@ -6,7 +5,8 @@ import { uniqueName } from '../../domain/create.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { TestContext } from '../kit/context.ts';
-import { operationOf, OPERATIONS } from '../../domain/builtin/world.ts';
+import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
+import { OPERATIONS, operationOf } from '../../domain/builtin/operations.ts';
 
 const session = await openSession();
 

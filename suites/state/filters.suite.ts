@@ -7,15 +7,9 @@ import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { Violation, TestContext } from '../kit/context.ts';
 import { walk } from '../../domain/read-list.ts';
-import {
-  FILTER_TELLS_NOTHING,
-  filterTells,
-  freshAgent,
-  freshJob,
-  operationOf,
-  OPERATIONS,
-  resourceFor,
-} from '../../domain/builtin/world.ts';
+import { FILTER_SHOWS_NO_STATE, filterShowsState } from '../../domain/builtin/activation.ts';
+import { freshAgent, freshJob } from '../../domain/builtin/make.ts';
+import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 
 const session = await openSession();
 
@@ -146,7 +140,7 @@ for (const form of listing?.forms ?? []) {
     'filters and paging work together',
     'policies.filter-active',
     async (t, operation, { active, inactive }, select) => {
-      if (!(await filterTells(t))) t.skip(FILTER_TELLS_NOTHING);
+      if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
       const [first] = active;
       if (first === undefined) return undefined;
       const stem = stemOf(first);
@@ -294,5 +288,5 @@ async function metadataBreach(
     [two, [oneOnly, other], false, 'metadataFilter with two keys shows an item that has one value only'],
     [none, [both, oneOnly, other], false, 'metadataFilter shows items for a value that nobody has'],
   ]);
-  return violation?.cause.includes('two keys') === true ? { ...violation, check: 'query-styles' } : violation;
+  return violation?.cause?.includes('two keys') === true ? { ...violation, check: 'query-styles' } : violation;
 }

@@ -1,20 +1,15 @@
-import { sampleBody } from '../../generators/index.ts';
-import type { Exchange, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
+import type { CheckName, Exchange, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import { violationOf } from '../kit/violation.ts';
 import { idOf, itemsOf } from '../../domain/items.ts';
 import { defineTest } from '../kit/define-test.ts';
 import type { TestDefinition } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import type { Violation, TestContext } from '../kit/context.ts';
-import {
-  makeRanJob,
-  operationOf,
-  OPERATIONS,
-  resultType,
-  RUN_PATIENCE_MS,
-  sharedAgent,
-} from '../../domain/builtin/world.ts';
+import type { TestContext } from '../kit/context.ts';
+import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
+import { RUN_WAIT_MS, makeRanJob, resultType } from '../../domain/builtin/runs.ts';
+import { OPERATIONS, operationOf } from '../../domain/builtin/operations.ts';
+import { sharedAgent } from '../../domain/builtin/make.ts';
 
 const session = await openSession();
 const EFFECTS: TestDefinition['effects'] = ['reversible', 'costly', 'read'];
@@ -23,7 +18,7 @@ for (const form of session.contract.operation(OPERATIONS.runs)?.forms ?? []) {
   const declare = (
     name: keyof typeof OPERATIONS,
     title: string,
-    check: Violation['check'],
+    check: CheckName,
     requirement: string,
     body: (t: TestContext, operation: Operation) => Promise<void>,
   ): void => {
@@ -202,7 +197,7 @@ async function endsForGood(
   };
   let seen = await look();
   if (seen.end === undefined) t.skip('runs do not show whether they have ended');
-  const until = Date.now() + RUN_PATIENCE_MS;
+  const until = Date.now() + RUN_WAIT_MS;
   while (seen.end?.ended === false && Date.now() < until) {
     await new Promise((resolve) => {
       setTimeout(resolve, 100);
@@ -212,7 +207,7 @@ async function endsForGood(
   if (seen.end?.ended === false) {
     t.report(
       violationOf(operation, 'job-runs', 'runs.execute', 'a run does not end', {
-        expected: `ended within ${RUN_PATIENCE_MS / 1000} s`,
+        expected: `ended within ${RUN_WAIT_MS / 1000} s`,
         received: 'still under way',
         exchanges: [seen.exchange],
       }),

@@ -1,15 +1,17 @@
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import { violationOf } from '../kit/violation.ts';
-import { settled } from '../../domain/create.ts';
 import { differences } from '../kit/compare.ts';
 import { idOf, idsOf, itemsOf, sameId } from '../../domain/items.ts';
 import { defineTest } from '../kit/define-test.ts';
 import type { TestDefinition } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { Violation, TestContext } from '../kit/context.ts';
-import { sampleBody } from '../../generators/index.ts';
-import { freshJob, operationOf, OPERATIONS, ranJob, resultType, sharedAgent } from '../../domain/builtin/world.ts';
+import { settled } from '../../domain/context.ts';
+import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
+import { freshJob, sharedAgent } from '../../domain/builtin/make.ts';
+import { OPERATIONS, operationOf } from '../../domain/builtin/operations.ts';
+import { ranJob, resultType } from '../../domain/builtin/runs.ts';
 
 const session = await openSession();
 

@@ -7,7 +7,9 @@ import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { Violation, TestContext } from '../kit/context.ts';
 import { missingFrom } from '../kit/read-back.ts';
-import { freshJob, operationOf, OPERATIONS, valuesOf } from '../../domain/builtin/world.ts';
+import { freshJob } from '../../domain/builtin/make.ts';
+import { OPERATIONS, operationOf } from '../../domain/builtin/operations.ts';
+import { valuesOf } from '../../domain/items.ts';
 
 const session = await openSession();
 const patching = session.contract.operation(OPERATIONS.patchJob);

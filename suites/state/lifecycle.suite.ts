@@ -3,21 +3,23 @@ import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Made } from '../../domain/create.ts';
 import { idOf, mentions, sameId } from '../../domain/items.ts';
 import { defineTest } from '../kit/define-test.ts';
-import { resourcesOf } from '../../domain/resources.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { openSession } from '../kit/session.ts';
 import type { Violation, TestContext } from '../kit/context.ts';
 import { walk } from '../../domain/read-list.ts';
-import { sampleBody } from '../../generators/index.ts';
-import { createWithContext } from '../../domain/builtin/requests.ts';
 import { missingFrom } from '../kit/read-back.ts';
-import { lifecycleSentences, NOT_AS_SENT, sharedAgent } from '../../domain/builtin/world.ts';
+import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
+import { createWithReferences } from '../../domain/requests.ts';
+import { NOT_AS_SENT } from '../kit/violation.ts';
+import { sharedAgent } from '../../domain/builtin/make.ts';
 
 const session = await openSession();
 
-for (const resource of session.contract.builtIn ? resourcesOf(session.contract) : []) {
+for (const resource of session.knowledge.resources.filter(({ create }) =>
+  session.knowledge.guarantees('storage', create),
+)) {
   const { read, list, replace } = resource;
-  const sentences = lifecycleSentences(resource.create.id);
+  const sentences = session.knowledge.lifecycleRequirements(resource);
   for (const form of resource.create.forms) {
     const base = { suite: 'state/lifecycle', form, effects: ['read', 'reversible'] as const };
     if (read !== undefined) {
@@ -31,8 +33,8 @@ for (const resource of session.contract.builtIn ? resourcesOf(session.contract) 
           requirements: sentences.create,
         },
         async (t) => {
-          const made = await createWithContext(t, resource, { form });
-          const twin = await createWithContext(t, resource, { form });
+          const made = await createWithReferences(t, resource, { form });
+          const twin = await createWithReferences(t, resource, { form });
           if (sameId(made.id, twin.id))
             t.report(
               violation(made, 'created-reads-back', 'two creations, one id', {
@@ -56,8 +58,8 @@ for (const resource of session.contract.builtIn ? resourcesOf(session.contract) 
           requirements: sentences.remove,
         },
         async (t) => {
-          const bystander = await createWithContext(t, resource, { form });
-          const made = await createWithContext(t, resource, { form });
+          const bystander = await createWithReferences(t, resource, { form });
+          const made = await createWithReferences(t, resource, { form });
           const removed = await t.send(resource.remove, {
             form,
             path: { [resource.idName]: made.id },
@@ -91,8 +93,8 @@ for (const resource of session.contract.builtIn ? resourcesOf(session.contract) 
 async function update(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const { read, replace } = resource;
   if (read === undefined || replace === undefined) return;
-  const bystander = await createWithContext(t, resource, { form });
-  const made = await createWithContext(t, resource, { form });
+  const bystander = await createWithReferences(t, resource, { form });
+  const made = await createWithReferences(t, resource, { form });
   const context = replace.path.startsWith('/aijob') ? { aiAgentId: (await sharedAgent(t)).id } : {};
   const sample = sampleBody(replace.id, `${made.name}-again`, context);
   const map = isObject(sample) && isObject(sample['metadata']) ? { metadata: { 'assay-again': made.name } } : {};
@@ -250,7 +252,7 @@ async function listed(t: TestContext, made: Made, form: Form): Promise<Violation
   if (found.length === 0)
     return violation(made, 'created-reads-back', 'not listed', {
       operation: list,
-      requirement: lifecycleSentences(made.resource.create.id).listed,
+      requirement: session.knowledge.lifecycleRequirements(made.resource).listed,
       expected: `${made.name} in the list`,
       received: `${seen.items.length} others`,
       exchanges: [made.created, ...last],
@@ -320,7 +322,7 @@ function violation(
       : check === 'deleted-is-gone'
         ? (operation ?? made.resource.remove)
         : about;
-  const sentences = lifecycleSentences(made.resource.create.id);
+  const sentences = session.knowledge.lifecycleRequirements(made.resource);
   const cited =
     requirement ??
     (check === 'updated-reads-back'

@@ -10,7 +10,8 @@ import type { Place } from './sequences/arrangements.ts';
 import { awaitInOrder, lookAtOrder, orderEntries, putOrder } from './sequences/ordering.ts';
 import { alwaysHolds } from './sequences/certainty.ts';
 import { saveOrder } from '../../domain/builtin/processing-order.ts';
-import { freshPolicy, operationOf, OPERATIONS, withMembers } from '../../domain/builtin/world.ts';
+import { freshPolicy, withMembers } from '../../domain/builtin/make.ts';
+import { OPERATIONS, operationOf } from '../../domain/builtin/operations.ts';
 
 const session = await openSession();
 const setting = session.contract.operation(OPERATIONS.setOrder);

@@ -12,7 +12,7 @@ import { alwaysHolds, AT_TIMES } from './sequences/certainty.ts';
 import { prepare } from './sequences/prepare.ts';
 import { makeSubject, operationIdFor } from './sequences/subject.ts';
 import type { Family } from './sequences/subject.ts';
-import { OPERATIONS } from '../../domain/builtin/world.ts';
+import { OPERATIONS } from '../../domain/builtin/operations.ts';
 
 const session = await openSession();
 

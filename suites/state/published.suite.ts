@@ -1,24 +1,18 @@
-import { sampleBody } from '../../generators/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import { violationOf } from '../kit/violation.ts';
-import { create, settled, uniqueName } from '../../domain/create.ts';
+import { create, uniqueName } from '../../domain/create.ts';
 import { idOf, itemsOf, mentions, sameId } from '../../domain/items.ts';
 import { defineTest } from '../kit/define-test.ts';
 import type { TestDefinition } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { Violation, TestContext } from '../kit/context.ts';
 import { pageQuery, pagingOf } from '../../domain/read-list.ts';
-import {
-  freshAgent,
-  freshJob,
-  freshPolicy,
-  operationOf,
-  OPERATIONS,
-  resourceFor,
-  withMembers,
-} from '../../domain/builtin/world.ts';
-import { listFixtureFor } from '../../domain/builtin/list-fixtures.ts';
+import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
+import { settled } from '../../domain/context.ts';
+import { freshAgent, freshJob, freshPolicy, withMembers } from '../../domain/builtin/make.ts';
+import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
+import { listFixtureFor } from '../../domain/list-fixture.ts';
 
 const session = await openSession();
 
@@ -165,7 +159,7 @@ declare(
   async (t, _operation, form) => {
     const agent = await freshAgent(t, 'used');
     const resource = resourceFor(t.session, 'createJob');
-    const job = await create(t, resource, { form, suffix: 'user', context: { aiAgentId: agent.id } });
+    const job = await create(t, resource, { form, suffix: 'user', references: { aiAgentId: agent.id } });
     const removed = await t.send(agent.resource.remove, {
       form,
       path: { [agent.resource.idName]: agent.id },
@@ -246,7 +240,7 @@ declare(
     const paging = pagingOf(operation);
     if (paging === undefined) return;
     const page = await t.send(operation, {
-      ...fixture.ask,
+      ...fixture.request,
       form,
       query: pageQuery(paging, 1, 5),
       label: 'the second page of 5',

@@ -2,7 +2,7 @@ import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { hunt } from './sequences/hunt.ts';
 import type { Family } from './sequences/subject.ts';
-import { OPERATIONS } from '../../domain/builtin/world.ts';
+import { OPERATIONS } from '../../domain/builtin/operations.ts';
 
 const session = await openSession();
 

@@ -4,8 +4,6 @@ import { resourcesOf } from '../../../domain/resources.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { Skip } from '../../kit/context.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { createWithContext, validRequest } from '../../../domain/builtin/requests.ts';
-import { lifecycleSentences, sharedAgent } from '../../../domain/builtin/world.ts';
 import { fullRequest, requestsOf, sampleRequest } from '../cases/plain.ts';
 import { isPromised } from '../cases/promised.ts';
 import { decodeCase } from '../hunt/case.ts';
@@ -14,10 +12,10 @@ import { learnSilent } from './learn.ts';
 import { makeLanes } from './lanes.ts';
 import type { Lanes } from './lanes.ts';
 import { tryServed } from './served.ts';
-import { AGENT_ID } from './stage.ts';
 import type { Outcome, Stage } from './stage.ts';
 import { tryCreate, tryReplace } from './stored.ts';
 import type { Before, Store } from './stored.ts';
+import { createWithReferences, validRequest } from '../../../domain/requests.ts';
 
 /** Everything that is needed to try requests of one operation. */
 export interface Bench {
@@ -59,7 +57,7 @@ async function makeBench(t: TestContext, operation: Operation): Promise<Bench> {
   const before = beforeOf(t, resource, base);
   const silent =
     replayed?.habits === undefined ? await learnSilent(t, { ...parts, base, resource }) : new Set(replayed.habits);
-  const store = { resource, before, silent, ...sentence(operation, resource) };
+  const store = { resource, before, silent, ...sentence(t, operation, resource) };
   return { ...parts, base, habits: [...silent], attempt: attemptOf(operation, resource, stages, store) };
 }
 
@@ -74,15 +72,14 @@ function beforeOf(t: TestContext, resource: Resource, full: GeneratedRequest): B
     full,
     fresh: async (stage) => ({
       ...stage,
-      path: { ...stage.path, [resource.idName]: (await createWithContext(t, resource, { suffix: 'new' })).id },
+      path: { ...stage.path, [resource.idName]: (await createWithReferences(t, resource, { suffix: 'new' })).id },
     }),
   };
 }
 
-function sentence(operation: Operation, { create }: Resource): { requirement?: string } {
-  const sentences = lifecycleSentences(create.id);
-  const [, , stores] = sentences.create;
-  const id = operation === create ? stores : sentences.update[0];
+function sentence(t: TestContext, operation: Operation, resource: Resource): { requirement?: string } {
+  const requirements = t.knowledge.lifecycleRequirements(resource);
+  const id = operation === resource.create ? requirements.stores : requirements.update[0];
   return id === undefined ? {} : { requirement: id };
 }
 
@@ -103,7 +100,7 @@ function attemptOf(
 
 /** The steps of a flaw begin with how the item was made, so that a reader can make one. */
 function fromTheStart(t: TestContext, { made }: Stage, outcome: Outcome): Outcome {
-  if (made === undefined || t.tainted(made)) return outcome;
+  if (made === undefined || t.hasViolation(made)) return outcome;
   return { ...outcome, flaws: outcome.flaws.map((each) => ({ ...each, exchanges: [made, ...each.exchanges] })) };
 }
 
@@ -117,7 +114,7 @@ async function stagesOf(t: TestContext, operation: Operation, resource: Resource
   if (operation === resource?.replace) {
     const made = await Promise.all(
       Array.from({ length: replayedCase(t) === undefined ? ITEMS : 1 }, () =>
-        createWithContext(t, resource, { suffix: 'lane' }),
+        createWithReferences(t, resource, { suffix: 'lane' }),
       ),
     );
     return makeLanes(made.map(({ id, created }) => ({ path: { [resource.idName]: id }, ids, made: created })));
@@ -127,12 +124,8 @@ async function stagesOf(t: TestContext, operation: Operation, resource: Resource
 }
 
 async function idsFor(t: TestContext, operation: Operation): Promise<Readonly<Record<string, string>>> {
-  const needsAgent =
-    t.session.contract.builtIn &&
-    operation.body !== undefined &&
-    operation.path.startsWith('/aijob') &&
-    t.session.allows('reversible');
-  return needsAgent ? { [AGENT_ID]: (await sharedAgent(t)).id } : {};
+  if (operation.body === undefined || !t.allows('reversible')) return {};
+  return t.knowledge.placeholders?.(t, operation) ?? {};
 }
 
 /** The fullest plain request that is served; a deployment may not know every action, skill or source that it names. */

@@ -107,7 +107,7 @@ async function look(t: TestContext, fixture: ListFixture, query: Query, size: nu
   const seen = await walk(
     { ...t, send },
     fixture.operation,
-    { ...fixture.ask, query: { ...fixture.ask.query, ...query }, label: `pages of ${size}` },
+    { ...fixture.request, query: { ...fixture.request.query, ...query }, label: `pages of ${size}` },
     size,
   );
   return { ...(seen ?? { pages: [], items: [], ids: [] }), flaws, none: seen === undefined };

@@ -1,4 +1,3 @@
-import { patched } from '../../../generators/index.ts';
 import type { Exchange, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Resource } from '../../../domain/resources.ts';
@@ -12,6 +11,7 @@ import { eventually } from './patience.ts';
 import { sendCase } from './stage.ts';
 import type { Stage } from './stage.ts';
 import { sentJson } from './stored.ts';
+import { patched } from '../../../domain/builtin/bodies/json-patch.ts';
 
 /** What patches are tried with. */
 export interface PatchBench {

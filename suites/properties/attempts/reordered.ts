@@ -11,12 +11,12 @@ import type { Shrinker } from '../hunt/shrink.ts';
 type Query = Readonly<Record<string, Json>>;
 
 /** The second page of a list by all parameters, each of them first once, and all of them the other way round. Null stands for what only the run knows. */
-export function* orderings({ operation, ask }: ListFixture): Iterable<Query> {
+export function* orderings({ operation, request }: ListFixture): Iterable<Query> {
   const paging = pagingOf(operation);
   if (paging === undefined) return;
   const known: Query = {
     ...pageQuery(paging, 1, 2),
-    ...Object.fromEntries(Object.keys(ask.query ?? {}).map((name) => [name, null])),
+    ...Object.fromEntries(Object.keys(request.query ?? {}).map((name) => [name, null])),
     orderBy: 'name',
     orderAsc: false,
     sortDirection: 1,
@@ -68,9 +68,11 @@ export async function tryReordered(t: TestContext, fixture: ListFixture, { reque
   ];
 }
 
-function look(t: TestContext, { operation, ask }: ListFixture, query: Query): Promise<Exchange> {
-  const whole = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, value ?? ask.query?.[name]]));
-  return t.sendQuietly(operation, { ...ask, query: whole, label: `with ${Object.keys(query).join(', ')}` });
+function look(t: TestContext, { operation, request }: ListFixture, query: Query): Promise<Exchange> {
+  const whole = Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, value ?? request.query?.[name]]),
+  );
+  return t.sendQuietly(operation, { ...request, query: whole, label: `with ${Object.keys(query).join(', ')}` });
 }
 
 function told(exchange: Exchange): string {

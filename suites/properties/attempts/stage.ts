@@ -15,9 +15,6 @@ export const NAME = 'assay-name';
 /** Stands in the paths of cases, with the number of the parameter after it, for an id that only the run knows. */
 export const PATH_ID = '00000000-0000-4000-8000-00000000a55';
 
-/** Stands in bodies for the id of an agent. */
-export const AGENT_ID = '00000000-0000-4000-8000-0000000a6e27';
-
 /** What the run knows and a case does not. */
 export interface Stage {
   /** Values of the path that are the run's own. */

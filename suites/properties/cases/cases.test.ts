@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { sampleBody } from '../../../generators/index.ts';
 import type { Json } from '../../../spec/index.ts';
 import { loadContract } from '../../../spec/index.ts';
 import { ENTITY_PATH, isPlainClue, isPlainRaw } from '../../../domain/builtin/cases/clues.ts';
@@ -9,6 +8,7 @@ import { memberStates } from './member-states.ts';
 import { requestsOf } from './plain.ts';
 import { replaced } from './spots.ts';
 import { brokenBy, spoiltCases, spoiltShrinker } from './spoilt.ts';
+import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
 
 const contract = await loadContract();
 const clue = sampleBody('POST /clue', 'assay-1') ?? null;

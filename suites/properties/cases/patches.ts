@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import { escapeToken, isObject } from '../../../spec/index.ts';
-import { failingPatches } from '../../../generators/index.ts';
-import { AGENT_ID, NAME } from '../attempts/stage.ts';
+import { NAME } from '../attempts/stage.ts';
 import type { Case } from '../hunt/case.ts';
 import { COUNTS, KEYS, LENGTHS, TEXTS } from './values.ts';
+import { failingPatches } from '../../../domain/builtin/bodies/failing-patches.ts';
+import { AGENT_ID } from '../../../domain/builtin/knowledge.ts';
 
 /** Odd texts that one patch brings. */
 const EACH = 3;

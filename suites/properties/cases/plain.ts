@@ -1,15 +1,12 @@
-import {
-  domainGenerator,
-  hasSample,
-  isUnsatisfiable,
-  requestArbitrary,
-  sampleBody,
-} from '../../../generators/index.ts';
+import { isUnsatisfiable, requestArbitrary } from '../../../generators/index.ts';
 import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Contract, Json, JsonObject, Operation } from '../../../spec/index.ts';
-import { AGENT_ID, NAME, PATH_ID } from '../attempts/stage.ts';
+import { NAME, PATH_ID } from '../attempts/stage.ts';
 import { isPromised } from './promised.ts';
+import { domainGenerator } from '../../../domain/builtin/bodies/domain-body.ts';
+import { hasSample, sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
+import { AGENT_ID } from '../../../domain/builtin/knowledge.ts';
 
 /** Index of the plain case, with every member, in an arbitrary's sweep. */
 const PLAIN = 3;

@@ -1,6 +1,6 @@
 import type { Json } from '../../../spec/index.ts';
-import { OPERATIONS } from '../../../domain/builtin/world.ts';
 import { isPlainClue, isPlainRaw } from '../../../domain/builtin/cases/clues.ts';
+import { OPERATIONS } from '../../../domain/builtin/operations.ts';
 
 /** Bodies that the document promises to be taken, by operation. */
 const PROMISED: Readonly<Record<string, (body: Json | undefined) => boolean>> = {

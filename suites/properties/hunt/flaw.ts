@@ -1,4 +1,4 @@
-import { judgeExchange, responseFor } from '../../../spec/index.ts';
+import { checkOf, judgeExchange, responseFor } from '../../../spec/index.ts';
 import type { CheckName, Exchange, Expectation, Grade, Operation } from '../../../spec/index.ts';
 import type { Session } from '../../kit/session.ts';
 import type { Case } from './case.ts';
@@ -32,16 +32,12 @@ export function exchangeFlaws(
   exchange: Exchange,
   expectation: Expectation = 'any',
 ): readonly Flaw[] {
-  return judgeExchange(session.contract, operation, exchange, expectation).map(({ check, violation }) => {
-    const { cause, schemaPointer: _schemaPointer, ...rest } = violation;
-    return {
-      check,
-      operation,
-      kind: check === 'body-fits-schema' ? general(session, operation, exchange, cause) : cause,
-      ...rest,
-      exchanges: [exchange],
-      final: true,
-    };
+  return judgeExchange(session.contract, operation, exchange, expectation).map((violation) => {
+    const { code, subject, schemaPointer: _schemaPointer, form: _form, operation: _operation, ...rest } = violation;
+    const check = checkOf(code);
+    const cause = code === 'body-fits-schema/missing' ? 'no body' : (subject ?? code);
+    const kind = check === 'body-fits-schema' ? general(session, operation, exchange, cause) : cause;
+    return { check, operation, kind, ...rest, final: true };
   });
 }
 

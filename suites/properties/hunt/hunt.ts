@@ -1,7 +1,9 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
-import type { Contract, Operation } from '../../../spec/index.ts';
+import { FINDING_CODES } from '../../../spec/index.ts';
+import type { CheckName, FindingCode, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { isNotPromised } from '../../kit/untold.ts';
+import type { Session } from '../../kit/session.ts';
+import { isGuaranteed } from '../../kit/make-context.ts';
 import { openBudget } from './budget.ts';
 import type { Budget } from './budget.ts';
 import { decodeCase } from './case.ts';
@@ -47,7 +49,7 @@ const ENOUGH = 60;
 /** Looks for cases that break the property, and reports the simplest case of each defect. With `--path` only that case is tried. */
 export async function hunt(t: TestContext, given: Hunt): Promise<void> {
   const { session } = t;
-  const spec = told(given, session.contract);
+  const spec = guaranteedOnly(given, session);
   const { path } = session.options;
   const replayed = path === undefined ? undefined : decodeCase(path);
   if (path !== undefined && replayed === undefined) throw new Error('the --path is none that Assay wrote');
@@ -58,16 +60,22 @@ export async function hunt(t: TestContext, given: Hunt): Promise<void> {
   await conclude(t, spec, failures, { shrinks: replayed === undefined, spent: () => telling.spent() });
 }
 
-/** What another description does not promise is not looked for. */
-function told(spec: Hunt, contract: Contract): Hunt {
-  if (contract.builtIn) return spec;
+/** Only violations of what the API guarantees are looked for. */
+function guaranteedOnly(spec: Hunt, session: Session): Hunt {
   return {
     ...spec,
     attempt: async (value, patient) =>
-      (await spec.attempt(value, patient)).filter(
-        ({ check, kind }) => !isNotPromised(contract, { check, cause: kind }),
+      (await spec.attempt(value, patient)).filter(({ check, kind, operation }) =>
+        isGuaranteed(session, { code: legacyCode(check, kind), operation }),
       ),
   };
+}
+
+function legacyCode(check: CheckName, kind: string): FindingCode {
+  if (check === 'equal-json') return kind.includes('another') ? 'equal-json/shape' : 'equal-json/status';
+  if (check === 'form-equivalence')
+    return kind.includes('another shape') ? 'form-equivalence/shape' : 'form-equivalence/body';
+  return `${check}/${Object.keys(FINDING_CODES[check])[0] ?? ''}` as FindingCode;
 }
 
 async function search(t: TestContext, spec: Hunt, budget: Budget): Promise<readonly Failure[]> {

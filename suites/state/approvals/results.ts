@@ -4,7 +4,8 @@ import { approval, narrow, tell } from '../../oracle/index.ts';
 import type { KnownResult } from '../../oracle/index.ts';
 import { idOf, itemsOf } from '../../../domain/items.ts';
 import type { TestContext } from '../../kit/context.ts';
-import { makeRanJob, operationOf, resultType } from '../../../domain/builtin/world.ts';
+import { makeRanJob, resultType } from '../../../domain/builtin/runs.ts';
+import { operationOf } from '../../../domain/builtin/operations.ts';
 
 /** Results of one job, with what is known of each by its id. */
 export interface Results {

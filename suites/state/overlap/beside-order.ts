@@ -9,11 +9,11 @@ import { persists } from '../sequences/patience.ts';
 import type { Real } from '../sequences/real.ts';
 import { makeSubject, newContent } from '../sequences/subject.ts';
 import type { Subject } from '../sequences/subject.ts';
-import { operationOf } from '../../../domain/builtin/world.ts';
 import { unexplained } from './contest.ts';
 import { ready, record } from './history.ts';
 import { among, needsOrder } from './orders.ts';
 import type { Recorded } from './history.ts';
+import { operationOf } from '../../../domain/builtin/operations.ts';
 
 /** What happens to a policy, or to the policies, while their order is set. */
 export const BESIDE = ['create', 'activate', 'update', 'delete'] as const satisfies readonly (Kind | 'create')[];
@@ -61,7 +61,7 @@ export async function besideOrder(
   const first = round % 4 < 2 ? set(round) : undefined;
   const acting = record(t, call, round);
   const [ordered, done] = await Promise.all([first ?? set(round), acting]);
-  if (t.tainted(done.exchange)) return undefined;
+  if (t.hasViolation(done.exchange)) return undefined;
   return (await effectKept(t, shared, done, ordered.exchange)) ?? orderKept(t, ordered, done, own);
 }
 

@@ -36,7 +36,7 @@ export async function holdContest(t: TestContext, contest: Contest, round: numbe
   const recorded = await Promise.all(
     waiting.map((call, at) => record(t, call, at + round, at * (STAGGER_MS[round % STAGGER_MS.length] ?? 0))),
   );
-  if (recorded.some((each) => t.tainted(each.exchange))) return false;
+  if (recorded.some((each) => t.hasViolation(each.exchange))) return false;
   for (const subject of subjects) {
     const own = recorded.filter((each) => each.subject === subject);
     const violation =

@@ -25,8 +25,8 @@ export async function holdCreations(t: TestContext, family: Family): Promise<boo
   const list = before.made.resource.list;
   if (list === undefined) return true;
   const already = await persists(t, () => listedOnce(t, [before]));
-  if (already?.cause.endsWith(SEVERAL) === true) t.report(already);
-  if (already !== undefined) return already.cause.endsWith(LOST);
+  if (already?.cause?.endsWith(SEVERAL) === true) t.report(already);
+  if (already !== undefined) return already.cause?.endsWith(LOST) === true;
   const rounds = [await createWhileListing(t, family, before, list)];
   if (rounds[0]?.lacks !== undefined) {
     await new Promise((resolve) => {

@@ -2,11 +2,11 @@ import type { Request } from '../../oracle/index.ts';
 import { idOf, sameId } from '../../../domain/items.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { pageWith, walk } from '../../../domain/read-list.ts';
-import { filterTells } from '../../../domain/builtin/world.ts';
 import type { Real } from '../sequences/real.ts';
 import { answerOf, askFor, contentOf, operationIdFor } from '../sequences/subject.ts';
 import type { Family, Subject } from '../sequences/subject.ts';
 import type { Recorded } from './history.ts';
+import { filterShowsState } from '../../../domain/builtin/activation.ts';
 
 /** What is seen of a subject once all calls have ended: its item, and for a policy whether filterActive finds it. */
 export async function finalCalls(
@@ -34,7 +34,7 @@ export async function finalCalls(
     },
   ];
   const policies = contract.operation(operationIdFor(family, 'list-active') ?? '');
-  if (policies === undefined || !(await filterTells(t, search))) return looks;
+  if (policies === undefined || !(await filterShowsState(t, search))) return looks;
   const request: Request = { kind: 'list-active', filterActive: true };
   const began = performance.now();
   const seen = await walk(t, policies, { query: { ...search, filterActive: true }, label: 'filterActive=true' });

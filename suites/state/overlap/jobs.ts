@@ -1,4 +1,3 @@
-import { sampleBody } from '../../../generators/index.ts';
 import type { Operation } from '../../../spec/index.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import { idsOf } from '../../../domain/items.ts';
@@ -6,7 +5,9 @@ import type { Violation, TestContext } from '../../kit/context.ts';
 import { freshResults, listResults } from '../approvals/results.ts';
 import { persists } from '../sequences/patience.ts';
 import { makeSubject, newContent } from '../sequences/subject.ts';
-import { freshJob, operationOf } from '../../../domain/builtin/world.ts';
+import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
+import { freshJob } from '../../../domain/builtin/make.ts';
+import { operationOf } from '../../../domain/builtin/operations.ts';
 
 /** Patches that are sent at once, each of another member; RFC 6902 changes only what an operation names. */
 const MEMBERS = ['description', 'prompt'] as const;
@@ -56,7 +57,7 @@ const APPROVALS = 3;
 
 /** Runs queued at once, and how long they may take to appear. */
 const RUNS = 4;
-const RUN_PATIENCE_MS = 10_000;
+const RUN_WAIT_MS = 10_000;
 
 /** Runs of several jobs that are queued at once: each job has as many as were queued. */
 export async function runsAtOnce(t: TestContext, operation: Operation): Promise<void> {
@@ -97,7 +98,7 @@ export async function runsAtOnce(t: TestContext, operation: Operation): Promise<
           exchanges: [job.created, ...mine, read],
         };
       },
-      Math.max(RUN_PATIENCE_MS, t.session.options.settleMs),
+      Math.max(RUN_WAIT_MS, t.session.options.settleMs),
     );
     if (violation !== undefined) return t.report(violation);
   }

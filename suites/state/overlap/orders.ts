@@ -9,7 +9,7 @@ import { othersSetTheOrder } from '../sequences/disturbed.ts';
 import { lookAtOrder, orderEntries, putOrder } from '../sequences/ordering.ts';
 import type { SetOrder } from '../sequences/ordering.ts';
 import { persists } from '../sequences/patience.ts';
-import { operationOf } from '../../../domain/builtin/world.ts';
+import { operationOf } from '../../../domain/builtin/operations.ts';
 
 /** When the order is read, in milliseconds after others were sent. */
 const READ_AFTER_MS = [0, 2, 4, 7, 11, 16];

@@ -1,8 +1,8 @@
 import type { Operation } from '../../../spec/index.ts';
 import type { Answer, Kind, Request } from '../../oracle/index.ts';
 import type { Violation } from '../../kit/context.ts';
-import { lifecycleSentences, NOT_AS_SENT } from '../../../domain/builtin/world.ts';
 import type { Subject } from './subject.ts';
+import { NOT_AS_SENT } from '../../kit/violation.ts';
 
 /** What was done just before a look. */
 export interface Act {
@@ -97,8 +97,8 @@ function ruleFor(act: Act, { subject, request, answer }: SeenAfter): Rule {
 }
 
 /** The sentence that says what the change leaves. */
-function sentence({ made }: Subject, change: 'update' | 'remove'): { readonly requirement?: string } {
-  const [requirement] = lifecycleSentences(made.resource.create.id)[change];
+function sentence({ made, knowledge }: Subject, change: 'update' | 'remove'): { readonly requirement?: string } {
+  const [requirement] = knowledge.lifecycleRequirements(made.resource)[change];
   return requirement === undefined ? {} : { requirement };
 }
 

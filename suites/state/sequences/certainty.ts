@@ -27,7 +27,7 @@ export async function alwaysHolds(
     if (violation === undefined && (failed === 0 || of - time < fails - failed)) return true;
     if (violation === undefined) continue;
     failed += 1;
-    const certain = violation.exchanges.some((each) => t.tainted(each));
+    const certain = violation.exchanges.some((each) => t.hasViolation(each));
     if (failed < fails && !certain) continue;
     if (!certain && (await othersSetTheOrder(t))) t.skip('others set the processing order meanwhile');
     t.report(violation);

@@ -5,7 +5,6 @@ import type { Answer, Request } from '../../oracle/index.ts';
 import { idOf, sameId } from '../../../domain/items.ts';
 import type { Violation } from '../../kit/context.ts';
 import { pageWith, walk } from '../../../domain/read-list.ts';
-import { filterTells } from '../../../domain/builtin/world.ts';
 import { lookAtOrder } from './ordering.ts';
 import { persists } from './patience.ts';
 import { blameFor } from './blame.ts';
@@ -15,6 +14,7 @@ import { lookAtRuns } from './runs.ts';
 import type { Model, Real } from './real.ts';
 import { answerOf, askFor, contentOf, operationIdFor } from './subject.ts';
 import type { Subject } from './subject.ts';
+import { filterShowsState } from '../../../domain/builtin/activation.ts';
 
 /** One look at what an act left. */
 export interface Look {
@@ -70,7 +70,7 @@ export function lookAtItem(
 /** Holds the state that the item tells against the one that the filter finds: where they differ, what the filter says of the act comes first. */
 async function lookAtState(real: Real, model: Model, act: Act, form: Form | undefined): Promise<Violation | undefined> {
   const { subject } = act;
-  if (real.told === undefined || subject?.known.there !== true || !(await filterTells(real.t, real.search)))
+  if (real.told === undefined || subject?.known.there !== true || !(await filterShowsState(real.t, real.search)))
     return undefined;
   const operation = operationFor(real, 'read');
   const violation = await persists(
@@ -120,7 +120,7 @@ export async function lookAtList(
   { form, list }: Look,
   stepsOf: (subject: Subject) => Real['steps'] = () => real.steps,
 ): Promise<Violation | undefined> {
-  const whole = real.family !== 'createPolicy' || list === 'all' || !(await filterTells(real.t, real.search));
+  const whole = real.family !== 'createPolicy' || list === 'all' || !(await filterShowsState(real.t, real.search));
   const request: Request = whole ? { kind: 'list' } : { kind: 'list-active', filterActive: list === 'active' };
   const operation = operationFor(real, request.kind);
   return persists(
@@ -160,7 +160,7 @@ interface Seen {
 }
 
 function judge(real: Real, act: Act, { subject, request, answer, exchange, steps }: Seen): Violation | undefined {
-  if (real.t.tainted(exchange)) return undefined;
+  if (real.t.hasViolation(exchange)) return undefined;
   const outcomes = allowed(subject.known, request);
   if (narrow(outcomes, answer).length > 0) return undefined;
   const contradicts = { ...blameFor(act, { subject, request, answer }), expected: tell(outcomes) };

@@ -2,13 +2,12 @@ import { isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Form } from '../../../spec/index.ts';
 import { departsFrom } from '../../oracle/index.ts';
 import { idsOf } from '../../../domain/items.ts';
-import { settled } from '../../../domain/create.ts';
 import { Skip } from '../../kit/context.ts';
 import type { Violation, TestContext } from '../../kit/context.ts';
-import { listsGhost } from '../../../domain/builtin/deleted-in-order.ts';
-import { saveOrder } from '../../../domain/builtin/processing-order.ts';
-import { currentOrder, operationOf } from '../../../domain/builtin/world.ts';
+import { currentOrder, listsDeletedPolicy, saveOrder } from '../../../domain/builtin/processing-order.ts';
 import { persists } from './patience.ts';
+import { settled } from '../../../domain/context.ts';
+import { operationOf } from '../../../domain/builtin/operations.ts';
 
 /** Puts ids in another order. */
 export type Arrange = (ids: readonly string[]) => readonly string[];
@@ -49,7 +48,7 @@ export async function putOrder(t: TestContext, form: Form | undefined, arrange: 
     const isServed = isSuccess(exchange.response?.status ?? 0);
     const after = isServed ? now : await orderEntries(t);
     if (isServed || (isLast && after.size === now.size && [...after.keys()].every((id) => now.has(id)))) {
-      if (isServed || !(await listsGhost(t, sent, exchange))) t.judge(operation, exchange, 'success');
+      if (isServed || !(await listsDeletedPolicy(t, sent, exchange))) t.judge(operation, exchange, 'success');
       return { sent, exchange };
     }
     if (!isServed)

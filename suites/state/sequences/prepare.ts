@@ -1,12 +1,12 @@
-import { settled } from '../../../domain/create.ts';
 import { idsOf } from '../../../domain/items.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { walk } from '../../../domain/read-list.ts';
-import { operationOf } from '../../../domain/builtin/world.ts';
 import type { Real } from './real.ts';
 import { stateMember } from './state-member.ts';
 import { makeSubject } from './subject.ts';
 import type { Family, Subject } from './subject.ts';
+import { settled } from '../../../domain/context.ts';
+import { operationOf } from '../../../domain/builtin/operations.ts';
 
 /** What all sequences of a family share. */
 export async function prepare(t: TestContext, family: Family): Promise<Pick<Real, 'search' | 'told' | 'make'>> {

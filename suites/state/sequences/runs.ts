@@ -1,11 +1,11 @@
 import type { Form } from '../../../spec/index.ts';
 import { idsOf } from '../../../domain/items.ts';
 import type { Violation } from '../../kit/context.ts';
-import { OPERATIONS } from '../../../domain/builtin/world.ts';
 import type { Act } from './blame.ts';
 import { persists } from './patience.ts';
 import type { Real } from './real.ts';
 import type { Subject } from './subject.ts';
+import { OPERATIONS } from '../../../domain/builtin/operations.ts';
 
 /** Runs of a job that are read at once; more are never queued in a sequence. */
 const ALL = 100;
@@ -30,7 +30,7 @@ export function lookAtRuns(
         ...(form === undefined ? {} : { form }),
       });
       const seen = idsOf(exchange.response?.json);
-      if (seen === undefined || seen.length >= runs || t.tainted(exchange)) return undefined;
+      if (seen === undefined || seen.length >= runs || t.hasViolation(exchange)) return undefined;
       const cause =
         act.kind === 'queue' ? 'the queued run does not appear' : `${act.kind}, and runs that were queued are gone`;
       return {

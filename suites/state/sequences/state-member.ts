@@ -1,12 +1,12 @@
 import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import { idOf } from '../../../domain/items.ts';
-import { settled } from '../../../domain/create.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { walk } from '../../../domain/read-list.ts';
-import { operationOf } from '../../../domain/builtin/world.ts';
 import { makeSubject } from './subject.ts';
 import type { Subject } from './subject.ts';
+import { settled } from '../../../domain/context.ts';
+import { operationOf } from '../../../domain/builtin/operations.ts';
 
 /** The member of a policy that tells whether it is active, with its values. */
 export interface StateMember {

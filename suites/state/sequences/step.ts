@@ -104,7 +104,7 @@ export class Step implements AsyncCommand<Model, Real> {
     });
     real.steps.push(exchange);
     const { status } = answerOf(exchange, subject);
-    if (t.tainted(exchange) || (identity !== 'full' && status < 400)) throw new Halt();
+    if (t.hasViolation(exchange) || (identity !== 'full' && status < 400)) throw new Halt();
     const [after] = narrow(outcomes, { status });
     if (after === undefined)
       throw new Departure({

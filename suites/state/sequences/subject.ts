@@ -3,13 +3,16 @@ import type { Exchange, Form, Json, JsonObject } from '../../../spec/index.ts';
 import type { Answer, Known, Kind, Request } from '../../oracle/index.ts';
 import { create } from '../../../domain/create.ts';
 import type { Made } from '../../../domain/create.ts';
+import type { ApiKnowledge } from '../../../domain/knowledge.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
-import { OPERATIONS, resourceFor, sharedAgent, withMembers } from '../../../domain/builtin/world.ts';
+import { OPERATIONS, resourceFor } from '../../../domain/builtin/operations.ts';
+import { sharedAgent, withMembers } from '../../../domain/builtin/make.ts';
 
 /** Something of this run's own, with what is known of it. */
 export interface Subject {
   readonly made: Made;
+  readonly knowledge: ApiKnowledge;
   readonly id: string;
   known: Known;
 }
@@ -85,7 +88,7 @@ export async function makeSubject(t: TestContext, family: Family, form?: Form): 
     body: (name) => bodyOf(resource, name, content, members),
     ...(form === undefined ? {} : { form }),
   });
-  return { made, id: made.id.toLowerCase(), known: { there: true, content } };
+  return { made, knowledge: t.knowledge, id: made.id.toLowerCase(), known: { there: true, content } };
 }
 
 /** What to send for a request about a subject. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { missingFrom } from '../../suites/kit/read-back.ts';
-import { inSavedOrder } from './processing-order.ts';
+import { inSavedOrder } from './restore-order.ts';
 
 const ids = (text: string): { id: string }[] => Array.from(text, (id) => ({ id }));
 

@@ -1,0 +1,102 @@
+import { checkOf, fingerprint } from '../../spec/index.ts';
+import type { Contract, Exchange, Finding, Operation, Requirement, Violation } from '../../spec/index.ts';
+import { toCurl } from './curl.ts';
+import { toRecipe } from './recipe.ts';
+import { showExchange } from './show.ts';
+
+/** What a finding needs to know of the run that reports it. */
+export interface FindingContext {
+  readonly contract: Contract;
+  readonly seed: number;
+  readonly insecure?: boolean | undefined;
+  /** Replaces tokens by the names of their variables. */
+  redact(text: string): string;
+  /** Labels of exchanges, by their id. */
+  readonly labels?: ReadonlyMap<string, string>;
+  /** The exchange that created the item with an id. */
+  origin?(id: string): Exchange | undefined;
+  /** The command that replays it. */
+  readonly replay?: string;
+}
+
+/** Turns a violation into a finding: with requirement, grade, steps, curl line and replay command, all redacted. */
+export function toFinding(violation: Violation, context: FindingContext): Finding {
+  const { contract, redact, labels, replay } = context;
+  const { code, exchanges, path, instancePointer } = violation;
+  const operation = operationOf(violation, contract);
+  const form = violation.form ?? exchanges.at(-1)?.form ?? operation.forms[0]?.name ?? '';
+  const requirement = requirementOf(contract, violation, operation);
+  const grade = violation.grade ?? requirement?.grade ?? 'documented';
+  const id = requirement?.id ?? violation.requirement ?? `description.${checkOf(code)}`;
+  const subject = violation.subject === undefined ? undefined : redact(violation.subject);
+  const pointer = violation.schemaPointer ?? formPointer(operation, form);
+  return {
+    fingerprint: fingerprint({
+      code,
+      subject,
+      requirement: id,
+      operation: violation.everywhere === true ? '' : operation.id,
+    }),
+    code,
+    check: checkOf(code),
+    ...(subject === undefined ? {} : { subject }),
+    requirement: id,
+    grade,
+    operation: operation.id,
+    form,
+    severity: grade === 'documented' ? 'violation' : 'warning',
+    message: redact(violation.message),
+    expected: redact(violation.expected),
+    received: redact(violation.received),
+    source: [
+      requirement === undefined ? '' : `api.md section ${requirement.section}: ${requirement.text}`,
+      `${contract.source}#${pointer}`,
+    ]
+      .filter((each) => each !== '')
+      .join(' · '),
+    ...(instancePointer === undefined ? {} : { instancePointer }),
+    schemaPointer: pointer,
+    curl: curlOf(violation, operation, context),
+    steps: exchanges.map((each) => showExchange(each, labels?.get(each.id), context)),
+    seed: context.seed,
+    ...(path === undefined ? {} : { path }),
+    ...(replay === undefined ? {} : { replay }),
+  };
+}
+
+function operationOf(violation: Violation, contract: Contract): Operation {
+  const operation = violation.operation ?? contract.operation(violation.exchanges.at(-1)?.operation ?? '');
+  if (operation === undefined) throw new Error(`a violation with the code ${violation.code} names no operation`);
+  return operation;
+}
+
+/** The requirement that the violation names, or the operation's own. */
+function requirementOf(
+  contract: Contract,
+  { requirement, code }: Violation,
+  operation: Operation,
+): Requirement | undefined {
+  if (code === 'snapshot-behaviour/changed') return undefined;
+  return contract.requirements.find((each) => each.id === requirement) ?? ownRequirement(contract, operation);
+}
+
+/** The requirement of an operation's own row in the tables of endpoints (section 4): the one that covers the fewest others. */
+export function ownRequirement(contract: Contract, operation: Operation): Requirement | undefined {
+  const rows = contract.requirements.filter(
+    (each) => each.section.startsWith('4') && each.operations?.includes(operation.id),
+  );
+  return rows.sort((a, b) => (a.operations?.length ?? 0) - (b.operations?.length ?? 0))[0];
+}
+
+function formPointer(operation: Operation, form: string): string {
+  return (operation.forms.find((each) => each.name === form) ?? operation.forms[0])?.pointer ?? '';
+}
+
+/** The steps up to the last exchange, preceded by what recreates their data; where that is too long, the operation's own request. */
+function curlOf({ exchanges }: Violation, operation: Operation, { origin, insecure }: FindingContext): string {
+  const last = exchanges.at(-1);
+  const own = exchanges.findLast((each) => each.operation === operation.id) ?? last;
+  if (last === undefined || own === undefined) return '';
+  const recipe = { steps: exchanges, origin: (id: string) => origin?.(id), insecure };
+  return toRecipe(last, recipe) ?? toRecipe(own, recipe) ?? toCurl(own, { insecure });
+}

@@ -1,0 +1,67 @@
+import { scalarText } from '../../spec/index.ts';
+import type { Form, Json, Operation } from '../../spec/index.ts';
+import { settled } from '../context.ts';
+import type { ApiContext } from '../context.ts';
+import type { PathValues } from '../path-values.ts';
+import { walk } from '../read-list.ts';
+import { freshPolicy } from './make.ts';
+import { OPERATIONS, operationOf } from './operations.ts';
+
+/** Moving a policy into the state that it has may be a conflict, so the opposite move comes first. */
+const OPPOSITES: Readonly<Record<string, 'activate' | 'deactivate'>> = {
+  [OPERATIONS.activate]: 'deactivate',
+  [OPERATIONS.deactivate]: 'activate',
+};
+
+/** Brings a policy into the state that activating or deactivating it can change. */
+export async function prepareActivation(t: ApiContext, operation: Operation, path: PathValues): Promise<void> {
+  const opposite = OPPOSITES[operation.id];
+  const wanted = opposite === 'activate';
+  if (opposite === undefined || (await initiallyActive(t)) === wanted) return;
+  await t.sendQuietly(operationOf(t, opposite), { path, label: opposite });
+  await settled(t, () => isListed(t, scalarText(path['id']), wanted));
+}
+
+/** The state of a new policy, which the document does not show. */
+function initiallyActive(t: ApiContext): Promise<boolean> {
+  return t.once('initially active', async () => {
+    const policy = await freshPolicy(t, 'initial');
+    let active = false;
+    await settled(t, async () => {
+      active = await isListed(t, policy.id, true);
+      return active || isListed(t, policy.id, false);
+    });
+    return active;
+  });
+}
+
+async function isListed(t: ApiContext, id: string, filterActive: boolean): Promise<boolean> {
+  const request = { query: { filterActive }, label: `filterActive=${filterActive}` };
+  return (await walk(t, operationOf(t, 'policies'), request))?.ids.includes(id.toLowerCase()) === true;
+}
+
+/** Reason for a skip where {@link filterShowsState} is false. */
+export const FILTER_SHOWS_NO_STATE =
+  'filterActive lists the same policy as active and as inactive, so it does not show the state: see the check filters';
+
+/**
+ * False where filterActive, combined with that query, permanently lists a policy both as active and as inactive: then the filter
+ * is wrong, and shows nothing about activation. Determined once a run.
+ */
+export function filterShowsState(t: ApiContext, query: Readonly<Record<string, Json>> = {}): Promise<boolean> {
+  return t.once(`filter shows state ${JSON.stringify(query)}`, async () => {
+    const policies = operationOf(t, 'policies');
+    const { id } = await freshPolicy(t, 'searchName' in query ? 'seq' : 'state');
+    const finds = async (form: Form, filterActive: boolean): Promise<boolean> => {
+      const request = { form, query: { ...query, filterActive }, label: `filterActive=${filterActive}` };
+      return (await walk(t, policies, request))?.ids.includes(id.toLowerCase()) === true;
+    };
+    for (const move of ['activate', 'deactivate'] as const) {
+      await t.sendQuietly(operationOf(t, move), { path: { id }, label: move });
+      for (const form of policies.forms) {
+        if (!(await settled(t, async () => !((await finds(form, true)) && (await finds(form, false)))))) return false;
+      }
+    }
+    return true;
+  });
+}

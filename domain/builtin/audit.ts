@@ -1,0 +1,40 @@
+import { Skip, settled } from '../context.ts';
+import type { ApiContext } from '../context.ts';
+import { valuesOf } from '../items.ts';
+import { existingListFixture, itemsWanted } from '../list-fixture.ts';
+import type { ListFixture } from '../list-fixture.ts';
+import type { Operation } from '../../spec/index.ts';
+import { freshPolicy } from './make.ts';
+import { operationOf } from './operations.ts';
+
+/** The type id of an object in the audit log, found by reading its entries without the type. */
+export async function auditTypeOf(t: ApiContext, objectId: string): Promise<string> {
+  let found: string | undefined;
+  await settled(t, async () => {
+    const seen = await t.send(operationOf(t, 'auditByIds'), { query: { objectIds: [objectId] } });
+    found = valuesOf(seen.response?.json, 'objectTypeId').find((each): each is string => typeof each === 'string');
+    return found !== undefined;
+  });
+  if (found === undefined) throw new Skip('the audit log does not show object type ids');
+  return found;
+}
+
+/** The audit log of a policy that was changed more often than one page holds entries. */
+export async function auditListFixture(t: ApiContext, operation: Operation): Promise<ListFixture> {
+  const wanted = itemsWanted(operation);
+  if (!t.allows('reversible')) throw new Skip('a long audit log needs the effect `reversible`');
+  const policy = await freshPolicy(t, 'audited');
+  for (let change = 0; change < wanted; change += 1) {
+    await t.send(operationOf(t, 'updatePolicy'), {
+      path: { id: policy.id },
+      json: { ...(policy.sent as Record<string, never>), description: `change ${change}` },
+      expect: 'success',
+      label: 'change the policy',
+    });
+  }
+  const objectTypeId = await auditTypeOf(t, policy.id);
+  const fixture = await existingListFixture(t, operation, { objectId: policy.id, objectTypeId }, true);
+  if (fixture.ids.size > 0 && fixture.ids.size < wanted)
+    throw new Skip('the audit log has fewer entries than changes: see the check audit-log');
+  return fixture;
+}

@@ -1,0 +1,121 @@
+import { scalarText } from '../../spec/index.ts';
+import type { Contract, Json, Operation } from '../../spec/index.ts';
+import type { ApiContext } from '../context.ts';
+import type { ApiKnowledge, BodyReferences, LifecycleRequirements, PathPlace } from '../knowledge.ts';
+import { existingListFixture } from '../list-fixture.ts';
+import { pathValues } from '../path-values.ts';
+import type { PathValues, Role } from '../path-values.ts';
+import { resourcesOf } from '../resources.ts';
+import type { Resource } from '../resources.ts';
+import { prepareActivation } from './activation.ts';
+import { auditListFixture, auditTypeOf } from './audit.ts';
+import { domainGenerator } from './bodies/domain-body.ts';
+import { sampleBody } from './bodies/sample-body.ts';
+import { freshJob, sharedAgent } from './make.ts';
+import { OPERATIONS } from './operations.ts';
+import { currentOrder, saveOrder, sendOrder } from './processing-order.ts';
+import { makeRanJob, pendingResults, ranJob, resultType } from './runs.ts';
+
+/** What is known of the data management platform (api.md, and platform.md for default payloads). */
+export function builtinKnowledge(contract: Contract): ApiKnowledge {
+  return {
+    name: 'builtin',
+    guarantees: () => true,
+    resources: resourcesOf(contract),
+    lifecycleRequirements,
+    sampleBody: (operation, name, references) => sampleBody(operation.id, name, references),
+    references,
+    placeholders: (t, operation) =>
+      operation.path.startsWith('/aijob') ? sharedAgent(t).then(({ id }) => ({ [AGENT_ID]: id })) : undefined,
+    bodyGenerator: (operation, known) => domainGenerator(contract, operation.id, known),
+    pathValue,
+    query: async (t, operation) => (await QUERIES[operation.id]?.(t)) ?? {},
+    cookies: () => ({}),
+    prepare: prepareActivation,
+    listFixture: (t, operation) => {
+      if (operation.id === OPERATIONS.audit) return auditListFixture(t, operation);
+      return READS_RUNS.has(operation.id) ? runsListFixture(t, operation) : undefined;
+    },
+    sendValid: (t, operation, form, change) =>
+      operation.id === OPERATIONS.setOrder ? sendOrder(t, operation, form, change) : undefined,
+  };
+}
+
+/** Stands for the id of an agent in generated bodies. */
+export const AGENT_ID = '00000000-0000-4000-8000-0000000a6e27';
+
+/** Operations below a job that only read what its runs produced. */
+export const READS_RUNS: ReadonlySet<string> = new Set([
+  OPERATIONS.runs,
+  OPERATIONS.chats,
+  OPERATIONS.chat,
+  OPERATIONS.chatStream,
+  OPERATIONS.runResults,
+  OPERATIONS.results,
+  OPERATIONS.result,
+]);
+
+/** Operations that change the results of a job. */
+const CHANGES_RESULTS: ReadonlySet<string> = new Set([OPERATIONS.approve, OPERATIONS.bulkApprove]);
+
+function pathValue(t: ApiContext, { id }: Operation, { name, known, role }: PathPlace): Promise<string> | undefined {
+  if (READS_RUNS.has(id) && (name === 'id' || name === 'jobId')) return ranJob(t).then((job) => job.jobId);
+  if (CHANGES_RESULTS.has(id) && name === 'id' && role === 'fresh') return makeRanJob(t, 1).then((job) => job.jobId);
+  if (name === 'runId') return ranJob(t).then((job) => job.runIds[0] ?? '');
+  if (name === 'type') return resultType(t);
+  if (name === 'objectTypeId') return auditTypeOf(t, scalarText(known['objectId']));
+  if (name === 'objectId') return sharedAgent(t).then((agent) => agent.id);
+  if (id.includes(' /aijob/{id}') && name === 'id') return jobFor(t, role);
+  return undefined;
+}
+
+/** A job of this run; where nothing may be created, the shape of the paths finds one of the deployment. */
+function jobFor(t: ApiContext, role: Role): Promise<string> | undefined {
+  if (!t.allows('reversible')) return undefined;
+  if (role === 'fresh') return freshJob(t).then((job) => job.id);
+  return t.once(`${role} job`, () => freshJob(t, role)).then((job) => job.id);
+}
+
+/** Query parameters of the documented calls. */
+const QUERIES: Readonly<Record<string, (t: ApiContext) => Promise<Readonly<Record<string, Json>>>>> = {
+  [OPERATIONS.clue]: () => Promise.resolve({ save: true }),
+  [OPERATIONS.auditByIds]: async (t) => ({ objectIds: [(await sharedAgent(t)).id] }),
+};
+
+async function references(t: ApiContext, operation: Operation, path: PathValues): Promise<BodyReferences> {
+  if (operation.id === OPERATIONS.setOrder) {
+    await saveOrder(t);
+    return { ordering: await currentOrder(t) };
+  }
+  if (operation.id === OPERATIONS.approve) return { resultIds: await pendingResults(t, path) };
+  if (operation.path.startsWith('/aijob')) return { aiAgentId: (await sharedAgent(t)).id };
+  return {};
+}
+
+async function runsListFixture(t: ApiContext, operation: Operation): ReturnType<typeof existingListFixture> {
+  const path = await pathValues(t, operation, 'shared');
+  return existingListFixture(t, operation, path, (await ranJob(t)).own);
+}
+
+/** Prefix of the requirements about a resource, by the operation that creates it. */
+const KINDS: Readonly<Record<string, string>> = {
+  [OPERATIONS.createPolicy]: 'policies',
+  [OPERATIONS.createAgent]: 'agents',
+  [OPERATIONS.createJob]: 'jobs',
+};
+
+function lifecycleRequirements({ create }: Resource): LifecycleRequirements {
+  const kind = KINDS[create.id];
+  if (kind === undefined) return { create: [], update: [], remove: [] };
+  const listed = `${kind}.list-has-created`;
+  const stores = kind === 'agents' ? undefined : `${kind}.create-stores`;
+  const distinct = kind === 'policies' ? 'policies.create-distinct' : undefined;
+  return {
+    create: [`${kind}.id-uuid`, listed, stores, distinct].filter((each) => each !== undefined),
+    listed,
+    ...(stores === undefined ? {} : { stores }),
+    ...(distinct === undefined ? {} : { distinct }),
+    update: [`${kind}.update-stores`],
+    remove: [`${kind}.delete-removes`],
+  };
+}

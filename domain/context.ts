@@ -1,0 +1,84 @@
+import type { Journal, PlannedBody } from '../client/index.ts';
+import type {
+  Contract,
+  Effect,
+  Exchange,
+  Expectation,
+  Form,
+  Identity,
+  Json,
+  Method,
+  Operation,
+  Violation,
+} from '../spec/index.ts';
+import type { ApiKnowledge } from './knowledge.ts';
+
+/** A request to be made; the defaults are what the API document recommends. */
+export interface RequestSpec {
+  /** Only its name counts, so the form of another operation will do. Default: the operation's first. */
+  readonly form?: Form;
+  readonly path?: Readonly<Record<string, Json>>;
+  readonly cookies?: Readonly<Record<string, Json>>;
+  readonly query?: Readonly<Record<string, Json | undefined>>;
+  readonly rawQuery?: string;
+  /** The body as a value, sent as JSON or in another media type that the description offers. */
+  readonly json?: Json;
+  readonly body?: PlannedBody;
+  readonly identity?: Identity;
+  readonly authorization?: string;
+  readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly method?: Method;
+  /** Default `any`. */
+  readonly expect?: Expectation;
+  /** Purpose of this step in a few words, for the steps of a finding. */
+  readonly label?: string;
+  readonly timeoutMs?: number;
+  /** This request finds out whether what it creates can be found and removed again. */
+  readonly proof?: boolean;
+}
+
+/**
+ * What code of this folder needs from its user: a test of the suites or a load scenario. Everything that a run creates,
+ * waits for and reads goes through it.
+ */
+export interface ApiContext {
+  readonly contract: Contract;
+  readonly knowledge: ApiKnowledge;
+  /** How long a change may take to become visible, in milliseconds. */
+  readonly settleMs: number;
+  /** In the name of everything that this run creates. */
+  readonly tag: string;
+  readonly journal: Journal;
+  allows(effect: Effect): boolean;
+  /** Sends, and judges the response where the user judges. */
+  send(operation: Operation, request?: RequestSpec): Promise<Exchange>;
+  /** Sends without judging. */
+  sendQuietly(operation: Operation, request?: RequestSpec): Promise<Exchange>;
+  report(violation: Violation): void;
+  /** Makes something once in the run, however many callers ask for it at the same time. */
+  once<T>(key: string, make: () => Promise<T>): Promise<T>;
+  /** The item is known by its id: the clean-up can remove it without looking for it. */
+  acknowledge(created: Exchange, id: string): Promise<void>;
+  /** True for the id (lower case) of anything that this run created. */
+  isOwn(id: string): boolean;
+}
+
+/** Thrown where something cannot be tested; the message says why. */
+export class Skip extends Error {}
+
+/** Repeats `look` until it returns true, at most for the settle time; the last look begins after it. */
+export async function settled(
+  { settleMs }: Pick<ApiContext, 'settleMs'>,
+  look: () => Promise<boolean>,
+): Promise<boolean> {
+  const until = Date.now() + settleMs;
+  for (let wait = 10; ; wait = Math.min(wait * 2, 250)) {
+    const isLast = Date.now() >= until;
+    if (await look()) return true;
+    if (isLast) return false;
+    await new Promise((resolve) => {
+      setTimeout(resolve, Math.max(1, Math.min(wait, until - Date.now())));
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import type { Contract } from '../spec/index.ts';
+import { builtinKnowledge } from './builtin/knowledge.ts';
+import { inferredKnowledge } from './inferred/knowledge.ts';
+import type { ApiKnowledge } from './knowledge.ts';
+
+export { settled, Skip } from './context.ts';
+export type { ApiContext, RequestSpec } from './context.ts';
+export type { ApiKnowledge, Guarantee } from './knowledge.ts';
+export { builtinKnowledge } from './builtin/knowledge.ts';
+export { inferredKnowledge } from './inferred/knowledge.ts';
+
+/** Creates the knowledge of an API from its contract; what a module for `knowledge` in the configuration exports as `knowledge`. */
+export type CreateKnowledge = (contract: Contract) => ApiKnowledge;
+
+/** The knowledge that fits a contract. */
+export function knowledgeFor(contract: Contract): ApiKnowledge {
+  return contract.builtIn ? builtinKnowledge(contract) : inferredKnowledge(contract);
+}

@@ -1,0 +1,25 @@
+import type { Contract } from '../../spec/index.ts';
+import type { ApiKnowledge } from '../knowledge.ts';
+import { resourcesOf } from '../resources.ts';
+import { plainBody, plainRequest } from './plain-request.ts';
+
+/**
+ * Knowledge inferred from a description alone. A description says what responses look like, not that a deployment, or a mock of
+ * it, stores what it is given: nothing is guaranteed.
+ */
+export function inferredKnowledge(contract: Contract): ApiKnowledge {
+  return {
+    name: 'inferred',
+    guarantees: () => false,
+    resources: resourcesOf(contract),
+    lifecycleRequirements: () => ({ create: [], update: [], remove: [] }),
+    sampleBody: (operation, name) => plainBody(contract, operation, name),
+    references: () => Promise.resolve({}),
+    bodyGenerator: () => undefined,
+    pathValue: () => undefined,
+    query: (_t, operation) => Promise.resolve(plainRequest(contract, operation)?.query ?? {}),
+    cookies: (operation) => plainRequest(contract, operation)?.cookies ?? {},
+    prepare: () => Promise.resolve(),
+    listFixture: () => undefined,
+  };
+}

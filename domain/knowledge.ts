@@ -1,0 +1,91 @@
+import type { JsonGenerator } from '../generators/index.ts';
+import type { Exchange, Form, Json, Operation } from '../spec/index.ts';
+import type { ApiContext, RequestSpec } from './context.ts';
+import type { ListFixture } from './list-fixture.ts';
+import type { PathValues, Role } from './path-values.ts';
+import type { Judging } from './requests.ts';
+import type { Resource } from './resources.ts';
+
+/**
+ * What an API document guarantees beyond its machine-readable description. Suites assert only what is guaranteed:
+ * - `valid-requests-succeed`: a valid request by an authorised caller is served
+ * - `statuses`: 400, 401, 403, 404 and 409 have the meanings of api.md section 7 on every operation
+ * - `storage`: what is created or updated is stored and can be read back; refused requests change nothing
+ * - `shapes`: bodies of one operation have the same shape in every response
+ * - `forms`: both forms of a path behave the same and share their state
+ * - `paging`, `ordering`, `filters`: parameters of lists do what their names say
+ * - `ids`: ids are uuids, unknown and malformed ones are refused
+ * - `effects`: what a POST creates can be removed again by the DELETE of its resource
+ */
+export type Guarantee =
+  | 'valid-requests-succeed'
+  | 'statuses'
+  | 'storage'
+  | 'shapes'
+  | 'forms'
+  | 'paging'
+  | 'ordering'
+  | 'filters'
+  | 'ids'
+  | 'effects';
+
+/** Requirements that the life cycle of a resource verifies. */
+export interface LifecycleRequirements {
+  readonly create: readonly string[];
+  readonly stores?: string;
+  readonly distinct?: string;
+  readonly listed?: string;
+  readonly update: readonly string[];
+  readonly remove: readonly string[];
+}
+
+/** Values that a body may refer to, where the caller knows them. */
+export type BodyReferences = Readonly<Record<string, Json>>;
+
+/** A path parameter that needs a value. */
+export interface PathPlace {
+  readonly name: string;
+  /** Values of the parameters before it. */
+  readonly known: PathValues;
+  readonly role: Role;
+}
+
+/**
+ * Everything known about an API beyond its description. Chosen once, when the contract is loaded (`knowledgeFor`); nothing else
+ * asks which API it is.
+ */
+export interface ApiKnowledge {
+  /** For messages and `--config`. */
+  readonly name: string;
+  guarantees(what: Guarantee, operation?: Operation): boolean;
+  readonly resources: readonly Resource[];
+  lifecycleRequirements(resource: Resource): LifecycleRequirements;
+  /** A plain valid body whose name holds `name`; undefined where none is known. */
+  sampleBody(operation: Operation, name: string, references?: BodyReferences): Json | undefined;
+  /** Values that bodies of the operation refer to, created where they do not exist. */
+  references(t: ApiContext, operation: Operation, path: PathValues): Promise<BodyReferences>;
+  /** Ids of this run that replace placeholders in generated bodies; by placeholder. */
+  placeholders?(t: ApiContext, operation: Operation): Promise<Readonly<Record<string, string>>> | undefined;
+  /** Generates bodies that are meaningful to the operation; undefined: the schema says enough. */
+  bodyGenerator(operation: Operation, references?: BodyReferences): JsonGenerator | undefined;
+  /** A value for a path parameter; undefined: the shape of the paths says enough. */
+  pathValue(t: ApiContext, operation: Operation, place: PathPlace): Promise<string> | undefined;
+  /** Required or useful query parameters of a plain request. */
+  query(t: ApiContext, operation: Operation): Promise<Readonly<Record<string, Json>>>;
+  /** Required cookies of a plain request. */
+  cookies(operation: Operation): Readonly<Record<string, Json>>;
+  /** Brings the item of the path into a state in which the operation can succeed. */
+  prepare(t: ApiContext, operation: Operation, path: PathValues): Promise<void>;
+  /** A list with known items; undefined: create items through the list's resource, or take the list as it is. */
+  listFixture(t: ApiContext, operation: Operation): Promise<ListFixture> | undefined;
+  /**
+   * Sends a valid request that speaks of everybody's items, such as a whole order, until it can be judged; undefined: the
+   * operation needs no special care.
+   */
+  sendValid?(
+    t: ApiContext & Judging,
+    operation: Operation,
+    form: Form,
+    change: (request: RequestSpec) => RequestSpec,
+  ): Promise<Exchange> | undefined;
+}

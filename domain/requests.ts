@@ -1,0 +1,70 @@
+import type { Exchange, Expectation, Form, Json, Operation } from '../spec/index.ts';
+import { Skip } from './context.ts';
+import type { ApiContext, RequestSpec } from './context.ts';
+import { create, uniqueName } from './create.ts';
+import type { CreateOptions, Made } from './create.ts';
+import { pathValues } from './path-values.ts';
+import type { PathValues, Role } from './path-values.ts';
+import type { Resource } from './resources.ts';
+
+/** A request with a value for each parameter of its path. */
+export interface ValidRequest extends RequestSpec {
+  readonly path: PathValues;
+}
+
+/**
+ * A valid request to any operation, with an item to work on. Default role: `shared` for a GET, else `fresh`.
+ * Throws {@link Skip} where the request cannot be made.
+ */
+export async function validRequest(
+  t: ApiContext,
+  operation: Operation,
+  form?: Form,
+  role: Role = operation.method === 'GET' ? 'shared' : 'fresh',
+): Promise<ValidRequest> {
+  const { knowledge } = t;
+  const path = await pathValues(t, operation, role);
+  if (role === 'fresh') await knowledge.prepare(t, operation, path);
+  const query = await knowledge.query(t, operation);
+  const cookies = knowledge.cookies(operation);
+  const json = operation.body === undefined ? undefined : await sampleFor(t, operation, path);
+  return {
+    path,
+    query,
+    ...(form === undefined ? {} : { form }),
+    ...(Object.keys(cookies).length === 0 ? {} : { cookies }),
+    ...(json === undefined ? {} : { json }),
+  };
+}
+
+async function sampleFor(t: ApiContext, operation: Operation, path: PathValues): Promise<Json> {
+  const references = await t.knowledge.references(t, operation, path);
+  const body = t.knowledge.sampleBody(operation, uniqueName(t), references);
+  if (body === undefined) throw new Skip(`no sample body is known for ${operation.id}`);
+  return body;
+}
+
+/** Sends a valid request, changed by `change`, and judges the response. */
+export async function sendValid(
+  t: ApiContext & Judging,
+  operation: Operation,
+  form: Form,
+  change: (request: RequestSpec) => RequestSpec,
+): Promise<Exchange> {
+  const special = t.knowledge.sendValid?.(t, operation, form, change);
+  return special ?? t.send(operation, change(await validRequest(t, operation, form)));
+}
+
+/** Judges a response that was sent quietly. */
+export interface Judging {
+  judge(operation: Operation, exchange: Exchange, expect?: Expectation): Exchange;
+}
+
+/** Creates an item of any resource, with the items that it refers to. */
+export async function createWithReferences(
+  t: ApiContext,
+  resource: Resource,
+  options: CreateOptions = {},
+): Promise<Made> {
+  return create(t, resource, { ...options, references: await t.knowledge.references(t, resource.create, {}) });
+}

@@ -1,0 +1,231 @@
+/**
+ * Every code that a finding can have, by check, with its meaning. A code is `check/name`, for example `overlap/lost-update`;
+ * it is stable between releases and part of the finding's fingerprint. Messages may change freely, codes may not.
+ */
+export const FINDING_CODES = {
+  answered: {
+    'no-response': 'The connection was closed, timed out or broke the protocol before a complete response arrived.',
+    endless: 'The response body does not end.',
+  },
+  'no-server-error': { status: 'The response status is 5xx.' },
+  'status-documented': { status: 'The success or redirect status is not one that the description declares.' },
+  'valid-request-served': {
+    refused: 'A valid request was refused.',
+    'member-refused': 'A valid request was refused because of a member or parameter that the schema allows.',
+  },
+  'content-type-offered': { 'media-type': 'The response has a media type that the description does not offer.' },
+  'json-well-formed': { malformed: 'A JSON response cannot be parsed.' },
+  'body-fits-schema': {
+    mismatch: 'The response body does not match its schema.',
+    missing: 'The documented response body is missing.',
+  },
+  'headers-declared': { missing: 'A required response header is missing.' },
+  'form-equivalence': {
+    status: 'The two forms of a path answer with different statuses.',
+    'media-type': 'The two forms of a path answer with different media types.',
+    body: 'The two forms of a path answer with different bodies.',
+    shape: 'The two forms of a path answer with bodies of different shapes.',
+    refusal: 'The two forms of a path refuse an invalid request differently.',
+  },
+  'form-shared-state': {
+    'created-not-readable': 'An item created through one form is not readable through the other.',
+    'created-not-listed': 'An item created through one form is not listed by the other.',
+    'deleted-still-readable': 'An item deleted through one form is still readable through the other.',
+  },
+  authentication: {
+    accepted: 'A request with a missing, invalid or expired token was served.',
+    status: 'A request with a missing, invalid or expired token was refused with a status other than 401.',
+    'changed-data': 'A request refused for its token changed data.',
+  },
+  authorisation: {
+    accepted: 'A request without the required permission was served.',
+    status: 'A request without the required permission was refused with a status other than 403.',
+    refused: 'A valid token was refused where no permission is required.',
+    'changed-data': 'A request refused for lack of permission changed data.',
+  },
+  'served-without-token': { refused: 'An endpoint that needs no token was not served without one.' },
+  'unknown-id': { status: 'An unknown id is not answered with 404.' },
+  'malformed-id': { status: 'A malformed id is not answered with 400 or 404.' },
+  'malformed-json': {
+    served: 'A body that is not JSON was accepted.',
+    status: 'A body that is not JSON was refused with a status other than 400.',
+  },
+  'request-media-types': { refused: 'A documented request media type was refused.' },
+  'response-media-types': {
+    refused: 'An offered response media type was refused.',
+    'other-type': 'Another media type was sent than the one asked for.',
+    content: 'The content differs between response media types.',
+  },
+  'paging-defaults': {
+    size: 'Without paging parameters the page does not have the documented size.',
+    number: 'Without paging parameters the page is not the first one.',
+  },
+  'paging-base': {
+    'first-page': 'The first page does not have the documented number.',
+    'same-page': 'The first two page numbers return the same page.',
+  },
+  'paging-partition': {
+    'page-too-long': 'A page holds more items than requested.',
+    'page-too-short': 'A page in the middle of the list is not full.',
+    'item-twice': 'An item is on two pages.',
+    'unknown-item': 'A page holds an item that is not in the list.',
+    'items-lost': 'Items are missing between pages.',
+    'first-page-missing': 'The first page is missing.',
+    'no-list': 'A page is not a list.',
+    order: 'The pages are not in the order of the whole list.',
+  },
+  'paging-past-end': {
+    items: 'A page past the end holds items.',
+    status: 'A page past the end is not answered with success.',
+  },
+  ordering: {
+    'order-by': 'orderBy does not sort the list.',
+    'order-asc': 'orderAsc does not set the direction.',
+    'order-asc-default': 'orderAsc is not true by default.',
+    'sort-direction': 'sortDirection does not reverse the list.',
+    'parameter-order': 'The order of the query parameters changes the response.',
+  },
+  filters: {
+    'not-found': 'A filter leaves out an item that it selects.',
+    'wrongly-found': 'A filter returns an item that it does not select.',
+    ignored: 'A filter selects nothing: every value returns the same items.',
+    'form-only': 'A filter works in one form of the path only.',
+    'default-value': 'A filter does not have its documented default.',
+    'lost-on-next-page': 'A filter is not applied to pages after the first.',
+  },
+  'query-styles': {
+    'repeated-key': 'A repeated query key is not read completely.',
+    'deep-object': 'A deepObject parameter with several keys is not read completely.',
+    ignored: 'A query parameter selects nothing.',
+  },
+  'int64-offset': {
+    'past-end': 'An offset past the end returns items.',
+    'before-offset': 'Items before the offset are returned.',
+    'items-lost': 'Items after the offset are missing.',
+  },
+  'created-reads-back': {
+    'not-readable': 'A created item is not readable under the id that was returned.',
+    'not-listed': 'A created item is not listed.',
+    member: 'A created item does not return a member as it was sent.',
+    'other-id': 'A created item has another id than the one that was returned.',
+    'same-id': 'Two created items have the same id.',
+    'created-twice': 'One request created several items.',
+    'listed-member': 'The list shows a member of an item with another value than the item itself.',
+    'sent-twice': 'The same request is answered differently the second time.',
+  },
+  'updated-reads-back': {
+    'not-readable': 'An updated item is not readable.',
+    member: 'An updated item does not return a member as it was sent.',
+    'other-item': 'An update changed another item.',
+    'other-id': 'An update changed the id of an item.',
+  },
+  'deleted-is-gone': {
+    readable: 'A deleted item is still readable.',
+    listed: 'A deleted item is still listed.',
+    'in-processing-order': 'A deleted policy is still in the processing order.',
+    served: 'A request for a deleted item is served.',
+    status: 'A request for a deleted item is not answered with 404.',
+    'other-item': 'A deletion removed another item.',
+  },
+  'json-patch': {
+    response: 'The response to a patch does not show the patched document.',
+    result: 'The stored document is not the patched one.',
+    served: 'A patch that cannot be applied was served.',
+    status: 'A patch that cannot be applied was refused with a wrong status.',
+    'not-atomic': 'A refused patch changed the document.',
+    refused: 'A patch that can be applied was refused.',
+  },
+  'refused-changes-nothing': {
+    'changed-data': 'A refused request changed data.',
+    stored: 'A refused request stored data.',
+  },
+  activation: {
+    'not-active': 'A policy is not active after activation.',
+    'not-inactive': 'A policy is not inactive after deactivation.',
+    'other-policy': 'Activating or deactivating a policy changed another one.',
+    'changed-by-order': 'Setting the processing order changed the state of a policy.',
+    'state-member': 'The state member of a policy contradicts the filter.',
+  },
+  'processing-order': {
+    'not-as-set': 'The processing order is not returned as it was set.',
+    'refused-changes': 'A refused order changed the processing order.',
+    changed: 'A request that does not set the processing order changed it.',
+    'lacks-policy': 'The processing order lacks policies.',
+    'extra-policy': 'The processing order lists policies more than once or that do not exist.',
+  },
+  'job-runs': {
+    'not-listed': 'A queued run is not listed.',
+    'queued-twice': 'One request queued several runs.',
+    'not-ended': 'A run does not end.',
+    'ended-again': 'A run that ended is open again or ends again.',
+    lost: 'An earlier run is no longer listed.',
+  },
+  'job-ownership': {
+    'other-job': 'Runs, chats or results are readable under another job.',
+    'other-run': 'A run shows chats or results of another run.',
+    'same-content': 'Two runs show the same chats or results.',
+  },
+  'dry-run': {
+    'changed-job': 'A dry run or preview changed the stored job.',
+    'real-run': 'A dry run or preview left a real run.',
+    'run-lost': 'A dry run or preview removed a run.',
+  },
+  approvals: {
+    'not-moved': 'An approval did not move the state of a result.',
+    'other-result': 'An approval moved a result that it does not name.',
+    'other-job': 'An approval moved results of another job.',
+    'refused-moves': 'A refused approval moved a result.',
+    reopened: 'A decided result is open again.',
+    'state-differs': 'The result and the filtered list contradict each other.',
+    'filter-unknown': 'The state filter does not know the state of a result.',
+  },
+  'audit-log': { 'no-entry': 'A change leaves no entry in the audit log.', lost: 'An audit entry disappeared.' },
+  'model-conformance': {
+    status: 'A sequence of calls is answered with a status that the model does not allow.',
+    state: 'The state after a sequence of calls is not one that the model allows.',
+    contradiction: 'Two reads of the same state contradict each other.',
+  },
+  overlap: {
+    'lost-update': 'The effect of one of several overlapping calls is lost.',
+    'not-linearizable': 'The final state is not explained by any order of the overlapping calls.',
+    read: 'A read during overlapping calls returned a state that never existed.',
+    'same-id': 'Overlapping creations returned the same id.',
+    'list-incomplete': 'A list read during overlapping creations lacks existing items.',
+    'created-twice': 'One of several overlapping creations created several items.',
+    'order-mixed': 'The processing order mixes overlapping orders.',
+    'runs-lost': 'Runs queued by overlapping calls are missing.',
+    status: 'A call is answered differently when it overlaps with others.',
+  },
+  'clue-accepted': {
+    refused: 'A valid clue was refused.',
+    'second-time': 'The same clue is answered differently the second time.',
+  },
+  'equal-json': {
+    status: 'Equal JSON written differently is answered with another status.',
+    'media-type': 'Equal JSON written differently is answered with another media type.',
+    shape: 'Equal JSON written differently is answered with another shape.',
+    member: 'Equal JSON written differently is stored differently.',
+  },
+  'invalid-refused': { accepted: 'A request that violates a constraint was accepted.' },
+  'published-behaviour': {
+    accepted: 'A request that should be refused was accepted.',
+    refused: 'A request that should be accepted was refused.',
+    value: 'A value is not the published one.',
+    missing: 'A published member or item is missing.',
+  },
+  'snapshot-behaviour': { changed: 'Undocumented behavior differs from the snapshot.' },
+  'raw-accepted': { refused: 'Raw data was refused because of its shape.' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Name of a check. */
+export type CheckName = keyof typeof FINDING_CODES;
+
+/** Code of a finding: `check/name`. */
+export type FindingCode = {
+  [C in CheckName]: `${C}/${keyof (typeof FINDING_CODES)[C] & string}`;
+}[CheckName];
+
+/** The check that reports a code. */
+export function checkOf(code: FindingCode): CheckName {
+  return code.slice(0, code.indexOf('/')) as CheckName;
+}
