@@ -1,39 +1,11 @@
-import type { Journal, PlannedBody } from '../client/index.ts';
-import type {
-  Contract,
-  Effect,
-  Exchange,
-  Expectation,
-  Form,
-  Identity,
-  Json,
-  Method,
-  Operation,
-  Violation,
-} from '../spec/index.ts';
+import type { Journal, RequestSpec as ClientRequestSpec } from '../client/index.ts';
+import type { Contract, Effect, Exchange, Expectation, Operation, Violation } from '../spec/index.ts';
 import type { ApiKnowledge } from './knowledge.ts';
 
-/** A request to be made; the defaults are what the API document recommends. */
-export interface RequestSpec {
-  /** Only its name counts, so the form of another operation will do. Default: the operation's first. */
-  readonly form?: Form;
-  readonly path?: Readonly<Record<string, Json>>;
-  readonly cookies?: Readonly<Record<string, Json>>;
-  readonly query?: Readonly<Record<string, Json | undefined>>;
-  readonly rawQuery?: string;
-  /** The body as a value, sent as JSON or in another media type that the description offers. */
-  readonly json?: Json;
-  readonly body?: PlannedBody;
-  readonly identity?: Identity;
-  readonly authorization?: string;
-  readonly accept?: string;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly method?: Method;
+/** A request to be made, besides its operation. */
+export interface RequestSpec extends Omit<ClientRequestSpec, 'operation'> {
   /** Default `any`. */
   readonly expect?: Expectation;
-  /** Purpose of this step in a few words, for the steps of a finding. */
-  readonly label?: string;
-  readonly timeoutMs?: number;
   /** This request finds out whether what it creates can be found and removed again. */
   readonly proof?: boolean;
 }

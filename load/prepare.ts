@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestPlan } from '../client/index.ts';
+import type { RequestSpec } from '../client/index.ts';
 import { AssayError, EXIT } from '../spec/index.ts';
 import type { Effect, Exchange, Operation } from '../spec/index.ts';
 import { encodeTraffic } from './encode-traffic.ts';
@@ -39,7 +39,7 @@ function contextFor(options: CommonOptions, runId: string): ScenarioContext {
       exitCode: EXIT.usage,
     });
   };
-  const expectSuccess = async (plan: RequestPlan): Promise<Exchange> => {
+  const expectSuccess = async (plan: RequestSpec): Promise<Exchange> => {
     const exchange = await options.send(plan);
     const status = exchange.response?.status ?? 0;
     if (status >= 200 && status < 300) return exchange;

@@ -35,6 +35,9 @@ export interface ReceivedResponse {
 
 export type FailureKind = 'refused' | 'reset' | 'timeout' | 'dns' | 'tls' | 'protocol' | 'aborted' | 'other';
 
+/** How far an exchange got before it failed: no connection, request sent, or response begun. */
+export type FailureStage = 'connecting' | 'sent' | 'receiving';
+
 /** One request and its answer. Plain data. */
 export interface Exchange {
   /** Unique within the run, for example `x17`. */
@@ -47,11 +50,11 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly response?: ReceivedResponse;
   /** Set instead of `response` where none came. */
-  readonly failure?: { readonly kind: FailureKind; readonly message: string };
+  readonly failure?: { readonly kind: FailureKind; readonly message: string; readonly stage?: FailureStage };
   /** Milliseconds since the epoch, at the moment the (last) attempt was sent. */
   readonly sentAt: number;
   /** Milliseconds from sending to the last byte of the answer, of the last attempt. */
   readonly durationMs: number;
-  /** 1, or more where 429 or 503 with Retry-After made the client repeat it. */
+  /** 1, or more where the client sent it again (client/middleware/retry.ts says when). */
   readonly attempts: number;
 }

@@ -80,6 +80,29 @@ export interface EffectsRecord {
   readonly left: readonly { readonly kind: string; readonly id: string; readonly reason: string }[];
 }
 
+/** What the client sent in a run, how often it had to send again, and how long it waited, by reason. */
+export interface StatisticsRecord {
+  readonly type: 'statistics';
+  readonly exchanges: number;
+  /** Requests on the wire, repeats included. */
+  readonly attempts: number;
+  /** Exchanges without a response. */
+  readonly failures: number;
+  readonly responseBytes: number;
+  /** `status-429`, `status-503`, `not-connected`, `reset`. */
+  readonly repeats: Readonly<Record<string, number>>;
+  /** Milliseconds by the same reasons and `rate-limit`, summed over requests: several may wait at the same time. */
+  readonly waitedMs: Readonly<Record<string, number>>;
+  /** Operations with repeats or waits. */
+  readonly operations: readonly {
+    readonly operation: string;
+    readonly exchanges: number;
+    readonly attempts: number;
+    readonly repeats: Readonly<Record<string, number>>;
+    readonly waitedMs: Readonly<Record<string, number>>;
+  }[];
+}
+
 export interface ErrorRecord {
   readonly type: 'error';
   readonly message: string;
@@ -258,6 +281,7 @@ export type RunRecord =
   | TestRecord
   | ObservationRecord
   | EffectsRecord
+  | StatisticsRecord
   | ErrorRecord
   | RunEnd
   | TickRecord

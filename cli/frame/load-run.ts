@@ -85,6 +85,7 @@ export async function withLoad({ command, settings, contract, signal, teller, to
         ...figures(settings),
       });
     } finally {
+      teller.emit({ type: 'statistics', ...client.stats });
       await client.close();
       await journal.close();
       const report = await cleanJournals({

@@ -1,5 +1,5 @@
 import type { Contract, EffectsRecord, Json } from '../../spec/index.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../pipeline.ts';
 import { claim } from './claim.ts';
 import type { CleanUpWork, Leftover } from './leftover.ts';
 import { undone } from './leftover.ts';

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTarget } from '../target/target.ts';
-import type { Target } from '../target/target.ts';
+import { createTarget } from '../pipeline.ts';
+import type { Target } from '../pipeline.ts';
 import { serveThings, thing, THINGS } from '../testing/things.ts';
 import type { Things } from '../testing/things.ts';
 import { cleanUp } from './clean-up.ts';

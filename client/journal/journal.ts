@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../../spec/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
-import { parseBaseUrl } from '../target/base-url.ts';
+import { parseBaseUrl } from '../base-url.ts';
 import { AppendFile } from './append-file.ts';
 import { Ledger } from './entries.ts';
 import type { Intent, JournalEntry, JournalHeader, JournalLine } from './entries.ts';

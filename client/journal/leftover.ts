@@ -1,5 +1,5 @@
 import type { Contract } from '../../spec/index.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../pipeline.ts';
 import type { JournalEntry } from './entries.ts';
 import { listAll } from './list-all.ts';
 import type { Listed } from './list-all.ts';

@@ -1,6 +1,6 @@
 import type { Form, Json, Operation, Parameter } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../pipeline.ts';
 
 /** All items of a collection, as far as they could be read. */
 export interface Listed {

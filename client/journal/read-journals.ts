@@ -1,6 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseBaseUrl } from '../target/base-url.ts';
+import { parseBaseUrl } from '../base-url.ts';
 import { parseJournal } from './entries.ts';
 import type { JournalHeader, JournalLine, JournalState } from './entries.ts';
 import { journalFolder, journalPrefix, stateFolders } from './location.ts';

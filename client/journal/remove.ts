@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../spec/index.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../pipeline.ts';
 import type { JournalEntry } from './entries.ts';
 import { formOf } from './list-all.ts';
 

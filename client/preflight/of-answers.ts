@@ -1,6 +1,6 @@
 import type { Exchange, ReceivedResponse } from '../../spec/index.ts';
-import { isJsonType } from '../wire/parse-json.ts';
-import type { Target } from '../target/target.ts';
+import { isJsonType } from '../../spec/index.ts';
+import type { Target } from '../pipeline.ts';
 import type { Complaint } from './complaint.ts';
 import type { Probed } from './probes.ts';
 

@@ -1,5 +1,5 @@
 import type { Exchange, FailureKind } from '../../spec/index.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../pipeline.ts';
 import type { Complaint } from './complaint.ts';
 
 type Explain = (baseUrl: URL, message: string) => Complaint;

@@ -7,7 +7,7 @@ import type { Contract, Form } from '../../spec/index.ts';
 import { contractOf, listen, operation, serve } from '../testing/fixtures.ts';
 import type { TestServer } from '../testing/fixtures.ts';
 import { SELF_SIGNED } from '../testing/self-signed.ts';
-import type { TargetOptions } from '../target/options.ts';
+import type { TargetOptions } from '../options.ts';
 import { preflight } from './preflight.ts';
 
 const open: { close(): Promise<void> }[] = [];
@@ -140,7 +140,7 @@ test('a base URL that holds too much is told with the right one', async () => {
 
 test('nobody there, no such name, and silence', async () => {
   const server = await serve(() => {});
-  await expectComplaint(server.url, /does not answer: no complete answer within 100 ms\./, /--timeout/, {
+  await expectComplaint(server.url, /does not answer: no complete response within 100 ms\./, /--timeout/, {
     timeoutMs: 100,
   });
   await server.close();
@@ -172,7 +172,7 @@ test('a token that is wrong, lacks permissions, is missing, or is not for this g
   });
   await expectComplaint(url, 'lacks RACI:items (403)', /--limited-token/, { tokens: { full: 'limited-token' } });
   await expectComplaint(url, /wants an API token, and none was given/, /ASSAY_TOKEN/, { tokens: {} });
-  await expectComplaint(url, /holds a space/, /one piece/, { tokens: { full: 'a b' } });
+  await expectComplaint(url, /contains a space/, /one piece/, { tokens: { full: 'a b' } });
   const basic = await started(
     serve((_request, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()),
   );

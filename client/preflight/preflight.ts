@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../spec/index.ts';
-import type { TargetOptions } from '../target/options.ts';
-import { createTarget } from '../target/target.ts';
-import type { Target } from '../target/target.ts';
+import type { TargetOptions } from '../options.ts';
+import { createTarget } from '../pipeline.ts';
+import type { Target } from '../pipeline.ts';
 import type { Complaint } from './complaint.ts';
 import { toError } from './complaint.ts';
 import { areAlike, complaintOfAnswers } from './of-answers.ts';
@@ -77,7 +77,7 @@ async function examine(target: Target, contract: Contract): Promise<Complaint | 
  * that merely breaks promises gets its findings instead.
  */
 export async function preflight(target: Target | TargetOptions, contract: Contract): Promise<void> {
-  const own = 'send' in target ? undefined : createTarget(target);
+  const own = 'send' in target ? undefined : createTarget({ ...target, retry: { ...target.retry, reconnect: false } });
   const examined = 'send' in target ? target : own;
   try {
     const complaint = examined && (await examine(examined, contract));

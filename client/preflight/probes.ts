@@ -1,5 +1,5 @@
 import type { Contract, Exchange, Form, Identity, Operation } from '../../spec/index.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../pipeline.ts';
 
 /** What the preflight asks a target, before anything else does. */
 export interface Probe {

@@ -1,5 +1,5 @@
 import type { Contract } from '../../spec/index.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../pipeline.ts';
 import type { Complaint } from './complaint.ts';
 import { isApiAnswer } from './of-answers.ts';
 import { ask, chooseProbes } from './probes.ts';

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { createTarget } from '../target/target.ts';
-import { operation, plan, serve } from '../testing/fixtures.ts';
-import type { RequestPlan } from '../plan.ts';
+import { createTarget } from '../pipeline.ts';
+import { operation, aRequest, serve } from '../testing/fixtures.ts';
+import type { RequestSpec } from '../request-spec.ts';
 import { toCurl } from './curl.ts';
 import { showExchange } from './show.ts';
 
@@ -31,13 +31,13 @@ afterAll(async () => {
   await server.close();
 });
 
-const json = (content: string | Uint8Array): Partial<RequestPlan> => ({
+const json = (content: string | Uint8Array): Partial<RequestSpec> => ({
   method: 'POST',
   body: { type: 'application/json', content },
 });
 const things = (path: string) => operation({ path: `/things/${path}` });
 
-const PLANS: Readonly<Record<string, Partial<RequestPlan>>> = {
+const PLANS: Readonly<Record<string, Partial<RequestSpec>>> = {
   'a plain GET': {},
   'a JSON body': json('{"name":"plain"}'),
   'quotes, dollars and backticks': json(`{"name":"it's \`id\` $HOME $ASSAY_TOKEN \\"x\\" !! %s"}`),
@@ -63,7 +63,7 @@ if (!curl) console.warn('curl is not installed: the curl lines are not run');
 
 test.skipIf(!curl).each(Object.keys(PLANS))('the curl line of %s sends the same', async (name) => {
   received.length = 0;
-  const exchange = await target.send(plan(PLANS[name] ?? {}));
+  const exchange = await target.send(aRequest(PLANS[name] ?? {}));
   expect(exchange.failure).toBeUndefined();
   const line = toCurl(exchange);
   expect(line).not.toContain('the-real-token');
@@ -75,13 +75,13 @@ test.skipIf(!curl).each(Object.keys(PLANS))('the curl line of %s sends the same'
 });
 
 test('where certificates were not verified, curl does not verify them either', async () => {
-  const exchange = await target.send(plan({}));
+  const exchange = await target.send(aRequest({}));
   expect(toCurl(exchange, { insecure: true })).toMatch(/^curl -sS -i -k /);
   expect(toCurl(exchange)).not.toContain(' -k ');
 });
 
 test('a shown exchange is short, and says how long the body was', async () => {
-  const shown = showExchange(await target.send(plan(json(`"${'é'.repeat(100_000)}"`))), 'create it');
+  const shown = showExchange(await target.send(aRequest(json(`"${'é'.repeat(100_000)}"`))), 'create it');
   expect(shown.label).toBe('create it');
   expect(shown.request.body?.length).toBeLessThan(4_100);
   expect(shown.request.body).toContain('(200002 bytes in all)');

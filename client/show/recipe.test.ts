@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { isObject, scalarText } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
-import type { RequestPlan } from '../plan.ts';
-import { createTarget } from '../target/target.ts';
-import { operation, plan, serve } from '../testing/fixtures.ts';
+import type { RequestSpec } from '../request-spec.ts';
+import { createTarget } from '../pipeline.ts';
+import { operation, aRequest, serve } from '../testing/fixtures.ts';
 import { toRecipe } from './recipe.ts';
 
 const run = promisify(execFile);
@@ -44,11 +44,11 @@ afterAll(async () => {
 });
 
 const THINGS = operation({ path: '/things' });
-const THING = (id: string): RequestPlan['operation'] => operation({ path: `/things/${id}` });
-const body = (content: string): Partial<RequestPlan> => ({ body: { type: 'application/json', content } });
+const THING = (id: string): RequestSpec['operation'] => operation({ path: `/things/${id}` });
+const body = (content: string): Partial<RequestSpec> => ({ body: { type: 'application/json', content } });
 
 async function make(content: string): Promise<{ id: string; exchange: Exchange }> {
-  const exchange = await target.send(plan({ operation: THINGS, method: 'POST', ...body(content) }));
+  const exchange = await target.send(aRequest({ operation: THINGS, method: 'POST', ...body(content) }));
   const json = exchange.response?.json;
   return { id: isObject(json) ? scalarText(json['id']) : '', exchange };
 }
@@ -65,9 +65,9 @@ test.skipIf(!curl)(
     const first = await make('{"name":"it\'s the first"}');
     const second = await make(`{"name":"second","of":"${first.id.toUpperCase()}"}`);
     const change = await target.send(
-      plan({ operation: THING(second.id), method: 'PUT', ...body(`{"name":"changed $HOME","of":"${first.id}"}`) }),
+      aRequest({ operation: THING(second.id), method: 'PUT', ...body(`{"name":"changed $HOME","of":"${first.id}"}`) }),
     );
-    const read = await target.send(plan({ operation: THING(second.id.toUpperCase()) }));
+    const read = await target.send(aRequest({ operation: THING(second.id.toUpperCase()) }));
     items.clear();
     const origins = new Map([[first.id, first.exchange]]);
     const line = toRecipe(read, { steps: [second.exchange, change, read], origin: (id) => origins.get(id) });
@@ -95,7 +95,7 @@ test.skipIf(!curl)('a request that needs nothing comes after the one before it',
 
 test('nothing is told where the path names what a new item would not have, or where it would be long', async () => {
   const made = await make('{}');
-  const read = await target.send(plan({ operation: THING(`${made.id}/parts/${randomUUID()}`) }));
+  const read = await target.send(aRequest({ operation: THING(`${made.id}/parts/${randomUUID()}`) }));
   expect(
     toRecipe(read, { steps: [read], origin: (id) => (id === made.id ? made.exchange : undefined) }),
   ).toBeUndefined();

@@ -1,6 +1,6 @@
-import { createTarget } from '../target/target.ts';
+import { createTarget } from '../pipeline.ts';
 import { openJournal } from '../journal/journal.ts';
-import { plan } from './fixtures.ts';
+import { aRequest } from './fixtures.ts';
 import { THINGS, thing } from './things.ts';
 
 /** Creates things for ever, as a run does, until it is killed: `crashing-run.ts BASE_URL STATE_DIR`. */
@@ -15,7 +15,7 @@ async function createForEver(worker: number): Promise<void> {
     const tag = `assay-crash-${worker}x${number}`;
     const entry = await journal.intend(thing(tag));
     const exchange = await target.send(
-      plan({
+      aRequest({
         ...(operation ? { operation } : {}),
         body: { type: 'application/json', content: JSON.stringify({ name: `a ${tag}` }) },
       }),

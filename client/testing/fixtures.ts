@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import type { Contract, Method, Operation, Parameter } from '../../spec/index.ts';
-import type { RequestPlan } from '../plan.ts';
+import type { RequestSpec } from '../request-spec.ts';
 
 /** A server on a port of its own, and how to end it. */
 export interface TestServer {
@@ -56,7 +56,7 @@ export function operation(parts: Partial<Operation> & { path: string; method?: M
 }
 
 /** A plan for `/api/things`, or for what is given. */
-export function plan(parts: Partial<RequestPlan> = {}): RequestPlan {
+export function aRequest(parts: Partial<RequestSpec> = {}): RequestSpec {
   const op = parts.operation ?? operation({ path: '/things' });
   const form = parts.form ?? op.forms[0] ?? { name: '/api', path: '/api', pointer: '' };
   return { ...parts, operation: op, form };

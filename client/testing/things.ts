@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { json } from 'node:stream/consumers';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Contract } from '../../spec/index.ts';
+import type { Contract, Operation } from '../../spec/index.ts';
 import { contractOf, integer, operation, serve } from './fixtures.ts';
 import type { TestServer } from './fixtures.ts';
 
@@ -14,8 +14,10 @@ interface Thing {
 /** A small service with a paged collection of things, and gadgets that need a thing to exist. */
 export interface Things extends TestServer {
   readonly store: Map<string, Thing>;
-  /** Overrides the answer to a request, for misbehaviour. */
+  /** Responds in place of the service where it returns true. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Resets the connection in place of the response to a POST. */
+  resetAfterCreating: boolean;
 }
 
 /** The description of the service of things. */
@@ -25,20 +27,26 @@ export const THINGS: Contract = contractOf(
   operation({ path: '/things/{id}', method: 'DELETE', effect: 'reversible' }),
 );
 
+const [list, create, remove] = THINGS.operations as readonly [Operation, Operation, Operation];
+
+/** How things are created and removed. */
+export const RESOURCE = { create, remove, list, idName: 'id' };
+
 /** The intent of creating a thing. */
 export function thing(tag: string): { create: string; remove: string; list: string; idName: string; tag: string } {
   return { create: 'POST /things', remove: 'DELETE /things/{id}', list: 'GET /things', idName: 'id', tag };
 }
 
-async function create(things: Things, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function createThing(things: Things, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await json(request);
   const name = typeof body === 'object' && body !== null && 'name' in body ? String(body.name) : '';
   const id = randomUUID();
   things.store.set(id, { id, name });
-  response.end(JSON.stringify(id));
+  if (things.resetAfterCreating) response.socket?.resetAndDestroy();
+  else response.end(JSON.stringify(id));
 }
 
-function list(things: Things, url: URL, response: ServerResponse): void {
+function listThings(things: Things, url: URL, response: ServerResponse): void {
   const page = Number(url.searchParams.get('page') ?? 0);
   const take = Math.min(Number(url.searchParams.get('take') ?? 20), 30);
   response.end(JSON.stringify([...things.store.values()].slice(page * take, (page + 1) * take)));
@@ -51,10 +59,10 @@ export async function serveThings(): Promise<Things> {
     response.setHeader('content-type', 'application/json');
     const url = new URL(request.url ?? '', 'http://x');
     const id = url.pathname.split('/')[3];
-    if (request.method === 'POST') void create(things, request, response);
-    else if (request.method === 'GET') list(things, url, response);
+    if (request.method === 'POST') void createThing(things, request, response);
+    else if (request.method === 'GET') listThings(things, url, response);
     else response.writeHead(things.store.delete(id ?? '') ? 200 : 404).end();
   });
-  const things: Things = { ...server, store: new Map(), intercept: () => false };
+  const things: Things = { ...server, store: new Map(), intercept: () => false, resetAfterCreating: false };
   return things;
 }

@@ -1,4 +1,4 @@
-import type { Journal, RequestPlan, Send } from '../../client/index.ts';
+import type { Journal, RequestSpec, Send } from '../../client/index.ts';
 import type { Contract, Effect, Exchange, Finding, LoadAudit, Operation } from '../../spec/index.ts';
 import type { PoolKind } from '../../generators/index.ts';
 import type { BodyPool } from './pool.ts';
@@ -72,7 +72,7 @@ export interface ScenarioContext {
   /** An operation of the description; an AssayError where it has none. */
   operation(id: string): Operation;
   /** Sends, and throws an AssayError where the answer is no success. */
-  expectSuccess(plan: RequestPlan): Promise<Exchange>;
+  expectSuccess(plan: RequestSpec): Promise<Exchange>;
   /** Prepared bodies from the domain generators, seeded. */
   pool(kind: PoolKind, count: number): BodyPool;
 }

@@ -10,6 +10,7 @@ import type {
   TestRecord,
   Violation as SpecViolation,
 } from '../../spec/index.ts';
+import type { TargetStats } from '../../client/index.ts';
 import type { Session } from './session.ts';
 
 export type { RequestSpec } from '../../domain/index.ts';
@@ -64,5 +65,7 @@ export interface TestMeta {
 declare module 'vitest' {
   interface TaskMeta {
     assay?: TestMeta;
+    /** Of a file: what the client has sent since the run began. */
+    statistics?: TargetStats;
   }
 }

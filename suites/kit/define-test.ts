@@ -1,10 +1,10 @@
 import { test } from 'vitest';
 import type { TestContext as VitestContext } from 'vitest';
 import type { CheckName, Effect, Form, Operation } from '../../spec/index.ts';
-import { checkDeadline } from './deadline.ts';
 import { makeContext } from './make-context.ts';
 import { ownRequirement } from '../../client/index.ts';
 import { selected } from './select.ts';
+import { asOutcome } from './send.ts';
 import type { Session } from './session.ts';
 import { takesShare } from './shard.ts';
 import { Skip } from './context.ts';
@@ -86,10 +86,11 @@ async function attempt(
   const forbidden = (spec.effects ?? []).find((effect) => !session.allows(effect));
   if (forbidden !== undefined) return { verdict: 'skipped', reason: `the effect ${forbidden} is not allowed` };
   try {
-    checkDeadline(session.deadline);
+    session.deadline.check();
     await body(t);
     return { verdict: 'passed' };
-  } catch (error) {
+  } catch (thrown) {
+    const error = asOutcome(thrown);
     if (error instanceof Skip) return { verdict: 'skipped', reason: error.message };
     const message = error instanceof Error ? error.message : String(error);
     return { verdict: 'error', reason: session.target.redact(message) };

@@ -13,7 +13,7 @@ import { Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta, Violation } from './context.ts';
 import { proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
-import { sendWithCare } from './send.ts';
+import { sendSpec } from './send.ts';
 import type { Session } from './session.ts';
 
 /** Identity of a test, as in its record. */
@@ -71,7 +71,7 @@ export function makeContext(
   };
   const send = async (operation: Operation, request: RequestSpec): Promise<Exchange> => {
     if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
-    const exchange = await sendWithCare(session, operation, request);
+    const exchange = await sendSpec(session.target, operation, request);
     note(collected, exchange, request);
     return exchange;
   };
@@ -127,7 +127,7 @@ export function makeContext(
     t,
     meta: (verdict, durationMs, reason) => ({
       ...metaOf(head, collected, verdict, durationMs, reason),
-      ...(session.lost === undefined ? {} : { lost: session.target.redact(session.lost) }),
+      ...(session.target.lost === undefined ? {} : { lost: session.target.lost }),
     }),
   };
 }

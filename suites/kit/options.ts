@@ -1,3 +1,4 @@
+import type { TargetOptions } from '../../client/index.ts';
 import type { Effect } from '../../spec/index.ts';
 
 /** Everything a run of the suites is told. Serialisable: it crosses from the command into Vitest's worker. */
@@ -43,4 +44,16 @@ export interface SuiteRunOptions {
   readonly retry?: { readonly patienceMs: number };
   /** Certificates that need not be trusted. */
   readonly insecure?: boolean;
+}
+
+/** The part of the options that concerns the connection. */
+export function targetOptions(options: SuiteRunOptions): TargetOptions {
+  return {
+    baseUrl: options.baseUrl,
+    tokens: options.tokens,
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    ...(options.retry === undefined ? {} : { retry: options.retry }),
+    ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }),
+    ...(options.insecure === true ? { insecure: true } : {}),
+  };
 }

@@ -1,10 +1,12 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { TargetStats } from '../../client/index.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { RunRecord, TestRecord } from '../../spec/index.ts';
 
 /** Turns what Vitest reports into run records. Runs in the main process; the tests' meta crosses from the worker. */
 export function recordReporter(onRecord: (record: RunRecord) => void): Reporter {
   let lost = false;
+  let statistics: TargetStats | undefined;
   return {
     onTestCaseResult(testCase) {
       const meta = testCase.meta().assay;
@@ -25,10 +27,12 @@ export function recordReporter(onRecord: (record: RunRecord) => void): Reporter 
       );
     },
     onTestModuleEnd(module: TestModule) {
+      statistics = module.meta().statistics ?? statistics;
       for (const error of module.errors())
         onRecord({ type: 'error', message: `${module.relativeModuleId}: ${error.message}` });
     },
     onTestRunEnd(_modules, unhandled) {
+      if (statistics !== undefined) onRecord({ type: 'statistics', ...statistics });
       for (const error of unhandled)
         onRecord({
           type: 'error',

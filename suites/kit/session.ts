@@ -1,14 +1,13 @@
 import { pathToFileURL } from 'node:url';
-import { inject } from 'vitest';
-import { createTarget, openJournal } from '../../client/index.ts';
-import type { Journal, JournalEntry, Target } from '../../client/index.ts';
+import { afterAll, inject } from 'vitest';
+import { deadlineAfter, openJournal } from '../../client/index.ts';
+import type { Creation, Deadline, Journal, JournalEntry, Target } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
 import { loadContract } from '../../spec/index.ts';
 import type { Contract, Effect, Exchange } from '../../spec/index.ts';
-import { deadlineAfter } from './deadline.ts';
-import type { Deadline } from './deadline.ts';
 import type { SuiteRunOptions } from './options.ts';
+import { openSuiteTarget } from './send.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,12 +30,6 @@ export interface Session {
   readonly origins: Map<string, Exchange>;
   /** In the name of everything that this run creates. */
   readonly tag: string;
-  /** Requests so far by operation. */
-  readonly sent: Map<string, number>;
-  /** Set once the target can't be reached any more: why. Tests that have not begun then end as errors at once. */
-  lost?: string;
-  /** How many requests in a row were told to come later, and waited for in vain. */
-  putOff?: number;
   allows(effect: Effect): boolean;
   /** When the time given for the run ends. */
   readonly deadline: Deadline;
@@ -46,9 +39,14 @@ export interface Session {
 
 let opened: Promise<Session> | undefined;
 
-/** The session of this worker; opened by the first suite that asks. */
-export function openSession(): Promise<Session> {
+/** The session of this worker; opened by the first suite that asks. Each file of tests hands on what the client has counted. */
+export async function openSession(): Promise<Session> {
   opened ??= open(inject('assay'));
+  const { target } = await opened;
+  // oxlint-disable-next-line no-empty-pattern -- Vitest requires destructuring of the first argument
+  afterAll(({}, file) => {
+    file.meta.statistics = target.stats;
+  });
   return opened;
 }
 
@@ -61,23 +59,23 @@ async function open(given: SuiteRunOptions): Promise<Session> {
     runId: options.runId,
     baseUrl: options.baseUrl,
   });
-  const made = new Map<string, Promise<unknown>>();
+  const once = new Map<string, Promise<unknown>>();
+  const deadline = deadlineAfter(options.maxTimeMs, options.beganAt);
+  const created = { creations: new Map(), made: new Set(), origins: new Map() } as const satisfies Partial<Session>;
+  const onCreation = (creation: Creation): void => remember(created, creation);
   return {
+    ...created,
     options: { ...options, runs: runsOf(options) },
     contract,
     knowledge,
     journal,
-    creations: new Map(),
-    made: new Set(),
-    origins: new Map(),
-    sent: new Map(),
-    target: createTarget(targetOptions(options)),
+    deadline,
+    target: openSuiteTarget({ options, contract, journal, deadline, onCreation }),
     tag: `assay-${options.runId}`,
     allows: (effect) => options.allow.includes(effect),
-    deadline: deadlineAfter(options.maxTimeMs, options.beganAt),
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
-      const known = made.get(key) ?? make();
-      made.set(key, known);
+      const known = once.get(key) ?? make();
+      once.set(key, known);
       return known as Promise<T>;
     },
   };
@@ -101,19 +99,22 @@ function limited(options: SuiteRunOptions, { operations }: Contract, knowledge: 
   return { ...options, maxRequests: Math.min(MOST_REQUESTS, Math.max(LEAST_REQUESTS, share)) };
 }
 
+/** Creations that a finding may have to begin with. */
+const REMEMBERED = 4000;
+
+function remember(
+  { creations, made, origins }: Pick<Session, 'creations' | 'made' | 'origins'>,
+  { exchange, entry, id }: Creation,
+): void {
+  if (entry !== undefined) creations.set(exchange.id, entry);
+  if (id === undefined) return;
+  made.add(id);
+  origins.set(id, exchange);
+  const oldest = origins.size > REMEMBERED ? origins.keys().next().value : undefined;
+  if (oldest !== undefined) origins.delete(oldest);
+}
+
 /** A property may use a quarter of the requests that an operation gets. */
 function runsOf({ runs, maxRequests }: SuiteRunOptions): number {
   return maxRequests === undefined ? runs : Math.max(1, Math.min(runs, Math.floor(maxRequests / 4)));
-}
-
-/** The part of the options that the client needs; the command uses it for preflight and cleaning up as well. */
-export function targetOptions(options: SuiteRunOptions): Parameters<typeof createTarget>[0] {
-  return {
-    baseUrl: options.baseUrl,
-    tokens: options.tokens,
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-    ...(options.retry === undefined ? {} : { retry: options.retry }),
-    ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }),
-    ...(options.insecure === true ? { insecure: true } : {}),
-  };
 }

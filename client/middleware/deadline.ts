@@ -1,0 +1,50 @@
+import type { Middleware } from '../request-spec.ts';
+import { SendError } from '../send-error.ts';
+
+/** How much longer than the deadline a request that is under way may take, in milliseconds. */
+const GRACE_MS = 1_000;
+
+const timeIsUp = (): SendError => new SendError('time-limit', 'the time given with --max-time is used up');
+
+/** The end of the time that a run was given. */
+export interface Deadline {
+  over(): boolean;
+  /** Throws a SendError once the time is over. */
+  check(): void;
+  /** The same promise, except that it is rejected one second after the time is over. */
+  within<T>(work: Promise<T>): Promise<T>;
+}
+
+const UNLIMITED: Deadline = { over: () => false, check: () => undefined, within: (work) => work };
+
+/** A deadline `ms` after the run began, but at least half of `ms` from now, so that every run tests something. Left out: none. */
+export function deadlineAfter(ms: number | undefined, beganAt = Date.now()): Deadline {
+  if (ms === undefined) return UNLIMITED;
+  const endsAt = Math.max(beganAt + ms, Date.now() + ms / 2);
+  const waiting = new Set<(reason: SendError) => void>();
+  const rejectAll = (): void => {
+    for (const reject of waiting) reject(timeIsUp());
+  };
+  setTimeout(rejectAll, Math.max(0, endsAt - Date.now()) + GRACE_MS).unref();
+  const over = (): boolean => Date.now() > endsAt;
+  return {
+    over,
+    check() {
+      if (over()) throw timeIsUp();
+    },
+    within: (work) =>
+      new Promise((resolve, reject) => {
+        waiting.add(reject);
+        work.then(resolve, reject).finally(() => waiting.delete(reject));
+      }),
+  };
+}
+
+/** Throws a SendError for what begins after the deadline, or has not ended one second after it. */
+export function withDeadline(deadline: Deadline | undefined): Middleware {
+  if (deadline === undefined) return (next) => next;
+  return (next) => async (spec) => {
+    deadline.check();
+    return deadline.within(next(spec));
+  };
+}

@@ -1,0 +1,38 @@
+import type { Effect } from '../../spec/index.ts';
+import { methodOf } from '../request-spec.ts';
+import type { Middleware, RequestSpec } from '../request-spec.ts';
+import { SendError } from '../send-error.ts';
+
+/** Which requests may be sent. */
+export interface GuardOptions {
+  /** Effects that may be caused (`--allow`). */
+  readonly allow: readonly Effect[];
+  /** Requests that one operation may get (`--max-requests`); deletions are not limited. Left out: no limit. */
+  readonly maxRequests?: number;
+  /** Whether the values of a request's path make it the path of another operation. */
+  readonly addressesOther?: (spec: RequestSpec) => boolean;
+}
+
+function forbid({ allow, addressesOther }: GuardOptions, spec: RequestSpec): void {
+  const { id, effect } = spec.operation;
+  if (!allow.includes(effect)) throw new SendError('effect-not-allowed', `the effect ${effect} is not allowed`);
+  if (methodOf(spec) !== 'GET' && !allow.includes('reversible'))
+    throw new SendError('effect-not-allowed', 'only reading is allowed');
+  if (addressesOther?.(spec) === true)
+    throw new SendError('other-operation', `with this path, ${id} would be another operation`);
+}
+
+/** Throws a SendError for a request that must not be sent; without options every request may be. */
+export function withEffectGuard(options: GuardOptions | undefined): Middleware {
+  if (options === undefined) return (next) => next;
+  const { maxRequests = Infinity } = options;
+  const sent = new Map<string, number>();
+  return (next) => async (spec) => {
+    forbid(options, spec);
+    const count = (sent.get(spec.operation.id) ?? 0) + 1;
+    if (count > maxRequests && methodOf(spec) !== 'DELETE')
+      throw new SendError('request-limit', `the operation has had its ${maxRequests} requests (--max-requests)`);
+    sent.set(spec.operation.id, count);
+    return next(spec);
+  };
+}

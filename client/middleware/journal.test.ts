@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { cleanUp } from '../journal/clean-up.ts';
+import { openJournal } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
+import { readJournals } from '../journal/read-journals.ts';
+import { createTarget } from '../pipeline.ts';
+import type { Target } from '../pipeline.ts';
+import type { RequestSpec } from '../request-spec.ts';
+import { RESOURCE, serveThings, THINGS } from '../testing/things.ts';
+import type { Things } from '../testing/things.ts';
+import type { Creation } from './journal.ts';
+
+let dir: string;
+let things: Things;
+let journal: Journal;
+let target: Target;
+let creations: Creation[];
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'assay-journaling-'));
+  things = await serveThings();
+  journal = openJournal({ dir, runId: 'r1', baseUrl: things.url });
+  creations = [];
+  target = createTarget({
+    baseUrl: things.url,
+    journaling: {
+      journal,
+      tag: 'assay-r1',
+      resources: [RESOURCE],
+      idOf: (json) => (typeof json === 'string' ? json : undefined),
+      onCreation: (creation) => creations.push(creation),
+    },
+  });
+});
+
+afterEach(async () => {
+  await target.close();
+  await things.close();
+  rmSync(dir, { recursive: true });
+});
+
+const creationOf = (name: string): RequestSpec => ({ operation: RESOURCE.create, json: { name } });
+
+test('a creation is in the journal before it is sent, and out of it once it is removed', async () => {
+  let pendingWhileSent = 0;
+  things.intercept = () => {
+    pendingWhileSent = journal.pending().length;
+    return false;
+  };
+  const exchange = await target.send(creationOf('assay-r1-n1'));
+  expect(pendingWhileSent).toBe(1);
+  const [creation] = creations;
+  expect(creation).toMatchObject({ exchange, id: exchange.response?.json, entry: { tag: 'assay-r1-n1' } });
+  if (creation?.entry === undefined || creation.id === undefined) throw new Error('no creation');
+  await journal.acknowledge(creation.entry, creation.id);
+  await target.send({ operation: RESOURCE.remove, path: { id: creation.id } });
+  expect(journal.pending()).toEqual([]);
+});
+
+test('a creation that the target refused is not in the journal', async () => {
+  things.intercept = (_request, response) => Boolean(response.writeHead(400).end());
+  await target.send(creationOf('assay-r1-n1'));
+  expect(journal.pending()).toEqual([]);
+  expect(creations).toMatchObject([{ exchange: { response: { status: 400 } } }]);
+});
+
+test('a POST that was processed before the connection was reset is not sent again; the clean-up finds what it created', async () => {
+  things.resetAfterCreating = true;
+  const exchange = await target.send(creationOf('assay-r1-n1'));
+  expect(exchange).toMatchObject({ attempts: 1, failure: { kind: 'reset', stage: 'sent' } });
+  expect([...things.store.values()].map(({ name }) => name)).toEqual(['assay-r1-n1']);
+  await journal.close();
+  const journals = readJournals({ dir, baseUrl: things.url, runId: 'r1' });
+  expect(await cleanUp(target, THINGS, journals, { settleMs: 20 })).toMatchObject({ created: 1, removed: 1, left: [] });
+  expect(things.store.size).toBe(0);
+});

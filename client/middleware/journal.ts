@@ -1,0 +1,94 @@
+import { isSuccess, scalarText } from '../../spec/index.ts';
+import type { Exchange, Json, Operation } from '../../spec/index.ts';
+import type { Intent, JournalEntry } from '../journal/entries.ts';
+import type { Journal } from '../journal/journal.ts';
+import { formOf, methodOf } from '../request-spec.ts';
+import type { Middleware, RequestSpec, Send } from '../request-spec.ts';
+
+/** Items that one operation creates and another removes. */
+export interface CreatedResource {
+  readonly create: Operation;
+  readonly remove: Operation;
+  /** Where an item is looked up whose id never came. */
+  readonly list?: Operation;
+  /** Name of the path parameter of `remove` that takes the id. */
+  readonly idName: string;
+}
+
+/** What was sent to create an item. */
+export interface Creation {
+  readonly exchange: Exchange;
+  /** Its entry in the journal; undefined where the target refused. */
+  readonly entry?: JournalEntry;
+  /** As the response tells it. */
+  readonly id?: string;
+}
+
+/** How creations are written down. */
+export interface JournalingOptions {
+  readonly journal: Journal;
+  /** In the name of everything that the run creates. */
+  readonly tag: string;
+  readonly resources: readonly CreatedResource[];
+  /** The id in the response to a creation. */
+  readonly idOf: (json: Json | undefined) => string | undefined;
+  readonly onCreation: (creation: Creation) => void;
+}
+
+/**
+ * Writes down in the journal what a request may create, before it is sent, and strikes it out where the target refused
+ * it or where it was removed. What got no response stays: the clean-up looks it up in its list.
+ */
+export function withJournal(options: JournalingOptions | undefined): Middleware {
+  if (options === undefined) return (next) => next;
+  const { journal, resources } = options;
+  return (next) => async (spec) => {
+    const { operation } = spec;
+    if (methodOf(spec) !== operation.method) return next(spec);
+    const created = resources.find(({ create }) => create.id === operation.id);
+    if (created !== undefined) return create(options, created, spec, next);
+    const exchange = await next(spec);
+    const removed = resources.find(({ remove }) => remove.id === operation.id);
+    if (removed === undefined || !isSuccess(exchange.response?.status ?? 0)) return exchange;
+    const entry = findEntry(journal, removed, scalarText(spec.path?.[removed.idName] ?? ''));
+    if (entry !== undefined) await journal.removed(entry);
+    return exchange;
+  };
+}
+
+async function create(
+  { journal, tag, idOf, onCreation }: JournalingOptions,
+  resource: CreatedResource,
+  spec: RequestSpec,
+  next: Send,
+): Promise<Exchange> {
+  const entry = await journal.intend(intentOf(resource, spec, tag));
+  const exchange = await next(spec);
+  const refused = wasRefused(exchange);
+  if (refused) await journal.refused(entry);
+  const id = idOf(exchange.response?.json);
+  onCreation({ exchange, ...(refused ? {} : { entry }), ...(id === undefined ? {} : { id }) });
+  return exchange;
+}
+
+function wasRefused({ response, failure }: Exchange): boolean {
+  const status = response?.status ?? 0;
+  return (status >= 400 && status < 500) || failure?.stage === 'connecting';
+}
+
+function intentOf({ create, remove, list, idName }: CreatedResource, spec: RequestSpec, tag: string): Intent {
+  const content = spec.body?.content ?? JSON.stringify(spec.json) ?? '';
+  const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
+  return {
+    create: create.id,
+    remove: remove.id,
+    idName,
+    tag: new RegExp(`${tag}-[a-z0-9]+`).exec(text)?.[0] ?? tag,
+    form: formOf(spec).name,
+    ...(list === undefined ? {} : { list: list.id }),
+  };
+}
+
+function findEntry(journal: Journal, { create }: CreatedResource, id: string): JournalEntry | undefined {
+  return journal.pending().find((each) => each.create === create.id && each.id?.toLowerCase() === id.toLowerCase());
+}

@@ -1,0 +1,110 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Middleware } from '../request-spec.ts';
+import type { Statistics, WaitReason } from './statistics.ts';
+
+/** Requests per second. */
+const SLOWEST_RATE = 10;
+const NO_LIMIT_FROM = 2_000;
+
+const GROWTH_EVERY_MS = 1_000;
+const GROWTH = 1.25;
+const GROWTH_NEAR_THE_LIMIT = 1.1;
+const FORGET_AFTER_MS = 30_000;
+
+/**
+ * The rate that all requests to a target share. A 429 pauses all of them. Where 429s keep coming, the rate drops to
+ * nine tenths of what the target was seen to accept, and grows again: slowly up to that rate, faster beyond it.
+ */
+export class RateLimiter {
+  readonly #stopped = new AbortController();
+  readonly #highestRate: number;
+  #rate: number;
+  #resumeAt = 0;
+  #nextSlot = 0;
+  #epochAt = 0;
+  #grownAt = 0;
+  #accepted = 0;
+  #refusedRate = 0;
+
+  /** @param rate most requests per second, `Infinity` for no limit */
+  constructor(rate: number) {
+    this.#highestRate = rate;
+    this.#rate = rate;
+    setMaxListeners(0, this.#stopped.signal);
+  }
+
+  get stopped(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
+  /** Ends all waiting, now and from now on. */
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  /** Waits, or not at all once the limiter is stopped. */
+  async wait(ms: number): Promise<void> {
+    if (ms <= 0 || this.stopped) return;
+    await delay(ms, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+  }
+
+  /** Waits until the caller may send. */
+  async turn(onWait: (reason: WaitReason, ms: number) => void): Promise<void> {
+    const waitAndCount = async (reason: WaitReason, ms: number): Promise<void> => {
+      if (ms <= 0 || this.stopped) return;
+      onWait(reason, ms);
+      await this.wait(ms);
+    };
+    do {
+      while (this.#isPaused()) await waitAndCount('status-429', this.#resumeAt - performance.now());
+      if (this.#rate === Infinity) return;
+      const now = performance.now();
+      const slot = Math.max(now, this.#nextSlot);
+      this.#nextSlot = slot + 1_000 / this.#rate;
+      await waitAndCount('rate-limit', slot - now);
+    } while (this.#isPaused());
+  }
+
+  #isPaused(): boolean {
+    return performance.now() < this.#resumeAt && !this.stopped;
+  }
+
+  /** A response other than 429 came. */
+  accepted(): void {
+    this.#accepted += 1;
+    if (this.#rate >= this.#highestRate) return;
+    const now = performance.now();
+    if (now - this.#grownAt < GROWTH_EVERY_MS) return;
+    this.#grownAt = now;
+    const grown = this.#rate * (this.#rate < this.#refusedRate * 1.5 ? GROWTH_NEAR_THE_LIMIT : GROWTH);
+    this.#rate = grown > NO_LIMIT_FROM ? this.#highestRate : Math.min(grown, this.#highestRate);
+  }
+
+  /** A 429 came: pauses all requests for `ms`, and lowers the rate unless it is the first for a while. */
+  pause(ms: number): void {
+    const now = performance.now();
+    const isNew = now >= this.#resumeAt;
+    this.#resumeAt = Math.max(this.#resumeAt, now + ms);
+    if (!isNew) return;
+    if (this.#epochAt !== 0 && now - this.#epochAt < FORGET_AFTER_MS)
+      this.#slowDown((this.#accepted * 1_000) / (now - this.#epochAt));
+    this.#epochAt = now;
+    this.#grownAt = this.#resumeAt;
+    this.#accepted = 0;
+  }
+
+  #slowDown(seenRate: number): void {
+    this.#refusedRate = seenRate;
+    this.#rate = Math.min(this.#rate, this.#highestRate, Math.max(SLOWEST_RATE, seenRate * 0.9));
+    this.#nextSlot = this.#resumeAt;
+  }
+}
+
+/** Sends each request when the limiter lets it. */
+export function withRateLimit(limiter: RateLimiter, statistics: Statistics): Middleware {
+  return (next) => async (spec) => {
+    await limiter.turn((reason, ms) => statistics.countWait(spec.operation.id, reason, ms));
+    return next(spec);
+  };
+}

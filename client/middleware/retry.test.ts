@@ -1,0 +1,163 @@
+import { afterEach, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { createTarget } from '../pipeline.ts';
+import type { Target } from '../pipeline.ts';
+import type { TargetOptions } from '../options.ts';
+import { aRequest, serve } from '../testing/fixtures.ts';
+import { retryAfterMs } from './retry.ts';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+async function targetOf(listener: RequestListener, options: Partial<TargetOptions> = {}): Promise<Target> {
+  const server = await serve(listener);
+  const target = createTarget({ baseUrl: server.url, ...options });
+  open.push(server, target);
+  return target;
+}
+
+/** Answers with these statuses in turn, then 200. */
+function inTurn(statuses: readonly number[], headers: Readonly<Record<string, string>>): RequestListener {
+  let next = 0;
+  return (_request, response) => {
+    const status = statuses[next++];
+    response.writeHead(status ?? 200, status === undefined ? {} : headers).end();
+  };
+}
+
+test('429 and 503 with Retry-After are repeated until there is an answer', async () => {
+  const client = await targetOf(inTurn([429, 503, 429], { 'retry-after': '0' }));
+  const exchange = await client.send(aRequest({ method: 'POST' }));
+  expect(exchange).toMatchObject({ attempts: 4, response: { status: 200 } });
+  expect(client.stats).toMatchObject({ exchanges: 1, attempts: 4, repeats: { 'status-429': 2, 'status-503': 1 } });
+});
+
+test('429 without Retry-After is repeated, 503 without it is not', async () => {
+  expect(await (await targetOf(inTurn([429], {}))).send(aRequest())).toMatchObject({
+    attempts: 2,
+    response: { status: 200 },
+  });
+  expect(await (await targetOf(inTurn([503], {}))).send(aRequest())).toMatchObject({
+    attempts: 1,
+    response: { status: 503 },
+  });
+});
+
+test('what asks for too long a wait, or refuses for ever, is handed on', async () => {
+  expect(await (await targetOf(inTurn([429], { 'retry-after': '3600' }))).send(aRequest())).toMatchObject({
+    attempts: 1,
+    response: { status: 429 },
+  });
+  const never = await targetOf((_request, response) => response.writeHead(429, { 'retry-after': '0' }).end(), {
+    retry: { patienceMs: 100 },
+  });
+  const exchanges = await Promise.all(Array.from({ length: 20 }, () => never.send(aRequest())));
+  expect(exchanges.every((exchange) => exchange.response?.status === 429)).toBe(true);
+  const down = await targetOf((_request, response) => response.writeHead(503, { 'retry-after': '0' }).end());
+  expect(await down.send(aRequest())).toMatchObject({ attempts: 5, response: { status: 503 } });
+});
+
+test('a hard rate limit is lived with: everything gets its answer', async () => {
+  let served = 0;
+  const timer = setInterval(() => {
+    served = 0;
+  }, 250);
+  open.push({
+    close: () => {
+      clearInterval(timer);
+      return Promise.resolve();
+    },
+  });
+  let refused = 0;
+  const client = await targetOf((_request, response) => {
+    if (++served <= 10) {
+      response.end();
+      return;
+    }
+    refused += 1;
+    response.writeHead(429, { 'retry-after': '0.25' }).end();
+  });
+  const exchanges = await Promise.all(Array.from({ length: 40 }, () => client.send(aRequest())));
+  expect(exchanges.filter((exchange) => exchange.response?.status !== 200)).toEqual([]);
+  expect(refused).toBeLessThan(200);
+  expect(client.stats.waitedMs['status-429']).toBeGreaterThan(0);
+});
+
+test('closing a target ends the waiting', async () => {
+  const client = await targetOf((_request, response) => response.writeHead(429, { 'retry-after': '20' }).end());
+  const pending = client.send(aRequest());
+  setTimeout(() => void client.close(), 50);
+  expect((await pending).failure?.kind).toBe('aborted');
+});
+
+test('a chosen rate is kept', async () => {
+  const client = await targetOf((_request, response) => response.end(), { maxRate: 100 });
+  const begun = performance.now();
+  await Promise.all(Array.from({ length: 31 }, () => client.send(aRequest())));
+  expect(performance.now() - begun).toBeGreaterThan(290);
+});
+
+test('a reset connection: GET is sent again, POST, PUT, PATCH and DELETE are not', async () => {
+  const received: string[] = [];
+  const client = await targetOf((request) => {
+    received.push(request.method ?? '');
+    request.resume().on('end', () => request.socket.resetAndDestroy());
+  });
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+    const exchange = await client.send(aRequest({ method, json: {} }));
+    expect(exchange).toMatchObject({ attempts: 1, failure: { kind: 'reset', stage: 'sent' } });
+  }
+  expect(received).toEqual(['POST', 'PUT', 'PATCH', 'DELETE']);
+  expect(await client.send(aRequest())).toMatchObject({ attempts: 4, failure: { kind: 'reset' } });
+  expect(client.stats).toMatchObject({
+    repeats: { reset: 3 },
+    operations: [{ operation: 'GET /things', attempts: 8, repeats: { reset: 3 } }],
+  });
+});
+
+test('a time-out is never followed by a repeat', async () => {
+  let received = 0;
+  const client = await targetOf(() => (received += 1), { timeoutMs: 50 });
+  expect(await client.send(aRequest())).toMatchObject({ attempts: 1, failure: { kind: 'timeout', stage: 'sent' } });
+  expect(received).toBe(1);
+});
+
+test('a refused connection is tried again for a POST too: nothing was sent', async () => {
+  const server = await serve(() => undefined);
+  await server.close();
+  const client = createTarget({ baseUrl: server.url });
+  open.push(client);
+  const pending = client.send(aRequest({ method: 'POST' }));
+  setTimeout(
+    () => open.push(createServer((_request, response) => response.end()).listen(server.port, '127.0.0.1')),
+    300,
+  );
+  expect(await pending).toMatchObject({ response: { status: 200 } });
+  expect(client.stats.repeats['not-connected']).toBeGreaterThan(0);
+});
+
+const response = (...headers: [string, string][]) => ({
+  status: 429,
+  headers,
+  body: new Uint8Array(),
+  truncated: false,
+});
+
+test('Retry-After is seconds or a date, by the clock of the answer', () => {
+  const now = Date.parse('Sat, 01 Jan 2022 00:00:00 GMT');
+  expect(retryAfterMs(response(['retry-after', '2']), now)).toBe(2_000);
+  expect(retryAfterMs(response(['retry-after', 'Sat, 01 Jan 2022 00:00:03 GMT']), now)).toBe(3_000);
+  expect(
+    retryAfterMs(
+      response(['retry-after', 'Sat, 01 Jan 2022 00:01:03 GMT'], ['date', 'Sat, 01 Jan 2022 00:01:00 GMT']),
+      now,
+    ),
+  ).toBe(3_000);
+  expect(retryAfterMs(response(['retry-after', 'Sat, 01 Jan 2000 00:00:00 GMT']), now)).toBe(0);
+  expect(retryAfterMs(response(['retry-after', '-1']), now)).toBeUndefined();
+  expect(retryAfterMs(response(['retry-after', 'soon']), now)).toBeUndefined();
+  expect(retryAfterMs(response(), now)).toBeUndefined();
+});

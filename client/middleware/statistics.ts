@@ -1,0 +1,83 @@
+import type { Exchange, StatisticsRecord } from '../../spec/index.ts';
+import type { Middleware } from '../request-spec.ts';
+
+/** Why a request was sent again. */
+export type RepeatReason = 'status-429' | 'status-503' | 'not-connected' | 'reset';
+
+/** Why a request waited: before it is repeated, or for its turn under a rate limit. */
+export type WaitReason = RepeatReason | 'rate-limit';
+
+interface Counters {
+  exchanges: number;
+  attempts: number;
+  readonly repeats: Record<string, number>;
+  readonly waitedMs: Record<string, number>;
+}
+
+/** What a target has sent since it was created. */
+export type TargetStats = Omit<StatisticsRecord, 'type'>;
+
+const emptyCounters = (): Counters => ({ exchanges: 0, attempts: 0, repeats: {}, waitedMs: {} });
+
+function rounded(totals: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(totals).map(([key, value]) => [key, Math.round(value)]));
+}
+
+function isNotable({ repeats, waitedMs }: Counters): boolean {
+  return Object.keys(repeats).length > 0 || Object.keys(waitedMs).length > 0;
+}
+
+/** Counts exchanges, attempts and waits, in all and per operation. */
+export class Statistics {
+  readonly #total = emptyCounters();
+  readonly #operations = new Map<string, Counters>();
+  #failures = 0;
+  #responseBytes = 0;
+
+  countExchange({ operation, attempts, response }: Exchange): void {
+    for (const counters of this.#countersOf(operation)) {
+      counters.exchanges += 1;
+      counters.attempts += attempts;
+    }
+    if (response) this.#responseBytes += response.body.byteLength;
+    else this.#failures += 1;
+  }
+
+  countRepeat(operation: string, reason: RepeatReason): void {
+    for (const { repeats } of this.#countersOf(operation)) repeats[reason] = (repeats[reason] ?? 0) + 1;
+  }
+
+  countWait(operation: string, reason: WaitReason, ms: number): void {
+    for (const { waitedMs } of this.#countersOf(operation)) waitedMs[reason] = (waitedMs[reason] ?? 0) + ms;
+  }
+
+  /** The figures so far; of the operations, those that were repeated or had to wait. */
+  snapshot(): TargetStats {
+    const { exchanges, attempts, repeats, waitedMs } = this.#total;
+    const operations = [...this.#operations].filter(([, each]) => isNotable(each));
+    return {
+      exchanges,
+      attempts,
+      failures: this.#failures,
+      responseBytes: this.#responseBytes,
+      repeats: { ...repeats },
+      waitedMs: rounded(waitedMs),
+      operations: operations.map(([operation, each]) => ({ operation, ...each, waitedMs: rounded(each.waitedMs) })),
+    };
+  }
+
+  #countersOf(operation: string): readonly Counters[] {
+    const known = this.#operations.get(operation) ?? emptyCounters();
+    this.#operations.set(operation, known);
+    return [this.#total, known];
+  }
+}
+
+/** Counts what is handed out. */
+export function withStatistics(statistics: Statistics): Middleware {
+  return (next) => async (spec) => {
+    const exchange = await next(spec);
+    statistics.countExchange(exchange);
+    return exchange;
+  };
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { AssayError } from '../spec/index.ts';
+import { operation, aRequest, serve } from './testing/fixtures.ts';
+import type { RequestSpec } from './request-spec.ts';
+import { createTarget } from './pipeline.ts';
+import type { TargetOptions } from './options.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+async function received(
+  parts: Partial<RequestSpec>,
+  options: Partial<TargetOptions> = {},
+  path = '',
+): Promise<IncomingMessage> {
+  const seen: IncomingMessage[] = [];
+  const server = await serve((request, response) => {
+    seen.push(request);
+    response.end();
+  });
+  const target = createTarget({
+    tokens: { full: 'full-token', limited: 'limited-token' },
+    ...options,
+    baseUrl: server.url + path,
+  });
+  open.push(server, target);
+  await target.send(aRequest(parts));
+  if (!seen[0]) throw new Error('nothing was received');
+  return seen[0];
+}
+
+test('a request carries what the document recommends', async () => {
+  const request = await received({ method: 'POST', body: { type: 'application/json', content: '{}' } });
+  expect(request.headers).toMatchObject({
+    authorization: 'Bearer full-token',
+    accept: 'application/json',
+    'content-type': 'application/json',
+  });
+  expect(request.headers['accept-encoding']).toBeUndefined();
+});
+
+test('each identity has its token, and an operation without permission has none', async () => {
+  expect((await received({ identity: 'limited' })).headers.authorization).toBe('Bearer limited-token');
+  expect((await received({ identity: 'none' })).headers.authorization).toBeUndefined();
+  expect((await received({ identity: 'invalid' })).headers.authorization).toMatch(/^Bearer assay-/);
+  expect(
+    (await received({ operation: operation({ path: '/open', permission: 'none' }) })).headers.authorization,
+  ).toBeUndefined();
+  expect(
+    (await received({ operation: operation({ path: '/open', permission: 'none' }), identity: 'full' })).headers
+      .authorization,
+  ).toBe('Bearer full-token');
+});
+
+test('an Authorization header goes out word for word, with the token in its place', async () => {
+  expect((await received({ authorization: 'bearer  $ASSAY_TOKEN,' })).headers.authorization).toBe(
+    'bearer  full-token,',
+  );
+  expect((await received({ authorization: '' })).headers.authorization).toBe('');
+  expect((await received({ headers: { accept: undefined, 'x-own': '1' } })).headers).not.toHaveProperty('accept');
+});
+
+test('an identity without a token is a failure, not a request', async () => {
+  const target = createTarget({ baseUrl: 'http://127.0.0.1:9' });
+  expect((await target.send(aRequest({ identity: 'expired' }))).failure?.message).toContain(
+    '--expired-token / ASSAY_EXPIRED_TOKEN',
+  );
+  expect(target.has).toEqual({ full: false, limited: false, expired: false });
+});
+
+test('a base URL may have a path of its own, and slashes at its end', async () => {
+  expect((await received({}, {}, '/gateway/dm//')).url).toBe('/gateway/dm/api/things');
+  expect((await received({ rawQuery: 'a=ü \n' })).url).toBe('/api/things?a=%C3%BC%20%0A');
+});
+
+test('what sticks to a copied token is taken off', async () => {
+  for (const full of [' full-token\n', '"full-token"', "'Bearer full-token'", 'Authorization: Bearer full-token']) {
+    expect((await received({}, { tokens: { full } })).headers.authorization).toBe('Bearer full-token');
+  }
+});
+
+test.each([
+  [{ baseUrl: 'localhost:8080' }, 'http://localhost:8080'],
+  [{ baseUrl: 'data.example.com/api' }, 'https://data.example.com/api'],
+  [{ baseUrl: 'ftp://example.com' }, 'http://'],
+  [{ baseUrl: '' }, '--base-url'],
+  [{ baseUrl: 'http://' }, '--base-url'],
+  [{ baseUrl: 'https://me:pass@example.com' }, '--token'],
+  [{ baseUrl: 'https://example.com/?a=b' }, 'https://example.com/'],
+  [{ baseUrl: 'https://example.com', tokens: { full: 'two words' } }, 'one piece'],
+] satisfies [TargetOptions, string][])('%j is an error with a hint', (options, hint) => {
+  let error: unknown;
+  try {
+    createTarget(options);
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(AssayError);
+  expect(error).toMatchObject({ exitCode: 3 });
+  expect(error instanceof AssayError && error.hint).toContain(hint);
+  expect(error instanceof AssayError && error.message).not.toContain('two words');
+});
+
+test('never more requests at once than connections', async () => {
+  let now = 0;
+  let most = 0;
+  const server = await serve((_request, response) => {
+    most = Math.max(most, ++now);
+    setTimeout(() => {
+      now -= 1;
+      response.end();
+    }, 5);
+  });
+  const target = createTarget({ baseUrl: server.url, connections: 3 });
+  open.push(server, target);
+  await Promise.all(Array.from({ length: 20 }, () => target.send(aRequest())));
+  expect(most).toBe(3);
+  expect(target.stats).toMatchObject({ exchanges: 20, attempts: 20, repeats: {}, failures: 0 });
+});

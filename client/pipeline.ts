@@ -1,0 +1,94 @@
+import { parseBaseUrl } from './base-url.ts';
+import { withAuthentication } from './middleware/authentication.ts';
+import { Availability, withAvailability } from './middleware/availability.ts';
+import { ConcurrencyLimit, withConcurrencyLimit } from './middleware/concurrency-limit.ts';
+import { withDeadline } from './middleware/deadline.ts';
+import { withEffectGuard } from './middleware/effect-guard.ts';
+import { withJournal } from './middleware/journal.ts';
+import { RateLimiter, withRateLimit } from './middleware/rate-limit.ts';
+import { withRetry } from './middleware/retry.ts';
+import { Statistics, withStatistics } from './middleware/statistics.ts';
+import type { TargetStats } from './middleware/statistics.ts';
+import { limitsOf } from './options.ts';
+import type { TargetOptions } from './options.ts';
+import type { Middleware, Send } from './request-spec.ts';
+import { cleanTokens, redactorOf } from './tokens.ts';
+import type { TokenName } from './tokens.ts';
+import { createTransport } from './transport/transport.ts';
+import type { TlsOptions } from './transport/transport.ts';
+
+/** A deployment that requests can be sent to. */
+export interface Target {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  /** Which tokens are known. */
+  readonly has: Readonly<Record<TokenName, boolean>>;
+  readonly send: Send;
+  readonly stats: TargetStats;
+  /** Why the target was given up, where `requireAvailable` is set; undefined while it was not. */
+  readonly lost: string | undefined;
+  /** Longest time for one attempt in milliseconds, where the request names none. */
+  readonly timeoutMs: number;
+  /** Another base URL with the same options, to be closed by itself. */
+  at(baseUrl: string): Target;
+  /** Replaces every known token in a text by the name of its variable. */
+  redact(text: string): string;
+  /** Ends what is under way (it fails as `aborted`) and closes all connections. */
+  close(): Promise<void>;
+}
+
+function tlsOf({ insecure, ca }: TargetOptions): TlsOptions {
+  return {
+    rejectUnauthorized: insecure !== true,
+    ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }),
+  };
+}
+
+/** Opens a target. An invalid base URL or token is an AssayError (exit code 3). */
+export function createTarget(options: TargetOptions): Target {
+  const base = parseBaseUrl(options.baseUrl);
+  const tokens = cleanTokens(options.tokens ?? {});
+  const redactor = redactorOf(tokens);
+  const limits = limitsOf(options);
+  const statistics = new Statistics();
+  const limiter = new RateLimiter(limits.maxRate);
+  const availability = options.requireAvailable === true ? new Availability() : undefined;
+  const { bodyTypeOf = () => 'application/json' } = options;
+  const transport = createTransport({ base, tokens, redactor, limits, tls: tlsOf(options), bodyTypeOf });
+
+  /** The way of every request, from the caller to the transport. */
+  const pipeline: readonly Middleware[] = [
+    withAvailability(availability),
+    withStatistics(statistics),
+    withAuthentication(tokens),
+    withEffectGuard(options.guard),
+    withDeadline(options.deadline),
+    withJournal(options.journaling),
+    withConcurrencyLimit(new ConcurrencyLimit(limits.connections, limits.mostConnections)),
+    withRetry({ options: limits.retry, limiter, statistics }),
+    withRateLimit(limiter, statistics),
+  ];
+
+  return {
+    baseUrl: base.href,
+    has: {
+      full: tokens.full !== undefined,
+      limited: tokens.limited !== undefined,
+      expired: tokens.expired !== undefined,
+    },
+    send: pipeline.reduceRight((next, middleware) => middleware(next), transport.send),
+    get stats() {
+      return statistics.snapshot();
+    },
+    get lost() {
+      return availability?.lost;
+    },
+    timeoutMs: limits.timeoutMs,
+    at: (baseUrl) => createTarget({ ...options, baseUrl }),
+    redact: (text) => redactor.text(text),
+    close: () => {
+      limiter.stop();
+      return transport.close();
+    },
+  };
+}

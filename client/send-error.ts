@@ -1,0 +1,25 @@
+/** Why a request was not sent, or why its outcome is no basis for a verdict. */
+export type SendErrorCode =
+  /** `--allow` does not include its effect. */
+  | 'effect-not-allowed'
+  /** `--max-requests` of its operation are used up. */
+  | 'request-limit'
+  /** Its path would address another operation. */
+  | 'other-operation'
+  /** The time of the run is over. */
+  | 'time-limit'
+  /** The target asked to come back later more often than the run may wait. */
+  | 'postponed'
+  /** The target can't be reached. */
+  | 'unreachable';
+
+/** Thrown by a sender in place of an exchange. */
+export class SendError extends Error {
+  override readonly name = 'SendError';
+  readonly code: SendErrorCode;
+
+  constructor(code: SendErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

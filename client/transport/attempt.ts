@@ -1,0 +1,151 @@
+import type { Dispatcher } from 'undici';
+import type { FailureKind, FailureStage } from '../../spec/index.ts';
+
+/** A response as it came from the wire. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+  readonly truncated: boolean;
+  /** The body went on for many times the limit. */
+  readonly endless?: boolean;
+}
+
+/** An attempt that has ended, well or not. */
+export interface Outcome {
+  readonly response?: RawResponse;
+  readonly error?: Error;
+  readonly stage: FailureStage;
+  /** 0 before the head of the response. */
+  readonly status: number;
+  readonly bodyBytes: number;
+  readonly sentAt: number;
+  readonly durationMs: number;
+}
+
+const MOST_INTERIM_RESPONSES = 20;
+
+/** A declared length up to this is believed, and the rest of the body not read. */
+const LONGEST_DECLARED = 2 ** 30;
+
+/** A body without a declared length is read up to so many times the limit, to see whether it ends. */
+const READ_AHEAD = 8;
+
+/** Why the client itself ended an attempt. */
+export class LimitError extends Error {
+  override readonly name = 'LimitError';
+  readonly kind: FailureKind;
+
+  constructor(kind: FailureKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+function pairs(raw: unknown): (readonly [string, string])[] {
+  const headers: [string, string][] = [];
+  if (!Array.isArray(raw)) return headers;
+  const texts = raw.map((part: unknown) =>
+    part instanceof Uint8Array ? Buffer.prototype.latin1Slice.call(part) : String(part),
+  );
+  for (let i = 0; i + 1 < texts.length; i += 2) headers.push([(texts[i] ?? '').toLowerCase(), texts[i + 1] ?? '']);
+  return headers;
+}
+
+/** Receives one response, up to `maxBodyBytes` and for at most `timeoutMs`. */
+export class Attempt implements Dispatcher.DispatchHandler {
+  readonly #done: (outcome: Outcome) => void;
+  readonly #maxBodyBytes: number;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #expired: LimitError | undefined;
+  #begun = performance.now();
+  #sentAt = Date.now();
+  #sent = false;
+  #status = 0;
+  #interim = 0;
+  #headers: readonly (readonly [string, string])[] = [];
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #skipped = 0;
+  #over = false;
+
+  constructor(limits: { maxBodyBytes: number; timeoutMs: number }, done: (outcome: Outcome) => void) {
+    this.#done = done;
+    this.#maxBodyBytes = limits.maxBodyBytes;
+    this.#timer = setTimeout(() => this.#expire(limits.timeoutMs), limits.timeoutMs);
+  }
+
+  #expire(timeoutMs: number): void {
+    this.#expired = new LimitError('timeout', `no complete response within ${timeoutMs} ms`);
+    this.#controller?.abort(this.#expired);
+    this.#end({ error: this.#expired });
+  }
+
+  #end(result: { response?: RawResponse; error?: Error }): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#done({
+      ...result,
+      stage: this.#status > 0 ? 'receiving' : this.#sent ? 'sent' : 'connecting',
+      status: this.#status,
+      bodyBytes: this.#size,
+      sentAt: this.#sentAt,
+      durationMs: performance.now() - this.#begun,
+    });
+  }
+
+  #finish(truncated: boolean, endless = false): void {
+    const [only] = this.#chunks;
+    const body = only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks);
+    this.#end({
+      response: { status: this.#status, headers: this.#headers, body, truncated, ...(endless ? { endless } : {}) },
+    });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#expired) controller.abort(this.#expired);
+    this.#sent = true;
+    this.#begun = performance.now();
+    this.#sentAt = Date.now();
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status >= 200) {
+      this.#status = status;
+      this.#headers = pairs(controller.rawHeaders);
+      return;
+    }
+    this.#interim += 1;
+    if (this.#interim > MOST_INTERIM_RESPONSES)
+      controller.abort(new LimitError('protocol', `more than ${MOST_INTERIM_RESPONSES} interim responses`));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#over) return;
+    const room = this.#maxBodyBytes - this.#size;
+    if (room > 0) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    this.#size += Math.min(chunk.length, room);
+    if (chunk.length <= room) return;
+    this.#skipped += chunk.length - room;
+    const declared = this.#hasPlausibleLength();
+    if (!declared && this.#skipped < this.#maxBodyBytes * (READ_AHEAD - 1)) return;
+    this.#finish(true, !declared);
+    controller.abort(new LimitError('protocol', 'the rest of the body was not read'));
+  }
+
+  #hasPlausibleLength(): boolean {
+    const length = this.#headers.find(([name]) => name === 'content-length')?.[1];
+    return length !== undefined && Number(length) <= LONGEST_DECLARED;
+  }
+
+  onResponseEnd(): void {
+    this.#finish(this.#skipped > 0);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end({ error });
+  }
+}

@@ -1,0 +1,253 @@
+import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import type { TestServer } from '../testing/fixtures.ts';
+import { listen, aRequest, serve } from '../testing/fixtures.ts';
+import { SELF_SIGNED } from '../testing/self-signed.ts';
+import { createTarget } from '../pipeline.ts';
+import type { Target } from '../pipeline.ts';
+import type { TargetOptions } from '../options.ts';
+
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+function target(server: TestServer, options: Partial<TargetOptions> = {}): Target {
+  const made = createTarget({ baseUrl: server.url, retry: { reconnect: false }, ...options });
+  open.push(server, made);
+  return made;
+}
+
+/** A server that speaks raw bytes, once it has read something. */
+function raw(answer: (socket: Socket, connection: number) => void): Promise<TestServer> {
+  let connections = 0;
+  return listen(
+    createTcpServer((socket) => {
+      const connection = ++connections;
+      socket.on('data', () => answer(socket, connection));
+    }),
+  );
+}
+
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
+test('an ordinary answer comes as bytes and parsed', async () => {
+  const server = await serve((_request, response) => {
+    response.writeHead(
+      200,
+      [
+        ['Content-Type', 'application/json; charset=utf-8'],
+        ['X-Twice', 'a'],
+        ['X-Twice', 'b'],
+      ].flat(),
+    );
+    response.end('{"lone":"\\ud800","n":1}');
+  });
+  const exchange = await target(server).send(aRequest());
+  expect(exchange.response).toMatchObject({
+    status: 200,
+    mediaType: 'application/json',
+    truncated: false,
+    json: { lone: '\ud800', n: 1 },
+  });
+  expect(exchange.response?.headers.filter(([name]) => name === 'x-twice')).toEqual([
+    ['x-twice', 'a'],
+    ['x-twice', 'b'],
+  ]);
+  expect(exchange).toMatchObject({ operation: 'GET /things', form: '/api', attempts: 1 });
+});
+
+test('a large value is made again where it is asked for again, and is the same', async () => {
+  const items = Array.from({ length: 60_000 }, (_, id) => ({ id }));
+  const server = await serve((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(items));
+  });
+  const { response } = await target(server).send(aRequest());
+  expect(response?.json).toEqual(items);
+  expect({ ...response }.json).toEqual(items);
+});
+
+test('an endless body is read up to the limit', async () => {
+  const server = await serve((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    const pour = () => {
+      while (!response.destroyed && response.write('x'.repeat(4096)));
+    };
+    response.on('drain', pour);
+    pour();
+  });
+  const { response } = await target(server, { maxBodyBytes: 100_000 }).send(aRequest());
+  expect(response?.body.byteLength).toBe(100_000);
+  expect(response).toMatchObject({
+    truncated: true,
+    endless: true,
+    jsonError: 'longer than 100000 bytes; the rest was not read',
+  });
+});
+
+test.each([{ 'content-length': '150000' }, {}])(
+  'a long body that ends is cut, and not called endless: %j',
+  async (headers) => {
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', ...headers });
+      response.end('x'.repeat(150_000));
+    });
+    const { response } = await target(server, { maxBodyBytes: 100_000 }).send(aRequest());
+    expect(response?.body.byteLength).toBe(100_000);
+    expect(response?.truncated).toBe(true);
+    expect(response?.endless).toBeUndefined();
+  },
+);
+
+test('a compressed bomb is unpacked up to the limit, in several layers too', async () => {
+  const bomb = gzipSync(gzipSync(Buffer.alloc(50_000_000, 0x20)));
+  const server = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip, gzip' });
+    response.end(bomb);
+  });
+  const { response } = await target(server, { maxBodyBytes: 100_000 }).send(aRequest());
+  expect(response?.body.byteLength).toBe(100_000);
+  expect(response).toMatchObject({ truncated: true, endless: true });
+});
+
+test('each content-encoding is decoded, and one that lies is told', async () => {
+  const bodies = { gzip: gzipSync('[1]'), liar: Buffer.from('[1]') };
+  const server = await serve((request, response) => {
+    const lies = request.url?.includes('liar');
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    response.end(lies ? bodies.liar : bodies.gzip);
+  });
+  const client = target(server);
+  expect((await client.send(aRequest())).response?.json).toEqual([1]);
+  const liar = await client.send(aRequest({ rawQuery: 'liar' }));
+  expect(liar.response?.jsonError).toContain('not gzip as its Content-Encoding says');
+});
+
+test('a byte now and then runs into the time limit of the whole, and so does silence', async () => {
+  const drip = await raw((socket) => {
+    socket.write(`${HEAD}Content-Length: 9999\r\n\r\n`);
+    const timer = setInterval(() => socket.write(' '), 20);
+    socket.on('close', () => clearInterval(timer));
+  });
+  const silent = await raw(() => {});
+  const [first, second] = await Promise.all(
+    [drip, silent].map((server) => target(server, { timeoutMs: 150 }).send(aRequest())),
+  );
+  expect(first?.failure?.kind).toBe('timeout');
+  expect(first?.failure?.message).toMatch(
+    /no complete response within 150 ms, after status 200 and \d+ bytes of the body/,
+  );
+  expect(second?.failure).toEqual({
+    kind: 'timeout',
+    message: 'no complete response within 150 ms, after the request was sent and before any response',
+    stage: 'sent',
+  });
+});
+
+test('a hundred thousand headers are refused', async () => {
+  const server = await raw((socket) => socket.write(`${HEAD}${'a: b\r\n'.repeat(100_000)}\r\n{}`));
+  expect((await target(server).send(aRequest())).failure?.kind).toBe('protocol');
+});
+
+test('wrong lengths, endings in the middle and rubbish are failures with a reason', async () => {
+  const behaviours: Readonly<Record<string, (socket: Socket) => void>> = {
+    'protocol: short': (socket) => socket.end(`${HEAD}Content-Length: 100\r\n\r\n{"a":`),
+    'protocol: length': (socket) => socket.end(`${HEAD}Content-Length: many\r\n\r\n{}`),
+    'protocol: two lengths': (socket) => socket.end(`${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`),
+    'protocol: chunk': (socket) => socket.end(`${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`),
+    'protocol: rubbish': (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
+    'protocol: upgrade': (socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    'protocol: interim': (socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000)),
+    'reset: mid': (socket) =>
+      socket.write(`${HEAD}Content-Length: 100\r\n\r\n{"a":`, () => setTimeout(() => socket.resetAndDestroy(), 20)),
+    'reset: at once': (socket) => socket.resetAndDestroy(),
+    'reset: closed': (socket) => socket.end(),
+  };
+  for (const [name, behaviour] of Object.entries(behaviours)) {
+    const { failure } = await target(await raw(behaviour), { timeoutMs: 2_000 }).send(aRequest());
+    expect(`${name.split(':')[0]} (${name})`).toBe(`${failure?.kind} (${name})`);
+    expect(failure?.message).not.toBe('');
+  }
+});
+
+test('a safe request that meets a closing connection is sent once more, another is not', async () => {
+  const client = target(
+    await raw((socket, connection) => {
+      if (connection % 2 === 1) socket.resetAndDestroy();
+      else socket.end(`${HEAD}Connection: close\r\nContent-Length: 2\r\n\r\n{}`);
+    }),
+  );
+  expect((await client.send(aRequest())).response?.status).toBe(200);
+  expect((await client.send(aRequest({ method: 'POST' }))).failure?.kind).toBe('reset');
+});
+
+test('deep nesting, invalid UTF-8 and half a document are no JSON, and nothing overflows', async () => {
+  const bodies: readonly (readonly [Buffer, string])[] = [
+    [Buffer.from('['.repeat(8_000_000)), 'nested deeper than 500 levels; not parsed'],
+    [Buffer.from('{"a":'.repeat(1_000) + '1' + '}'.repeat(1_000)), 'nested deeper than 500 levels; not parsed'],
+    [Buffer.from([0x22, 0xff, 0x22]), 'the body is not valid UTF-8'],
+    [Buffer.alloc(0), 'the body is empty'],
+  ];
+  let next = 0;
+  const server = await serve((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/json' }).end(bodies[next]?.[0]),
+  );
+  const client = target(server);
+  for (; next < bodies.length; next++)
+    expect((await client.send(aRequest())).response?.jsonError).toBe(bodies[next]?.[1]);
+});
+
+test('a redirect is an answer; nothing is sent to where it points', async () => {
+  let visits = 0;
+  const elsewhere = await serve((_request, response) => {
+    visits += 1;
+    response.end();
+  });
+  open.push(elsewhere);
+  const server = await serve((_request, response) =>
+    response.writeHead(302, { location: `${elsewhere.url}/login` }).end(),
+  );
+  const exchange = await target(server, { tokens: { full: 'a-secret-token' } }).send(aRequest());
+  expect(exchange.response?.status).toBe(302);
+  expect(visits).toBe(0);
+});
+
+test('a self-signed certificate is a tls failure, unless it is trusted; so are mixed-up schemes', async () => {
+  const tls = await listen(
+    createTlsServer(SELF_SIGNED, (_request, response) => response.end('{}')),
+    'https',
+  );
+  const plainServer = await serve((_request, response) => response.end('{}'));
+  expect((await target(tls).send(aRequest())).failure?.kind).toBe('tls');
+  expect((await target(tls, { insecure: true }).send(aRequest())).response?.status).toBe(200);
+  expect((await target(tls, { ca: SELF_SIGNED.cert }).send(aRequest())).response?.status).toBe(200);
+  expect(
+    (await target({ ...plainServer, url: plainServer.url.replace('http', 'https') }).send(aRequest())).failure?.kind,
+  ).toBe('tls');
+  const httpToTls = await target({ ...tls, url: tls.url.replace('https', 'http') }).send(aRequest());
+  expect(httpToTls.failure?.kind).toMatch(/reset|protocol/);
+});
+
+test('nobody there, no such name, and a closed target are told apart', async () => {
+  const server = await serve((_request, response) => response.end());
+  await server.close();
+  expect((await target(server).send(aRequest())).failure?.kind).toBe('refused');
+  expect((await target({ ...server, url: 'http://no-such-host.invalid' }).send(aRequest())).failure?.kind).toBe('dns');
+  const closed = target(server);
+  await closed.close();
+  open.pop();
+  expect((await closed.send(aRequest())).failure?.kind).toBe('aborted');
+});
+
+test('closing a target ends what is under way', async () => {
+  const client = target(await raw(() => {}));
+  const pending = client.send(aRequest({ method: 'POST' }));
+  setTimeout(() => void client.close(), 30);
+  expect((await pending).failure?.kind).toBe('aborted');
+  open.pop();
+});

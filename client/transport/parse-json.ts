@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer';
+import type { Json } from '../../spec/index.ts';
+
+/** A body that nests deeper is not parsed, so that no recursion over it overflows the stack. */
+const DEEPEST_JSON = 500;
+
+function nestsDeeper(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === 34) i = endOfString(text, i);
+    else if (char === 91 || char === 123) {
+      depth += 1;
+      if (depth > limit) return true;
+    } else if (char === 93 || char === 125) depth -= 1;
+  }
+  return false;
+}
+
+/** Index of the quote that ends the string, or the length of the text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 92) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Parses a JSON body; an error is returned, not thrown. A byte order mark is ignored. */
+export function parseJson(body: Buffer): { json: Json } | { jsonError: string } {
+  if (body.length === 0) return { jsonError: 'the body is empty' };
+  if (!isUtf8(body)) return { jsonError: 'the body is not valid UTF-8' };
+  const text = body.toString('utf8').replace(/^\uFEFF/, '');
+  if (nestsDeeper(text, DEEPEST_JSON)) return { jsonError: `nested deeper than ${DEEPEST_JSON} levels; not parsed` };
+  try {
+    const json: Json = JSON.parse(text);
+    return { json };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { jsonError: message.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 200) };
+  }
+}

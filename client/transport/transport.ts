@@ -1,0 +1,116 @@
+import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { Exchange, Redactor, SentRequest } from '../../spec/index.ts';
+import type { BaseUrl } from '../base-url.ts';
+import type { Limits } from '../options.ts';
+import { formOf } from '../request-spec.ts';
+import type { RequestSpec, Send } from '../request-spec.ts';
+import { fillIn } from '../tokens.ts';
+import type { Tokens } from '../tokens.ts';
+import { Attempt } from './attempt.ts';
+import type { Outcome } from './attempt.ts';
+import { failureOf } from './failure.ts';
+import { receive } from './receive.ts';
+import { renderRequest } from './render-request.ts';
+import type { BodyTypeOf, RenderedRequest } from './render-request.ts';
+
+/** What the transport needs to know of its target. */
+export interface TransportOptions {
+  readonly base: BaseUrl;
+  readonly tokens: Tokens;
+  readonly redactor: Redactor;
+  readonly limits: Limits;
+  readonly tls: TlsOptions;
+  readonly bodyTypeOf: BodyTypeOf;
+}
+
+/** As node:tls knows them. */
+export interface TlsOptions {
+  readonly rejectUnauthorized: boolean;
+  readonly ca?: string | string[];
+}
+
+/** The lowest sender: one spec, one request on the wire, and always an Exchange. */
+export interface Transport {
+  readonly send: Send;
+  /** Ends everything that is under way; it fails as `aborted`. */
+  close(): Promise<void>;
+}
+
+/**
+ * How long an idle connection is kept: less than servers keep them, because a request that meets a connection which
+ * the server is closing fails, and one that may change something can't be sent again.
+ */
+const KEEP_ALIVE_MS = 500;
+
+function createPool({ base, limits, tls }: TransportOptions): Pool {
+  return new Pool(base.origin, {
+    connections: limits.mostConnections,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: limits.maxHeaderBytes,
+    connect: { timeout: limits.connectTimeoutMs, autoSelectFamilyAttemptTimeout: 1_000, ...tls },
+  });
+}
+
+function shownRequest({ redactor, base }: TransportOptions, rendered: RenderedRequest): SentRequest {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(rendered.headers)) headers[name] = redactor.text(value);
+  const shown = { method: rendered.method, url: redactor.text(base.href + rendered.target), headers };
+  return rendered.body === undefined ? shown : { ...shown, body: redactor.bytes(rendered.body) };
+}
+
+function wireHeaders(headers: Readonly<Record<string, string>>, tokens: Tokens): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => [
+    name,
+    name === 'authorization' ? fillIn(value, tokens) : value,
+  ]);
+}
+
+/** Opens the connections to a target. Redirects are responses like any other: nothing is ever sent to another origin. */
+export function createTransport(options: TransportOptions): Transport {
+  const { base, tokens, redactor, limits } = options;
+  const pool = createPool(options);
+  let count = 0;
+
+  function dispatch(spec: RequestSpec, rendered: RenderedRequest): Promise<Outcome> {
+    const request: Dispatcher.DispatchOptions = {
+      path: base.path + rendered.target,
+      method: rendered.method,
+      headers: wireHeaders(rendered.headers, tokens),
+      body: rendered.body ?? null,
+    };
+    const { maxBodyBytes, timeoutMs } = limits;
+    return new Promise((resolve) => {
+      pool.dispatch(request, new Attempt({ maxBodyBytes, timeoutMs: spec.timeoutMs ?? timeoutMs }, resolve));
+    });
+  }
+
+  async function send(spec: RequestSpec): Promise<Exchange> {
+    count += 1;
+    const id = `${limits.idPrefix}${count}`;
+    const rendered = renderRequest(spec, options.bodyTypeOf);
+    const outcome = await dispatch(spec, rendered);
+    const common = {
+      id,
+      operation: spec.operation.id,
+      form: formOf(spec).name,
+      identity: spec.identity ?? 'full',
+      request: shownRequest(options, rendered),
+      sentAt: outcome.sentAt,
+      durationMs: outcome.durationMs,
+      attempts: 1,
+    };
+    if (outcome.response === undefined) {
+      const failure = failureOf(outcome);
+      return { ...common, failure: { ...failure, message: redactor.text(failure.message) } };
+    }
+    const context = { redactor, maxBodyBytes: limits.maxBodyBytes, method: rendered.method };
+    return { ...common, response: await receive(outcome.response, context) };
+  }
+
+  return { send, close: () => pool.destroy() };
+}
