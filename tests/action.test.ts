@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { expect, it } from 'vitest';
 import { parseFormats } from '../reports/index.ts';
 import { emptyDirectory } from './command/run-assay.ts';
-import { ROOT } from './house/files.ts';
+import { ROOT } from './architecture/files.ts';
 
 interface Step {
   readonly id?: string;

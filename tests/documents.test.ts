@@ -5,7 +5,7 @@ import { OPTION_NAMES, optionSpec } from '../cli/options/table.ts';
 import { flagOf, variableOf } from '../cli/options/spec.ts';
 import { emptyDirectory, runAssay, serve, startAssay } from './command/run-assay.ts';
 import type { Served } from './command/run-assay.ts';
-import { ROOT } from './house/files.ts';
+import { ROOT } from './architecture/files.ts';
 
 const MINUTES = 60_000;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from './house/files.ts';
+import { ROOT } from './architecture/files.ts';
 
 const run = promisify(execFile);
 const MINUTES = 60_000;

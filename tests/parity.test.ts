@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SERVICE_ROUTES, startService } from '../service/start.ts';
 import type { RunningService } from '../service/start.ts';
-import { ROOT } from './house/files.ts';
+import { ROOT } from './architecture/files.ts';
 
 interface PathItem {
   readonly servers?: readonly { readonly url: string }[];

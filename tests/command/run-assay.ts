@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ROOT } from '../house/files.ts';
+import { ROOT } from '../architecture/files.ts';
 
 const MAIN = join(ROOT, 'dist/cli/main.js');
 

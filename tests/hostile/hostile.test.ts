@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../house/files.ts';
+import { ROOT } from '../architecture/files.ts';
 import type { HostilityName } from './behaviours.ts';
 import { meet } from './meet.ts';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The folders of the house, and what each may import of ours. */
+/** The folders of the product, and which of each other they may import. */
 export const GRANTS = {
   spec: [],
   generators: ['spec'],
@@ -18,13 +18,13 @@ export const GRANTS = {
   cli: ['spec', 'generators', 'client', 'domain', 'suites', 'load', 'prove', 'reports', 'service'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** One TypeScript file of the house. */
+/** One TypeScript file of the product. */
 export interface SourceFile {
   /** From the root, with slashes. */
   readonly path: string;
   readonly folder: string;
   readonly text: string;
-  /** `erased`: an `import type`, of which nothing is left at run time. */
+  /** `erased`: an `import type`, which does not exist at run time. */
   readonly imports: readonly { readonly target: string; readonly erased: boolean }[];
 }
 
@@ -56,8 +56,8 @@ function importsOf(path: string, text: string): SourceFile['imports'] {
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts') || /\/(?:fixtures|testing)\//u.test(path);
 
-/** All files of the house; own tests only where asked for. */
-export function houseFiles(withTests = false): readonly SourceFile[] {
+/** All files of the product; its own tests only where asked for. */
+export function sourceFiles(withTests = false): readonly SourceFile[] {
   return Object.keys(GRANTS).flatMap((folder) =>
     [...walk(folder)]
       .filter((path) => withTests || !isTest(path))

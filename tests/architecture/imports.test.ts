@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { GRANTS, houseFiles } from './files.ts';
+import { GRANTS, sourceFiles } from './files.ts';
 import type { SourceFile } from './files.ts';
 
-const files = houseFiles();
+const files = sourceFiles();
 const folderOf = (path: string): string => path.split('/')[0] ?? '';
 
 function edges(): { readonly file: SourceFile; readonly target: string; readonly to: string }[] {
@@ -35,13 +35,8 @@ function findCycle(): readonly string[] {
   return [];
 }
 
-const door = (to: string): string => (to === 'service' ? 'service/start.ts' : `${to}/index.ts`);
-
-/** What the help needs; behind `spec/index.ts` stands the whole validator, too heavy for it. */
-const LIGHT = ['spec/errors.ts', 'spec/contract.ts', 'spec/redact.ts'];
-
-describe('the house', () => {
-  it('sees its files', () => {
+describe('imports', () => {
+  it('are read from all files', () => {
     expect(files.length).toBeGreaterThan(100);
     expect(edges().length).toBeGreaterThan(files.length);
     expect(files.flatMap(({ imports }) => imports).filter(({ erased }) => erased).length).toBeGreaterThan(
@@ -49,29 +44,38 @@ describe('the house', () => {
     );
   });
 
-  it('imports only what the table grants', () => {
+  it('cross folders only as the table grants', () => {
     const wrong = edges().filter(({ file, to }) => to !== file.folder && to in GRANTS && !isGranted(file.folder, to));
     expect(wrong.map(({ file, target }) => `${file.path} → ${target}`)).toEqual([]);
   });
 
-  it('imports nothing from tests/, bench/ or scripts/', () => {
+  it('do not reach into tests/, bench/ or scripts/', () => {
     const wrong = edges().filter(({ to }) => ['tests', 'bench', 'scripts', 'dist'].includes(to));
     expect(wrong.map(({ file, target }) => `${file.path} → ${target}`)).toEqual([]);
   });
 
-  it('reaches another folder through its index.ts, and the service through start.ts', () => {
-    const wrong = edges()
-      .filter(({ file, target, to }) => to !== file.folder && to in GRANTS && target !== door(to))
-      .filter(({ file, target }) => !(file.folder === 'cli' && LIGHT.includes(target)));
+  it('reach the service through start.ts only', () => {
+    const wrong = edges().filter(
+      ({ file, target, to }) => to === 'service' && file.folder !== to && target !== 'service/start.ts',
+    );
     expect(wrong.map(({ file, target }) => `${file.path} → ${target}`)).toEqual([]);
   });
 
-  it('has no import cycle at run time', () => {
+  it('never reach into the test files of a suite', () => {
+    const isSuite = (path: string): boolean => /^suites\/(?:contract|properties|state|snapshot)\//u.test(path);
+    const wrong = edges().filter(({ file, target }) => {
+      const [from, to] = [file.path, target].map((path) => path.split('/').slice(0, 2).join('/'));
+      return isSuite(target) && from !== to && !target.endsWith('snapshot/file.ts');
+    });
+    expect(wrong.map(({ file, target }) => `${file.path} → ${target}`)).toEqual([]);
+  });
+
+  it('form no cycle at run time', () => {
     expect(findCycle()).toEqual([]);
   });
 
-  it('knows every file that is imported', () => {
-    const known = new Set(houseFiles(true).map((file) => file.path));
+  it('name files that exist', () => {
+    const known = new Set(sourceFiles(true).map((file) => file.path));
     const wrong = edges().filter(({ target }) => target.endsWith('.ts') && !known.has(target));
     expect(wrong.map(({ file, target }) => `${file.path} → ${target}`)).toEqual([]);
   });
