@@ -1,15 +1,63 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
-import { isObject } from '../../spec/index.ts';
+import { isObject, pointerTo, pointerTokens } from '../../spec/index.ts';
 
-/** A member that did not come back as it was sent. */
-export interface Missing {
-  /** Where, as a JSON pointer without its slash for members of the root. */
-  readonly name: string;
-  readonly expected: string;
-  readonly received: string;
+/** A value that is not read back as it was sent. */
+export interface Mismatch {
+  readonly pointer: string;
+  readonly sent: Json;
+  readonly read: Json | undefined;
 }
 
-/** Members that a deployment sets itself, whatever is sent. */
+/** Members, by {@link lastNames}, that the service does not return as they were sent, or fills by itself. */
+export type NotReturned = ReadonlySet<string>;
+
+/**
+ * Compares what was sent with what is read back. Members that the service adds are ignored; null, absent, an empty list and an
+ * empty object are equal; uuids are equal in either case, and times are compared by instant.
+ *
+ * `notReturned` was learned from plain values. Without it nothing is known of the service: members that it usually sets itself,
+ * members that it does not return, and what it returns where null was sent are not compared.
+ */
+export function* mismatches(
+  sent: Json,
+  read: Json | undefined,
+  notReturned?: NotReturned,
+  pointer = '',
+): Iterable<Mismatch> {
+  if (isExempt(pointer, read, notReturned)) return;
+  if (isNothing(sent)) {
+    const isCompared = notReturned !== undefined || Array.isArray(sent);
+    if (pointer !== '' && isCompared) yield* unrequested(sent, read, notReturned, pointer);
+  } else if (Array.isArray(sent)) {
+    const found = Array.isArray(read) && read.length === sent.length ? (read as readonly Json[]) : undefined;
+    if (found === undefined) yield { pointer, sent, read };
+    else
+      for (const [index, item] of (sent as readonly Json[]).entries())
+        if (item !== found[index]) yield* mismatches(item, found[index], notReturned, pointerTo(pointer, index));
+  } else if (isObject(sent)) {
+    if (!isObject(read)) yield { pointer, sent, read };
+    else
+      for (const [key, value] of Object.entries(sent)) {
+        const found = memberOf(read, key);
+        if (value !== found) yield* mismatches(value, found, notReturned, pointerTo(pointer, key));
+      }
+  } else if (!isEqual(sent, read, pointer)) yield { pointer, sent, read };
+}
+
+/** The first mismatch, as a member and texts for a violation; for services of which nothing was learned. */
+export function firstMismatch(
+  sent: JsonObject,
+  read: JsonObject,
+): { readonly name: string; readonly expected: string; readonly received: string } | undefined {
+  for (const [key, value] of Object.entries(sent)) {
+    const found = memberOf(read, key);
+    for (const _ of mismatches(value, found, undefined, pointerTo('', key)))
+      return { name: key, expected: asText(value), received: asText(found) };
+  }
+  return undefined;
+}
+
+/** Members that services set themselves, whatever is sent. */
 const SET_BY_SERVICE = new Set([
   'id',
   'organizationid',
@@ -22,57 +70,89 @@ const SET_BY_SERVICE = new Set([
   'requiresattention',
 ]);
 
+/** A map whose keys are the sender's own: where the map is returned, each key of it is. */
+const OWN_KEYS = '/metadata/';
+
+function isExempt(pointer: string, read: Json | undefined, notReturned: NotReturned | undefined): boolean {
+  if (notReturned !== undefined) return notReturned.has(lastNames(pointer));
+  if (pointer === '' || pointer.startsWith(OWN_KEYS)) return false;
+  const name = pointerTokens(pointer).at(-1) ?? '';
+  return SET_BY_SERVICE.has(name.toLowerCase()) || (read === undefined && pointer !== '/name');
+}
+
 /**
- * Compares what was sent with what is read back. A member that the answer does not have is not compared: the document does
- * not say which ones a model shows, but for the ones that every model has, `name` and `description`. Null equals absent.
+ * What is returned where nothing was sent: in an object, member by member, since the service may fill some by itself. Within a
+ * list or another object, which are new as a whole, an empty object may be filled with anything.
  */
-export function missingFrom(sent: JsonObject, read: JsonObject): Missing | undefined {
-  for (const [key, value] of Object.entries(sent)) {
-    if (SET_BY_SERVICE.has(key.toLowerCase())) continue;
-    const found = memberOf(read, key);
-    if (found === undefined && !ALWAYS_SHOWN.has(key)) continue;
-    if (!agrees(value, found, FREE_MAPS.has(key))) return { name: key, expected: shown(value), received: shown(found) };
-  }
-  return undefined;
+function* unrequested(
+  sent: Json,
+  read: Json | undefined,
+  notReturned: NotReturned | undefined,
+  pointer: string,
+): Iterable<Mismatch> {
+  if (isDefault(read) || (isObject(sent) && isObject(read) && pointer.lastIndexOf('/') > 0)) return;
+  if (!isObject(read)) yield { pointer, sent, read };
+  else
+    for (const [key, value] of Object.entries(read)) {
+      const at = pointerTo(pointer, key);
+      if (!isDefault(value) && notReturned?.has(lastNames(at)) !== true) yield { pointer: at, sent, read: value };
+    }
 }
 
-const ALWAYS_SHOWN = new Set(['name']);
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** Maps whose keys are the caller's own: where the map is shown, each key of it is. */
-const FREE_MAPS = new Set(['metadata']);
-
-function memberOf(object: JsonObject, key: string): Json | undefined {
-  return object[key] ?? object[Object.keys(object).find((each) => each.toLowerCase() === key.toLowerCase()) ?? key];
-}
-
-/** True where everything that was sent is there; what the deployment adds, also in place of null, is its own affair, and an empty list is none. */
-function agrees(sent: Json, read: Json | undefined, whole = false): boolean {
-  if (sent === null || (isNothing(read) && Array.isArray(sent) && sent.length === 0)) return true;
-  if (read === undefined) return false;
-  if (Array.isArray(sent))
-    return (
-      Array.isArray(read) &&
-      sent.length === read.length &&
-      sent.every((each: Json, at) => agrees(each, (read as readonly Json[])[at]))
-    );
-  if (isObject(sent))
-    return (
-      isObject(read) &&
-      Object.entries(sent).every(
-        ([key, value]) =>
-          (!whole && (SET_BY_SERVICE.has(key.toLowerCase()) || memberOf(read, key) === undefined)) ||
-          agrees(value, memberOf(read, key)),
-      )
-    );
-  if (typeof sent === 'string' && typeof read === 'string' && sent.length === 36)
-    return sent.toLowerCase() === read.toLowerCase();
-  return sent === read;
+/** True for the value that a type has when nothing was set, and for objects and lists of such values. */
+function isDefault(value: Json | undefined): boolean {
+  if (isNothing(value) || value === '' || value === false || value === 0 || value === NIL_UUID) return true;
+  return typeof value === 'object' && Object.values(value ?? {}).every((each: Json) => isDefault(each));
 }
 
 function isNothing(value: Json | undefined): boolean {
-  return value === null || value === undefined;
+  if (value === undefined || value === null) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-function shown(value: Json | undefined): string {
+/** Names of members may be returned in another case; keys of maps, which are the sender's own, may not. */
+function memberOf(object: JsonObject, key: string): Json | undefined {
+  if (Object.hasOwn(object, key)) return object[key];
+  const alike = Object.keys(object).filter((each) => each.toLowerCase() === key.toLowerCase());
+  return alike.length === 1 && alike[0] !== undefined && MEMBER_NAME.test(key) ? object[alike[0]] : undefined;
+}
+
+const MEMBER_NAME = /^[a-z]+([A-Z][a-z]+)*$/;
+
+/** Members that are times by their names. Only these may be written differently; a text that looks like a time may not. */
+const TIME_MEMBER = /(?:At|Date|Time|Utc|On)$/;
+const TIME = /^\d{4}-\d\d-\d\dT/;
+
+/** Members that hold whatever a user writes: a text that looks like a uuid is none. */
+const FREE_TEXT = /(?:^\/metadata\/|\/(?:name|description|instructions|prompt)$)/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function isEqual(sent: Json, read: Json | undefined, pointer: string): boolean {
+  if (sent === read) return true;
+  if (typeof sent !== 'string' || typeof read !== 'string') return false;
+  // A lone surrogate cannot be sent in UTF-8.
+  if (/\p{Surrogate}/u.test(sent)) return true;
+  if (UUID.test(sent) && !FREE_TEXT.test(pointer)) return sent.toLowerCase() === read.toLowerCase();
+  return TIME_MEMBER.test(pointer) && TIME.test(sent) && TIME.test(read) && Date.parse(sent) === Date.parse(read);
+}
+
+/** The last two names of a pointer, without positions: they identify a member wherever it is nested. */
+export function lastNames(pointer: string): string {
+  return pointer
+    .split('/')
+    .filter((each) => each !== '' && !/^\d+$/.test(each))
+    .slice(-2)
+    .join('/');
+}
+
+/** The member of the body that a pointer leads into. */
+export function topMember(pointer: string): string {
+  return pointer.split('/')[1] ?? 'body';
+}
+
+/** A value in a message, cut. */
+export function asText(value: Json | undefined): string {
   return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
 }

@@ -6,7 +6,7 @@ import type { Made } from '../../domain/create.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import type { Violation, TestContext } from '../kit/context.ts';
-import { missingFrom } from '../kit/read-back.ts';
+import { firstMismatch } from '../kit/read-back.ts';
 import { freshJob } from '../../domain/builtin/make.ts';
 import { OPERATIONS, operationOf } from '../../domain/builtin/operations.ts';
 import { valuesOf } from '../../domain/items.ts';
@@ -189,7 +189,7 @@ async function fitting(t: TestContext, form: Form, title: string, template: read
 }
 
 /** What is not as it should be: changed members must be as wanted, the others as they were. A removed text may be shown as null. */
-function differing(before: JsonObject, wanted: JsonObject, after: JsonObject): ReturnType<typeof missingFrom> {
+function differing(before: JsonObject, wanted: JsonObject, after: JsonObject): ReturnType<typeof firstMismatch> {
   const compared = Object.fromEntries(COMPARED.map((key) => [key, wanted[key] ?? null]));
   const cleared = Object.keys(compared).find(
     (key) => (compared[key] ?? null) === null && (before[key] ?? null) !== null && !isEmpty(after[key]),
@@ -199,7 +199,7 @@ function differing(before: JsonObject, wanted: JsonObject, after: JsonObject): R
   const extra = extraKeys(wanted['metadata'], after['metadata']);
   if (extra !== undefined)
     return { name: 'metadata', expected: `no ${extra}`, received: JSON.stringify(after['metadata']) };
-  return missingFrom(compared, after);
+  return firstMismatch(compared, after);
 }
 
 function isEmpty(value: Json | undefined): boolean {
@@ -231,7 +231,7 @@ async function failing(t: TestContext, form: Form, title: string, patch: readonl
   await t.holds(async () => {
     const after = await readJob(t, job, form, 'read it afterwards');
     const json = after.response?.json;
-    const changed = isObject(json) ? missingFrom(before, json) : undefined;
+    const changed = isObject(json) ? firstMismatch(before, json) : undefined;
     return changed === undefined
       ? undefined
       : {

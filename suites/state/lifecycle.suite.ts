@@ -7,7 +7,7 @@ import type { Resource } from '../../domain/resources.ts';
 import { openSession } from '../kit/session.ts';
 import type { Violation, TestContext } from '../kit/context.ts';
 import { walk } from '../../domain/read-list.ts';
-import { missingFrom } from '../kit/read-back.ts';
+import { firstMismatch } from '../kit/read-back.ts';
 import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { createWithReferences } from '../../domain/requests.ts';
 import { NOT_AS_SENT } from '../kit/violation.ts';
@@ -109,7 +109,7 @@ async function update(t: TestContext, resource: Resource, form: Form): Promise<v
   const answered = changed.response?.json;
   const missing =
     isObject(answered) && isObject(sent) && (replace.responses[0]?.content.length ?? 0) > 0
-      ? missingFrom(sent, answered)
+      ? firstMismatch(sent, answered)
       : undefined;
   if (missing !== undefined)
     t.report(
@@ -233,7 +233,7 @@ async function readsBack(
       received: id,
       exchanges: [made.created, exchange],
     });
-  const missing = isObject(sent) ? missingFrom(sent, json) : undefined;
+  const missing = isObject(sent) ? firstMismatch(sent, json) : undefined;
   if (missing === undefined) return undefined;
   return violation(
     made,

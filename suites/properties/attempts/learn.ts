@@ -6,8 +6,8 @@ import type { TestContext } from '../../kit/context.ts';
 import { fullRequest } from '../cases/plain.ts';
 import { replaced, spots } from '../cases/spots.ts';
 import { withBody } from '../hunt/case.ts';
-import { strays, tailOf } from './echo.ts';
-import type { Silent } from './echo.ts';
+import { lastNames, mismatches } from '../../kit/read-back.ts';
+import type { NotReturned } from '../../kit/read-back.ts';
 import type { Lanes } from './lanes.ts';
 import type { Stage } from './stage.ts';
 import { sentJson, tryCreate, tryReplace } from './stored.ts';
@@ -29,7 +29,7 @@ const FAITHFUL = 2;
 const MOST = 40;
 
 /** Which members the deployment does not give back as they were sent, told by plain values: those are no promise. */
-export async function learnSilent(t: TestContext, given: Omit<Learning, 'kept'>): Promise<Silent> {
+export async function learnSilent(t: TestContext, given: Omit<Learning, 'kept'>): Promise<NotReturned> {
   const learning: Learning = { ...given, kept: new Map() };
   const silent = new Set<string>();
   const plain = learning.base.body?.value;
@@ -69,7 +69,7 @@ async function learnFilled(t: TestContext, learning: Learning, plain: Json, sile
   if (!isObject(plain)) return;
   const objects = Object.entries(plain).filter(([, value]) => isObject(value));
   const left = new Set(
-    objects.flatMap(([name, value]) => Object.keys(value as object).map((key) => tailOf(pointerTo('', name, key)))),
+    objects.flatMap(([name, value]) => Object.keys(value as object).map((key) => lastNames(pointerTo('', name, key)))),
   );
   const filled = new Set(silent);
   await learnFrom(t, learning, { ...plain, ...Object.fromEntries(objects.map(([name]) => [name, {}])) }, filled);
@@ -92,7 +92,7 @@ async function learnEach(
     const name = path.at(-1);
     if ((typeof value !== 'boolean' && typeof value !== 'number') || typeof name !== 'string') continue;
     const other = replaced(plain, path, name === 'enabled' && !mayEnable ? value : otherwise(value, mayEnable));
-    if (!(await learnFrom(t, learning, other, silent))) silent.add(tailOf(pointerTo('', ...path)));
+    if (!(await learnFrom(t, learning, other, silent))) silent.add(lastNames(pointerTo('', ...path)));
   }
 }
 
@@ -126,7 +126,7 @@ async function learnFrom(
     if (stray?.instancePointer === undefined) round += MOST / 4;
     else {
       const habits = (stray.pointers ?? [stray.instancePointer])
-        .map(tailOf)
+        .map(lastNames)
         .filter((tail) => (kept.get(tail)?.size ?? 0) < FAITHFUL);
       if (habits.length === 0) return true;
       for (const tail of habits) silent.add(tail);
@@ -145,7 +145,7 @@ async function noteCreated(t: TestContext, { resource: { read, idName }, stages,
     note(
       kept,
       sent,
-      [...strays(sent, exchange.response.json, new Set())].map(({ pointer }) => pointer),
+      [...mismatches(sent, exchange.response.json, new Set())].map(({ pointer }) => pointer),
     );
 }
 
@@ -155,7 +155,7 @@ function note(kept: Map<string, Set<string>>, sent: Json, strayed: readonly stri
     const pointer = pointerTo('', ...path);
     if (typeof value === 'object' || strayed.some((each) => pointer === each || pointer.startsWith(`${each}/`)))
       continue;
-    const tail = tailOf(pointer);
+    const tail = lastNames(pointer);
     kept.set(tail, (kept.get(tail) ?? new Set()).add(JSON.stringify(value)));
   }
 }

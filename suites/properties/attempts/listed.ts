@@ -7,8 +7,8 @@ import { pageQuery, pagingOf } from '../../../domain/read-list.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
-import { strays } from './echo.ts';
-import type { Stray } from './echo.ts';
+import { mismatches } from '../../kit/read-back.ts';
+import type { Mismatch } from '../../kit/read-back.ts';
 import { textNames } from './listing.ts';
 import type { Item, Listing } from './listing.ts';
 import { eventually } from './patience.ts';
@@ -152,7 +152,7 @@ function unlike({ list }: Listing, { value, id, read }: Item, { pages, whole }: 
     (name) => Object.hasOwn(single, name) && Object.hasOwn(listed, name),
   );
   const stray = [
-    ...strays(Object.fromEntries(names.map((name) => [name, single[name] ?? null])), listed, new Set()),
+    ...mismatches(Object.fromEntries(names.map((name) => [name, single[name] ?? null])), listed, new Set()),
   ].find((each) => !isSummary(each, tag));
   if (stray === undefined) return undefined;
   const name = stray.pointer.split('/')[1] ?? '';
@@ -170,7 +170,7 @@ function unlike({ list }: Listing, { value, id, read }: Item, { pages, whole }: 
 }
 
 /** A list may show the beginning of a long text; a name is shown whole. */
-function isSummary({ sent, read }: Stray, tag: string): boolean {
+function isSummary({ sent, read }: Mismatch, tag: string): boolean {
   return (
     typeof sent === 'string' &&
     typeof read === 'string' &&

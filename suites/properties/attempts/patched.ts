@@ -6,7 +6,7 @@ import { differences } from '../../kit/compare.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
-import { strays } from './echo.ts';
+import { mismatches } from '../../kit/read-back.ts';
 import { eventually } from './patience.ts';
 import { sendCase } from './stage.ts';
 import type { Stage } from './stage.ts';
@@ -154,7 +154,7 @@ function unlike(
       (found === '' || found === null || (typeof found === 'object' && Object.keys(found).length === 0));
     const odd = nothing
       ? undefined
-      : ([...strays(wanted, found, new Set(), `/${name}`)][0]?.pointer ??
+      : ([...mismatches(wanted, found, new Set(), `/${name}`)][0]?.pointer ??
         (isObject(wanted) && isObject(found) ? differences(withoutNulls(wanted), withoutNulls(found))[0] : undefined) ??
         (wanted === null ? `/${name}` : undefined));
     if (odd !== undefined) return { name, expected: cut(goal[name]), received: cut(after[name]) };

@@ -9,7 +9,7 @@ import { requestsOf, sampleRequest } from '../cases/plain.ts';
 import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
-import { strays } from './echo.ts';
+import { mismatches } from '../../kit/read-back.ts';
 import { eventually } from './patience.ts';
 import { itemOf, sendCase } from './stage.ts';
 import type { Stage } from './stage.ts';
@@ -139,7 +139,7 @@ async function changedSince(
 function isAsMade(made: Json | undefined, after: Json | undefined, pointer: string): boolean {
   const top = pointer.split('/')[1] ?? '';
   if (!isObject(made) || !isObject(after) || made[top] === undefined || after[top] === undefined) return false;
-  return [...strays(made[top], after[top], new Set(), `/${top}`)].length === 0;
+  return [...mismatches(made[top], after[top], new Set(), `/${top}`)].length === 0;
 }
 
 function at(json: Json | undefined, pointer: string): string {

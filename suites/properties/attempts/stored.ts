@@ -9,8 +9,8 @@ import type { Case } from '../hunt/case.ts';
 import { exchangeFlaws, keyOf } from '../hunt/flaw.ts';
 import type { Flaw } from '../hunt/flaw.ts';
 import { knownPart } from '../hunt/places.ts';
-import { strays, topName } from './echo.ts';
-import type { Silent, Stray } from './echo.ts';
+import { mismatches, topMember } from '../../kit/read-back.ts';
+import type { Mismatch, NotReturned } from '../../kit/read-back.ts';
 import { eventually } from './patience.ts';
 import { itemOf, sendCase } from './stage.ts';
 import type { Outcome, Stage } from './stage.ts';
@@ -26,7 +26,7 @@ export interface Before {
 /** What storing attempts know. */
 export interface Store {
   readonly resource: Resource;
-  readonly silent: Silent;
+  readonly silent: NotReturned;
   /** What an item may be before an update. */
   readonly before?: Before;
   /** The sentence that what is sent is stored. */
@@ -188,7 +188,7 @@ function storeFlaws(
     ];
   }
   if (!isObject(json)) return [];
-  const all = [...strays(sent, json, store.silent)].filter(
+  const all = [...mismatches(sent, json, store.silent)].filter(
     (each) => !isOpen(each, whole) && !(check === 'updated-reads-back' && mayStay(each)),
   );
   const [stray] = all;
@@ -203,19 +203,19 @@ function storeFlaws(
 }
 
 /** True where nothing is left of an object but what no schema knows: whether that is kept is not told. */
-function isOpen({ pointer, sent }: Stray, whole: Json): boolean {
+function isOpen({ pointer, sent }: Mismatch, whole: Json): boolean {
   const given = readPointer(whole, pointer);
   return isObject(sent) && Object.keys(sent).length === 0 && isObject(given) && Object.keys(given).length > 0;
 }
 
 /** Whether an update to null or to an empty map clears what was there is not shown: state/lifecycle tells of maps, as inferred. */
-function mayStay({ sent }: Stray): boolean {
+function mayStay({ sent }: Mismatch): boolean {
   return sent === null || (isObject(sent) && Object.keys(sent).length === 0);
 }
 
-function told({ pointer, sent, read }: Stray): Pick<Flaw, 'kind' | 'expected' | 'received'> {
+function told({ pointer, sent, read }: Mismatch): Pick<Flaw, 'kind' | 'expected' | 'received'> {
   return {
-    kind: `another ${topName(pointer)}`,
+    kind: `another ${topMember(pointer)}`,
     expected: `${pointer} = ${cut(sent)}`,
     received: `${pointer} = ${cut(read)}`,
   };
