@@ -1,15 +1,20 @@
-/** One run of the suites against one fault (or, without a name, the healthy service). */
+/** One run of the suites against the service with some defects, some healthy variations, or neither. */
 export interface ProveJob {
-  readonly fault?: string;
+  /** Names of defects; several only where they show in different operations. */
+  readonly defects: readonly string[];
+  /** Names of healthy variations. */
+  readonly healthy: readonly string[];
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly seed: number;
-  /** Looks for what only `--strict` looks for too. */
-  readonly strict?: boolean;
+  /** Generated cases per property. */
+  readonly runs: number;
+  /** Also tests published requirements. */
+  readonly strict: boolean;
 }
 
-/** A finding, as far as the matrix needs it. */
-export interface Caught {
+/** A finding, as far as the score needs it. `message` is for display only. */
+export interface ProveFinding {
   readonly check: string;
   readonly operation: string;
   readonly severity: 'violation' | 'warning';
@@ -18,10 +23,14 @@ export interface Caught {
 
 export interface ProveAnswer {
   readonly tests: number;
-  readonly findings: readonly Caught[];
+  readonly findings: readonly ProveFinding[];
   readonly errors: readonly string[];
   readonly durationMs: number;
+  /** How often each defect changed a request or a response. */
+  readonly hits: Readonly<Record<string, number>>;
 }
 
-/** Runs one job; another one when it is done. */
+export const NO_ANSWER: ProveAnswer = { tests: 0, findings: [], errors: [], durationMs: 0, hits: {} };
+
+/** Runs one job. */
 export type RunJob = (job: ProveJob, signal: AbortSignal) => Promise<ProveAnswer>;

@@ -1,35 +1,77 @@
-/** What the plan needs to know of a fault. */
-export interface PlannedFault {
-  readonly area: 'contract' | 'properties' | 'state' | 'overlap' | 'published';
-  readonly operations: readonly string[];
-}
+import { checkEntry } from '../spec/index.ts';
+import type { CheckName } from '../spec/index.ts';
+import type { Defect } from './defect.ts';
 
-/** What a run is restricted to. */
+/** What a run of the suites is restricted to. */
 export interface Stage {
   readonly only: readonly string[];
   readonly skip: readonly string[];
+  /** Generated cases per property. */
+  readonly runs: number;
 }
 
-const SUITES = {
-  contract: 'contract',
-  properties: 'properties',
-  state: 'state',
-  overlap: 'state',
-  published: 'state',
-} as const satisfies Record<PlannedFault['area'], string>;
 
-const ALL_SUITES = [...new Set(Object.values(SUITES))];
+const FEW = 40;
+const ALL = 100;
 
-/**
- * What to run for a fault, cheapest first; the next stage runs only where the one before did not catch it: the tests of the checks that
- * must catch it, the tests of its operations in the suites of its area, these suites whole, everything.
- */
-export function stagesFor(fault: PlannedFault, checks: readonly string[]): readonly Stage[] {
-  const suite = SUITES[fault.area];
-  const byCheck = checks.length > 0 ? [{ only: checks, skip: [] }] : [];
-  const byOperation =
-    checks.length === 0 && fault.operations.length > 0 && suite !== 'state'
-      ? [{ only: fault.operations, skip: ALL_SUITES.filter((other) => other !== suite) }]
-      : [];
-  return [...byCheck, ...byOperation, { only: [suite], skip: [] }, { only: [], skip: [] }];
+/** A check that looks at every exchange is tested by nearly every test. */
+const isEverywhere = (check: CheckName): boolean => checkEntry(check).judge !== undefined;
+
+/** Tests of the expected checks on the operations of the defects; checks of every exchange count in the contract suite. */
+function firstStage(defects: readonly Defect[]): Stage {
+  const only = new Set<string>();
+  for (const { operations, checks } of defects)
+    for (const check of checks.length === 0 ? [] : checks)
+      for (const operation of operations)
+        only.add(isEverywhere(check) ? `contract & ${operation}` : `${check} & ${operation}`);
+  return { only: [...only], skip: [], runs: FEW };
 }
+
+/** Tests of the operations of a defect, in all suites, and of its narrow checks on any operation. */
+function secondStage({ operations, checks }: Defect): Stage {
+  const narrow = checks.filter((check) => !isEverywhere(check));
+  return { only: [...new Set([...operations, ...narrow])], skip: [], runs: ALL };
+}
+
+const EVERYTHING: Stage = { only: [], skip: [], runs: ALL };
+
+/** What to run for one defect, cheapest first; a stage runs only where the one before did not catch it. */
+export function stagesFor(defect: Defect): readonly Stage[] {
+  const first = firstStage([defect]);
+  return [...(first.only.length === 0 ? [] : [first]), secondStage(defect), EVERYTHING].filter(
+    ({ only }, index, all) => only.length > 0 || index === all.length - 1,
+  );
+}
+
+/** What to run for several defects at once. */
+export function stageTogether(defects: readonly Defect[]): Stage {
+  return firstStage(defects);
+}
+
+const MOST_TOGETHER = 24;
+
+/** True where a defect can share a run with others: it names what should catch it, and where. */
+const canShare = ({ operations, checks, make }: Defect): boolean => make !== undefined && operations.length > 0 && checks.length > 0;
+
+/** Groups defects of one origin that show in different operations: one run tests a group. */
+export function batchesOf(defects: readonly Defect[]): readonly (readonly Defect[])[] {
+  const groups: { readonly members: Defect[]; readonly taken: Set<string> }[] = [];
+  for (const defect of defects) {
+    const fits = groups.find(
+      ({ members, taken }) =>
+        members[0]?.origin === defect.origin &&
+        members[0].warns === defect.warns &&
+        members.length < MOST_TOGETHER &&
+        taken.size > 0 &&
+        !defect.operations.some((id) => taken.has(id)),
+    );
+    const group = canShare(defect) ? fits : undefined;
+    if (group === undefined) groups.push({ members: [defect], taken: new Set(canShare(defect) ? defect.operations : []) });
+    else {
+      group.members.push(defect);
+      for (const id of defect.operations) group.taken.add(id);
+    }
+  }
+  return groups.map(({ members }) => members);
+}
+

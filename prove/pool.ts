@@ -1,28 +1,29 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { NO_ANSWER } from './job.ts';
 import type { ProveAnswer, ProveJob, RunJob } from './job.ts';
 
 const WORKER = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url));
 
-/** Longest time for one job; a fault that makes the suites hang is told as an error, not waited for. */
+/** Longest time for one job; a defect that makes the suites hang is reported as an error. */
 const JOB_MS = 600_000;
 
-const INTERRUPTED: ProveAnswer = { tests: 0, findings: [], errors: ['interrupted'], durationMs: 0 };
+const INTERRUPTED: ProveAnswer = { ...NO_ANSWER, errors: ['interrupted'] };
 
-/** Processes that run jobs, each one at a time; none is begun once the signal is aborted. */
+/** Processes that run one job at a time each; no job starts once the signal is aborted. */
 export interface Pool {
   readonly run: RunJob;
   close(): void;
 }
 
-function ask(child: ChildProcess, job: ProveJob, signal: AbortSignal): Promise<ProveAnswer> {
+function runIn(child: ChildProcess, job: ProveJob, signal: AbortSignal): Promise<ProveAnswer> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), JOB_MS);
     const onAbort = (): boolean => child.kill('SIGKILL');
     const onExit = (code: number | null): void =>
       settle(() =>
-        resolve({ tests: 0, findings: [], errors: [`the run ended with ${code ?? 'a signal'}`], durationMs: 0 }),
+        resolve({ ...NO_ANSWER, errors: [`the worker ended with ${code ?? 'a signal'}`] }),
       );
     const onMessage = (answer: unknown): void => settle(() => resolve(answer as ProveAnswer));
     function settle(then: () => void): void {
@@ -39,7 +40,7 @@ function ask(child: ChildProcess, job: ProveJob, signal: AbortSignal): Promise<P
   });
 }
 
-/** Starts as many processes as are needed, at most `size`. */
+/** Starts processes as they are needed, at most `size`; they stay alive between jobs. */
 export function openPool(size: number): Pool {
   const idle: ChildProcess[] = [];
   const all = new Set<ChildProcess>();
@@ -64,7 +65,7 @@ export function openPool(size: number): Pool {
     run: async (job, signal) => {
       const child = await take();
       try {
-        return signal.aborted ? INTERRUPTED : await ask(child, job, signal);
+        return signal.aborted ? INTERRUPTED : await runIn(child, job, signal);
       } finally {
         give(child);
       }

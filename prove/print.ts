@@ -1,58 +1,52 @@
 import pc from 'picocolors';
-import { checksOf, isCaught, namesItsOperation } from './judge.ts';
-import type { FaultResult } from './judge.ts';
-import type { ProveAnswer } from './job.ts';
+import type { Defect } from './defect.ts';
+import type { DefectResult } from './prove-defects.ts';
+import type { HealthyResult, Score } from './score.ts';
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const share = (caught: number, of: number): string => `${caught}/${of}`.padStart(9);
 
-/** One line of the matrix: the fault and what caught it. */
-export function faultLine(result: FaultResult, width: number): string {
-  const name = result.fault.padEnd(width);
-  if (!isCaught(result)) {
-    const why = result.errors[0] ?? `${result.tests} tests passed`;
-    return `${pc.red('✗')} ${name}  ${pc.red('not caught')}  ${pc.dim(`${why}  ${seconds(result.durationMs)}`)}`;
-  }
-  const where = namesItsOperation(result) ? '' : pc.yellow('  names another operation than the catalogue');
-  return `${pc.green('✓')} ${name}  ${checksOf(result, result.warns).join(', ')}${where}  ${pc.dim(seconds(result.durationMs))}`;
+/** One line per defect: what caught it. */
+export function defectLine({ defect, checks, isCaught, isMet, errors, durationMs }: DefectResult): string {
+  const end = pc.dim(seconds(durationMs));
+  if (isCaught) return `${pc.green('✓')} ${defect.name}  ${checks.join(', ')}  ${end}`;
+  if (!isMet) return `${pc.yellow('–')} ${defect.name}  ${pc.yellow('no request met it')}  ${end}`;
+  return `${pc.red('✗')} ${defect.name}  ${pc.red('not caught')}  ${pc.dim(errors[0] ?? '')}  ${end}`;
 }
 
-export function healthyLine(answer: ProveAnswer): string {
-  const violations = answer.findings.filter(({ severity }) => severity === 'violation').length + answer.errors.length;
-  const mark = violations === 0 ? pc.green('✓') : pc.red('✗');
-  return `${mark} the healthy service: ${answer.tests} tests, ${violations} findings  ${pc.dim(seconds(answer.durationMs))}`;
+export function healthyLine({ name, answer }: HealthyResult): string {
+  const found = answer.findings.filter(({ severity }) => severity === 'violation').length + answer.errors.length;
+  const mark = found === 0 ? pc.green('✓') : pc.red('✗');
+  return `${mark} healthy: ${name}  ${answer.tests} tests, ${found} violations  ${pc.dim(seconds(answer.durationMs))}`;
 }
 
-/** The end of the matrix: how many were caught, and what keeps it from being a proof. */
-export function verdictLines(
-  results: readonly FaultResult[],
-  problems: readonly string[],
-  durationMs: number,
-): readonly string[] {
-  const caught = results.filter(isCaught).length;
-  const line = `${caught} of ${results.length} faults caught in ${seconds(durationMs)}`;
-  if (problems.length === 0) return ['', pc.green(`${line}; the verdict can be trusted.`)];
+function tables({ byOperator, byCheck }: Score): readonly string[] {
   return [
     '',
-    ...problems.map((problem) => `${pc.red('✗')} ${problem}`),
+    'Caught by operator',
+    ...byOperator.map(({ origin, caught, of }) => `${caught === of ? ' ' : pc.red('✗')}${share(caught, of)}  ${origin}`),
     '',
-    pc.red(`${line}; ${problems.length} to mend.`),
+    'Caught by check (in brackets: by this check only)',
+    ...byCheck.map(({ check, caught, alone }) => `  ${`${caught} (${alone})`.padStart(10)}  ${check}`),
   ];
 }
 
-interface Described {
-  readonly title: string;
-  readonly breaks: string;
-  readonly area: string;
+/** The score, the survivors, and whether the suites can be trusted. */
+export function scoreLines(score: Score, problems: readonly string[], durationMs: number): readonly string[] {
+  const { caught, of, survivors, unmet } = score;
+  const line = `${caught} of ${of} defects caught (${((100 * caught) / Math.max(1, of)).toFixed(1)}%) in ${seconds(durationMs)}`;
+  return [
+    ...tables(score),
+    '',
+    ...survivors.map(({ defect }) => `${pc.red('survived')} ${defect.name}: ${defect.title}`),
+    ...unmet.map(({ defect }) => `${pc.yellow('not met')}  ${defect.name}: no request reaches it; not counted`),
+    ...problems.map((problem) => `${pc.red('✗')} ${problem}`),
+    '',
+    problems.length === 0 ? pc.green(`${line}. The suites can be trusted.`) : pc.red(`${line}. ${problems.length} problems.`),
+  ];
 }
 
-/** The catalogue of faults: name, area, and what it does. */
-export function catalogueLines(
-  faults: Readonly<Record<string, Described>>,
-  names: readonly string[],
-): readonly string[] {
-  const width = Math.max(...names.map((name) => name.length));
-  return names.flatMap((name) => {
-    const fault = faults[name];
-    return fault === undefined ? [] : [`${name.padEnd(width)}  ${fault.area.padEnd(10)}  ${fault.title}`];
-  });
+/** The catalogue: name, and what it does. */
+export function catalogueLines(defects: Iterable<Defect>): readonly string[] {
+  return [...defects].map(({ name, title, warns }) => `${name}  ${pc.dim(`${title}${warns ? ' (published)' : ''}`)}`);
 }

@@ -2,67 +2,118 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EFFECTS } from '../spec/index.ts';
-import type { RunRecord } from '../spec/index.ts';
 import { startService } from '../service/start.ts';
 import type { FaultName } from '../service/start.ts';
+import { EFFECTS, loadContract } from '../spec/index.ts';
+import type { Contract, RunRecord } from '../spec/index.ts';
 import { runSuites } from '../suites/index.ts';
+import { defectsOf } from './defect.ts';
+import type { Defect } from './defect.ts';
+import { mergeVariations } from './healthy/variation.ts';
+import { VARIATIONS } from './healthy/index.ts';
+import { NO_ANSWER } from './job.ts';
 import type { ProveAnswer, ProveJob } from './job.ts';
+import { compose, counting } from './proxy/compose.ts';
+import type { Tokens } from './proxy/message.ts';
+import { startProxy } from './proxy/proxy.ts';
+import { createRouter } from './proxy/router.ts';
 
-function answerOf(records: readonly RunRecord[], durationMs: number): ProveAnswer {
+interface Catalogue {
+  readonly contract: Contract;
+  readonly defects: ReadonlyMap<string, Defect>;
+}
+
+let catalogue: Promise<Catalogue> | undefined;
+
+function openCatalogue(): Promise<Catalogue> {
+  catalogue ??= loadContract().then((contract) => ({ contract, defects: defectsOf(contract) }));
+  return catalogue;
+}
+
+interface MutatedTarget {
+  readonly baseUrl: string;
+  readonly tokens: Tokens;
+  readonly hits: Record<string, number>;
+  close(): Promise<void>;
+}
+
+/** The service with faults inside, and a proxy in front where something else is to be changed. */
+async function startTarget(job: ProveJob, { contract, defects }: Catalogue): Promise<MutatedTarget> {
+  const chosen = job.defects.flatMap((name) => defects.get(name) ?? []);
+  const faults = chosen.flatMap(({ fault }) => fault ?? []);
+  const service = await startService({ faults: faults satisfies FaultName[] });
+  const hits: Record<string, number> = {};
+  const makes = chosen.flatMap(({ name, make }) => {
+    if (make === undefined) return [];
+    hits[name] = 0;
+    return [counting(make, () => (hits[name] = (hits[name] ?? 0) + 1))];
+  });
+  const router = createRouter(contract);
+  const { make, before, actor, ...options } = mergeVariations(
+    VARIATIONS.filter(({ name }) => job.healthy.includes(name)),
+    router,
+  );
+  const { baseUrl, tokens } = service;
+  if (makes.length === 0 && job.healthy.length === 0) return { baseUrl, tokens, hits, close: () => service.close() };
+  const proxy = await startProxy({ ...options, upstream: baseUrl, tokens, router, make: compose([...makes, make], router) });
+  await before?.(proxy.context);
+  const stop = actor?.(proxy.context);
+  const close = async (): Promise<void> => {
+    await stop?.();
+    await proxy.close();
+    await service.close();
+  };
+  return { baseUrl: proxy.baseUrl, tokens, hits, close };
+}
+
+function answerOf(records: readonly RunRecord[], hits: ProveAnswer['hits'], durationMs: number): ProveAnswer {
   const tests = records.filter((record) => record.type === 'test');
   const errors = records.filter((record) => record.type === 'error').map((record) => record.message);
-  const broken = tests
-    .filter((test) => test.verdict === 'error')
-    .map((test) => `${test.name}: ${test.reason ?? 'error'}`);
+  const failed = tests.filter((test) => test.verdict === 'error').map((test) => `${test.name}: ${test.reason ?? 'error'}`);
   const findings = tests
     .flatMap((test) => test.findings)
     .map(({ check, operation, severity, message }) => ({ check, operation, severity, message }));
-  return { tests: tests.length, findings, errors: [...errors, ...broken], durationMs };
+  return { tests: tests.length, findings, errors: [...errors, ...failed], durationMs, hits };
 }
 
-/** Runs the suites against a fresh service in memory, with one fault or none. */
+/** Runs the suites against a service in memory of its own. */
 async function prove(job: ProveJob): Promise<ProveAnswer> {
   const began = performance.now();
   const records: RunRecord[] = [];
   const journalDir = mkdtempSync(join(tmpdir(), 'assay-prove-'));
-  const service = await startService({ faults: job.fault === undefined ? [] : [job.fault as FaultName] });
+  const known = await openCatalogue();
+  const target = await startTarget(job, known);
   try {
     await runSuites(
       {
-        baseUrl: service.baseUrl,
-        tokens: service.tokens,
+        baseUrl: target.baseUrl,
+        tokens: target.tokens,
         embedded: true,
         allow: EFFECTS,
         only: job.only,
         skip: job.skip,
         seed: job.seed,
-        runs: 100,
+        runs: job.runs,
         settleMs: 1000,
-        strict: job.strict ?? false,
+        strict: job.strict,
         journalDir,
         runId: randomBytes(4).toString('hex'),
       },
       (record) => records.push(record),
-      new AbortController().signal,
+      undefined,
+      known.contract,
     );
   } finally {
-    await service.close();
+    await target.close();
     rmSync(journalDir, { recursive: true, force: true });
   }
-  return answerOf(records, performance.now() - began);
+  return answerOf(records, target.hits, performance.now() - began);
 }
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', (job: ProveJob) => {
   prove(job).then(
     (answer) => process.send?.(answer),
-    (error: unknown) =>
-      process.send?.({
-        tests: 0,
-        findings: [],
-        errors: [error instanceof Error ? error.message : String(error)],
-        durationMs: 0,
-      }),
+    (error: unknown) => process.send?.({ ...NO_ANSWER, errors: [error instanceof Error ? error.message : String(error)] }),
   );
 });

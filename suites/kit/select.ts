@@ -10,9 +10,10 @@ export interface Selectable {
 
 /**
  * True where a pattern names the test: a suite or its folder, a check, an operation id, a part of the test's name,
- * or any of these with `*` as wildcard. An operation id matches that operation only, not those it is a prefix of.
+ * any of these with `*` as wildcard, or several of these joined by ` & `. An operation id matches that operation only, not those it is a prefix of.
  */
 export function matches(pattern: string, test: Selectable): boolean {
+  if (pattern.includes(' & ')) return pattern.split(' & ').every((part) => matches(part, test));
   const wanted = pattern.trim().toLowerCase();
   const names = [test.suite, test.operation ?? '', ...test.checks, test.name].map((each) => each.toLowerCase());
   if (names.includes(wanted)) return true;

@@ -1,0 +1,79 @@
+import { FAULTS } from '../service/start.ts';
+import type { FaultName } from '../service/start.ts';
+import type { CheckName } from '../spec/index.ts';
+import { EXAM } from './exam/index.ts';
+import { OPERATORS } from './operators/index.ts';
+import type { Operator, Variant } from './operators/operator.ts';
+import type { Make } from './proxy/message.ts';
+import { surfaceOf } from './surface.ts';
+import type { Contract } from '../spec/index.ts';
+
+/** A defect that the suites must catch. */
+export interface Defect {
+  /** `operator[:variant] METHOD /path[ in form]`, or the name of a row of the exam, or of a fault of the service. */
+  readonly name: string;
+  readonly title: string;
+  /** The statement of the API document that it contradicts. */
+  readonly breaks: string;
+  /** Operator, `exam` or `service`. */
+  readonly origin: string;
+  /** Operations that a correct finding can name; empty: any. */
+  readonly operations: readonly string[];
+  /** Checks that are expected to catch it; empty: not stated. */
+  readonly checks: readonly CheckName[];
+  /** True where it violates published requirements only: a warning then counts as caught. */
+  readonly warns: boolean;
+  /** Made by a proxy in front of the service… */
+  readonly make?: Make;
+  /** …or inside of it. */
+  readonly fault?: FaultName;
+}
+
+function defectOf(origin: string, operator: Operator, variant: Variant, form?: string): Defect {
+  const { operation, name, seenIn, grade, checks, make } = variant;
+  return {
+    name: `${origin}${name === undefined ? '' : `:${name}`} ${operation.id}${form === undefined ? '' : ` in ${form}`}`,
+    title: operator.title,
+    breaks: operator.breaks,
+    origin,
+    operations: (seenIn ?? [operation.id]).filter((id) => id !== ''),
+    checks: [...new Set([...(checks ?? operator.checks), ...(form === undefined ? [] : (['form-equivalence'] as const))])],
+    warns: grade === 'published',
+    make: make({ op: operation.id, ...(form === undefined ? {} : { form }) }),
+  };
+}
+
+/**
+ * Applies every operator to every operation that it fits: in all forms, and where the operator says so in one form only, each form in turn.
+ */
+export function mutantsOf(contract: Contract): readonly Defect[] {
+  const surface = surfaceOf(contract);
+  return Object.entries(OPERATORS as Readonly<Record<string, Operator>>).flatMap(([name, operator]) =>
+    operator.variants(surface).flatMap((variant, index) => {
+      const { forms } = variant.operation;
+      const single = operator.perForm === true && forms.length > 1 ? forms[index % forms.length]?.name : undefined;
+      const everywhere = defectOf(name, operator, variant);
+      return single === undefined ? [everywhere] : [everywhere, defectOf(name, operator, variant, single)];
+    }),
+  );
+}
+
+function serviceFaults(): readonly Defect[] {
+  return Object.entries(FAULTS).map(([name, { title, breaks, area, operations }]) => ({
+    name,
+    title: `${title}.`,
+    breaks,
+    origin: 'service',
+    operations,
+    checks: [],
+    warns: area === 'published',
+    fault: name as FaultName,
+  }));
+}
+
+/** Every defect that applies to a contract, by name: mutants, the exam, the faults of the service. */
+export function defectsOf(contract: Contract): ReadonlyMap<string, Defect> {
+  const fits = ({ operations }: Defect): boolean => operations.every((id) => contract.operation(id) !== undefined);
+  const all = [...mutantsOf(contract), ...EXAM.filter(fits), ...serviceFaults().filter(fits)];
+  return new Map(all.map((defect) => [defect.name, defect]));
+}

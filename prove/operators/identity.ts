@@ -1,0 +1,141 @@
+import type { Operation } from '../../spec/index.ts';
+import { asFull, at, empty, hit, problem, replies, succeeded, text } from '../proxy/edit.ts';
+import type { Caller, Make, Reply } from '../proxy/message.ts';
+import type { Where } from '../proxy/edit.ts';
+import { onEach } from './operator.ts';
+import type { Operator } from './operator.ts';
+
+const UNAUTHORIZED = 'a missing, invalid or expired token is answered with 401 (section 5)';
+const FORBIDDEN = 'a token that lacks the permission is answered with 403 (section 5)';
+const needsToken = ({ permission, authUndeclared }: Operation): boolean => permission !== 'none' && authUndeclared !== true;
+const needsPermission = ({ permission, authUndeclared }: Operation): boolean =>
+  permission.startsWith('RACI:') && authUndeclared !== true;
+const isWrite = ({ method }: Operation): boolean => method !== 'GET';
+const from = (where: Where, ...callers: readonly Caller[]): Where => ({
+  ...where,
+  when: ({ role }) => callers.includes(role),
+});
+
+/** Serves a caller as if it had the full token. */
+const accepting = (...callers: readonly Caller[]) => (where: Where): Make =>
+  at(from(where, ...callers), (call, next, context) => next(asFull(call, context)));
+
+const answering = (status: number, wanted: string): Reply => {
+  if (wanted === 'login-page') return text('<!doctype html><title>Sign in</title>', 'text/html');
+  return status === 200 ? empty() : problem(status);
+};
+
+/** Another status where 401 or 403 is due. */
+const instead = (due: number, names: Readonly<Record<string, number>>, fits: (operation: Operation) => boolean): Operator['variants'] =>
+  (surface) =>
+    Object.entries(names).flatMap(([name, status]) =>
+      onEach(fits, (where) => replies(where, (reply) => (reply.status === due ? answering(status, name) : reply)), [name])(surface),
+    );
+
+const SCHEMES: Readonly<Record<string, RegExp>> = { basic: /^Basic /i, 'bare-token': /^[^\s]+$/, 'any-scheme': /^\w+ / };
+
+/** Tokens, permissions and their refusals. */
+export const IDENTITY_OPERATORS = {
+  'no-token-accepted': {
+    title: 'A request without a token is served.',
+    breaks: UNAUTHORIZED,
+    checks: ['authentication'],
+    perForm: true,
+    variants: onEach(needsToken, accepting('none')),
+  },
+  'invalid-token-accepted': {
+    title: 'A request with an invalid token is served.',
+    breaks: UNAUTHORIZED,
+    checks: ['authentication'],
+    perForm: true,
+    variants: onEach(needsToken, accepting('invalid')),
+  },
+  'expired-token-accepted': {
+    title: 'A request with an expired token is served.',
+    breaks: UNAUTHORIZED,
+    checks: ['authentication'],
+    perForm: true,
+    variants: onEach(needsToken, accepting('expired')),
+  },
+  'limited-token-accepted': {
+    title: 'A token without the permission is served.',
+    breaks: FORBIDDEN,
+    checks: ['authorisation'],
+    perForm: true,
+    variants: onEach(needsPermission, accepting('limited')),
+  },
+  'scheme-accepted': {
+    title: 'An Authorization header that is not Bearer and a token is accepted.',
+    breaks: 'the header is Bearer, one space and an API token (section 5)',
+    checks: ['authentication'],
+    variants: (surface) =>
+      Object.entries(SCHEMES).flatMap(([name, pattern]) =>
+        onEach(
+          needsToken,
+          (where) =>
+            at({ ...where, when: ({ role, headers }) => role === 'invalid' && pattern.test(headers['authorization'] ?? '') }, (call, next, context) =>
+              (call.headers['authorization'] ?? '').includes(context.tokens.full) || name === 'any-scheme' ? next(asFull(call, context)) : next(),
+            ),
+          [name],
+        )(surface),
+      ).filter(({ name, operation }) => name === 'any-scheme' || operation.method === 'GET'),
+  },
+  'unauthorized-otherwise': {
+    title: 'A request without a valid token is not answered with 401.',
+    breaks: UNAUTHORIZED,
+    checks: ['authentication', 'no-server-error'],
+    perForm: true,
+    variants: instead(401, { '200': 200, '400': 400, '403': 403, '404': 404, '500': 500, 'login-page': 200 }, needsToken),
+  },
+  'forbidden-otherwise': {
+    title: 'A request without the permission is not answered with 403.',
+    breaks: FORBIDDEN,
+    checks: ['authorisation', 'no-server-error'],
+    perForm: true,
+    variants: instead(403, { '200': 200, '400': 400, '401': 401, '404': 404, '500': 500 }, needsPermission),
+  },
+  'refused-write-happens': {
+    title: 'A write of a caller without the permission is refused, but takes effect.',
+    breaks: 'a rejected request is not carried out (section 5)',
+    checks: ['refused-changes-nothing'],
+    variants: onEach(
+      (operation, { resources }) => needsPermission(operation) && isWrite(operation) && resources.some(({ operations }) => operations.includes(operation)),
+      (where) =>
+        at(from(where, 'limited'), async (call, next, context) => {
+          const refused = await next();
+          if (refused.status === 403) await next(asFull(call, context));
+          return refused;
+        }),
+    ),
+  },
+  'full-token-refused': {
+    title: 'A token with every permission is refused with 403.',
+    breaks: 'a token with the permission is served (section 5)',
+    checks: ['valid-request-served'],
+    perForm: true,
+    variants: onEach(needsToken, (where) => replies(from(where, 'full'), (reply) => (succeeded(reply) ? problem(403) : reply))),
+  },
+  'limited-token-refused': {
+    title: 'An operation for any valid token is refused to some of them.',
+    breaks: 'an endpoint whose summary says only "Auth" needs any valid token (section 5)',
+    checks: ['authorisation'],
+    perForm: true,
+    variants: (surface) =>
+      ['401', '403'].flatMap((status) =>
+        onEach(
+          ({ permission }) => permission === 'any',
+          (where) => replies(from(where, 'limited'), (reply) => (succeeded(reply) ? problem(Number(status)) : reply)),
+          [status],
+        )(surface),
+      ),
+  },
+  'token-required': {
+    title: 'An operation that needs no token refuses requests without one.',
+    breaks: 'every request except the status check carries a token (section 5)',
+    checks: ['served-without-token'],
+    variants: onEach(
+      ({ permission }) => permission === 'none',
+      (where) => () => (call, next) => (hit(call, where) && call.role !== 'full' ? problem(401) : next()),
+    ),
+  },
+} as const satisfies Record<string, Operator>;

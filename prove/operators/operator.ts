@@ -1,0 +1,123 @@
+import type { CheckName, Operation } from '../../spec/index.ts';
+import type { Call, Context, Handler, Make, Next, Reply } from '../proxy/message.ts';
+import { asObject, at, empty, hit, json, parsed, succeeded, wait } from '../proxy/edit.ts';
+import type { Where } from '../proxy/edit.ts';
+import type { Surface } from '../surface.ts';
+
+/** One way to apply an operator to an operation. */
+export interface Variant {
+  readonly operation: Operation;
+  /** Tells variants on one operation apart: a member, a parameter, a kind of value. */
+  readonly name?: string;
+  readonly make: (where: Where) => Make;
+  /** Ids of the operations that a correct finding can name; left out: this operation. */
+  readonly seenIn?: readonly string[];
+  /** `published` where only published requirements are violated; left out: the grade of the operator. */
+  readonly grade?: 'documented' | 'published';
+  /** Left out: those of the operator. */
+  readonly checks?: readonly CheckName[];
+}
+
+/** A kind of defect, applied to every operation of a description that has the right shape. */
+export interface Operator {
+  /** What the mutated service does wrong. */
+  readonly title: string;
+  /** The statement of api.md that it contradicts, with its section. */
+  readonly breaks: string;
+  /** Checks that are expected to catch it. */
+  readonly checks: readonly CheckName[];
+  /** True where it is also applied to one form only: both forms must behave the same. */
+  readonly perForm?: boolean;
+  readonly variants: (surface: Surface) => readonly Variant[];
+}
+
+/** A variant for each operation that fits. */
+export const onEach =
+  (
+    fits: (operation: Operation, surface: Surface) => boolean,
+    make: (where: Where, operation: Operation, surface: Surface) => Make,
+    names: readonly (string | undefined)[] = [undefined],
+  ) =>
+  (surface: Surface): readonly Variant[] =>
+    surface.operations
+      .filter((operation) => fits(operation, surface))
+      .flatMap((operation) =>
+        names.map((name) => ({
+          operation,
+          ...(name === undefined ? {} : { name }),
+          make: (where: Where) => make(where, operation, surface),
+        })),
+      );
+
+/** Only requests with the full token: those of other callers are judged by their refusal. */
+export const byFull = (where: Where, when: (call: Call) => boolean = () => true): Where => ({
+  ...where,
+  when: (call) => call.role === 'full' && when(call),
+});
+
+/** The id of the item that a path addresses, in lower case. */
+export const itemId = (call: Call): string => (Object.values(call.route?.params ?? {})[0] ?? '').toLowerCase();
+
+/** Path of the collection that a request addresses, with its form. */
+export function collectionPath(call: Call, collection: string): string {
+  const end = call.path.toLowerCase().indexOf(collection.toLowerCase());
+  return end < 0 ? call.path : call.path.slice(0, end + collection.length);
+}
+
+/** Path of the item that a request addresses. */
+export const itemPath = (call: Call, collection: string): string =>
+  `${collectionPath(call, collection)}/${Object.values(call.route?.params ?? {})[0] ?? ''}`;
+
+/** Answers `reply` instead of forwarding a write that would have succeeded. */
+export const acknowledge = (
+  where: Where,
+  collection: string,
+  when: (call: Call) => boolean = () => true,
+  reply?: (call: Call, context: Context) => Promise<Reply> | Reply,
+): Make =>
+  at(byFull(where, when), async (call, next, context) => {
+    const current = await context.send('GET', itemPath(call, collection));
+    if (!succeeded(current)) return next();
+    return reply === undefined ? acknowledgement(call, current) : reply(call, context);
+  });
+
+/** What the service would answer to an accepted update: the item with what was sent, or nothing where none is documented. */
+export function acknowledgement(call: Call, current: Reply): Reply {
+  const hasBody = call.route?.operation.responses.some(
+    ({ status, content }) => status.startsWith('2') && content.length > 0,
+  );
+  if (hasBody !== true) return empty();
+  return json({ ...asObject(parsed(current)), ...(call.method === 'PUT' ? asObject(call.json) : {}) });
+}
+
+/** A handler with a state of its own for each proxy. */
+export const stateful =
+  (make: () => Make): Make =>
+  (context) =>
+    make()(context);
+
+/** Holds each request for a moment and tells the handler which others with the same key overlap it. */
+export function overlapping(
+  where: Where,
+  key: (call: Call) => string,
+  handler: (call: Call, next: Next, others: readonly Call[], context: Context) => Promise<Reply> | Reply,
+  holdMs = 12,
+): Make {
+  return (context): Handler => {
+    const active = new Map<string, Set<Call>>();
+    return async (call, next) => {
+      if (!hit(call, byFull(where))) return next();
+      const group = active.get(key(call)) ?? new Set<Call>();
+      active.set(key(call), group);
+      const others = new Set(group);
+      group.add(call);
+      try {
+        await wait(holdMs);
+        for (const later of group) if (later !== call) others.add(later);
+        return await handler(call, next, [...others], context);
+      } finally {
+        group.delete(call);
+      }
+    };
+  };
+}

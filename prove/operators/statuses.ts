@@ -1,0 +1,169 @@
+import type { Operation } from '../../spec/index.ts';
+import { at, empty, idsFit, instead, json, problem, replies, succeeded, successes, whenStatus, withHeader } from '../proxy/edit.ts';
+import type { Reply } from '../proxy/message.ts';
+import { byFull, onEach, stateful } from './operator.ts';
+import type { Operator } from './operator.ts';
+
+const SUCCESS = '200: request succeeded (section 7)';
+const UNEXPECTED = '500: unexpected server error (section 7)';
+const MISSING = '404: resource does not exist (section 7)';
+const every = (): boolean => true;
+const isDocumented = ({ responses }: Operation, status: string): boolean =>
+  responses.some((each) => each.status === status || each.status === 'default' || each.status === `${status[0]}XX`);
+const hasId = ({ parameters }: Operation): boolean =>
+  parameters.some(
+    ({ in: place, schema }) => place === 'path' && typeof schema.schema === 'object' && schema.schema['format'] === 'uuid',
+  );
+/** Operations that answer 404 for an id of nothing: not those whose parent may answer an empty list. */
+const mustMiss = (operation: Operation): boolean => hasId(operation) && isDocumented(operation, '404');
+const withStatus = (reply: Reply, status: number): Reply => ({ ...reply, status });
+
+/** Wrong statuses and broken transport. */
+export const STATUS_OPERATORS = {
+  'status-202': {
+    title: 'A success is answered with 202.',
+    breaks: SUCCESS,
+    checks: ['status-documented', 'form-equivalence'],
+    perForm: true,
+    variants: onEach((operation) => !isDocumented(operation, '202'), (where) => successes(byFull(where), (reply) => withStatus(reply, 202))),
+  },
+  'status-206': {
+    title: 'A success is answered with 206.',
+    breaks: SUCCESS,
+    checks: ['status-documented'],
+    variants: onEach((operation) => !isDocumented(operation, '206'), (where) => successes(byFull(where), (reply) => withStatus(reply, 206))),
+  },
+  'status-201-in-form': {
+    title: 'A success is answered with 201 in one form only.',
+    breaks: 'both forms behave the same (sections 4 and 9)',
+    checks: ['form-equivalence'],
+    variants: onEach(
+      (operation) => operation.forms.length > 1 && isDocumented(operation, '201'),
+      (where, { forms }) => successes({ ...byFull(where), form: forms[1]?.name ?? '' }, (reply) => withStatus(reply, 201)),
+    ),
+  },
+  redirect: {
+    title: 'A valid request is redirected.',
+    breaks: SUCCESS,
+    checks: ['status-documented', 'valid-request-served', 'form-equivalence'],
+    perForm: true,
+    variants: onEach(every, (where) => successes(byFull(where), () => withHeader(empty(302), 'location', '/elsewhere'))),
+  },
+  'server-error': {
+    title: 'A valid request is answered with 500.',
+    breaks: UNEXPECTED,
+    checks: ['no-server-error'],
+    perForm: true,
+    variants: onEach(every, (where) => successes(byFull(where), () => problem(500))),
+  },
+  'server-error-at-times': {
+    title: 'Every eighth valid request is answered with 500.',
+    breaks: UNEXPECTED,
+    checks: ['no-server-error'],
+    variants: onEach(every, (where) =>
+      stateful(() => {
+        let seen = 0;
+        return successes(byFull(where), (reply) => ((seen += 1) % 8 === 0 ? problem(500) : reply));
+      }),
+    ),
+  },
+  'valid-refused': {
+    title: 'A valid request is refused with 400.',
+    breaks: SUCCESS,
+    checks: ['valid-request-served'],
+    perForm: true,
+    variants: onEach(every, (where) => successes(byFull(where), () => problem(400))),
+  },
+  'missing-operation': {
+    title: 'A documented operation is answered with 404.',
+    breaks: 'each path exists as /api/<path> and as /api/v1/<path> (section 4)',
+    checks: ['valid-request-served'],
+    perForm: true,
+    variants: onEach(every, (where) => successes(byFull(where), () => problem(404))),
+  },
+  'connection-reset': {
+    title: 'The connection is closed in place of a response.',
+    breaks: SUCCESS,
+    checks: ['answered'],
+    variants: onEach(every, (where) => successes(byFull(where), (reply) => ({ ...reply, wire: 'reset' }))),
+  },
+  'body-cut': {
+    title: 'The connection is closed in the middle of a body.',
+    breaks: SUCCESS,
+    checks: ['answered'],
+    variants: onEach(
+      ({ responses }) => responses.some(({ status, content }) => status.startsWith('2') && content.length > 0),
+      (where) => successes(byFull(where), (reply) => (reply.body.length > 1 ? { ...reply, wire: 'short' } : reply)),
+    ),
+  },
+  'unknown-id-answered': {
+    title: 'An id that names nothing is not answered with 404.',
+    breaks: MISSING,
+    checks: ['unknown-id', 'no-server-error', 'deleted-is-gone'],
+    perForm: true,
+    variants: (surface) =>
+      [200, 400, 410, 500].flatMap((status) =>
+        onEach(
+          mustMiss,
+          (where) => whenStatus(byFull(where, idsFit), 404, () => (status === 200 ? json({}) : problem(status))),
+          [`${status}`],
+        )(surface),
+      ),
+  },
+  'malformed-id-answered': {
+    title: 'An id that is not a uuid is answered with success or 500.',
+    breaks: '{id} is a uuid string (section 4); 400: malformed request (section 7)',
+    checks: ['malformed-id', 'no-server-error'],
+    variants: (surface) =>
+      [200, 500].flatMap((status) =>
+        onEach(
+          hasId,
+          (where) => replies(byFull(where, (call) => !idsFit(call)), () => (status === 200 ? json({}) : problem(500))),
+          [`${status}`],
+        )(surface),
+      ),
+  },
+  'wrong-method-fails': {
+    title: 'A method that a path does not have is answered with 500.',
+    breaks: UNEXPECTED,
+    checks: ['no-server-error'],
+    variants: onEach(
+      ({ method }, { operations }) => method === 'GET' && operations.length > 0,
+      (_where, operation) => () => (call, next) =>
+        call.route === undefined && operation.forms.some(({ path }) => path.toLowerCase() === call.path.toLowerCase())
+          ? problem(500)
+          : next(),
+    ),
+  },
+  'malformed-json-answered': {
+    title: 'A body with an unclosed object is not answered with 400.',
+    breaks: '400: request malformed (section 7)',
+    checks: ['malformed-json', 'no-server-error'],
+    perForm: true,
+    variants: (surface) =>
+      [200, 404, 422, 500].flatMap((status) =>
+        onEach(
+          ({ body }) => body !== undefined,
+          (where) =>
+            at(
+              byFull(where, (call) => call.json === undefined && call.body.length > 0),
+              async (_, next) => {
+                const reply = await next();
+                if (succeeded(reply)) return reply;
+                return status === 200 ? json(null) : problem(status);
+              },
+            ),
+          [`${status}`],
+        )(surface),
+      ),
+  },
+  unavailable: {
+    title: 'The operation always answers 501.',
+    breaks: SUCCESS,
+    checks: ['no-server-error', 'served-without-token'],
+    variants: onEach(
+      ({ permission }) => permission === 'none',
+      (where) => instead(where, () => problem(501)),
+    ),
+  },
+} as const satisfies Record<string, Operator>;

@@ -1,0 +1,51 @@
+import type { Contract } from '../../spec/index.ts';
+import type { Caller, Route, Tokens } from './message.ts';
+
+interface Pattern {
+  readonly route: Omit<Route, 'params'>;
+  readonly method: string;
+  readonly expression: RegExp;
+  readonly names: readonly string[];
+}
+
+/** Finds the documented operation that a request addresses. */
+export type Router = (method: string, path: string) => Route | undefined;
+
+const PARAMETER = /\{([^}]+)\}/g;
+
+const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+function patternOf(route: Omit<Route, 'params'>, path: string): Pattern {
+  const literal = path.split(PARAMETER).map((part, index) => (index % 2 === 0 ? escape(part) : '([^/]+)'));
+  return {
+    route,
+    method: route.operation.method,
+    expression: new RegExp(`^${literal.join('')}/?$`, 'i'),
+    names: [...path.matchAll(PARAMETER)].map(([, name]) => name ?? ''),
+  };
+}
+
+/** Literal segments win over parameters. */
+export function createRouter(contract: Contract): Router {
+  const patterns = contract.operations
+    .flatMap((operation) =>
+      operation.forms.map((form) => patternOf({ operation, id: operation.id, form: form.name }, form.path)),
+    )
+    .sort((a, b) => a.names.length - b.names.length);
+  return (method, path) => {
+    for (const { route, method: own, expression, names } of patterns) {
+      const match = own === method ? expression.exec(path) : null;
+      if (match !== null)
+        return { ...route, params: Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? ''])) };
+    }
+    return undefined;
+  };
+}
+
+/** Whom an Authorization header stands for. */
+export function callerOf(authorization: string | undefined, tokens: Tokens): Caller {
+  if (authorization === undefined || authorization === '') return 'none';
+  for (const role of ['full', 'limited', 'expired'] as const)
+    if (authorization === `Bearer ${tokens[role]}`) return role;
+  return 'invalid';
+}

@@ -1,0 +1,95 @@
+import type { ProveAnswer } from './job.ts';
+import type { DefectResult } from './prove-defects.ts';
+import { defectThatProves } from './selection.ts';
+import type { Proof } from './proofs.ts';
+
+/** Caught defects of one operator. */
+export interface OriginScore {
+  readonly origin: string;
+  readonly caught: number;
+  readonly of: number;
+}
+
+/** What one check caught. */
+export interface CheckScore {
+  readonly check: string;
+  readonly caught: number;
+  /** Defects that no other check reported in the tests that ran. */
+  readonly alone: number;
+}
+
+export interface Score {
+  readonly caught: number;
+  readonly of: number;
+  /** Share of the defects that were caught, 0 to 1; those that no request met do not count. */
+  readonly share: number;
+  readonly byOperator: readonly OriginScore[];
+  readonly byCheck: readonly CheckScore[];
+  readonly survivors: readonly DefectResult[];
+  /** Not a defect for these suites: no request met it, so nothing observable changed. */
+  readonly unmet: readonly DefectResult[];
+}
+
+/** Counts what was caught, by operator and by check. */
+export function scoreOf(results: readonly DefectResult[], checks: readonly string[]): Score {
+  const counted = results.filter(({ isCaught, isMet }) => isCaught || isMet);
+  const caught = counted.filter(({ isCaught }) => isCaught);
+  const origins = [...new Set(results.map(({ defect }) => defect.origin))];
+  return {
+    caught: caught.length,
+    of: counted.length,
+    share: counted.length === 0 ? 0 : caught.length / counted.length,
+    byOperator: origins.map((origin) => ({
+      origin,
+      caught: caught.filter(({ defect }) => defect.origin === origin).length,
+      of: counted.filter(({ defect }) => defect.origin === origin).length,
+    })),
+    byCheck: checks.map((check) => ({
+      check,
+      caught: caught.filter((result) => result.checks.includes(check)).length,
+      alone: caught.filter((result) => result.checks.length === 1 && result.checks[0] === check).length,
+    })),
+    survivors: counted.filter(({ isCaught }) => !isCaught),
+    unmet: results.filter(({ isCaught, isMet }) => !isCaught && !isMet),
+  };
+}
+
+/** A run against a healthy service. */
+export interface HealthyResult {
+  readonly name: string;
+  readonly answer: ProveAnswer;
+}
+
+export interface Judged {
+  readonly results: readonly DefectResult[];
+  readonly healthy: readonly HealthyResult[];
+  readonly proofs: Readonly<Record<string, Proof>>;
+  /** Least share of defects that must be caught. */
+  readonly leastShare: number;
+}
+
+function problemOfProof(check: string, proof: Proof, results: readonly DefectResult[]): readonly string[] {
+  const name = defectThatProves(proof);
+  const result = results.find(({ defect }) => defect.name === name);
+  if (result === undefined || result.checks.includes(check)) return [];
+  return [`${check} must catch ${result.defect.name} and did not`];
+}
+
+/** Reasons why the verdicts of the suites cannot be trusted; none: they can. */
+export function judge({ results, healthy, proofs, leastShare }: Judged): readonly string[] {
+  const score = scoreOf(results, []);
+  const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
+  return [
+    ...(score.share < leastShare
+      ? [`${score.caught} of ${score.of} defects were caught (${percent(score.share)}); at least ${percent(leastShare)} are required`]
+      : []),
+    ...Object.entries(proofs).flatMap(([check, proof]) => problemOfProof(check, proof, results)),
+    ...healthy.flatMap(({ name, answer }) => [
+      ...answer.findings
+        .filter(({ severity }) => severity === 'violation')
+        .map(({ check, operation, message }) => `${name} is healthy, but ${check} fails on ${operation}: ${message}`),
+      ...answer.errors.map((error) => `${name}: ${error}`),
+      ...(answer.tests === 0 ? [`${name}: no test ran`] : []),
+    ]),
+  ];
+}
