@@ -94,10 +94,15 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     load: async () => (await import('./commands/serve.ts')).serve,
   }),
   prove: command({
-    summary: 'run verify against every named fault and print which check caught which',
-    operands: { '[fault...]': 'only these faults' },
-    options: ['workers', 'list', 'seed', 'json', 'config', 'debug'],
-    examples: ['assay prove', 'assay prove --list', 'assay prove create-policy-202'],
+    summary: 'run verify against known defects and healthy variations, and print which check caught which',
+    operands: { '[pattern...]': 'only these: a defect, an operator, an operation or a healthy variation; * is a wildcard' },
+    options: ['all', 'workers', 'list', 'seed', 'json', 'out', 'config', 'debug'],
+    examples: [
+      'assay prove',
+      'assay prove --list',
+      'assay prove status-202 "page-* GET /accesscontrolpolicies"',
+      'assay prove --all --out prove-report',
+    ],
     load: async () => (await import('./commands/prove.ts')).prove,
   }),
   report: command<ReportOption>({

@@ -37,7 +37,9 @@ function defectOf(origin: string, operator: Operator, variant: Variant, form?: s
     breaks: operator.breaks,
     origin,
     operations: (seenIn ?? [operation.id]).filter((id) => id !== ''),
-    checks: [...new Set([...(checks ?? operator.checks), ...(form === undefined ? [] : (['form-equivalence'] as const))])],
+    checks: [
+      ...new Set([...(checks ?? operator.checks), ...(form === undefined ? [] : (['form-equivalence'] as const))]),
+    ],
     warns: grade === 'published',
     make: make({ op: operation.id, ...(form === undefined ? {} : { form }) }),
   };

@@ -10,7 +10,6 @@ export interface Stage {
   readonly runs: number;
 }
 
-
 const FEW = 40;
 const ALL = 100;
 
@@ -51,7 +50,8 @@ export function stageTogether(defects: readonly Defect[]): Stage {
 const MOST_TOGETHER = 24;
 
 /** True where a defect can share a run with others: it names what should catch it, and where. */
-const canShare = ({ operations, checks, make }: Defect): boolean => make !== undefined && operations.length > 0 && checks.length > 0;
+const canShare = ({ operations, checks, make }: Defect): boolean =>
+  make !== undefined && operations.length > 0 && checks.length > 0;
 
 /** Groups defects of one origin that show in different operations: one run tests a group. */
 export function batchesOf(defects: readonly Defect[]): readonly (readonly Defect[])[] {
@@ -66,7 +66,8 @@ export function batchesOf(defects: readonly Defect[]): readonly (readonly Defect
         !defect.operations.some((id) => taken.has(id)),
     );
     const group = canShare(defect) ? fits : undefined;
-    if (group === undefined) groups.push({ members: [defect], taken: new Set(canShare(defect) ? defect.operations : []) });
+    if (group === undefined)
+      groups.push({ members: [defect], taken: new Set(canShare(defect) ? defect.operations : []) });
     else {
       group.members.push(defect);
       for (const id of defect.operations) group.taken.add(id);
@@ -74,4 +75,3 @@ export function batchesOf(defects: readonly Defect[]): readonly (readonly Defect
   }
   return groups.map(({ members }) => members);
 }
-

@@ -22,9 +22,7 @@ function runIn(child: ChildProcess, job: ProveJob, signal: AbortSignal): Promise
     const timer = setTimeout(() => child.kill('SIGKILL'), JOB_MS);
     const onAbort = (): boolean => child.kill('SIGKILL');
     const onExit = (code: number | null): void =>
-      settle(() =>
-        resolve({ ...NO_ANSWER, errors: [`the worker ended with ${code ?? 'a signal'}`] }),
-      );
+      settle(() => resolve({ ...NO_ANSWER, errors: [`the worker ended with ${code ?? 'a signal'}`] }));
     const onMessage = (answer: unknown): void => settle(() => resolve(answer as ProveAnswer));
     function settle(then: () => void): void {
       clearTimeout(timer);

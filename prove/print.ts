@@ -24,7 +24,9 @@ function tables({ byOperator, byCheck }: Score): readonly string[] {
   return [
     '',
     'Caught by operator',
-    ...byOperator.map(({ origin, caught, of }) => `${caught === of ? ' ' : pc.red('✗')}${share(caught, of)}  ${origin}`),
+    ...byOperator.map(
+      ({ origin, caught, of }) => `${caught === of ? ' ' : pc.red('✗')}${share(caught, of)}  ${origin}`,
+    ),
     '',
     'Caught by check (in brackets: by this check only)',
     ...byCheck.map(({ check, caught, alone }) => `  ${`${caught} (${alone})`.padStart(10)}  ${check}`),
@@ -42,7 +44,9 @@ export function scoreLines(score: Score, problems: readonly string[], durationMs
     ...unmet.map(({ defect }) => `${pc.yellow('not met')}  ${defect.name}: no request reaches it; not counted`),
     ...problems.map((problem) => `${pc.red('✗')} ${problem}`),
     '',
-    problems.length === 0 ? pc.green(`${line}. The suites can be trusted.`) : pc.red(`${line}. ${problems.length} problems.`),
+    problems.length === 0
+      ? pc.green(`${line}. The suites can be trusted.`)
+      : pc.red(`${line}. ${problems.length} problems.`),
   ];
 }
 

@@ -51,7 +51,10 @@ const job = (defects: readonly Defect[], stage: Stage, seed: number) => ({
 
 function join(a: ProveAnswer, b: ProveAnswer): ProveAnswer {
   const hits = Object.fromEntries(
-    [...new Set([...Object.keys(a.hits), ...Object.keys(b.hits)])].map((name) => [name, (a.hits[name] ?? 0) + (b.hits[name] ?? 0)]),
+    [...new Set([...Object.keys(a.hits), ...Object.keys(b.hits)])].map((name) => [
+      name,
+      (a.hits[name] ?? 0) + (b.hits[name] ?? 0),
+    ]),
   );
   return {
     tests: a.tests + b.tests,

@@ -81,7 +81,9 @@ export function judge({ results, healthy, proofs, leastShare }: Judged): readonl
   const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
   return [
     ...(score.share < leastShare
-      ? [`${score.caught} of ${score.of} defects were caught (${percent(score.share)}); at least ${percent(leastShare)} are required`]
+      ? [
+          `${score.caught} of ${score.of} defects were caught (${percent(score.share)}); at least ${percent(leastShare)} are required`,
+        ]
       : []),
     ...Object.entries(proofs).flatMap(([check, proof]) => problemOfProof(check, proof, results)),
     ...healthy.flatMap(({ name, answer }) => [

@@ -44,9 +44,18 @@ export function defectThatProves(proof: Proof): string | undefined {
 
 /** Defects whose name fits one of the patterns: a name, an operator, an operation, or any of these with `*`. */
 export function matching(defects: Iterable<Defect>, pattern: string): readonly Defect[] {
-  const glob = new RegExp(`^${pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.*')}$`, 'i');
+  const glob = new RegExp(
+    `^${pattern
+      .split('*')
+      .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .join('.*')}$`,
+    'i',
+  );
   return [...defects].filter(
     ({ name, origin, operations }) =>
-      glob.test(name) || glob.test(origin) || glob.test(name.split(' ')[0] ?? '') || (operations[0] !== undefined && glob.test(operations[0])),
+      glob.test(name) ||
+      glob.test(origin) ||
+      glob.test(name.split(' ')[0] ?? '') ||
+      (operations[0] !== undefined && glob.test(operations[0])),
   );
 }

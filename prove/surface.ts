@@ -86,7 +86,9 @@ export function bodyRef(contract: Contract, { body }: Operation): SchemaRef | un
 
 /** Schema of the JSON body of the successful response, if the description shows one. */
 export function successRef(contract: Contract, { responses }: Operation): SchemaRef | undefined {
-  const content = responses.find(({ status }) => status.startsWith('2'))?.content.find(({ type }) => type.includes('json'));
+  const content = responses
+    .find(({ status }) => status.startsWith('2'))
+    ?.content.find(({ type }) => type.includes('json'));
   return content?.schema === undefined ? undefined : contract.resolve(content.schema);
 }
 
@@ -139,7 +141,9 @@ export function itemsRef(contract: Contract, operation: Operation): SchemaRef | 
       ? undefined
       : contract.resolve({ pointer: `${ref.pointer}/anyOf/${list}/items`, schema: own.items });
   }
-  return items === undefined ? undefined : contract.resolve({ pointer: `${ref.pointer}/items`, schema: items as JsonSchema });
+  return items === undefined
+    ? undefined
+    : contract.resolve({ pointer: `${ref.pointer}/items`, schema: items as JsonSchema });
 }
 
 /** True where the successful response is an array, or an object that pages through one. */

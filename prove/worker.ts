@@ -55,7 +55,13 @@ async function startTarget(job: ProveJob, { contract, defects }: Catalogue): Pro
   );
   const { baseUrl, tokens } = service;
   if (makes.length === 0 && job.healthy.length === 0) return { baseUrl, tokens, hits, close: () => service.close() };
-  const proxy = await startProxy({ ...options, upstream: baseUrl, tokens, router, make: compose([...makes, make], router) });
+  const proxy = await startProxy({
+    ...options,
+    upstream: baseUrl,
+    tokens,
+    router,
+    make: compose([...makes, make], router),
+  });
   await before?.(proxy.context);
   const stop = actor?.(proxy.context);
   const close = async (): Promise<void> => {
@@ -69,7 +75,9 @@ async function startTarget(job: ProveJob, { contract, defects }: Catalogue): Pro
 function answerOf(records: readonly RunRecord[], hits: ProveAnswer['hits'], durationMs: number): ProveAnswer {
   const tests = records.filter((record) => record.type === 'test');
   const errors = records.filter((record) => record.type === 'error').map((record) => record.message);
-  const failed = tests.filter((test) => test.verdict === 'error').map((test) => `${test.name}: ${test.reason ?? 'error'}`);
+  const failed = tests
+    .filter((test) => test.verdict === 'error')
+    .map((test) => `${test.name}: ${test.reason ?? 'error'}`);
   const findings = tests
     .flatMap((test) => test.findings)
     .map(({ check, operation, severity, message }) => ({ check, operation, severity, message }));
@@ -114,6 +122,7 @@ process.on('disconnect', () => process.exit(0));
 process.on('message', (job: ProveJob) => {
   prove(job).then(
     (answer) => process.send?.(answer),
-    (error: unknown) => process.send?.({ ...NO_ANSWER, errors: [error instanceof Error ? error.message : String(error)] }),
+    (error: unknown) =>
+      process.send?.({ ...NO_ANSWER, errors: [error instanceof Error ? error.message : String(error)] }),
   );
 });

@@ -1,107 +1,111 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { FAULTS } from '../../service/start.ts';
-import type { FaultName } from '../../service/start.ts';
-import { CHECKS, EXIT } from '../../spec/index.ts';
-import type { CheckEntry } from '../../spec/index.ts';
-import { didYouMean } from '../nearest.ts';
-import { refuse } from '../problems.ts';
-import { judge } from '../../prove/judge.ts';
-import type { FaultResult } from '../../prove/judge.ts';
-import { openPool } from '../../prove/pool.ts';
-import { catalogueLines, faultLine, healthyLine, verdictLines } from '../../prove/print.ts';
-import { stagesFor } from '../../prove/plan.ts';
-import { proveFault } from '../../prove/prove-fault.ts';
-import type { AskedFault } from '../../prove/prove-fault.ts';
-import type { ProveAnswer, RunJob } from '../../prove/job.ts';
+import { join, resolve } from 'node:path';
+import {
+  catalogueLines,
+  defectLine,
+  healthyLine,
+  prove as runProof,
+  scoreLines,
+  select,
+  unknownPatterns,
+} from '../../prove/index.ts';
+import type { ProofResult } from '../../prove/index.ts';
+import { EXIT, loadContract } from '../../spec/index.ts';
+import type { Contract } from '../../spec/index.ts';
 import type { Invocation } from '../invocation.ts';
+import { refuse } from '../problems.ts';
+import { VERSION } from '../version.ts';
 
-type ProveOption = 'workers' | 'list' | 'seed' | 'json' | 'config' | 'debug';
+type ProveOption = 'workers' | 'list' | 'all' | 'seed' | 'json' | 'out' | 'config' | 'debug';
 
-const ledger: Readonly<Record<string, CheckEntry>> = CHECKS;
+/** Least share of the mutants that must be caught. */
+const LEAST_SHARE = 0.97;
 
-function chosen({ operands, problems }: Invocation<ProveOption>): readonly FaultName[] {
-  const known = Object.keys(FAULTS) as FaultName[];
-  for (const name of operands.filter((word) => !Object.hasOwn(FAULTS, word))) {
-    problems.push({
-      thing: name,
-      wrong: 'is no fault',
-      mend: didYouMean(name, known) || `There are ${known.length}: assay prove --list`,
-    });
-  }
-  return operands.length === 0 ? known : known.filter((name) => operands.includes(name));
-}
-
-const expectedOf = (name: string): string[] =>
-  Object.keys(ledger).filter((check) => ledger[check]?.catches.includes(name));
-
-/** A check with a judge of its own looks at every exchange, so its name chooses nearly every test. */
-const isNarrow = (check: string): boolean => ledger[check]?.judge === undefined;
-
-interface Matrix {
-  readonly results: readonly FaultResult[];
-  readonly healthy: ProveAnswer;
-}
-
-interface Building {
-  readonly names: readonly FaultName[];
-  /** True for the whole catalogue. */
-  readonly whole: boolean;
-  readonly seed: number;
-  readonly run: RunJob;
-  readonly signal: AbortSignal;
-  readonly say: (line: string) => void;
-}
-
-function askFor(name: FaultName, seed: number): AskedFault {
-  const expected = expectedOf(name);
-  return { name, fault: FAULTS[name], expected, narrow: expected.every(isNarrow) ? expected : [], seed };
-}
-
-async function buildMatrix({ names, whole, seed, run, signal, say }: Building): Promise<Matrix> {
-  const width = Math.max(...names.map((name) => name.length));
-  const asked = names.map((name) => askFor(name, seed));
-  const tried = asked.flatMap(({ fault, narrow }) => stagesFor(fault, narrow)[0]?.only ?? []);
-  const healthyRun = run({ only: whole ? [] : tried, skip: [], seed }, signal);
-  const proveOne = async (each: AskedFault): Promise<FaultResult> => {
-    const result = await proveFault(each, run, signal);
-    if (!signal.aborted) say(faultLine(result, width));
-    return result;
+/** The result in the frame of `summary.json`. */
+function summaryOf(
+  { results, healthy, score, problems, durationMs }: ProofResult,
+  contract: Contract,
+  seed: number,
+  startedAt: string,
+) {
+  return {
+    tool: 'assay',
+    version: VERSION,
+    command: 'prove',
+    target: { baseUrl: '', embedded: true },
+    spec: { title: contract.title, source: contract.source, operations: contract.operations.length },
+    seed,
+    startedAt,
+    durationMs: Math.round(durationMs),
+    verdict: problems.length === 0 ? 'passed' : 'failed',
+    totals: { passed: score.caught, failed: score.survivors.length, skipped: score.unmet.length },
+    problems,
+    score: {
+      caught: score.caught,
+      of: score.of,
+      byOperator: score.byOperator,
+      byCheck: score.byCheck,
+      survivors: score.survivors.map(({ defect }) => defect.name),
+      unmet: score.unmet.map(({ defect }) => defect.name),
+    },
+    defects: results.map(({ defect, checks, isCaught, isMet, durationMs: took }) => ({
+      name: defect.name,
+      operator: defect.origin,
+      caught: isCaught,
+      met: isMet,
+      checks,
+      durationMs: Math.round(took),
+    })),
+    healthy: healthy.map(({ name, answer }) => ({
+      name,
+      tests: answer.tests,
+      findings: answer.findings,
+      errors: answer.errors,
+    })),
   };
-  const results = await Promise.all(asked.map(proveOne));
-  const healthy = await healthyRun;
-  if (!signal.aborted) say(healthyLine(healthy));
-  return { results, healthy };
 }
 
-/** Runs the suites against every fault of the catalogue and against none, and says which check caught which. */
-export async function prove(invocation: Invocation<ProveOption>): Promise<number> {
-  const { settings, problems, operands, signal } = invocation;
-  const names = chosen(invocation);
+async function chosen({ settings, operands, problems }: Invocation<ProveOption>, contract: Contract) {
+  for (const pattern of unknownPatterns(contract, operands))
+    problems.push({
+      thing: pattern,
+      wrong: 'names no defect and no healthy variation',
+      mend: 'list them with assay prove --list',
+    });
   refuse(problems);
+  return select(contract, operands, settings.all);
+}
+
+/** Runs the suites against known defects and healthy variations, and scores what they caught. */
+export async function prove(invocation: Invocation<ProveOption>): Promise<number> {
+  const { settings, signal, operands, directory } = invocation;
+  const contract = await loadContract();
+  const selection = await chosen(invocation, contract);
+  const print = (lines: readonly string[]): void =>
+    void process.stdout.write(settings.json ? '' : `${lines.join('\n')}\n`);
   if (settings.list) {
-    process.stdout.write(`${catalogueLines(FAULTS, names).join('\n')}\n`);
+    const listed = operands.length === 0 && !settings.all ? select(contract, [], true) : selection;
+    process.stdout.write(`${catalogueLines(listed.defects).join('\n')}\n`);
     return EXIT.passed;
   }
-  const whole = operands.length === 0;
-  const began = performance.now();
-  const pool = openPool(settings.workers ?? Math.min(4, Math.max(2, availableParallelism())));
-  const say = (line: string): void => void process.stdout.write(settings.json ? '' : `${line}\n`);
-  try {
-    say(`${names.length} faults and the healthy service, seed ${settings.seed ?? 1}`);
-    const { results, healthy } = await buildMatrix({
-      names,
-      whole,
-      seed: settings.seed ?? 1,
-      run: pool.run,
-      signal,
-      say,
-    });
-    if (signal.aborted) return EXIT.interrupted;
-    const wrong = judge(results, ledger, healthy, whole);
-    for (const line of verdictLines(results, wrong, performance.now() - began)) say(line);
-    if (settings.json) process.stdout.write(`${JSON.stringify({ results, healthy, problems: wrong }, null, 2)}\n`);
-    return wrong.length === 0 ? EXIT.passed : EXIT.failed;
-  } finally {
-    pool.close();
+  const [seed, startedAt] = [settings.seed ?? 1, new Date().toISOString()];
+  print([`${selection.defects.length} defects, seed ${seed}`]);
+  const proof = await runProof(selection, {
+    seed,
+    workers: settings.workers ?? Math.min(4, Math.max(2, availableParallelism())),
+    leastShare: operands.length === 0 ? LEAST_SHARE : 1,
+    signal,
+    onDefect: (result) => print([defectLine(result)]),
+    onHealthy: (result) => print([healthyLine(result)]),
+  });
+  if (signal.aborted) return EXIT.interrupted;
+  print(scoreLines(proof.score, proof.problems, proof.durationMs));
+  const summary = `${JSON.stringify(summaryOf(proof, contract, seed, startedAt), null, 2)}\n`;
+  if (settings.json) process.stdout.write(summary);
+  if (invocation.isSet('out')) {
+    mkdirSync(resolve(directory, settings.out), { recursive: true });
+    writeFileSync(join(resolve(directory, settings.out), 'summary.json'), summary);
   }
+  return proof.problems.length === 0 ? EXIT.passed : EXIT.failed;
 }

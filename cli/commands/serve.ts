@@ -1,28 +1,42 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { FAULTS, startService } from '../../service/start.ts';
-import type { FaultName, RunningService, ServiceOptions } from '../../service/start.ts';
-import { AssayError, EXIT } from '../../spec/index.ts';
+import type { Defect } from '../../prove/index.ts';
+import { startService } from '../../service/start.ts';
+import type { RunningService, ServiceOptions } from '../../service/start.ts';
+import { AssayError, EXIT, loadContract } from '../../spec/index.ts';
 import { didYouMean } from '../nearest.ts';
 import { refuse } from '../problems.ts';
+import type { Problem } from '../problems.ts';
 import type { Invocation } from '../invocation.ts';
 import type { ServeLine } from '../serve-line.ts';
 
 type ServeOption = 'seed' | 'port' | 'host' | 'data' | 'fault' | 'capacity' | 'json' | 'config' | 'debug';
 
-const isFault = (name: string): name is FaultName => Object.hasOwn(FAULTS, name);
+/** Mutations of responses and requests are made by a proxy, loaded only where one is asked for. */
+async function chooseFaults({ settings, problems }: Invocation<ServeOption>): Promise<readonly Defect[]> {
+  if (settings.fault.length === 0) return [];
+  const [{ defectsOf }, contract] = await Promise.all([import('../../prove/index.ts'), loadContract()]);
+  const known = defectsOf(contract);
+  return settings.fault.flatMap((name) => {
+    const defect = known.get(name);
+    if (defect === undefined) problems.push(unknownFault(name, [...known.keys()]));
+    return defect ?? [];
+  });
+}
 
-function findProblems({ settings, operands, problems }: Invocation<ServeOption>): void {
-  const known = Object.keys(FAULTS);
+function unknownFault(name: string, known: readonly string[]): Problem {
+  const variants = known.filter((each) => each.replace(/:\S+/, '') === name);
+  const hint = variants.length > 0 ? `choose a variant: ${variants.slice(0, 8).join(', ')}` : didYouMean(name, known);
+  return {
+    thing: `--fault ${JSON.stringify(name)}`,
+    wrong: 'is not a known defect',
+    mend: hint || 'list them with assay prove --list',
+  };
+}
+
+function findProblems({ operands, problems }: Invocation<ServeOption>): void {
   if (operands.length > 0)
     problems.push({ thing: operands.join(' '), wrong: 'is no option', mend: 'see assay serve --help' });
-  for (const fault of settings.fault.filter((name) => !isFault(name))) {
-    problems.push({
-      thing: `--fault ${JSON.stringify(fault)}`,
-      wrong: 'is no fault',
-      mend: didYouMean(fault, known) || `There are ${known.length}: assay prove --list`,
-    });
-  }
 }
 
 function greet(line: ServeLine, faults: readonly string[]): string {
@@ -66,20 +80,38 @@ async function start(options: ServiceOptions): Promise<RunningService> {
   }
 }
 
+/** Starts the service, behind a proxy where defects are made there. */
+async function startWith(options: ServiceOptions, defects: readonly Defect[]): Promise<RunningService> {
+  const mutated = defects.filter(({ make }) => make !== undefined);
+  if (mutated.length === 0) return start(options);
+  const service = await start({ ...options, port: 0, host: '127.0.0.1' });
+  const { startMutated } = await import('../../prove/index.ts');
+  const { port = 0, host = '127.0.0.1' } = options;
+  const { baseUrl: upstream, tokens } = service;
+  const proxy = await startMutated({ upstream, tokens, contract: await loadContract(), defects: mutated, port, host });
+  const close = async (): Promise<void> => {
+    await proxy.close();
+    await service.close();
+  };
+  return { baseUrl: proxy.baseUrl, tokens, close };
+}
+
 /** Starts the embedded service and keeps it running. */
 export async function serve(invocation: Invocation<ServeOption>): Promise<number> {
   const { settings, problems, directory, signal } = invocation;
   findProblems(invocation);
+  const defects = await chooseFaults(invocation);
   refuse(problems);
   const { port, host, data, fault, seed, capacity } = settings;
-  const service = await start({
+  const options: ServiceOptions = {
     port,
     host,
-    faults: fault.filter(isFault),
+    faults: defects.flatMap((defect) => defect.fault ?? []),
     ...(data === undefined ? {} : { dataDir: resolve(directory, data) }),
     ...(seed === undefined ? {} : { seed }),
     ...(capacity === undefined ? {} : { capacity }),
-  });
+  };
+  const service = await startWith(options, defects);
   const line: ServeLine = { baseUrl: service.baseUrl, tokens: service.tokens };
   process.stdout.write(settings.json ? `${JSON.stringify(line)}\n` : greet(line, fault));
   await untilTold(signal);

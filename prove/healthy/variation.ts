@@ -23,5 +23,11 @@ export function variation(name: string, why: string, make: Make, more: Partial<V
 /** Several variations at once; what passes so passes alone. */
 export function mergeVariations(parts: readonly Variation[], router: Router): Omit<Variation, 'name' | 'why'> {
   const { name: _name, why: _why, make: _make, ...rest } = Object.assign({}, ...parts) as Partial<Variation>;
-  return { ...rest, make: compose(parts.map((part) => part.make), router) };
+  return {
+    ...rest,
+    make: compose(
+      parts.map((part) => part.make),
+      router,
+    ),
+  };
 }

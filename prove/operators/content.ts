@@ -1,5 +1,16 @@
 import type { Operation } from '../../spec/index.ts';
-import { asList, asObject, at, problem, replies, rewrite, succeeded, successes, text, withHeader } from '../proxy/edit.ts';
+import {
+  asList,
+  asObject,
+  at,
+  problem,
+  replies,
+  rewrite,
+  succeeded,
+  successes,
+  text,
+  withHeader,
+} from '../proxy/edit.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import { isList, itemsRef, membersOf, successRef, typesOf } from '../surface.ts';
 import type { Member, Surface } from '../surface.ts';
@@ -11,11 +22,14 @@ const SCHEMA = 'the response has the documented model (section 4)';
 const JSON_RESPONSE = 'responses are JSON (section 9)';
 const hasContent = ({ responses }: Operation): boolean =>
   responses.some(({ status, content }) => status.startsWith('2') && content.length > 0);
-const hasSchema = (operation: Operation, { contract }: Surface): boolean => successRef(contract, operation) !== undefined;
-const typed = (type: string) => (operation: Operation, { contract }: Surface): boolean => {
-  const ref = successRef(contract, operation);
-  return ref !== undefined && typesOf(ref.schema).includes(type);
-};
+const hasSchema = (operation: Operation, { contract }: Surface): boolean =>
+  successRef(contract, operation) !== undefined;
+const typed =
+  (type: string) =>
+  (operation: Operation, { contract }: Surface): boolean => {
+    const ref = successRef(contract, operation);
+    return ref !== undefined && typesOf(ref.schema).includes(type);
+  };
 const encoded = (reply: Reply, change: (body: string) => string | Buffer): Reply => ({
   ...reply,
   body: Buffer.from(change(reply.body.toString('utf8'))),
@@ -38,13 +52,17 @@ function onMembers(
   return ({ contract, operations }: Surface): readonly Variant[] =>
     operations.flatMap((operation) => {
       const members = membersOf(contract, itemsRef(contract, operation) ?? successRef(contract, operation));
-      return members.filter(fits).map((member) => ({
-        operation,
-        name: member.name,
-        grade: member.grade,
-        make: (where: Where) =>
-          rewrite(byFull(where), (value) => changeItems(value, (item) => (member.name in item ? change(item, member) : item))),
-      }));
+      return members
+        .filter(fits)
+        .map((member) => ({
+          operation,
+          name: member.name,
+          grade: member.grade,
+          make: (where: Where) =>
+            rewrite(byFull(where), (value) =>
+              changeItems(value, (item) => (member.name in item ? change(item, member) : item)),
+            ),
+        }));
     });
 }
 
@@ -53,7 +71,9 @@ function changeItems(value: unknown, change: (item: Record<string, unknown>) => 
   if (Array.isArray(value)) return asList(value).map((item) => change(asObject(item)));
   const own = asObject(value);
   const data = Object.entries(own).find(([name, member]) => ['data', 'items'].includes(name) && Array.isArray(member));
-  return data === undefined ? change(own) : { ...own, [data[0]]: asList(data[1]).map((item) => change(asObject(item))) };
+  return data === undefined
+    ? change(own)
+    : { ...own, [data[0]]: asList(data[1]).map((item) => change(asObject(item))) };
 }
 
 function otherType({ types }: Member): unknown {
@@ -61,11 +81,13 @@ function otherType({ types }: Member): unknown {
   return 'wrong type';
 }
 
-const acceptsOnly = (type: string, status: number) => (where: Where): Make =>
-  replies(
-    byFull(where, ({ headers }) => (headers['accept'] ?? '').toLowerCase().startsWith(type)),
-    (reply) => (succeeded(reply) ? problem(status) : reply),
-  );
+const acceptsOnly =
+  (type: string, status: number) =>
+  (where: Where): Make =>
+    replies(
+      byFull(where, ({ headers }) => (headers['accept'] ?? '').toLowerCase().startsWith(type)),
+      (reply) => (succeeded(reply) ? problem(status) : reply),
+    );
 
 /** The bodies of responses, and their media types. */
 export const CONTENT_OPERATORS = {
@@ -74,13 +96,17 @@ export const CONTENT_OPERATORS = {
     breaks: 'JSON responses are offered as application/json, text/json and text/plain (section 4)',
     checks: ['content-type-offered'],
     perForm: true,
-    variants: onEach(hasContent, (where) => successes(byFull(where), (reply) => withHeader(reply, 'content-type', 'text/html'))),
+    variants: onEach(hasContent, (where) =>
+      successes(byFull(where), (reply) => withHeader(reply, 'content-type', 'text/html')),
+    ),
   },
   'content-type-missing': {
     title: 'The body of a success has no Content-Type.',
     breaks: JSON_RESPONSE,
     checks: ['headers-declared', 'content-type-offered'],
-    variants: onEach(hasSchema, (where) => successes(byFull(where), (reply) => withHeader(reply, 'content-type', undefined))),
+    variants: onEach(hasSchema, (where) =>
+      successes(byFull(where), (reply) => withHeader(reply, 'content-type', undefined)),
+    ),
   },
   'html-page': {
     title: 'A success is answered with an HTML page.',
@@ -127,7 +153,10 @@ export const CONTENT_OPERATORS = {
     checks: ['body-fits-schema'],
     variants: onEach(
       (operation, surface) => itemsRef(surface.contract, operation) !== undefined,
-      (where) => rewrite(byFull(where), (value) => (Array.isArray(value) ? Object.fromEntries(asList(value).map((item, index) => [`item${index}`, item])) : value)),
+      (where) =>
+        rewrite(byFull(where), (value) =>
+          Array.isArray(value) ? Object.fromEntries(asList(value).map((item, index) => [`item${index}`, item])) : value,
+        ),
     ),
   },
   'list-unwrapped': {
@@ -204,7 +233,10 @@ export const CONTENT_OPERATORS = {
       ['text/json', 'text/plain'].flatMap((type) =>
         [406, 500].flatMap((status) =>
           onEach(
-            ({ responses }) => responses.some((each) => each.status.startsWith('2') && each.content.some((content) => content.type === type)),
+            ({ responses }) =>
+              responses.some(
+                (each) => each.status.startsWith('2') && each.content.some((content) => content.type === type),
+              ),
             acceptsOnly(type, status),
             [`${type}-${status}`],
           )(surface),
@@ -218,27 +250,35 @@ export const CONTENT_OPERATORS = {
     variants: onEach(
       (operation, surface) => surface.resources.some(({ read }) => read === operation) && hasSchema(operation, surface),
       (where) =>
-        successes(byFull(where, ({ headers }) => (headers['accept'] ?? '').startsWith('text/plain')), (reply) => ({
-          ...reply,
-          body: Buffer.from(reply.body.toString('utf8'), 'latin1'),
-        })),
+        successes(
+          byFull(where, ({ headers }) => (headers['accept'] ?? '').startsWith('text/plain')),
+          (reply) => ({ ...reply, body: Buffer.from(reply.body.toString('utf8'), 'latin1') }),
+        ),
     ),
   },
   'media-type-refused': {
     title: 'A documented request media type is refused.',
-    breaks: 'bodies are accepted as application/json, application/json-patch+json, text/json or application/*+json (section 4)',
+    breaks:
+      'bodies are accepted as application/json, application/json-patch+json, text/json or application/*+json (section 4)',
     checks: ['request-media-types', 'no-server-error'],
     perForm: true,
     variants: (surface) =>
-      Object.entries({ 'text/json': /^text\/json/i, 'application/json-patch+json': /json-patch/i, 'application/*+json': /^application\/(?!json-patch)[^;]*\+json/i }).flatMap(
-        ([type, pattern]) =>
-          [415, 500].flatMap((status) =>
-            onEach(
-              ({ body }) => body?.content.some((content) => content.type === type) === true,
-              (where) => at(byFull(where, ({ headers }) => pattern.test(headers['content-type'] ?? '')), () => problem(status)),
-              [`${type}-${status}`],
-            )(surface),
-          ),
+      Object.entries({
+        'text/json': /^text\/json/i,
+        'application/json-patch+json': /json-patch/i,
+        'application/*+json': /^application\/(?!json-patch)[^;]*\+json/i,
+      }).flatMap(([type, pattern]) =>
+        [415, 500].flatMap((status) =>
+          onEach(
+            ({ body }) => body?.content.some((content) => content.type === type) === true,
+            (where) =>
+              at(
+                byFull(where, ({ headers }) => pattern.test(headers['content-type'] ?? '')),
+                () => problem(status),
+              ),
+            [`${type}-${status}`],
+          )(surface),
+        ),
       ),
   },
 } as const satisfies Record<string, Operator>;

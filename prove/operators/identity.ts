@@ -7,7 +7,8 @@ import type { Operator } from './operator.ts';
 
 const UNAUTHORIZED = 'a missing, invalid or expired token is answered with 401 (section 5)';
 const FORBIDDEN = 'a token that lacks the permission is answered with 403 (section 5)';
-const needsToken = ({ permission, authUndeclared }: Operation): boolean => permission !== 'none' && authUndeclared !== true;
+const needsToken = ({ permission, authUndeclared }: Operation): boolean =>
+  permission !== 'none' && authUndeclared !== true;
 const needsPermission = ({ permission, authUndeclared }: Operation): boolean =>
   permission.startsWith('RACI:') && authUndeclared !== true;
 const isWrite = ({ method }: Operation): boolean => method !== 'GET';
@@ -17,8 +18,10 @@ const from = (where: Where, ...callers: readonly Caller[]): Where => ({
 });
 
 /** Serves a caller as if it had the full token. */
-const accepting = (...callers: readonly Caller[]) => (where: Where): Make =>
-  at(from(where, ...callers), (call, next, context) => next(asFull(call, context)));
+const accepting =
+  (...callers: readonly Caller[]) =>
+  (where: Where): Make =>
+    at(from(where, ...callers), (call, next, context) => next(asFull(call, context)));
 
 const answering = (status: number, wanted: string): Reply => {
   if (wanted === 'login-page') return text('<!doctype html><title>Sign in</title>', 'text/html');
@@ -26,13 +29,24 @@ const answering = (status: number, wanted: string): Reply => {
 };
 
 /** Another status where 401 or 403 is due. */
-const instead = (due: number, names: Readonly<Record<string, number>>, fits: (operation: Operation) => boolean): Operator['variants'] =>
+const instead =
+  (
+    due: number,
+    names: Readonly<Record<string, number>>,
+    fits: (operation: Operation) => boolean,
+  ): Operator['variants'] =>
   (surface) =>
     Object.entries(names).flatMap(([name, status]) =>
-      onEach(fits, (where) => replies(where, (reply) => (reply.status === due ? answering(status, name) : reply)), [name])(surface),
+      onEach(fits, (where) => replies(where, (reply) => (reply.status === due ? answering(status, name) : reply)), [
+        name,
+      ])(surface),
     );
 
-const SCHEMES: Readonly<Record<string, RegExp>> = { basic: /^Basic /i, 'bare-token': /^[^\s]+$/, 'any-scheme': /^\w+ / };
+const SCHEMES: Readonly<Record<string, RegExp>> = {
+  basic: /^Basic /i,
+  'bare-token': /^[^\s]+$/,
+  'any-scheme': /^\w+ /,
+};
 
 /** Tokens, permissions and their refusals. */
 export const IDENTITY_OPERATORS = {
@@ -69,23 +83,36 @@ export const IDENTITY_OPERATORS = {
     breaks: 'the header is Bearer, one space and an API token (section 5)',
     checks: ['authentication'],
     variants: (surface) =>
-      Object.entries(SCHEMES).flatMap(([name, pattern]) =>
-        onEach(
-          needsToken,
-          (where) =>
-            at({ ...where, when: ({ role, headers }) => role === 'invalid' && pattern.test(headers['authorization'] ?? '') }, (call, next, context) =>
-              (call.headers['authorization'] ?? '').includes(context.tokens.full) || name === 'any-scheme' ? next(asFull(call, context)) : next(),
-            ),
-          [name],
-        )(surface),
-      ).filter(({ name, operation }) => name === 'any-scheme' || operation.method === 'GET'),
+      Object.entries(SCHEMES)
+        .flatMap(([name, pattern]) =>
+          onEach(
+            needsToken,
+            (where) =>
+              at(
+                {
+                  ...where,
+                  when: ({ role, headers }) => role === 'invalid' && pattern.test(headers['authorization'] ?? ''),
+                },
+                (call, next, context) =>
+                  (call.headers['authorization'] ?? '').includes(context.tokens.full) || name === 'any-scheme'
+                    ? next(asFull(call, context))
+                    : next(),
+              ),
+            [name],
+          )(surface),
+        )
+        .filter(({ name, operation }) => name === 'any-scheme' || operation.method === 'GET'),
   },
   'unauthorized-otherwise': {
     title: 'A request without a valid token is not answered with 401.',
     breaks: UNAUTHORIZED,
     checks: ['authentication', 'no-server-error'],
     perForm: true,
-    variants: instead(401, { '200': 200, '400': 400, '403': 403, '404': 404, '500': 500, 'login-page': 200 }, needsToken),
+    variants: instead(
+      401,
+      { '200': 200, '400': 400, '403': 403, '404': 404, '500': 500, 'login-page': 200 },
+      needsToken,
+    ),
   },
   'forbidden-otherwise': {
     title: 'A request without the permission is not answered with 403.',
@@ -99,7 +126,10 @@ export const IDENTITY_OPERATORS = {
     breaks: 'a rejected request is not carried out (section 5)',
     checks: ['refused-changes-nothing'],
     variants: onEach(
-      (operation, { resources }) => needsPermission(operation) && isWrite(operation) && resources.some(({ operations }) => operations.includes(operation)),
+      (operation, { resources }) =>
+        needsPermission(operation) &&
+        isWrite(operation) &&
+        resources.some(({ operations }) => operations.includes(operation)),
       (where) =>
         at(from(where, 'limited'), async (call, next, context) => {
           const refused = await next();
@@ -113,7 +143,9 @@ export const IDENTITY_OPERATORS = {
     breaks: 'a token with the permission is served (section 5)',
     checks: ['valid-request-served'],
     perForm: true,
-    variants: onEach(needsToken, (where) => replies(from(where, 'full'), (reply) => (succeeded(reply) ? problem(403) : reply))),
+    variants: onEach(needsToken, (where) =>
+      replies(from(where, 'full'), (reply) => (succeeded(reply) ? problem(403) : reply)),
+    ),
   },
   'limited-token-refused': {
     title: 'An operation for any valid token is refused to some of them.',

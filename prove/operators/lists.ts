@@ -1,5 +1,21 @@
 import type { Operation, Parameter } from '../../spec/index.ts';
-import { asList, asObject, empty, hit, items, number, parsed, problem, relist, requests, rewrite, succeeded, withItems, withJson, withQuery } from '../proxy/edit.ts';
+import {
+  asList,
+  asObject,
+  empty,
+  hit,
+  items,
+  number,
+  parsed,
+  problem,
+  relist,
+  requests,
+  rewrite,
+  succeeded,
+  withItems,
+  withJson,
+  withQuery,
+} from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { filtersOf, gradeOf, isList, pagingOf, sortingOf, typesOf } from '../surface.ts';
@@ -28,13 +44,19 @@ const pageOf = (call: Call, { page, base }: Paging): number => number(call, page
 const sizeOf = (call: Call, { size, defaultSize }: Paging): number => number(call, size.name, defaultSize);
 
 /** Another page where it is past the end. */
-const pastEnd = (where: Where, paging: Paging, reply: (call: Call, next: (changes: object) => Promise<Reply>) => Promise<Reply> | Reply): Make =>
+const pastEnd =
+  (
+    where: Where,
+    paging: Paging,
+    reply: (call: Call, next: (changes: object) => Promise<Reply>) => Promise<Reply> | Reply,
+  ): Make =>
   () =>
-    async (call, next) => {
-      const plain = await next();
-      const isPast = hit(call, where) && succeeded(plain) && pageOf(call, paging) > 0 && items(parsed(plain)).length === 0;
-      return isPast ? reply(call, next) : plain;
-    };
+  async (call, next) => {
+    const plain = await next();
+    const isPast =
+      hit(call, where) && succeeded(plain) && pageOf(call, paging) > 0 && items(parsed(plain)).length === 0;
+    return isPast ? reply(call, next) : plain;
+  };
 
 /** A variant for each parameter of a list that fits. */
 function onParameters(
@@ -44,13 +66,21 @@ function onParameters(
 ) {
   return (surface: Surface): readonly Variant[] =>
     surface.operations
-      .filter((operation) => operation.method === 'GET' && (!needsList || isList(surface.contract, operation) || filtersOf(surface.contract, operation).length > 0))
+      .filter(
+        (operation) =>
+          operation.method === 'GET' &&
+          (!needsList || isList(surface.contract, operation) || filtersOf(surface.contract, operation).length > 0),
+      )
       .flatMap((operation) =>
         parameters(surface, operation).map((parameter) => ({
           operation,
           name: parameter.name,
           grade: gradeOf(parameter, surface.contract),
-          make: (where: Where) => make(byFull(where, ({ search }) => mentions(search, parameter)), parameter),
+          make: (where: Where) =>
+            make(
+              byFull(where, ({ search }) => mentions(search, parameter)),
+              parameter,
+            ),
         })),
       );
 }
@@ -59,8 +89,10 @@ const mentions = (search: URLSearchParams, { name }: Parameter): boolean =>
   [...search.keys()].some((key) => key === name || key.startsWith(`${name}[`));
 
 const filters = ({ contract }: Surface, operation: Operation): readonly Parameter[] => filtersOf(contract, operation);
-const ofType = (type: string) => (surface: Surface, operation: Operation): readonly Parameter[] =>
-  filters(surface, operation).filter(({ schema }) => typesOf(schema.schema).includes(type));
+const ofType =
+  (type: string) =>
+  (surface: Surface, operation: Operation): readonly Parameter[] =>
+    filters(surface, operation).filter(({ schema }) => typesOf(schema.schema).includes(type));
 
 /** The query without a parameter, whatever its style. */
 function without({ search }: Call, { name }: Parameter): { query: string } {
@@ -72,13 +104,24 @@ function without({ search }: Call, { name }: Parameter): { query: string } {
 function firstValue({ search }: Call, { name }: Parameter): { query: string } {
   const isOwn = (key: string): boolean => key === name || key.startsWith(`${name}[`);
   const first = [...search.keys()].findIndex(isOwn);
-  return { query: new URLSearchParams([...search].filter(([key], index) => !isOwn(key) || index === first)).toString() };
+  return {
+    query: new URLSearchParams([...search].filter(([key], index) => !isOwn(key) || index === first)).toString(),
+  };
 }
 
-const isDirection = ({ name, schema }: Parameter): boolean => /asc|dir/i.test(name) || typesOf(schema.schema).includes('boolean');
-const keys = (_: Surface, operation: Operation): readonly Parameter[] => sortingOf(operation).filter((each) => !isDirection(each));
+const isDirection = ({ name, schema }: Parameter): boolean =>
+  /asc|dir/i.test(name) || typesOf(schema.schema).includes('boolean');
+const keys = (_: Surface, operation: Operation): readonly Parameter[] =>
+  sortingOf(operation).filter((each) => !isDirection(each));
 const directions = (_: Surface, operation: Operation): readonly Parameter[] => sortingOf(operation).filter(isDirection);
-const flipped: Readonly<Record<string, string>> = { true: 'false', false: 'true', '0': '1', '1': '0', Ascending: 'Descending', Descending: 'Ascending' };
+const flipped: Readonly<Record<string, string>> = {
+  true: 'false',
+  false: 'true',
+  '0': '1',
+  '1': '0',
+  Ascending: 'Descending',
+  Descending: 'Ascending',
+};
 
 /** Pages, filters and order of lists. */
 export const LIST_OPERATORS = {
@@ -88,7 +131,9 @@ export const LIST_OPERATORS = {
     checks: ['paging-defaults'],
     perForm: true,
     variants: onPages((where, { size, defaultSize }) =>
-      requests(where, (call) => (call.search.has(size.name) ? undefined : withQuery(call, { [size.name]: Math.ceil(defaultSize / 2) }))),
+      requests(where, (call) =>
+        call.search.has(size.name) ? undefined : withQuery(call, { [size.name]: Math.ceil(defaultSize / 2) }),
+      ),
     ),
   },
   'page-default': {
@@ -106,7 +151,9 @@ export const LIST_OPERATORS = {
     perForm: true,
     variants: onPages((where, { page, base }) =>
       requests(where, (call) =>
-        call.search.has(page.name) ? withQuery(call, { [page.name]: Math.max(base, number(call, page.name, base) + (base === 0 ? -1 : 1)) }) : undefined,
+        call.search.has(page.name)
+          ? withQuery(call, { [page.name]: Math.max(base, number(call, page.name, base) + (base === 0 ? -1 : 1)) })
+          : undefined,
       ),
     ),
   },
@@ -128,7 +175,11 @@ export const LIST_OPERATORS = {
     breaks: PAGING,
     checks: ['paging-partition', 'paging-defaults', 'paging-base'],
     variants: onPages((where, paging) =>
-      requests(where, (call) => (call.search.has(paging.size.name) ? withQuery(call, { [paging.size.name]: sizeOf(call, paging) + 1 }) : undefined)),
+      requests(where, (call) =>
+        call.search.has(paging.size.name)
+          ? withQuery(call, { [paging.size.name]: sizeOf(call, paging) + 1 })
+          : undefined,
+      ),
     ),
   },
   'pages-overlap': {
@@ -141,7 +192,9 @@ export const LIST_OPERATORS = {
       if (!hit(call, where) || !succeeded(reply) || page < 1) return reply;
       const before = items(parsed(await next(withQuery(call, { [paging.page.name]: page - 1 + paging.base }))));
       const own = items(parsed(reply));
-      return own.length === 0 ? reply : withJson(reply, withItems(parsed(reply), [before.at(-1), ...own.slice(0, sizeOf(call, paging) - 1)]));
+      return own.length === 0
+        ? reply
+        : withJson(reply, withItems(parsed(reply), [before.at(-1), ...own.slice(0, sizeOf(call, paging) - 1)]));
     }),
   },
   'pages-skip': {
@@ -149,19 +202,25 @@ export const LIST_OPERATORS = {
     breaks: PAGING,
     checks: ['paging-partition'],
     perForm: true,
-    variants: onPages((where, paging) => relist(where, (list, call) => (pageOf(call, paging) > 0 ? list.slice(1) : list))),
+    variants: onPages((where, paging) =>
+      relist(where, (list, call) => (pageOf(call, paging) > 0 ? list.slice(1) : list)),
+    ),
   },
   'last-item-lost': {
     title: 'The last item of the collection is on no page.',
     breaks: PAGING,
     checks: ['paging-partition', 'filters', 'created-reads-back'],
-    variants: onPages((where, paging) => relist(where, (list, call) => (list.length < sizeOf(call, paging) ? list.slice(0, -1) : list))),
+    variants: onPages((where, paging) =>
+      relist(where, (list, call) => (list.length < sizeOf(call, paging) ? list.slice(0, -1) : list)),
+    ),
   },
   'past-end-repeats': {
     title: 'A page past the end repeats the first page.',
     breaks: 'a page holds the items of that page (section 8)',
     checks: ['paging-past-end'],
-    variants: onPages((where, paging) => pastEnd(where, paging, (call, next) => next(withQuery(call, { [paging.page.name]: paging.base })))),
+    variants: onPages((where, paging) =>
+      pastEnd(where, paging, (call, next) => next(withQuery(call, { [paging.page.name]: paging.base }))),
+    ),
   },
   'past-end-refused': {
     title: 'A page past the end is answered with 404.',
@@ -188,7 +247,10 @@ export const LIST_OPERATORS = {
     breaks: ORDER,
     checks: ['ordering', 'paging-partition'],
     variants: onParameters(keys, (where, parameter) =>
-      requests({ ...where, when: (call) => where.when?.(call) === true && /page[^=&]*=[1-9]/i.test(call.query) }, (call) => without(call, parameter)),
+      requests(
+        { ...where, when: (call) => where.when?.(call) === true && /page[^=&]*=[1-9]/i.test(call.query) },
+        (call) => without(call, parameter),
+      ),
     ),
   },
   'direction-ignored': {
@@ -203,7 +265,9 @@ export const LIST_OPERATORS = {
     breaks: ORDER,
     checks: ['ordering'],
     variants: onParameters(directions, (where, { name }) =>
-      requests(where, (call) => withQuery(call, { [name]: flipped[call.search.get(name) ?? ''] ?? call.search.get(name) ?? undefined })),
+      requests(where, (call) =>
+        withQuery(call, { [name]: flipped[call.search.get(name) ?? ''] ?? call.search.get(name) ?? undefined }),
+      ),
     ),
   },
   'filter-ignored': {
@@ -248,7 +312,10 @@ export const LIST_OPERATORS = {
     checks: ['filters'],
     variants: (surface) =>
       onParameters(filters, (where, parameter) =>
-        requests({ ...where, when: (call) => where.when?.(call) === true && namesOther(surface, call, parameter) }, (call) => without(call, parameter)),
+        requests(
+          { ...where, when: (call) => where.when?.(call) === true && namesOther(surface, call, parameter) },
+          (call) => without(call, parameter),
+        ),
       )(surface).filter(({ operation }) => filtersOf(surface.contract, operation).length > 1),
   },
   'filter-on-first-page-only': {
@@ -257,7 +324,10 @@ export const LIST_OPERATORS = {
     checks: ['filters', 'paging-partition'],
     variants: (surface) =>
       onParameters(filters, (where, parameter) =>
-        requests({ ...where, when: (call) => where.when?.(call) === true && /(?:^|&)page[^=]*=[1-9]/i.test(call.query) }, (call) => without(call, parameter)),
+        requests(
+          { ...where, when: (call) => where.when?.(call) === true && /(?:^|&)page[^=]*=[1-9]/i.test(call.query) },
+          (call) => without(call, parameter),
+        ),
       )(surface).filter(({ operation }) => pagingOf(surface.contract, operation) !== undefined),
   },
   'filter-first-value-only': {
@@ -265,8 +335,12 @@ export const LIST_OPERATORS = {
     breaks: 'deepObject style; array in the query (section 4)',
     checks: ['query-styles', 'filters'],
     variants: (surface) => [
-      ...onParameters(ofType('array'), (where, parameter) => requests(where, (call) => firstValue(call, parameter)))(surface),
-      ...onParameters(ofType('object'), (where, parameter) => requests(where, (call) => firstValue(call, parameter)))(surface),
+      ...onParameters(ofType('array'), (where, parameter) => requests(where, (call) => firstValue(call, parameter)))(
+        surface,
+      ),
+      ...onParameters(ofType('object'), (where, parameter) => requests(where, (call) => firstValue(call, parameter)))(
+        surface,
+      ),
     ],
   },
   'offset-rounded': {
@@ -284,10 +358,19 @@ export const LIST_OPERATORS = {
   'list-empty': {
     title: 'A list is empty.',
     breaks: LISTED,
-    checks: ['created-reads-back', 'filters', 'processing-order', 'job-runs', 'query-styles', 'paging-defaults', 'paging-partition'],
+    checks: [
+      'created-reads-back',
+      'filters',
+      'processing-order',
+      'job-runs',
+      'query-styles',
+      'paging-defaults',
+      'paging-partition',
+    ],
     variants: onEach(
       (operation, { contract, resources }) =>
-        isList(contract, operation) && resources.some(({ operations, list }) => list === operation || operations.includes(operation)),
+        isList(contract, operation) &&
+        resources.some(({ operations, list }) => list === operation || operations.includes(operation)),
       (where) => relist(byFull(where), () => []),
     ),
   },
@@ -296,8 +379,15 @@ export const LIST_OPERATORS = {
     breaks: LISTED,
     checks: ['paging-partition', 'processing-order', 'filters', 'created-reads-back', 'job-runs', 'query-styles'],
     variants: onEach(
-      (operation, { resources, orderings }) => resources.some(({ list }) => list === operation) || orderings.some(({ read }) => read === operation),
-      (where) => rewrite(byFull(where), (value) => withItems(value, asList(items(value)).flatMap((item, index) => (index === 0 ? [item, item] : [item])))),
+      (operation, { resources, orderings }) =>
+        resources.some(({ list }) => list === operation) || orderings.some(({ read }) => read === operation),
+      (where) =>
+        rewrite(byFull(where), (value) =>
+          withItems(
+            value,
+            asList(items(value)).flatMap((item, index) => (index === 0 ? [item, item] : [item])),
+          ),
+        ),
     ),
   },
 } as const satisfies Record<string, Operator>;
@@ -316,8 +406,9 @@ function onInt64(change: (value: string) => string) {
           operation,
           name,
           make: (where: Where) =>
-            requests(byFull(where, ({ search }) => /^-?\d+$/.test(search.get(name) ?? '')), (call) =>
-              withQuery(call, { [name]: change(call.search.get(name) ?? '0') }),
+            requests(
+              byFull(where, ({ search }) => /^-?\d+$/.test(search.get(name) ?? '')),
+              (call) => withQuery(call, { [name]: change(call.search.get(name) ?? '0') }),
             ),
         })),
     );

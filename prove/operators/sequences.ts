@@ -1,4 +1,18 @@
-import { asList, asObject, at, idOf, items, json, parsed, problem, relist, replies, requests, succeeded, withBody } from '../proxy/edit.ts';
+import {
+  asList,
+  asObject,
+  at,
+  idOf,
+  items,
+  json,
+  parsed,
+  problem,
+  relist,
+  replies,
+  requests,
+  succeeded,
+  withBody,
+} from '../proxy/edit.ts';
 import type { JsonMap, Where } from '../proxy/edit.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { seenThrough } from '../surface.ts';
@@ -19,17 +33,20 @@ const REORDERED = {
   'by-id': (list: List) => list.toSorted((a, b) => idOf(a).localeCompare(idOf(b))),
 } as const satisfies Record<string, (list: List) => List>;
 
-const placed = (list: List): List => list.map((entry, order) => ('order' in asObject(entry) ? { ...asObject(entry), order } : entry));
+const placed = (list: List): List =>
+  list.map((entry, order) => ('order' in asObject(entry) ? { ...asObject(entry), order } : entry));
 
-const onOrderings = (make: (where: Where, change: (list: List) => List, ordering: Ordering) => Make, role: 'set' | 'read') => (surface: Surface): readonly Variant[] =>
-  surface.orderings.flatMap((ordering) =>
-    Object.entries(REORDERED).map(([name, change]) => ({
-      operation: ordering[role],
-      name,
-      seenIn: [ordering.set.id, ordering.read.id],
-      make: (where: Where) => make(byFull(where), change, ordering),
-    })),
-  );
+const onOrderings =
+  (make: (where: Where, change: (list: List) => List, ordering: Ordering) => Make, role: 'set' | 'read') =>
+  (surface: Surface): readonly Variant[] =>
+    surface.orderings.flatMap((ordering) =>
+      Object.entries(REORDERED).map(([name, change]) => ({
+        operation: ordering[role],
+        name,
+        seenIn: [ordering.set.id, ordering.read.id],
+        make: (where: Where) => make(byFull(where), change, ordering),
+      })),
+    );
 
 /** After another write of the resource, the order is reversed. */
 const disturbed = (surface: Surface): readonly Variant[] =>
@@ -37,17 +54,20 @@ const disturbed = (surface: Surface): readonly Variant[] =>
     [resource.update, resource.remove, resource.create, ...resource.actions].flatMap((operation) =>
       operation === undefined
         ? []
-        : [{
-            operation,
-            seenIn: [operation.id, set.id, read.id],
-            make: (where: Where) =>
-              at(byFull(where), async (_, next, context) => {
-                const before = items(parsed(await context.send('GET', (read.forms[0]?.path ?? ''))));
-                const reply = await next();
-                if (succeeded(reply) && before.length > 1) await context.send('POST', set.forms[0]?.path ?? '', placed(before.toReversed()));
-                return reply;
-              }),
-          }],
+        : [
+            {
+              operation,
+              seenIn: [operation.id, set.id, read.id],
+              make: (where: Where) =>
+                at(byFull(where), async (_, next, context) => {
+                  const before = items(parsed(await context.send('GET', read.forms[0]?.path ?? '')));
+                  const reply = await next();
+                  if (succeeded(reply) && before.length > 1)
+                    await context.send('POST', set.forms[0]?.path ?? '', placed(before.toReversed()));
+                  return reply;
+                }),
+            },
+          ],
     ),
   );
 
@@ -56,13 +76,18 @@ const pathOf = (operation: JsonMap): string => (typeof operation['path'] === 'st
 
 /** Changes the operations of a patch before they are applied. */
 const patches = (where: Where, change: (all: readonly JsonMap[]) => List): Make =>
-  requests(byFull(where, ({ json: body }) => Array.isArray(body)), (call) => {
-    const after = change(operations(call));
-    return JSON.stringify(after) === JSON.stringify(call.json) ? undefined : withBody(after);
-  });
+  requests(
+    byFull(where, ({ json: body }) => Array.isArray(body)),
+    (call) => {
+      const after = change(operations(call));
+      return JSON.stringify(after) === JSON.stringify(call.json) ? undefined : withBody(after);
+    },
+  );
 
-const each = (kind: string, change: (operation: JsonMap) => List) => (all: readonly JsonMap[]): List =>
-  all.flatMap((one) => (one['op'] === kind ? change(one) : [one]));
+const each =
+  (kind: string, change: (operation: JsonMap) => List) =>
+  (all: readonly JsonMap[]): List =>
+    all.flatMap((one) => (one['op'] === kind ? change(one) : [one]));
 
 /** Ways to apply other operations than were sent. */
 const REWRITTEN = {
@@ -78,20 +103,32 @@ const REWRITTEN = {
   'append-prepends': each('add', (one) => [{ ...one, path: pathOf(one).replace(/\/-$/, '/0') }]),
   'removes-first': each('remove', (one) => [{ ...one, path: pathOf(one).replace(/\/\d+$/, '/0') }]),
   'null-ignored': each('replace', (one) => (one['value'] === null ? [] : [one])),
-  'slash-escaped': (all: readonly JsonMap[]) => all.map((one) => ({ ...one, path: pathOf(one).replaceAll('~1', '~01') })),
-  'tilde-escaped': (all: readonly JsonMap[]) => all.map((one) => ({ ...one, path: pathOf(one).replaceAll('~0', '~00') })),
+  'slash-escaped': (all: readonly JsonMap[]) =>
+    all.map((one) => ({ ...one, path: pathOf(one).replaceAll('~1', '~01') })),
+  'tilde-escaped': (all: readonly JsonMap[]) =>
+    all.map((one) => ({ ...one, path: pathOf(one).replaceAll('~0', '~00') })),
   'first-only': (all: readonly JsonMap[]) => all.slice(0, 1),
   'last-lost': (all: readonly JsonMap[]) => (all.length > 1 ? all.slice(0, -1) : all),
   reversed: (all: readonly JsonMap[]) => all.toReversed(),
 } as const satisfies Record<string, (all: readonly JsonMap[]) => List>;
 
 /** Operations that take an array of JSON Patch operations. */
-const onPatches = (variants: Readonly<Record<string, (where: Where) => Make>>) => (surface: Surface): readonly Variant[] =>
-  surface.operations
-    .filter(({ method, body }) => method === 'PATCH' && body?.content.some(({ type }) => type === 'application/json-patch+json') === true)
-    .flatMap((operation) =>
-      Object.entries(variants).map(([name, make]) => ({ operation, name, seenIn: seenThrough(surface, operation), make })),
-    );
+const onPatches =
+  (variants: Readonly<Record<string, (where: Where) => Make>>) =>
+  (surface: Surface): readonly Variant[] =>
+    surface.operations
+      .filter(
+        ({ method, body }) =>
+          method === 'PATCH' && body?.content.some(({ type }) => type === 'application/json-patch+json') === true,
+      )
+      .flatMap((operation) =>
+        Object.entries(variants).map(([name, make]) => ({
+          operation,
+          name,
+          seenIn: seenThrough(surface, operation),
+          make,
+        })),
+      );
 
 const some = (where: Where, test: (operation: JsonMap) => boolean): Where =>
   byFull(where, (call) => Array.isArray(call.json) && operations(call).some(test));
@@ -105,7 +142,10 @@ export const SEQUENCE_OPERATORS = {
     checks: ['processing-order'],
     perForm: true,
     variants: onOrderings(
-      (where, change) => requests({ ...where, when: (call) => call.role === 'full' && asList(call.json).length > 1 }, ({ json: body }) => withBody(placed(change(asList(body))))),
+      (where, change) =>
+        requests({ ...where, when: (call) => call.role === 'full' && asList(call.json).length > 1 }, ({ json: body }) =>
+          withBody(placed(change(asList(body)))),
+        ),
       'set',
     ),
   },
@@ -142,7 +182,11 @@ export const SEQUENCE_OPERATORS = {
     breaks: PATCH,
     checks: ['json-patch'],
     perForm: true,
-    variants: onPatches(Object.fromEntries(Object.entries(REWRITTEN).map(([name, change]) => [name, (where: Where) => patches(where, change)]))),
+    variants: onPatches(
+      Object.fromEntries(
+        Object.entries(REWRITTEN).map(([name, change]) => [name, (where: Where) => patches(where, change)]),
+      ),
+    ),
   },
   'patch-half-applied': {
     title: 'A patch that fails leaves the operations before the failing one applied.',
@@ -150,12 +194,15 @@ export const SEQUENCE_OPERATORS = {
     checks: ['json-patch', 'refused-changes-nothing'],
     variants: onPatches({
       sequentially: (where) =>
-        at(byFull(where, (call) => asList(call.json).length > 1), async (call, next) => {
-          const reply = await next();
-          if (succeeded(reply)) return reply;
-          for (const operation of asList(call.json)) if (!succeeded(await next(withBody([operation])))) break;
-          return reply;
-        }),
+        at(
+          byFull(where, (call) => asList(call.json).length > 1),
+          async (call, next) => {
+            const reply = await next();
+            if (succeeded(reply)) return reply;
+            for (const operation of asList(call.json)) if (!succeeded(await next(withBody([operation])))) break;
+            return reply;
+          },
+        ),
     }),
   },
   'patch-failure-answered': {
@@ -163,16 +210,39 @@ export const SEQUENCE_OPERATORS = {
     breaks: '400: malformed request; 409: conflict (section 7)',
     checks: ['json-patch', 'no-server-error'],
     variants: onPatches({
-      'failed-test-200': (where) => replies(some(where, ({ op }) => op === 'test'), (reply, call) => ([400, 409].includes(reply.status) ? json({ id: call.route?.params['id'] }) : reply)),
-      'failed-test-500': (where) => replies(some(where, ({ op }) => op === 'test'), (reply) => ([400, 409].includes(reply.status) ? problem(500) : reply)),
-      'unknown-operation-500': (where) => replies(some(where, ({ op }) => !KNOWN.has(String(op))), () => problem(500)),
-      'path-to-nowhere-500': (where) => replies(byFull(where, (call) => Array.isArray(call.json)), (reply) => ([400, 409].includes(reply.status) ? problem(500) : reply)),
-      'empty-500': (where) => replies(byFull(where, (call) => Array.isArray(call.json) && call.json.length === 0), () => problem(500)),
+      'failed-test-200': (where) =>
+        replies(
+          some(where, ({ op }) => op === 'test'),
+          (reply, call) => ([400, 409].includes(reply.status) ? json({ id: call.route?.params['id'] }) : reply),
+        ),
+      'failed-test-500': (where) =>
+        replies(
+          some(where, ({ op }) => op === 'test'),
+          (reply) => ([400, 409].includes(reply.status) ? problem(500) : reply),
+        ),
+      'unknown-operation-500': (where) =>
+        replies(
+          some(where, ({ op }) => !KNOWN.has(String(op))),
+          () => problem(500),
+        ),
+      'path-to-nowhere-500': (where) =>
+        replies(
+          byFull(where, (call) => Array.isArray(call.json)),
+          (reply) => ([400, 409].includes(reply.status) ? problem(500) : reply),
+        ),
+      'empty-500': (where) =>
+        replies(
+          byFull(where, (call) => Array.isArray(call.json) && call.json.length === 0),
+          () => problem(500),
+        ),
       'missing-target-200': (where) =>
-        at(some(where, ({ op }) => op === 'remove'), async (call, next) => {
-          const reply = await next();
-          return succeeded(reply) ? reply : next(withBody(operations(call).filter(({ op }) => op !== 'remove')));
-        }),
+        at(
+          some(where, ({ op }) => op === 'remove'),
+          async (call, next) => {
+            const reply = await next();
+            return succeeded(reply) ? reply : next(withBody(operations(call).filter(({ op }) => op !== 'remove')));
+          },
+        ),
     }),
   },
   'patch-answers-old': {
@@ -189,4 +259,3 @@ export const SEQUENCE_OPERATORS = {
     }),
   },
 } as const satisfies Record<string, Operator>;
-

@@ -1,5 +1,17 @@
 import type { Operation } from '../../spec/index.ts';
-import { at, empty, idsFit, instead, json, problem, replies, succeeded, successes, whenStatus, withHeader } from '../proxy/edit.ts';
+import {
+  at,
+  empty,
+  idsFit,
+  instead,
+  json,
+  problem,
+  replies,
+  succeeded,
+  successes,
+  whenStatus,
+  withHeader,
+} from '../proxy/edit.ts';
 import type { Reply } from '../proxy/message.ts';
 import { byFull, onEach, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
@@ -12,7 +24,8 @@ const isDocumented = ({ responses }: Operation, status: string): boolean =>
   responses.some((each) => each.status === status || each.status === 'default' || each.status === `${status[0]}XX`);
 const hasId = ({ parameters }: Operation): boolean =>
   parameters.some(
-    ({ in: place, schema }) => place === 'path' && typeof schema.schema === 'object' && schema.schema['format'] === 'uuid',
+    ({ in: place, schema }) =>
+      place === 'path' && typeof schema.schema === 'object' && schema.schema['format'] === 'uuid',
   );
 /** Operations that answer 404 for an id of nothing: not those whose parent may answer an empty list. */
 const mustMiss = (operation: Operation): boolean => hasId(operation) && isDocumented(operation, '404');
@@ -25,13 +38,19 @@ export const STATUS_OPERATORS = {
     breaks: SUCCESS,
     checks: ['status-documented', 'form-equivalence'],
     perForm: true,
-    variants: onEach((operation) => !isDocumented(operation, '202'), (where) => successes(byFull(where), (reply) => withStatus(reply, 202))),
+    variants: onEach(
+      (operation) => !isDocumented(operation, '202'),
+      (where) => successes(byFull(where), (reply) => withStatus(reply, 202)),
+    ),
   },
   'status-206': {
     title: 'A success is answered with 206.',
     breaks: SUCCESS,
     checks: ['status-documented'],
-    variants: onEach((operation) => !isDocumented(operation, '206'), (where) => successes(byFull(where), (reply) => withStatus(reply, 206))),
+    variants: onEach(
+      (operation) => !isDocumented(operation, '206'),
+      (where) => successes(byFull(where), (reply) => withStatus(reply, 206)),
+    ),
   },
   'status-201-in-form': {
     title: 'A success is answered with 201 in one form only.',
@@ -39,7 +58,8 @@ export const STATUS_OPERATORS = {
     checks: ['form-equivalence'],
     variants: onEach(
       (operation) => operation.forms.length > 1 && isDocumented(operation, '201'),
-      (where, { forms }) => successes({ ...byFull(where), form: forms[1]?.name ?? '' }, (reply) => withStatus(reply, 201)),
+      (where, { forms }) =>
+        successes({ ...byFull(where), form: forms[1]?.name ?? '' }, (reply) => withStatus(reply, 201)),
     ),
   },
   redirect: {
@@ -47,7 +67,9 @@ export const STATUS_OPERATORS = {
     breaks: SUCCESS,
     checks: ['status-documented', 'valid-request-served', 'form-equivalence'],
     perForm: true,
-    variants: onEach(every, (where) => successes(byFull(where), () => withHeader(empty(302), 'location', '/elsewhere'))),
+    variants: onEach(every, (where) =>
+      successes(byFull(where), () => withHeader(empty(302), 'location', '/elsewhere')),
+    ),
   },
   'server-error': {
     title: 'A valid request is answered with 500.',
@@ -118,7 +140,11 @@ export const STATUS_OPERATORS = {
       [200, 500].flatMap((status) =>
         onEach(
           hasId,
-          (where) => replies(byFull(where, (call) => !idsFit(call)), () => (status === 200 ? json({}) : problem(500))),
+          (where) =>
+            replies(
+              byFull(where, (call) => !idsFit(call)),
+              () => (status === 200 ? json({}) : problem(500)),
+            ),
           [`${status}`],
         )(surface),
       ),

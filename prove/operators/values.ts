@@ -19,10 +19,18 @@ const values = (value: unknown): readonly unknown[] =>
   typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(values)] : [value];
 const depth = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0;
-const someText = (test: (text: string) => boolean) => (body: unknown): boolean => strings(body).some(test);
-const someValue = (test: (value: unknown) => boolean) => (body: unknown): boolean => values(body).some(test);
+const someText =
+  (test: (text: string) => boolean) =>
+  (body: unknown): boolean =>
+    strings(body).some(test);
+const someValue =
+  (test: (value: unknown) => boolean) =>
+  (body: unknown): boolean =>
+    values(body).some(test);
 const someKey = (test: (key: string) => boolean) =>
-  someValue((value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).some(test));
+  someValue(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).some(test),
+  );
 
 /** Kinds of valid values that services fail on. */
 const KINDS = {
@@ -45,8 +53,12 @@ const KINDS = {
   null: someValue((value) => value === null),
   'empty-list': someValue((value) => Array.isArray(value) && value.length === 0),
   'long-list': someValue((value) => Array.isArray(value) && value.length > 8),
-  'empty-object': someValue((value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0),
-  'many-members': someValue((value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 20),
+  'empty-object': someValue(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0,
+  ),
+  'many-members': someValue(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 20,
+  ),
   'deep-nesting': (body: unknown) => depth(body) > 6,
   negative: someValue((value) => typeof value === 'number' && value < 0),
   'big-number': someValue((value) => typeof value === 'number' && Math.abs(value) >= 2 ** 31 - 1),
@@ -102,9 +114,14 @@ const onMembers =
           })),
       );
 
-const hasType = (type: string) => ({ types }: Member): boolean => types.includes(type);
+const hasType =
+  (type: string) =>
+  ({ types }: Member): boolean =>
+    types.includes(type);
 const isText = ({ types, schema }: Member): boolean =>
-  types.includes('string') && asObject(schema)['format'] === undefined && !/cron|schedule/i.test(JSON.stringify(schema));
+  types.includes('string') &&
+  asObject(schema)['format'] === undefined &&
+  !/cron|schedule/i.test(JSON.stringify(schema));
 const arbitrary = (operation: Operation, { contract, resources }: Surface): boolean => {
   const ref = bodyRef(contract, operation);
   return (
@@ -115,7 +132,10 @@ const arbitrary = (operation: Operation, { contract, resources }: Surface): bool
   );
 };
 const failsOn = (where: Where, kind: (body: unknown) => boolean, status: number): Make =>
-  replies(byFull(where, ({ json }) => json !== undefined && kind(json)), (reply) => (succeeded(reply) ? problem(status) : reply));
+  replies(
+    byFull(where, ({ json }) => json !== undefined && kind(json)),
+    (reply) => (succeeded(reply) ? problem(status) : reply),
+  );
 
 /** Spellings of the same JSON. */
 const SPELLINGS = {
@@ -140,40 +160,50 @@ const CHARACTERS: Readonly<Record<string, (value: string) => boolean>> = {
 };
 
 /** A variant for each query parameter of a type and kind of value. */
-const onQuery = (type: string, kinds: Readonly<Record<string, (value: string) => boolean>>) => (surface: Surface): readonly Variant[] =>
-  surface.operations.flatMap((operation) =>
-    operation.parameters
-      .filter(({ in: place, schema }) => place === 'query' && typesOf(schema.schema).includes(type))
-      .flatMap(({ name }) =>
-        Object.entries(kinds).map(([kind, test]) => ({
-          operation,
-          name: `${name}-${kind}`,
-          make: (where: Where) =>
-            replies(byFull(where, ({ search }) => search.getAll(name).some(test)), () => problem(500)),
-        })),
-      ),
-  );
+const onQuery =
+  (type: string, kinds: Readonly<Record<string, (value: string) => boolean>>) =>
+  (surface: Surface): readonly Variant[] =>
+    surface.operations.flatMap((operation) =>
+      operation.parameters
+        .filter(({ in: place, schema }) => place === 'query' && typesOf(schema.schema).includes(type))
+        .flatMap(({ name }) =>
+          Object.entries(kinds).map(([kind, test]) => ({
+            operation,
+            name: `${name}-${kind}`,
+            make: (where: Where) =>
+              replies(
+                byFull(where, ({ search }) => search.getAll(name).some(test)),
+                () => problem(500),
+              ),
+          })),
+        ),
+    );
 
 /** Keeps a member of the stored item where an update sends another value of it. */
 const keeping = (where: Where, { name }: Member, collection: string, when: (value: unknown) => boolean): Make =>
-  at(byFull(where, ({ json }) => Object.hasOwn(asObject(json), name) && when(asObject(json)[name])), async (call: Call, next, context) => {
-    const old = asObject(parsed(await context.send('GET', itemPath(call, collection))));
-    return next(Object.hasOwn(old, name) ? withBody({ ...asObject(call.json), [name]: old[name] }) : undefined);
-  });
-
-const onUpdates = (fits: (member: Member) => boolean, when: (value: unknown) => boolean) => (surface: Surface): readonly Variant[] =>
-  surface.resources.flatMap(({ update, read, collection }) =>
-    update === undefined
-      ? []
-      : storedMembers(surface.contract, update)
-          .filter(fits)
-          .map((member) => ({
-            operation: update,
-            name: member.name,
-            seenIn: [update.id, read?.id ?? ''],
-            make: (where: Where) => keeping(where, member, collection, when),
-          })),
+  at(
+    byFull(where, ({ json }) => Object.hasOwn(asObject(json), name) && when(asObject(json)[name])),
+    async (call: Call, next, context) => {
+      const old = asObject(parsed(await context.send('GET', itemPath(call, collection))));
+      return next(Object.hasOwn(old, name) ? withBody({ ...asObject(call.json), [name]: old[name] }) : undefined);
+    },
   );
+
+const onUpdates =
+  (fits: (member: Member) => boolean, when: (value: unknown) => boolean) =>
+  (surface: Surface): readonly Variant[] =>
+    surface.resources.flatMap(({ update, read, collection }) =>
+      update === undefined
+        ? []
+        : storedMembers(surface.contract, update)
+            .filter(fits)
+            .map((member) => ({
+              operation: update,
+              name: member.name,
+              seenIn: [update.id, read?.id ?? ''],
+              make: (where: Where) => keeping(where, member, collection, when),
+            })),
+    );
 
 /** Values that are sent: failures on kinds of values, and values stored otherwise than sent. */
 export const VALUE_OPERATORS = {
@@ -182,7 +212,9 @@ export const VALUE_OPERATORS = {
     breaks: SERVED,
     checks: ['no-server-error', 'equal-json'],
     variants: (surface) =>
-      Object.entries(KINDS).flatMap(([name, kind]) => onEach(hasBody, (where) => failsOn(where, kind, 500), [name])(surface)),
+      Object.entries(KINDS).flatMap(([name, kind]) =>
+        onEach(hasBody, (where) => failsOn(where, kind, 500), [name])(surface),
+      ),
   },
   'closes-on-value': {
     title: 'A valid body with a kind of value makes the service close the connection.',
@@ -192,7 +224,11 @@ export const VALUE_OPERATORS = {
       (['long-text', 'emoji', 'null'] as const).flatMap((name) =>
         onEach(
           hasBody,
-          (where) => replies(byFull(where, ({ json }) => json !== undefined && KINDS[name](json)), (reply) => (succeeded(reply) ? { ...reply, wire: 'reset' } : reply)),
+          (where) =>
+            replies(
+              byFull(where, ({ json }) => json !== undefined && KINDS[name](json)),
+              (reply) => (succeeded(reply) ? { ...reply, wire: 'reset' } : reply),
+            ),
           [name],
         )(surface),
       ),
@@ -210,7 +246,11 @@ export const VALUE_OPERATORS = {
     title: 'A kind of query value is answered with 500.',
     breaks: SERVED,
     checks: ['no-server-error'],
-    variants: (surface) => [...onQuery('integer', WORDS)(surface), ...onQuery('string', CHARACTERS)(surface), ...onQuery('boolean', { word: (value) => !/^(?:true|false)$/i.test(value) })(surface)],
+    variants: (surface) => [
+      ...onQuery('integer', WORDS)(surface),
+      ...onQuery('string', CHARACTERS)(surface),
+      ...onQuery('boolean', { word: (value) => !/^(?:true|false)$/i.test(value) })(surface),
+    ],
   },
   'spelling-refused': {
     title: 'Equal JSON is refused in one spelling.',
@@ -220,7 +260,11 @@ export const VALUE_OPERATORS = {
       Object.entries(SPELLINGS).flatMap(([name, test]) =>
         onEach(
           hasBody,
-          (where) => replies(byFull(where, ({ body, json }) => json !== undefined && test(body.toString('utf8'))), (reply) => (succeeded(reply) ? problem(400) : reply)),
+          (where) =>
+            replies(
+              byFull(where, ({ body, json }) => json !== undefined && test(body.toString('utf8'))),
+              (reply) => (succeeded(reply) ? problem(400) : reply),
+            ),
           [name],
         )(surface),
       ),
@@ -231,7 +275,11 @@ export const VALUE_OPERATORS = {
     checks: ['created-reads-back', 'updated-reads-back', 'equal-json'],
     variants: (surface) =>
       Object.entries(TEXTS).flatMap(([name, change]) =>
-        onMembers(isText, (value) => (typeof value === 'string' && change(value) !== '' ? change(value) : value), `-${name}`)(surface),
+        onMembers(
+          isText,
+          (value) => (typeof value === 'string' && change(value) !== '' ? change(value) : value),
+          `-${name}`,
+        )(surface),
       ),
   },
   'member-lost': {
@@ -239,13 +287,19 @@ export const VALUE_OPERATORS = {
     breaks: STORED,
     checks: ['created-reads-back', 'updated-reads-back'],
     perForm: true,
-    variants: onMembers(({ required, types }) => !required && (types.includes('null') || types.includes('object')), () => null),
+    variants: onMembers(
+      ({ required, types }) => !required && (types.includes('null') || types.includes('object')),
+      () => null,
+    ),
   },
   'empty-text-is-null': {
     title: 'An empty text is stored as null.',
     breaks: STORED,
     checks: ['created-reads-back', 'updated-reads-back'],
-    variants: onMembers((member) => isText(member) && member.types.includes('null'), (value) => (value === '' ? null : value)),
+    variants: onMembers(
+      (member) => isText(member) && member.types.includes('null'),
+      (value) => (value === '' ? null : value),
+    ),
   },
   'list-truncated': {
     title: 'A stored list loses its last item.',
@@ -265,7 +319,11 @@ export const VALUE_OPERATORS = {
     checks: ['created-reads-back', 'updated-reads-back'],
     variants: (surface) =>
       onMembers(hasType('boolean'), (value) => (typeof value === 'boolean' ? !value : value))(surface).filter(
-        ({ operation, name }) => !surface.resources.some(({ actions, create, update }) => actions.length > 0 && name === 'isActive' && (create === operation || update === operation)),
+        ({ operation, name }) =>
+          !surface.resources.some(
+            ({ actions, create, update }) =>
+              actions.length > 0 && name === 'isActive' && (create === operation || update === operation),
+          ),
       ),
   },
   'map-keys-lower-case': {
@@ -291,7 +349,10 @@ export const VALUE_OPERATORS = {
     breaks: STORED,
     checks: ['updated-reads-back', 'json-patch'],
     perForm: true,
-    variants: onUpdates(({ types }) => types.includes('string') || types.includes('boolean') || types.includes('array'), () => true),
+    variants: onUpdates(
+      ({ types }) => types.includes('string') || types.includes('boolean') || types.includes('array'),
+      () => true,
+    ),
   },
   'update-keeps-where-empty': {
     title: 'An update to an empty text or list leaves the old value.',

@@ -1,6 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../spec/index.ts';
-import { asList, asObject, at, empty, hit, idOf, isUuid, items, json, parsed, problem, relist, requests, rewrite, succeeded, withBody, withItems, withJson } from '../proxy/edit.ts';
+import {
+  asList,
+  asObject,
+  at,
+  empty,
+  hit,
+  idOf,
+  isUuid,
+  items,
+  json,
+  parsed,
+  problem,
+  relist,
+  requests,
+  rewrite,
+  succeeded,
+  withBody,
+  withItems,
+  withJson,
+} from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
 import type { Call, Context, Make, Reply } from '../proxy/message.ts';
 import { bodyRef, itemsRef, membersOf, resourceOf, seenThrough, typesOf } from '../surface.ts';
@@ -17,7 +36,11 @@ const WRITES: Roles = ({ update, patch, remove, actions }) => [update, patch, re
 
 /** A variant for each operation of a resource that has one of the roles. */
 const onRoles =
-  (roles: Roles, make: (where: Where, resource: Resource, operation: Operation) => Make, fits: (operation: Operation, surface: Surface) => boolean = () => true) =>
+  (
+    roles: Roles,
+    make: (where: Where, resource: Resource, operation: Operation) => Make,
+    fits: (operation: Operation, surface: Surface) => boolean = () => true,
+  ) =>
   (surface: Surface): readonly Variant[] =>
     surface.resources.flatMap((resource) =>
       roles(resource)
@@ -44,7 +67,8 @@ function sameBody({ contract }: Surface, a: Operation, b: Operation): boolean {
   return one !== undefined && one.pointer === other?.pointer;
 }
 
-const itemNow = (context: Context, call: Call, { collection }: Resource): Promise<Reply> => context.send('GET', itemPath(call, collection));
+const itemNow = (context: Context, call: Call, { collection }: Resource): Promise<Reply> =>
+  context.send('GET', itemPath(call, collection));
 
 /** Another item of the collection than the one that a request addresses, as the target lists it. */
 async function neighbour(call: Call, context: Context, { collection }: Resource): Promise<string | undefined> {
@@ -68,7 +92,10 @@ const stale = (where: Where): Make =>
   });
 
 /** A deleted item stays where it was read or listed. */
-const survives = (resource: Resource, change: (removed: ReadonlyMap<string, Reply>, call: Call, reply: Reply) => Reply): Make =>
+const survives = (
+  resource: Resource,
+  change: (removed: ReadonlyMap<string, Reply>, call: Call, reply: Reply) => Reply,
+): Make =>
   stateful(() => {
     const removed = new Map<string, Reply>();
     return (context) => async (call, next) => {
@@ -98,23 +125,41 @@ export const WRITE_OPERATORS = {
   'write-forgotten': {
     title: 'A write is answered with 200 and not carried out.',
     breaks: STORED,
-    checks: ['updated-reads-back', 'deleted-is-gone', 'activation', 'json-patch', 'job-runs', 'approvals', 'processing-order', 'form-shared-state'],
+    checks: [
+      'updated-reads-back',
+      'deleted-is-gone',
+      'activation',
+      'json-patch',
+      'job-runs',
+      'approvals',
+      'processing-order',
+      'form-shared-state',
+    ],
     perForm: true,
     variants: (surface) => [
       ...onRoles(
         WRITES,
         (where, resource, operation) =>
-          acknowledge(where, resource.collection, () => true, async (call, context) =>
-            operation.body === undefined && operation.responses.some(({ status, content }) => status === '200' && content.length > 0)
-              ? json({ jobProgressId: randomUUID() })
-              : acknowledgement(call, await itemNow(context, call, resource)),
+          acknowledge(
+            where,
+            resource.collection,
+            () => true,
+            async (call, context) =>
+              operation.body === undefined &&
+              operation.responses.some(({ status, content }) => status === '200' && content.length > 0)
+                ? json({ jobProgressId: randomUUID() })
+                : acknowledgement(call, await itemNow(context, call, resource)),
           ),
         hasEffect,
       )(surface),
       ...surface.orderings.map(({ set, read }) => ({
         operation: set,
         seenIn: [set.id, read.id],
-        make: (where: Where) => at(byFull(where, (call) => Array.isArray(call.json)), () => empty()),
+        make: (where: Where) =>
+          at(
+            byFull(where, (call) => Array.isArray(call.json)),
+            () => empty(),
+          ),
       })),
     ],
   },
@@ -122,7 +167,11 @@ export const WRITE_OPERATORS = {
     title: 'Every second write on an item is not carried out.',
     breaks: STORED,
     checks: ['updated-reads-back', 'activation', 'json-patch', 'model-conformance'],
-    variants: onRoles(({ update, patch, actions }) => [update, patch, ...actions.filter(({ body }) => body === undefined)], everySecond, (operation) => operation.responses[0]?.content.length === 0 || operation.method !== 'POST'),
+    variants: onRoles(
+      ({ update, patch, actions }) => [update, patch, ...actions.filter(({ body }) => body === undefined)],
+      everySecond,
+      (operation) => operation.responses[0]?.content.length === 0 || operation.method !== 'POST',
+    ),
   },
   'create-forgotten': {
     title: 'A created item is gone at once.',
@@ -146,7 +195,13 @@ export const WRITE_OPERATORS = {
     variants: onRoles(
       ({ create }) => [create],
       (where) =>
-        rewrite(byFull(where), (value) => (typeof value === 'string' ? randomUUID() : 'id' in asObject(value) ? { ...asObject(value), id: randomUUID() } : value)),
+        rewrite(byFull(where), (value) =>
+          typeof value === 'string'
+            ? randomUUID()
+            : 'id' in asObject(value)
+              ? { ...asObject(value), id: randomUUID() }
+              : value,
+        ),
       ({ responses }) => responses.some(({ status, content }) => status === '200' && content.length > 0),
     ),
   },
@@ -155,7 +210,10 @@ export const WRITE_OPERATORS = {
     breaks: STORED,
     checks: ['created-reads-back', 'job-runs', 'model-conformance', 'overlap', 'form-shared-state'],
     variants: onRoles(
-      ({ create, actions }) => [create, ...actions.filter(({ body, responses }) => body === undefined && responses[0]?.content.length !== 0)],
+      ({ create, actions }) => [
+        create,
+        ...actions.filter(({ body, responses }) => body === undefined && responses[0]?.content.length !== 0),
+      ],
       (where) =>
         at(byFull(where), async (_, next) => {
           const reply = await next();
@@ -170,7 +228,8 @@ export const WRITE_OPERATORS = {
     checks: ['deleted-is-gone'],
     variants: onRoles(
       ({ read, remove }) => (remove === undefined ? [] : [read]),
-      (where, resource) => survives(resource, (removed, call, reply) => (hit(call, where) ? (removed.get(itemId(call)) ?? reply) : reply)),
+      (where, resource) =>
+        survives(resource, (removed, call, reply) => (hit(call, where) ? (removed.get(itemId(call)) ?? reply) : reply)),
     ),
   },
   'deleted-still-listed': {
@@ -194,7 +253,9 @@ export const WRITE_OPERATORS = {
     checks: ['deleted-is-gone', 'unknown-id', 'model-conformance'],
     variants: onRoles(WRITES, (where, resource) =>
       survives(resource, (removed, call, reply) =>
-        hit(call, where) && reply.status === 404 && removed.has(itemId(call)) ? acknowledgement(call, removed.get(itemId(call)) ?? reply) : reply,
+        hit(call, where) && reply.status === 404 && removed.has(itemId(call))
+          ? acknowledgement(call, removed.get(itemId(call)) ?? reply)
+          : reply,
       ),
     ),
   },
@@ -209,9 +270,16 @@ export const WRITE_OPERATORS = {
           let newest = '';
           return () => async (call, next) => {
             const reply = await next();
-            if (call.route?.operation === resource.create && succeeded(reply)) newest = idOf({ id: parsed(reply), ...asObject(parsed(reply)) });
+            if (call.route?.operation === resource.create && succeeded(reply))
+              newest = idOf({ id: parsed(reply), ...asObject(parsed(reply)) });
             if (!hit(call, byFull(where)) || !succeeded(reply)) return reply;
-            return withJson(reply, withItems(parsed(reply), items(parsed(reply)).filter((item) => idOf(item) !== newest)));
+            return withJson(
+              reply,
+              withItems(
+                parsed(reply),
+                items(parsed(reply)).filter((item) => idOf(item) !== newest),
+              ),
+            );
           };
         }),
     ),
@@ -259,9 +327,20 @@ export const WRITE_OPERATORS = {
   'leak-to-neighbour': {
     title: 'A write also changes another item of the collection.',
     breaks: OTHERS,
-    checks: ['activation', 'model-conformance', 'updated-reads-back', 'deleted-is-gone', 'json-patch', 'created-reads-back'],
+    checks: [
+      'activation',
+      'model-conformance',
+      'updated-reads-back',
+      'deleted-is-gone',
+      'json-patch',
+      'created-reads-back',
+    ],
     variants: onRoles(
-      ({ update, remove, actions }) => [update, remove, ...actions.filter(({ body, responses }) => body === undefined && responses[0]?.content.length === 0)],
+      ({ update, remove, actions }) => [
+        update,
+        remove,
+        ...actions.filter(({ body, responses }) => body === undefined && responses[0]?.content.length === 0),
+      ],
       (where, resource) =>
         at(byFull(where), async (call, next, context) => {
           const reply = await next();
@@ -297,7 +376,8 @@ export const WRITE_OPERATORS = {
           const origin = new Map<string, string>();
           return () => async (call, next) => {
             const reply = await next();
-            if (call.route?.operation === resource.create && succeeded(reply)) origin.set(idOf({ id: parsed(reply), ...asObject(parsed(reply)) }), call.route.form);
+            if (call.route?.operation === resource.create && succeeded(reply))
+              origin.set(idOf({ id: parsed(reply), ...asObject(parsed(reply)) }), call.route.form);
             const form = origin.get(itemId(call));
             return hit(call, where) && form !== undefined && form !== call.route?.form ? problem(404) : reply;
           };
@@ -312,14 +392,21 @@ export const WRITE_OPERATORS = {
     variants: onRoles(
       ({ update }) => [update],
       (where, resource) =>
-        at(byFull(where, ({ json: body }) => typeof body === 'object'), async (call, next, context) => {
-          const reply = await next();
-          if (reply.status !== 400) return reply;
-          const old = asObject(parsed(await itemNow(context, call, resource)));
-          const name = asObject(call.json)['name'];
-          if ('name' in old) await context.send('PUT', itemPath(call, resource.collection), { ...old, name: typeof name === 'string' && name !== '' ? name : `${String(old['name'])}*` });
-          return reply;
-        }),
+        at(
+          byFull(where, ({ json: body }) => typeof body === 'object'),
+          async (call, next, context) => {
+            const reply = await next();
+            if (reply.status !== 400) return reply;
+            const old = asObject(parsed(await itemNow(context, call, resource)));
+            const name = asObject(call.json)['name'];
+            if ('name' in old)
+              await context.send('PUT', itemPath(call, resource.collection), {
+                ...old,
+                name: typeof name === 'string' && name !== '' ? name : `${String(old['name'])}*`,
+              });
+            return reply;
+          },
+        ),
     ),
   },
   'trial-stored': {
@@ -345,17 +432,23 @@ export const WRITE_OPERATORS = {
     checks: ['approvals', 'json-patch'],
     variants: (surface) =>
       surface.operations.flatMap((operation) => {
-        const entries = membersOf(surface.contract, bodyRef(surface.contract, operation)).find(({ types, required }) => required && types.includes('array'));
+        const entries = membersOf(surface.contract, bodyRef(surface.contract, operation)).find(
+          ({ types, required }) => required && types.includes('array'),
+        );
         if (entries === undefined) return [];
-        return [{
-          operation,
-          name: entries.name,
-          seenIn: seenThrough(surface, operation),
-          make: (where: Where) =>
-            requests(byFull(where, ({ json: body }) => asList(asObject(body)[entries.name]).length > 1), ({ json: body }) =>
-              withBody({ ...asObject(body), [entries.name]: asList(asObject(body)[entries.name]).slice(0, 1) }),
-            ),
-        }];
+        return [
+          {
+            operation,
+            name: entries.name,
+            seenIn: seenThrough(surface, operation),
+            make: (where: Where) =>
+              requests(
+                byFull(where, ({ json: body }) => asList(asObject(body)[entries.name]).length > 1),
+                ({ json: body }) =>
+                  withBody({ ...asObject(body), [entries.name]: asList(asObject(body)[entries.name]).slice(0, 1) }),
+              ),
+          },
+        ];
       }),
   },
   'command-swapped': {
@@ -371,8 +464,13 @@ export const WRITE_OPERATORS = {
             name,
             seenIn: seenThrough(surface, operation),
             make: (where: Where) =>
-              requests(byFull(where, ({ json: body }) => name in asObject(body)), ({ json: body }) =>
-                withBody({ ...asObject(body), [name]: asList(asObject(schema)['enum']).find((each) => each !== asObject(body)[name]) }),
+              requests(
+                byFull(where, ({ json: body }) => name in asObject(body)),
+                ({ json: body }) =>
+                  withBody({
+                    ...asObject(body),
+                    [name]: asList(asObject(schema)['enum']).find((each) => each !== asObject(body)[name]),
+                  }),
               ),
           })),
       ),
@@ -383,7 +481,10 @@ export const WRITE_OPERATORS = {
     checks: ['job-ownership', 'unknown-id'],
     variants: (surface) =>
       surface.operations
-        .filter((operation) => operation.method === 'GET' && isDeep(operation) && resourceOf(surface, operation) !== undefined)
+        .filter(
+          (operation) =>
+            operation.method === 'GET' && isDeep(operation) && resourceOf(surface, operation) !== undefined,
+        )
         .map((operation) => ({ operation, make: otherParent })),
   },
   'first-parent-served': {
@@ -392,7 +493,13 @@ export const WRITE_OPERATORS = {
     checks: ['job-ownership', 'job-runs', 'dry-run'],
     variants: (surface) =>
       surface.operations
-        .filter((operation) => operation.method === 'GET' && /\}\/[^{}]+$/.test(operation.path) && resourceOf(surface, operation) !== undefined && !isDeep(operation))
+        .filter(
+          (operation) =>
+            operation.method === 'GET' &&
+            /\}\/[^{}]+$/.test(operation.path) &&
+            resourceOf(surface, operation) !== undefined &&
+            !isDeep(operation),
+        )
         .map((operation) => ({ operation, make: firstParent })),
   },
   'sublist-misses-newest': {
@@ -403,11 +510,16 @@ export const WRITE_OPERATORS = {
       surface.operations
         .filter(
           (operation) =>
-            operation.method === 'GET' && operation.path.includes('{') && itemsRefOrPaged(surface, operation) && !surface.resources.some(({ read }) => read === operation) && !isDeep(operation),
+            operation.method === 'GET' &&
+            operation.path.includes('{') &&
+            itemsRefOrPaged(surface, operation) &&
+            !surface.resources.some(({ read }) => read === operation) &&
+            !isDeep(operation),
         )
         .map((operation) => ({
           operation,
-          make: (where: Where) => relist(byFull(where), (list) => (list.length <= 1 ? [] : newestLast(list).slice(0, -1))),
+          make: (where: Where) =>
+            relist(byFull(where), (list) => (list.length <= 1 ? [] : newestLast(list).slice(0, -1))),
         })),
   },
   'log-silent': {
@@ -417,19 +529,30 @@ export const WRITE_OPERATORS = {
     perForm: true,
     variants: (surface) =>
       surface.operations
-        .filter(({ method, path, parameters }) => method === 'GET' && resourceOf(surface, { path } as Operation) === undefined && parameters.some(({ name }) => /^objectIds?$/i.test(name)))
+        .filter(
+          ({ method, path, parameters }) =>
+            method === 'GET' &&
+            resourceOf(surface, { path } as Operation) === undefined &&
+            parameters.some(({ name }) => /^objectIds?$/i.test(name)),
+        )
         .map((operation) => ({ operation, make: (where: Where) => relist(byFull(where), () => []) })),
   },
 } as const satisfies Record<string, Operator>;
 
 function itemsRefOrPaged({ contract }: Surface, operation: Operation): boolean {
-  return itemsRef(contract, operation) !== undefined || typesOf(bodyRef(contract, operation)?.schema ?? {}).length > 0 || operation.parameters.some(({ name }) => /^page/i.test(name));
+  return (
+    itemsRef(contract, operation) !== undefined ||
+    typesOf(bodyRef(contract, operation)?.schema ?? {}).length > 0 ||
+    operation.parameters.some(({ name }) => /^page/i.test(name))
+  );
 }
 
 /** A list with the newest item last, by the first member that is a date. */
 function newestLast(list: readonly unknown[]): readonly unknown[] {
   const stamp = (item: unknown): string =>
-    Object.values(asObject(item)).find((value): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) ?? '';
+    Object.values(asObject(item)).find(
+      (value): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value),
+    ) ?? '';
   return list.toSorted((a, b) => stamp(a).localeCompare(stamp(b)));
 }
 
@@ -448,7 +571,9 @@ const otherParent = (where: Where): Make =>
       const { parent, rest } = parentPath(call);
       if (succeeded(reply)) owner.set(rest, parent);
       const known = owner.get(rest);
-      return hit(call, where) && isUuid(parent) && known !== undefined && known !== parent ? next({ path: call.path.replace(parent, known) }) : reply;
+      return hit(call, where) && isUuid(parent) && known !== undefined && known !== parent
+        ? next({ path: call.path.replace(parent, known) })
+        : reply;
     };
   });
 
@@ -464,4 +589,3 @@ const firstParent = (where: Where): Make =>
       return succeeded(other) ? other : reply;
     });
   });
-

@@ -88,7 +88,10 @@ export function asFull(call: Outgoing, context: Context): Partial<Outgoing> {
 }
 
 /** The query with values replaced, or removed (undefined). */
-export function withQuery(call: Call, changes: Readonly<Record<string, string | number | undefined>>): Partial<Outgoing> {
+export function withQuery(
+  call: Call,
+  changes: Readonly<Record<string, string | number | undefined>>,
+): Partial<Outgoing> {
   const search = new URLSearchParams(call.search);
   for (const [name, value] of Object.entries(changes)) {
     search.delete(name);

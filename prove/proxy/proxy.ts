@@ -96,7 +96,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   };
   const handler = options.make(context);
   const handle = async (sent: Outgoing): Promise<Reply> =>
-    handler(callOf(sent, options.tokens, options.router), (changes) => forward(upstream, agent, { ...sent, ...changes }));
+    handler(callOf(sent, options.tokens, options.router), (changes) =>
+      forward(upstream, agent, { ...sent, ...changes }),
+    );
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     readRequest(incoming, options.prefix ?? '')
       .then((sent) => (sent === undefined ? NOT_FOUND : handle(sent)))
@@ -113,9 +115,5 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   });
   const { port } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
-  return {
-    baseUrl: `http://${name}:${port}${options.prefix ?? ''}`,
-    context,
-    close: () => close(server, agent),
-  };
+  return { baseUrl: `http://${name}:${port}${options.prefix ?? ''}`, context, close: () => close(server, agent) };
 }

@@ -1,0 +1,110 @@
+import { CHECKS } from '../spec/index.ts';
+import type { Contract } from '../spec/index.ts';
+import { defectsOf } from './defect.ts';
+import type { Defect } from './defect.ts';
+import { VARIATIONS } from './healthy/index.ts';
+import { openPool } from './pool.ts';
+import type { Pool } from './pool.ts';
+import { proveDefects } from './prove-defects.ts';
+import type { DefectResult } from './prove-defects.ts';
+import { PROOFS } from './proofs.ts';
+import { judge, scoreOf } from './score.ts';
+import type { HealthyResult, Score } from './score.ts';
+import { matching, representative } from './selection.ts';
+
+export { catalogueLines, defectLine, healthyLine, scoreLines } from './print.ts';
+export { defectsOf } from './defect.ts';
+export type { Defect } from './defect.ts';
+export { startMutated } from './proxy/mutate.ts';
+export type { Score } from './score.ts';
+
+/** What to prove. */
+export interface Selection {
+  readonly defects: readonly Defect[];
+  /** Names of healthy variations; each is tested by all suites. */
+  readonly healthy: readonly string[];
+  /** True for the whole catalogue. */
+  readonly all: boolean;
+}
+
+/** Variations of the default selection, tested together in one run. */
+const FEW_VARIATIONS = 5;
+
+/** The patterns that name no defect and no variation. */
+export function unknownPatterns(contract: Contract, patterns: readonly string[]): readonly string[] {
+  const defects = [...defectsOf(contract).values()];
+  return patterns.filter(
+    (pattern) => matching(defects, pattern).length === 0 && !VARIATIONS.some(({ name }) => name === pattern),
+  );
+}
+
+/** Everything, what the patterns name, or else a representative selection. */
+export function select(contract: Contract, patterns: readonly string[], all: boolean): Selection {
+  const defects = [...defectsOf(contract).values()];
+  const names = VARIATIONS.map(({ name }) => name);
+  if (all) return { defects, healthy: names, all };
+  if (patterns.length === 0)
+    return {
+      defects: representative(defects, PROOFS),
+      healthy: names.filter((_, index) => index % Math.ceil(names.length / FEW_VARIATIONS) === 0),
+      all,
+    };
+  const chosen = new Set(patterns.flatMap((pattern) => matching(defects, pattern)));
+  return {
+    defects: defects.filter((each) => chosen.has(each)),
+    healthy: names.filter((name) => patterns.includes(name)),
+    all,
+  };
+}
+
+export interface ProveOptions {
+  readonly seed: number;
+  readonly workers: number;
+  /** Least share of defects that must be caught, 0 to 1. */
+  readonly leastShare: number;
+  readonly signal: AbortSignal;
+  readonly onDefect: (result: DefectResult) => void;
+  readonly onHealthy: (result: HealthyResult) => void;
+}
+
+export interface ProofResult {
+  readonly results: readonly DefectResult[];
+  readonly healthy: readonly HealthyResult[];
+  readonly score: Score;
+  /** Reasons why the verdicts of the suites cannot be trusted. */
+  readonly problems: readonly string[];
+  readonly durationMs: number;
+}
+
+async function runHealthy(pool: Pool, names: readonly string[], options: ProveOptions): Promise<HealthyResult> {
+  const { seed, signal, onHealthy } = options;
+  const job = { defects: [], healthy: names, only: [], skip: [], seed, runs: 100, strict: false };
+  const result = {
+    name: names.length === 0 ? 'the embedded service' : names.join(', '),
+    answer: await pool.run(job, signal),
+  };
+  if (!signal.aborted) onHealthy(result);
+  return result;
+}
+
+/** Runs the suites against each defect and each healthy variation, and scores what they caught. */
+export async function prove({ defects, healthy, all }: Selection, options: ProveOptions): Promise<ProofResult> {
+  const began = performance.now();
+  const pool = openPool(options.workers);
+  try {
+    const groups = all || healthy.length < 2 ? healthy.map((name) => [name]) : [healthy];
+    const healthyRuns = [[], ...groups].map((names) => runHealthy(pool, names, options));
+    const results = await proveDefects(defects, { ...options, run: pool.run, onResult: options.onDefect });
+    const healthyResults = await Promise.all(healthyRuns);
+    const judged = { results, healthy: healthyResults, proofs: PROOFS, leastShare: options.leastShare };
+    return {
+      results,
+      healthy: healthyResults,
+      score: scoreOf(results, Object.keys(CHECKS)),
+      problems: judge(judged),
+      durationMs: performance.now() - began,
+    };
+  } finally {
+    pool.close();
+  }
+}

@@ -1,0 +1,27 @@
+import type { Contract } from '../../spec/index.ts';
+import type { Defect } from '../defect.ts';
+import { compose } from './compose.ts';
+import type { Tokens } from './message.ts';
+import { startProxy } from './proxy.ts';
+import { createRouter } from './router.ts';
+
+export interface MutationOptions {
+  readonly upstream: string;
+  readonly tokens: Tokens;
+  readonly contract: Contract;
+  readonly defects: readonly Defect[];
+  readonly port: number;
+  readonly host: string;
+}
+
+/** Puts defects in front of a target; the base URL is that of the defective one. */
+export async function startMutated(
+  options: MutationOptions,
+): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
+  const router = createRouter(options.contract);
+  const make = compose(
+    options.defects.flatMap((defect) => defect.make ?? []),
+    router,
+  );
+  return startProxy({ ...options, router, make });
+}
