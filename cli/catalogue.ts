@@ -95,7 +95,9 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   }),
   prove: command({
     summary: 'run verify against known defects and healthy variations, and print which check caught which',
-    operands: { '[pattern...]': 'only these: a defect, an operator, an operation or a healthy variation; * is a wildcard' },
+    operands: {
+      '[pattern...]': 'only these: a defect, an operator, an operation or a healthy variation; * is a wildcard',
+    },
     options: ['all', 'workers', 'list', 'seed', 'json', 'out', 'config', 'debug'],
     examples: [
       'assay prove',
