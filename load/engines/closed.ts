@@ -1,139 +1,245 @@
+import autocannon from 'autocannon';
+import type { Client, Instance } from 'autocannon';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FailureKind } from '../../spec/index.ts';
-import { ClosedConnection } from './closed-connection.ts';
-import type { ClosedOwner } from './closed-connection.ts';
 import { accepted } from './engine.ts';
 import type { Engine, EngineContext, RunningEngine } from './engine.ts';
 import { sampleOf } from './sample.ts';
+import type { Sample } from './messages.ts';
+import { Backoff, failureKind, probe } from './socket.ts';
+import type { ReadyRequest } from './traffic.ts';
 
-const READY_LIMIT_MS = 5000;
-const PACE_MS = 5;
+/** `instance.stop()` takes effect at the next of these. */
+const SAMPLE_MS = 50;
+const WATCH_MS = 5;
+/** A client with so many losses in a row does not recover, or nobody listens: autocannon would reconnect without a pause. */
+const LOSSES_IN_A_ROW = 5;
+/** autocannon accepts no shorter time-out. */
+const SHORTEST_TIMEOUT_MS = 1000;
+const TIMER_TOLERANCE_MS = 5;
+const NOTHING = Buffer.alloc(0);
+
+/** The argument of the `headers` event, which the published types declare otherwise. */
+interface ResponseHead {
+  readonly statusCode: number;
+  readonly statusMessage: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly shouldKeepAlive: boolean;
+}
+
+function headText({ statusCode, statusMessage, headers }: ResponseHead): string {
+  let text = `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`;
+  for (let at = 0; at + 1 < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return `${text}\r\n`;
+}
+
+/** One of autocannon's clients and the request that it waits for. */
+class ClosedClient {
+  request: ReadyRequest | undefined;
+  id = -1;
+  sentAt = 0;
+  head: ResponseHead | undefined;
+  readonly #run: ClosedRun;
+  /** Own bytes: the shared request is patched for other clients while this one may still be connecting. */
+  readonly #bytes: Buffer;
+  #lossesInRow = 0;
+  #interim = false;
+
+  constructor(client: Client, run: ClosedRun, largest: number) {
+    this.#run = run;
+    this.#bytes = Buffer.allocUnsafeSlow(largest);
+    Object.assign(client, { getRequestBuffer: () => this.#next() });
+    client.on('headers', (head) => (this.head = head as unknown as ResponseHead));
+    client.on('response', (status) => this.#answered(status));
+    client.addListener('connError', (error: unknown) => this.#lost(failureKind(error)));
+  }
+
+  /** What autocannon writes next: after an answer, and after it has reconnected. An empty buffer sends nothing. */
+  #next(): Buffer {
+    if (this.#interim) {
+      this.#interim = false;
+      return NOTHING;
+    }
+    const now = performance.now();
+    if (this.request) this.#lost(now - this.sentAt >= this.#run.timeoutMs - TIMER_TOLERANCE_MS ? 'timeout' : 'reset');
+    if (this.head?.shouldKeepAlive === false) {
+      this.head = undefined;
+      return NOTHING;
+    }
+    const request = this.#run.nextRequest(now);
+    if (!request) return NOTHING;
+    this.request = request;
+    this.id = this.#run.lastId;
+    this.sentAt = now;
+    return this.#bytes.subarray(0, request.bytes.copy(this.#bytes));
+  }
+
+  #answered(status: number): void {
+    this.#interim = status < 200;
+    if (this.#interim || !this.request) return;
+    this.#lossesInRow = 0;
+    this.#run.answered(this, this.request, status);
+    this.request = undefined;
+  }
+
+  #lost(kind: FailureKind): void {
+    this.head = undefined;
+    this.#lossesInRow += 1;
+    this.#run.failed(this, kind);
+    this.request = undefined;
+    if (this.#lossesInRow >= LOSSES_IN_A_ROW) this.#run.restart();
+  }
+}
 
 /**
- * The closed model: each connection sends its next request when it has an answer to the last, on autocannon's clients.
- * The answers set the pace, so its latencies say nothing about a rate; under `maxRate` connections wait their turn.
+ * The closed model: autocannon sends the next request of each connection when the last one is answered. The answers set
+ * the pace, so this measures throughput; its latencies say nothing about a rate.
  */
-class ClosedRun implements RunningEngine, ClosedOwner {
+class ClosedRun implements RunningEngine {
   readonly ready: Promise<number>;
   readonly finished: Promise<void>;
+  readonly timeoutMs: number;
   readonly #context: EngineContext;
-  readonly #connections: ClosedConnection[];
-  /** Connected and waiting for the start, or for their turn under `maxRate`. */
-  readonly #waiting = new Set<ClosedConnection>();
-  readonly #pacer: NodeJS.Timeout;
-  #isReady: (connected: number) => void = () => {};
+  readonly #largest: number;
   #isFinished: () => void = () => {};
-  #startAt = Infinity;
+  #clients: ClosedClient[] = [];
+  #instance: Instance | undefined;
+  /** A sampled answer whose body autocannon hands over next. */
+  #pending: Omit<Sample, 'body'> | undefined;
   #endAt = Infinity;
   #inFlight = 0;
-  #sent = 0;
+  #restarting = false;
   #over = false;
 
   constructor(context: EngineContext) {
-    const { job } = context;
+    const { endpoint, connections, timeoutMs, traffic } = context.job;
     this.#context = context;
-    this.ready = new Promise((resolve) => (this.#isReady = resolve));
+    this.timeoutMs = Math.max(SHORTEST_TIMEOUT_MS, timeoutMs);
+    this.#largest = Math.max(...traffic.partOf.map((_, index) => traffic.starts[index + 1]! - traffic.starts[index]!));
+    this.ready = probe(endpoint, timeoutMs).then((problem) => (problem === undefined ? connections : 0));
     this.finished = new Promise((resolve) => (this.#isFinished = resolve));
-    setTimeout(() => this.#isReady(this.#waiting.size), READY_LIMIT_MS).unref();
-    this.#connections = Array.from(
-      { length: job.connections },
-      () => new ClosedConnection(job.endpoint, job.timeoutMs, this),
-    );
-    this.#pacer = setInterval(() => this.#pace(), PACE_MS);
+  }
+
+  get lastId(): number {
+    return this.#context.picker.given - 1;
   }
 
   go(startAt: number): void {
-    this.#startAt = startAt;
     this.#endAt = startAt + this.#context.job.durationMs;
-    setTimeout(() => this.#pace(), Math.max(0, startAt - performance.now()));
+    void this.#rounds(startAt);
   }
 
   stop(): void {
-    if (this.#over) return;
-    for (const { request, id } of this.#connections) if (request) this.#context.recorder.unknown(id);
-    this.#end();
+    this.#over = true;
+    this.#abandon();
+    this.#instance?.stop();
+    this.#isFinished();
   }
 
   gauges(): { inFlight: number; backlog: number; connections: number } {
-    return { inFlight: this.#inFlight, backlog: 0, connections: this.#connections.length };
+    return { inFlight: this.#inFlight, backlog: 0, connections: this.#clients.length };
   }
 
-  free(connection: ClosedConnection): void {
-    const now = performance.now();
-    if (now >= this.#startAt && this.#allowed(now) > 0) return this.#send(connection, now);
-    this.#waiting.add(connection);
-    if (this.#startAt === Infinity && this.#waiting.size === this.#connections.length)
-      this.#isReady(this.#waiting.size);
+  /** Undefined when nothing may be sent any more. */
+  nextRequest(now: number): ReadyRequest | undefined {
+    if (now >= this.#endAt || this.#restarting || this.#over) return undefined;
+    this.#inFlight += 1;
+    this.#context.recorder.sent += 1;
+    return this.#context.picker.next();
   }
 
-  answered(connection: ClosedConnection, status: number): void {
-    const { request, id, sentAt } = connection;
+  answered(client: ClosedClient, request: ReadyRequest, status: number): void {
+    const { recorder, samples, job } = this.#context;
+    const isAccepted = accepted(request.accepts, status);
+    this.#inFlight -= 1;
+    if (isAccepted) recorder.answer(request.part, performance.now() - client.sentAt);
+    else recorder.failure(request.part, String(status), client.id);
+    if (client.head && samples.take(!isAccepted)) {
+      const kept = { head: Buffer.from(headText(client.head), 'latin1'), body: NOTHING, truncated: false };
+      this.#pending = sampleOf({ request, id: client.id, sentAt: client.sentAt }, status, kept, job.traffic.fieldWidth);
+    }
+  }
+
+  failed({ request, id, sentAt }: ClosedClient, kind: FailureKind): void {
+    const { recorder } = this.#context;
     if (!request) return;
     this.#inFlight -= 1;
-    const { recorder, job } = this.#context;
-    if (accepted(request.accepts, status)) recorder.answer(request.part, performance.now() - sentAt);
-    else recorder.failure(request.part, String(status), id);
-    const kept = connection.kept();
-    if (kept) recorder.sample(sampleOf({ request, id, sentAt }, status, kept, job.traffic.fieldWidth));
+    const latency = kind === 'timeout' ? Math.max(this.timeoutMs, performance.now() - sentAt) : undefined;
+    recorder.failure(request.part, kind, id, latency);
   }
 
-  failed(connection: ClosedConnection, kind: FailureKind): void {
-    this.#waiting.delete(connection);
-    const { request, id, sentAt } = connection;
-    const { recorder, job } = this.#context;
-    if (request) {
-      this.#inFlight -= 1;
-      recorder.failure(
-        request.part,
-        kind,
-        id,
-        kind === 'timeout' ? Math.max(job.timeoutMs, performance.now() - sentAt) : undefined,
-      );
-    } else if (this.#startAt === Infinity) this.#isReady(this.#waiting.size);
-    else recorder.failure(0, kind, -1);
+  /** Ends this instance of autocannon; another one follows when the target accepts a connection. */
+  restart(): void {
+    this.#restarting = true;
+    this.#instance?.stop();
   }
 
-  gone(connection: ClosedConnection): void {
-    this.#waiting.delete(connection);
+  /** autocannon decodes each piece of a body by itself, so bodies that are no plain text can't be judged. */
+  #received(body: string): boolean {
+    const sample = this.#pending;
+    this.#pending = undefined;
+    if (sample && !body.includes('\uFFFD')) this.#context.recorder.sample({ ...sample, body: Buffer.from(body) });
+    return true;
   }
 
-  wantsBody(connection: ClosedConnection, status: number): boolean {
-    const { request } = connection;
-    return request !== undefined && this.#context.samples.take(!accepted(request.accepts, status));
-  }
-
-  /** How many more may be sent now. */
-  #allowed(now: number): number {
-    if (this.#over || now >= this.#endAt || now < this.#startAt) return 0;
-    const { maxRate } = this.#context.job;
-    return maxRate === undefined ? Infinity : ((now - this.#startAt) / 1000) * maxRate - this.#sent;
-  }
-
-  #send(connection: ClosedConnection, now: number): void {
-    const { picker, recorder } = this.#context;
-    this.#sent += 1;
-    this.#inFlight += 1;
-    recorder.sent += 1;
-    const request = picker.next();
-    connection.send(request, picker.given - 1, now);
-  }
-
-  #pace(): void {
-    if (this.#over) return;
-    const now = performance.now();
-    for (const connection of this.#waiting) {
-      if (this.#allowed(now) <= 0) break;
-      this.#waiting.delete(connection);
-      this.#send(connection, now);
+  async #rounds(startAt: number): Promise<void> {
+    const { job, recorder } = this.#context;
+    const backoff = new Backoff();
+    await sleep(Math.max(0, startAt - performance.now()));
+    while (!this.#over && performance.now() < this.#endAt) {
+      const problem = await probe(job.endpoint, this.timeoutMs);
+      if (this.#over) return;
+      if (problem === undefined) {
+        await this.#autocannon();
+        backoff.succeeded();
+      } else {
+        recorder.failure(0, problem, -1);
+        await sleep(Math.min(backoff.wait(), Math.max(0, this.#endAt - performance.now())));
+      }
     }
-    if (now >= this.#endAt && this.#inFlight === 0) this.#end();
+    this.#isFinished();
   }
 
-  #end(): void {
-    if (this.#over) return;
-    this.#over = true;
-    clearInterval(this.#pacer);
-    for (const connection of this.#connections) connection.close();
-    this.#isFinished();
+  /** Runs autocannon until the time is up and nothing is in flight, or until it must start anew. */
+  async #autocannon(): Promise<void> {
+    const { endpoint, connections, maxRate, durationMs } = this.#context.job;
+    const { host, port, secure, ca } = endpoint;
+    this.#restarting = false;
+    await new Promise<void>((resolve, reject) => {
+      this.#instance = autocannon(
+        {
+          url: `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+          connections,
+          timeout: this.timeoutMs / 1000,
+          // Ended by stop(), never by itself.
+          duration: (durationMs + this.timeoutMs) / 1000 + 60,
+          sampleInt: SAMPLE_MS,
+          setupClient: (client: Client) => void this.#clients.push(new ClosedClient(client, this, this.#largest)),
+          verifyBody: (body) => this.#received(String(body)),
+          tlsOptions: { ALPNProtocols: ['http/1.1'], ...(ca === undefined ? {} : { ca }) },
+          ...(maxRate === undefined ? {} : { overallRate: Math.max(1, Math.floor(maxRate)) }),
+        },
+        (error) => (error ? reject(error) : resolve()),
+      );
+      this.#watch();
+    });
+    this.#abandon();
+  }
+
+  #abandon(): void {
+    for (const { request, id } of this.#clients) if (request) this.#context.recorder.unknown(id);
+    this.#clients = [];
+    this.#inFlight = 0;
+  }
+
+  #watch(): void {
+    const watcher = setInterval(() => {
+      if (this.#over || this.#restarting || (performance.now() >= this.#endAt && this.#inFlight === 0)) {
+        clearInterval(watcher);
+        this.#instance?.stop();
+      }
+    }, WATCH_MS);
   }
 }
 

@@ -1,11 +1,9 @@
 import type net from 'node:net';
 import type { FailureKind } from '../../spec/index.ts';
-import { Backoff } from './backoff.ts';
-import { failureKind } from './failure-kind.ts';
 import type { Idler } from './idle-list.ts';
 import type { Endpoint } from './messages.ts';
 import { ResponseReader } from './response-reader.ts';
-import { openSocket, readyEvent } from './socket.ts';
+import { Backoff, failureKind, openSocket, readyEvent } from './socket.ts';
 import type { ReadyRequest } from './traffic.ts';
 
 /** What a connection tells the engine that owns it. */

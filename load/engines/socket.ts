@@ -1,5 +1,6 @@
 import net from 'node:net';
 import tls from 'node:tls';
+import type { FailureKind } from '../../spec/index.ts';
 import type { Endpoint } from './messages.ts';
 
 /** One buffer for all reads of a thread: each is parsed before the next. */
@@ -36,4 +37,55 @@ export function openSocket(endpoint: Endpoint, received: (bytes: Buffer, size: n
 /** The event that tells that a socket is ready to be written to. */
 export function readyEvent(endpoint: Endpoint): 'connect' | 'secureConnect' {
   return endpoint.secure ? 'secureConnect' : 'connect';
+}
+
+const KINDS: Readonly<Record<string, FailureKind>> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  ECONNABORTED: 'reset',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  ETIMEDOUT: 'timeout',
+};
+
+/** What went wrong on a socket, in the words that all of Assay uses. */
+export function failureKind(error: unknown): FailureKind {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const known = KINDS[code];
+  if (known) return known;
+  return /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(code) ? 'tls' : 'other';
+}
+
+const FIRST_MS = 10;
+const HIGHEST_MS = 1000;
+
+/** How long a connection waits before it is tried again: nothing after an answer, then doubling up to a second. */
+export class Backoff {
+  #next = 0;
+
+  succeeded(): void {
+    this.#next = 0;
+  }
+
+  /** The wait before this attempt, in milliseconds; the next one is longer. */
+  wait(): number {
+    const now = this.#next;
+    this.#next = now === 0 ? FIRST_MS : Math.min(HIGHEST_MS, now * 2);
+    return now;
+  }
+}
+
+/** Opens one connection, with the certificate checked, and closes it. Undefined when that works, else what went wrong. */
+export function probe(endpoint: Endpoint, timeoutMs: number): Promise<FailureKind | undefined> {
+  return new Promise((resolve) => {
+    const socket = openSocket(endpoint, () => {});
+    const settle = (problem: FailureKind | undefined): void => {
+      resolve(problem);
+      socket.destroy();
+    };
+    socket.setTimeout(timeoutMs, () => settle('timeout'));
+    socket.on('error', (error) => settle(failureKind(error)));
+    socket.once(readyEvent(endpoint), () => settle(undefined));
+  });
 }

@@ -1,20 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { closedEngine } from './closed.ts';
 import type { Engine } from './engine.ts';
 import type { EngineJob, FromWorker, Model, ToWorker } from './messages.ts';
-import { openEngine } from './open.ts';
 import { Recorder } from './recorder.ts';
 import { SampleBudget } from './sample-budget.ts';
 import { Picker } from './traffic.ts';
 
-const ENGINES = { closed: closedEngine, open: openEngine } satisfies Record<Model, Engine>;
+/** Loaded when needed: autocannon takes a while. */
+const ENGINES = {
+  closed: async () => (await import('./closed.ts')).closedEngine,
+  open: async () => (await import('./open.ts')).openEngine,
+} satisfies Record<Model, () => Promise<Engine>>;
 
 const job = workerData as EngineJob;
 const tell = (message: FromWorker): void => parentPort?.postMessage(message);
 const recorder = new Recorder(job.traffic.parts.length, job.keepsIds);
 const samples = new SampleBudget(job.samplesPerSecond);
 const picker = new Picker(job.traffic, job.share.index, job.share.count, job.firstId);
-const engine = ENGINES[job.model].start({ job, recorder, picker, samples });
+const engine = (await ENGINES[job.model]()).start({ job, recorder, picker, samples });
 let clock: NodeJS.Timeout | undefined;
 let startAt = Infinity;
 let lastAt = Infinity;
