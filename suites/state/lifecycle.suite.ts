@@ -1,4 +1,4 @@
-import type { Exchange, Form, Json } from '../../spec/index.ts';
+import type { Exchange, Form, Json, JsonObject } from '../../spec/index.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Made } from '../../domain/create.ts';
 import { idOf, mentions, sameId } from '../../domain/items.ts';
@@ -8,10 +8,8 @@ import { openSession } from '../kit/session.ts';
 import type { Violation, TestContext } from '../kit/context.ts';
 import { walk } from '../../domain/read-list.ts';
 import { firstMismatch } from '../kit/read-back.ts';
-import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { createWithReferences } from '../../domain/requests.ts';
 import { NOT_AS_SENT } from '../kit/violation.ts';
-import { sharedAgent } from '../../domain/builtin/make.ts';
 
 const session = await openSession();
 
@@ -95,13 +93,12 @@ async function update(t: TestContext, resource: Resource, form: Form): Promise<v
   if (read === undefined || replace === undefined) return;
   const bystander = await createWithReferences(t, resource, { form });
   const made = await createWithReferences(t, resource, { form });
-  const context = replace.path.startsWith('/aijob') ? { aiAgentId: (await sharedAgent(t)).id } : {};
-  const sample = sampleBody(replace.id, `${made.name}-again`, context);
+  const path = { [resource.idName]: made.id };
+  const sample = t.knowledge.sampleBody(replace, `${made.name}-again`, await t.knowledge.references(t, replace, path));
   const map = isObject(sample) && isObject(sample['metadata']) ? { metadata: { 'assay-again': made.name } } : {};
   const sent: Json = isObject(sample)
-    ? { ...sample, ...map, description: `Changed by Assay (${made.name}).` }
+    ? { ...sample, ...map, ...described(sample, `Changed by Assay (${made.name}).`) }
     : (sample ?? {});
-  const path = { [resource.idName]: made.id };
   const changed = await t.send(replace, { form, path, json: sent, expect: 'success', label: 'update' });
   if (!isSuccess(changed.response?.status ?? 0)) return;
   const updated = { ...made, created: changed };
@@ -125,6 +122,12 @@ async function update(t: TestContext, resource: Resource, form: Form): Promise<v
   await t.holds(() => readsBack(t, bystander, form, bystander.sent, 'updated-reads-back'));
 }
 
+/** Another description, where the body has one; else another value of the first member that holds a text. */
+function described(body: JsonObject, text: string): JsonObject {
+  const key = 'description' in body ? 'description' : Object.keys(body).find((each) => typeof body[each] === 'string');
+  return key === undefined ? {} : { [key]: text };
+}
+
 /** Updates after the first one; the last must be there, and what the others sent must not. */
 const MORE_UPDATES = 4;
 
@@ -132,7 +135,7 @@ async function again(t: TestContext, made: Made, form: Form, sent: Json): Promis
   const { replace, idName } = made.resource;
   if (replace === undefined || !isObject(sent)) return;
   for (let count = 1; count <= MORE_UPDATES; count += 1) {
-    const json = { ...sent, description: `Changed by Assay (${made.name}) once more (${count}).` };
+    const json = { ...sent, ...described(sent, `Changed by Assay (${made.name}) once more (${count}).`) };
     const created = await t.send(replace, {
       form,
       path: { [idName]: made.id },

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EFFECTS } from '../../spec/index.ts';
+import type { TestRecord } from '../../spec/index.ts';
+import { runSuites } from '../../suites/index.ts';
+import { startNotes } from './server.ts';
+import type { NotesFault } from './server.ts';
+
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+let journalDir: string;
+
+beforeAll(async () => {
+  journalDir = await mkdtemp(join(tmpdir(), 'assay-notes-'));
+});
+afterAll(async () => {
+  await rm(journalDir, { recursive: true, force: true });
+});
+
+interface Outcome {
+  readonly tests: readonly TestRecord[];
+  readonly codes: readonly string[];
+}
+
+/** Runs suites against the notes API, with the knowledge of this folder. */
+async function verify(only: readonly string[], fault?: NotesFault): Promise<Outcome> {
+  const service = await startNotes(fault);
+  const tests: TestRecord[] = [];
+  await runSuites(
+    {
+      baseUrl: service.baseUrl,
+      tokens: {},
+      specSource: here('notes.yaml'),
+      knowledge: here('knowledge.ts'),
+      embedded: false,
+      allow: EFFECTS,
+      only,
+      skip: [],
+      seed: 1,
+      runs: 10,
+      settleMs: 50,
+      strict: false,
+      journalDir,
+      runId: Math.random().toString(36).slice(2, 8),
+    },
+    (record) => {
+      if (record.type === 'test') tests.push(record);
+    },
+  );
+  await service.close();
+  expect(tests.filter((each) => each.verdict === 'error').map((each) => each.reason)).toEqual([]);
+  return { tests, codes: tests.flatMap((each) => each.findings.map(({ code }) => code)) };
+}
+
+test('a second API gets its state tests from its description and its knowledge, and no suite reports a violation', async () => {
+  const { tests, codes } = await verify([]);
+  const ofState = tests.filter((each) => each.suite.startsWith('state/'));
+  expect(ofState.map((each) => `${each.verdict} ${each.operation} ${each.checks.join()}`)).toEqual([
+    'passed POST /notes created-reads-back',
+    'passed DELETE /notes/{id} deleted-is-gone',
+  ]);
+  expect(tests.filter((each) => each.verdict === 'passed').length).toBeGreaterThan(15);
+  expect(codes).toEqual([]);
+});
+
+test.each<readonly [NotesFault, string]>([
+  ['forgets-deletes', 'deleted-is-gone/readable'],
+  ['cuts-text', 'created-reads-back/not-readable'],
+])('a server with the defect %s is found: %s', async (fault, code) => {
+  expect((await verify(['state'], fault)).codes).toContain(code);
+});

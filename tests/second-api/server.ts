@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Defects that the server can have. */
+export type NotesFault = 'forgets-deletes' | 'cuts-text';
+
+export interface NotesServer {
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+interface Note {
+  readonly id: string;
+  readonly text: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly json?: unknown;
+}
+
+/** Serves notes.yaml from memory. */
+export async function startNotes(fault?: NotesFault): Promise<NotesServer> {
+  const notes = new Map<string, Note>();
+  const server = createServer((request, response) => {
+    void readBody(request).then((body) => {
+      const { status, json } = answer(notes, fault, request, body);
+      response.writeHead(status, json === undefined ? {} : { 'content-type': 'application/json' });
+      response.end(json === undefined ? '' : JSON.stringify(json));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => closed(server) };
+}
+
+function answer(
+  notes: Map<string, Note>,
+  fault: NotesFault | undefined,
+  { method, url = '' }: IncomingMessage,
+  body: string,
+): Answer {
+  const id = /^\/notes\/([^/?]+)$/.exec(url)?.[1];
+  if (url.split('?')[0] === '/notes') {
+    if (method === 'GET') return { status: 200, json: [...notes.values()] };
+    return method === 'POST' ? create(notes, fault, body) : { status: 405 };
+  }
+  if (id === undefined) return { status: 404 };
+  const note = notes.get(id);
+  if (note === undefined) return { status: 404 };
+  if (method === 'GET') return { status: 200, json: note };
+  if (method !== 'DELETE') return { status: 405 };
+  if (fault !== 'forgets-deletes') notes.delete(id);
+  return { status: 204 };
+}
+
+function create(notes: Map<string, Note>, fault: NotesFault | undefined, body: string): Answer {
+  const text = textOf(body);
+  if (text === undefined) return { status: 400 };
+  const id = randomUUID();
+  notes.set(id, { id, text: fault === 'cuts-text' ? text.slice(0, 20) : text });
+  return { status: 201, json: notes.get(id) };
+}
+
+function textOf(body: string): string | undefined {
+  try {
+    const { text } = JSON.parse(body) as { text?: unknown };
+    return typeof text === 'string' && text !== '' ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  return body;
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections();
+  });
+}
