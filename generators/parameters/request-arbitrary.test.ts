@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../spec/index.ts';
-import { brokenLaws } from '../laws.ts';
+import { brokenInvariants } from '../testing/invariants.ts';
 import { isUnsatisfiable } from '../schema/arbitrary-for.ts';
 import { requestArbitrary } from './request-arbitrary.ts';
 
 const contract = await loadContract();
 
 describe('whole requests', () => {
-  it.each(contract.operations.map(({ id }) => id))('of %s keep the laws', (id) => {
+  it.each(contract.operations.map(({ id }) => id))('of %s keep the invariants', (id) => {
     const operation = contract.operation(id);
     const arbitrary = operation === undefined ? undefined : requestArbitrary(contract, operation);
     if (arbitrary === undefined || isUnsatisfiable(arbitrary)) throw new Error('nothing to send');
-    expect(brokenLaws(arbitrary, (value) => arbitrary.accepts(value))).toEqual([]);
+    expect(brokenInvariants(arbitrary, (value) => arbitrary.accepts(value))).toEqual([]);
     const holes = [...(operation?.path.matchAll(/\{(\w+)\}/g) ?? [])].map(([, name]) => name ?? '');
     for (const { path } of arbitrary.sweep(1)) expect(holes.every((name) => (path[name] ?? '') !== '')).toBe(true);
   });

@@ -2,7 +2,7 @@ import { isObject, readPointer } from '../../spec/index.ts';
 import type { SchemaRef } from '../../spec/index.ts';
 import { emptyDraft } from './draft.ts';
 import type { Alternative, Draft } from './draft.ts';
-import { keywordNamed } from './keywords/index.ts';
+import { keywordNamed } from './keywords/keywords.ts';
 import type { SchemaSource } from './source.ts';
 
 const MOST_VARIANTS = 48;

@@ -85,6 +85,9 @@ export class Query {
     const pairs = this.#entries.filter(([key]) => key.toLowerCase().startsWith(prefix) && key.endsWith(']'));
     const nested = pairs.find(([key]) => key.includes(']['));
     if (nested !== undefined) throw unreadable(name, nested[0]);
+    const keys = pairs.map(([key]) => key);
+    const repeated = keys.find((key, index) => keys.indexOf(key) < index);
+    if (repeated !== undefined) throw unreadable(name, repeated);
     return new Map(pairs.map(([key, value]) => [key.slice(prefix.length, -1), value]));
   }
 }

@@ -5,7 +5,7 @@ import { writeJson } from '../json/exact.ts';
 import type { World } from '../world/world.ts';
 import type { Answer } from './answer.ts';
 import type { Call, Handler, Operation } from './call.ts';
-import { negotiate } from './negotiate.ts';
+import { negotiate } from './media.ts';
 import { Query } from './query.ts';
 import { problem } from './refusal.ts';
 import { shadowedRoutes } from './unrouted.ts';

@@ -14,7 +14,7 @@ export const auditOperations = group('any', {
   'GET /auditLog/getByObjectTypeIds': (call) => {
     const objects = uuids(call, 'objectIds');
     const types = uuids(call, 'objectTypeIds');
-    const author = call.query.text('authorId')?.toLowerCase();
+    const [author] = uuids(call, 'authorId');
     const [from, to] = [moment(call, 'fromDate') ?? -Infinity, moment(call, 'toDate') ?? Infinity];
     const entries = call.world.audit.find(
       objects,
@@ -39,7 +39,7 @@ function uuids(call: Call, name: string): ReadonlySet<string> {
 function moment(call: Call, name: string): number | undefined {
   const value = call.query.list(name).at(-1);
   if (value === undefined) return undefined;
-  const time = Date.parse(value);
+  const time = /^\d{4}-/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(time)) throw badRequest(`'${name}' is not valid.`, { [name]: ['Must be a date and time.'] });
   return time;
 }

@@ -53,8 +53,10 @@ test('what was answered with 200 outlives kill -9', async () => {
     const job = (await send('POST /api/aijob', { body: { name: 'long job' } })).json as { id: string };
     await send(`POST /api/aijob/${job.id}/execution-queue`);
     jobs = (await send('GET /api/aijob')).json;
-    const entityData = { name: 'Durable Ann', properties: { 'durable.key': 'x', ['k'.repeat(5000)]: 'y' } };
-    const clue = { 'attribute-origin': `/Person#test:${'1'.repeat(5000)}`, clueDetails: { data: { entityData } } };
+    const origin = { 'attribute-origin': `/Person#test:${'1'.repeat(5000)}` };
+    const properties = { 'durable.key': 'x', ['k'.repeat(5000)]: 'y' };
+    const entityData = { ...origin, entityType: '/Person', name: 'Durable Ann', properties };
+    const clue = { ...origin, clueDetails: { data: { entityData } } };
     await send('POST /api/v1/clue?save=true', { body: { clue } });
   });
   await life(folder, async (send) => {

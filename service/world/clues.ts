@@ -1,4 +1,4 @@
-import { Recent } from './recent.ts';
+import { NO_JOURNAL, Table } from './table.ts';
 import type { Journal } from './table.ts';
 
 /** What is kept in memory of a clue's entity, for searching. */
@@ -8,20 +8,20 @@ export interface EntityName {
   readonly origin: string;
 }
 
-/** Clues held in memory, and names that can be suggested; the oldest go first. With a data folder all clues are kept. */
-const CLUES_KEPT = 50_000;
-const NAMES_KEPT = 10_000;
+/** Clues and names kept in memory; the oldest are dropped. A data folder keeps all clues. */
+const MAX_CLUES = 50_000;
+const MAX_NAMES = 10_000;
 
 /** Clues by origin code. */
 export class Clues {
   readonly #journal: Journal;
-  readonly #inMemory: Recent<Buffer> | undefined;
-  readonly #names = new Recent<EntityName>(NAMES_KEPT);
+  readonly #inMemory: Table<Buffer> | undefined;
+  readonly #names: Table<EntityName>;
 
   constructor(journal: Journal, durable: boolean) {
     this.#journal = journal;
-    this.#inMemory = durable ? undefined : new Recent(CLUES_KEPT);
-    for (const [, name] of journal.rows('names')) this.#remember(name as EntityName);
+    this.#inMemory = durable ? undefined : new Table('clues', NO_JOURNAL, MAX_CLUES);
+    this.#names = new Table('names', journal, MAX_NAMES);
   }
 
   /** The names of stored entities, the oldest first. */
@@ -29,7 +29,7 @@ export class Clues {
     return this.#names.values();
   }
 
-  /** The clue as it was posted; undefined for an unknown origin code and on durable data. */
+  /** The clue as it was posted; undefined for an unknown origin code, and with a data folder. */
   get(origin: string): Buffer | undefined {
     return this.#inMemory?.get(origin);
   }
@@ -38,12 +38,6 @@ export class Clues {
   set(entity: EntityName, raw: Buffer): void {
     this.#journal.write('clues', entity.origin, raw);
     this.#inMemory?.set(entity.origin, raw);
-    this.#remember(entity);
-    this.#journal.write('names', entity.origin, entity);
-  }
-
-  #remember(entity: EntityName): void {
-    const forgotten = this.#names.set(entity.origin, entity);
-    if (forgotten !== undefined) this.#journal.write('names', forgotten, undefined);
+    this.#names.set(entity.origin, entity);
   }
 }

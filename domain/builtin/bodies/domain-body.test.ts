@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../../spec/index.ts';
-import { brokenLaws } from '../../../generators/laws.ts';
+import { brokenInvariants } from '../../../generators/testing/invariants.ts';
 import { entityOf } from './clue.ts';
 import { domainBodyFor } from './domain-body.ts';
 import { failingPatches } from './failing-patches.ts';
@@ -32,10 +32,10 @@ describe('what the domain knows', () => {
     expect(contract.validate(schemaOf(id), sampleBody(id, 'assay-1'))).toEqual([]);
   });
 
-  it.each(Object.keys(SAMPLES))('bodies of %s keep the laws', (id) => {
+  it.each(Object.keys(SAMPLES))('bodies of %s keep the invariants', (id) => {
     const arbitrary = domainBodyFor(contract, id, context);
     if (arbitrary === undefined) throw new Error('unknown');
-    expect(brokenLaws(arbitrary, (value) => contract.validate(schemaOf(id), value).length === 0)).toEqual([]);
+    expect(brokenInvariants(arbitrary, (value) => contract.validate(schemaOf(id), value).length === 0)).toEqual([]);
   });
 
   it('makes bags of properties from none to thousands', () => {

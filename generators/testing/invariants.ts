@@ -1,18 +1,25 @@
 import { check, property } from 'fast-check';
-import type { CaseArbitrary } from './core/case-arbitrary.ts';
+import type { CaseArbitrary } from '../core/case-arbitrary.ts';
 
-/** What a law was broken with. */
-export interface BrokenLaw {
-  readonly law: string;
+/** A violated invariant and the value that violates it. */
+export interface BrokenInvariant {
+  readonly invariant: string;
   readonly detail: string;
 }
 
-/** How many values and shrinks a law looks at. */
+/** Values and shrinks that are checked. */
 const VALUES = 20;
 const SHRINKS = 25;
 
-/** Tries the laws of every generator: same seed same values, valid, serialisable, shrinks valid and finite. Empty: all hold. */
-export function brokenLaws<T>(arbitrary: CaseArbitrary<T>, isValid: (value: T) => boolean, seed = 42): BrokenLaw[] {
+/**
+ * Checks the invariants of every generator: the same seed gives the same values, values are valid and serialisable, shrinks are valid and
+ * finite. Empty: all hold.
+ */
+export function brokenInvariants<T>(
+  arbitrary: CaseArbitrary<T>,
+  isValid: (value: T) => boolean,
+  seed = 42,
+): BrokenInvariant[] {
   const values = [...arbitrary.sweep(seed), ...arbitrary.sample(VALUES, seed)];
   const again = [...arbitrary.sweep(seed), ...arbitrary.sample(VALUES, seed)];
   return [
@@ -26,19 +33,19 @@ export function brokenLaws<T>(arbitrary: CaseArbitrary<T>, isValid: (value: T) =
   ];
 }
 
-function brokenShrinks<T>(arbitrary: CaseArbitrary<T>, isValid: (value: T) => boolean, value: T): BrokenLaw[] {
+function brokenShrinks<T>(arbitrary: CaseArbitrary<T>, isValid: (value: T) => boolean, value: T): BrokenInvariant[] {
   const shrunk = [...arbitrary.shrink(value).take(SHRINKS)].map((next) => next.value);
   return shrunk.filter((next) => !isValid(next)).map((next) => broken('shrinks valid', next));
 }
 
-/** A property that always fails ends at the simplest value. */
-function endlessShrinks<T>(arbitrary: CaseArbitrary<T>, seed: number): BrokenLaw[] {
+/** A property that always fails shrinks to the simplest value in a bounded number of steps. */
+function endlessShrinks<T>(arbitrary: CaseArbitrary<T>, seed: number): BrokenInvariant[] {
   const details = check(
     property(arbitrary, () => false),
     { seed, numRuns: 1, interruptAfterTimeLimit: 20_000 },
   );
-  if (details.interrupted) return [{ law: 'shrinks end', detail: text(details.counterexample) }];
-  return details.numShrinks > 2000 ? [{ law: 'shrinks end', detail: `${details.numShrinks} steps` }] : [];
+  if (details.interrupted) return [{ invariant: 'shrinks end', detail: text(details.counterexample) }];
+  return details.numShrinks > 2000 ? [{ invariant: 'shrinks end', detail: `${details.numShrinks} steps` }] : [];
 }
 
 function isSerialisable(value: unknown): boolean {
@@ -50,6 +57,6 @@ function text(value: unknown): string {
   return JSON.stringify(value) ?? '';
 }
 
-function broken(law: string, value: unknown): BrokenLaw {
-  return { law, detail: text(value).slice(0, 300) };
+function broken(invariant: string, value: unknown): BrokenInvariant {
+  return { invariant, detail: text(value).slice(0, 300) };
 }

@@ -1,7 +1,0 @@
-import type { Keyword } from '../draft.ts';
-import { count } from '../place.ts';
-
-export const minLength: Keyword = (draft, value) => {
-  draft.hinted.add('string');
-  draft.text.min = Math.max(draft.text.min, count(value) ?? 0);
-};

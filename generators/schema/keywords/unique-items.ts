@@ -1,6 +1,0 @@
-import type { Keyword } from '../draft.ts';
-
-export const uniqueItems: Keyword = (draft, value) => {
-  draft.hinted.add('array');
-  if (value === true) draft.list.unique = true;
-};
