@@ -32,7 +32,7 @@ export interface Target {
   /** Another base URL with the same options, to be closed by itself. */
   at(baseUrl: string): Target;
   /** Replaces every known token in a text by the name of its variable. */
-  redact(text: string): string;
+  readonly redact: (text: string) => string;
   /** Ends what is under way (it fails as `aborted`) and closes all connections. */
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { preflight } from '../../client/index.ts';
+import { knowledgeFor } from '../../domain/index.ts';
 import { AssayError, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
@@ -28,7 +29,7 @@ export async function findService(
   teller: Pick<Teller, 'note'>,
 ): Promise<Found> {
   try {
-    await preflight(options, contract);
+    await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
     return { options, contract };
   } catch (error) {
     const found =
@@ -48,7 +49,7 @@ async function findBare(options: SuiteRunOptions, contract: Contract): Promise<F
   const bare = await loadContract(options.specSource, { withoutServers: true });
   if (pathsOf(bare) === pathsOf(contract)) return undefined;
   try {
-    await preflight(options, bare);
+    await preflight(options, bare, { maybeMock: true });
     return { options: { ...options, withoutServers: true }, contract: bare };
   } catch (error) {
     if (error instanceof AssayError) return undefined;

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTarget, openJournal, preflight } from '../../client/index.ts';
+import { knowledgeFor } from '../../domain/index.ts';
 import type { CommonOptions, LiveState } from '../../load/index.ts';
 import type { Contract, RunStart } from '../../spec/index.ts';
 import type { CapacityOption } from '../catalogue.ts';
@@ -63,7 +64,8 @@ export async function withLoad({ command, settings, contract, signal, teller, to
   const where = { baseUrl: target.baseUrl, runId, ...(dir === undefined ? {} : { dir }) };
   try {
     teller.emit(startRecord(command, target, contract, { ...told, ...figures(settings), seed }));
-    if (!target.embedded) await preflight(options, contract);
+    if (!target.embedded)
+      await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
     const client = createTarget(options);
     const journal = openJournal(where);
     try {

@@ -1,26 +1,22 @@
 import type { Contract, EffectsRecord, Json } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
-import { claim } from './claim.ts';
-import type { CleanUpWork, Leftover } from './leftover.ts';
-import { undone } from './leftover.ts';
-import { locate, reopenWhatIsStillThere } from './locate.ts';
+import { locate, reopenListed, undone } from './leftovers.ts';
+import type { CleanUpWork, Leftover } from './leftovers.ts';
+import { claim } from './owner.ts';
 import type { LeftJournal } from './read-journals.ts';
-import { removeAll } from './remove-all.ts';
+import { removeAll } from './remove.ts';
 
 /** How to clean up. */
 export interface CleanUpOptions {
-  /**
-   * Puts back what was changed for others too, given the first value that was saved under a name. Answers undefined,
-   * or why it could not.
-   */
+  /** Restores global state, given the first value that was saved under a name. Returns why it could not, or undefined. */
   readonly restore?: (name: string, value: Json) => Promise<string | undefined>;
-  /** How long a change may take to show, in milliseconds (1000). */
+  /** How long a change may take to become visible, in milliseconds (1000). */
   readonly settleMs?: number;
 }
 
-/** What a clean-up came to. */
+/** The result of a clean-up. */
 export type CleanUpReport = Omit<EffectsRecord, 'type'> & {
-  /** Names of what was put back. */
+  /** Names of the global state that was restored. */
   readonly restored: readonly string[];
 };
 
@@ -39,10 +35,10 @@ function leftoversOf(journals: readonly LeftJournal[]): readonly Leftover[] {
 async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<Left> {
   await locate(work, leftovers);
   await removeAll(work, leftovers);
-  await reopenWhatIsStillThere(work, leftovers);
+  await reopenListed(work, leftovers);
   if (undone(leftovers).some(({ ids }) => ids.length > 0)) {
     await removeAll(work, leftovers);
-    await reopenWhatIsStillThere(work, leftovers);
+    await reopenListed(work, leftovers);
   }
   for (const { journal, entry, done } of leftovers) {
     if (done !== undefined) journal.settle({ type: done, number: entry.number });
@@ -63,7 +59,7 @@ async function restoreAll(
   for (const journal of journals) {
     for (const [name, value] of journal.state.globals) {
       const done = restored.has(name);
-      const reason = done ? undefined : restore ? await restore(name, value) : 'nothing here knows how to put it back';
+      const reason = done ? undefined : restore ? await restore(name, value) : 'no way to restore it is known';
       if (reason === undefined) {
         restored.add(name);
         journal.settle({ type: 'restored', name });
@@ -86,9 +82,9 @@ async function cleanUpAfter(
 }
 
 /**
- * Removes exactly what the journals' runs created: what the deployment told the id of, and what its list has under a
- * tag of theirs. Nothing else is ever deleted. Then puts back what was changed for others. Journals that another
- * process is cleaning up after are passed over. What can't be removed stays in its journal.
+ * Removes exactly what the runs of the journals created, by id, or by tag where the id never came; nothing else is ever
+ * deleted. Then restores global state. Journals that another process is cleaning up are skipped. What can't be removed
+ * stays in its journal.
  */
 export async function cleanUp(
   target: Target,

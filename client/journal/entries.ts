@@ -2,7 +2,7 @@ import type { Json } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
 import type { Owner } from './owner.ts';
 
-/** Something that is about to be created, and all that is needed to find and remove it later. */
+/** Something that is about to be created, with what is needed to find and remove it later. */
 export interface Intent {
   /** Id of the operation that creates it. */
   readonly create: string;
@@ -10,11 +10,11 @@ export interface Intent {
   readonly remove: string;
   /** Name of the removing operation's path parameter that takes the id. */
   readonly idName: string;
-  /** Part of the new item's name that nothing else has. */
+  /** Part of the item's name, unique in the deployment. */
   readonly tag: string;
-  /** Id of the operation that lists such items; without it an item whose id never came can't be found. */
+  /** Id of the operation that lists such items; without it, an item whose id never came can't be found. */
   readonly list?: string;
-  /** Name of the form to remove it through. */
+  /** Name of the form that removes it. */
   readonly form?: string;
 }
 
@@ -22,7 +22,7 @@ export interface Intent {
 export interface JournalEntry extends Intent {
   /** Counts up within its journal. */
   readonly number: number;
-  /** As the deployment answered it. */
+  /** As in the response. */
   readonly id?: string;
 }
 
@@ -46,7 +46,7 @@ export type JournalLine =
   | { readonly type: 'save'; readonly name: string; readonly value: Json }
   | { readonly type: 'restored'; readonly name: string };
 
-/** What a journal adds up to: what was created and not removed, and what was changed and not put back. */
+/** What a journal adds up to: resources that were created and not removed, and global state that was changed and not restored. */
 export interface JournalState {
   readonly created: number;
   readonly pending: ReadonlyMap<number, JournalEntry>;
@@ -78,7 +78,7 @@ export class Ledger implements JournalState {
     if (this.pending.delete(number)) this.refused += 1;
   }
 
-  /** How many things came, or may have come, to exist. */
+  /** How many resources were created, or may have been. */
   get created(): number {
     return this.intended - this.refused;
   }
@@ -106,7 +106,7 @@ function parseLine(text: string): unknown {
   }
 }
 
-/** Reads a journal's text; undefined where it is none. A last line that was cut off by a crash is passed over. */
+/** Parses a journal; undefined where the text is none. A last line that a crash cut off is ignored. */
 export function parseJournal(text: string): { header: JournalHeader; ledger: Ledger } | undefined {
   const [header, ...lines] = text.split('\n').map(parseLine);
   if (!isHeader(header)) return undefined;

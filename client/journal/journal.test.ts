@@ -111,7 +111,7 @@ test('a deletion that only says that it happened is found out', async () => {
   const journal = open();
   await journal.acknowledge(await journal.intend(thing('ghost')), '1');
   await journal.close();
-  expect((await clean()).left[0]?.reason).toContain('yet GET /things still has it');
+  expect((await clean()).left[0]?.reason).toContain('but GET /things still returns it');
   expect(files()).toHaveLength(1);
 });
 

@@ -4,64 +4,63 @@ import { join } from 'node:path';
 import type { Json } from '../../spec/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import { parseBaseUrl } from '../base-url.ts';
-import { AppendFile } from './append-file.ts';
 import { Ledger } from './entries.ts';
 import type { Intent, JournalEntry, JournalHeader, JournalLine } from './entries.ts';
-import { journalFolder, journalPrefix, stateFolders } from './location.ts';
+import { AppendFile, journalFolders, journalPrefix } from './journal-file.ts';
 import { thisOwner } from './owner.ts';
 
 /** Whose journal it is. */
 export interface JournalOptions {
-  /** Left out: `$XDG_STATE_HOME/assay` or `~/.local/state/assay`, or a temporary folder where that can't be written. */
+  /** Left out: a folder of the user. */
   readonly dir?: string;
   readonly runId: string;
   readonly baseUrl: string;
 }
 
 /**
- * What this process creates in a deployment and changes there for others too, written down before it is sent. Each
- * promise settles when the line outlives this process; an intent and a saved value then outlive the machine as well.
- * No token ever stands in it.
+ * What this process creates in a deployment, and which global state it changes, written before the request is sent.
+ * Each promise settles when the line survives this process; an intent and a saved value then survive the machine too.
+ * It never contains a token.
  */
 export interface Journal {
-  /** To be awaited before the creating request is sent. */
+  /** Await it before the creating request is sent. */
   intend(intent: Intent): Promise<JournalEntry>;
-  /** The deployment told the id of what was created. */
+  /** The id of what was created is known. */
   acknowledge(entry: JournalEntry, id: string): Promise<void>;
-  /** It is gone again. */
+  /** It was removed. */
   removed(entry: JournalEntry): Promise<void>;
-  /** It was never created: the deployment said no. */
+  /** It was not created. */
   refused(entry: JournalEntry): Promise<void>;
-  /** To be awaited before something that others see is changed; the first value under a name counts. */
+  /** Await it before global state is changed; the first value under a name counts. */
   saveGlobal(name: string, value: Json): Promise<void>;
   restored(name: string): Promise<void>;
-  /** What was created and not removed. */
+  /** What was created and not yet removed. */
   pending(): readonly JournalEntry[];
-  /** How many things this process created, or may have. */
+  /** How many resources this process created, or may have created. */
   readonly created: number;
-  /** Ends the writing. The file stays where something is left to do. */
+  /** Ends the writing. The file stays if something has to be cleaned up. */
   close(): Promise<void>;
 }
 
 function openFile(options: JournalOptions, baseUrl: string): AppendFile {
   const name = `${journalPrefix(baseUrl)}${options.runId.replace(/[^\w-]/g, '_')}-${process.pid}-${randomBytes(3).toString('hex')}.ndjson`;
-  const folders = stateFolders(options.dir);
+  const folders = journalFolders(options.dir);
   let cause: unknown;
   for (const folder of folders) {
     try {
-      return new AppendFile(join(journalFolder(folder), name));
+      return new AppendFile(join(folder, name));
     } catch (error) {
       cause = error;
     }
   }
-  throw new AssayError(`The journal of what a run creates can't be written to ${folders.join(' or ')}.`, {
-    hint: 'Set XDG_STATE_HOME to a folder that can be written, or allow only reading: --allow read.',
+  throw new AssayError(`The journal of created resources can't be written to ${folders.join(' or ')}.`, {
+    hint: 'Set XDG_STATE_HOME to a writable folder, or allow only reading: --allow read.',
     exitCode: EXIT.usage,
     cause,
   });
 }
 
-/** Opens this process' journal for one target. The file is made with the first entry. */
+/** Opens the journal of this process for one target. The file is created with the first entry. */
 export function openJournal(options: JournalOptions): Journal {
   const baseUrl = parseBaseUrl(options.baseUrl).href;
   const ledger = new Ledger();

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /** The process that writes a journal. */
@@ -8,6 +8,9 @@ export interface Owner {
   /** Ticks from boot to its start, where the system tells: another process may get the same number later. */
   readonly started?: string;
 }
+
+/** How often a living owner touches its files. */
+export const HEARTBEAT_MS = 15_000;
 
 /** Fields of `/proc/PID/stat` from the third (the state) on; empty where the system has no such file. */
 function statOf(pid: number): readonly string[] {
@@ -21,11 +24,6 @@ function statOf(pid: number): readonly string[] {
 
 function startOf(pid: number): string | undefined {
   return statOf(pid)[19];
-}
-
-/** A process that was killed and that nobody has asked after yet still has its number. */
-function isZombie(pid: number): boolean {
-  return ['Z', 'X'].includes(statOf(pid)[0] ?? '');
 }
 
 /** This process. */
@@ -43,16 +41,39 @@ function exists(pid: number): boolean {
   }
 }
 
-/** How often a living owner touches what it owns. */
-export const HEARTBEAT_MS = 15_000;
-
-/**
- * True where the owner is at work. On this host its process is looked at; of another host only the age of what it
- * should have touched is known.
- */
+/** True while the owner runs: by its process on this host, by the age of its files on another. */
 export function isAlive(owner: Owner, lastTouchedAt: number): boolean {
   if (owner.host !== hostname()) return Date.now() - lastTouchedAt < 4 * HEARTBEAT_MS;
-  if (!exists(owner.pid) || isZombie(owner.pid)) return false;
+  const isZombie = ['Z', 'X'].includes(statOf(owner.pid)[0] ?? '');
+  if (!exists(owner.pid) || isZombie) return false;
   const started = startOf(owner.pid);
   return started === undefined || owner.started === undefined || started === owner.started;
+}
+
+function take(path: string): boolean {
+  try {
+    writeFileSync(path, JSON.stringify(thisOwner()), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isHeld(path: string): boolean {
+  try {
+    const owner: Owner = JSON.parse(readFileSync(path, 'utf8'));
+    return isAlive(owner, statSync(path).mtimeMs);
+  } catch {
+    return false;
+  }
+}
+
+/** Takes a journal for this process, so that no two clean up after it. Returns how to release it; undefined where another process has it. */
+export function claim(journalPath: string): (() => void) | undefined {
+  const path = `${journalPath}.claim`;
+  const release = (): void => rmSync(path, { force: true });
+  if (take(path)) return release;
+  if (isHeld(path)) return undefined;
+  release();
+  return take(path) ? release : undefined;
 }

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { parseBaseUrl } from '../base-url.ts';
 import { parseJournal } from './entries.ts';
 import type { JournalHeader, JournalLine, JournalState } from './entries.ts';
-import { journalFolder, journalPrefix, stateFolders } from './location.ts';
+import { journalFolders, journalPrefix } from './journal-file.ts';
 import { isAlive } from './owner.ts';
 
-/** The journal of a process that has ended, with what it left. */
+/** The journal of a process that has ended. */
 export interface LeftJournal {
   readonly path: string;
   readonly header: JournalHeader;
   readonly state: JournalState;
-  /** Writes down what was put right. */
+  /** Records what was cleaned up. */
   settle(line: JournalLine): void;
-  /** Deletes the file if nothing is left to do. */
+  /** Deletes the file if nothing is left. */
   finish(): void;
 }
 
@@ -22,11 +22,11 @@ export interface ReadJournalsOptions {
   readonly dir?: string;
   /** Only this target's. */
   readonly baseUrl: string;
-  /** A run whose journals are read even though its processes are still there: one's own. */
+  /** A run whose journals are read although its processes are alive: one's own. */
   readonly runId?: string;
   /** Only journals of {@link ReadJournalsOptions.runId}. */
   readonly onlyRun?: boolean;
-  /** Also those of runs that are at work; to look at only. */
+  /** Also those of running processes; only to look at. */
   readonly atWork?: boolean;
 }
 
@@ -64,10 +64,10 @@ function isLeft({ path, header }: LeftJournal, options: ReadJournalsOptions, bas
   return options.onlyRun !== true && (options.atWork === true || !isAlive(header.owner, statSync(path).mtimeMs));
 }
 
-/** The journals that earlier runs (and the given one) left for a target; those of runs that are at work are left alone. */
+/** The journals that earlier runs (and the given one) left for a target; those of other running processes are skipped. */
 export function readJournals(options: ReadJournalsOptions): readonly LeftJournal[] {
   const baseUrl = parseBaseUrl(options.baseUrl).href;
-  const paths = stateFolders(options.dir).flatMap((folder) => filesIn(journalFolder(folder), journalPrefix(baseUrl)));
+  const paths = journalFolders(options.dir).flatMap((folder) => filesIn(folder, journalPrefix(baseUrl)));
   const journals = paths.map(read).filter((journal) => journal !== undefined);
   return journals
     .filter((journal) => isLeft(journal, options, baseUrl))

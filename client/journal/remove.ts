@@ -1,42 +1,83 @@
-import type { Contract, Operation } from '../../spec/index.ts';
+import type { Contract, Form, Operation } from '../../spec/index.ts';
+import { isSuccess } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 import type { JournalEntry } from './entries.ts';
-import { formOf } from './list-all.ts';
+import { groupBy, undone } from './leftovers.ts';
+import type { CleanUpWork, Leftover } from './leftovers.ts';
+import { preferredForm } from './list-items.ts';
 
-/** What became of an attempt to remove something. */
-export type Removal =
-  | { readonly gone: true }
-  | { readonly gone: false; readonly reason: string; readonly lost: boolean };
+const AT_ONCE = 8;
+const PASSES = 3;
+const GIVE_UP_AFTER = 4;
+
+/** Why an item was not removed. */
+interface Obstacle {
+  readonly reason: string;
+  /** The status of the response; undefined where none came. */
+  readonly status?: number;
+}
 
 async function removeThrough(
   target: Target,
   operation: Operation,
-  formName: string | undefined,
-  entry: JournalEntry,
+  form: Form,
+  path: Readonly<Record<string, string>>,
+): Promise<Obstacle | undefined> {
+  const { response, failure } = await target.send({ operation, form, path });
+  if (!response) return { reason: failure?.message ?? 'no response' };
+  const { status } = response;
+  return isSuccess(status) ? undefined : { status, reason: `${operation.id} answered ${status}` };
+}
+
+/** Removes one item. Not found (404, 410) through every form of the operation counts as removed. */
+async function removeItem(
+  target: Target,
+  contract: Contract,
+  { remove, form, idName }: JournalEntry,
   id: string,
-): Promise<Removal> {
-  const form = formOf(operation, formName);
-  if (!form) return { gone: false, reason: `${operation.id} has no form`, lost: false };
-  const { response, failure } = await target.send({ operation, form, path: { [entry.idName]: id } });
-  if (!response) return { gone: false, reason: failure?.message ?? 'no answer came', lost: true };
-  if (response.status >= 200 && response.status < 300) return { gone: true };
-  return { gone: false, reason: `${operation.id} answered ${response.status}`, lost: false };
-}
-
-function saysNotThere(removal: Removal): boolean {
-  return !removal.gone && / answered (404|410)$/.test(removal.reason);
-}
-
-/** Removes one item by its id. Not there (404, 410) through every form of the operation is as good as removed. */
-export async function removeOne(target: Target, contract: Contract, entry: JournalEntry, id: string): Promise<Removal> {
-  const operation = contract.operation(entry.remove);
-  if (!operation) return { gone: false, reason: `the description has no ${entry.remove}`, lost: false };
-  const preferred = formOf(operation, entry.form)?.name;
-  const names = [preferred, ...operation.forms.map((form) => form.name).filter((name) => name !== preferred)];
-  let removal: Removal = { gone: true };
-  for (const name of names) {
-    removal = await removeThrough(target, operation, name, entry, id);
-    if (!saysNotThere(removal)) return removal;
+): Promise<Obstacle | undefined> {
+  const operation = contract.operation(remove);
+  if (!operation) return { status: 0, reason: `the description has no ${remove}` };
+  const preferred = preferredForm(operation, form);
+  const forms = preferred ? [preferred, ...operation.forms.filter((each) => each !== preferred)] : [];
+  for (const each of forms) {
+    const obstacle = await removeThrough(target, operation, each, { [idName]: id });
+    if (obstacle?.status !== 404 && obstacle?.status !== 410) return obstacle;
   }
-  return { gone: true };
+  return undefined;
+}
+
+async function removeLeftover(work: CleanUpWork, leftover: Leftover): Promise<void> {
+  for (const id of leftover.ids) {
+    if (work.unanswered >= GIVE_UP_AFTER) {
+      leftover.reason ??= 'the target does not respond';
+      return;
+    }
+    const obstacle = await removeItem(work.target, work.contract, leftover.entry, id);
+    work.unanswered = obstacle !== undefined && obstacle.status === undefined ? work.unanswered + 1 : 0;
+    if (obstacle !== undefined) {
+      leftover.reason = obstacle.reason;
+      return;
+    }
+  }
+  leftover.done = 'removed';
+}
+
+async function removeKind(work: CleanUpWork, kind: readonly Leftover[]): Promise<void> {
+  const queue = undone(kind).filter(({ ids }) => ids.length > 0);
+  const worker = async (): Promise<void> => {
+    for (let leftover = queue.pop(); leftover; leftover = queue.pop()) await removeLeftover(work, leftover);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+/**
+ * Removes everything whose id is known. Kinds that were created last go first, and within a kind the last item: what
+ * refers to others goes before what it refers to. What is refused is tried again after the others.
+ */
+export async function removeAll(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
+  const kinds = [...groupBy(leftovers, ({ entry }) => entry.remove).values()].toReversed();
+  for (let pass = 0; pass < PASSES && undone(leftovers).some(({ ids }) => ids.length > 0); pass += 1) {
+    for (const kind of kinds) await removeKind(work, kind);
+  }
 }

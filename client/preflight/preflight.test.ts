@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { AssayError } from '../../spec/index.ts';
-import type { Contract, Form } from '../../spec/index.ts';
+import type { Form } from '../../spec/index.ts';
 import { contractOf, listen, operation, serve } from '../testing/fixtures.ts';
 import type { TestServer } from '../testing/fixtures.ts';
 import { SELF_SIGNED } from '../testing/self-signed.ts';
@@ -19,14 +19,12 @@ function forms(path: string): readonly Form[] {
   return ['/api', '/api/v1'].map((name) => ({ name, path: name + path, pointer: '' }));
 }
 
-const THINGS = contractOf(
+const CONTRACT = contractOf(
   operation({ path: '/items', permission: 'RACI:items', forms: forms('/items') }),
   operation({ path: '/items/{id}', permission: 'RACI:items', forms: forms('/items/{id}') }),
   operation({ path: '/status', permission: 'none', forms: [{ name: '/api/v1', path: '/api/v1/status', pointer: '' }] }),
   operation({ path: '/skills', forms: forms('/skills') }),
 );
-
-const CONTRACT: Contract = { ...THINGS, builtIn: true };
 
 const STATUS = '{"ServiceStatus":"Yellow"}';
 
@@ -52,13 +50,14 @@ async function started(server: Promise<TestServer>): Promise<TestServer> {
   return server;
 }
 
-async function complaint(
+async function problem(
   baseUrl: string,
   options: Partial<TargetOptions> = {},
   contract = CONTRACT,
+  maybeMock = false,
 ): Promise<AssayError | undefined> {
   try {
-    await preflight({ tokens: { full: 'full-token' }, ...options, baseUrl }, contract);
+    await preflight({ tokens: { full: 'full-token' }, ...options, baseUrl }, contract, { maybeMock });
     return undefined;
   } catch (error) {
     if (error instanceof AssayError) return error;
@@ -66,15 +65,15 @@ async function complaint(
   }
 }
 
-async function expectComplaint(
+async function expectProblem(
   baseUrl: string,
-  sentence: RegExp | string,
-  mend: RegExp | string,
+  message: RegExp | string,
+  hint: RegExp | string,
   options: Partial<TargetOptions> = {},
 ): Promise<void> {
-  const error = await complaint(baseUrl, options);
-  expect(error?.message).toMatch(sentence);
-  expect(error?.hint).toMatch(mend);
+  const error = await problem(baseUrl, options);
+  expect(error?.message).toMatch(message);
+  expect(error?.hint).toMatch(hint);
   expect(error?.exitCode).toBe(3);
   expect(`${error?.message} ${error?.hint}`).not.toMatch(/full-token|wrong-token/);
 }
@@ -115,7 +114,7 @@ test.each<[string, RequestListener]>([
     },
   ],
 ])('a deployment %s passes', async (_name, listener) => {
-  expect(await complaint((await started(serve(listener))).url)).toBeUndefined();
+  expect(await problem((await started(serve(listener))).url)).toBeUndefined();
 });
 
 test('a deployment that says 429 first, and one behind a gateway with a path, pass', async () => {
@@ -126,35 +125,35 @@ test('a deployment that says 429 first, and one behind a gateway with a path, pa
       else healthy()(request, response);
     }),
   );
-  expect(await complaint(limited.url)).toBeUndefined();
+  expect(await problem(limited.url)).toBeUndefined();
   const gateway = await started(serve(healthy('/api')));
-  expect(await complaint(`${gateway.url}/api/`)).toBeUndefined();
+  expect(await problem(`${gateway.url}/api/`)).toBeUndefined();
 });
 
-test('a base URL that holds too much is told with the right one', async () => {
+test('a base URL with too much in its path is a problem, with the right one as hint', async () => {
   const { url } = await started(serve(healthy()));
-  await expectComplaint(`${url}/api/v1`, /already holds .*\/api\/v1/, `Give --base-url ${url}`);
-  await expectComplaint(`${url}/api`, /already holds .*\/api/, `Give --base-url ${url}`);
-  await expectComplaint(`${url}/swagger/index.html`, /path under which there is no API/, `Give --base-url ${url}`);
+  await expectProblem(`${url}/api/v1`, /already contains .*\/api\/v1/, `Use --base-url ${url}`);
+  await expectProblem(`${url}/api`, /already contains .*\/api/, `Use --base-url ${url}`);
+  await expectProblem(`${url}/swagger/index.html`, /path under which there is no API/, `Use --base-url ${url}`);
 });
 
-test('nobody there, no such name, and silence', async () => {
+test('connection refused, unknown host name, and silence', async () => {
   const server = await serve(() => {});
-  await expectComplaint(server.url, /does not answer: no complete response within 100 ms\./, /--timeout/, {
+  await expectProblem(server.url, /does not respond: no complete response within 100 ms/, /--timeout/, {
     timeoutMs: 100,
   });
   await server.close();
-  await expectComplaint(server.url, /Nobody listens at 127\.0\.0\.1:\d+/, /Is the service running/);
-  await expectComplaint('http://no-such-host.invalid', /no-such-host\.invalid is not known/, /VPN/);
+  await expectProblem(server.url, /nothing listens at 127\.0\.0\.1:\d+/, /Is the service running/);
+  await expectProblem('http://no-such-host.invalid', /Unknown host name: no-such-host\.invalid/, /VPN/);
 });
 
-test('schemes that are mixed up, and certificates that nobody vouches for', async () => {
+test('mixed-up schemes, and certificates that cannot be verified', async () => {
   const tls = await started(listen(createTlsServer(SELF_SIGNED, healthy()), 'https'));
   const plain = await started(serve(healthy()));
-  await expectComplaint(tls.url, /certificate of .* can't be verified/, /--insecure/);
-  expect(await complaint(tls.url, { insecure: true })).toBeUndefined();
-  await expectComplaint(tls.url.replace('https', 'http'), /wants HTTPS/, `Give --base-url ${tls.url}`);
-  await expectComplaint(plain.url.replace('http', 'https'), /does not speak HTTPS/, `--base-url ${plain.url}`);
+  await expectProblem(tls.url, /certificate of .* can't be verified/, /--insecure/);
+  expect(await problem(tls.url, { insecure: true })).toBeUndefined();
+  await expectProblem(tls.url.replace('https', 'http'), /requires HTTPS/, `Use --base-url ${tls.url}`);
+  await expectProblem(plain.url.replace('http', 'https'), /does not speak HTTPS/, `--base-url ${plain.url}`);
   const nginx = await started(
     serve((_request, response) =>
       response
@@ -162,21 +161,21 @@ test('schemes that are mixed up, and certificates that nobody vouches for', asyn
         .end('<title>400 The plain HTTP request was sent to HTTPS port</title>'),
     ),
   );
-  await expectComplaint(nginx.url, /wants HTTPS/, /https:/);
+  await expectProblem(nginx.url, /requires HTTPS/, /https:/);
 });
 
 test('a token that is wrong, lacks permissions, is missing, or is not for this gateway', async () => {
   const { url } = await started(serve(healthy()));
-  await expectComplaint(url, 'refuses the token of --token / ASSAY_TOKEN (401)', /Administration > API Tokens/, {
+  await expectProblem(url, 'does not accept the token of --token / ASSAY_TOKEN (401)', /Administration > API Tokens/, {
     tokens: { full: 'wrong-token' },
   });
-  await expectComplaint(url, 'lacks RACI:items (403)', /--limited-token/, { tokens: { full: 'limited-token' } });
-  await expectComplaint(url, /wants an API token, and none was given/, /ASSAY_TOKEN/, { tokens: {} });
-  await expectComplaint(url, /contains a space/, /one piece/, { tokens: { full: 'a b' } });
+  await expectProblem(url, 'lacks RACI:items (403)', /--limited-token/, { tokens: { full: 'limited-token' } });
+  await expectProblem(url, /requires an API token, and none was given/, /ASSAY_TOKEN/, { tokens: {} });
+  await expectProblem(url, /contains a space/, /one piece/, { tokens: { full: 'a b' } });
   const basic = await started(
     serve((_request, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()),
   );
-  await expectComplaint(basic.url, /user name and a password/, /gateway/);
+  await expectProblem(basic.url, /user name and a password/, /gateway/);
 });
 
 test.each<[string, RequestListener, RegExp]>([
@@ -194,12 +193,12 @@ test.each<[string, RequestListener, RegExp]>([
   [
     'a move',
     (request, response) => response.writeHead(301, { location: `https://127.0.0.1:9${request.url}` }).end(),
-    /sends everybody on to https:\/\/127\.0\.0\.1:9;/,
+    /redirects every request to https:\/\/127\.0\.0\.1:9;/,
   ],
   [
     'an empty server',
     (_request, response) => response.writeHead(404).end('not found'),
-    /GET \/api\/v1\/status and GET \/api\/items answer 404/,
+    /GET \/api\/v1\/status and GET \/api\/items return 404/,
   ],
   [
     'a gateway',
@@ -209,14 +208,14 @@ test.each<[string, RequestListener, RegExp]>([
   [
     'an echo',
     (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":"world"}'),
-    /gives every request the same answer \(200\)/,
+    /gives every request the same response \(200\)/,
   ],
-  ['a closed door', (_request, response) => response.writeHead(429, { 'retry-after': '999' }).end(), /nothing but 429/],
-])('%s is not the service', async (_name, listener, sentence) => {
-  await expectComplaint((await started(serve(listener))).url, sentence, /./);
+  ['a closed door', (_request, response) => response.writeHead(429, { 'retry-after': '999' }).end(), /only with 429/],
+])('%s is not the service', async (_name, listener, message) => {
+  await expectProblem((await started(serve(listener))).url, message, /./);
 });
 
-test('something that speaks no HTTP at all', async () => {
+test('a server that does not speak HTTP', async () => {
   const ssh = await started(
     listen(
       createTcpServer((socket) => {
@@ -224,16 +223,16 @@ test('something that speaks no HTTP at all', async () => {
       }),
     ),
   );
-  await expectComplaint(ssh.url, /does not speak HTTP as it should|closes the connection/, /port/);
+  await expectProblem(ssh.url, /does not speak HTTP|closes the connection/, /port/);
 });
 
-test('a mock of another service may answer everything alike, and a contract without simple reads is only knocked for', async () => {
+test('a mock may respond to everything alike, and a contract without simple reads only needs a response', async () => {
   const mock = await started(
     serve((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')),
   );
-  expect(await complaint(mock.url, {}, THINGS)).toBeUndefined();
+  expect(await problem(mock.url, {}, CONTRACT, true)).toBeUndefined();
   const writes = contractOf(operation({ path: '/items', method: 'POST' }));
-  expect(await complaint(mock.url, {}, writes)).toBeUndefined();
+  expect(await problem(mock.url, {}, writes)).toBeUndefined();
   await mock.close();
-  expect((await complaint(mock.url, {}, writes))?.message).toContain('Nobody listens');
+  expect((await problem(mock.url, {}, writes))?.message).toContain('nothing listens');
 });

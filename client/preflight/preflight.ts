@@ -1,88 +1,93 @@
-import type { Contract, Operation } from '../../spec/index.ts';
+import { AssayError, EXIT } from '../../spec/index.ts';
+import type { Contract } from '../../spec/index.ts';
 import type { TargetOptions } from '../options.ts';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
-import type { Complaint } from './complaint.ts';
-import { toError } from './complaint.ts';
-import { areAlike, complaintOfAnswers } from './of-answers.ts';
-import { complaintOfFailure } from './of-failure.ts';
-import { ask, chooseProbes, KNOCK } from './probes.ts';
-import type { Probed } from './probes.ts';
+import { failureProblem } from './failure-problems.ts';
+import { chooseProbes, probeOf, sendProbe } from './probes.ts';
+import type { Probed, Problem } from './probes.ts';
+import { areAlike, responseProblem } from './response-problems.ts';
 import { suggestBaseUrl, suggestHttps } from './suggest.ts';
 
-const UNANSWERED_MEANS_GONE = 2;
-
-/** True as soon as one answer of each kind is good: the other probes need not be sent. */
-function isServed({ exchange }: Probed): boolean {
-  return exchange.response?.status === 200;
+/** What else the preflight should know. */
+export interface PreflightOptions {
+  /** The target may be a mock, which gives every request the same response. */
+  readonly maybeMock?: boolean;
 }
 
-async function askAll(target: Target, contract: Contract): Promise<readonly Probed[]> {
+const GIVE_UP_AFTER = 2;
+
+/** True where sending the other probes is a waste of time: nothing has responded, and nothing will. */
+function isHopeless(probed: readonly Probed[]): boolean {
+  const kinds = probed.map(({ exchange }) => exchange.failure?.kind);
+  if (kinds.includes(undefined)) return false;
+  return /refused|dns|tls|aborted/.test(kinds.at(-1) ?? '') || kinds.length >= GIVE_UP_AFTER;
+}
+
+/** Sends probes until one of each permission has succeeded. */
+async function sendProbes(target: Target, contract: Contract): Promise<readonly Probed[]> {
   const probed: Probed[] = [];
-  const served = new Set<string>();
+  const succeeded = new Set<string>();
   for (const probe of chooseProbes(contract)) {
-    if (served.has(probe.operation.permission)) continue;
-    const result = await ask(target, probe);
+    if (succeeded.has(probe.operation.permission)) continue;
+    const result = await sendProbe(target, probe);
     probed.push(result);
-    if (isServed(result)) served.add(probe.operation.permission);
-    const failures = probed.filter(({ exchange }) => exchange.failure);
-    const hopeless =
-      /refused|dns|tls|aborted/.test(result.exchange.failure?.kind ?? '') || failures.length >= UNANSWERED_MEANS_GONE;
-    if (hopeless && failures.length === probed.length) break;
+    if (result.exchange.response?.status === 200) succeeded.add(probe.operation.permission);
+    if (isHopeless(probed)) break;
   }
-  return probed;
+  return probed.length > 0 ? probed : [await sendProbe(target, probeOf('/'))];
 }
 
-async function complaintOfSilence(
+async function silenceProblem(
   target: Target,
   contract: Contract,
-  probed: readonly Probed[],
-): Promise<Complaint | undefined> {
-  const [first] = probed;
-  if (!first || probed.some(({ exchange }) => exchange.response)) return undefined;
+  [first]: readonly Probed[],
+): Promise<Problem | undefined> {
+  if (first === undefined) return undefined;
   const kind = first.exchange.failure?.kind;
   const https = kind === 'reset' || kind === 'protocol' ? await suggestHttps(target, contract) : undefined;
-  return https ?? complaintOfFailure(target, first.exchange);
+  return https ?? failureProblem(target, first.exchange);
 }
 
-/** Of the documented service only: a mock of another one may well answer everything alike. */
-async function complaintOfSameness(target: Target, probed: readonly Probed[]): Promise<Complaint | undefined> {
+/** A server that responds to everything alike, also to an unknown path, is not the service; a mock of another API may be. */
+async function samenessProblem(target: Target, probed: readonly Probed[]): Promise<Problem | undefined> {
   const [first] = probed;
   if (!first || !areAlike(probed.map(({ exchange }) => exchange))) return undefined;
-  const path = '/assay-asks-for-what-nobody-has';
-  const nowhere: Operation = { ...first.operation, path, forms: [{ name: '', path, pointer: '' }] };
-  const { exchange } = await ask(target, { operation: nowhere, identity: 'none' });
+  const { exchange } = await sendProbe(target, probeOf('/assay-asks-for-an-unknown-path'));
   if (!areAlike([first.exchange, exchange])) return undefined;
   return {
-    sentence: `${target.baseUrl} is not the service: it gives every request the same answer (${exchange.response?.status}).`,
-    mend: 'Check host, port and path of --base-url / ASSAY_BASE_URL.',
+    message: `${target.baseUrl} is not the service: it gives every request the same response (${exchange.response?.status}).`,
+    hint: 'Check host, port and path of --base-url / ASSAY_BASE_URL.',
   };
 }
 
-async function examine(target: Target, contract: Contract): Promise<Complaint | undefined> {
-  const probed = await askAll(target, contract);
-  const silence = await complaintOfSilence(target, contract, probed.length > 0 ? probed : [await ask(target, KNOCK)]);
-  if (silence) return silence;
-  const complaint = complaintOfAnswers(target, probed);
-  const isElsewhere =
-    complaint !== undefined &&
-    probed.every(({ exchange }) => [undefined, 200, 302, 301, 404, 405, 410].includes(exchange.response?.status));
-  if (isElsewhere) return (await suggestBaseUrl(target, contract)) ?? complaint;
-  return complaint ?? (contract.builtIn ? complaintOfSameness(target, probed) : undefined);
+async function findProblem(target: Target, contract: Contract, maybeMock: boolean): Promise<Problem | undefined> {
+  const probed = await sendProbes(target, contract);
+  if (probed.every(({ exchange }) => exchange.failure)) return silenceProblem(target, contract, probed);
+  const isKnocking = probed.every(({ operation }) => contract.operation(operation.id) === undefined);
+  if (isKnocking) return undefined;
+  const problem = responseProblem(target, probed);
+  const isElsewhere = probed.every(({ exchange }) =>
+    [undefined, 200, 301, 302, 404, 405, 410].includes(exchange.response?.status),
+  );
+  if (problem && isElsewhere) return (await suggestBaseUrl(target, contract)) ?? problem;
+  return problem ?? (maybeMock ? undefined : samenessProblem(target, probed));
 }
 
 /**
- * Sees, before any test, that a target can be reached, is a service of this contract, and takes the token. Throws an
- * AssayError (exit code 3) with one sentence and the mend. Only what all probes agree on counts, so that a deployment
- * that merely breaks promises gets its findings instead.
+ * Checks, before any test, that a target can be reached, is a service of this contract, and accepts the token. Throws an
+ * AssayError (exit code 3) with a hint. Only what all probes agree on counts: the defects of a deployment are findings.
  */
-export async function preflight(target: Target | TargetOptions, contract: Contract): Promise<void> {
-  const own = 'send' in target ? undefined : createTarget({ ...target, retry: { ...target.retry, reconnect: false } });
-  const examined = 'send' in target ? target : own;
+export async function preflight(
+  options: TargetOptions,
+  contract: Contract,
+  { maybeMock = false }: PreflightOptions = {},
+): Promise<void> {
+  const target = createTarget({ ...options, retry: { ...options.retry, reconnect: false } });
   try {
-    const complaint = examined && (await examine(examined, contract));
-    if (complaint) throw toError(complaint);
+    const problem = await findProblem(target, contract, maybeMock);
+    if (problem) throw new AssayError(problem.message, { hint: problem.hint, exitCode: EXIT.unreachable });
   } finally {
-    await own?.close();
+    await target.close();
   }
 }

@@ -1,40 +1,42 @@
-import type { Contract, Exchange, Form, Identity, Operation } from '../../spec/index.ts';
+import type { Contract, Exchange, Identity, Operation } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 
-/** What the preflight asks a target, before anything else does. */
+/** What is wrong with a target, in one sentence, and what to do. */
+export interface Problem {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A read that the preflight sends. */
 export interface Probe {
   readonly operation: Operation;
   readonly identity: Identity;
 }
 
-/** A probe and the answers that it got, one a form that was tried. */
+/** A probe and its last exchange. */
 export interface Probed extends Probe {
   readonly exchange: Exchange;
 }
 
 const MOST_PROBES = 6;
 
-/** Longest time for the answer to one probe, in milliseconds. */
+/** Longest time for one probe, in milliseconds. */
 const PROBE_TIMEOUT_MS = 15_000;
 
-function isPlainRead(operation: Operation): boolean {
-  return (
-    operation.method === 'GET' &&
-    operation.effect === 'read' &&
-    operation.parameters.every((parameter) => !parameter.required && parameter.in !== 'path') &&
-    !operation.path.includes('{')
-  );
+function isPlainRead({ method, effect, parameters, path }: Operation): boolean {
+  const needsNothing = parameters.every((parameter) => !parameter.required && parameter.in !== 'path');
+  return method === 'GET' && effect === 'read' && needsNothing && !path.includes('{');
 }
 
 function firstOfEach(operations: readonly Operation[], key: (operation: Operation) => string): readonly Operation[] {
-  return [
-    ...new Map(operations.toReversed().map((operation) => [key(operation), operation] as const)).values(),
-  ].toReversed();
+  const byKey = new Map<string, Operation>();
+  for (const operation of operations) if (!byKey.has(key(operation))) byKey.set(key(operation), operation);
+  return [...byKey.values()];
 }
 
 /**
- * The simplest reads of a contract: one that needs no token, then one a permission, then one a group of endpoints, so
- * that a single broken endpoint does not make a service look like another.
+ * The simplest reads of a contract: one without a token, then one per permission, then one per group of endpoints, so
+ * that a single broken endpoint does not make the service look like another.
  */
 export function chooseProbes(contract: Contract): readonly Probe[] {
   const reads = contract.operations.filter(isPlainRead);
@@ -50,37 +52,34 @@ export function chooseProbes(contract: Contract): readonly Probe[] {
   ];
 }
 
-/** Asks only whether anybody is there: for a contract without a read that needs no values. */
-export const KNOCK: Probe = {
-  identity: 'none',
-  operation: {
-    id: 'GET /',
-    method: 'GET',
-    path: '/',
-    forms: [{ name: '', path: '/', pointer: '' }],
-    tag: '',
-    summary: '',
-    parameters: [],
-    responses: [],
-    permission: 'none',
-    effect: 'read',
-    extensions: {},
-  },
-};
-
-function isConclusive({ response }: Exchange): boolean {
-  return response === undefined || (response.status >= 200 && response.status < 300);
+/** A read without a token of a path that need not be documented. */
+export function probeOf(path: string): Probe {
+  return {
+    identity: 'none',
+    operation: {
+      id: `GET ${path}`,
+      method: 'GET',
+      path,
+      forms: [{ name: '', path, pointer: '' }],
+      tag: '',
+      summary: '',
+      parameters: [],
+      responses: [],
+      permission: 'none',
+      effect: 'read',
+      extensions: {},
+    },
+  };
 }
 
-/** Sends a probe, through one form after the other until it is served. */
-export async function ask(target: Target, { operation, identity }: Probe): Promise<Probed> {
-  const forms = operation.forms.toReversed();
-  const send = (form: Form) =>
-    target.send({ operation, form, identity, timeoutMs: Math.min(target.timeoutMs, PROBE_TIMEOUT_MS) });
+/** Sends a probe through one form after the other, the preferred one first, until one succeeds. */
+export async function sendProbe(target: Target, { operation, identity }: Probe): Promise<Probed> {
+  const timeoutMs = Math.min(target.timeoutMs, PROBE_TIMEOUT_MS);
   let exchange: Exchange | undefined;
-  for (const form of forms) {
-    exchange = await send(form);
-    if (isConclusive(exchange)) break;
+  for (const form of operation.forms.toReversed()) {
+    exchange = await target.send({ operation, form, identity, timeoutMs });
+    const { response } = exchange;
+    if (response === undefined || (response.status >= 200 && response.status < 300)) break;
   }
   if (!exchange) throw new Error(`${operation.id} has no form`);
   return { operation, identity, exchange };

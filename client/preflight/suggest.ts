@@ -1,20 +1,21 @@
-import type { Contract } from '../../spec/index.ts';
+import type { Contract, Exchange } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
-import type { Complaint } from './complaint.ts';
-import { isApiAnswer } from './of-answers.ts';
-import { ask, chooseProbes } from './probes.ts';
+import { chooseProbes, sendProbe } from './probes.ts';
+import type { Problem } from './probes.ts';
+import { isApiResponse } from './response-problems.ts';
 
-/** True where an API answers at another base URL; asked without a token. */
-async function answersAt(target: Target, contract: Contract, baseUrl: string): Promise<boolean> {
+/** What another base URL responds to the first probe, without a token. */
+async function probeAt(target: Target, contract: Contract, baseUrl: string): Promise<Exchange | undefined> {
   const other = target.at(baseUrl);
   try {
     const [probe] = chooseProbes(contract);
-    return probe !== undefined && isApiAnswer((await ask(other, { ...probe, identity: 'none' })).exchange);
+    return probe && (await sendProbe(other, { ...probe, identity: 'none' })).exchange;
   } finally {
     await other.close();
   }
 }
 
+/** The base URL without a prefix that the paths of the description begin with. */
 function withoutForm(url: URL, contract: Contract): readonly string[] {
   const forms = new Set(contract.operations.flatMap((operation) => operation.forms.map((form) => form.name)));
   const path = url.pathname.replace(/\/+$/, '');
@@ -23,36 +24,30 @@ function withoutForm(url: URL, contract: Contract): readonly string[] {
     .map((form) => url.origin + path.slice(0, -form.length));
 }
 
-/** Looks for the base URL that was meant: without `/api`, without any path. */
-export async function suggestBaseUrl(target: Target, contract: Contract): Promise<Complaint | undefined> {
+/** Looks for an API at the base URL without `/api`, and without any path. */
+export async function suggestBaseUrl(target: Target, contract: Contract): Promise<Problem | undefined> {
   const url = new URL(target.baseUrl);
   const shorter = withoutForm(url, contract);
   const candidates = [...shorter, ...(url.pathname === '/' ? [] : [url.origin])];
   for (const candidate of new Set(candidates)) {
-    if (!(await answersAt(target, contract, candidate))) continue;
+    const exchange = await probeAt(target, contract, candidate);
+    if (exchange === undefined || !isApiResponse(exchange)) continue;
     const why = shorter.includes(candidate)
-      ? `already holds what the description adds (${target.baseUrl.slice(candidate.length)})`
+      ? `already contains what the description adds (${target.baseUrl.slice(candidate.length)})`
       : 'has a path under which there is no API';
-    return { sentence: `The base URL ${target.baseUrl} ${why}.`, mend: `Give --base-url ${candidate}` };
+    return { message: `The base URL ${target.baseUrl} ${why}.`, hint: `Use --base-url ${candidate}` };
   }
   return undefined;
 }
 
-/** Where plain HTTP is closed without an answer: tells whether HTTPS was meant. */
-export async function suggestHttps(target: Target, contract: Contract): Promise<Complaint | undefined> {
+/** Finds out whether a plain HTTP base URL should be HTTPS. */
+export async function suggestHttps(target: Target, contract: Contract): Promise<Problem | undefined> {
   if (!target.baseUrl.startsWith('http:')) return undefined;
   const baseUrl = target.baseUrl.replace(/^http/, 'https');
-  const other = target.at(baseUrl);
-  try {
-    const [probe] = chooseProbes(contract);
-    const exchange = probe && (await ask(other, { ...probe, identity: 'none' })).exchange;
-    const speaksTls =
-      exchange?.response !== undefined ||
-      (exchange?.failure?.kind === 'tls' && /certificate|altname/i.test(exchange.failure.message));
-    return speaksTls
-      ? { sentence: `${new URL(baseUrl).host} wants HTTPS.`, mend: `Give --base-url ${baseUrl}` }
-      : undefined;
-  } finally {
-    await other.close();
-  }
+  const exchange = await probeAt(target, contract, baseUrl);
+  const { kind, message } = exchange?.failure ?? {};
+  const speaksTls = exchange?.response !== undefined || (kind === 'tls' && /certificate|altname/i.test(message ?? ''));
+  return speaksTls
+    ? { message: `${new URL(baseUrl).host} requires HTTPS.`, hint: `Use --base-url ${baseUrl}` }
+    : undefined;
 }

@@ -84,7 +84,7 @@ test('a shown exchange is short, and says how long the body was', async () => {
   const shown = showExchange(await target.send(aRequest(json(`"${'é'.repeat(100_000)}"`))), 'create it');
   expect(shown.label).toBe('create it');
   expect(shown.request.body?.length).toBeLessThan(4_100);
-  expect(shown.request.body).toContain('(200002 bytes in all)');
+  expect(shown.request.body).toContain('(200002 bytes in total)');
   expect(shown.curl).toContain('--data-binary @body-of-200002-bytes');
   expect(shown.response).toMatchObject({ status: 200, body: '{}', truncated: false });
 });

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { Exchange } from '../../spec/index.ts';
 import { shellQuote, shellQuoteExpanding } from './shell.ts';
 
-/** A body longer than this is not written out; the line then reads it from a file. */
+/** A longer body is not part of the line, which then reads it from a file. */
 const LONGEST_BODY = 16 * 1024;
 
-/** curl asks for permission (`Expect: 100-continue`) before it sends a body of this size. */
+/** From this size on, curl sends `Expect: 100-continue`. */
 const EXPECT_FROM = 1024 * 1024;
 
 function headerWords(exchange: Exchange): string[] {
@@ -48,10 +48,11 @@ function urlWords(url: string): string[] {
   return [...glob, ...asIs, shellQuoteExpanding(url)];
 }
 
+/** How a curl line is written. */
 export interface CurlOptions {
-  /** Set where the run accepted certificates that cannot be verified. */
+  /** Set where the run accepted certificates that can't be verified. */
   readonly insecure?: boolean | undefined;
-  /** What the command prints; left out: head and body of the answer. */
+  /** What the command prints; left out: head and body of the response. */
   readonly output?: 'body' | 'none';
 }
 
@@ -68,8 +69,8 @@ export function isWrittenOut({ request: { body } }: Exchange): boolean {
 }
 
 /**
- * The exchange's request as one line that works when it is pasted into a POSIX shell where the tokens stand in
- * `$ASSAY_TOKEN` and its siblings; only the User-Agent is curl's own. A body beyond 16 KiB is named as a file that the reader has to provide.
+ * The request of an exchange as one line for a POSIX shell in which `$ASSAY_TOKEN` and its siblings hold the tokens. It
+ * sends the same but for the User-Agent; a body over 16 KiB is read from a file that the reader has to provide.
  */
 export function toCurl(exchange: Exchange, { insecure = false, output }: CurlOptions = {}): string {
   const { url, body } = exchange.request;

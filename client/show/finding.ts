@@ -10,11 +10,11 @@ export interface FindingContext {
   readonly seed: number;
   readonly insecure?: boolean | undefined;
   /** Replaces tokens by the names of their variables. */
-  redact(text: string): string;
+  readonly redact: (text: string) => string;
   /** Labels of exchanges, by their id. */
   readonly labels?: ReadonlyMap<string, string>;
   /** The exchange that created the item with an id. */
-  origin?(id: string): Exchange | undefined;
+  readonly origin?: (id: string) => Exchange | undefined;
   /** The command that replays it. */
   readonly replay?: string;
 }

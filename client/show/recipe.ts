@@ -3,13 +3,8 @@ import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
 import { expandInWords } from './shell.ts';
 
-/** Tells which exchange created the item of an id (lower case); undefined where this run created none. */
+/** The exchange that created the item with an id (lower case); undefined where this run created none. */
 export type Origin = (id: string) => Exchange | undefined;
-
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-
-/** Longer recipes are not worth pasting. */
-const MOST_STEPS = 6;
 
 /** What a recipe is made of besides its last request. */
 export interface RecipeOptions extends CurlOptions {
@@ -18,88 +13,96 @@ export interface RecipeOptions extends CurlOptions {
   readonly origin: Origin;
 }
 
-/**
- * A request as one line for a POSIX shell that works after the run too: what it works on, which the run removed, is made anew
- * first, and the steps before it that change something are done again. Undefined where not all of it can be told in a few steps.
- */
-export function toRecipe(request: Exchange, { steps, origin, ...options }: RecipeOptions): string | undefined {
-  const made = new Map<string, Exchange>();
-  const from: Origin = (id) => origin(id) ?? steps.find((each) => creates(each, id));
-  gather(request, from, made);
-  const between = steps
-    .slice(
-      0,
-      Math.max(
-        0,
-        steps.findIndex(({ id }) => id === request.id),
-      ),
-    )
-    .filter((each) => each.request.method !== 'GET' && ![...made.values()].some(({ id }) => id === each.id));
-  for (const each of between) gather(each, from, made);
-  const chain = [...made.values(), ...between];
-  if (
-    chain.length >= MOST_STEPS ||
-    ![...chain, request].every((each) => isTold(each, made)) ||
-    namesUnknown(request, made)
-  )
-    return undefined;
-  const names = new Map([...made.keys()].map((id, index) => [id, `id${index + 1}`]));
-  const filled = (line: string): string => [...names].reduce((text, [id, name]) => expandInWords(text, id, name), line);
-  return [
-    ...[...made].map(
-      ([id, exchange]) =>
-        `${names.get(id) ?? ''}=$(${filled(toCurl(exchange, { ...options, output: 'body' }))} | ${pick(exchange, id)})`,
-    ),
-    ...between.map((exchange) => filled(toCurl(exchange, { ...options, output: 'none' }))),
-    filled(toCurl(request, options)),
-  ].join(' && ');
-}
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** True where the whole request stands in its line, with ids that can be filled in. */
-function isTold(exchange: Exchange, made: ReadonlyMap<string, Exchange>): boolean {
-  const { body } = exchange.request;
-  return isWrittenOut(exchange) || (fitsLine(exchange) && !idsIn(bodyOf(body)).some((id) => made.has(id)));
-}
-
-function creates(exchange: Exchange, id: string): boolean {
-  return exchange.request.method === 'POST' && answered(exchange).includes(id) && !idsIn(textOf(exchange)).includes(id);
-}
-
-/** The ids in an answer, in their order. */
-function answered({ response }: Exchange): readonly string[] {
-  return idsIn(Buffer.from(response?.body ?? []).toString());
-}
+/** Longer recipes are not worth pasting. */
+const MOST_STEPS = 6;
 
 function idsIn(text: string): readonly string[] {
   return [...text.matchAll(UUID)].map(([id]) => id.toLowerCase());
 }
 
-function textOf({ request: { url, body } }: Exchange): string {
-  return `${url} ${bodyOf(body)}`;
-}
-
-function bodyOf(body: Uint8Array | undefined): string {
+function textOf(body: Uint8Array | undefined): string {
   return body === undefined ? '' : Buffer.from(body).toString();
 }
 
-/** What a request needs comes before it. */
-function gather(exchange: Exchange, origin: Origin, made: Map<string, Exchange>): void {
-  for (const id of idsIn(textOf(exchange))) {
-    const creation = made.has(id) ? undefined : origin(id);
+function idsInRequest({ request: { url, body } }: Exchange): readonly string[] {
+  return idsIn(`${url} ${textOf(body)}`);
+}
+
+function idsInResponse({ response }: Exchange): readonly string[] {
+  return idsIn(textOf(response?.body));
+}
+
+function creates(exchange: Exchange, id: string): boolean {
+  const isNew = idsInResponse(exchange).includes(id) && !idsInRequest(exchange).includes(id);
+  return exchange.request.method === 'POST' && isNew;
+}
+
+/** Adds the creations that a request depends on, in the order in which they have to be repeated. */
+function gather(exchange: Exchange, origin: Origin, created: Map<string, Exchange>): void {
+  for (const id of idsInRequest(exchange)) {
+    const creation = created.has(id) ? undefined : origin(id);
     if (creation === undefined || creation.id === exchange.id) continue;
-    gather(creation, origin, made);
-    made.set(id, creation);
+    gather(creation, origin, created);
+    created.set(id, creation);
   }
 }
 
-/** True where the path names an item of this run and something of it that a new one would not have. */
-function namesUnknown({ request: { url } }: Exchange, made: ReadonlyMap<string, Exchange>): boolean {
-  const ids = idsIn(url.split('?', 1)[0] ?? '');
-  return ids.some((id) => made.has(id)) && ids.some((id) => !made.has(id));
+/** The steps before a request that change something and create nothing that it depends on. */
+function changesBefore(
+  request: Exchange,
+  steps: readonly Exchange[],
+  created: ReadonlyMap<string, Exchange>,
+): readonly Exchange[] {
+  const creations = new Set([...created.values()].map(({ id }) => id));
+  const end = Math.max(
+    0,
+    steps.findIndex(({ id }) => id === request.id),
+  );
+  return steps.slice(0, end).filter(({ id, request: { method } }) => method !== 'GET' && !creations.has(id));
 }
 
-/** The id in the answer of a creation, wherever it stands there. */
-function pick(creation: Exchange, id: string): string {
-  const place = answered(creation).indexOf(id) + 1;
-  return `grep -Eio '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' | sed -n ${Math.max(1, place)}p`;
+/** True where the line contains the whole request, with ids that can be replaced. */
+function isComplete(exchange: Exchange, created: ReadonlyMap<string, Exchange>): boolean {
+  if (isWrittenOut(exchange)) return true;
+  return fitsLine(exchange) && !idsIn(textOf(exchange.request.body)).some((id) => created.has(id));
+}
+
+/** True where the path names a created item and a part of it that a new item would not have. */
+function namesUnknownPart({ request: { url } }: Exchange, created: ReadonlyMap<string, Exchange>): boolean {
+  const ids = idsIn(url.split('?', 1)[0] ?? '');
+  return ids.some((id) => created.has(id)) && ids.some((id) => !created.has(id));
+}
+
+/** A filter that prints the id from the response to a creation. */
+function pickId(creation: Exchange, id: string): string {
+  const place = Math.max(1, idsInResponse(creation).indexOf(id) + 1);
+  return `grep -Eio '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' | sed -n ${place}p`;
+}
+
+/**
+ * A request as one line for a POSIX shell that also works after the run: the items that it depends on, which the run
+ * removed, are created again, and the changes before it are repeated. Undefined where that takes too many steps.
+ */
+export function toRecipe(request: Exchange, { steps, origin, ...options }: RecipeOptions): string | undefined {
+  const created = new Map<string, Exchange>();
+  const from: Origin = (id) => origin(id) ?? steps.find((each) => creates(each, id));
+  gather(request, from, created);
+  const changes = changesBefore(request, steps, created);
+  for (const each of changes) gather(each, from, created);
+  const before = [...created.values(), ...changes];
+  if (before.length >= MOST_STEPS || namesUnknownPart(request, created)) return undefined;
+  if (![...before, request].every((each) => isComplete(each, created))) return undefined;
+  const names = new Map([...created.keys()].map((id, index) => [id, `id${index + 1}`]));
+  const withNames = (line: string): string =>
+    [...names].reduce((text, [id, name]) => expandInWords(text, id, name), line);
+  return [
+    ...[...created].map(([id, exchange]) => {
+      const line = withNames(toCurl(exchange, { ...options, output: 'body' }));
+      return `${names.get(id) ?? ''}=$(${line} | ${pickId(exchange, id)})`;
+    }),
+    ...changes.map((exchange) => withNames(toCurl(exchange, { ...options, output: 'none' }))),
+    withNames(toCurl(request, options)),
+  ].join(' && ');
 }

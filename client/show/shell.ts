@@ -1,12 +1,12 @@
 const PLACEHOLDER = /(\$ASSAY_(?:LIMITED_|EXPIRED_)?TOKEN)\b/;
 
-/** One word for a POSIX shell, taken literally. */
+/** Quotes a literal word for a POSIX shell. */
 export function shellQuote(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** One word for a POSIX shell in which the names of tokens, and nothing else, are expanded. */
+/** Quotes a word for a POSIX shell in which only the variables of tokens are expanded. */
 export function shellQuoteExpanding(text: string): string {
   const parts = text.split(PLACEHOLDER);
   if (parts.length === 1) return shellQuote(text);
@@ -14,7 +14,7 @@ export function shellQuoteExpanding(text: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? `"${part}"` : part === '' ? '' : shellQuote(part))).join('');
 }
 
-/** A line of quoted words in which `text` (letters, digits and dashes only) is replaced by a variable, in any spelling of its letters. */
+/** Replaces `text` (letters, digits, dashes; in any case) in a line of quoted words by a variable. */
 export function expandInWords(line: string, text: string, variable: string): string {
   const wanted = text.toLowerCase();
   const lower = line.toLowerCase();

@@ -11,7 +11,7 @@ function textOf(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SHOWN_CHARACTERS * 4));
   const text = head.toString('utf8');
   if (text.length <= SHOWN_CHARACTERS && head.byteLength === bytes.byteLength) return text;
-  return `${text.slice(0, SHOWN_CHARACTERS)}… (${bytes.byteLength} bytes in all)`;
+  return `${text.slice(0, SHOWN_CHARACTERS)}… (${bytes.byteLength} bytes in total)`;
 }
 
 function shorten(value: string): string {
@@ -27,7 +27,7 @@ function shownResponse(response: NonNullable<Exchange['response']>): NonNullable
   };
 }
 
-/** An exchange as findings and reports show it: bodies as text of a readable length, and a curl line. */
+/** An exchange as findings and reports show it: bodies as text of limited length, and a curl line. */
 export function showExchange(exchange: Exchange, label?: string, options?: CurlOptions): ShownExchange {
   const { id, operation, form, identity, request, response, failure, durationMs } = exchange;
   const { method, url, headers, body } = request;

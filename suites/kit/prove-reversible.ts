@@ -1,37 +1,33 @@
+import { create } from '../../domain/create.ts';
+import type { Resource } from '../../domain/resources.ts';
 import { isSuccess } from '../../spec/index.ts';
 import type { Operation } from '../../spec/index.ts';
-import { create } from '../../domain/create.ts';
-import { resourcesOf } from '../../domain/resources.ts';
-import type { Resource } from '../../domain/resources.ts';
 import { Skip } from './context.ts';
 import type { TestContext } from './context.ts';
 
 /**
- * A description alone does not say that what a POST creates can be removed again, it only looks so. Before anything else is
- * created there, one item is created, found and removed; where that fails, nothing more is. Throws {@link Skip} then.
+ * That what a POST creates can be removed again only follows from the shape of a description. So before a run creates
+ * anything there, it creates, finds and removes one item. Throws {@link Skip} where that failed.
  */
 export async function proveReversible(t: TestContext, operation: Operation): Promise<void> {
-  const resource =
-    operation.method === 'POST'
-      ? resourcesOf(t.session.contract).find((each) => each.create.id === operation.id)
-      : undefined;
+  const resource = t.knowledge.resources.find((each) => each.create.id === operation.id);
   if (resource === undefined || !t.session.allows('reversible')) return;
   const why = await t.session.once(`proof ${operation.id}`, () => attempt(t, resource));
   if (why !== undefined) throw new Skip(why);
 }
 
-/** Why it can't be undone; undefined where it can. */
+/** Why a created item can't be removed; undefined where it can. */
 async function attempt(t: TestContext, resource: Resource): Promise<string | undefined> {
+  const { remove, idName } = resource;
   try {
     const { id } = await create(t, resource, {
       proof: true,
-      label: 'create one, to see whether it can be removed again',
+      label: 'create an item, to see whether it can be removed',
     });
-    const removed = await t.send(resource.remove, { path: { [resource.idName]: id }, label: 'remove it again' });
-    const status = removed.response?.status ?? 0;
-    return isSuccess(status) || status === 404
-      ? undefined
-      : `what ${resource.create.id} creates can't be removed again: ${resource.remove.id} answers ${status}`;
+    const { response } = await t.send(remove, { path: { [idName]: id }, label: 'remove it' });
+    const status = response?.status ?? 0;
+    if (isSuccess(status) || status === 404) return undefined;
+    return `what ${resource.create.id} creates can't be removed: ${remove.id} answers ${status}`;
   } catch (error) {
     if (error instanceof Skip) return error.message;
     throw error;

@@ -1,8 +1,8 @@
 import { createTarget, SendError } from '../../client/index.ts';
 import type { Creation, Deadline, Journal, Target } from '../../client/index.ts';
 import { crosses } from '../../domain/crossing.ts';
+import type { ApiKnowledge } from '../../domain/index.ts';
 import { idOf } from '../../domain/items.ts';
-import { resourcesOf } from '../../domain/resources.ts';
 import { bodyContent, concreteType } from '../../generators/index.ts';
 import type { Contract, Exchange, Operation } from '../../spec/index.ts';
 import { Skip, Unreachable } from './context.ts';
@@ -14,13 +14,15 @@ import { targetOptions } from './options.ts';
 export interface SuiteTargetParts {
   readonly options: SuiteRunOptions;
   readonly contract: Contract;
+  readonly knowledge: ApiKnowledge;
   readonly journal: Journal;
   readonly deadline: Deadline;
   readonly onCreation: (creation: Creation) => void;
 }
 
 /** Opens the target of the suites: the pipeline of the client with what is known of the API. */
-export function openSuiteTarget({ options, contract, journal, deadline, onCreation }: SuiteTargetParts): Target {
+export function openSuiteTarget(parts: SuiteTargetParts): Target {
+  const { options, contract, knowledge, journal, deadline, onCreation } = parts;
   const { allow, maxRequests, runId } = options;
   return createTarget({
     ...targetOptions(options),
@@ -30,7 +32,7 @@ export function openSuiteTarget({ options, contract, journal, deadline, onCreati
       ...(maxRequests === undefined ? {} : { maxRequests }),
       addressesOther: ({ operation, path = {} }) => crosses(contract, operation, path),
     },
-    journaling: { journal, tag: `assay-${runId}`, resources: resourcesOf(contract), idOf, onCreation },
+    journaling: { journal, tag: `assay-${runId}`, resources: knowledge.resources, idOf, onCreation },
     bodyTypeOf: ({ body }) => concreteType(bodyContent(body)?.type ?? 'application/json'),
     requireAvailable: true,
   });

@@ -70,7 +70,7 @@ async function open(given: SuiteRunOptions): Promise<Session> {
     knowledge,
     journal,
     deadline,
-    target: openSuiteTarget({ options, contract, journal, deadline, onCreation }),
+    target: openSuiteTarget({ options, contract, knowledge, journal, deadline, onCreation }),
     tag: `assay-${options.runId}`,
     allows: (effect) => options.allow.includes(effect),
     once<T>(key: string, make: () => Promise<T>): Promise<T> {

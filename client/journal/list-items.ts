@@ -30,21 +30,21 @@ function firstPage(parameter: Parameter): number {
   return typeof first === 'number' ? first : Number(/number$/i.test(parameter.name));
 }
 
-/** The form that is preferred for stability, unless another is named. */
-export function formOf(operation: Operation, name?: string): Form | undefined {
+/** The named form, or else the last: the document prefers the one with a version. */
+export function preferredForm(operation: Operation, name?: string): Form | undefined {
   return operation.forms.find((form) => form.name === name) ?? operation.forms.at(-1);
 }
 
 /** Searches a collection, where it has a parameter for that; empty where it has none, or where the search fails. */
-export async function searchList(target: Target, operation: Operation, text: string): Promise<readonly Json[]> {
-  const form = formOf(operation);
+export async function searchItems(target: Target, operation: Operation, text: string): Promise<readonly Json[]> {
+  const form = preferredForm(operation);
   const search = find(operation, /^search/i);
   if (!form || !search || form.path.includes('{')) return [];
   const exchange = await target.send({ operation, form, query: { [search.name]: text } });
   return (exchange.response?.status === 200 ? itemsOf(exchange.response.json) : undefined) ?? [];
 }
 
-/** A page of a collection, or why it is none. */
+/** One page of a collection, or why there is none. */
 async function readPage(
   target: Target,
   operation: Operation,
@@ -54,13 +54,13 @@ async function readPage(
   const { response, failure } = await target.send({ operation, form, query });
   const items = response?.status === 200 ? itemsOf(response.json) : undefined;
   if (response && items) return { items, bytes: response.body.byteLength };
-  return `${operation.id} answered ${response?.status ?? failure?.message ?? 'nothing'}, no list`;
+  return `${operation.id}: no list in the response (${response?.status ?? failure?.message})`;
 }
 
 /** Reads a collection page by page until a page brings nothing new, within bounds of time and memory. */
-export async function listAll(target: Target, operation: Operation): Promise<Listed> {
-  const form = formOf(operation);
-  if (!form || form.path.includes('{')) return { items: [], incomplete: `${operation.id} lists nothing by itself` };
+export async function listItems(target: Target, operation: Operation): Promise<Listed> {
+  const form = preferredForm(operation);
+  if (!form || form.path.includes('{')) return { items: [], incomplete: `${operation.id} needs path parameters` };
   const page = find(operation, /^page(number|index)?$/i);
   const size = find(operation, /^(take|pagesize|limit|size|perpage)$/i);
   const seen = new Map<string, Json>();
@@ -77,5 +77,5 @@ export async function listAll(target: Target, operation: Operation): Promise<Lis
     if (!page || seen.size === before) return { items: [...seen.values()] };
     bytes += read.bytes;
   }
-  return { items: [...seen.values()], incomplete: `${operation.id} has more pages than can be read` };
+  return { items: [...seen.values()], incomplete: `${operation.id} has more pages than the clean-up reads` };
 }

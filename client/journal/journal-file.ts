@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { closeSync, fdatasync, fsyncSync, futimesSync, mkdirSync, openSync, write } from 'node:fs';
-import { dirname } from 'node:path';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { HEARTBEAT_MS } from './owner.ts';
 
@@ -22,7 +24,31 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** A file that only grows. Lines that come while others are being written go to the disk together. */
+function userName(): string {
+  try {
+    return String(userInfo().uid);
+  } catch {
+    return 'user';
+  }
+}
+
+/**
+ * Folders for journals in order of preference: in the one given, or else in `$XDG_STATE_HOME/assay` or
+ * `~/.local/state/assay`, and then in the temporary folder.
+ */
+export function journalFolders(dir?: string): readonly string[] {
+  const state = process.env['XDG_STATE_HOME'];
+  const home = state !== undefined && state !== '' ? state : join(homedir(), '.local', 'state');
+  const roots = dir === undefined ? [join(home, 'assay'), join(tmpdir(), `assay-state-${userName()}`)] : [dir];
+  return roots.map((root) => join(root, 'journals'));
+}
+
+/** Begins the names of one target's journals. */
+export function journalPrefix(baseUrl: string): string {
+  return `${createHash('sha256').update(baseUrl).digest('hex').slice(0, 16)}-`;
+}
+
+/** A file that only grows. Lines that come while others are being written are written together. */
 export class AppendFile {
   readonly path: string;
   readonly #fd: number;
@@ -30,7 +56,7 @@ export class AppendFile {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
 
-  /** Creates the file and its folders, readable by the user only; throws what the system says. */
+  /** Creates the file and its folders, readable by the user only; throws the error of the system. */
   constructor(path: string) {
     this.path = path;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

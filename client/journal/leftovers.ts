@@ -1,0 +1,150 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isObject } from '../../spec/index.ts';
+import type { Contract, Json, JsonObject } from '../../spec/index.ts';
+import type { Target } from '../pipeline.ts';
+import type { JournalEntry } from './entries.ts';
+import { listItems, searchItems } from './list-items.ts';
+import type { Listed } from './list-items.ts';
+import type { LeftJournal } from './read-journals.ts';
+
+/** A journal entry that is to be cleaned up. */
+export interface Leftover {
+  readonly journal: LeftJournal;
+  readonly entry: JournalEntry;
+  /** Under which ids it is removed; several where the deployment created it more than once. */
+  ids: readonly string[];
+  /** Why it is still there. */
+  reason?: string;
+  /** Undefined while something is left to do. */
+  done?: 'removed' | 'refused';
+}
+
+/** What the steps of a clean-up share. */
+export interface CleanUpWork {
+  readonly target: Target;
+  readonly contract: Contract;
+  readonly settleMs: number;
+  /** Requests in a row without a response. */
+  unanswered: number;
+}
+
+/** Those with something left to do. */
+export function undone(leftovers: readonly Leftover[]): readonly Leftover[] {
+  return leftovers.filter(({ done }) => done === undefined);
+}
+
+/** Groups by a key, in the order of each group's first member. */
+export function groupBy<K>(
+  items: readonly Leftover[],
+  key: (item: Leftover) => K,
+): ReadonlyMap<K, readonly Leftover[]> {
+  const groups = new Map<K, Leftover[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return groups;
+}
+
+function member(item: JsonObject, name: string): Json | undefined {
+  const key = Object.keys(item).find((each) => each.toLowerCase() === name);
+  return key === undefined ? undefined : item[key];
+}
+
+function containsWord(text: Json | undefined, word: string): boolean {
+  if (typeof text !== 'string') return false;
+  const at = text.toLowerCase().indexOf(word.toLowerCase());
+  const around = [text[at - 1], text[at + word.length]];
+  return at >= 0 && around.every((char) => char === undefined || !/[a-z0-9]/i.test(char));
+}
+
+/** True where the item's name contains the tag as a word; an item without a name may have it in any text, but not in nested ones. */
+function hasTag(item: Json, tag: string): boolean {
+  if (!isObject(item)) return false;
+  const name = member(item, 'name');
+  return (typeof name === 'string' ? [name] : Object.values(item)).some((value) => containsWord(value, tag));
+}
+
+/** The id of a listed item: its `id`, or the member with the name of the path parameter. */
+function idOf(item: Json, idName: string): string | undefined {
+  if (!isObject(item)) return undefined;
+  const id = member(item, 'id') ?? member(item, idName.toLowerCase());
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}
+
+/** Ids of the items that carry the entry's tag or one of its known ids. */
+function idsOf({ entry, ids }: Leftover, items: readonly Json[]): readonly string[] {
+  const known = new Set(ids.map((id) => id.toLowerCase()));
+  return items.flatMap((item) => {
+    const id = idOf(item, entry.idName);
+    return id !== undefined && (hasTag(item, entry.tag) || known.has(id.toLowerCase())) ? [id] : [];
+  });
+}
+
+/** Reads the list of each leftover, each list once. */
+async function eachInItsList(
+  { target, contract }: CleanUpWork,
+  leftovers: readonly Leftover[],
+  visit: (leftover: Leftover, listed: Listed) => void,
+): Promise<void> {
+  for (const [list, group] of groupBy(leftovers, ({ entry }) => entry.list)) {
+    const operation = list === undefined ? undefined : contract.operation(list);
+    const listed = operation
+      ? await listItems(target, operation)
+      : { items: [], incomplete: 'its id is unknown, and no list is known to look it up in' };
+    for (const leftover of group) visit(leftover, listed);
+  }
+}
+
+async function search({ target, contract }: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
+  for (const leftover of leftovers) {
+    const { list, tag } = leftover.entry;
+    const operation = list === undefined ? undefined : contract.operation(list);
+    if (operation) leftover.ids = idsOf(leftover, await searchItems(target, operation, tag));
+  }
+}
+
+/** Looks up, by tag, what was sent but whose id never came. What is not there after the settle time was never created. */
+export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
+  const unknown = () => undone(leftovers).filter(({ ids, reason }) => ids.length === 0 && reason === undefined);
+  const look = (last: boolean) =>
+    eachInItsList(work, unknown(), (leftover, { items, incomplete }) => {
+      leftover.ids = idsOf(leftover, items);
+      if (leftover.ids.length > 0) return;
+      if (incomplete !== undefined) leftover.reason = incomplete;
+      else if (last) leftover.done = 'refused';
+    });
+  await look(false);
+  if (unknown().length === 0) return;
+  await delay(work.settleMs);
+  await search(work, unknown());
+  await look(true);
+}
+
+async function stillListed(
+  work: CleanUpWork,
+  removed: readonly Leftover[],
+): Promise<ReadonlyMap<Leftover, readonly string[]>> {
+  const found = new Map<Leftover, readonly string[]>();
+  await eachInItsList(work, removed, (leftover, { items }) => {
+    const ids = idsOf(leftover, items);
+    if (ids.length > 0) found.set(leftover, ids);
+  });
+  return found;
+}
+
+/** Reopens those that count as removed and are still in their list after the settle time. */
+export async function reopenListed(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
+  const removed = leftovers.filter(({ done, entry }) => done === 'removed' && entry.list !== undefined);
+  if (removed.length === 0 || work.unanswered > 0) return;
+  const suspects = await stillListed(work, removed);
+  if (suspects.size === 0) return;
+  await delay(work.settleMs);
+  for (const [leftover, ids] of await stillListed(work, [...suspects.keys()])) {
+    const { remove, list } = leftover.entry;
+    delete leftover.done;
+    leftover.ids = ids;
+    leftover.reason = `${remove} succeeded, but ${list} still returns it`;
+  }
+}

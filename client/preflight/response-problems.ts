@@ -1,0 +1,168 @@
+import { isJsonType } from '../../spec/index.ts';
+import type { Exchange, ReceivedResponse } from '../../spec/index.ts';
+import type { Target } from '../pipeline.ts';
+import type { Probed, Problem } from './probes.ts';
+
+type Rule = (target: Target, probed: readonly Probed[], responses: readonly ReceivedResponse[]) => Problem | undefined;
+
+function headerOf(response: ReceivedResponse | undefined, name: string): string | undefined {
+  return response?.headers.find(([key]) => key === name)?.[1];
+}
+
+function oneLine(text: string, most = 80): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, most);
+}
+
+function startOf({ body }: ReceivedResponse): string {
+  return Buffer.from(body.subarray(0, 20_000)).toString('utf8');
+}
+
+function requestLines(probed: readonly Probed[]): string {
+  return probed
+    .slice(0, 2)
+    .map(({ exchange: { request } }) => `${request.method} ${new URL(request.url).pathname}`)
+    .join(' and ');
+}
+
+function isPage(response: ReceivedResponse | undefined): boolean {
+  return /^(text\/html|application\/xhtml\+xml)$/.test(response?.mediaType ?? '');
+}
+
+/** True for a response that an API at this address could give. */
+export function isApiResponse({ response }: Exchange): boolean {
+  if (!response || isPage(response) || response.status === 404) return false;
+  if (response.status >= 300 && response.status < 400) return false;
+  return response.status === 401 || response.status === 403 || isJsonType(response.mediaType ?? '');
+}
+
+const httpsRequired: Rule = ({ baseUrl }, _probed, responses) => {
+  const saysSo = responses.some(
+    (each) => each.status === 400 && /http request.{1,40}https (port|server)/i.test(startOf(each)),
+  );
+  if (!saysSo || !baseUrl.startsWith('http:')) return undefined;
+  return {
+    message: `${new URL(baseUrl).host} requires HTTPS.`,
+    hint: `Use --base-url ${baseUrl.replace(/^http/, 'https')}`,
+  };
+};
+
+const redirected: Rule = ({ baseUrl, redact }, probed, responses) => {
+  if (!responses.every(({ status }) => status >= 300 && status < 400)) return undefined;
+  const location = headerOf(responses[0], 'location') ?? '';
+  const from = probed[0]?.exchange.request.url ?? baseUrl;
+  const to = URL.canParse(location, from) ? new URL(location, from) : undefined;
+  const here = new URL(from);
+  if (to && to.pathname === here.pathname && to.origin !== here.origin)
+    return {
+      message: `${baseUrl} redirects every request to ${to.origin}; redirects are not followed with a token.`,
+      hint: `Use --base-url ${baseUrl.replace(here.origin, to.origin)}`,
+    };
+  const where = oneLine(redact(to ? to.origin + to.pathname : location));
+  return {
+    message: `${baseUrl} is not the API: it redirects every request${where === '' ? '' : ` to ${where}`}.`,
+    hint: 'Use the URL of the API itself, not of the web interface or a login page.',
+  };
+};
+
+const onlyPages: Rule = ({ baseUrl }, _probed, responses) => {
+  const [first] = responses;
+  if (first === undefined || !responses.every(isPage)) return undefined;
+  const title = /<title[^>]*>([^<]{1,200})</i.exec(startOf(first))?.[1];
+  const what = title === undefined ? 'web pages' : `web pages ("${oneLine(title, 60)}")`;
+  return {
+    message: `${baseUrl} is not the API: it responds with ${what}.`,
+    hint: 'Use the URL of the API itself; it may have another host, port or path than the web interface.',
+  };
+};
+
+const notFound: Rule = ({ baseUrl }, probed, responses) => {
+  if (!responses.every(({ status }) => [404, 405, 410].includes(status))) return undefined;
+  return {
+    message: `The service is not at ${baseUrl}: ${requestLines(probed)} return ${responses[0]?.status}.`,
+    hint: 'The base URL is what comes before /api/…; check its host, port and path.',
+  };
+};
+
+const nothingBehindGateway: Rule = ({ baseUrl }, _probed, responses) => {
+  const isFromGateway = ({ status, mediaType }: ReceivedResponse): boolean =>
+    status === 502 || status === 504 || (status === 503 && !isJsonType(mediaType ?? ''));
+  if (!responses.every(isFromGateway)) return undefined;
+  return {
+    message: `A gateway responds at ${baseUrl}, but not the service behind it (${responses[0]?.status}).`,
+    hint: 'Wait until the service has started, or find out why it has not.',
+  };
+};
+
+const rateLimited: Rule = ({ baseUrl }, _probed, responses) =>
+  responses.every(({ status }) => status === 429)
+    ? {
+        message: `${baseUrl} responds only with 429: its rate limit is used up.`,
+        hint: 'Try again later, with --max-rate below the limit.',
+      }
+    : undefined;
+
+function locked(probed: readonly Probed[]): readonly Probed[] {
+  return probed.filter(({ operation, exchange }) => operation.permission !== 'none' && exchange.response);
+}
+
+const unauthorized: Rule = ({ baseUrl, has }, probed) => {
+  const asked = locked(probed);
+  if (asked.length === 0 || !asked.every(({ exchange }) => exchange.response?.status === 401)) return undefined;
+  if (!has.full)
+    return {
+      message: `${baseUrl} requires an API token, and none was given.`,
+      hint: 'Set --token or ASSAY_TOKEN to one with every permission; create it under Administration > API Tokens.',
+    };
+  if (/^\s*basic\b/i.test(headerOf(asked[0]?.exchange.response, 'www-authenticate') ?? ''))
+    return {
+      message: `${baseUrl} asks for a user name and a password (HTTP Basic), not for an API token.`,
+      hint: 'Use the URL of the API itself, not of the gateway that asks for them.',
+    };
+  return {
+    message: `${baseUrl} does not accept the token of --token / ASSAY_TOKEN (401).`,
+    hint: 'It may be mistyped, expired or of another deployment: create a new one under Administration > API Tokens.',
+  };
+};
+
+const forbidden: Rule = (_target, probed) => {
+  const asked = locked(probed).filter(({ operation }) => operation.permission.startsWith('RACI:'));
+  if (asked.length === 0 || !asked.every(({ exchange }) => exchange.response?.status === 403)) return undefined;
+  const missing = [...new Set(asked.map(({ operation }) => operation.permission))].join(' and ');
+  return {
+    message: `The token of --token / ASSAY_TOKEN lacks ${missing} (403).`,
+    hint: 'Use a token with every permission; one without belongs to --limited-token / ASSAY_LIMITED_TOKEN.',
+  };
+};
+
+/** The first rule that applies decides. */
+const RULES: readonly Rule[] = [
+  httpsRequired,
+  redirected,
+  rateLimited,
+  nothingBehindGateway,
+  notFound,
+  onlyPages,
+  unauthorized,
+  forbidden,
+];
+
+/** What all responses together say about a target; undefined where nothing is wrong. */
+export function responseProblem(target: Target, probed: readonly Probed[]): Problem | undefined {
+  const responses = probed.flatMap(({ exchange }) => exchange.response ?? []);
+  if (responses.length === 0) return undefined;
+  for (const rule of RULES) {
+    const problem = rule(target, probed, responses);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+/** True where the same response came to everything: then none of them means anything. */
+export function areAlike(exchanges: readonly Exchange[]): boolean {
+  const [first, ...others] = exchanges.map(({ response }) => response);
+  if (!first || others.length === 0) return false;
+  return others.every((other) => other?.status === first.status && Buffer.from(first.body).equals(other.body));
+}
