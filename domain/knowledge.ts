@@ -76,6 +76,11 @@ export interface ApiKnowledge {
   cookies(operation: Operation): Readonly<Record<string, Json>>;
   /** Brings the item of the path into a state in which the operation can succeed. */
   prepare(t: ApiContext, operation: Operation, path: PathValues): Promise<void>;
+  /**
+   * Statuses that the operation may answer an unknown id with; none where the document does not say. Default: 404 only.
+   * Asked where `ids` is guaranteed.
+   */
+  unknownIdStatuses?(operation: Operation): readonly number[];
   /** A list with known items; undefined: create items through the list's resource, or take the list as it is. */
   listFixture(t: ApiContext, operation: Operation): Promise<ListFixture> | undefined;
   /**

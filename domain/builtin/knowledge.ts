@@ -32,6 +32,7 @@ export function builtinKnowledge(contract: Contract): ApiKnowledge {
     query: async (t, operation) => (await QUERIES[operation.id]?.(t)) ?? {},
     cookies: () => ({}),
     prepare: prepareActivation,
+    unknownIdStatuses: ({ id }) => UNKNOWN_ID_STATUSES[id] ?? [404],
     listFixture: (t, operation) => {
       if (operation.id === OPERATIONS.audit) return auditListFixture(t, operation);
       return READS_RUNS.has(operation.id) ? runsListFixture(t, operation) : undefined;
@@ -75,6 +76,15 @@ function jobFor(t: ApiContext, role: Role): Promise<string> | undefined {
   if (role === 'fresh') return freshJob(t).then((job) => job.id);
   return t.once(`${role} job`, () => freshJob(t, role)).then((job) => job.id);
 }
+
+/**
+ * An object without entries may have an empty audit log, and an approval for an unknown job names results that do not exist
+ * either.
+ */
+const UNKNOWN_ID_STATUSES: Readonly<Record<string, readonly number[]>> = {
+  [OPERATIONS.audit]: [],
+  [OPERATIONS.approve]: [404, 400],
+};
 
 /** Query parameters of the documented calls. */
 const QUERIES: Readonly<Record<string, (t: ApiContext) => Promise<Readonly<Record<string, Json>>>>> = {

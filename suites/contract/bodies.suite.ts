@@ -1,20 +1,21 @@
-import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { isSuccess, mayLack } from '../../spec/index.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { openSession } from '../kit/session.ts';
-import type { RequestSpec, TestContext } from '../kit/context.ts';
+import type { Exchange, Form, Operation } from '../../spec/index.ts';
 import { sendValid, validRequest } from '../../domain/requests.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { defineForForms } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
 
 const session = await openSession();
 
-/** What a described range is tried as. */
+/** Media types that stand for a range. */
 const CONCRETE: Readonly<Record<string, string>> = {
   'application/*+json': 'application/vnd.assay+json',
   '*/*': 'application/json',
 };
 
-/** The sentence for each documented request media type. */
-const SENTENCES: Readonly<Record<string, string>> = {
+/** Requirements by request media type. */
+const REQUIREMENTS: Readonly<Record<string, string>> = {
   'application/json': 'content.request-json',
   'application/json-patch+json': 'content.request-json-patch',
   'text/json': 'content.request-text-json',
@@ -22,68 +23,49 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 for (const operation of session.contract.operations) {
-  const { body } = operation;
-  if (body === undefined) continue;
-  const jsonTypes = body.content.filter((each) => /json/.test(each.type));
-  for (const form of operation.forms) {
-    for (const { type } of jsonTypes) {
-      defineTest(
-        session,
-        {
-          suite: 'contract/bodies',
-          title: `a body of ${type} is accepted`,
-          operation,
-          form,
-          checks: ['request-media-types'],
-          requirements: [
-            SENTENCES[type] ?? 'content.request-json',
-            ...(type === 'application/json' ? ['versioning.content-type'] : []),
-          ],
-          effects: [operation.effect],
-        },
-        async (t) => {
-          await tryMediaType(t, operation, form, type);
-        },
-      );
-    }
-    if (jsonTypes.length === 0) continue;
-    defineTest(
+  const jsonTypes = (operation.body?.content ?? []).map((each) => each.type).filter((type) => type.includes('json'));
+  if (jsonTypes.length === 0) continue;
+  const base = { suite: 'contract/bodies', operation };
+  for (const type of jsonTypes)
+    defineForForms(
       session,
       {
-        suite: 'contract/bodies',
-        title: 'an unclosed object is answered with 400',
-        operation,
-        form,
-        checks: ['malformed-json'],
-        requirements: ['errors.bad-request'],
-        effects: [operation.effect],
+        ...base,
+        title: `accepts a body of ${type}`,
+        checks: ['request-media-types'],
+        requirements: [
+          REQUIREMENTS[type] ?? 'content.request-json',
+          ...(type === 'application/json' ? ['versioning.content-type'] : []),
+        ],
       },
-      async (t) => {
-        const { json, ...ask } = await validRequest(t, operation, form);
-        await tryUnclosed(t, operation, ask, json ?? null);
-      },
+      (t, form) => acceptsMediaType(t, operation, form, type),
     );
-    defineTest(
-      session,
-      {
-        suite: 'contract/bodies',
-        title: 'odd bodies and media types bring no server error',
-        operation,
-        form,
-        checks: ['no-server-error', 'answered'],
-        requirements: ['errors.no-server-error'],
-        effects: [operation.effect],
-      },
-      async (t) => {
-        const { json: _json, ...ask } = await validRequest(t, operation, form, 'victim');
-        for (const odd of ODD_BODIES) await t.send(operation, { ...ask, body: odd, label: 'an odd body' });
-      },
-    );
-  }
+  defineForForms(
+    session,
+    {
+      ...base,
+      title: 'rejects malformed JSON with 400',
+      checks: ['malformed-json'],
+      requirements: ['errors.bad-request'],
+    },
+    (t, form) => rejectsMalformedJson(t, operation, form),
+  );
+  defineForForms(
+    session,
+    {
+      ...base,
+      title: 'answers unusual bodies and media types without a server error',
+      checks: ['no-server-error', 'answered'],
+      requirements: ['errors.no-server-error'],
+    },
+    async (t, form) => {
+      const { json: _json, ...request } = await validRequest(t, operation, form, 'victim');
+      for (const body of UNUSUAL_BODIES) await t.send(operation, { ...request, body, label: 'an unusual body' });
+    },
+  );
 }
 
-/** Bodies that no client should send; each must be answered, and not with a 5xx. */
-const ODD_BODIES: readonly NonNullable<RequestSpec['body']>[] = [
+const UNUSUAL_BODIES: readonly NonNullable<RequestSpec['body']>[] = [
   { type: 'application/json', content: '' },
   { type: 'application/json', content: 'null' },
   { type: 'application/json', content: '"text"' },
@@ -97,63 +79,48 @@ const ODD_BODIES: readonly NonNullable<RequestSpec['body']>[] = [
   { content: '{}' },
 ];
 
-async function tryMediaType(t: TestContext, operation: Operation, form: Form, type: string): Promise<void> {
-  const concrete = CONCRETE[type] ?? type;
+async function acceptsMediaType(t: TestContext, operation: Operation, form: Form, type: string): Promise<void> {
   const sendAs = (as: string): Promise<Exchange> =>
-    sendValid(t, operation, form, ({ json, ...ask }) => ({
-      ...ask,
+    sendValid(t, operation, form, ({ json, ...request }) => ({
+      ...request,
       body: { type: as, content: JSON.stringify(json ?? null) },
       label: `as ${as}`,
     }));
+  const concrete = CONCRETE[type] ?? type;
   const exchange = await sendAs(concrete);
-  const status = exchange.response?.status ?? 0;
-  if (
-    isSuccess(status) ||
-    status >= 500 ||
-    status === 0 ||
-    mayLack(operation, status) ||
-    !(session.knowledge.guarantees('statuses', operation) || status === 415)
-  )
-    return;
-  if (type !== 'application/json' && !isSuccess((await sendAs('application/json')).response?.status ?? 0)) return;
-  t.report({
-    check: 'request-media-types',
-    requirement: SENTENCES[type] ?? 'content.request-json',
-    operation,
-    cause: `${type}: status ${status}`,
-    message: `${operation.id} refuses a body of ${concrete} with ${status}`,
-    expected: `a success: bodies are accepted as ${type}`,
-    received: `status ${status}`,
-    exchanges: [exchange],
-  });
+  const status = statusOf(exchange);
+  if (isSuccess(status) || isJudgedElsewhere(status) || mayLack(operation, status)) return;
+  if (!t.knowledge.guarantees('statuses', operation) && status !== 415) return;
+  if (type !== 'application/json' && !isSuccess(statusOf(await sendAs('application/json')))) return;
+  t.report(
+    wrongStatus(operation, exchange, {
+      code: 'request-media-types/refused',
+      subject: `${type} ${status}`,
+      requirement: REQUIREMENTS[type] ?? 'content.request-json',
+      request: `a body of ${concrete}`,
+      expected: `a success, since ${type} is documented`,
+    }),
+  );
 }
 
-async function tryUnclosed(t: TestContext, operation: Operation, ask: RequestSpec, json: Json): Promise<void> {
-  const whole = JSON.stringify(Array.isArray(json) && json.length === 0 ? [{}] : json);
+/** JSON parsers may be lenient, but none accepts an object that is not closed. */
+async function rejectsMalformedJson(t: TestContext, operation: Operation, form: Form): Promise<void> {
+  const { json, ...request } = await validRequest(t, operation, form);
+  const whole = JSON.stringify(Array.isArray(json) && json.length === 0 ? [{}] : (json ?? null));
   for (const content of [whole.slice(0, whole.lastIndexOf('}')), '{"assay":']) {
-    const exchange = await t.send(operation, {
-      ...ask,
-      body: { type: 'application/json', content },
-      label: 'an unclosed object',
-    });
-    const status = exchange.response?.status ?? 0;
-    if (
-      status === 400 ||
-      status >= 500 ||
-      status === 0 ||
-      mayLack(operation, status) ||
-      !session.knowledge.guarantees('statuses', operation)
-    )
-      continue;
-    t.report({
-      check: 'malformed-json',
-      requirement: 'errors.bad-request',
-      operation,
-      cause: `unclosed object: ${isSuccess(status) ? 'served' : `status ${status}`}`,
-      message: `${operation.id} answers ${status} to a body that is no JSON`,
-      expected: 'status 400: the request is malformed',
-      received: `status ${status}`,
-      exchanges: [exchange],
-    });
+    const body = { type: 'application/json', content };
+    const exchange = await t.send(operation, { ...request, body, label: 'an object that is not closed' });
+    const status = statusOf(exchange);
+    if (status === 400 || isJudgedElsewhere(status) || mayLack(operation, status)) continue;
+    if (!t.knowledge.guarantees('statuses', operation)) continue;
+    t.report(
+      wrongStatus(operation, exchange, {
+        code: isSuccess(status) ? 'malformed-json/served' : 'malformed-json/status',
+        ...(isSuccess(status) ? {} : { subject: String(status) }),
+        requirement: 'errors.bad-request',
+        request: 'malformed JSON',
+        expected: 'status 400',
+      }),
+    );
   }
 }

@@ -1,179 +1,156 @@
-import type { Exchange, Form, Operation } from '../../spec/index.ts';
 import { isSuccess, readPointer } from '../../spec/index.ts';
-import { differences, headOf, sameShape, shapeOf } from '../kit/compare.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { openSession } from '../kit/session.ts';
-import type { RequestSpec, Violation, TestContext } from '../kit/context.ts';
+import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { sendValid, validRequest } from '../../domain/requests.ts';
+import { differences, headOf, sameShape, shapeOf } from '../kit/compare.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { asText } from '../kit/read-back.ts';
+import { openSession } from '../kit/session.ts';
+import { statusOf } from './violations.ts';
 
 const session = await openSession();
 
+/** The two forms of a path that are compared. */
+interface Forms {
+  readonly first: Form;
+  readonly other: Form;
+}
+
 for (const operation of session.contract.operations) {
   const [first, ...others] = operation.forms;
-  if (first === undefined || (operation.method !== 'GET' && !session.knowledge.guarantees('forms', operation)))
-    continue;
-  for (const other of others) {
+  const isRead = operation.method === 'GET';
+  if (first === undefined || (!isRead && !session.knowledge.guarantees('forms', operation))) continue;
+  for (const other of others)
     defineTest(
       session,
       {
         suite: 'contract/forms',
-        title: `${first.name} and ${other.name} answer alike`,
+        title: `${first.name} and ${other.name} are equivalent`,
         operation,
         checks: ['form-equivalence'],
         requirements: ['forms.both-exist', 'forms.equivalent'],
         effects: [operation.effect],
       },
       async (t) => {
-        if (operation.method === 'GET') await readAlike(t, operation, first, other);
-        else await writeAlike(t, operation, first, other);
+        await (isRead ? compareReads(t, operation, { first, other }) : compareWrites(t, operation, { first, other }));
       },
     );
-  }
 }
 
-/** The same reading request, through one form, the other, and the first again: what differs between the first and the last is volatile. */
-async function readAlike(t: TestContext, operation: Operation, first: Form, other: Form): Promise<void> {
-  const ask = await validRequest(t, operation, first);
+/** The same read through both forms; members that differ when it is repeated are ignored. */
+async function compareReads(t: TestContext, operation: Operation, { first, other }: Forms): Promise<void> {
+  const request = await validRequest(t, operation, first);
   await t.holds(async () => {
-    const one = await t.send(operation, { ...ask, form: first, label: `through ${first.name}` });
-    const two = await t.send(operation, { ...ask, form: other, label: `through ${other.name}` });
-    const again = await t.send(operation, { ...ask, form: first, label: `through ${first.name} again` });
+    const one = await t.send(operation, { ...request, form: first, label: `through ${first.name}` });
+    const two = await t.send(operation, { ...request, form: other, label: `through ${other.name}` });
+    const again = await t.send(operation, { ...request, form: first, label: `through ${first.name} again` });
     if (headOf(one) !== headOf(again)) return undefined;
-    const volatile = new Set(differences(one.response?.json, again.response?.json));
-    if (headOf(one) !== headOf(two) && !(await staysSo(t, operation, ask, [one, two], volatile))) return undefined;
-    if (headOf(one) !== headOf(two))
-      return unlike(operation, other, {
-        cause: causeOf(one, two),
-        expected: headOf(one),
-        received: headOf(two),
-        exchanges: [one, two],
-      });
-    if (volatile.has(''))
-      return session.knowledge.guarantees('shapes', operation) ? shapesUnlike(operation, other, one, two) : undefined;
+    const volatile = differences(one.response?.json, again.response?.json);
+    const isSteady = (): Promise<boolean> => repeats(t, operation, request, { responses: [one, two], volatile });
+    if (headOf(one) !== headOf(two)) return (await isSteady()) ? headsDiffer(operation, other, [one, two]) : undefined;
+    if (volatile.includes(''))
+      return t.knowledge.guarantees('shapes', operation) ? shapesDiffer(operation, other, [one, two]) : undefined;
     const [pointer] = steadyDifferences(one, two, volatile);
-    if (pointer === undefined || !(await staysSo(t, operation, ask, [one, two], volatile))) return undefined;
-    return unlike(operation, other, {
-      cause: `another body at ${withoutIndexes(pointer)}`,
-      expected: `at ${pointer}: ${valueAt(one, pointer)}, as ${first.name} answers`,
-      received: `at ${pointer}: ${valueAt(two, pointer)}`,
-      exchanges: [one, two],
+    if (pointer === undefined || !(await isSteady())) return undefined;
+    return differ(operation, other, [one, two], {
+      code: 'form-equivalence/body',
+      subject: pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
+      what: `the value at ${pointer}`,
+      expected: asText(readPointer(one.response?.json, pointer)),
+      received: asText(readPointer(two.response?.json, pointer)),
     });
   });
 }
 
-function steadyDifferences(one: Exchange, two: Exchange, volatile: ReadonlySet<string>): readonly string[] {
-  return differences(one.response?.json, two.response?.json).filter(
-    (each) => ![...volatile].some((known) => each.startsWith(known)),
-  );
+function steadyDifferences(one: Exchange, two: Exchange, volatile: readonly string[]): readonly string[] {
+  const all = differences(one.response?.json, two.response?.json);
+  return all.filter((each) => !volatile.some((known) => each.startsWith(known)));
 }
 
-/** How often each form must repeat its answer before a difference counts, since others may change what is read; and where nobody promised that it repeats any. */
-const REPEATS = 2;
-const UNPROMISED_REPEATS = 6;
+/** How often each form must repeat its response before a difference counts, since others may change what is read. */
+const REPEATS = { guaranteed: 2, inferred: 6 };
 
-/** True where each form goes on to answer as it did, so that it is the form that makes the difference and not chance. */
-async function staysSo(
+/** True where each form repeats its response, so that the difference comes from the form. */
+async function repeats(
   t: TestContext,
   operation: Operation,
-  ask: RequestSpec,
-  seen: readonly Exchange[],
-  volatile: ReadonlySet<string>,
+  request: RequestSpec,
+  { responses, volatile }: { readonly responses: readonly Exchange[]; readonly volatile: readonly string[] },
 ): Promise<boolean> {
-  for (
-    let repeat = 0;
-    repeat < (session.knowledge.guarantees('forms', operation) ? REPEATS : UNPROMISED_REPEATS);
-    repeat += 1
-  ) {
-    for (const before of seen) {
+  const count = t.knowledge.guarantees('forms', operation) ? REPEATS.guaranteed : REPEATS.inferred;
+  for (let repeat = 0; repeat < count; repeat += 1)
+    for (const before of responses) {
       const form = operation.forms.find((each) => each.name === before.form);
-      const again = await t.send(operation, {
-        ...ask,
-        ...(form === undefined ? {} : { form }),
-        label: `through ${before.form} once more`,
-      });
+      const label = `through ${before.form} once more`;
+      const again = await t.send(operation, { ...request, ...(form === undefined ? {} : { form }), label });
       if (headOf(again) !== headOf(before) || steadyDifferences(before, again, volatile).length > 0) return false;
     }
-  }
   return true;
 }
 
-/** The same writing request through each form, each on something of its own. */
-async function writeAlike(t: TestContext, operation: Operation, first: Form, other: Form): Promise<void> {
+/** The same write through each form, each on an item of its own. */
+async function compareWrites(t: TestContext, operation: Operation, { first, other }: Forms): Promise<void> {
   const write = (form: Form): Promise<Exchange> =>
-    sendValid(t, operation, form, (ask) => ({ ...ask, form, label: `through ${form.name}` }));
-  const one = await write(first);
-  const two = await write(other);
+    sendValid(t, operation, form, (request) => ({ ...request, form, label: `through ${form.name}` }));
+  const pair = [await write(first), await write(other)] as const;
+  const [one, two] = pair;
   if (headOf(one) !== headOf(two)) {
-    t.report(
-      unlike(operation, other, {
-        cause: causeOf(one, two),
-        expected: headOf(one),
-        received: headOf(two),
-        exchanges: [one, two],
-      }),
-    );
+    t.report(headsDiffer(operation, other, pair));
     return;
   }
-  const violation = isSuccess(one.response?.status ?? 0) ? shapesUnlike(operation, other, one, two) : undefined;
+  const violation = isSuccess(statusOf(one)) ? shapesDiffer(operation, other, pair) : undefined;
   if (violation !== undefined) t.report(violation);
-  await refusedAlike(t, operation, first, other);
+  if (operation.body !== undefined) await compareRefusals(t, operation, { first, other });
 }
 
-/** A request that is refused is refused alike. */
-async function refusedAlike(t: TestContext, operation: Operation, first: Form, other: Form): Promise<void> {
-  if (operation.body === undefined) return;
-  const { json: _json, ...rest } = await validRequest(t, operation, first, 'victim');
-  const ask: RequestSpec = { ...rest, body: { type: 'application/json', content: '{"assay":' } };
-  const one = await t.send(operation, { ...ask, form: first, label: `an unclosed object through ${first.name}` });
-  const two = await t.send(operation, { ...ask, form: other, label: `an unclosed object through ${other.name}` });
-  if (headOf(one) === headOf(two)) return;
-  t.report(
-    unlike(operation, other, {
-      cause: `refusal: ${causeOf(one, two)}`,
-      expected: headOf(one),
-      received: headOf(two),
-      exchanges: [one, two],
-    }),
-  );
+async function compareRefusals(t: TestContext, operation: Operation, { first, other }: Forms): Promise<void> {
+  const { json: _json, ...request } = await validRequest(t, operation, first, 'victim');
+  const body = { type: 'application/json', content: '{"assay":' };
+  const refuse = (form: Form): Promise<Exchange> =>
+    t.send(operation, { ...request, body, form, label: `malformed JSON through ${form.name}` });
+  const pair = [await refuse(first), await refuse(other)] as const;
+  if (headOf(pair[0]) !== headOf(pair[1])) t.report(headsDiffer(operation, other, pair, 'form-equivalence/refusal'));
 }
 
-function shapesUnlike(operation: Operation, other: Form, one: Exchange, two: Exchange): Violation | undefined {
-  const [a, b] = [shapeOf(one.response?.json), shapeOf(two.response?.json)];
-  if (sameShape(a, b)) return undefined;
-  return unlike(operation, other, {
-    cause: 'another shape of body',
-    expected: JSON.stringify(a).slice(0, 300),
-    received: JSON.stringify(b).slice(0, 300),
-    exchanges: [one, two],
+type Pair = readonly [Exchange, Exchange];
+
+/** A violation by status or media type. */
+function headsDiffer(operation: Operation, other: Form, pair: Pair, refusal?: 'form-equivalence/refusal'): Violation {
+  const [one, two] = pair;
+  const isStatus = statusOf(one) !== statusOf(two);
+  return differ(operation, other, pair, {
+    code: refusal ?? (isStatus ? 'form-equivalence/status' : 'form-equivalence/media-type'),
+    subject: isStatus ? `${statusOf(two)} not ${statusOf(one)}` : (two.response?.mediaType ?? 'none'),
+    what: refusal === undefined ? headOf(two) : `${headOf(two)} to malformed JSON`,
+    expected: headOf(one),
+    received: headOf(two),
   });
 }
 
-function unlike(
+function shapesDiffer(operation: Operation, other: Form, pair: Pair): Violation | undefined {
+  const [a, b] = [shapeOf(pair[0].response?.json), shapeOf(pair[1].response?.json)];
+  if (sameShape(a, b)) return undefined;
+  return differ(operation, other, pair, {
+    code: 'form-equivalence/shape',
+    what: 'the shape of the body',
+    expected: JSON.stringify(a).slice(0, 300),
+    received: JSON.stringify(b).slice(0, 300),
+  });
+}
+
+function differ(
   operation: Operation,
-  other: Form,
-  rest: Pick<Violation, 'cause' | 'expected' | 'received' | 'exchanges'>,
+  { name }: Form,
+  [one, two]: Pair,
+  { what, ...rest }: Pick<Violation, 'code' | 'subject' | 'expected' | 'received'> & { readonly what: string },
 ): Violation {
   return {
-    check: 'form-equivalence',
+    ...rest,
     requirement: 'forms.equivalent',
     operation,
-    form: other.name,
-    message: `${operation.id} answers differently through ${other.name}: ${rest.cause}`,
-    ...rest,
+    form: name,
+    message: `${operation.id} answers differently through ${name}: ${what}`,
+    expected: `${rest.expected}, as through ${one.form}`,
+    exchanges: [one, two],
   };
-}
-
-function causeOf(one: Exchange, two: Exchange): string {
-  return one.response?.status === two.response?.status
-    ? 'another media type'
-    : `status ${two.response?.status ?? 'none'} instead of ${one.response?.status ?? 'none'}`;
-}
-
-function withoutIndexes(pointer: string): string {
-  return pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
-}
-
-function valueAt(exchange: Exchange, pointer: string): string {
-  const value = readPointer(exchange.response?.json, pointer);
-  return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
 }

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Operation } from '../../spec/index.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { openSession } from '../kit/session.ts';
-import type { RequestSpec, TestContext } from '../kit/context.ts';
+import type { Form, Operation } from '../../spec/index.ts';
 import { validRequest } from '../../domain/requests.ts';
-import { OPERATIONS } from '../../domain/builtin/operations.ts';
+import type { TestContext } from '../kit/context.ts';
+import { defineForForms } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { statusOf, wrongStatus } from './violations.ts';
 
 const session = await openSession();
 
-/** An object that nothing was ever written about may well have an empty audit log; the document does not say. */
-const OPEN_TO_UNKNOWN = new Set<string>([OPERATIONS.audit]);
-
-/** Words that are no uuid, one for each way of being none. */
+/** Texts that are not a uuid: other text, a number, a digit missing, letters that are not hexadecimal. */
 const MALFORMED = [
   'not-a-uuid',
   '12345',
@@ -24,48 +21,33 @@ for (const operation of session.contract.operations) {
     .filter((each) => each.in === 'path' && isUuidParameter(operation, each.name))
     .map((each) => each.name);
   if (ids.length === 0 || !session.knowledge.guarantees('ids', operation)) continue;
-  for (const form of operation.forms) {
-    if (!OPEN_TO_UNKNOWN.has(operation.id)) {
-      defineTest(
-        session,
-        {
-          suite: 'contract/ids',
-          title: 'an unknown id is answered with 404',
-          operation,
-          form,
-          checks: ['unknown-id'],
-          requirements: [
-            'errors.not-found',
-            ...(operation.id.endsWith('activate') ? ['policies.activate-exists'] : []),
-          ],
-          effects: [operation.effect],
-        },
-        async (t) => {
-          const ask = await validRequest(t, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
-          for (const name of ids) await tryUnknown(t, operation, ask, name);
-        },
-      );
-    }
-    defineTest(
+  const allowed = session.knowledge.unknownIdStatuses?.(operation) ?? [404];
+  const existence = session.contract.requirements.filter(
+    ({ id, operations }) => id === 'policies.activate-exists' && operations?.includes(operation.id),
+  );
+  if (allowed.length > 0)
+    defineForForms(
       session,
       {
         suite: 'contract/ids',
-        title: 'a malformed id is answered with 400 or 404',
+        title: 'rejects an unknown id with 404',
         operation,
-        form,
-        checks: ['malformed-id'],
-        requirements: ['ids.uuid'],
-        effects: [operation.effect],
+        checks: ['unknown-id'],
+        requirements: ['errors.not-found', ...existence.map((each) => each.id)],
       },
-      async (t) => {
-        const ask = await validRequest(t, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
-        for (const name of ids) {
-          for (const word of MALFORMED)
-            await tryMalformed(t, operation, { ...ask, path: { ...ask.path, [name]: word } }, name);
-        }
-      },
+      (t, form) => rejectsUnknownIds(t, operation, form, { ids, allowed }),
     );
-  }
+  defineForForms(
+    session,
+    {
+      suite: 'contract/ids',
+      title: 'rejects a malformed id with 400 or 404',
+      operation,
+      checks: ['malformed-id'],
+      requirements: ['ids.uuid'],
+    },
+    (t, form) => rejectsMalformedIds(t, operation, form, ids),
+  );
 }
 
 function isUuidParameter(operation: Operation, name: string): boolean {
@@ -74,39 +56,51 @@ function isUuidParameter(operation: Operation, name: string): boolean {
   return typeof resolved === 'object' && resolved['format'] === 'uuid';
 }
 
-async function tryUnknown(t: TestContext, operation: Operation, ask: RequestSpec, name: string): Promise<void> {
-  const exchange = await t.send(operation, {
-    ...ask,
-    path: { ...ask.path, [name]: randomUUID() },
-    label: `an unknown ${name}`,
-  });
-  const status = exchange.response?.status;
-  const refusedAnyhow = operation.body !== undefined && operation.id === OPERATIONS.approve && status === 400;
-  if (status === undefined || status === 404 || refusedAnyhow) return;
-  t.report({
-    check: 'unknown-id',
-    requirement: 'errors.not-found',
-    operation,
-    cause: `unknown ${name}: status ${status}`,
-    message: `${operation.id} answers ${status} to an unknown ${name}`,
-    expected: 'status 404: the resource does not exist',
-    received: `status ${status}`,
-    exchanges: [exchange],
-  });
+interface UnknownIds {
+  readonly ids: readonly string[];
+  readonly allowed: readonly number[];
 }
 
-async function tryMalformed(t: TestContext, operation: Operation, ask: RequestSpec, name: string): Promise<void> {
-  const exchange = await t.send(operation, { ...ask, label: `${name} is no uuid` });
-  const status = exchange.response?.status;
-  if (status === undefined || status === 404 || status === 400) return;
-  t.report({
-    check: 'malformed-id',
-    requirement: 'ids.uuid',
-    operation,
-    cause: `malformed ${name}: status ${status}`,
-    message: `${operation.id} answers ${status} to ${name} that is no uuid`,
-    expected: 'status 400 or 404',
-    received: `status ${status}`,
-    exchanges: [exchange],
-  });
+async function rejectsUnknownIds(t: TestContext, operation: Operation, form: Form, given: UnknownIds): Promise<void> {
+  const request = await validRequest(t, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
+  for (const name of given.ids) {
+    const path = { ...request.path, [name]: randomUUID() };
+    const exchange = await t.send(operation, { ...request, path, label: `an unknown ${name}` });
+    const status = statusOf(exchange);
+    if (status === 0 || given.allowed.includes(status)) continue;
+    t.report(
+      wrongStatus(operation, exchange, {
+        code: 'unknown-id/status',
+        subject: `${name} ${status}`,
+        requirement: 'errors.not-found',
+        request: `an unknown ${name}`,
+        expected: 'status 404',
+      }),
+    );
+  }
+}
+
+async function rejectsMalformedIds(
+  t: TestContext,
+  operation: Operation,
+  form: Form,
+  ids: readonly string[],
+): Promise<void> {
+  const request = await validRequest(t, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
+  for (const name of ids)
+    for (const malformed of MALFORMED) {
+      const path = { ...request.path, [name]: malformed };
+      const exchange = await t.send(operation, { ...request, path, label: `a malformed ${name}` });
+      const status = statusOf(exchange);
+      if (status === 0 || status === 400 || status === 404) continue;
+      t.report(
+        wrongStatus(operation, exchange, {
+          code: 'malformed-id/status',
+          subject: `${name} ${status}`,
+          requirement: 'ids.uuid',
+          request: `a malformed ${name}`,
+          expected: 'status 400 or 404',
+        }),
+      );
+    }
 }

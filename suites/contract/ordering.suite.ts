@@ -1,225 +1,211 @@
-import type { Exchange, Json } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
+import type { Exchange, Form, Json, Operation, Violation } from '../../spec/index.ts';
 import { idOf, itemsOf, mentions } from '../../domain/items.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { openSession } from '../kit/session.ts';
-import type { ListFixture } from '../../domain/list-fixture.ts';
-import type { Violation, TestContext } from '../kit/context.ts';
-import { pageQuery, pagingOf } from '../../domain/read-list.ts';
 import { listFixtureFor } from '../../domain/list-fixture.ts';
+import type { ListFixture } from '../../domain/list-fixture.ts';
+import { pageQuery, pagingOf } from '../../domain/read-list.ts';
+import type { TestContext } from '../kit/context.ts';
+import { defineForForms } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { violationOf } from './violations.ts';
 
 const session = await openSession();
 
 for (const operation of session.contract.operations) {
   const has = (name: string): boolean => operation.parameters.some((each) => each.in === 'query' && each.name === name);
-  for (const form of operation.forms) {
-    if (has('orderBy') && has('orderAsc')) {
-      defineTest(
-        session,
-        {
-          suite: 'contract/ordering',
-          title: 'orderBy sorts and orderAsc turns the order round',
-          operation,
-          form,
-          checks: ['ordering'],
-          requirements: ['policies.order-by', 'paging.order-by', 'paging.order-asc', 'paging.order-asc-default'],
-          effects: ['read', 'reversible'],
-        },
-        async (t) => {
-          const fixture = await listFixtureFor(t, operation);
-          const at: ListFixture = { ...fixture, request: { ...fixture.request, form } };
-          const key = await nameKey(t, at);
-          if (!(await t.holds(() => sortedBy(t, at, key)))) return;
-          await t.holds(() => otherFields(t, at, key));
-        },
-      );
-    }
-    if (has('sortDirection') && pagingOf(operation) !== undefined) {
-      defineTest(
-        session,
-        {
-          suite: 'contract/ordering',
-          title: 'sortDirection turns the order round',
-          operation,
-          form,
-          checks: ['ordering'],
-          requirements: ['paging.sort-direction'],
-          effects: ['read'],
-        },
-        async (t) => {
-          const fixture = await listFixtureFor(t, operation);
-          await t.holds(() => turnsRound(t, { ...fixture, request: { ...fixture.request, form } }));
-        },
-      );
-    }
-  }
+  const base = { suite: 'contract/ordering', operation, checks: ['ordering'] } as const;
+  if (has('orderBy') && has('orderAsc'))
+    defineForForms(
+      session,
+      {
+        ...base,
+        title: 'orderBy sorts the list and orderAsc sets the direction',
+        requirements: ['policies.order-by', 'paging.order-by', 'paging.order-asc', 'paging.order-asc-default'],
+        effects: ['read', 'reversible'],
+      },
+      async (t, form) => {
+        const fixture = await fixtureOf(t, operation, form);
+        const key = await nameKey(t, fixture);
+        if (await t.holds(() => sortsByName(t, fixture, key))) await t.holds(() => sortsByOthers(t, fixture, key));
+      },
+    );
+  if (has('sortDirection') && pagingOf(operation) !== undefined)
+    defineForForms(
+      session,
+      {
+        ...base,
+        title: 'sortDirection sets the direction',
+        requirements: ['paging.sort-direction'],
+        effects: ['read'],
+      },
+      async (t, form) => {
+        const fixture = await fixtureOf(t, operation, form);
+        await t.holds(() => hasDirections(t, fixture));
+      },
+    );
 }
 
+async function fixtureOf(t: TestContext, operation: Operation, form: Form): Promise<ListFixture> {
+  const fixture = await listFixtureFor(t, operation);
+  return { ...fixture, request: { ...fixture.request, form } };
+}
+
+/** A list as read with some query; `items` holds those of the fixture only. */
 interface Listed {
   readonly exchange: Exchange;
-  /** Own items only, in the order of the list. */
   readonly items: readonly Json[];
 }
 
-async function list(t: TestContext, fixture: ListFixture, query: Record<string, Json>): Promise<Listed> {
-  const paging = pagingOf(fixture.operation);
-  const size = Math.max(200, fixture.ids.size + 10);
-  const pages = paging === undefined ? {} : pageQuery(paging, 0, size);
-  const exchange = await t.send(fixture.operation, {
-    ...fixture.request,
-    query: { ...fixture.request.query, ...pages, ...query },
-    label: JSON.stringify(query),
-  });
+async function list(
+  t: TestContext,
+  { operation, request, ids }: ListFixture,
+  query: Record<string, Json>,
+): Promise<Listed> {
+  const paging = pagingOf(operation);
+  const page = paging === undefined ? {} : pageQuery(paging, 0, Math.max(200, ids.size + 10));
+  const label = JSON.stringify(query);
+  const exchange = await t.send(operation, { ...request, query: { ...request.query, ...page, ...query }, label });
   const all = itemsOf(exchange.response?.json) ?? [];
-  return { exchange, items: fixture.ids.size === 0 ? all : all.filter((item) => fixture.ids.has(idOf(item) ?? '')) };
+  return { exchange, items: ids.size === 0 ? all : all.filter((item) => ids.has(idOf(item) ?? '')) };
 }
 
-/** The member that holds the names which this run gave. */
+/** The member that holds the names of the created items. */
 async function nameKey(t: TestContext, fixture: ListFixture): Promise<string> {
-  const { items } = await list(t, fixture, {});
-  const [first] = items;
-  const key = isObject(first)
-    ? Object.keys(first).find((each) => typeof first[each] === 'string' && mentions(first[each], t.session.tag))
-    : undefined;
+  const [first] = (await list(t, fixture, {})).items;
+  const key = keysOf(first).find((each) => mentions(memberOf(first, each), t.tag));
   return key ?? t.skip('the list shows no name to sort by');
 }
 
-async function sortedBy(t: TestContext, fixture: ListFixture, key: string): Promise<Violation | undefined> {
-  const { operation } = fixture;
-  const up = await list(t, fixture, { orderBy: key, orderAsc: true });
-  const down = await list(t, fixture, { orderBy: key, orderAsc: false });
-  const plain = await list(t, fixture, { orderBy: key });
-  const [upNames, downNames, plainNames] = [up, down, plain].map((each) => each.items.map((item) => textOf(item, key)));
-  const wanted = [...(upNames ?? [])].sort();
-  const backwards = wanted.toReversed();
-  const tell = (
-    requirement: string,
-    cause: string,
-    expected: readonly string[],
-    got: readonly string[],
-    exchanges: readonly Exchange[],
-  ): Violation => ({
-    check: 'ordering',
-    requirement,
-    operation,
-    cause,
-    message: `${operation.id}: ${cause}`,
-    expected: shown(expected),
-    received: shown(got),
-    exchanges,
-  });
-  if (same(upNames, downNames))
-    return tell(
-      same(upNames, wanted) ? 'paging.order-asc' : 'paging.order-by',
-      same(upNames, wanted) || same(upNames, backwards) ? 'orderAsc changes nothing' : 'orderBy does not sort',
-      backwards,
-      downNames ?? [],
-      [up.exchange, down.exchange],
-    );
-  if (same(upNames, backwards))
-    return tell('paging.order-asc', 'orderAsc=true sorts descending', wanted, upNames ?? [], [up.exchange]);
-  if (!same(upNames, wanted))
-    return tell('paging.order-by', 'orderBy does not sort', wanted, upNames ?? [], [up.exchange]);
-  if (!same(downNames, backwards))
-    return tell('paging.order-asc', 'orderAsc=false does not sort descending', backwards, downNames ?? [], [
-      down.exchange,
-    ]);
-  if (!same(plainNames, wanted))
-    return tell('paging.order-asc-default', 'orderAsc is not true where it is not sent', wanted, plainNames ?? [], [
-      plain.exchange,
-    ]);
+async function sortsByName(t: TestContext, fixture: ListFixture, key: string): Promise<Violation | undefined> {
+  const read = async (direction: Record<string, Json>): Promise<Names> => {
+    const { exchange, items } = await list(t, fixture, { orderBy: key, ...direction });
+    return { exchange, names: items.map((item) => textOf(item, key)) };
+  };
+  const up = await read({ orderAsc: true });
+  const down = await read({ orderAsc: false });
+  const unset = await read({});
+  const ascending = up.names.toSorted();
+  const descending = ascending.toReversed();
+  const isSorted = isSame(up.names, ascending) || isSame(up.names, descending);
+  const wrong = (code: OrderingCode, wanted: readonly string[], seen: Names, before?: Names): Violation =>
+    violationOf(fixture.operation, {
+      code,
+      requirement: REQUIREMENTS[code],
+      expected: shown(wanted),
+      received: shown(seen.names),
+      exchanges: [...(before === undefined ? [] : [before.exchange]), seen.exchange],
+    });
+  if (!isSorted) return wrong('ordering/order-by', ascending, up);
+  if (isSame(up.names, down.names)) return wrong('ordering/order-asc', descending, down, up);
+  if (!isSame(up.names, ascending)) return wrong('ordering/order-asc', ascending, up);
+  if (!isSame(down.names, descending)) return wrong('ordering/order-asc', descending, down);
+  if (!isSame(unset.names, ascending)) return wrong('ordering/order-asc-default', ascending, unset);
   return undefined;
 }
 
-/** Numbers and times of other members: where sorting by them is served, it sorts. */
-async function otherFields(t: TestContext, fixture: ListFixture, name: string): Promise<Violation | undefined> {
+interface Names {
+  readonly exchange: Exchange;
+  readonly names: readonly string[];
+}
+
+const REQUIREMENTS = {
+  'ordering/order-by': 'paging.order-by',
+  'ordering/order-asc': 'paging.order-asc',
+  'ordering/order-asc-default': 'paging.order-asc-default',
+} as const;
+
+type OrderingCode = keyof typeof REQUIREMENTS;
+
+/** Members with numbers or times: where sorting by them succeeds, the list is sorted. */
+async function sortsByOthers(t: TestContext, fixture: ListFixture, name: string): Promise<Violation | undefined> {
   const { items } = await list(t, fixture, {});
-  const [first] = items;
-  const keys = isObject(first) ? Object.keys(first).filter((key) => key !== name && comparable(items, key)) : [];
-  for (const key of keys) {
+  const keys = keysOf(items[0]).filter((key) => key !== name && isComparable(items, key));
+  for (const key of keys)
     for (const orderAsc of [true, false]) {
-      const got = await list(t, fixture, { orderBy: key, orderAsc });
-      if (got.exchange.response?.status !== 200) continue;
-      const values = got.items.map((item) => valueOf(item, key));
-      const ok = values.every(
-        (value, at) => at === 0 || (orderAsc ? (values[at - 1] ?? 0) <= value : (values[at - 1] ?? 0) >= value),
-      );
-      if (!ok) {
-        return {
-          check: 'ordering',
-          requirement: 'paging.order-by',
-          operation: fixture.operation,
-          cause: `orderBy=${key} does not sort`,
-          message: `${fixture.operation.id}: orderBy=${key} does not sort`,
-          expected: `${key} ${orderAsc ? 'ascending' : 'descending'}`,
-          received: shown(values.map(String)),
-          exchanges: [got.exchange],
-        };
-      }
+      const seen = await list(t, fixture, { orderBy: key, orderAsc });
+      if (seen.exchange.response?.status !== 200) continue;
+      const values = seen.items.map((item) => valueOf(item, key));
+      const wrong = orderAsc ? -1 : 1;
+      if (!stepsOf(values).includes(wrong)) continue;
+      return violationOf(fixture.operation, {
+        code: 'ordering/order-by',
+        subject: key,
+        requirement: 'paging.order-by',
+        expected: `${key} ${orderAsc ? 'ascending' : 'descending'}`,
+        received: shown(values.map(String)),
+        exchanges: [seen.exchange],
+      });
     }
-  }
   return undefined;
 }
 
-/** A direction as int32, or by name where the deployment takes names. */
+/** Both directions, as int32 or, where the service accepts them, by name. */
 const DIRECTIONS: readonly (readonly [Json, Json])[] = [
   [0, 1],
   ['Ascending', 'Descending'],
 ];
 
-async function turnsRound(t: TestContext, fixture: ListFixture): Promise<Violation | undefined> {
+async function hasDirections(t: TestContext, fixture: ListFixture): Promise<Violation | undefined> {
   for (const [one, other] of DIRECTIONS) {
     const a = await list(t, fixture, { sortDirection: one });
     const b = await list(t, fixture, { sortDirection: other });
     if (a.exchange.response?.status !== 200 || b.exchange.response?.status !== 200) continue;
-    const [first] = a.items;
-    const keys = isObject(first) ? Object.keys(first).filter((key) => comparable(a.items, key)) : [];
-    const sorting = keys.find((key) => strictly(a.items, key) !== 0);
-    if (sorting === undefined || !same(a.items.map(idOf), b.items.map(idOf))) return undefined;
-    return {
-      check: 'ordering',
+    const key = keysOf(a.items[0]).find((each) => isComparable(a.items, each) && directionOf(a.items, each) !== 0);
+    if (key === undefined || !isSame(a.items.map(idOf), b.items.map(idOf))) return undefined;
+    return violationOf(fixture.operation, {
+      code: 'ordering/sort-direction',
       requirement: 'paging.sort-direction',
-      operation: fixture.operation,
-      cause: 'sortDirection changes nothing',
-      message: `${fixture.operation.id}: sortDirection changes nothing`,
-      expected: `the other order for sortDirection=${JSON.stringify(other)}`,
-      received: `the same order, ${sorting} ${strictly(b.items, sorting) > 0 ? 'ascending' : 'descending'}, for both`,
+      expected: `the reverse order with sortDirection=${JSON.stringify(other)}`,
+      received: `${key} ${directionOf(b.items, key) > 0 ? 'ascending' : 'descending'} in both directions`,
       exchanges: [a.exchange, b.exchange],
-    };
+    });
   }
   return undefined;
 }
 
-function valueOf(item: Json, key: string): number {
-  const value = isObject(item) ? item[key] : undefined;
-  return typeof value === 'string' ? Date.parse(value) : Number(value);
+function keysOf(item: Json | undefined): readonly string[] {
+  return isObject(item) ? Object.keys(item) : [];
+}
+
+function memberOf(item: Json | undefined, key: string): Json | undefined {
+  return isObject(item) ? item[key] : undefined;
 }
 
 function textOf(item: Json, key: string): string {
-  return isObject(item) && typeof item[key] === 'string' ? item[key] : '';
+  const value = memberOf(item, key);
+  return typeof value === 'string' ? value : '';
+}
+
+function valueOf(item: Json, key: string): number {
+  const value = memberOf(item, key);
+  return typeof value === 'string' ? Date.parse(value) : Number(value);
 }
 
 const TIME = /^\d{4}-\d{2}-\d{2}T/;
 
-/** True where all items have a number, or all have a time, there. */
-function comparable(items: readonly Json[], key: string): boolean {
-  const values = items.map((item) => (isObject(item) ? item[key] : undefined));
+/** True where all items hold a number there, or all hold a time. */
+function isComparable(items: readonly Json[], key: string): boolean {
+  const values = items.map((item) => memberOf(item, key));
   return (
     values.every((each) => typeof each === 'number') ||
     values.every((each) => typeof each === 'string' && TIME.test(each))
   );
 }
 
-/** 1 where the values rise and none fall, -1 where they fall and none rise, 0 otherwise; ties alone are no order. */
-function strictly(items: readonly Json[], key: string): -1 | 0 | 1 {
-  const values = items.map((item) => valueOf(item, key));
-  const steps = values.slice(1).map((value, at) => Math.sign(value - (values[at] ?? value)));
-  const [rise, fall] = [steps.includes(1), steps.includes(-1)];
-  return rise === fall ? 0 : rise ? 1 : -1;
+/** Signs of the differences between neighbours. */
+function stepsOf(values: readonly number[]): readonly number[] {
+  return values.slice(1).map((value, at) => Math.sign(value - (values[at] ?? value)));
 }
 
-function same(a: readonly unknown[] | undefined, b: readonly unknown[] | undefined): boolean {
-  return a !== undefined && b !== undefined && a.length === b.length && a.every((each, at) => each === b[at]);
+/** 1 for ascending, -1 for descending, 0 for neither; equal values alone have no direction. */
+function directionOf(items: readonly Json[], key: string): -1 | 0 | 1 {
+  const steps = stepsOf(items.map((item) => valueOf(item, key)));
+  const [rises, falls] = [steps.includes(1), steps.includes(-1)];
+  return rises === falls ? 0 : rises ? 1 : -1;
+}
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((each, at) => each === b[at]);
 }
 
 function shown(values: readonly string[]): string {

@@ -1,267 +1,285 @@
-import type { Exchange, Operation } from '../../spec/index.ts';
+import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { idsOf, itemsOf } from '../../domain/items.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { openSession } from '../kit/session.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
-import type { Violation, TestContext } from '../kit/context.ts';
 import { pagingOf } from '../../domain/read-list.ts';
 import type { Paging } from '../../domain/read-list.ts';
+import type { TestContext } from '../kit/context.ts';
+import { defineForForms } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { statusOf, violationOf } from './violations.ts';
 
 const session = await openSession();
 
-/** The sentences, by the style of paging. */
-const SENTENCES = {
-  page: {
+/** Requirements by the number of the first page. */
+const REQUIREMENTS = {
+  0: {
     base: 'paging.page-zero-based',
     number: 'paging.page-default',
     size: 'paging.take',
     sizeDefault: 'paging.take-default',
+    wrapper: [],
   },
-  pageNumber: {
+  1: {
     base: 'paging.page-number-one-based',
     number: 'paging.page-number-default',
     size: 'paging.page-size',
     sizeDefault: 'paging.page-size-default',
+    wrapper: ['paging.wrapper'],
   },
 };
 
-/** Page sizes that cut a list of 13 to 23 items in different ways. */
+/** Page sizes that divide a list of 13 to 23 items differently. */
 const SIZES = [5, 7, 4];
 
 for (const operation of session.contract.operations) {
   const paging = pagingOf(operation);
   if (paging === undefined || operation.method !== 'GET' || !session.knowledge.guarantees('paging', operation))
     continue;
-  const sentences = paging.first === 0 ? SENTENCES.page : SENTENCES.pageNumber;
-  for (const form of operation.forms) {
-    const shelved = async (t: TestContext): Promise<ListFixture> => {
-      const fixture = await listFixtureFor(t, operation);
-      return { ...fixture, request: { ...fixture.request, form } };
-    };
-    defineTest(
-      session,
-      {
-        suite: 'contract/paging',
-        title: 'without paging parameters the defaults apply',
-        operation,
-        form,
-        checks: ['paging-defaults'],
-        requirements: [sentences.number, sentences.sizeDefault],
-        effects: ['read'],
-      },
-      async (t) => {
-        const fixture = await shelved(t);
-        await t.holds(() => defaults(t, fixture, paging, sentences));
-      },
-    );
-    defineTest(
-      session,
-      {
-        suite: 'contract/paging',
-        title: 'the pages hold every item once',
-        operation,
-        form,
-        checks: ['paging-partition', 'paging-base'],
-        requirements: [
-          'paging.partition',
-          sentences.base,
-          sentences.size,
-          ...(paging.first === 1 ? ['paging.wrapper'] : []),
-        ],
-        effects: ['read'],
-        cost: 40,
-      },
-      async (t) => {
-        const fixture = await shelved(t);
-        for (const size of SIZES) {
-          if (!(await t.holds(() => partition(t, fixture, size, sentences)))) return;
-        }
-      },
-    );
-    defineTest(
-      session,
-      {
-        suite: 'contract/paging',
-        title: 'a page past the end is empty',
-        operation,
-        form,
-        checks: ['paging-past-end'],
-        requirements: ['paging.past-end'],
-        effects: ['read'],
-      },
-      async (t) => {
-        const fixture = await shelved(t);
-        for (const index of [
-          ...(fixture.isolated ? [Math.ceil(fixture.ids.size / 5), Math.ceil(fixture.ids.size / 5) + 1] : []),
-          100_000,
-        ]) {
-          if (!(await t.holds(() => pastEnd(t, fixture, index)))) return;
-        }
-        await t.holds(() => pastEnd(t, fixture, PAST_INT32, true));
-      },
-    );
-  }
+  const requirements = REQUIREMENTS[paging.first];
+  const base = { suite: 'contract/paging', operation, effects: ['read'] } as const;
+  defineForForms(
+    session,
+    {
+      ...base,
+      title: 'uses the documented defaults without paging parameters',
+      checks: ['paging-defaults'],
+      requirements: [requirements.number, requirements.sizeDefault],
+    },
+    async (t, form) => {
+      const fixture = await fixtureOf(t, operation, form);
+      await t.holds(() => usesDefaults(t, fixture, paging));
+    },
+  );
+  defineForForms(
+    session,
+    {
+      ...base,
+      title: 'returns every item on exactly one page',
+      checks: ['paging-partition', 'paging-base'],
+      requirements: ['paging.partition', requirements.base, requirements.size, ...requirements.wrapper],
+      cost: 40,
+    },
+    async (t, form) => {
+      const fixture = await fixtureOf(t, operation, form);
+      for (const size of SIZES) if (!(await t.holds(() => partitions(t, fixture, paging, size)))) return;
+    },
+  );
+  defineForForms(
+    session,
+    {
+      ...base,
+      title: 'returns an empty page past the end',
+      checks: ['paging-past-end'],
+      requirements: ['paging.past-end'],
+    },
+    async (t, form) => {
+      const fixture = await fixtureOf(t, operation, form);
+      const next = Math.ceil(fixture.ids.size / 5);
+      for (const index of [...(fixture.isolated ? [next, next + 1] : []), 100_000])
+        if (!(await t.holds(() => endsEmpty(t, fixture, index)))) return;
+      await t.holds(() => endsEmpty(t, fixture, PAST_INT32, true));
+    },
+  );
 }
 
-type Sentences = (typeof SENTENCES)[keyof typeof SENTENCES];
+async function fixtureOf(t: TestContext, operation: Operation, form: Form): Promise<ListFixture> {
+  const fixture = await listFixtureFor(t, operation);
+  return { ...fixture, request: { ...fixture.request, form } };
+}
 
-async function defaults(
-  t: TestContext,
-  fixture: ListFixture,
-  paging: Paging,
-  sentences: Sentences,
-): Promise<Violation | undefined> {
-  const { operation } = fixture;
-  const bare = await t.send(operation, { ...fixture.request, label: 'without paging parameters' });
+async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging): Promise<Violation | undefined> {
+  const { operation, request } = fixture;
+  const bare = await t.send(operation, { ...request, label: 'without paging parameters' });
   const explicit = await readPage(t, fixture, 0, paging.defaultSize);
-  const again = await t.send(operation, { ...fixture.request, label: 'without paging parameters, again' });
-  const got = idsOf(bare.response?.json);
-  if (got === undefined || explicit.ids === undefined) return noList(operation, bare, explicit.exchange);
-  if (fixture.ids.size > paging.defaultSize && got.length !== paging.defaultSize) {
-    return violation(operation, 'paging-defaults', sentences.sizeDefault, {
-      cause: `default ${paging.size} is not ${paging.defaultSize}`,
-      expected: `${paging.defaultSize} items, since ${paging.size} is ${paging.defaultSize} where it is not sent`,
-      received: `${got.length} items`,
+  const again = await t.send(operation, { ...request, label: 'without paging parameters, again' });
+  const ids = idsOf(bare.response?.json);
+  if (ids === undefined || explicit.ids === undefined) return noList(operation, bare, explicit.exchange);
+  if (fixture.ids.size > paging.defaultSize && ids.length !== paging.defaultSize)
+    return violationOf(operation, {
+      code: 'paging-defaults/size',
+      requirement: REQUIREMENTS[paging.first].sizeDefault,
+      expected: `${paging.defaultSize} items, the default of ${paging.size}`,
+      received: `${ids.length} items`,
       exchanges: [bare],
     });
-  }
-  const steady = same(got, idsOf(again.response?.json) ?? []);
-  if (!steady || same(got, explicit.ids)) return undefined;
-  return violation(operation, 'paging-defaults', sentences.number, {
-    cause: `default ${paging.number} is not ${paging.first}`,
-    expected: `the page that ${paging.number}=${paging.first}&${paging.size}=${paging.defaultSize} asks for`,
+  const isSteady = isSame(ids, idsOf(again.response?.json) ?? []);
+  if (!isSteady || isSame(ids, explicit.ids)) return undefined;
+  return violationOf(operation, {
+    code: 'paging-defaults/number',
+    requirement: REQUIREMENTS[paging.first].number,
+    expected: `the same page as with ${paging.number}=${paging.first}&${paging.size}=${paging.defaultSize}`,
     received: 'another page',
     exchanges: [explicit.exchange, bare],
   });
 }
 
-async function partition(
+interface Page {
+  readonly exchange: Exchange;
+  readonly ids: readonly string[];
+}
+
+/** All pages of a list that were read with one page size. */
+interface Pages {
+  readonly fixture: ListFixture;
+  readonly requirements: (typeof REQUIREMENTS)[0 | 1];
+  readonly size: number;
+  readonly pages: readonly Page[];
+  readonly ids: readonly string[];
+  /** The first pages, as evidence. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Most pages of a list to which others may add items. */
+const MOST_SHARED_PAGES = 60;
+
+async function partitions(
   t: TestContext,
   fixture: ListFixture,
+  paging: Paging,
   size: number,
-  sentences: Sentences,
 ): Promise<Violation | undefined> {
-  const { operation } = fixture;
-  const pages: { exchange: Exchange; ids: readonly string[] }[] = [];
-  for (let index = 0; index < 1000; index += 1) {
+  const pages: Page[] = [];
+  const most = fixture.isolated ? Math.ceil(fixture.ids.size / size) + 1 : MOST_SHARED_PAGES;
+  for (let index = 0; index <= most + 1; index += 1) {
     const { exchange, ids } = await readPage(t, fixture, index, size);
-    if (ids === undefined) return noList(operation, exchange);
+    if (ids === undefined) return noList(fixture.operation, exchange);
     pages.push({ exchange, ids });
-    if (ids.length === 0 || (!fixture.isolated && index > 60)) break;
-    if (fixture.isolated && index > Math.ceil(fixture.ids.size / size) + 1) break;
+    if (ids.length === 0) break;
   }
-  const exchanges = pages.map((each) => each.exchange);
-  const over = pages.find((each) => each.ids.length > size);
-  if (over !== undefined)
-    return violation(operation, 'paging-partition', sentences.size, {
-      cause: 'more items than asked for',
-      expected: `at most ${size} items`,
-      received: `${over.ids.length} items`,
-      exchanges: [over.exchange],
-    });
-  const [first, second, third] = pages.map((each) => each.ids);
-  if (first !== undefined && first.length > 0 && same(first, second ?? []) && !same(second ?? [], third ?? [])) {
-    return violation(operation, 'paging-base', sentences.base, {
-      cause: 'the first two page numbers give the same page',
-      expected: 'other items on the second page',
-      received: 'the items of the first',
-      exchanges: exchanges.slice(0, 2),
-    });
-  }
-  const ids = pages.flatMap((each) => each.ids);
-  const own = ids.filter((each) => fixture.ids.has(each));
-  const twice = own.find((each, at) => own.indexOf(each) !== at);
-  if (twice !== undefined)
-    return violation(operation, 'paging-partition', 'paging.partition', {
-      cause: 'an item twice',
-      expected: 'each item on one page',
-      received: `${twice} on two pages`,
-      exchanges: exchanges.slice(0, 8),
-    });
-  const lost = [...fixture.ids].filter((each) => !own.includes(each));
-  if (lost.length > 0 && (fixture.isolated || ids.length < 60 * size))
-    return lostItems(fixture, size, pages, lost, sentences);
-  const short = pages.slice(0, -2).find((each) => each.ids.length < size);
-  if (short !== undefined && fixture.isolated)
-    return violation(operation, 'paging-partition', sentences.size, {
-      cause: 'a page in the middle is not full',
-      expected: `${size} items`,
-      received: `${short.ids.length} items`,
-      exchanges: [short.exchange],
-    });
-  const strange = fixture.isolated ? ids.find((each) => !fixture.ids.has(each)) : undefined;
-  if (strange === undefined) return undefined;
-  return violation(operation, 'paging-partition', 'paging.partition', {
-    cause: 'an item that is not in the list',
-    expected: 'the items of the list only',
-    received: `${strange}, which the list as a whole does not hold`,
-    exchanges: exchanges.slice(0, 8),
+  const seen: Pages = {
+    fixture,
+    requirements: REQUIREMENTS[paging.first],
+    size,
+    pages,
+    ids: pages.flatMap((each) => each.ids),
+    exchanges: pages.slice(0, 8).map((each) => each.exchange),
+  };
+  return PAGE_RULES.map((rule) => rule(seen)).find((each) => each !== undefined);
+}
+
+/** In the order of their cause: the first violation explains the later ones. */
+const PAGE_RULES: readonly ((seen: Pages) => Violation | undefined)[] = [
+  noPageTooLong,
+  noSamePage,
+  noItemTwice,
+  noItemLost,
+  noPageTooShort,
+  noUnknownItem,
+];
+
+function noPageTooLong({ fixture, requirements, size, pages }: Pages): Violation | undefined {
+  const page = pages.find((each) => each.ids.length > size);
+  if (page === undefined) return undefined;
+  return violationOf(fixture.operation, {
+    code: 'paging-partition/page-too-long',
+    requirement: requirements.size,
+    expected: `at most ${size} items`,
+    received: `${page.ids.length} items`,
+    exchanges: [page.exchange],
   });
 }
 
-function lostItems(
-  fixture: ListFixture,
-  size: number,
-  pages: readonly { exchange: Exchange; ids: readonly string[] }[],
-  lost: readonly string[],
-  sentences: Sentences,
-): Violation {
-  const exchanges = pages.map((each) => each.exchange).slice(0, 8);
-  const atStart = fixture.isolated && lost.length >= size && pages.length <= Math.ceil(fixture.ids.size / size);
-  return violation(
-    fixture.operation,
-    atStart ? 'paging-base' : 'paging-partition',
-    atStart ? sentences.base : 'paging.partition',
-    {
-      cause: atStart ? 'the first page is left out' : 'items lost between the pages',
-      expected: `${fixture.ids.size} items over all pages of ${size}`,
-      received: `${lost.length} of them on no page, for example ${lost[0] ?? ''}`,
-      exchanges,
-    },
-  );
+function noSamePage({ fixture, requirements, pages, exchanges }: Pages): Violation | undefined {
+  const [first = [], second = [], third = []] = pages.map((each) => each.ids);
+  if (first.length === 0 || !isSame(first, second) || isSame(second, third)) return undefined;
+  return violationOf(fixture.operation, {
+    code: 'paging-base/same-page',
+    requirement: requirements.base,
+    expected: 'other items on the second page',
+    received: 'the items of the first page',
+    exchanges: exchanges.slice(0, 2),
+  });
 }
 
-/** A page of five whose first item has a number past 32 bits: an offset that is computed so may begin anew. */
+function noItemTwice({ fixture, ids, exchanges }: Pages): Violation | undefined {
+  const own = ids.filter((each) => fixture.ids.has(each));
+  const twice = own.find((each, at) => own.indexOf(each) !== at);
+  if (twice === undefined) return undefined;
+  return violationOf(fixture.operation, {
+    code: 'paging-partition/item-twice',
+    requirement: 'paging.partition',
+    expected: 'each item on one page',
+    received: `${twice} on two pages`,
+    exchanges,
+  });
+}
+
+function noItemLost({ fixture, requirements, size, pages, ids, exchanges }: Pages): Violation | undefined {
+  const isComplete = fixture.isolated || ids.length < MOST_SHARED_PAGES * size;
+  const lost = [...fixture.ids].filter((each) => !ids.includes(each));
+  if (lost.length === 0 || !isComplete) return undefined;
+  const wholePages = Math.ceil(fixture.ids.size / size);
+  const isFirstPage = fixture.isolated && lost.length >= size && pages.length <= wholePages;
+  return violationOf(fixture.operation, {
+    code: isFirstPage ? 'paging-base/first-page' : 'paging-partition/items-lost',
+    requirement: isFirstPage ? requirements.base : 'paging.partition',
+    expected: `${fixture.ids.size} items on all pages of ${size}`,
+    received: `${lost.length} of them on no page, for example ${lost[0] ?? ''}`,
+    exchanges,
+  });
+}
+
+function noPageTooShort({ fixture, requirements, size, pages }: Pages): Violation | undefined {
+  const page = fixture.isolated ? pages.slice(0, -2).find((each) => each.ids.length < size) : undefined;
+  if (page === undefined) return undefined;
+  return violationOf(fixture.operation, {
+    code: 'paging-partition/page-too-short',
+    requirement: requirements.size,
+    expected: `${size} items`,
+    received: `${page.ids.length} items`,
+    exchanges: [page.exchange],
+  });
+}
+
+function noUnknownItem({ fixture, ids, exchanges }: Pages): Violation | undefined {
+  const unknown = fixture.isolated ? ids.find((each) => !fixture.ids.has(each)) : undefined;
+  if (unknown === undefined) return undefined;
+  return violationOf(fixture.operation, {
+    code: 'paging-partition/unknown-item',
+    requirement: 'paging.partition',
+    expected: 'only items of the list',
+    received: unknown,
+    exchanges,
+  });
+}
+
+/** With pages of five, the first item of this page has a number past 32 bits: its offset may overflow. */
 const PAST_INT32 = 858_993_460;
 
-/** `far`: the deployment may refuse it. */
-async function pastEnd(
+/** `mayRefuse`: a status other than 200 is allowed too. */
+async function endsEmpty(
   t: TestContext,
   fixture: ListFixture,
   index: number,
-  far = false,
+  mayRefuse = false,
 ): Promise<Violation | undefined> {
   const { exchange } = await readPage(t, fixture, index, 5);
   const items = itemsOf(exchange.response?.json);
-  const status = exchange.response?.status ?? 0;
-  if ((status === 200 && items?.length === 0) || (far && status !== 200)) return undefined;
-  return violation(fixture.operation, 'paging-past-end', 'paging.past-end', {
-    cause: items === undefined ? `status ${status}` : 'items past the end',
+  const status = statusOf(exchange);
+  if ((status === 200 && items?.length === 0) || (mayRefuse && status !== 200)) return undefined;
+  return violationOf(fixture.operation, {
+    ...(items === undefined
+      ? { code: 'paging-past-end/status', subject: String(status) }
+      : { code: 'paging-past-end/items' }),
+    requirement: 'paging.past-end',
     expected: 'status 200 and no items',
     received: items === undefined ? `status ${status}` : `${items.length} items`,
     exchanges: [exchange],
   });
 }
 
-function noList(operation: Operation, ...exchanges: Exchange[]): Violation {
-  return violation(operation, 'paging-partition', 'paging.partition', {
-    cause: 'no list',
-    expected: 'a list with ids',
-    received: `status ${exchanges.at(-1)?.response?.status ?? 'none'} and no list`,
+function noList(operation: Operation, ...exchanges: readonly Exchange[]): Violation {
+  const last = exchanges.at(-1);
+  return violationOf(operation, {
+    code: 'paging-partition/no-list',
+    requirement: 'paging.partition',
+    expected: 'a list of items with ids',
+    received: `status ${last?.response?.status ?? 'none'} without such a list`,
     exchanges,
   });
 }
 
-function violation(
-  operation: Operation,
-  check: Violation['check'],
-  requirement: string,
-  rest: Pick<Violation, 'cause' | 'expected' | 'received' | 'exchanges'>,
-): Violation {
-  return { check, requirement, operation, message: `${operation.id}: ${rest.cause}`, ...rest };
-}
-
-function same(a: readonly string[], b: readonly string[]): boolean {
+function isSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((each, at) => each === b[at]);
 }

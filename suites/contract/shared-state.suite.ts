@@ -1,107 +1,101 @@
-import type { Form, Operation } from '../../spec/index.ts';
 import { isSuccess } from '../../spec/index.ts';
+import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { idOf, mentions, sameId } from '../../domain/items.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { resourcesOf } from '../../domain/resources.ts';
-import type { Resource } from '../../domain/resources.ts';
-import { openSession } from '../kit/session.ts';
-import type { Violation, TestContext } from '../kit/context.ts';
 import { walk } from '../../domain/read-list.ts';
 import { createWithReferences } from '../../domain/requests.ts';
+import type { Resource } from '../../domain/resources.ts';
+import type { TestContext } from '../kit/context.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { statusOf } from './violations.ts';
 
 const session = await openSession();
 
-for (const resource of resourcesOf(session.contract)) {
-  const [plain, versioned] = resource.create.forms;
-  if (
-    plain === undefined ||
-    versioned === undefined ||
-    resource.read === undefined ||
-    !session.knowledge.guarantees('forms', resource.create)
-  )
-    continue;
-  for (const [writes, reads] of [
-    [plain, versioned],
-    [versioned, plain],
-  ] as const) {
-    defineTest(
-      session,
-      {
-        suite: 'contract/shared-state',
-        title: `what ${writes.name} writes, ${reads.name} shows`,
-        operation: resource.create,
-        checks: ['form-shared-state', 'deleted-is-gone', 'created-reads-back'],
-        requirements: ['forms.shared-state'],
-        effects: ['reversible', 'read'],
-      },
-      async (t) => {
-        await shareState(t, resource, resource.read as Operation, { writes, reads });
-      },
-    );
-  }
-}
-
+/** The form that writes and the form that reads. */
 interface Direction {
   readonly writes: Form;
   readonly reads: Form;
 }
 
-async function shareState(
-  t: TestContext,
-  resource: Resource,
-  read: Operation,
-  { writes, reads }: Direction,
-): Promise<void> {
-  const made = await createWithReferences(t, resource, { form: writes });
-  const path = { [resource.idName]: made.id };
-  const unseen = (
-    operation: Operation,
-    cause: string,
-    rest: Pick<Violation, 'expected' | 'received' | 'exchanges'>,
-  ): Violation => ({
-    check: 'form-shared-state',
-    requirement: 'forms.shared-state',
-    operation,
-    form: reads.name,
-    cause,
-    message: `${operation.id}: ${cause}`,
-    ...rest,
-  });
+for (const resource of session.knowledge.resources) {
+  const [plain, versioned] = resource.create.forms;
+  const { read } = resource;
+  if (plain === undefined || versioned === undefined || read === undefined) continue;
+  if (!session.knowledge.guarantees('forms', resource.create)) continue;
+  const directions: readonly Direction[] = [
+    { writes: plain, reads: versioned },
+    { writes: versioned, reads: plain },
+  ];
+  for (const direction of directions)
+    defineTest(
+      session,
+      {
+        suite: 'contract/shared-state',
+        title: `${direction.reads.name} shows what ${direction.writes.name} writes`,
+        operation: resource.create,
+        checks: ['form-shared-state', 'deleted-is-gone', 'created-reads-back'],
+        requirements: ['forms.shared-state'],
+        effects: ['reversible', 'read'],
+      },
+      (t) => sharesState(t, resource, read, direction),
+    );
+}
+
+async function sharesState(t: TestContext, resource: Resource, read: Operation, direction: Direction): Promise<void> {
+  const { writes, reads } = direction;
+  const { id, name, created } = await createWithReferences(t, resource, { form: writes });
+  const path = { [resource.idName]: id };
+  const readIt = (): Promise<Exchange> => t.send(read, { form: reads, path, label: `read through ${reads.name}` });
   await t.holds(async () => {
-    const seen = await t.send(read, { form: reads, path, label: `read through ${reads.name}` });
-    if (seen.response?.status === 200 && mentions(seen.response.json, made.name)) return undefined;
-    return unseen(read, 'what the other form created does not show', {
-      expected: `the item that was created through ${writes.name}`,
-      received: `status ${seen.response?.status ?? 'none'}`,
-      exchanges: [made.created, seen],
+    const seen = await readIt();
+    if (seen.response?.status === 200 && mentions(seen.response.json, name)) return undefined;
+    return violation(read, direction, {
+      code: 'form-shared-state/created-not-readable',
+      message: 'does not return an item created',
+      expected: 'status 200 and the item',
+      received: `status ${statusOf(seen)}`,
+      exchanges: [created, seen],
     });
   });
-  const { list } = resource;
-  if (list !== undefined) {
+  const { list, remove } = resource;
+  if (list !== undefined)
     await t.holds(async () => {
       const seen = await walk(t, list, { form: reads });
-      if (seen === undefined || seen.items.some((item) => sameId(idOf(item), made.id))) return undefined;
-      return unseen(list, 'what the other form created is not listed', {
-        expected: `the item that was created through ${writes.name}`,
-        received: `${seen.items.length} others`,
-        exchanges: [made.created, ...seen.pages.slice(-1)],
+      if (seen === undefined || seen.items.some((item) => sameId(idOf(item), id))) return undefined;
+      return violation(list, direction, {
+        code: 'form-shared-state/created-not-listed',
+        message: 'does not list an item created',
+        expected: `${id} in the list`,
+        received: `${seen.items.length} other items`,
+        exchanges: [created, ...seen.pages.slice(-1)],
       });
     });
-  }
-  const removed = await t.send(resource.remove, {
-    form: writes,
-    path,
-    expect: 'success',
-    label: `delete through ${writes.name}`,
-  });
-  if (!isSuccess(removed.response?.status ?? 0)) return;
+  const label = `delete through ${writes.name}`;
+  const removed = await t.send(remove, { form: writes, path, expect: 'success', label });
+  if (!isSuccess(statusOf(removed))) return;
   await t.holds(async () => {
-    const seen = await t.send(read, { form: reads, path, label: `read through ${reads.name}` });
-    if (seen.response === undefined || !isSuccess(seen.response.status)) return undefined;
-    return unseen(read, 'what the other form deleted still shows', {
+    const seen = await readIt();
+    if (!isSuccess(statusOf(seen))) return undefined;
+    return violation(read, direction, {
+      code: 'form-shared-state/deleted-still-readable',
+      message: 'still returns an item deleted',
       expected: 'status 404',
-      received: `status ${seen.response.status}`,
+      received: `status ${statusOf(seen)}`,
       exchanges: [removed, seen],
     });
   });
+}
+
+function violation(
+  operation: Operation,
+  { writes, reads }: Direction,
+  rest: Pick<Violation, 'code' | 'message' | 'expected' | 'received' | 'exchanges'>,
+): Violation {
+  return {
+    ...rest,
+    requirement: 'forms.shared-state',
+    operation,
+    form: reads.name,
+    message: `${operation.id} through ${reads.name} ${rest.message} through ${writes.name}`,
+  };
 }

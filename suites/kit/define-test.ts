@@ -48,6 +48,16 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
   });
 }
 
+/** Declares one test for each form of an operation. Default effects: those of the operation. */
+export function defineForForms(
+  session: Session,
+  spec: Omit<TestDefinition, 'form'> & { readonly operation: Operation },
+  body: (t: TestContext, form: Form) => Promise<void>,
+): void {
+  for (const form of spec.operation.forms)
+    defineTest(session, { effects: [spec.operation.effect], ...spec, form }, (t) => body(t, form));
+}
+
 function nameOf({ suite, operation, form, title }: TestDefinition): string {
   return [suite, operation?.id, form?.name, title].filter((each) => each !== undefined && each !== '').join(' > ');
 }
