@@ -30,12 +30,12 @@ describe('the baseline', () => {
   });
 
   it.each([
-    ['{', "known.json can't be used"],
+    ['{', 'cannot use the baseline'],
     ['[]', 'assayBaseline'],
-    ['{"assayBaseline":1,"entries":[{"fingerprint":"xyz","reason":""}]}', 'entry 1 has the fingerprint "xyz"'],
-    ['{"assayBaseline":1,"entries":[{"fingerprint":"0123456789abcdef"}]}', 'entry 1 has no text "reason"'],
+    ['{"assayBaseline":2,"entries":[{"fingerprint":"xyz","reason":""}]}', 'entry 1 has the fingerprint "xyz"'],
+    ['{"assayBaseline":2,"entries":[{"fingerprint":"0123456789abcdef"}]}', 'entry 1 has no text "reason"'],
     [
-      '{"assayBaseline":1,"entries":[{"fingerprint":"0123456789abcdef","reason":"","expires":"soon"}]}',
+      '{"assayBaseline":2,"entries":[{"fingerprint":"0123456789abcdef","reason":"","expires":"soon"}]}',
       'entry 1 expires on "soon"',
     ],
   ])('that is wrong (%s) is a usage error', (text, message) => {
@@ -43,6 +43,30 @@ describe('the baseline', () => {
     writeFileSync(path, text);
     expect(() => readBaseline(path)).toThrow(message);
     expect(() => readBaseline(path)).toThrow(AssayError);
+  });
+
+  it('of version 1 is refused, and migrated by an update: reasons stay with their check and operation', () => {
+    const path = join(dir, 'old.json');
+    const summary = summarise(sampleRun({ findings: 2 }));
+    const [finding] = summary.findings;
+    if (finding === undefined) throw new Error('no finding');
+    const { check, operation, message } = finding;
+    const entry = {
+      fingerprint: '0123456789abcdef',
+      reason: 'ticket 7',
+      expires: '2027-01-01',
+      check,
+      operation,
+      message,
+    };
+    writeFileSync(path, JSON.stringify({ assayBaseline: 1, entries: [entry] }));
+    expect(() => readBaseline(path)).toThrow('written by Assay 0.1');
+    writeBaseline(path, updateBaseline(readBaseline(path, { migrate: true }), summary));
+    const { entries } = readBaseline(path);
+    expect(entries).toHaveLength(2);
+    expect(entries).toContainEqual(
+      expect.objectContaining({ fingerprint: finding.fingerprint, reason: 'ticket 7', expires: '2027-01-01' }),
+    );
   });
 
   it('that is missing is a usage error', () => {

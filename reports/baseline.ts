@@ -2,16 +2,18 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { AssayError, EXIT, isObject } from '../spec/index.ts';
 import type { Summary } from './summary/types.ts';
 
-const VERSION = 1;
+/** Version 1 (Assay 0.1) had fingerprints that depended on the wording of findings. */
+const VERSION = 2;
 const FINGERPRINT = /^[0-9a-f]{16}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const HINT = 'correct the file, or write a new one with --baseline FILE --update-baseline';
 
-/** A finding that is known and does not fail a run, until it expires. */
+/** A known finding, which does not fail a run until it expires. */
 export interface BaselineEntry {
   readonly fingerprint: string;
-  /** Why it is accepted, for people. */
+  /** Why it is accepted, written by people. */
   readonly reason: string;
-  /** Last day on which it excuses the finding, `2026-12-31`; without it: for ever. */
+  /** Last day on which it excuses the finding, `2026-12-31`; without it: no end. */
   readonly expires?: string;
   readonly check: string;
   readonly operation: string;
@@ -20,85 +22,96 @@ export interface BaselineEntry {
 
 export interface Baseline {
   readonly entries: readonly BaselineEntry[];
+  /** Entries of a version 1 file: they excuse nothing, but their reasons are carried over by check and operation. */
+  readonly legacy?: readonly BaselineEntry[];
 }
 
-/** Reads a baseline. Throws an {@link AssayError} (exit 2) naming the entry where the file is missing or wrong. */
-export function readBaseline(path: string): Baseline {
-  const entries = parse(path);
-  return { entries: entries.map((entry, index) => check(entry, index, path)) };
+/**
+ * Reads a baseline. Throws an {@link AssayError} (exit 2) that names the entry where the file is missing or invalid. A file of version 1
+ * is refused, unless it is to be migrated: written again with the findings of a run.
+ */
+export function readBaseline(path: string, { migrate = false } = {}): Baseline {
+  const { version, entries: raw } = parse(path);
+  const entries = raw.map((entry, index) => readEntry(entry, index, path));
+  if (version === VERSION || entries.length === 0) return { entries };
+  if (migrate) return { entries: [], legacy: entries };
+  throw invalid(path, 'it was written by Assay 0.1, whose fingerprints differ', {
+    hint: 'add --update-baseline once to migrate it; reasons and expiry dates are carried over',
+  });
 }
 
 /** Writes a baseline, whole or not at all; sorted, so that version control shows what changed. */
 export function writeBaseline(path: string, baseline: Baseline): void {
-  const entries = baseline.entries.toSorted((a, b) =>
-    `${a.operation} ${a.check}`.localeCompare(`${b.operation} ${b.check}`),
-  );
+  const entries = baseline.entries.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)));
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, `${JSON.stringify({ assayBaseline: VERSION, entries }, null, 2)}\n`);
   renameSync(draft, path);
 }
 
 /**
- * The baseline after a run: what it found is known, what it fixed is gone, what it did not try stays. Reasons and expiry dates
- * stay as people wrote them, also those that have passed: only a person renews an excuse.
+ * The baseline after a run: new findings are added, fixed ones removed, untested ones kept. Reasons and expiry dates stay as people
+ * wrote them, also dates that have passed: only a person renews them.
  */
 export function updateBaseline(old: Baseline | undefined, summary: Summary): Baseline {
   const fixed = new Set(summary.fixed.map((finding) => finding.fingerprint));
   const kept = (old?.entries ?? []).filter((entry) => !fixed.has(entry.fingerprint));
   const present = new Set(kept.map((entry) => entry.fingerprint));
+  const legacy = new Map(old?.legacy?.map((entry) => [keyOf(entry), entry]));
   const day = summary.startedAt.slice(0, 10);
   const added = summary.findings
     .filter((finding) => !present.has(finding.fingerprint))
-    .map(({ fingerprint, check, operation, message }) => ({
-      fingerprint,
-      reason: `seen on ${day}; say here why it is accepted`,
-      check,
-      operation,
-      message,
-    }));
+    .map(({ fingerprint, check, operation, message }): BaselineEntry => {
+      const { reason = `seen on ${day}; say here why it is accepted`, expires } =
+        legacy.get(keyOf({ check, operation })) ?? {};
+      return { fingerprint, reason, ...(expires === undefined ? {} : { expires }), check, operation, message };
+    });
   return { entries: [...kept, ...added] };
 }
 
-function parse(path: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (isObject(value) && value['assayBaseline'] === VERSION && Array.isArray(value['entries']))
-      return value['entries'];
-  } catch (cause) {
-    throw wrong(path, cause instanceof Error ? cause.message : String(cause), cause);
-  }
-  throw wrong(path, `it is no object with "assayBaseline": ${VERSION} and "entries": […]`);
+function keyOf({ check, operation }: Pick<BaselineEntry, 'check' | 'operation'>): string {
+  return `${operation} ${check}`;
 }
 
-function check(entry: unknown, index: number, path: string): BaselineEntry {
+function parse(path: string): { readonly version: number; readonly entries: readonly unknown[] } {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (isObject(value) && Array.isArray(value['entries'])) {
+      const version = value['assayBaseline'];
+      if (version === 1 || version === VERSION) return { version, entries: value['entries'] };
+    }
+  } catch (cause) {
+    throw invalid(path, cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+  throw invalid(path, `it is not an object with "assayBaseline": ${VERSION} and "entries": […]`);
+}
+
+function readEntry(entry: unknown, index: number, path: string): BaselineEntry {
   const where = `entry ${index + 1}`;
-  if (!isObject(entry)) throw wrong(path, `${where} is no object`);
+  if (!isObject(entry)) throw invalid(path, `${where} is not an object`);
   const text = (key: string, fallback?: string): string => {
     const value = entry[key] ?? fallback;
-    if (typeof value !== 'string') throw wrong(path, `${where} has no text "${key}"`);
+    if (typeof value !== 'string') throw invalid(path, `${where} has no text "${key}"`);
     return value;
   };
   const fingerprint = text('fingerprint');
   if (!FINGERPRINT.test(fingerprint))
-    throw wrong(path, `${where} has the fingerprint "${fingerprint}", not 16 hexadecimal digits`);
-  const read = {
-    fingerprint,
-    reason: text('reason'),
-    check: text('check', ''),
-    operation: text('operation', ''),
-    message: text('message', ''),
-  };
-  if (entry['expires'] === undefined) return read;
-  const expires = text('expires');
-  if (!DAY.test(expires) || Number.isNaN(Date.parse(expires)))
-    throw wrong(path, `${where} expires on "${expires}", which is no day such as 2026-12-31`);
-  return { ...read, expires };
+    throw invalid(path, `${where} has the fingerprint "${fingerprint}", not 16 hexadecimal digits`);
+  const expires = entry['expires'] === undefined ? undefined : text('expires');
+  if (expires !== undefined && (!DAY.test(expires) || Number.isNaN(Date.parse(expires))))
+    throw invalid(path, `${where} expires on "${expires}", which is not a date such as 2026-12-31`);
+  const [reason, check, operation, message] = [
+    text('reason'),
+    text('check', ''),
+    text('operation', ''),
+    text('message', ''),
+  ];
+  return { fingerprint, reason, ...(expires === undefined ? {} : { expires }), check, operation, message };
 }
 
-function wrong(path: string, why: string, cause?: unknown): AssayError {
-  return new AssayError(`The baseline ${path} can't be used: ${why}.`, {
-    hint: 'Mend the file, or write a new one with --baseline FILE --update-baseline.',
-    exitCode: EXIT.usage,
-    cause,
-  });
+function invalid(
+  path: string,
+  why: string,
+  { hint = HINT, cause }: { hint?: string; cause?: unknown } = {},
+): AssayError {
+  return new AssayError(`cannot use the baseline ${path}: ${why}`, { hint, exitCode: EXIT.usage, cause });
 }

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Vitest } from 'vitest/node';
+import type { ProvidedContext } from 'vitest';
+import type { Reporter, Vitest } from 'vitest/node';
 import type { Contract, RunRecord } from '../spec/index.ts';
 import { loadContract } from '../spec/index.ts';
 import { recordReporter } from './kit/reporter.ts';
@@ -10,22 +11,33 @@ import { viteOptions, vitestOptions } from './vitest-options.ts';
 
 export type { SuiteRunOptions } from './kit/options.ts';
 
+/** What a further reporter needs of Vitest. */
+export interface VitestAdditions {
+  readonly reporters?: readonly Reporter[];
+  readonly setupFiles?: readonly string[];
+  readonly provide?: Partial<ProvidedContext>;
+}
+
 /**
  * Runs the suites against a target and hands over what they find, record by record: the plan first, then a record for each
  * test as it ends. Resolves once the last test has ended; an abort lets tests that have begun end and starts no more.
  * What the run created is removed by the caller, from the journal. A contract that is loaded already need not be loaded again.
+ * `additions` are for further reporters; they are asked for when the plan has been recorded.
  */
 export async function runSuites(
   options: SuiteRunOptions,
   onRecord: (record: RunRecord) => void,
   signal?: AbortSignal,
   contract?: Contract,
+  additions?: () => VitestAdditions,
 ): Promise<void> {
   announce(contract ?? (await loadContract(options.specSource)), onRecord);
   const cacheDir = await mkdtemp(join(tmpdir(), 'assay-vitest-'));
   const { startVitest } = await import('vitest/node');
   const exitCode = process.exitCode;
   const reporter = recordReporter(onRecord);
+  const { reporters = [], setupFiles = [], provide = {} } = additions?.() ?? {};
+  const ours = vitestOptions(options);
   let vitest: Vitest | undefined;
   const stop = (): void => {
     void vitest?.cancelCurrentRun('keyboard-input');
@@ -36,7 +48,9 @@ export async function runSuites(
       'test',
       [],
       {
-        ...vitestOptions(options),
+        ...ours,
+        setupFiles: [...setupFiles],
+        provide: { ...ours.provide, ...provide },
         reporters: [
           {
             ...reporter,
@@ -45,6 +59,7 @@ export async function runSuites(
               if (signal?.aborted === true) stop();
             },
           },
+          ...reporters,
         ],
       },
       viteOptions(cacheDir),

@@ -107,21 +107,16 @@ function thresholdCases({ command, scenarios = [] }: Summary): Case[] {
 
 /** Errors of the run itself, and why it has no verdict. */
 function runCases({ errors, verdict, reason }: Summary): Case[] {
-  const entry = (name: string, message: string, text = ''): Case => ({
-    suite: 'assay/run',
-    name,
-    seconds: 0,
-    outcome: 'error',
-    message,
-    text,
-  });
+  const ofRun = errors.filter((error) => error.test === undefined);
   return [
-    ...errors
-      .filter((error) => error.test === undefined)
-      .map(({ message, hint = '' }) => entry('the run itself', message, `${message}\n${hint}`)),
-    ...(verdict === 'interrupted' ? [entry('the run completes', 'The run was interrupted.')] : []),
-    ...(verdict === 'inconclusive' ? [entry('the run is conclusive', `Inconclusive: ${reason ?? ''}.`)] : []),
+    ...ofRun.map(({ message, hint = '' }) => runError('the run itself', message, `${message}\n${hint}`)),
+    ...(verdict === 'interrupted' ? [runError('the run completes', 'The run was interrupted.')] : []),
+    ...(verdict === 'inconclusive' ? [runError('the run is conclusive', `Inconclusive: ${reason ?? ''}.`)] : []),
   ];
+}
+
+function runError(name: string, message: string, text = ''): Case {
+  return { suite: 'assay/run', name, seconds: 0, outcome: 'error', message, text };
 }
 
 /** Characters that XML 1.0 can't hold. */

@@ -51,6 +51,10 @@ function run(...records: RunRecord[]): RunRecord[] {
   ];
 }
 
+function runWith(options: Record<string, unknown>, ...records: RunRecord[]): RunRecord[] {
+  return run(...records).map((record) => (record.type === 'run-start' ? { ...record, options } : record));
+}
+
 describe('summarise', () => {
   it('has the documented keys', () => {
     const summary = summarise(run(test()));
@@ -186,11 +190,9 @@ describe('summarise', () => {
   });
 
   it('may be empty, or hold invalid requests only, where that was selected', () => {
-    const told = (options: Record<string, unknown>, ...records: RunRecord[]): RunRecord[] =>
-      run(...records).map((record) => (record.type === 'run-start' ? { ...record, options } : record));
-    expect(exitCodeOf(summarise(told({ shard: '3/3' })))).toBe(0);
+    expect(exitCodeOf(summarise(runWith({ shard: '3/3' })))).toBe(0);
     const refused = test({ statuses: [{ operation: OPERATION, form: '/api', status: '400', count: 9 }] });
-    expect(exitCodeOf(summarise(told({ only: ['refusals'] }, refused)))).toBe(0);
+    expect(exitCodeOf(summarise(runWith({ only: ['refusals'] }, refused)))).toBe(0);
   });
 
   it('counts on how many of the tested operations a requirement was verified', () => {

@@ -1,6 +1,9 @@
 import type { TargetOptions } from '../../client/index.ts';
 import type { Effect } from '../../spec/index.ts';
 
+/** Folders of test files, as `--only` and `--skip` name them. */
+export const SUITES = ['contract', 'properties', 'state'] as const;
+
 /** Everything a run of the suites is told. Serialisable: it crosses from the command into Vitest's worker. */
 export interface SuiteRunOptions {
   readonly baseUrl: string;

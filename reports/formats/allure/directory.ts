@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Lists what an earlier run wrote; results of other tools in the same folder stay. */
@@ -14,11 +14,6 @@ export function clearOurs(dir: string): void {
 /** Remembers what this run wrote, for {@link clearOurs}. */
 export function listOurs(dir: string, names: readonly string[]): void {
   writeFileSync(join(dir, LIST), `${names.join('\n')}\n`);
-}
-
-/** Names of the files in a results folder. */
-export function namesIn(dir: string): string[] {
-  return readdirSync(dir);
 }
 
 function listed(dir: string): string[] {

@@ -1,11 +1,16 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { TestResult } from 'allure-js-commons';
+import type { EnvironmentInfo } from 'allure-js-commons/sdk';
 import AllureVitestReporter from 'allure-vitest/reporter';
-import type { RunRecord, RunStart, TestRecord } from '../../../spec/index.ts';
+import type { RunRecord } from '../../../spec/index.ts';
 import { recordsOf } from '../../records.ts';
-import { viewOf } from '../../view.ts';
 import type { SummariseOptions } from '../../summary/summarise.ts';
+import { viewOf } from '../../view.ts';
 import { identityOf } from './describe-test.ts';
-import { clearOurs, listOurs, namesIn } from './directory.ts';
+import type { AllureContext } from './describe-test.ts';
+import { clearOurs, listOurs } from './directory.ts';
 import { CATEGORIES, environmentOf, outcomesOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { contextOf } from './results.ts';
@@ -14,56 +19,65 @@ const SETUP = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './setup.t
 
 /** What Vitest needs so that the suites report to Allure while they run. */
 export interface LiveAllure {
-  readonly reporters: AllureVitestReporter[];
-  readonly setupFiles: string[];
-  readonly provide: { readonly allureContext: ReturnType<typeof contextOf> };
-  /** Call when the suites have ended: remembers what was written. */
+  /** Additions to Vitest's configuration; to be called when the records hold the plan of the run. */
+  readonly vitest: () => {
+    readonly reporters: AllureVitestReporter[];
+    readonly setupFiles: string[];
+    readonly provide: { readonly allureContext: AllureContext };
+  };
+  /** To be called when the suites have ended. */
   finish(): void;
 }
 
 /**
- * allure-vitest's own reporter for a run. It writes the results when the suites have ended; their outcome is then corrected by the
- * records (`records` grows during the run), for Vitest knows nothing of baselines and of reasons for skipping.
+ * allure-vitest's own reporter for a run. It writes the results when the suites have ended, with the outcome of the records, which
+ * grow during the run: Vitest knows nothing of baselines, and allure-vitest no reasons for skipping.
  */
 export function allureWhileRunning(
   records: readonly RunRecord[],
-  start: RunStart,
-  options: SummariseOptions,
-  dir: string,
+  { out, ...options }: SummariseOptions & { readonly out: string },
 ): LiveAllure {
+  const dir = join(out, 'allure-results');
   clearOurs(dir);
-  const before = new Set(namesIn(dir));
-  let outcomes: ReadonlyMap<string, Outcome> | undefined;
-  const reporter = new AllureVitestReporter({
-    resultsDir: dir,
-    reportMatchers: false,
-    environmentInfo: environmentOf(start),
-    categories: CATEGORIES,
-    listeners: [
-      {
-        beforeTestResultWrite(result) {
-          outcomes ??= outcomesByTest(records, options);
-          Object.assign(
-            result,
-            outcomes.get(result.testCaseId ?? '') ?? outcomes.get(identityOf(result.name ?? '')) ?? {},
-          );
-        },
-      },
-    ],
-  });
+  const before = new Set(readdirSync(dir));
   return {
-    reporters: [reporter],
-    setupFiles: [SETUP],
-    provide: { allureContext: contextOf(viewOf(records).summary) },
+    vitest: () => {
+      const { summary } = viewOf(records);
+      return {
+        reporters: [reporterFor(dir, environmentOf(summary), () => outcomesByTest(records, options))],
+        setupFiles: [SETUP],
+        provide: { allureContext: contextOf(summary) },
+      };
+    },
     finish: () =>
       listOurs(
         dir,
-        namesIn(dir).filter((name) => !before.has(name)),
+        readdirSync(dir).filter((name) => !before.has(name)),
       ),
   };
 }
 
+function reporterFor(
+  resultsDir: string,
+  environmentInfo: EnvironmentInfo,
+  outcomes: () => ReadonlyMap<string, Outcome>,
+): AllureVitestReporter {
+  let known: ReadonlyMap<string, Outcome> | undefined;
+  const beforeTestResultWrite = (result: TestResult): void => {
+    known ??= outcomes();
+    Object.assign(result, known.get(result.testCaseId ?? identityOf(result.name ?? '')));
+  };
+  const listeners = [{ beforeTestResultWrite }];
+  return new AllureVitestReporter({
+    resultsDir,
+    environmentInfo,
+    reportMatchers: false,
+    categories: CATEGORIES,
+    listeners,
+  });
+}
+
 function outcomesByTest(records: readonly RunRecord[], options: SummariseOptions): ReadonlyMap<string, Outcome> {
   const outcomeOf = outcomesOf(viewOf(records, options).summary);
-  return new Map(recordsOf(records, 'test').map((test: TestRecord) => [identityOf(test.name), outcomeOf(test)]));
+  return new Map(recordsOf(records, 'test').map((test) => [identityOf(test.name), outcomeOf(test)]));
 }

@@ -1,7 +1,7 @@
 import { Status } from 'allure-js-commons';
 import type { StatusDetails } from 'allure-js-commons';
 import type { Category, EnvironmentInfo } from 'allure-js-commons/sdk';
-import type { RunStart, TestRecord } from '../../../spec/index.ts';
+import type { TestRecord } from '../../../spec/index.ts';
 import type { Summary } from '../../summary/types.ts';
 import { findingText } from '../../text/finding.ts';
 import { clip, visible } from '../../text/visible.ts';
@@ -13,12 +13,7 @@ export const CATEGORIES: Category[] = [
   { name: 'Skipped', matchedStatuses: [Status.SKIPPED] },
 ];
 
-export function environmentOf({
-  target,
-  spec,
-  seed,
-  version,
-}: Pick<RunStart, 'target' | 'spec' | 'seed' | 'version'>): EnvironmentInfo {
+export function environmentOf({ target, spec, seed, version }: Summary): EnvironmentInfo {
   return { target: target.baseUrl, description: spec.title, seed: String(seed), assay: version, node: process.version };
 }
 
@@ -39,14 +34,14 @@ export function outcomesOf(summary: Summary): (test: TestRecord) => Outcome {
       return { status: Status.FAILED, statusDetails: { message, trace } };
     }
     const known = found.find((finding) => finding.known);
-    const skipped = (message: string): Outcome => ({
-      status: Status.SKIPPED,
-      statusDetails: { message: visible(message) },
-    });
     if (known !== undefined) return skipped(`known: ${clip(known.message, 2000)} (${known.baselineReason ?? ''})`);
     if (test.verdict === 'skipped') return skipped(test.reason ?? '');
     if (test.verdict === 'error' || (test.verdict === 'failed' && found.length === 0))
       return { status: Status.BROKEN, statusDetails: { message: visible(test.reason ?? 'no finding') } };
     return { status: Status.PASSED, statusDetails: {} };
   };
+}
+
+function skipped(message: string): Outcome {
+  return { status: Status.SKIPPED, statusDetails: { message: visible(message) } };
 }
