@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { ServeLine } from '../cli/serve-line.ts';
+import type { ServeLine } from '../cli/embedded.ts';
 
 /** The embedded service with some faults, in a process of its own. Needs a build. */
 export async function startServe(

@@ -1,67 +1,43 @@
 import { command } from './invocation.ts';
 import type { CommandSpec } from './invocation.ts';
+import type { OptionName } from './options/table.ts';
 
-/** Named here for the help alone, which must not load them. */
-const SCENARIOS =
-  'mixed, clue-ingestion, raw-ingestion, paging-walk, paging-random, results-paging, policy-writes, forms';
-
-const target = [
-  'baseUrl',
-  'token',
-  'limitedToken',
-  'expiredToken',
-  'spec',
-  'allow',
-  'timeout',
-  'maxRate',
-  'insecure',
-] as const;
-const common = ['out', 'report', 'config', 'debug'] as const;
-const selection = [
-  'only',
-  'skip',
-  'seed',
-  'runs',
-  'settle',
-  'strict',
-  'shard',
-  'path',
-  'maxTime',
-  'maxRequests',
-  'learn',
-  'learned',
-  'baseline',
-  'updateBaseline',
-] as const;
-const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'settle', 'seed'] as const;
+const base = ['config', 'debug'] as const;
+const output = ['out', 'report', ...base] as const;
+const connection = ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'spec', 'timeout', 'insecure'] as const;
+const target = [...connection, 'allow', 'maxRate'] as const;
+const selection = ['only', 'skip', 'seed', 'runs', 'settle', 'strict', 'shard', 'path', 'maxTime'] as const;
+const known = ['updateSnapshot', 'snapshot', 'baseline', 'updateBaseline'] as const;
 const shape = ['engine', 'rate', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;
+const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'settle', 'seed'] as const;
 
-export type VerifyOption = (typeof target)[number] | (typeof common)[number] | (typeof selection)[number];
-export type CapacityOption = (typeof target)[number] | (typeof common)[number] | (typeof traffic)[number] | 'budget';
-export type LoadOption =
-  | (typeof target)[number]
-  | (typeof common)[number]
-  | (typeof traffic)[number]
-  | (typeof shape)[number];
-export type CleanOption =
-  | 'baseUrl'
-  | 'token'
-  | 'limitedToken'
-  | 'expiredToken'
-  | 'spec'
-  | 'timeout'
-  | 'insecure'
-  | 'config'
-  | 'debug';
-export type DiffOption = 'json' | 'config' | 'debug';
-export type SpecOption = 'spec' | 'json' | 'config' | 'debug';
-export type ReportOption = 'out' | 'report' | 'compare' | 'baseline' | 'strict' | 'config' | 'debug';
+const OPTIONS = {
+  verify: [...target, ...selection, 'maxRequests', ...known, ...output],
+  load: [...target, ...shape, ...traffic, ...output],
+  capacity: [...target, ...traffic, 'budget', ...output],
+  serve: ['port', 'host', 'data', 'fault', 'capacity', 'seed', 'json', ...base],
+  prove: ['all', 'workers', 'list', 'seed', 'json', 'out', ...base],
+  report: ['compare', 'baseline', 'strict', ...output],
+  spec: ['spec', 'json', ...base],
+  diff: ['json', ...base],
+  clean: [...connection, ...base],
+} as const satisfies Record<string, readonly OptionName[]>;
 
-/** Every command of the tool; a space in a name makes it a command of a command. */
+/** The options that a command takes. */
+export type OptionOf<C extends keyof typeof OPTIONS> = (typeof OPTIONS)[C][number];
+
+async function scenarioNames(): Promise<string> {
+  const { SCENARIOS } = await import('../load/scenarios/index.ts');
+  return Object.keys(SCENARIOS).join(', ');
+}
+
+const DESCRIPTION = 'file or URL; default: the built-in description';
+
+/** Every command; a space in a name makes it a subcommand. */
 export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
-  verify: command<VerifyOption>({
+  verify: command<OptionOf<'verify'>>({
     summary: 'run the contract, property and state suites; without --base-url against the embedded service',
-    options: [...target, ...selection, ...common],
+    options: OPTIONS.verify,
     examples: [
       'assay verify',
       'assay verify --base-url https://data.example.com --allow read',
@@ -69,10 +45,10 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     ],
     load: async () => (await import('./commands/verify.ts')).verify,
   }),
-  load: command<LoadOption>({
-    summary: 'run load scenarios and judge their thresholds; without a name the default mix',
-    operands: { '[scenario...]': `some of ${SCENARIOS}, or files with one of your own` },
-    options: [...target, ...shape, ...traffic, ...common],
+  load: command<OptionOf<'load'>>({
+    summary: 'run load scenarios and check their thresholds; without a name the default mix',
+    operands: { '[scenario...]': async () => `any of ${await scenarioNames()}, or files with a scenario of your own` },
+    options: OPTIONS.load,
     examples: [
       'assay load',
       'assay load clue-ingestion --rate 500 --duration 30s',
@@ -80,25 +56,25 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     ],
     load: async () => (await import('./commands/load.ts')).load,
   }),
-  capacity: command<CapacityOption>({
+  capacity: command<OptionOf<'capacity'>>({
     summary: 'find the highest offered rate that still meets the thresholds',
-    operands: { '<scenario>': `one of ${SCENARIOS}, or a file with one of your own` },
-    options: [...target, ...traffic, 'budget', ...common],
+    operands: { '<scenario>': async () => `one of ${await scenarioNames()}, or a file with a scenario of your own` },
+    options: OPTIONS.capacity,
     examples: ['assay capacity clue-ingestion --threshold "p99<100"'],
     load: async () => (await import('./commands/capacity.ts')).capacity,
   }),
-  serve: command({
+  serve: command<OptionOf<'serve'>>({
     summary: 'start the embedded service and keep it running',
-    options: ['port', 'host', 'data', 'fault', 'capacity', 'seed', 'json', 'config', 'debug'],
+    options: OPTIONS.serve,
     examples: ['assay serve --port 8080', 'assay serve --json --data ./data'],
     load: async () => (await import('./commands/serve.ts')).serve,
   }),
-  prove: command({
+  prove: command<OptionOf<'prove'>>({
     summary: 'run verify against known defects and healthy variations, and print which check caught which',
     operands: {
       '[pattern...]': 'only these: a defect, an operator, an operation or a healthy variation; * is a wildcard',
     },
-    options: ['all', 'workers', 'list', 'seed', 'json', 'out', 'config', 'debug'],
+    options: OPTIONS.prove,
     examples: [
       'assay prove',
       'assay prove --list',
@@ -107,10 +83,10 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     ],
     load: async () => (await import('./commands/prove.ts')).prove,
   }),
-  report: command<ReportOption>({
-    summary: "render an earlier run's log again, in any format; several folders are merged",
-    operands: { '[dir...]': 'folders that runs wrote; default: assay-report' },
-    options: ['out', 'report', 'compare', 'baseline', 'strict', 'config', 'debug'],
+  report: command<OptionOf<'report'>>({
+    summary: 'render the log of an earlier run in any format; several folders are merged',
+    operands: { '[dir...]': 'folders of earlier runs; default: assay-report' },
+    options: OPTIONS.report,
     examples: [
       'assay report assay-report --report html',
       'assay report shard-1 shard-2 --out merged',
@@ -118,30 +94,30 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     ],
     load: async () => (await import('./commands/report.ts')).report,
   }),
-  'spec list': command<SpecOption>({
+  'spec list': command<OptionOf<'spec'>>({
     summary: 'list the operations of a description',
-    operands: { '[file]': 'file or URL; default: the description that Assay brings' },
-    options: ['spec', 'json', 'config', 'debug'],
+    operands: { '[file]': DESCRIPTION },
+    options: OPTIONS.spec,
     examples: ['assay spec list', 'assay spec list swagger.json'],
     load: async () => (await import('./commands/spec.ts')).specList,
   }),
-  'spec lint': command<SpecOption>({
-    summary: 'say what is odd in a description, and what to do about it',
-    operands: { '[file]': 'file or URL; default: the description that Assay brings' },
-    options: ['spec', 'json', 'config', 'debug'],
+  'spec lint': command<OptionOf<'spec'>>({
+    summary: 'report problems in a description, with hints',
+    operands: { '[file]': DESCRIPTION },
+    options: OPTIONS.spec,
     examples: ['assay spec lint swagger.json'],
     load: async () => (await import('./commands/spec.ts')).specLint,
   }),
-  'spec diff': command<DiffOption>({
-    summary: 'tell what changed between two descriptions, and whom it breaks',
+  'spec diff': command<OptionOf<'diff'>>({
+    summary: 'compare two descriptions; breaking changes are exit code 1',
     operands: { '<before>': 'file or URL', '<after>': 'file or URL' },
-    options: ['json', 'config', 'debug'],
+    options: OPTIONS.diff,
     examples: ['assay spec diff old.yaml new.yaml'],
     load: async () => (await import('./commands/spec.ts')).specDiff,
   }),
-  clean: command<CleanOption>({
+  clean: command<OptionOf<'clean'>>({
     summary: 'remove what an earlier run created and could not remove',
-    options: ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'spec', 'timeout', 'insecure', 'config', 'debug'],
+    options: OPTIONS.clean,
     examples: ['assay clean --base-url https://data.example.com'],
     load: async () => (await import('./commands/clean.ts')).clean,
   }),

@@ -4,7 +4,12 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { AssayError, EXIT } from '../spec/errors.ts';
-import type { ServeLine } from './serve-line.ts';
+
+/** What `assay serve --json` prints when it is ready. */
+export interface ServeLine {
+  readonly baseUrl: string;
+  readonly tokens: { readonly full: string; readonly limited: string; readonly expired: string };
+}
 
 /** The embedded service, in a process of its own. */
 export interface Embedded extends ServeLine {
@@ -18,12 +23,12 @@ function firstLine(child: ChildProcess): Promise<ServeLine> {
     const fail = (why: string): void =>
       reject(
         new AssayError(`the embedded service did not start: ${why}`, {
-          hint: 'try `assay serve` by itself',
+          hint: 'run `assay serve` to see why',
           exitCode: EXIT.internal,
         }),
       );
     child.once('error', (error) => fail(error.message));
-    child.once('exit', (code) => fail(`it ended with ${code ?? 'a signal'}`));
+    child.once('exit', (code) => fail(`it exited with ${code ?? 'a signal'}`));
     if (child.stdout)
       createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line) as ServeLine));
   });
@@ -37,19 +42,19 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
-/** The service is to be what it is by default, whatever the run's own settings are. */
-function plainSurroundings(): { readonly env: NodeJS.ProcessEnv; readonly cwd: string } {
+/** Default settings for the service, whatever the run's own are. */
+function plainEnvironment(): { readonly env: NodeJS.ProcessEnv; readonly cwd: string } {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ASSAY_')));
   return { env, cwd: dirname(self) };
 }
 
 /**
- * Starts the embedded service in memory, on a free port. It has a process group of its own, so that a Ctrl-C meant for the run does not
- * end it before the run has cleaned up; when this process ends, in whatever way, so does it.
+ * Starts the embedded service in memory, on a free port. It has its own process group, so that Ctrl-C does not end it
+ * before the run has cleaned up; it ends when this process ends.
  */
 export async function startEmbedded(): Promise<Embedded> {
   const child = fork(self, ['serve', '--json'], {
-    ...plainSurroundings(),
+    ...plainEnvironment(),
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -8,8 +8,9 @@ const isSignal = (event: string | symbol): event is (typeof SIGNALS)[number] =>
   SIGNALS.some((signal) => signal === event);
 
 /**
- * Aborts on the first Ctrl-C, SIGTERM or SIGHUP (a terminal that is closed), so that a run can remove what it made and write its reports; ends the process at once on the
- * second: the journal keeps what is left. Until `stop`, nobody else hears these signals: Vitest and Vite would end the process on them.
+ * Aborts on the first SIGINT, SIGTERM or SIGHUP, so that a run can remove what it created and write its reports; ends the process on
+ * the second: the journal keeps what is left. Until `stop`, other listeners of these signals are removed: Vitest and Vite would end
+ * the process.
  */
 export function listenForInterrupt(): { readonly signal: AbortSignal; readonly stop: () => void } {
   const controller = new AbortController();

@@ -9,7 +9,7 @@ import { variableOf } from './options/spec.ts';
 import { keepSecret } from './secrets.ts';
 import type { CommandSpec } from './invocation.ts';
 import type { Problem } from './problems.ts';
-import type { Source } from './options/sources.ts';
+import type { Source } from './options/resolve.ts';
 
 function learnSecrets(sources: readonly Source[]): void {
   const given = sources.flatMap((source) =>

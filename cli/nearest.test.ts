@@ -10,6 +10,6 @@ it('counts edits, a swap of neighbours as one', () => {
 
 it('finds the word that was meant, and none where nothing is near', () => {
   expect(nearest('--bas-url', ['--base-url', '--token', '--seed'])).toEqual(['--base-url']);
-  expect(didYouMean('ireversible', ['read', 'reversible', 'irreversible'])).toMatch(/^Did you mean (ir)?reversible/u);
+  expect(didYouMean('ireversible', ['read', 'reversible', 'irreversible'])).toMatch(/^did you mean (ir)?reversible/u);
   expect(didYouMean('xyzzy', ['read', 'global'])).toBe('');
 });

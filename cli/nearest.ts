@@ -1,4 +1,4 @@
-/** Edits (insert, delete, replace, swap of neighbours) that make one word the other; Damerau's distance, optimal alignment. */
+/** Damerau-Levenshtein distance (optimal string alignment) of two words. */
 export function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -27,7 +27,7 @@ const ease = (word: string, candidate: string): number => {
   return distance(a, b);
 };
 
-/** Those of the known words that a slip of the hand makes into this one, nearest first, at most three. */
+/** The known words that are a typing error away, nearest first, at most three. */
 export function nearest(word: string, known: readonly string[]): string[] {
   const limit = Math.max(1, Math.floor(word.length * 0.4));
   return known
@@ -38,8 +38,8 @@ export function nearest(word: string, known: readonly string[]): string[] {
     .map(({ candidate }) => candidate);
 }
 
-/** `Did you mean x or y?`, or nothing. */
+/** `did you mean x or y?`, or an empty text. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const near = nearest(word, known);
-  return near.length === 0 ? '' : `Did you mean ${near.join(' or ')}?`;
+  return near.length === 0 ? '' : `did you mean ${near.join(' or ')}?`;
 }

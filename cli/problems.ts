@@ -1,29 +1,59 @@
 import { AssayError, EXIT } from '../spec/errors.ts';
+import { redact } from './secrets.ts';
 
-/** One thing to mend before anything is sent. */
+/** Something wrong with the input, found before a request is sent. */
 export interface Problem {
   /** The flag, variable, key or file, for example `--base-url` or `ASSAY_ALLOW in .env`. */
-  readonly thing: string;
-  readonly wrong: string;
-  readonly mend: string;
+  readonly subject: string;
+  /** Continues the subject, for example `has no scheme`. */
+  readonly message: string;
+  readonly hint: string;
 }
 
-const show = (problem: Problem): string =>
-  `  ${problem.thing} ${problem.wrong}${problem.mend === '' ? '' : `\n      ${problem.mend}`}`;
+const show = ({ subject, message, hint }: Problem): string =>
+  `  ${subject} ${message}${hint === '' ? '' : `\n    hint: ${hint}`}`;
 
-/** Everything that is wrong with the input, at once. */
-export class InputError extends AssayError {
-  readonly problems: readonly Problem[];
-
+/** Everything that is wrong with the input. */
+class InputError extends AssayError {
   constructor(problems: readonly Problem[]) {
-    const count = problems.length === 1 ? 'one thing' : `${problems.length} things`;
-    super(`${count} to mend; nothing was sent:\n${problems.map(show).join('\n')}`, { hint: '', exitCode: EXIT.usage });
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    super(`${count}; no requests were sent:\n${problems.map(show).join('\n')}`, { hint: '', exitCode: EXIT.usage });
     this.name = 'InputError';
-    this.problems = problems;
   }
 }
 
 /** Throws where there is a problem. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new InputError(problems);
+}
+
+/** The value, or undefined and one more problem where getting it throws an {@link AssayError}. */
+export async function orProblem<T>(
+  subject: string,
+  problems: Problem[],
+  get: () => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await get();
+  } catch (error) {
+    if (!(error instanceof AssayError)) throw error;
+    problems.push({ subject, message: `cannot be used: ${error.message}`, hint: error.hint });
+    return undefined;
+  }
+}
+
+/** Hint for an error that only a defect of Assay explains. */
+export const INTERNAL_HINT = 'this is a bug in Assay, not in the target; --debug prints the stack trace';
+
+function lines(error: unknown): readonly string[] {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof AssayError)) return [`error: internal error: ${message}`, `hint: ${INTERNAL_HINT}`];
+  return [`error: ${message}`, ...(error.hint === '' ? [] : [`hint: ${error.hint}`])];
+}
+
+/** Prints an error and its hint on standard error, without secrets, and returns its exit code. */
+export function reportError(error: unknown, debug: boolean): number {
+  const stack = debug && error instanceof Error ? [error.stack ?? ''] : [];
+  process.stderr.write(redact(`${[...lines(error), ...stack].join('\n')}\n`));
+  return error instanceof AssayError ? error.exitCode : EXIT.internal;
 }

@@ -1,21 +1,28 @@
 import { Command, Option } from 'commander';
 import { COMMANDS } from './catalogue.ts';
+import type { CommandSpec } from './invocation.ts';
 import { flagOf, variableOf } from './options/spec.ts';
 import { headingOf, optionSpec } from './options/table.ts';
-import type { CommandSpec } from './invocation.ts';
 import type { OptionName } from './options/table.ts';
 
-/** What to do once the command line is read: the command, and what stood on its line. */
+/** What to do once the command line is parsed. */
 export type Dispatch = (spec: CommandSpec, line: Command) => Promise<void>;
+
+const EXIT_CODES = `
+Exit codes:
+  0 passed   1 failed   2 usage error   3 target unreachable   4 threshold missed   5 internal error   6 inconclusive
+  130 interrupted
+
+To get started: assay verify`;
 
 function describe(name: OptionName): string {
   const { about, fallback, flagOnly } = optionSpec(name);
-  const shown = typeof fallback === 'string' || typeof fallback === 'number' ? `default: ${fallback}` : '';
-  const notes = [shown, flagOnly === true ? '' : variableOf(name)].filter((note) => note !== '');
+  const byDefault = typeof fallback === 'string' || typeof fallback === 'number' ? `default: ${fallback}` : '';
+  const notes = [byDefault, flagOnly === true ? '' : variableOf(name)].filter((note) => note !== '');
   return notes.length === 0 ? about : `${about} [${notes.join(', ')}]`;
 }
 
-/** Gathers the values of a flag that is given more than once. */
+/** Collects the values of a repeated flag. */
 function collect(value: string, earlier: unknown): readonly unknown[] {
   return Array.isArray(earlier) ? [...earlier, value] : [value];
 }
@@ -26,43 +33,44 @@ function asOption(name: OptionName): Option {
   return new Option(`${flagOf(name)} <${kind.placeholder}>`, describe(name)).argParser(collect);
 }
 
-function addLeaf(parent: Command, name: string, spec: CommandSpec, dispatch: Dispatch): void {
-  const leaf = parent.command(name).summary(spec.summary).description(spec.summary);
-  for (const [operand, about] of Object.entries(spec.operands ?? {})) leaf.argument(operand, about);
-  for (const option of spec.options) leaf.addOption(asOption(option).helpGroup(headingOf(option)));
-  leaf.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  ${example}`).join('\n')}`);
-  leaf.allowUnknownOption().allowExcessArguments();
-  leaf.action(async () => dispatch(spec, leaf));
+/** Operands that are described from a map are loaded only where their help is wanted. */
+async function describeOperands(
+  { operands = {} }: CommandSpec,
+  isWanted: boolean,
+): Promise<readonly [string, string][]> {
+  const entries = Object.entries(operands).map(async ([operand, about]): Promise<[string, string]> => {
+    if (typeof about === 'string') return [operand, about];
+    return [operand, isWanted ? await about() : ''];
+  });
+  return Promise.all(entries);
 }
 
 function findOrAdd(program: Command, name: string): Command {
-  return (
-    program.commands.find((known) => known.name() === name) ??
-    program
-      .command(name)
-      .summary('list the operations, lint a description, diff two of them')
-      .description('List the operations of a description, lint it, or diff two of them')
-  );
+  const known = program.commands.find((command) => command.name() === name);
+  const summary = 'list the operations of a description, lint it, or compare two';
+  return known ?? program.command(name).summary(summary).description(summary);
 }
 
-/** The whole command line, out of the catalogue and the table of options. */
-export function buildProgram(version: string, dispatch: Dispatch): Command {
+/** The whole command line, built from the catalogue and the table of options; `words` are what stands on it. */
+export async function buildProgram(version: string, words: readonly string[], dispatch: Dispatch): Promise<Command> {
   const program = new Command('assay')
     .description(
-      'Does a deployment keep the promises of its API document, how much does it bear, and can the answer be trusted?',
+      'Does a deployment conform to its API document? How much load can it handle, and can the results be trusted?',
     )
     .version(version, '-V, --version')
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /u, 'assay: ')) })
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 passed, 1 failed, 2 usage error, 3 target unreachable, 4 threshold missed, 5 internal error, 6 inconclusive,\n130 interrupted. To get started: assay verify',
-    );
+    .addHelpText('after', EXIT_CODES);
   for (const [name, spec] of Object.entries(COMMANDS)) {
     const [first = '', second] = name.split(' ');
-    if (second === undefined) addLeaf(program, first, spec, dispatch);
-    else addLeaf(findOrAdd(program, first), second, spec, dispatch);
+    const leaf = second === undefined ? program.command(first) : findOrAdd(program, first).command(second);
+    const asksForHelp = words.includes(first) && words.some((word) => ['--help', '-h', 'help'].includes(word));
+    leaf.summary(spec.summary).description(spec.summary);
+    for (const [operand, about] of await describeOperands(spec, asksForHelp)) leaf.argument(operand, about);
+    for (const option of spec.options) leaf.addOption(asOption(option).helpGroup(headingOf(option)));
+    leaf.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  ${example}`).join('\n')}`);
+    leaf.allowUnknownOption().allowExcessArguments();
+    leaf.action(async () => dispatch(spec, leaf));
   }
   return program;
 }

@@ -4,7 +4,7 @@ import type { Redactor } from '../spec/redact.ts';
 const secrets = new Map<string, string>();
 let redactor: Redactor | undefined;
 
-/** From now on this value stands in no output of the process, however it is spelt; its variable's name stands there instead. */
+/** Replaces this value in all output of the process, however it is encoded, by the name of its variable. */
 export function keepSecret(value: string, variable: string): void {
   secrets.set(value, `$${variable}`);
   redactor = undefined;
@@ -16,7 +16,7 @@ export function redact(text: string): string {
   return redactor.text(text);
 }
 
-/** The same value where no text in it holds a secret. */
+/** The value with secrets replaced in all its texts; the same object where there are none. */
 export function redactAll<T>(value: T): T {
   const written = JSON.stringify(value);
   return written === undefined || redact(written) === written ? value : (cleaned(value) as T);

@@ -62,7 +62,7 @@ afterAll(() => service.stop());
 
 function directoryFor(document: string): string {
   const directory = emptyDirectory();
-  writeFileSync(join(directory, 'assay-baseline.json'), '{"assayBaseline": 1, "entries": []}');
+  writeFileSync(join(directory, 'assay-baseline.json'), '{"assayBaseline": 2, "entries": []}');
   for (const name of ['petstore.yaml', 'petstore-next.yaml'])
     writeFileSync(join(directory, name), JSON.stringify(PETSTORE));
   for (const code of blocks(read(document), 'ts')) {
@@ -91,7 +91,7 @@ async function tryCommand(command: string, directory: string): Promise<void> {
       words.map((word) => (word === '8080' ? '0' : word)),
       { cwd: directory, env },
     );
-    await running.line(/listens on/u);
+    await running.line(/listening on/u);
     running.child.kill('SIGTERM');
     expect((await running.ended).code).toBe(0);
     return;

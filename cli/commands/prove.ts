@@ -13,11 +13,12 @@ import {
 import type { ProofResult } from '../../prove/index.ts';
 import { EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
+import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { VERSION } from '../version.ts';
 
-type ProveOption = 'workers' | 'list' | 'all' | 'seed' | 'json' | 'out' | 'config' | 'debug';
+type ProveOption = OptionOf<'prove'>;
 
 /** Least share of the mutants that must be caught. */
 const LEAST_SHARE = 0.97;
@@ -69,9 +70,9 @@ function summaryOf(
 async function chosen({ settings, operands, problems }: Invocation<ProveOption>, contract: Contract) {
   for (const pattern of unknownPatterns(contract, operands))
     problems.push({
-      thing: pattern,
-      wrong: 'names no defect and no healthy variation',
-      mend: 'list them with assay prove --list',
+      subject: pattern,
+      message: 'matches no defect and no healthy variation',
+      hint: 'list them with assay prove --list',
     });
   refuse(problems);
   return select(contract, operands, settings.all);

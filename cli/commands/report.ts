@@ -1,13 +1,16 @@
 import { resolve } from 'node:path';
-import { exitCodeOf, openLog, readLog, readLogs, viewOf, writeReports } from '../../reports/index.ts';
-import type { FormatName } from '../../reports/index.ts';
+import { compareRuns, exitCodeOf, isWorse, openLog, printComparison } from '../../reports/index.ts';
+import { readLog, readLogs, viewOf, writeComparison, writeReports } from '../../reports/index.ts';
+import { EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
-import { openScreen } from '../frame/record-run.ts';
-import { sinksOf } from '../frame/sinks.ts';
-import { refuse } from '../problems.ts';
-import { compareReports } from './report-compare.ts';
-import type { ReportOption } from '../catalogue.ts';
+import type { OptionOf } from '../catalogue.ts';
+import { openConsole, screenOptions } from '../frame/record-run.ts';
+import { formatsOf, sinksOf } from '../frame/sinks.ts';
 import type { Invocation } from '../invocation.ts';
+import { refuse } from '../problems.ts';
+import { comparisonLines } from '../text/comparison.ts';
+
+type ReportInvocation = Invocation<OptionOf<'report'>>;
 
 function keepMerged(records: readonly RunRecord[], out: string): void {
   const log = openLog(out);
@@ -15,34 +18,42 @@ function keepMerged(records: readonly RunRecord[], out: string): void {
   log.close();
 }
 
-/** Two folders, where a comparison is wanted. */
-function comparedDirs({ settings, operands, problems }: Invocation<ReportOption>): readonly string[] {
+/** The two folders of `--compare`. */
+function comparedDirs({ settings, operands, problems, directory }: ReportInvocation): readonly string[] {
   if (settings.compare.length === 0) return [];
   const dirs = [...settings.compare, ...operands];
-  if (dirs.length !== 2)
-    problems.push({
-      thing: '--compare',
-      wrong: `wants two folders and got ${dirs.length}`,
-      mend: 'use assay report --compare BEFORE AFTER',
-    });
-  return dirs;
+  if (dirs.length !== 2) {
+    const message = `requires two folders, got ${dirs.length}`;
+    problems.push({ subject: '--compare', message, hint: 'use assay report --compare BEFORE AFTER' });
+  }
+  return dirs.map((dir) => resolve(directory, dir));
 }
 
-/** Renders the log of an earlier run again; several folders are the shares of one run and are merged, or two are compared. */
-export async function report(invocation: Invocation<ReportOption>): Promise<number> {
+/** Prints and writes what changed from one run to another. The number is the exit code. */
+async function compareReports(before: string, after: string, out: string): Promise<number> {
+  const [a, b] = [viewOf(readLog(before)), viewOf(readLog(after))];
+  const comparison = compareRuns(a, b);
+  printComparison(comparison, screenOptions(), await writeComparison(a, b, out));
+  const { compareRuns: compareLoad } = await import('../../load/index.ts');
+  const measured = compareLoad(a.records, b.records);
+  if (measured.length > 0) process.stdout.write(`${comparisonLines(measured).join('\n')}\n`);
+  if (isWorse(comparison)) return EXIT.failed;
+  return measured.some(({ worse }) => worse) ? EXIT.threshold : EXIT.passed;
+}
+
+/** Renders the log of an earlier run again; several folders are the shards of one run, or two runs are compared. */
+export async function report(invocation: ReportInvocation): Promise<number> {
   const { settings, operands, problems, directory, isSet } = invocation;
-  const sinks = sinksOf(settings, directory, problems);
+  const sinks = await sinksOf(settings, directory, problems);
   const [before, after] = comparedDirs(invocation);
   refuse(problems);
-  if (before !== undefined && after !== undefined)
-    return compareReports(readLog(resolve(directory, before)), readLog(resolve(directory, after)), sinks.out);
+  if (before !== undefined && after !== undefined) return compareReports(before, after, sinks.out);
   const dirs = (operands.length === 0 ? [settings.out] : operands).map((dir) => resolve(directory, dir));
   const [first = sinks.out] = dirs;
   const out = dirs.length === 1 && !isSet('out') ? first : sinks.out;
   const records = readLogs(dirs);
   if (!dirs.includes(out)) keepMerged(records, out);
   const view = viewOf(records, { baseline: sinks.baseline, ...(settings.strict ? { strict: true } : {}) });
-  const written = await writeReports(view, [...new Set<FormatName>(['json', ...sinks.formats])], out);
-  openScreen().end(view.summary, written);
+  openConsole().end(view.summary, await writeReports(view, formatsOf(sinks), out));
   return exitCodeOf(view.summary);
 }

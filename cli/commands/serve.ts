@@ -3,19 +3,26 @@ import { resolve } from 'node:path';
 import type { Defect } from '../../prove/index.ts';
 import { startService } from '../../service/start.ts';
 import type { RunningService, ServiceOptions } from '../../service/start.ts';
-import { AssayError, EXIT, loadContract } from '../../spec/index.ts';
+import { AssayError, EXIT } from '../../spec/errors.ts';
+import type { Contract } from '../../spec/index.ts';
+import type { OptionOf } from '../catalogue.ts';
+import { defined } from '../defined.ts';
+import type { ServeLine } from '../embedded.ts';
+import type { Invocation } from '../invocation.ts';
 import { didYouMean } from '../nearest.ts';
 import { refuse } from '../problems.ts';
 import type { Problem } from '../problems.ts';
-import type { Invocation } from '../invocation.ts';
-import type { ServeLine } from '../serve-line.ts';
 
-type ServeOption = 'seed' | 'port' | 'host' | 'data' | 'fault' | 'capacity' | 'json' | 'config' | 'debug';
+type ServeInvocation = Invocation<OptionOf<'serve'>>;
 
-/** Mutations of responses and requests are made by a proxy, loaded only where one is asked for. */
-async function chooseFaults({ settings, problems }: Invocation<ServeOption>): Promise<readonly Defect[]> {
+/** Loaded only where a fault is asked for: the service itself starts without the validator. */
+async function builtInContract(): Promise<Contract> {
+  return (await import('../../spec/index.ts')).loadContract();
+}
+
+async function chooseFaults({ settings, problems }: ServeInvocation): Promise<readonly Defect[]> {
   if (settings.fault.length === 0) return [];
-  const [{ defectsOf }, contract] = await Promise.all([import('../../prove/index.ts'), loadContract()]);
+  const [{ defectsOf }, contract] = await Promise.all([import('../../prove/index.ts'), builtInContract()]);
   const known = defectsOf(contract);
   return settings.fault.flatMap((name) => {
     const defect = known.get(name);
@@ -26,44 +33,46 @@ async function chooseFaults({ settings, problems }: Invocation<ServeOption>): Pr
 
 function unknownFault(name: string, known: readonly string[]): Problem {
   const variants = known.filter((each) => each.replace(/:\S+/, '') === name);
-  const hint = variants.length > 0 ? `choose a variant: ${variants.slice(0, 8).join(', ')}` : didYouMean(name, known);
+  const hint = variants.length > 0 ? `use a variant: ${variants.slice(0, 8).join(', ')}` : didYouMean(name, known);
   return {
-    thing: `--fault ${JSON.stringify(name)}`,
-    wrong: 'is not a known defect',
-    mend: hint || 'list them with assay prove --list',
+    subject: `--fault ${JSON.stringify(name)}`,
+    message: 'is not a known defect',
+    hint: hint || 'list them with assay prove --list',
   };
 }
 
-function findProblems({ operands, problems }: Invocation<ServeOption>): void {
+function findProblems({ operands, problems }: ServeInvocation): void {
   if (operands.length > 0)
-    problems.push({ thing: operands.join(' '), wrong: 'is no option', mend: 'see assay serve --help' });
+    problems.push({ subject: operands.join(' '), message: 'is not an option', hint: 'see assay serve --help' });
 }
 
-function greet(line: ServeLine, faults: readonly string[]): string {
+function greeting({ baseUrl, tokens }: ServeLine, faults: readonly string[]): string {
+  const { full, limited, expired } = tokens;
+  const enabled = faults.length === 0 ? '' : ` (faults: ${faults.join(', ')})`;
   return [
-    `The embedded service listens on ${line.baseUrl}${faults.length === 0 ? '' : `, with ${faults.join(', ')}`}. Ctrl-C ends it.`,
+    `Embedded service listening on ${baseUrl}${enabled}. Press Ctrl-C to stop.`,
     '',
     'In another terminal:',
-    `  export ASSAY_TOKEN=${line.tokens.full} ASSAY_LIMITED_TOKEN=${line.tokens.limited} ASSAY_EXPIRED_TOKEN=${line.tokens.expired}`,
-    `  assay verify --base-url ${line.baseUrl} --allow all`,
+    `  export ASSAY_TOKEN=${full} ASSAY_LIMITED_TOKEN=${limited} ASSAY_EXPIRED_TOKEN=${expired}`,
+    `  assay verify --base-url ${baseUrl} --allow all`,
     '',
   ].join('\n');
 }
 
-/** Resolves when the service is to end: at a signal, or when the process that started it has gone. */
-async function untilTold(signal: AbortSignal): Promise<void> {
-  const told = [
+/** Resolves when the service is to stop: at a signal, or when the process that started it has gone. */
+async function untilStopped(signal: AbortSignal): Promise<void> {
+  const reasons = [
     ...(signal.aborted ? [Promise.resolve()] : [once(signal, 'abort')]),
     ...(process.connected ? [once(process, 'disconnect')] : []),
   ];
-  await Promise.race(told);
+  await Promise.race(reasons);
 }
 
 const LISTEN_HINTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'take another --port, or 0 for any that is free',
-  EACCES: 'take a --port above 1023',
-  EADDRNOTAVAIL: 'give --host an address of this machine',
-  ENOTFOUND: 'give --host an address of this machine',
+  EADDRINUSE: 'use another --port, or 0 for any free port',
+  EACCES: 'use a --port above 1023',
+  EADDRNOTAVAIL: 'use an address of this machine for --host',
+  ENOTFOUND: 'use an address of this machine for --host',
 };
 
 async function start(options: ServiceOptions): Promise<RunningService> {
@@ -88,7 +97,7 @@ async function startWith(options: ServiceOptions, defects: readonly Defect[]): P
   const { startMutated } = await import('../../prove/index.ts');
   const { port = 0, host = '127.0.0.1' } = options;
   const { baseUrl: upstream, tokens } = service;
-  const proxy = await startMutated({ upstream, tokens, contract: await loadContract(), defects: mutated, port, host });
+  const proxy = await startMutated({ upstream, tokens, contract: await builtInContract(), defects: mutated, port, host });
   const close = async (): Promise<void> => {
     await proxy.close();
     await service.close();
@@ -97,7 +106,7 @@ async function startWith(options: ServiceOptions, defects: readonly Defect[]): P
 }
 
 /** Starts the embedded service and keeps it running. */
-export async function serve(invocation: Invocation<ServeOption>): Promise<number> {
+export async function serve(invocation: ServeInvocation): Promise<number> {
   const { settings, problems, directory, signal } = invocation;
   findProblems(invocation);
   const defects = await chooseFaults(invocation);
@@ -107,14 +116,12 @@ export async function serve(invocation: Invocation<ServeOption>): Promise<number
     port,
     host,
     faults: defects.flatMap((defect) => defect.fault ?? []),
-    ...(data === undefined ? {} : { dataDir: resolve(directory, data) }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(capacity === undefined ? {} : { capacity }),
+    ...defined({ dataDir: data === undefined ? undefined : resolve(directory, data), seed, capacity }),
   };
   const service = await startWith(options, defects);
   const line: ServeLine = { baseUrl: service.baseUrl, tokens: service.tokens };
-  process.stdout.write(settings.json ? `${JSON.stringify(line)}\n` : greet(line, fault));
-  await untilTold(signal);
+  process.stdout.write(settings.json ? `${JSON.stringify(line)}\n` : greeting(line, fault));
+  await untilStopped(signal);
   await service.close();
   return EXIT.passed;
 }

@@ -1,24 +1,17 @@
-import { EXIT, lintDescription, loadContract } from '../../spec/index.ts';
-import type { Contract } from '../../spec/index.ts';
-import { refuse } from '../problems.ts';
-import { lintLines } from '../text/lint.ts';
-import { operationLines } from '../text/operations.ts';
-import type { SpecOption } from '../catalogue.ts';
+import { diffContracts, EXIT, lintDescription, loadContract } from '../../spec/index.ts';
+import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
+import { orProblem, refuse } from '../problems.ts';
+import { changeLines, lintLines, operationLines } from '../text/spec.ts';
 
 const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 const printJson = (value: unknown): void => print([JSON.stringify(value, null, 2)]);
 
-async function describe({ settings, operands, problems }: Invocation<SpecOption>): Promise<Contract> {
-  refuse(problems);
-  return loadContract(operands[0] ?? settings.spec);
-}
-
 /** Lists the operations of a description. */
-export async function specList(invocation: Invocation<SpecOption>): Promise<number> {
-  const contract = await describe(invocation);
-  if (!invocation.settings.json) print(operationLines(contract));
-  else
+export async function specList({ settings, operands, problems }: Invocation<OptionOf<'spec'>>): Promise<number> {
+  refuse(problems);
+  const contract = await loadContract(operands[0] ?? settings.spec);
+  if (settings.json)
     printJson(
       contract.operations.map(({ id, forms, effect, permission, section, tag }) => ({
         id,
@@ -28,11 +21,12 @@ export async function specList(invocation: Invocation<SpecOption>): Promise<numb
         section: section ?? tag,
       })),
     );
+  else print(operationLines(contract));
   return EXIT.passed;
 }
 
-/** Tells what is odd in a description; an error in it is wrong input. */
-export async function specLint({ settings, operands, problems }: Invocation<SpecOption>): Promise<number> {
+/** Reports problems in a description; an error is exit code 2. */
+export async function specLint({ settings, operands, problems }: Invocation<OptionOf<'spec'>>): Promise<number> {
   refuse(problems);
   const found = await lintDescription(operands[0] ?? settings.spec);
   if (settings.json) printJson(found);
@@ -40,4 +34,14 @@ export async function specLint({ settings, operands, problems }: Invocation<Spec
   return found.some(({ severity }) => severity === 'error') ? EXIT.usage : EXIT.passed;
 }
 
-export { specDiff } from './spec-diff.ts';
+/** Compares two descriptions; a breaking change is exit code 1. */
+export async function specDiff({ settings, operands, problems }: Invocation<OptionOf<'diff'>>): Promise<number> {
+  const before = await orProblem('before', problems, () => loadContract(operands[0]));
+  const after = await orProblem('after', problems, () => loadContract(operands[1]));
+  refuse(problems);
+  if (before === undefined || after === undefined) return EXIT.usage;
+  const changes = diffContracts(before, after);
+  if (settings.json) printJson(changes);
+  else print(changeLines(changes));
+  return changes.some((change) => change.class === 'breaking') ? EXIT.failed : EXIT.passed;
+}

@@ -1,12 +1,12 @@
 import { startEmbedded } from '../embedded.ts';
-import type { VerifyOption } from '../catalogue.ts';
+import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 
 /**
- * Runs the contract, property and state suites against a deployment or the embedded service. The service starts while all else is
- * still being loaded; should that come to nothing, it ends with this process.
+ * Runs the contract, property and state suites against a deployment or the embedded service. The service starts while the modules are
+ * still being loaded; it ends with this process.
  */
-export async function verify(invocation: Invocation<VerifyOption>): Promise<number> {
+export async function verify(invocation: Invocation<OptionOf<'verify'>>): Promise<number> {
   const isReady = invocation.problems.length === 0 && invocation.operands.length === 0;
   const service = invocation.settings.baseUrl === undefined && isReady ? startEmbedded() : undefined;
   service?.catch(() => undefined);

@@ -1,34 +1,33 @@
 import { cleanUp, createTarget, readJournals } from '../../client/index.ts';
 import type { CleanUpReport, TargetOptions } from '../../client/index.ts';
-import type { Contract, EffectsRecord } from '../../spec/index.ts';
 import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts';
+import type { Contract, EffectsRecord } from '../../spec/index.ts';
+import type { SuiteRunOptions } from '../../suites/index.ts';
+import { defined } from '../defined.ts';
+import type { Recorder } from './record-run.ts';
 
-/** What a clean-up needs to know. */
 export interface CleanSettings {
   readonly target: TargetOptions;
   readonly contract: Contract;
-  /** Where the journals are; left out: the user's state folder. */
-  readonly journalDir?: string;
-  /** This run's own journals only; left out: those of all runs that have ended. */
+  /** Folder of the journals; default: the user's state folder. */
+  readonly journalDir?: string | undefined;
+  /** Only the journals of this run; default: those of all runs that have ended. */
   readonly runId?: string;
   readonly settleMs?: number;
 }
 
-const nothing: CleanUpReport = { created: 0, removed: 0, left: [], restored: [] };
+const NOTHING: CleanUpReport = { created: 0, removed: 0, left: [], restored: [] };
 
-/** Removes what the journals still know, and puts back what was changed for others. */
+/** Removes what the journals list, and restores global state. */
 export async function cleanJournals(settings: CleanSettings): Promise<CleanUpReport> {
-  const { journalDir, runId, settleMs, contract } = settings;
-  const journals = readJournals({
-    baseUrl: settings.target.baseUrl,
-    ...(journalDir === undefined ? {} : { dir: journalDir }),
-    ...(runId === undefined ? {} : { runId, onlyRun: true }),
-  });
-  if (journals.length === 0) return nothing;
+  const { journalDir: dir, runId, settleMs, contract } = settings;
+  const onlyRun = runId === undefined ? undefined : true;
+  const journals = readJournals({ baseUrl: settings.target.baseUrl, ...defined({ dir, runId, onlyRun }) });
+  if (journals.length === 0) return NOTHING;
   const target = createTarget(settings.target);
   try {
     return await cleanUp(target, contract, journals, {
-      ...(settleMs === undefined ? {} : { settleMs }),
+      ...defined({ settleMs }),
       restore: async (name, value) =>
         name === ORDER_NAME ? restoreOrder(target, contract, value) : `no restore function is known for ${name}`,
     });
@@ -37,14 +36,13 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
   }
 }
 
-/** How many things earlier runs left at a target. */
-export function countLeft(baseUrl: string, journalDir?: string): number {
-  const journals = readJournals({ baseUrl, ...(journalDir === undefined ? {} : { dir: journalDir }) });
-  return journals.reduce((sum, { state }) => sum + state.pending.size + state.globals.size, 0);
+/** How many resources earlier runs left at a target. */
+export function countLeft(baseUrl: string): number {
+  return readJournals({ baseUrl }).reduce((sum, { state }) => sum + state.pending.size + state.globals.size, 0);
 }
 
-/** Runs whose processes are still there; a run that was just killed may need a moment to end. */
-export function runsAtWork(baseUrl: string): readonly string[] {
+/** Runs whose processes still exist; a run that was just killed may need a moment to end. */
+export function activeRuns(baseUrl: string): readonly string[] {
   const ended = new Set(readJournals({ baseUrl }).map(({ path }) => path));
   return readJournals({ baseUrl, atWork: true })
     .filter(({ path }) => !ended.has(path))
@@ -52,7 +50,29 @@ export function runsAtWork(baseUrl: string): readonly string[] {
 }
 
 /** The report of a clean-up as a record of the run. */
-export function effectsRecord(report: CleanUpReport): EffectsRecord {
-  const { created, removed, left } = report;
+export function effectsRecord({ created, removed, left }: CleanUpReport): EffectsRecord {
   return { type: 'effects', created, removed, left };
+}
+
+/** Removes what the run left behind, and records what became of everything it created. */
+export async function cleanThisRun(options: SuiteRunOptions, contract: Contract, recorder: Recorder): Promise<void> {
+  const { runId, settleMs, journalDir } = options;
+  recorder.emit(effectsRecord(await cleanJournals({ target: options, contract, runId, settleMs, journalDir })));
+}
+
+/** Removes what earlier runs left at a deployment, where this run may send more than GET. */
+export async function cleanEarlierRuns(
+  options: SuiteRunOptions,
+  contract: Contract,
+  recorder: Recorder,
+): Promise<void> {
+  const { baseUrl, allow, settleMs } = options;
+  const left = countLeft(baseUrl);
+  if (left === 0) return;
+  if (!allow.includes('reversible')) {
+    recorder.note(`An earlier run left ${left} resources; remove them with assay clean --base-url ${baseUrl}`);
+    return;
+  }
+  const { removed } = await cleanJournals({ target: options, contract, settleMs });
+  recorder.note(`Removed ${removed} resources that an earlier run left.`);
 }

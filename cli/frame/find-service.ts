@@ -3,9 +3,9 @@ import { knowledgeFor } from '../../domain/index.ts';
 import { AssayError, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
-import type { Teller } from './record-run.ts';
+import type { Recorder } from './record-run.ts';
 
-/** What the suites run with, once it is known where the paths of the description stand. */
+/** What the suites run with, once it is known where the paths start. */
 export interface Found {
   readonly options: SuiteRunOptions;
   readonly contract: Contract;
@@ -14,19 +14,19 @@ export interface Found {
 const pathsOf = ({ operations }: Contract): string =>
   operations.flatMap(({ forms }) => forms.map(({ path }) => path)).join('\n');
 
-/** What the servers of a description put before its paths, for a person. */
+/** What the servers of a description put before its paths. */
 function prefixOf(contract: Contract): string {
   return contract.operations[0]?.forms[0]?.name ?? '';
 }
 
 /**
- * Sees that the target is the service. Mocks and test deployments often have the paths of another description right under the base
- * URL, without what its servers put before them: where the service is there and not where the description says, that is taken.
+ * Checks that the target is the service. Mocks and test deployments often serve the paths of another description directly at the base
+ * URL, without the prefix of its servers: if the service answers there and not where the description says, that is used.
  */
 export async function findService(
   options: SuiteRunOptions,
   contract: Contract,
-  teller: Pick<Teller, 'note'>,
+  recorder: Pick<Recorder, 'note'>,
 ): Promise<Found> {
   try {
     await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
@@ -37,8 +37,8 @@ export async function findService(
         ? await findBare(options, contract)
         : undefined;
     if (found === undefined) throw error;
-    teller.note(
-      `The service has its paths right under --base-url, without the ${prefixOf(contract)} of the description's servers.`,
+    recorder.note(
+      `The service's paths start directly at --base-url, without the description's server prefix ${prefixOf(contract)}.`,
     );
     return found;
   }

@@ -6,22 +6,22 @@ import { createTarget, openJournal, preflight } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
 import type { CommonOptions, LiveState } from '../../load/index.ts';
 import type { Contract, RunStart } from '../../spec/index.ts';
-import type { CapacityOption } from '../catalogue.ts';
+import type { OptionOf } from '../catalogue.ts';
+import { defined } from '../defined.ts';
 import type { Settings } from '../options/table.ts';
 import { cleanJournals, effectsRecord } from './clean.ts';
 import { judgeOf } from './judge-exchange.ts';
-import type { Teller } from './record-run.ts';
-import { startRecord } from './start-record.ts';
-import { clientOptions, openRunTarget } from './target.ts';
+import type { Produced, Recorder } from './record-run.ts';
+import { clientOptions, openRunTarget, startRecord } from './target.ts';
 
-type LoadSettings = Settings<Exclude<CapacityOption, 'budget'>>;
+type LoadSettings = Settings<Exclude<OptionOf<'capacity'>, 'budget'>>;
 
-/** What load tells four times a second, as the console shows it. */
-function showLive(teller: Teller): (state: LiveState) => void {
+/** Shows on the console what the engine measures, four times per second. */
+function showLive(recorder: Recorder): (state: LiveState) => void {
   return (state) => {
     const { scenario, offeredRate, rate, errors, inFlight, p50, p99 } = state;
     if (state.leftMs <= 0) return;
-    teller.live({
+    recorder.live({
       doing: state.stage,
       leftSeconds: Math.ceil(state.leftMs / 1000),
       load: { scenario, offeredRate, rate, errors, inFlight, p50, p99 },
@@ -33,13 +33,7 @@ function figures(settings: LoadSettings): Partial<CommonOptions> {
   const { connections, workers, timeout, maxRate, maxDuration, items, bodyBytes, threshold, settle } = settings;
   return {
     settleMs: settle,
-    ...(connections === undefined ? {} : { connections }),
-    ...(workers === undefined ? {} : { workers }),
-    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
-    ...(maxRate === undefined ? {} : { maxRate }),
-    ...(maxDuration === undefined ? {} : { maxDurationMs: maxDuration }),
-    ...(items === undefined ? {} : { items }),
-    ...(bodyBytes === undefined ? {} : { bodyBytes }),
+    ...defined({ connections, workers, timeoutMs: timeout, maxRate, maxDurationMs: maxDuration, items, bodyBytes }),
     ...(threshold.length === 0 ? {} : { thresholds: threshold }),
   };
 }
@@ -49,32 +43,36 @@ interface LoadRun {
   readonly settings: LoadSettings;
   readonly contract: Contract;
   readonly signal: AbortSignal;
-  readonly teller: Teller;
-  /** What the run was told, for its first record. */
+  readonly recorder: Recorder;
+  /** Options for the first record of the run. */
   readonly told: Readonly<Record<string, unknown>>;
   readonly work: (options: CommonOptions) => Promise<void>;
 }
 
-/** Runs load against the deployment or the embedded service, between the run's first record and the removal of what it made. */
-export async function withLoad({ command, settings, contract, signal, teller, told, work }: LoadRun): Promise<void> {
+/** Runs load against the deployment or the embedded service: writes the first record, does the work, removes created resources. */
+export async function withLoad({
+  command,
+  settings,
+  contract,
+  signal,
+  recorder,
+  told,
+  work,
+}: LoadRun): Promise<Produced> {
   const target = await openRunTarget(settings);
   const dir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   const options = clientOptions(settings, target);
   const [runId, seed] = [randomBytes(4).toString('hex'), settings.seed ?? randomInt(1, 0x7fffffff)];
-  const where = { baseUrl: target.baseUrl, runId, ...(dir === undefined ? {} : { dir }) };
+  const where = { baseUrl: target.baseUrl, runId, ...defined({ dir }) };
   try {
-    teller.emit(startRecord(command, target, contract, { ...told, ...figures(settings), seed }));
+    recorder.emit(startRecord(command, target, contract, { ...told, ...figures(settings), seed }));
     if (!target.embedded)
       await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
     const client = createTarget(options);
     const journal = openJournal(where);
     try {
       await work({
-        target: {
-          baseUrl: target.baseUrl,
-          insecure: settings.insecure,
-          ...(target.tokens.full === undefined ? {} : { token: target.tokens.full }),
-        },
+        target: { baseUrl: target.baseUrl, insecure: settings.insecure, ...defined({ token: target.tokens.full }) },
         contract,
         send: client.send,
         journal,
@@ -83,11 +81,11 @@ export async function withLoad({ command, settings, contract, signal, teller, to
         seed,
         runId,
         signal,
-        onLive: showLive(teller),
+        onLive: showLive(recorder),
         ...figures(settings),
       });
     } finally {
-      teller.emit({ type: 'statistics', ...client.stats });
+      recorder.emit({ type: 'statistics', ...client.stats });
       await client.close();
       await journal.close();
       const report = await cleanJournals({
@@ -95,14 +93,15 @@ export async function withLoad({ command, settings, contract, signal, teller, to
         contract,
         runId,
         settleMs: settings.settle,
-        ...(dir === undefined ? {} : { journalDir: dir }),
+        journalDir: dir,
       });
-      teller.emit({
+      recorder.emit({
         ...effectsRecord(report),
         created: journal.created,
         removed: journal.created - report.left.length,
       });
     }
+    return {};
   } finally {
     await target.stop();
     if (dir !== undefined) await rm(dir, { recursive: true, force: true });

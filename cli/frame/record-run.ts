@@ -1,106 +1,72 @@
+import { createConsole, exitCodeOf, openLog, updateBaseline, viewOf } from '../../reports/index.ts';
+import { writeBaseline, writeReports } from '../../reports/index.ts';
+import type { LiveState, ReportView, RunConsole, Summary } from '../../reports/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { ErrorRecord, RunRecord } from '../../spec/index.ts';
-import {
-  createConsole,
-  exitCodeOf,
-  openLog,
-  updateBaseline,
-  viewOf,
-  writeBaseline,
-  writeReports,
-} from '../../reports/index.ts';
-import type { Baseline, FormatName, LiveState, RunConsole, Summary } from '../../reports/index.ts';
-import { tellFailure } from '../failure.ts';
+import { INTERNAL_HINT, reportError } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
+import { formatsOf } from './sinks.ts';
+import type { Sinks } from './sinks.ts';
 
-/** Where the records of a run go. */
-export interface Sinks {
-  readonly out: string;
-  readonly formats: readonly FormatName[];
-  readonly baseline?: Baseline | undefined;
-  /** The baseline's file, where this run writes it anew. */
-  readonly updateBaseline?: string | undefined;
-  readonly strict?: boolean | undefined;
-}
-
-/** What a run uses to tell what it sees. */
-export interface Teller {
+/** How a run reports what it sees. */
+export interface Recorder {
+  /** What was reported so far, redacted. */
+  readonly records: readonly RunRecord[];
   emit(record: RunRecord): void;
   live(state: LiveState): void;
   note(text: string): void;
 }
 
-const SEEN: readonly RunRecord['type'][] = ['test', 'tick', 'scenario', 'capacity'];
+/** What a run wrote itself. */
+export type Produced = Pick<ReportView, 'hasAllureResults'>;
 
-const isDebugging = (): boolean => process.argv.includes('--debug');
+const RESULTS: readonly RunRecord['type'][] = ['test', 'tick', 'scenario', 'capacity'];
 
 function asRecord(error: unknown): ErrorRecord {
   const message = redact(error instanceof Error ? error.message : String(error));
-  if (error instanceof AssayError)
-    return {
-      type: 'error',
-      message,
-      exitCode: error.exitCode,
-      ...(error.hint === '' ? {} : { hint: redact(error.hint) }),
-    };
-  return {
-    type: 'error',
-    message,
-    exitCode: EXIT.internal,
-    hint: 'This is a defect of Assay, not of the target; --debug shows where.',
-  };
-}
-
-function renewBaseline(records: readonly RunRecord[], sinks: Sinks, file: string): Baseline {
-  const renewed = updateBaseline(
-    sinks.baseline,
-    viewOf(records, { baseline: sinks.baseline, strict: sinks.strict }).summary,
-  );
-  writeBaseline(file, renewed);
-  return renewed;
+  if (!(error instanceof AssayError)) return { type: 'error', message, exitCode: EXIT.internal, hint: INTERNAL_HINT };
+  const { exitCode, hint } = error;
+  return { type: 'error', message, exitCode, ...(hint === '' ? {} : { hint: redact(hint) }) };
 }
 
 async function writeAll(
   records: readonly RunRecord[],
   sinks: Sinks,
+  produced: Produced,
 ): Promise<{ readonly summary: Summary; readonly files: readonly string[] }> {
-  const renews = sinks.updateBaseline !== undefined && records.some(({ type }) => type === 'test');
-  const baseline = renews ? renewBaseline(records, sinks, sinks.updateBaseline) : sinks.baseline;
-  const view = viewOf(records, { baseline, strict: sinks.strict });
-  const written = await writeReports(view, [...new Set<FormatName>(['json', ...sinks.formats])], sinks.out);
-  return { summary: view.summary, files: renews ? [...written, sinks.updateBaseline] : written };
-}
-
-/** The console as this process has it. */
-export function openScreen(): RunConsole {
-  return createConsole({
-    stream: process.stdout,
-    isTTY: process.stdout.isTTY,
-    columns: () => process.stdout.columns ?? 120,
-  });
-}
-
-/** What `produce` threw, unless the run was interrupted: then that is why. */
-async function failureOf(produce: () => Promise<void>, signal: AbortSignal): Promise<unknown> {
-  try {
-    await produce();
-    return undefined;
-  } catch (error) {
-    return signal.aborted ? undefined : error;
+  const { strict, updateBaseline: file, out } = sinks;
+  let { baseline } = sinks;
+  const updates = file !== undefined && records.some(({ type }) => type === 'test');
+  if (updates) {
+    baseline = updateBaseline(baseline, viewOf(records, { baseline, strict }).summary);
+    writeBaseline(file, baseline);
   }
+  const view: ReportView = { ...viewOf(records, { baseline, strict }), ...produced };
+  const written = await writeReports(view, formatsOf(sinks), out);
+  return { summary: view.summary, files: updates ? [...written, file] : written };
+}
+
+/** Standard output as the console needs it. */
+export function screenOptions(): Parameters<typeof createConsole>[0] {
+  const { stdout } = process;
+  return { stream: stdout, isTTY: stdout.isTTY, columns: () => stdout.columns ?? 120 };
+}
+
+export function openConsole(): RunConsole {
+  return createConsole(screenOptions());
 }
 
 /**
- * Runs something that tells records: each goes to the log at once and to the console, and at the end, also after an interrupt or an
- * error, the summary and the reports are written. A run that failed before it saw anything is told in one sentence. The number is the exit code.
+ * Runs something that reports records: each goes to the log at once and to the console; at the end, also after an interrupt or an
+ * error, the summary and the reports are written. A run that fails before its first result prints only the error. The number is the exit code.
  */
 export async function recordRun(
   sinks: Sinks,
   signal: AbortSignal,
-  produce: (teller: Teller) => Promise<void>,
+  produce: (recorder: Recorder) => Promise<Produced>,
 ): Promise<number> {
   const log = openLog(sinks.out);
-  const screen = openScreen();
+  const screen = openConsole();
   const records: RunRecord[] = [];
   const began = performance.now();
   const keep = (told: RunRecord): RunRecord => {
@@ -111,22 +77,36 @@ export async function recordRun(
   };
   const emit = (record: RunRecord): void => screen.record(keep(record));
   const note = (text: string): void => screen.note(text);
-  signal.addEventListener(
-    'abort',
-    () => note('Interrupted: removing what this run made, then the reports. Once more to stop at once.'),
-    { once: true },
+  const onAbort = (): void =>
+    note('Interrupted: removing created resources, then writing reports. Press Ctrl-C again to quit at once.');
+  signal.addEventListener('abort', onAbort, { once: true });
+  const { produced = {}, failure } = await attempt(
+    () => produce({ records, emit, note, live: (state) => screen.live(state) }),
+    signal,
   );
-  const failure = await failureOf(() => produce({ emit, note, live: (state) => screen.live(state) }), signal);
-  const isEarly = failure !== undefined && !records.some(({ type }) => SEEN.includes(type));
+  const isEarly = failure !== undefined && !records.some(({ type }) => RESULTS.includes(type));
   if (failure !== undefined) (isEarly ? keep : emit)(asRecord(failure));
   keep({ type: 'run-end', durationMs: Math.round(performance.now() - began), interrupted: signal.aborted });
   log.close();
-  const { summary, files } = await writeAll(records, sinks);
+  const { summary, files } = await writeAll(records, sinks, produced);
+  const isDebugging = process.argv.includes('--debug');
   if (isEarly) {
     screen.stop();
-    return tellFailure(failure, isDebugging());
+    return reportError(failure, isDebugging);
   }
   screen.end(summary, files);
-  if (isDebugging() && failure !== undefined) tellFailure(failure, true);
+  if (isDebugging && failure !== undefined) reportError(failure, true);
   return signal.aborted ? EXIT.interrupted : exitCodeOf(summary);
+}
+
+/** What `produce` returned or threw; an error after an interrupt is a consequence of it. */
+async function attempt(
+  produce: () => Promise<Produced>,
+  signal: AbortSignal,
+): Promise<{ readonly produced?: Produced; readonly failure?: unknown }> {
+  try {
+    return { produced: await produce() };
+  } catch (failure) {
+    return signal.aborted ? {} : { failure };
+  }
 }

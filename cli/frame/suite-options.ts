@@ -1,23 +1,24 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { SuiteRunOptions } from '../../suites/index.ts';
-import type { VerifyOption } from '../catalogue.ts';
+import type { OptionOf } from '../catalogue.ts';
+import { defined } from '../defined.ts';
 import type { Settings } from '../options/table.ts';
 import type { RunTarget } from './target.ts';
 
-type VerifySettings = Settings<VerifyOption>;
+type VerifySettings = Settings<OptionOf<'verify'>>;
 
-function learning({ learn, learned }: VerifySettings): { readonly learn?: NonNullable<SuiteRunOptions['learn']> } {
-  if (learn !== undefined) return { learn: { file: resolve(learn), mode: 'record' } };
-  return learned === undefined ? {} : { learn: { file: resolve(learned), mode: 'compare' } };
+function snapshotOf({ updateSnapshot, snapshot }: VerifySettings): SuiteRunOptions['learn'] {
+  if (updateSnapshot !== undefined) return { file: resolve(updateSnapshot), mode: 'record' };
+  return snapshot === undefined ? undefined : { file: resolve(snapshot), mode: 'compare' };
 }
 
-/** How long a target is waited for that refuses everything; never longer than the run may take. */
-const LONGEST_PATIENCE_MS = 60_000;
+/** How long to wait for a target that answers nothing but "later"; never longer than the run may take. */
+const LONGEST_WAIT_MS = 60_000;
 
-/** What the suites are told, from the settings of the command; a seed is drawn where none is given. */
+/** Options of the suites, from the settings of the command; the seed is random where none is given. */
 export function suiteOptions(settings: VerifySettings, target: RunTarget): SuiteRunOptions {
-  const { spec, shard, path, maxTime, timeout, maxRate } = settings;
+  const { maxTime } = settings;
   return {
     baseUrl: target.baseUrl,
     tokens: target.tokens,
@@ -31,19 +32,21 @@ export function suiteOptions(settings: VerifySettings, target: RunTarget): Suite
     strict: settings.strict,
     insecure: settings.insecure,
     runId: randomBytes(4).toString('hex'),
-    ...learning(settings),
-    ...(spec === undefined ? {} : { specSource: spec }),
-    ...(shard === undefined ? {} : { shard }),
-    ...(path === undefined ? {} : { path }),
+    ...defined({
+      learn: snapshotOf(settings),
+      specSource: settings.spec,
+      shard: settings.shard,
+      path: settings.path,
+      timeoutMs: settings.timeout,
+      maxRate: settings.maxRate,
+      maxRequests: settings.maxRequests,
+    }),
     ...(maxTime === undefined
       ? {}
       : {
           maxTimeMs: maxTime,
           beganAt: performance.timeOrigin,
-          retry: { patienceMs: Math.min(LONGEST_PATIENCE_MS, maxTime) },
+          retry: { patienceMs: Math.min(LONGEST_WAIT_MS, maxTime) },
         }),
-    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
-    ...(maxRate === undefined ? {} : { maxRate }),
-    ...(settings.maxRequests === undefined ? {} : { maxRequests: settings.maxRequests }),
   };
 }

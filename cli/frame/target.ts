@@ -1,9 +1,11 @@
 import type { TargetOptions } from '../../client/index.ts';
 import { EFFECTS } from '../../spec/index.ts';
-import type { Effect } from '../../spec/index.ts';
+import type { Contract, Effect, RunStart } from '../../spec/index.ts';
+import { defined } from '../defined.ts';
 import { startEmbedded } from '../embedded.ts';
 import { keepSecret } from '../secrets.ts';
 import type { Embedded } from '../embedded.ts';
+import { VERSION } from '../version.ts';
 
 export interface RunTokens {
   readonly full?: string;
@@ -11,13 +13,13 @@ export interface RunTokens {
   readonly expired?: string;
 }
 
-/** What a run is against. */
+/** The target of a run. */
 export interface RunTarget {
   readonly baseUrl: string;
   readonly tokens: RunTokens;
   readonly embedded: boolean;
   readonly allow: readonly Effect[];
-  /** Ends the embedded service; nothing to do for a deployment. */
+  /** Stops the embedded service; does nothing for a deployment. */
   stop(): Promise<void>;
 }
 
@@ -29,14 +31,9 @@ export interface TargetSettings {
   readonly allow: readonly Effect[] | undefined;
 }
 
-/** The tokens that were given. */
+/** The tokens of the settings. */
 export function tokensOf(settings: Omit<TargetSettings, 'baseUrl' | 'allow'>): RunTokens {
-  const { token, limitedToken, expiredToken } = settings;
-  return {
-    ...(token === undefined ? {} : { full: token }),
-    ...(limitedToken === undefined ? {} : { limited: limitedToken }),
-    ...(expiredToken === undefined ? {} : { expired: expiredToken }),
-  };
+  return defined({ full: settings.token, limited: settings.limitedToken, expired: settings.expiredToken });
 }
 
 interface WireSettings {
@@ -45,31 +42,19 @@ interface WireSettings {
   readonly maxRate?: number | undefined;
 }
 
-/** How the client reaches a target. */
+/** Options of the client for a target. */
 export function clientOptions(
   { timeout, insecure, maxRate }: WireSettings,
   target: Pick<RunTarget, 'baseUrl' | 'tokens'>,
 ): TargetOptions {
-  return {
-    baseUrl: target.baseUrl,
-    tokens: target.tokens,
-    insecure,
-    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
-    ...(maxRate === undefined ? {} : { maxRate }),
-  };
+  return { baseUrl: target.baseUrl, tokens: target.tokens, insecure, ...defined({ timeoutMs: timeout, maxRate }) };
 }
 
-/** The deployment that the settings name, or else the embedded service, started for this run (or `service`, where it is starting already). */
+/** The deployment of --base-url, or else the embedded service: `service` if it is starting already, a new one otherwise. */
 export async function openRunTarget(settings: TargetSettings, service?: Promise<Embedded>): Promise<RunTarget> {
   if (settings.baseUrl !== undefined) {
-    const allow = settings.allow ?? ['read', 'reversible'];
-    return {
-      baseUrl: settings.baseUrl,
-      tokens: tokensOf(settings),
-      embedded: false,
-      allow,
-      stop: () => Promise.resolve(),
-    };
+    const { baseUrl, allow = ['read', 'reversible'] } = settings;
+    return { baseUrl, tokens: tokensOf(settings), embedded: false, allow, stop: () => Promise.resolve() };
   }
   const embedded = await (service ?? startEmbedded());
   const { baseUrl, tokens } = embedded;
@@ -77,4 +62,23 @@ export async function openRunTarget(settings: TargetSettings, service?: Promise<
   keepSecret(tokens.limited, 'ASSAY_LIMITED_TOKEN');
   keepSecret(tokens.expired, 'ASSAY_EXPIRED_TOKEN');
   return { baseUrl, tokens, embedded: true, allow: settings.allow ?? EFFECTS, stop: () => embedded.stop() };
+}
+
+/** The first record of a run: what runs against what, and with which options; tokens are left out. */
+export function startRecord(
+  command: RunStart['command'],
+  { baseUrl, embedded }: RunTarget,
+  { title, source, operations }: Contract,
+  { seed, tokens: _, ...options }: { readonly seed: number; readonly tokens?: unknown },
+): RunStart {
+  return {
+    type: 'run-start',
+    version: VERSION,
+    command,
+    target: { baseUrl, embedded },
+    spec: { title, source, operations: operations.length },
+    seed,
+    startedAt: new Date().toISOString(),
+    options,
+  };
 }

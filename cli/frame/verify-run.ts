@@ -3,108 +3,102 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AssayError, CHECKS, EXIT, loadContract } from '../../spec/index.ts';
-import type { Contract, RunRecord } from '../../spec/index.ts';
-import { patternsWithoutTests, readLearned, runSuites } from '../../suites/index.ts';
+import type { Contract } from '../../spec/index.ts';
+import { patternsWithoutTests, readLearned, runSuites, SUITES } from '../../suites/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
-import { recordRun } from './record-run.ts';
-import type { Teller } from './record-run.ts';
-import { findService } from './find-service.ts';
-import { startRecord } from './start-record.ts';
-import { orProblem, sinksOf } from './sinks.ts';
-import { suiteOptions } from './suite-options.ts';
-import { openRunTarget } from './target.ts';
-import { tidy, tidyEarlier } from './tidy.ts';
-import { didYouMean } from '../nearest.ts';
+import type { OptionOf } from '../catalogue.ts';
 import type { Embedded } from '../embedded.ts';
-import { refuse } from '../problems.ts';
-import type { VerifyOption } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
+import { didYouMean } from '../nearest.ts';
+import { flagOf } from '../options/spec.ts';
 import type { Settings } from '../options/table.ts';
+import { orProblem, refuse } from '../problems.ts';
+import { cleanEarlierRuns, cleanThisRun } from './clean.ts';
+import { findService } from './find-service.ts';
+import { recordRun } from './record-run.ts';
+import type { Produced, Recorder } from './record-run.ts';
+import { sinksOf } from './sinks.ts';
+import type { Sinks } from './sinks.ts';
+import { suiteOptions } from './suite-options.ts';
+import { openRunTarget, startRecord } from './target.ts';
 
-type VerifySettings = Settings<VerifyOption>;
+type VerifyInvocation = Invocation<OptionOf<'verify'>>;
+type VerifySettings = Settings<OptionOf<'verify'>>;
 
-function findProblems({ settings, operands, problems }: Invocation<VerifyOption>): void {
+function findProblems({ settings, operands, problems }: VerifyInvocation): void {
+  const { path, seed, snapshot, updateSnapshot } = settings;
   if (operands.length > 0)
     problems.push({
-      thing: operands.join(' '),
-      wrong: 'is no option',
-      mend: 'suites, checks and operations are chosen with --only',
+      subject: operands.join(' '),
+      message: 'is not an option',
+      hint: 'use --only to select suites, checks and operations',
     });
-  if (settings.path !== undefined && settings.seed === undefined)
+  if (path !== undefined && seed === undefined)
+    problems.push({ subject: '--path', message: 'requires --seed', hint: 'copy both from the replay command' });
+  if (snapshot !== undefined && updateSnapshot !== undefined)
     problems.push({
-      thing: '--path',
-      wrong: 'needs the seed that it was found with',
-      mend: 'give --seed too, as the finding shows it',
+      subject: '--snapshot and --update-snapshot',
+      message: 'exclude each other',
+      hint: 'record with --update-snapshot, then compare with --snapshot',
     });
-  if (settings.learn !== undefined && settings.learned !== undefined)
-    problems.push({ thing: '--learn and --learned', wrong: 'exclude each other', mend: 'learn first, then compare' });
 }
 
-const A_NAME = 'name a suite (contract, properties, state), a check, or an operation as assay spec list shows it';
-
-function hintFor(patterns: readonly string[], contract: Contract): string {
-  const known = [...contract.operations.map(({ id }) => id), ...Object.keys(CHECKS), 'contract', 'properties', 'state'];
-  return (
-    patterns
-      .map((pattern) => didYouMean(pattern, known))
-      .filter((hint) => hint !== '')
-      .join(' ') || A_NAME
-  );
+function selectionHint(patterns: readonly string[], contract: Contract): string {
+  const known = [...contract.operations.map(({ id }) => id), ...Object.keys(CHECKS), ...SUITES];
+  const near = patterns.map((pattern) => didYouMean(pattern, known)).filter((hint) => hint !== '');
+  const names = `use a suite (${SUITES.join(', ')}), a check, or an operation as listed by assay spec list`;
+  return near.length === 0 ? names : near.join('; ');
 }
 
-/** Of several patterns each has to choose something: a slip of the hand is no promise kept. */
-async function refuseUnknown(options: SuiteRunOptions, contract: Contract): Promise<void> {
+/** Each pattern must select a test, so that a typing error does not pass as a run without violations. */
+async function refuseUnknownPatterns(options: SuiteRunOptions, contract: Contract): Promise<void> {
   const unknown = await patternsWithoutTests(options, contract);
-  if (unknown.length > 0)
-    throw new AssayError(`no test fits ${unknown.map((pattern) => `--only '${pattern}'`).join(' nor ')}`, {
-      hint: hintFor(unknown, contract),
-      exitCode: EXIT.usage,
-    });
+  if (unknown.length === 0) return;
+  throw new AssayError(`no test matches ${unknown.map((pattern) => `--only '${pattern}'`).join(' or ')}`, {
+    hint: selectionHint(unknown, contract),
+    exitCode: EXIT.usage,
+  });
 }
 
-/** What was chosen can be skipped again, or not be there for want of an option. */
-function refuseEmpty(settings: VerifySettings, contract: Contract, tests: number): void {
-  if (tests > 0 || settings.shard !== undefined || (settings.only.length === 0 && settings.skip.length === 0)) return;
-  const skips = settings.skip.length === 0 ? '' : ` --skip ${settings.skip.join(',')}`;
-  throw new AssayError(`no test fits --only ${settings.only.join(',') || '*'}${skips}`, {
-    hint: hintFor(settings.only, contract),
+/** Selected tests can be excluded again by --skip, or be missing for want of an option. */
+function refuseEmptySelection({ only, skip, shard }: VerifySettings, contract: Contract, tests: number): void {
+  if (tests > 0 || shard !== undefined || (only.length === 0 && skip.length === 0)) return;
+  const skips = skip.length === 0 ? '' : ` --skip ${skip.join(',')}`;
+  throw new AssayError(`no test matches --only ${only.join(',') || '*'}${skips}`, {
+    hint: selectionHint(only, contract),
     exitCode: EXIT.usage,
   });
 }
 
 interface VerifyRun {
-  readonly invocation: Invocation<VerifyOption>;
+  readonly invocation: VerifyInvocation;
+  readonly sinks: Sinks;
   /** As the description has it. */
   readonly loaded: Contract;
-  readonly teller: Teller;
+  readonly recorder: Recorder;
   readonly service: Promise<Embedded> | undefined;
 }
 
-async function run({ invocation, loaded, teller, service }: VerifyRun): Promise<void> {
+async function run({ invocation, sinks, loaded, recorder, service }: VerifyRun): Promise<Produced> {
   const { settings, signal } = invocation;
   const target = await openRunTarget(settings, service);
   const journalDir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   try {
     const given = { ...suiteOptions(settings, target), ...(journalDir === undefined ? {} : { journalDir }) };
-    teller.emit(startRecord('verify', target, loaded, given));
-    await refuseUnknown(given, loaded);
+    recorder.emit(startRecord('verify', target, loaded, given));
+    await refuseUnknownPatterns(given, loaded);
     const { options, contract } =
       target.embedded && settings.spec === undefined
         ? { options: given, contract: loaded }
-        : await findService(given, loaded, teller);
-    if (!target.embedded) await tidyEarlier(options, contract, teller);
-    const records: RunRecord[] = [];
-    const onRecord = (record: RunRecord): void => {
-      if (record.type === 'error' && signal.aborted) return;
-      records.push(record);
-      teller.emit(record);
-    };
+        : await findService(given, loaded, recorder);
+    if (!target.embedded) await cleanEarlierRuns(options, contract, recorder);
     try {
-      await runSuites(options, onRecord, signal, contract);
-      if (signal.aborted) return;
-      refuseEmpty(settings, contract, records.filter(({ type }) => type === 'test').length);
+      const produced = await runRecorded(options, contract, recorder, sinks, signal);
+      const tests = recorder.records.filter(({ type }) => type === 'test').length;
+      if (!signal.aborted) refuseEmptySelection(settings, contract, tests);
+      return produced;
     } finally {
-      await tidy(options, contract, teller);
+      await cleanThisRun(options, contract, recorder);
     }
   } finally {
     await target.stop();
@@ -112,19 +106,45 @@ async function run({ invocation, loaded, teller, service }: VerifyRun): Promise<
   }
 }
 
-/** Checks all that was given, then runs the suites; `service` is the embedded one, where it is starting already. */
+/** Runs the suites; with `--report allure` under allure-vitest too. */
+async function runRecorded(
+  options: SuiteRunOptions,
+  contract: Contract,
+  recorder: Recorder,
+  sinks: Sinks,
+  signal: AbortSignal,
+): Promise<Produced> {
+  const live = sinks.formats.includes('allure')
+    ? (await import('../../reports/formats/allure/live.ts')).allureWhileRunning(recorder.records, sinks)
+    : undefined;
+  await runSuites(
+    options,
+    (record) => {
+      if (record.type !== 'error' || !signal.aborted) recorder.emit(record);
+    },
+    signal,
+    contract,
+    live?.vitest,
+  );
+  if (live === undefined || signal.aborted) return {};
+  live.finish();
+  return { hasAllureResults: true };
+}
+
+/** Checks all settings, then runs the suites; `service` is the embedded one, if it is starting already. */
 export async function verifyAgainst(
-  invocation: Invocation<VerifyOption>,
+  invocation: VerifyInvocation,
   service: Promise<Embedded> | undefined,
 ): Promise<number> {
   const { settings, problems, directory, signal } = invocation;
   findProblems(invocation);
-  const sinks = sinksOf(settings, directory, problems);
-  const { learn, learned } = settings;
-  if (learned !== undefined) orProblem('--learned', problems, () => readLearned(resolve(directory, learned)));
-  if (learn !== undefined && existsSync(resolve(directory, learn)))
-    orProblem('--learn', problems, () => readLearned(resolve(directory, learn)));
+  const sinks = await sinksOf(settings, directory, problems);
+  for (const flag of ['snapshot', 'updateSnapshot'] as const) {
+    const file = settings[flag] === undefined ? undefined : resolve(directory, settings[flag]);
+    if (file === undefined || (flag === 'updateSnapshot' && !existsSync(file))) continue;
+    await orProblem(flagOf(flag), problems, () => readLearned(file));
+  }
   refuse(problems);
-  const contract = await loadContract(settings.spec);
-  return recordRun(sinks, signal, async (teller) => run({ invocation, loaded: contract, teller, service }));
+  const loaded = await loadContract(settings.spec);
+  return recordRun(sinks, signal, async (recorder) => run({ invocation, sinks, loaded, recorder, service }));
 }

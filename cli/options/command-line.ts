@@ -3,25 +3,25 @@ import { didYouMean } from '../nearest.ts';
 import { flagOf } from './spec.ts';
 import type { Problem } from '../problems.ts';
 import type { OptionName } from './table.ts';
-import type { Given, Source } from './sources.ts';
+import type { Given, Source } from './resolve.ts';
 
-/** Options out of what stood on the command line. */
+/** Options of the command line. */
 export function commandLineSource(line: Command, names: readonly OptionName[]): Source {
   const source = new Map<OptionName, Given>();
   for (const name of names) {
     const value: unknown = line.getOptionValue(name);
     if (value === undefined || value === false) continue;
-    source.set(name, { texts: Array.isArray(value) ? value.map(String) : ['true'], thing: flagOf(name) });
+    source.set(name, { texts: Array.isArray(value) ? value.map(String) : ['true'], subject: flagOf(name) });
   }
   return source;
 }
 
 function unknownFlag(word: string, known: readonly string[]): Problem {
   const flag = word.split('=')[0] ?? word;
-  return { thing: flag, wrong: 'is no option of this command', mend: didYouMean(flag, known) || 'see --help' };
+  return { subject: flag, message: 'is not an option of this command', hint: didYouMean(flag, known) || 'see --help' };
 }
 
-/** What stood on the line beside options: operands, and flags that the command does not have. */
+/** The operands of the line; unknown flags and excess words are added to `problems`. */
 export function operandsOf(line: Command, names: readonly OptionName[], problems: Problem[]): readonly string[] {
   const known = [...names.map(flagOf), '--help'];
   const flags = line.args.filter((word) => word.startsWith('-') && word !== '-' && word !== '--');
@@ -32,9 +32,9 @@ export function operandsOf(line: Command, names: readonly OptionName[], problems
     : line.registeredArguments.length;
   if (flags.length === 0 && operands.length > room) {
     problems.push({
-      thing: operands.slice(room).join(' '),
-      wrong: 'is one word too many',
-      mend: `usage: ${line.name()} ${line.usage()}`,
+      subject: operands.slice(room).join(' '),
+      message: 'is unexpected',
+      hint: `usage: ${line.name()} ${line.usage()}`,
     });
   }
   return operands;

@@ -6,19 +6,19 @@ import { didYouMean } from '../nearest.ts';
 import { OPTION_NAMES, optionSpec } from './table.ts';
 import type { Problem } from '../problems.ts';
 import type { OptionName } from './table.ts';
-import type { Given, Source } from './sources.ts';
+import type { Given, Source } from './resolve.ts';
 
 const DEFAULT_FILES = ['assay.config.ts', 'assay.config.js', 'assay.config.mjs', 'assay.config.json'];
 
 const NOTHING: Source = new Map();
 
-/** The file that was named, else the first of the default names that exists. */
+/** The named file, else the first default name that exists. */
 export function findConfig(directory: string, named: string | undefined): string | undefined {
   if (named !== undefined) return resolve(directory, named);
   return DEFAULT_FILES.map((name) => join(directory, name)).find((file) => existsSync(file));
 }
 
-/** What `import … from 'assay'` in a configuration means, wherever Assay is installed. */
+/** The module for `import … from 'assay'` in a configuration, wherever Assay is installed. */
 const API = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../api.ts' : '../api.js', import.meta.url));
 
 async function evaluate(file: string): Promise<unknown> {
@@ -38,18 +38,18 @@ function asTexts(value: unknown): readonly string[] | undefined {
 }
 
 function readKey(key: string, value: unknown, file: string): Given | Problem {
-  const thing = `${key} in ${file}`;
+  const subject = `${key} in ${file}`;
   const known = OPTION_NAMES.filter((name) => optionSpec(name).flagOnly !== true);
   if (!known.some((name) => name === key))
     return {
-      thing,
-      wrong: 'is no key of the configuration',
-      mend: didYouMean(key, known) || `Known: ${known.join(', ')}.`,
+      subject,
+      message: 'is not a configuration key',
+      hint: didYouMean(key, known) || `known keys: ${known.join(', ')}`,
     };
   const texts = asTexts(value);
   return texts === undefined
-    ? { thing, wrong: 'is no text, number, true, false or list of them', mend: 'see docs/configuration.md' }
-    : { texts, thing };
+    ? { subject, message: 'is not a string, number, boolean or list of these', hint: 'see docs/configuration.md' }
+    : { texts, subject };
 }
 
 function readKeys(content: Readonly<Record<string, unknown>>, file: string, problems: Problem[]): Source {
@@ -57,29 +57,37 @@ function readKeys(content: Readonly<Record<string, unknown>>, file: string, prob
   for (const [key, value] of Object.entries(content)) {
     if (value === undefined || value === null) continue;
     const read = readKey(key, value, file);
-    if ('wrong' in read) problems.push(read);
+    if ('message' in read) problems.push(read);
     else source.set(key as OptionName, read);
   }
   return source;
 }
 
-/** Options out of a configuration file; its mistakes are added to `problems`. */
+/** Options of a configuration file; its mistakes are added to `problems`. */
 export async function configSource(directory: string, named: string | undefined, problems: Problem[]): Promise<Source> {
   const file = findConfig(directory, named);
   if (file === undefined) return NOTHING;
   if (!existsSync(file)) {
-    problems.push({ thing: `--config ${JSON.stringify(named)}`, wrong: 'does not exist', mend: `looked for ${file}` });
+    problems.push({
+      subject: `--config ${JSON.stringify(named)}`,
+      message: 'does not exist',
+      hint: `no file at ${file}`,
+    });
     return NOTHING;
   }
   try {
     const content = await evaluate(file);
     if (isObject(content)) return readKeys(content, basename(file), problems);
-    problems.push({ thing: basename(file), wrong: 'exports no object', mend: 'export the settings as the default' });
+    problems.push({
+      subject: basename(file),
+      message: 'does not export an object',
+      hint: 'export the settings as the default export',
+    });
   } catch (error) {
     problems.push({
-      thing: basename(file),
-      wrong: 'cannot be read',
-      mend: error instanceof Error ? error.message : String(error),
+      subject: basename(file),
+      message: 'cannot be read',
+      hint: error instanceof Error ? error.message : String(error),
     });
   }
   return NOTHING;

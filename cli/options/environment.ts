@@ -4,11 +4,11 @@ import { parseEnv } from 'node:util';
 import { OPTION_NAMES, optionSpec } from './table.ts';
 import { variableOf } from './spec.ts';
 import type { OptionName } from './table.ts';
-import type { Given, Source } from './sources.ts';
+import type { Given, Source } from './resolve.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What `.env` in a directory sets; nothing where there is none. */
+/** The variables of `.env` in a directory; none where there is no such file. */
 export function readDotEnv(directory: string): Variables {
   const file = join(directory, '.env');
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
@@ -16,13 +16,13 @@ export function readDotEnv(directory: string): Variables {
 
 function given(name: OptionName, variables: Variables, dotEnv: Variables): Given | undefined {
   const variable = variableOf(name);
-  if (variables[variable]) return { texts: [variables[variable]], thing: variable };
+  if (variables[variable]) return { texts: [variables[variable]], subject: variable };
   if (variables[variable] === undefined && dotEnv[variable])
-    return { texts: [dotEnv[variable]], thing: `${variable} in .env` };
+    return { texts: [dotEnv[variable]], subject: `${variable} in .env` };
   return undefined;
 }
 
-/** Options out of the environment, then out of `.env`. An empty variable counts as not set. */
+/** Options of the environment, then of `.env`. An empty variable counts as not set. */
 export function environmentSource(variables: Variables, dotEnv: Variables): Source {
   const source = new Map<OptionName, Given>();
   for (const name of OPTION_NAMES) {

@@ -17,7 +17,7 @@ describe('base URL', () => {
     'https://host?x=1',
     'https://host#a',
   ])('refuses %s', (given) => {
-    expect(baseUrl.parse([given])).toHaveProperty('wrong');
+    expect(baseUrl.parse([given])).toHaveProperty('message');
   });
 });
 
@@ -28,7 +28,7 @@ describe('token', () => {
 
   it('refuses what no header carries, without telling it', () => {
     const parsed = token.parse(['two words']);
-    expect(parsed).toHaveProperty('wrong');
+    expect(parsed).toHaveProperty('message');
     expect(JSON.stringify(parsed)).not.toContain('two words');
   });
 });
@@ -37,7 +37,7 @@ describe('numbers and times', () => {
   it('keeps bounds', () => {
     expect(integer({ min: 1, max: 5 }).parse(['5'])).toEqual({ value: 5 });
     for (const wrong of ['0', '6', '1.5', 'x', '', '1e1'])
-      expect(integer({ min: 1, max: 5 }).parse([wrong])).toHaveProperty('wrong');
+      expect(integer({ min: 1, max: 5 }).parse([wrong])).toHaveProperty('message');
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('numbers and times', () => {
 
   it('counts a bare number in the unit of the option', () => {
     expect(duration({ min: 0, max: 1e9 }, 's').parse(['30'])).toEqual({ value: 30_000 });
-    expect(duration({ min: 0, max: 1e9 }, 's').parse(['soon'])).toHaveProperty('wrong');
+    expect(duration({ min: 0, max: 1e9 }, 's').parse(['soon'])).toHaveProperty('message');
   });
 });
 
@@ -64,18 +64,18 @@ describe('lists', () => {
   it('knows the effects, and the nearest of a slip', () => {
     expect(effects.parse(['global,read'])).toEqual({ value: ['read', 'global'] });
     expect(effects.parse(['all'])).toEqual({ value: ['read', 'reversible', 'global', 'irreversible', 'costly'] });
-    expect(effects.parse(['raed'])).toMatchObject({ mend: expect.stringContaining('Did you mean read?') });
-    expect(effects.parse([''])).toHaveProperty('wrong');
+    expect(effects.parse(['raed'])).toMatchObject({ hint: expect.stringContaining('did you mean read?') });
+    expect(effects.parse([''])).toHaveProperty('message');
   });
 
   it('reads a share', () => {
     expect(shard.parse(['2/4'])).toEqual({ value: { index: 2, total: 4 } });
-    for (const wrong of ['0/4', '5/4', '2', 'a/b', '1/0']) expect(shard.parse([wrong])).toHaveProperty('wrong');
+    for (const wrong of ['0/4', '5/4', '2', 'a/b', '1/0']) expect(shard.parse([wrong])).toHaveProperty('message');
   });
 
   it('reads switches from a file', () => {
     expect(flag.parse(['true'])).toEqual({ value: true });
     expect(flag.parse(['off'])).toEqual({ value: false });
-    expect(flag.parse(['perhaps'])).toHaveProperty('wrong');
+    expect(flag.parse(['perhaps'])).toHaveProperty('message');
   });
 });

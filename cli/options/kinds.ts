@@ -2,12 +2,12 @@ import { EFFECTS } from '../../spec/contract.ts';
 import type { Effect } from '../../spec/contract.ts';
 import { didYouMean } from '../nearest.ts';
 
-/** What became of an input: its value, or what is wrong with it and how to mend it. */
-export type Parsed<T> = { readonly value: T } | { readonly wrong: string; readonly mend: string };
+/** A parsed input: its value, or what is wrong with it and a hint. */
+export type Parsed<T> = { readonly value: T } | { readonly message: string; readonly hint: string };
 
-/** How the text of an option becomes a value. Every source (flag, environment, file) hands over texts. */
+/** Parses the texts of an option, which every source (flag, environment, file) hands over. */
 export interface Kind<T> {
-  /** Shown in the help after the flag; none for a switch. */
+  /** Shown after the flag in the help; undefined for a switch. */
   readonly placeholder?: string;
   /** True where the flag may be given more than once. */
   readonly repeats?: boolean;
@@ -26,7 +26,7 @@ export function text(placeholder: string): Kind<string> {
   return {
     placeholder,
     parse: (texts) =>
-      last(texts) === '' ? { wrong: 'is empty', mend: 'give it a value or leave it out' } : { value: last(texts) },
+      last(texts) === '' ? { message: 'is empty', hint: 'give it a value or leave it out' } : { value: last(texts) },
   };
 }
 
@@ -36,11 +36,11 @@ export const flag: Kind<boolean> = {
     const word = last(texts).toLowerCase();
     if (['', 'true', '1', 'yes', 'on'].includes(word)) return { value: true };
     if (['false', '0', 'no', 'off'].includes(word)) return { value: false };
-    return { wrong: 'is neither true nor false', mend: 'use true or false' };
+    return { message: 'is not a boolean', hint: 'use true or false' };
   },
 };
 
-/** A token as it stands after `Bearer `; what sticks to a pasted one (quotes, `Bearer`) is taken off. The value never shows in a problem. */
+/** A token as it stands after `Bearer `; quotes and a pasted `Bearer` are removed. The value appears in no message. */
 export const token: Kind<string> = {
   placeholder: 'token',
   parse: (given) => {
@@ -48,9 +48,12 @@ export const token: Kind<string> = {
       .trim()
       .replace(/^(["'])(.*)\1$/su, '$2')
       .replace(/^bearer\s+/iu, '');
-    if (value === '') return { wrong: 'is empty', mend: 'set it, or leave it out altogether' };
+    if (value === '') return { message: 'is empty', hint: 'set it, or leave it out' };
     if (!/^[\x21-\x7e]+$/u.test(value))
-      return { wrong: 'holds white space or characters that no header carries', mend: 'copy it again, in one piece' };
+      return {
+        message: 'contains white space or characters that are not allowed in a header',
+        hint: 'copy the whole token again',
+      };
     return { value };
   },
 };
@@ -59,16 +62,16 @@ export const token: Kind<string> = {
 export const baseUrl: Kind<string> = {
   placeholder: 'url',
   parse: (texts) => {
-    const mend = 'give what comes before /api/…, for example https://data.example.com';
+    const hint = 'give the part of the URL before /api/…, for example https://data.example.com';
     if (/^(?:localhost|[\w.-]+\.[\w-]+|\[[0-9a-f:]+\])(?::\d+)?(?:\/.*)?$/iu.test(last(texts)))
-      return { wrong: 'has no scheme', mend: `write http://${last(texts)} or https://${last(texts)}` };
-    if (!URL.canParse(last(texts))) return { wrong: 'is no URL', mend };
+      return { message: 'has no scheme', hint: `write http://${last(texts)} or https://${last(texts)}` };
+    if (!URL.canParse(last(texts))) return { message: 'is not a URL', hint };
     const url = new URL(last(texts));
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
-      return { wrong: `has the scheme ${url.protocol}`, mend: 'use http: or https:' };
+      return { message: `has the unsupported scheme ${url.protocol}`, hint: 'use http: or https:' };
     if (url.username !== '' || url.password !== '')
-      return { wrong: 'carries a user name or a password', mend: 'leave them out; tokens go into --token' };
-    if (url.search !== '' || url.hash !== '') return { wrong: 'has a query or a fragment', mend };
+      return { message: 'contains a user name or password', hint: 'remove it; use --token for the token' };
+    if (url.search !== '' || url.hash !== '') return { message: 'contains a query or fragment', hint };
     return { value: url.href.replace(/\/+$/u, '') };
   },
 };
@@ -80,7 +83,7 @@ interface Bounds {
 
 function bounded(value: number, bounds: Bounds): Parsed<number> {
   if (value >= bounds.min && value <= bounds.max) return { value };
-  return { wrong: 'is out of range', mend: `use ${bounds.min} to ${bounds.max}` };
+  return { message: 'is out of range', hint: `use ${bounds.min} to ${bounds.max}` };
 }
 
 export function integer(bounds: Bounds): Kind<number> {
@@ -88,7 +91,8 @@ export function integer(bounds: Bounds): Kind<number> {
     placeholder: 'n',
     parse: (texts) => {
       const word = last(texts);
-      if (!/^[+-]?\d+$/u.test(word)) return { wrong: 'is no whole number', mend: `use ${bounds.min} to ${bounds.max}` };
+      if (!/^[+-]?\d+$/u.test(word))
+        return { message: 'is not an integer', hint: `use ${bounds.min} to ${bounds.max}` };
       return bounded(Number(word), bounds);
     },
   };
@@ -100,7 +104,7 @@ export function decimal(bounds: Bounds): Kind<number> {
     parse: (texts) => {
       const value = Number(last(texts));
       return last(texts).trim() === '' || Number.isNaN(value)
-        ? { wrong: 'is no number', mend: `use ${bounds.min} to ${bounds.max}` }
+        ? { message: 'is not a number', hint: `use ${bounds.min} to ${bounds.max}` }
         : bounded(value, bounds);
     },
   };
@@ -108,66 +112,76 @@ export function decimal(bounds: Bounds): Kind<number> {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** A time in milliseconds; `250`, `250ms`, `30s`, `5m` and `1h` are understood. A bare number counts in `unit`. */
+/** A duration in milliseconds: `250`, `250ms`, `30s`, `5m` or `1h`. A number without a unit counts in `unit`. */
 export function duration(bounds: Bounds, unit: 'ms' | 's'): Kind<number> {
   return {
     placeholder: unit === 'ms' ? 'ms' : 'time',
     parse: (texts) => {
       const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/u.exec(last(texts).trim());
-      if (!match) return { wrong: 'is no time', mend: 'use a number with ms, s, m or h, for example 30s' };
+      if (!match) return { message: 'is not a duration', hint: 'use a number with ms, s, m or h, for example 30s' };
       return bounded(Number(match[1]) * (UNITS[match[2] ?? unit] ?? 1), bounds);
     },
   };
 }
 
 function unknown(words: readonly string[], known: readonly string[], noun: string): Parsed<never> | undefined {
-  const wrong = words.filter((word) => !known.includes(word));
-  if (wrong.length === 0) return undefined;
-  return {
-    wrong: `names no ${noun}: ${wrong.join(', ')}`,
-    mend: `${wrong
-      .map((word) => didYouMean(word, known))
-      .filter(Boolean)
-      .join(' ')} Known: ${known.join(', ')}.`.trim(),
-  };
+  const strange = words.filter((word) => !known.includes(word));
+  if (strange.length === 0) return undefined;
+  const near = strange.map((word) => didYouMean(word, known)).filter((hint) => hint !== '');
+  const hint = [...near, `known values: ${known.join(', ')}`].join('; ');
+  return { message: `has an unknown ${noun}: ${strange.join(', ')}`, hint };
 }
 
-/** One of some words. */
+/** One of the known words. */
 export function choice<const T extends string>(known: readonly T[], noun: string): Kind<T> {
   const among = new Map<string, T>(known.map((word) => [word, word]));
   return {
     placeholder: known.length < 4 ? known.join('|') : 'name',
     parse: (texts) => {
       const value = among.get(last(texts));
-      return value === undefined ? (unknown([last(texts)], known, noun) ?? { wrong: 'is empty', mend: '' }) : { value };
+      return value === undefined
+        ? (unknown([last(texts)], known, noun) ?? { message: 'is empty', hint: '' })
+        : { value };
     },
   };
 }
 
-/** Patterns with commas between, or the flag repeated. The full name of a test, as a finding's replay gives it, may hold commas of its own. */
+/** Patterns, separated by commas or as repeated flags. A full test name, as a replay command has it, may contain commas. */
 export const patterns: Kind<readonly string[]> = {
   placeholder: 'pattern',
   repeats: true,
   parse: (given) => ({ value: given.flatMap((text) => (text.includes(' > ') ? [text] : items([text]))) }),
 };
 
-/** Words out of a set that is known only later, for example the formats of reports. */
+/** Some of the known words. */
+export function choices<const T extends string>(known: readonly T[], noun: string): Kind<readonly T[]> {
+  return {
+    placeholder: 'list',
+    repeats: true,
+    parse: (given) => {
+      const named = items(given);
+      return unknown(named, known, noun) ?? { value: known.filter((word) => named.includes(word)) };
+    },
+  };
+}
+
+/** Words that are checked later, for example names of faults. */
 export function words(placeholder: string): Kind<readonly string[]> {
   return { placeholder, repeats: true, parse: (texts) => ({ value: items(texts) }) };
 }
 
-/** Whole texts, commas and all, the flag repeated. */
+/** Whole texts, as repeated flags; commas do not separate. */
 export function texts(placeholder: string): Kind<readonly string[]> {
   return { placeholder, repeats: true, parse: (values) => ({ value: values.filter((value) => value !== '') }) };
 }
 
-/** Effects that a run may have; `all` is every one of them. */
+/** Effects that a run may have; `all` means every one. */
 export const effects: Kind<readonly Effect[]> = {
   placeholder: 'list',
   repeats: true,
   parse: (given) => {
     const named = items(given);
-    if (named.length === 0) return { wrong: 'names no effect', mend: `use some of ${EFFECTS.join(', ')}, or all` };
+    if (named.length === 0) return { message: 'is empty', hint: `use ${EFFECTS.join(', ')} or all` };
     if (named.includes('all')) return { value: EFFECTS };
     return (
       unknown(named, [...EFFECTS, 'all'], 'effect') ?? { value: EFFECTS.filter((effect) => named.includes(effect)) }
@@ -175,7 +189,7 @@ export const effects: Kind<readonly Effect[]> = {
   },
 };
 
-/** This machine's share. */
+/** This machine's part of a run. */
 export interface Shard {
   /** From 1. */
   readonly index: number;
@@ -185,15 +199,17 @@ export interface Shard {
 export const shard: Kind<Shard> = {
   placeholder: 'i/n',
   parse: (given) => {
-    const mend = 'use I/N with 1 ≤ I ≤ N, for example 2/4';
+    const hint = 'use I/N with 1 ≤ I ≤ N, for example 2/4';
     const match = /^(\d+)\/(\d+)$/u.exec(last(given));
-    if (!match) return { wrong: 'is no share', mend };
+    if (!match) return { message: 'is not a shard', hint };
     const [index, total] = [Number(match[1]), Number(match[2])];
-    return index >= 1 && index <= total && total <= 1000 ? { value: { index, total } } : { wrong: 'is no share', mend };
+    return index >= 1 && index <= total && total <= 1000
+      ? { value: { index, total } }
+      : { message: 'is not a shard', hint };
   },
 };
 
-/** A queue of a known capacity, as the embedded service can put before itself. */
+/** A queue of known capacity in front of the embedded service. */
 export interface KnownCapacity {
   readonly servers: number;
   readonly serviceMs: number;
@@ -206,7 +222,7 @@ export const knownCapacity: Kind<KnownCapacity> = {
     const match = /^(\d+):(\d+(?:\.\d+)?)(:exponential)?$/u.exec(last(given));
     const [servers, serviceMs] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
     if (servers < 1 || servers > 10_000 || serviceMs <= 0)
-      return { wrong: 'is no capacity', mend: 'use SERVERS:MS, such as 4:10, or SERVERS:MS:exponential' };
+      return { message: 'is not a capacity', hint: 'use SERVERS:MS, for example 4:10, or SERVERS:MS:exponential' };
     return {
       value: { servers, serviceMs, ...(match?.[3] === undefined ? {} : { distribution: 'exponential' as const }) },
     };

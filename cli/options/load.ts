@@ -1,36 +1,36 @@
+import { PROFILES } from '../../load/profiles.ts';
 import { choice, decimal, duration, integer, texts } from './kinds.ts';
 import { optional, withDefault } from './spec.ts';
 
 const DAY = 86_400_000;
 
+const profiles = Object.keys(PROFILES) as (keyof typeof PROFILES)[];
+
 export const loadOptions = {
   engine: optional(
     choice(['open', 'closed'], 'engine'),
-    'open: requests leave on a schedule; closed: the answers set the pace',
+    'open: requests are sent on a schedule; closed: each connection waits for its response',
   ),
-  rate: optional(decimal({ min: 0.01, max: 10_000_000 }), 'requests a second (open engine)'),
-  duration: optional(duration({ min: 100, max: DAY }, 's'), 'how long a scenario lasts'),
-  connections: optional(integer({ min: 1, max: 100_000 }), 'connections at most'),
-  workers: optional(integer({ min: 1, max: 256 }), 'threads that send'),
-  profile: optional(
-    choice(['smoke', 'steady', 'ramp', 'steps', 'spike', 'soak'], 'profile'),
-    'shape of the load: smoke, steady, ramp, steps, spike or soak',
-  ),
+  rate: optional(decimal({ min: 0.01, max: 10_000_000 }), 'requests per second (open engine)'),
+  duration: optional(duration({ min: 100, max: DAY }, 's'), 'duration of each scenario'),
+  connections: optional(integer({ min: 1, max: 100_000 }), 'maximum number of connections'),
+  workers: optional(integer({ min: 1, max: 256 }), 'number of threads that send'),
+  profile: optional(choice(profiles, 'profile'), `shape of the load: ${profiles.join(', ')}`),
   arrivals: optional(
-    choice(['even', 'poisson'], 'kind of arrivals'),
-    'even gaps, or poisson: independent, as many users make them',
+    choice(['even', 'poisson'], 'arrival process'),
+    'even: equal gaps; poisson: independent arrivals, like those of many users',
   ),
   warmup: optional(
     duration({ min: 0, max: DAY }, 's'),
-    'left out of what thresholds are judged on; default: a fifth of the time, at most 2 s',
+    'warm-up that thresholds do not count; default: a fifth of the duration, at most 2 s',
   ),
-  items: optional(integer({ min: 1, max: 1_000_000 }), 'items that paging scenarios make; default: 200'),
-  bodyBytes: optional(integer({ min: 64, max: 100_000_000 }), 'bytes a body; default: 1024'),
+  items: optional(integer({ min: 1, max: 1_000_000 }), 'items that paging scenarios create; default: 200'),
+  bodyBytes: optional(integer({ min: 64, max: 100_000_000 }), 'bytes per request body; default: 1024'),
   threshold: withDefault(
     texts('expr'),
     [],
-    'promise to hold, such as "p99<200", "errors<0.1%", "rate>1000"; replaces the defaults of the scenario',
+    'condition to meet, for example "p99<200", "errors<0.1%" or "rate>1000"; replaces the defaults of the scenario',
   ),
-  budget: optional(duration({ min: 1000, max: DAY }, 's'), 'time for the whole search; default: 80 s'),
-  maxDuration: optional(duration({ min: 1000, max: 7 * DAY }, 's'), 'never longer than this'),
+  budget: optional(duration({ min: 1000, max: DAY }, 's'), 'duration of the whole search; default: 80 s'),
+  maxDuration: optional(duration({ min: 1000, max: 7 * DAY }, 's'), 'maximum duration'),
 };

@@ -1,16 +1,17 @@
-import { flag, text, texts, words } from './kinds.ts';
+import { FORMAT_NAMES } from '../../reports/formats/index.ts';
+import { choices, flag, text, texts } from './kinds.ts';
 import { optional, withDefault } from './spec.ts';
 
 export const outputOptions = {
-  out: withDefault(text('dir'), 'assay-report', 'where the reports go'),
+  out: withDefault(text('dir'), 'assay-report', 'directory for the reports'),
   report: withDefault(
-    words('list'),
+    choices([...FORMAT_NAMES, 'console'], 'format'),
     [],
-    'report formats beside the console: json (always), html, junit, markdown, github, sarif, allure',
+    `report formats beside the console and JSON: ${FORMAT_NAMES.join(', ')}`,
   ),
-  config: optional(text('file'), 'configuration; default: assay.config.{ts,js,json} where it exists', {
+  config: optional(text('file'), 'configuration file; default: assay.config.{ts,js,json} if it exists', {
     flagOnly: true,
   }),
-  compare: withDefault(texts('dir'), [], 'an earlier run to compare with', { flagOnly: true }),
-  debug: withDefault(flag, false, 'show the stack of an error'),
+  compare: withDefault(texts('dir'), [], 'earlier run to compare with', { flagOnly: true }),
+  debug: withDefault(flag, false, 'show stack traces'),
 };

@@ -6,7 +6,7 @@ import { configSource } from './config-file.ts';
 import { environmentSource, readDotEnv } from './environment.ts';
 import { resolve } from './resolve.ts';
 import type { Problem } from '../problems.ts';
-import type { Source } from './sources.ts';
+import type { Source } from './resolve.ts';
 
 const directory = (files: Readonly<Record<string, string>>): string => {
   const made = mkdtempSync(join(tmpdir(), 'assay-options-'));
@@ -15,7 +15,7 @@ const directory = (files: Readonly<Record<string, string>>): string => {
 };
 
 const flags = (given: Readonly<Record<string, string>>): Source =>
-  new Map(Object.entries(given).map(([name, text]) => [name as 'seed', { texts: [text], thing: `--${name}` }]));
+  new Map(Object.entries(given).map(([name, text]) => [name as 'seed', { texts: [text], subject: `--${name}` }]));
 
 it('takes flags before the environment, the environment before .env, that before the file, that before the default', async () => {
   const where = directory({
@@ -59,7 +59,7 @@ it('tells all that is wrong, with the place it stands in', async () => {
     await configSource(where, undefined, problems),
   ];
   resolve(['seed', 'allow', 'settle', 'runs'], sources, problems);
-  const things = problems.map((problem) => problem.thing);
+  const things = problems.map((problem) => problem.subject);
   expect(things).toEqual([
     'sed in assay.config.json',
     'runs in assay.config.json',
@@ -67,7 +67,7 @@ it('tells all that is wrong, with the place it stands in', async () => {
     'ASSAY_ALLOW "raed"',
     'settle in assay.config.json "soon"',
   ]);
-  expect(problems[0]?.mend).toBe('Did you mean seed?');
+  expect(problems[0]?.hint).toBe('did you mean seed?');
 });
 
 it('shows no token, also not a wrong one', () => {
@@ -82,5 +82,9 @@ it('tells of a configuration that is not there or cannot be read', async () => {
   await configSource(directory({}), 'none.json', problems);
   await configSource(directory({ 'assay.config.json': '{' }), undefined, problems);
   await configSource(directory({ 'assay.config.json': '[]' }), undefined, problems);
-  expect(problems.map((problem) => problem.wrong)).toEqual(['does not exist', 'cannot be read', 'exports no object']);
+  expect(problems.map((problem) => problem.message)).toEqual([
+    'does not exist',
+    'cannot be read',
+    'does not export an object',
+  ]);
 });

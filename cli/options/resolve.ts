@@ -1,11 +1,20 @@
 import { OPTIONS, optionSpec } from './table.ts';
 import type { OptionName, Settings } from './table.ts';
 import type { Problem } from '../problems.ts';
-import type { Given, Source } from './sources.ts';
+
+/** The value of an option in one source, and the name for messages. */
+export interface Given {
+  readonly texts: readonly string[];
+  /** For example `--base-url`, `ASSAY_BASE_URL in .env` or `baseUrl in assay.config.ts`. */
+  readonly subject: string;
+}
+
+/** One source of options: the command line, the environment or a file. */
+export type Source = ReadonlyMap<OptionName, Given>;
 
 const shown = (given: Given, secret: boolean): string => {
   const value = given.texts.join(',');
-  return secret || value === '' ? given.thing : `${given.thing} ${JSON.stringify(value)}`;
+  return secret || value === '' ? given.subject : `${given.subject} ${JSON.stringify(value)}`;
 };
 
 function valueOf(name: OptionName, sources: readonly Source[], problems: Problem[]): unknown {
@@ -14,13 +23,13 @@ function valueOf(name: OptionName, sources: readonly Source[], problems: Problem
   if (given === undefined) return spec.fallback;
   const parsed = spec.kind.parse(given.texts);
   if ('value' in parsed) return parsed.value;
-  problems.push({ thing: shown(given, spec.secret === true), wrong: parsed.wrong, mend: parsed.mend });
+  problems.push({ subject: shown(given, spec.secret === true), message: parsed.message, hint: parsed.hint });
   return spec.fallback;
 }
 
 /**
- * The values of some options out of all sources, the first source that sets one wins. What is wrong is added to
- * `problems`, and the default stands in its place.
+ * The values of some options; the first source that sets one wins. An invalid value is added to `problems` and replaced by the
+ * default.
  */
 export function resolve<N extends OptionName>(
   names: readonly N[],

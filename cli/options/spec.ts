@@ -1,14 +1,14 @@
 import type { Kind } from './kinds.ts';
 
-/** One option: what stands on the command line, in the environment and in a configuration file. */
+/** One option of the command line, the environment and the configuration file. */
 export interface OptionSpec<T> {
   readonly kind: Kind<unknown>;
-  /** Where nothing sets it. */
+  /** Default value. */
   readonly fallback: T;
   readonly about: string;
-  /** Its value may stand in no output. */
+  /** Its value appears in no output. */
   readonly secret?: boolean;
-  /** No sense in a file or the environment, for example `--path` of one counterexample. */
+  /** Only on the command line, for example `--path` of one counterexample. */
   readonly flagOnly?: boolean;
 }
 
@@ -17,12 +17,12 @@ interface Extra {
   readonly flagOnly?: boolean;
 }
 
-/** An option that may be left out. */
+/** An option without a default. */
 export function optional<T>(kind: Kind<T>, about: string, extra: Extra = {}): OptionSpec<T | undefined> {
   return { kind, about, fallback: undefined, ...extra };
 }
 
-/** An option that has a value even where nobody gives one. */
+/** An option with a default. */
 export function withDefault<T>(kind: Kind<T>, fallback: T, about: string, extra: Extra = {}): OptionSpec<T> {
   return { kind, about, fallback, ...extra };
 }

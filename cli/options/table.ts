@@ -5,12 +5,12 @@ import { serveOptions } from './serve.ts';
 import { targetOptions } from './target.ts';
 import type { OptionSpec } from './spec.ts';
 
-/** Every option there is. Flags, environment variables, configuration keys, help and checks follow from this table. */
+/** Every option. Flags, environment variables, configuration keys, help and validation follow from this table. */
 export const OPTIONS = { ...targetOptions, ...runOptions, ...outputOptions, ...serveOptions, ...loadOptions };
 
 const HEADINGS: readonly (readonly [heading: string, options: object])[] = [
   ['Target:', targetOptions],
-  ['What to run:', runOptions],
+  ['Selection:', runOptions],
   ['Load:', loadOptions],
   ['Service:', serveOptions],
   ['Output:', outputOptions],
@@ -25,12 +25,12 @@ export type Settings<N extends OptionName> = { readonly [K in N]: ValueOf<K> };
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as readonly OptionName[];
 
-/** Under which heading the help shows an option. */
+/** Heading of an option in the help. */
 export function headingOf(name: OptionName): string {
   return HEADINGS.find(([, options]) => Object.hasOwn(options, name))?.[0] ?? 'Options:';
 }
 
-/** A table's entry without its type, for code that treats all alike. */
+/** An entry of the table without its value type. */
 export function optionSpec(name: OptionName): OptionSpec<unknown> {
   return OPTIONS[name];
 }

@@ -10,7 +10,7 @@ it('prints one line of JSON and nothing else, and SIGTERM ends it cleanly', asyn
   expect(Object.keys(JSON.parse(stdout) as object)).toEqual(['baseUrl', 'tokens']);
 });
 
-it('greets a person with what to do next', async () => {
+it('prints what to do next', async () => {
   const running = startAssay(['serve']);
   const line = await running.line(/verify --base-url/u);
   expect(line).toContain('http://127.0.0.1:');
@@ -24,7 +24,7 @@ it('refuses an unknown fault with the nearest names', async () => {
   expect(stderr).toContain('create-policy-202');
 });
 
-it('tells of a port that is taken', async () => {
+it('reports a port that is in use', async () => {
   const service = await serve();
   const { code, stderr } = await runAssay(['serve', '--port', new URL(service.baseUrl).port]);
   await service.stop();

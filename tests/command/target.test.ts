@@ -15,14 +15,14 @@ afterAll(() => service.stop());
 const quick = ['--only', 'GET /aijobskills'];
 
 describe('a target that is not there, or is something else', () => {
-  it('a refused connection is exit 3, in a sentence, with the reports', async () => {
+  it('a refused connection is exit 3, with an error, a hint and the reports', async () => {
     const cwd = emptyDirectory();
     const { code, stderr } = await runAssay(['verify', '--base-url', 'http://127.0.0.1:1', ...quick], {
       cwd,
       env: service.env,
     });
     expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 3, lines: 2 });
-    expect(stderr).toContain('127.0.0.1:1');
+    expect(stderr).toMatch(/^error: .*127\.0\.0\.1:1.*\nhint: /u);
     expect(JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8'))).toMatchObject({
       verdict: 'error',
       totals: { exchanges: 0 },
@@ -100,7 +100,7 @@ describe('a deployment', () => {
     expect([...seen]).toEqual(['GET']);
   });
 
-  it('a pattern that fits nothing is a slip of the hand, not a passed promise', async () => {
+  it('a pattern that matches nothing is a usage error', async () => {
     const { code, stderr } = await runAssay(['verify', '--base-url', service.baseUrl, '--only', 'GET /aijobskils'], {
       env: service.env,
     });
@@ -117,8 +117,8 @@ describe('a deployment', () => {
   });
 });
 
-describe('a failed promise', () => {
-  it('is exit 1, known once it stands in the baseline, and told by report again', async () => {
+describe('a violation', () => {
+  it('is exit 1, known once it is in the baseline, and reported again by report', async () => {
     const faulty = await serve(['--fault', 'create-policy-202']);
     const cwd = emptyDirectory();
     const words = [
@@ -135,7 +135,7 @@ describe('a failed promise', () => {
       'known.json',
     ];
     const surroundings = { cwd, env: faulty.env };
-    writeFileSync(join(cwd, 'known.json'), '{"assayBaseline": 1, "entries": []}');
+    writeFileSync(join(cwd, 'known.json'), '{"assayBaseline": 2, "entries": []}');
     expect((await runAssay(words, surroundings)).code).toBe(1);
     expect((await runAssay([...words, '--update-baseline'], surroundings)).code).toBe(0);
     expect((await runAssay(words, surroundings)).code).toBe(0);

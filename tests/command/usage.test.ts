@@ -12,7 +12,7 @@ describe('help and version', () => {
   });
 
   it.each(['verify', 'load', 'capacity', 'serve', 'prove', 'report', 'clean', 'spec list', 'spec lint', 'spec diff'])(
-    'tells about %s',
+    'describes %s',
     async (command) => {
       const { code, stdout } = await runAssay([...command.split(' '), '--help']);
       expect(code).toBe(0);
@@ -20,13 +20,13 @@ describe('help and version', () => {
     },
   );
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     expect((await runAssay(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/u);
   });
 });
 
 describe('wrong usage', () => {
-  it('is told all at once, with the mend, before anything is sent', async () => {
+  it('is reported all at once, with hints, before anything is sent', async () => {
     const cwd = emptyDirectory();
     writeFileSync(join(cwd, 'assay.config.json'), '{"sede": 1}');
     const words = [
@@ -45,18 +45,19 @@ describe('wrong usage', () => {
     ];
     const { code, stderr } = await runAssay(words, { cwd, env: { ASSAY_SETTLE: 'soon' } });
     expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: 8 problems; no requests were sent:\n  \S.*\n {4}hint: /u);
     for (const thing of [
       '--base-url',
       'https://data.example.com',
-      'Did you mean read?',
+      'did you mean read?',
       '--runs',
       '--shard',
       '--sed',
-      'Did you mean --seed',
+      'did you mean --seed',
       'pdf',
       'ASSAY_SETTLE',
       'sede',
-      'Did you mean seed?',
+      'did you mean seed?',
     ]) {
       expect(stderr).toContain(thing);
     }
