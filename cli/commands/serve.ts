@@ -97,7 +97,14 @@ async function startWith(options: ServiceOptions, defects: readonly Defect[]): P
   const { startMutated } = await import('../../prove/index.ts');
   const { port = 0, host = '127.0.0.1' } = options;
   const { baseUrl: upstream, tokens } = service;
-  const proxy = await startMutated({ upstream, tokens, contract: await builtInContract(), defects: mutated, port, host });
+  const proxy = await startMutated({
+    upstream,
+    tokens,
+    contract: await builtInContract(),
+    defects: mutated,
+    port,
+    host,
+  });
   const close = async (): Promise<void> => {
     await proxy.close();
     await service.close();
