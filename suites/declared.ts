@@ -5,6 +5,7 @@ import { CHECKS } from '../spec/index.ts';
 import type { Contract } from '../spec/index.ts';
 import { matches } from './kit/select.ts';
 import type { Selectable } from './kit/select.ts';
+import { SUITES } from './kit/options.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
 import { viteOptions, vitestOptions } from './vitest-options.ts';
 
@@ -12,7 +13,7 @@ import { viteOptions, vitestOptions } from './vitest-options.ts';
 function isKnown(pattern: string, contract: Contract): boolean {
   const names = (name: Partial<Selectable>): boolean => matches(pattern, { suite: '', name: '', checks: [], ...name });
   return (
-    ['contract/', 'properties/', 'state/', 'learn/'].some((suite) => names({ suite })) ||
+    SUITES.some((suite) => names({ suite: `${suite}/` })) ||
     names({ checks: Object.keys(CHECKS) }) ||
     contract.operations.some(({ id }) => names({ operation: id }))
   );

@@ -8,7 +8,7 @@ import type { RunTarget } from './target.ts';
 
 type VerifySettings = Settings<OptionOf<'verify'>>;
 
-function snapshotOf({ updateSnapshot, snapshot }: VerifySettings): SuiteRunOptions['learn'] {
+function snapshotOf({ updateSnapshot, snapshot }: VerifySettings): SuiteRunOptions['snapshot'] {
   if (updateSnapshot !== undefined) return { file: resolve(updateSnapshot), mode: 'record' };
   return snapshot === undefined ? undefined : { file: resolve(snapshot), mode: 'compare' };
 }
@@ -33,7 +33,7 @@ export function suiteOptions(settings: VerifySettings, target: RunTarget): Suite
     insecure: settings.insecure,
     runId: randomBytes(4).toString('hex'),
     ...defined({
-      learn: snapshotOf(settings),
+      snapshot: snapshotOf(settings),
       specSource: settings.spec,
       shard: settings.shard,
       path: settings.path,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AssayError, CHECKS, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
-import { patternsWithoutTests, readLearned, runSuites, SUITES } from '../../suites/index.ts';
+import { patternsWithoutTests, readSnapshot, runSuites, SUITES } from '../../suites/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Embedded } from '../embedded.ts';
@@ -142,7 +142,7 @@ export async function verifyAgainst(
   for (const flag of ['snapshot', 'updateSnapshot'] as const) {
     const file = settings[flag] === undefined ? undefined : resolve(directory, settings[flag]);
     if (file === undefined || (flag === 'updateSnapshot' && !existsSync(file))) continue;
-    await orProblem(flagOf(flag), problems, () => readLearned(file));
+    await orProblem(flagOf(flag), problems, () => readSnapshot(file));
   }
   refuse(problems);
   const loaded = await loadContract(settings.spec);

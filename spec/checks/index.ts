@@ -205,7 +205,7 @@ export const CHECKS = {
   'snapshot-behaviour': {
     rule: 'Undocumented behavior is the same as in the snapshot (with --snapshot).',
     catches: [],
-    provedBy: 'suites/snapshot/learn.test.ts, with two runs',
+    provedBy: 'suites/snapshot/snapshot.test.ts, with two runs',
   },
   'raw-accepted': { rule: 'Raw data is accepted whatever its shape.', catches: ['wide-raw-400'] },
 } satisfies Record<CheckName, CheckEntry>;

@@ -2,7 +2,7 @@ import type { TargetOptions } from '../../client/index.ts';
 import type { Effect } from '../../spec/index.ts';
 
 /** Folders of test files, as `--only` and `--skip` name them. */
-export const SUITES = ['contract', 'properties', 'state'] as const;
+export const SUITES = ['contract', 'properties', 'state', 'snapshot'] as const;
 
 /** Everything a run of the suites is told. Serialisable: it crosses from the command into Vitest's worker. */
 export interface SuiteRunOptions {
@@ -33,8 +33,8 @@ export interface SuiteRunOptions {
   readonly beganAt?: number;
   /** Where the journal lives; left out: the user's state folder. */
   readonly journalDir?: string;
-  /** Where what the deployment does is learned to or compared with. */
-  readonly learn?: { readonly file: string; readonly mode: 'record' | 'compare' };
+  /** The snapshot of undocumented behavior that is recorded or compared with. */
+  readonly snapshot?: { readonly file: string; readonly mode: 'record' | 'compare' };
   /** Tags everything that the run creates; short, lower-case letters and digits. */
   readonly runId: string;
   /** Milliseconds a request may take. */

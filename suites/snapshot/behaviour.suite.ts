@@ -1,116 +1,120 @@
 import { afterAll } from 'vitest';
-import type { Exchange, Operation } from '../../spec/index.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { openSession } from '../kit/session.ts';
+import type { Exchange, Operation, Violation } from '../../spec/index.ts';
 import { Skip } from '../kit/context.ts';
 import type { TestContext } from '../kit/context.ts';
-import { mergeAnswers } from './answer.ts';
-import type { Answer, Answers } from './answer.ts';
-import { driftsOf } from './drift.ts';
-import type { Drift } from './drift.ts';
-import { readLearned, writeLearned } from './file.ts';
-import { probesOf } from './probes.ts';
-import type { Probe } from './probes.ts';
-import { sentenceOf, UNSAID } from './sentence.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { compareResponses } from './compare.ts';
+import type { SnapshotDifference } from './compare.ts';
+import { readSnapshot, writeSnapshot } from './file.ts';
+import { requestsFor } from './requests.ts';
+import type { Sent, SnapshotRequest } from './requests.ts';
+import { mergeResponses } from './response.ts';
+import type { RecordedOperation, RecordedResponse } from './response.ts';
 
 const session = await openSession();
-const { learn } = session.options;
-const known = learn?.mode === 'compare' ? readLearned(learn.file) : undefined;
-const gathered = new Map<string, Answers>();
+const { snapshot } = session.options;
+const isRecording = snapshot?.mode === 'record';
+const known = snapshot?.mode === 'compare' ? readSnapshot(snapshot.file) : undefined;
+const recorded = new Map<string, RecordedOperation>();
 
-/** How often everything is asked while learning: what changes by itself must show. */
+/** How often each request is sent for a recording, so that what varies by itself shows. */
 const SAMPLES = 3;
 
-for (const operation of learn === undefined ? [] : session.contract.operations) {
+/** For behavior that no requirement mentions. */
+const UNMENTIONED = 'snapshot.behaviour';
+
+for (const operation of snapshot === undefined ? [] : session.contract.operations) {
   const form = operation.forms.at(-1);
   if (form === undefined) continue;
   defineTest(
     session,
     {
-      suite: 'learn/behaviour',
-      title:
-        learn?.mode === 'record'
-          ? 'what the document leaves open is learned'
-          : 'what the document leaves open is as it was learned',
+      suite: 'snapshot/behaviour',
+      title: isRecording ? 'records undocumented behavior' : 'undocumented behavior matches the snapshot',
       operation,
       checks: ['snapshot-behaviour'],
-      requirements: [UNSAID],
+      requirements: [UNMENTIONED],
       effects: [operation.effect],
     },
     async (t) => {
-      const probes = probesOf(operation, form);
-      if (learn?.mode === 'record') await record(t, operation, probes);
-      else await compare(t, operation, probes, known?.operations[operation.id] ?? t.skip('nothing was learned of it'));
+      const requests = requestsFor(operation, form);
+      if (isRecording) await record(t, operation, requests);
+      else await compare(t, operation, requests);
     },
   );
 }
 
 afterAll(() => {
-  if (learn?.mode === 'record' && gathered.size > 0) writeLearned(learn.file, session.contract.title, gathered);
+  if (isRecording && recorded.size > 0) writeSnapshot(snapshot.file, session.contract.title, recorded);
 });
 
-async function record(t: TestContext, operation: Operation, probes: readonly Probe[]): Promise<void> {
-  const answers: Record<string, Answer> = {};
+async function record(t: TestContext, operation: Operation, requests: readonly SnapshotRequest[]): Promise<void> {
+  const responses: Record<string, RecordedResponse> = {};
   let why: string | undefined;
-  for (const probe of probes) {
+  for (const request of requests)
     for (let sample = 0; sample < SAMPLES; sample += 1) {
-      const asked = await attempt(t, probe);
-      if (typeof asked === 'string') why = asked;
-      else if (asked.answer !== undefined) answers[probe.name] = mergeAnswers(answers[probe.name], asked.answer);
-      if (typeof asked === 'string') break;
+      const sent = await attempt(t, request);
+      if (typeof sent === 'string') {
+        why = sent;
+        break;
+      }
+      if (sent.recorded !== undefined) responses[request.name] = mergeResponses(responses[request.name], sent.recorded);
     }
-  }
-  if (Object.keys(answers).length === 0) t.skip(why ?? 'there was no answer to learn from');
-  gathered.set(operation.id, answers);
+  if (Object.keys(responses).length === 0) t.skip(why ?? 'there was no response to record');
+  recorded.set(operation.id, responses);
 }
 
-type Asked = Awaited<ReturnType<Probe['ask']>>;
-
-/** The answer, or why the probe could not be sent. */
-async function attempt(t: TestContext, probe: Probe): Promise<Asked | string> {
+/** The response, or the reason why the request could not be sent. */
+async function attempt(t: TestContext, request: SnapshotRequest): Promise<Sent | string> {
   try {
-    return await probe.ask(t);
+    return await request.send(t);
   } catch (error) {
     if (error instanceof Skip) return error.message;
     throw error;
   }
 }
 
-async function compare(
-  t: TestContext,
-  operation: Operation,
-  probes: readonly Probe[],
-  learned: Answers,
-): Promise<void> {
-  for (const probe of probes) {
-    const before = learned[probe.name];
-    if (before === undefined) continue;
+async function compare(t: TestContext, operation: Operation, requests: readonly SnapshotRequest[]): Promise<void> {
+  const before = known?.operations[operation.id] ?? t.skip('the snapshot does not have this operation');
+  for (const request of requests) {
+    const expected = before[request.name];
+    if (expected === undefined) continue;
     await t.holds(async () => {
-      const asked = await attempt(t, probe);
-      if (typeof asked === 'string' || asked.answer === undefined) return undefined;
-      const [drift] = driftsOf(before, asked.answer);
-      return drift === undefined ? undefined : violationOf(operation, probe, drift, asked.exchange);
+      const sent = await attempt(t, request);
+      if (typeof sent === 'string' || sent.recorded === undefined) return undefined;
+      const [difference] = compareResponses(expected, sent.recorded);
+      return difference === undefined ? undefined : violationOf(operation, request, difference, sent.exchange);
     });
   }
 }
 
 function violationOf(
   operation: Operation,
-  probe: Probe,
-  drift: Drift,
+  request: SnapshotRequest,
+  { pointer, subject, expected, received }: SnapshotDifference,
   exchange: Exchange,
-): Parameters<TestContext['report']>[0] {
+): Violation {
   return {
-    check: 'snapshot-behaviour',
-    requirement: sentenceOf(session.contract, operation, probe),
+    code: 'snapshot-behaviour/changed',
+    subject: `${request.name} ${subject}`,
+    requirement: requirementFor(operation, request),
     grade: 'inferred',
     operation,
-    cause: `${probe.name}: ${drift.cause}`,
-    message: `${operation.id} answers ${probe.name} otherwise than was learned: ${drift.cause}`,
-    expected: `${drift.expected}, as was learned`,
-    received: drift.received,
+    message: `${operation.id} answers ${request.description} differently from the snapshot: ${received}`,
+    expected: `${expected}, as in the snapshot`,
+    received,
     exchanges: [exchange],
-    everywhere: probe.refused,
-    ...(drift.pointer === undefined || drift.pointer.includes('*') ? {} : { instancePointer: drift.pointer }),
+    everywhere: request.isInvalid,
+    ...(pointer === undefined || pointer.includes('*') ? {} : { instancePointer: pointer }),
   };
+}
+
+/** The requirement that leaves open how the request is answered. */
+function requirementFor({ id }: Operation, { isInvalid }: SnapshotRequest): string {
+  const own = session.contract.requirements.find(({ grade, untestable, operations, section }) => {
+    if (grade !== 'unspecified' || untestable !== undefined) return false;
+    return isInvalid ? operations === undefined && section.startsWith('7') : operations?.includes(id) === true;
+  });
+  return own?.id ?? UNMENTIONED;
 }

@@ -1,49 +1,58 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { AssayError, EXIT, isObject } from '../../spec/index.ts';
-import type { Answers } from './answer.ts';
+import type { RecordedOperation } from './response.ts';
 
-/** The file that `--learn` writes, for people to review and for later runs to compare with. */
-export interface Learned {
-  readonly format: 'assay-learned-1';
+const FORMAT = 'assay-snapshot-1';
+
+/** The file that `--update-snapshot` writes, for people to review and for later runs to compare with. */
+export interface Snapshot {
+  readonly format: typeof FORMAT;
   readonly title: string;
-  readonly operations: Readonly<Record<string, Answers>>;
+  readonly operations: Readonly<Record<string, RecordedOperation>>;
 }
 
-/** Reads what was learned. Throws an {@link AssayError} with the exit code of wrong usage where the file is none of ours. */
-export function readLearned(file: string): Learned {
+/** Reads a snapshot. Throws an {@link AssayError} with the exit code for usage where the file is no snapshot of this version. */
+export function readSnapshot(file: string): Snapshot {
   const wrong = (what: string): AssayError =>
-    new AssayError(`${file} ${what}`, { hint: 'write it with assay verify --learn FILE', exitCode: EXIT.usage });
+    new AssayError(`${file} ${what}`, {
+      hint: 'record a new one: assay verify --update-snapshot FILE',
+      exitCode: EXIT.usage,
+    });
+  const json = parse(file, wrong);
+  const format = isObject(json) ? json['format'] : undefined;
+  if (format === 'assay-learned-1') throw wrong('is a snapshot of version 0.1, in a format that is no longer read');
+  if (!isObject(json) || format !== FORMAT || !isObject(json['operations'])) throw wrong('is not a snapshot');
+  return json as unknown as Snapshot;
+}
+
+function parse(file: string, wrong: (what: string) => AssayError): unknown {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw wrong(`can't be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw wrong(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
   try {
-    const read = JSON.parse(text) as unknown;
-    if (isObject(read) && read['format'] === 'assay-learned-1' && isObject(read['operations']))
-      return read as unknown as Learned;
+    return JSON.parse(text) as unknown;
   } catch {
-    throw wrong('is no JSON');
+    throw wrong('is not JSON');
   }
-  throw wrong('is not what --learn writes');
 }
 
-/** Writes what was learned, sorted. Operations that this run did not try keep what was known of them. */
-export function writeLearned(file: string, title: string, operations: ReadonlyMap<string, Answers>): void {
-  const all = { ...(existsSync(file) ? readLearned(file).operations : {}), ...Object.fromEntries(operations) };
-  const sorted = Object.fromEntries(
-    Object.keys(all)
-      .sort()
-      .map((id) => [id, all[id]]),
-  );
-  const text = `${JSON.stringify({ format: 'assay-learned-1', title, operations: sorted }, null, 2)}\n`;
-  writeFileSync(
-    `${file}.new`,
-    text.replaceAll(
-      /\[\s+((?:(?:"[^"\n]*"|true|false|\d+),?\s+)+)\]/g,
-      (_all, inner: string) => `[${inner.trim().replaceAll(/\s*\n\s*/g, ' ')}]`,
-    ),
-  );
+/** Writes a snapshot, sorted. Operations that this run did not test keep what was recorded before. */
+export function writeSnapshot(file: string, title: string, operations: ReadonlyMap<string, RecordedOperation>): void {
+  const all = { ...(existsSync(file) ? readSnapshot(file).operations : {}), ...Object.fromEntries(operations) };
+  const ids = Object.keys(all).sort();
+  const sorted = Object.fromEntries(ids.map((id) => [id, all[id]]));
+  const text = `${JSON.stringify({ format: FORMAT, title, operations: sorted }, null, 2)}\n`;
+  writeFileSync(`${file}.new`, onOneLine(text));
   renameSync(`${file}.new`, file);
+}
+
+/** Lists of scalars on one line each, for short diffs. */
+function onOneLine(json: string): string {
+  return json.replaceAll(
+    /\[\s+((?:(?:"[^"\n]*"|true|false|\d+),?\s+)+)\]/g,
+    (_all, inner: string) => `[${inner.trim().replaceAll(/\s*\n\s*/g, ' ')}]`,
+  );
 }

@@ -1,11 +1,25 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
 
-/** What is known of a value: free of ids, times and names, so that it stays the same from run to run. */
+/** Type of a value; `none` for no body, `any` where the type could not be determined. */
+export type ShapeType =
+  | 'none'
+  | 'any'
+  | 'null'
+  | 'boolean'
+  | 'integer'
+  | 'number'
+  | 'string'
+  | 'uuid'
+  | 'date-time'
+  | 'array'
+  | 'object';
+
+/** The shape of a value, without ids, times and names, so that it is the same in every run. */
 export interface Shape {
-  /** Kinds of value that were seen, sorted; `nothing` for no body. */
-  readonly types: readonly string[];
-  /** All values that were seen, where they are few words or flags. */
+  /** Types that were seen, sorted. */
+  readonly types: readonly ShapeType[];
+  /** All values that were seen, where they are booleans or look like an enumeration. */
   readonly values?: readonly (string | boolean)[];
   /** Seen in some objects only. */
   readonly optional?: true;
@@ -13,45 +27,45 @@ export interface Shape {
   readonly items?: Shape;
 }
 
-/** Most values of what is still taken for an enumeration. */
-const FEW = 8;
+/** Most values of an enumeration. */
+const MOST_VALUES = 8;
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
-/** As enumerations are spelt; words of another spelling are mostly data. */
-const WORD = /^[A-Z][A-Za-z]{1,29}$/;
+/** The usual spelling of enumeration values; other strings are mostly data. */
+const ENUM_VALUE = /^[A-Z][A-Za-z]{1,29}$/;
 
-/** The shape of one value; undefined stands for no value at all. */
+/** The type of values that others created and that were always null. */
+export const ANY = 'any';
+
+/** The shape of one value; undefined stands for no value. */
 export function shapeOf(value: Json | undefined): Shape {
-  if (value === undefined) return { types: ['nothing'] };
+  if (value === undefined) return { types: ['none'] };
   if (Array.isArray(value)) {
     const items = (value as readonly Json[]).map(shapeOf);
-    return items.length === 0 ? { types: ['list'] } : { types: ['list'], items: items.reduce(merge) };
+    return items.length === 0 ? { types: ['array'] } : { types: ['array'], items: items.reduce(merge) };
   }
   if (isObject(value)) return { types: ['object'], members: membersOf(value) };
-  if (typeof value === 'string') return textShape(value);
+  if (typeof value === 'string') return stringShape(value);
   if (typeof value === 'number') return { types: [Number.isInteger(value) ? 'integer' : 'number'] };
   return typeof value === 'boolean' ? { types: ['boolean'], values: [value] } : { types: ['null'] };
 }
 
 function membersOf(value: JsonObject): Record<string, Shape> {
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, shapeOf(value[key])]),
-  );
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, shapeOf(value[key])]));
 }
 
-function textShape(text: string): Shape {
+function stringShape(text: string): Shape {
   if (UUID.test(text)) return { types: ['uuid'] };
-  if (TIME.test(text)) return { types: ['time'] };
-  return WORD.test(text) ? { types: ['text'], values: [text] } : { types: ['text'] };
+  if (TIME.test(text)) return { types: ['date-time'] };
+  return ENUM_VALUE.test(text) ? { types: ['string'], values: [text] } : { types: ['string'] };
 }
 
-/** What two values have in common: both their types, members that one lacks being optional. */
+/** The shape that covers both: all types of both; members that one lacks are optional. */
 export function merge(a: Shape, b: Shape): Shape {
   const types = [...new Set([...a.types, ...b.types])].sort();
-  const values = valuesOf(a, b);
+  const values = mergeValues(a, b);
   const members =
     a.members === undefined || b.members === undefined ? (a.members ?? b.members) : mergeMembers(a.members, b.members);
   const items = a.items === undefined || b.items === undefined ? (a.items ?? b.items) : merge(a.items, b.items);
@@ -64,17 +78,14 @@ export function merge(a: Shape, b: Shape): Shape {
   };
 }
 
-/** True for kinds whose values may be listed. */
-function isListed(type: string): boolean {
-  return type === 'text' || type === 'boolean';
-}
-
-function valuesOf(a: Shape, b: Shape): readonly (string | boolean)[] | undefined {
-  const open = [a, b].some((each) => each.types.some(isListed) && each.values === undefined);
+/** Undefined where one shape may have any value of its type. */
+function mergeValues(a: Shape, b: Shape): readonly (string | boolean)[] | undefined {
+  const isOpen = (each: Shape): boolean =>
+    each.values === undefined && each.types.some((type) => type === 'string' || type === 'boolean');
   const all = [...new Set([...(a.values ?? []), ...(b.values ?? [])])].sort((one, two) =>
     String(one) < String(two) ? -1 : 1,
   );
-  return open || all.length === 0 || all.length > FEW ? undefined : all;
+  return isOpen(a) || isOpen(b) || all.length === 0 || all.length > MOST_VALUES ? undefined : all;
 }
 
 function mergeMembers(a: Readonly<Record<string, Shape>>, b: Readonly<Record<string, Shape>>): Record<string, Shape> {
@@ -89,13 +100,10 @@ function mergeMembers(a: Readonly<Record<string, Shape>>, b: Readonly<Record<str
   );
 }
 
-/** Among the types of what was null each time, where others made it: what else it can be is not known. */
-export const ANYTHING = 'anything';
-
-/** The same without values, for items that others made. */
+/** The same without values, for items that others created. */
 export function withoutValues({ values: _values, members, items, types, ...rest }: Shape): Shape {
   return {
-    types: types.every((each) => each === 'null') ? [ANYTHING, ...types] : types,
+    types: types.every((each) => each === 'null') ? [ANY, ...types] : types,
     ...rest,
     ...(members === undefined
       ? {}

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,12 +10,13 @@ import { EFFECTS } from '../../spec/index.ts';
 import type { Finding } from '../../spec/index.ts';
 import { runSuites } from '../run.ts';
 import type { SuiteRunOptions } from '../run.ts';
+import { readSnapshot } from './file.ts';
 
 let dir: string;
 let service: RunningService;
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'assay-learn-'));
+  dir = await mkdtemp(join(tmpdir(), 'assay-snapshot-'));
   service = await startService({});
 });
 afterAll(async () => {
@@ -36,7 +37,7 @@ async function run(
       tokens: service.tokens,
       embedded: true,
       allow: EFFECTS,
-      only: ['learn'],
+      only: ['snapshot'],
       skip: ['GET /aijob*', 'PUT /aijob*', 'PATCH /aijob*', 'POST /aijob/*', 'DELETE /aijob*'],
       seed: 1,
       runs: 10,
@@ -44,7 +45,7 @@ async function run(
       strict: false,
       journalDir: dir,
       runId: Math.random().toString(36).slice(2, 8),
-      learn: { file: join(dir, file), mode },
+      snapshot: { file: join(dir, file), mode },
       ...change,
     },
     (record) => {
@@ -58,7 +59,7 @@ async function run(
   return findings;
 }
 
-/** The same service behind something that rewrites its answers. */
+/** A proxy that rewrites the responses of the service. */
 async function rewriting(rewrite: (text: string) => string): Promise<{ readonly baseUrl: string; close(): void }> {
   const server = createServer((incoming, outgoing) => {
     const { transferEncoding: _none, ...headers } = { ...incoming.headers, transferEncoding: undefined };
@@ -84,25 +85,35 @@ async function rewriting(rewrite: (text: string) => string): Promise<{ readonly 
   };
 }
 
-test('two runs learn the same, whatever the seed, and the service keeps to it', async () => {
+test('two recordings are equal, whatever the seed, and the service matches them', async () => {
   expect(await run('record', 'a.json', { seed: 1 })).toEqual([]);
   expect(await run('record', 'b.json', { seed: 2 })).toEqual([]);
   const text = await readFile(join(dir, 'a.json'), 'utf8');
   expect(await readFile(join(dir, 'b.json'), 'utf8')).toBe(text);
-  expect(text).toContain('"without a token"');
+  expect(text).toContain('"no-token"');
   expect((await run('compare', 'a.json', { seed: 3 })).map((each) => each.message)).toEqual([]);
 });
 
-test('a release that does otherwise where the document is silent is told, as a warning', async () => {
+test('a release with another undocumented behavior is reported, as a warning', async () => {
   const only = ['GET /accesscontrolpolicies/{id}', 'POST /clue'];
   const skip = ['contract', 'properties', 'state'];
   await run('record', 'c.json', { only, skip });
   const next = await rewriting((text) => text.replaceAll('"traceId"', '"trace"'));
   const findings = await run('compare', 'c.json', { only, skip, baseUrl: next.baseUrl });
   next.close();
-  const told = findings.map((each) => `${each.operation}: ${each.subject}`);
-  expect(told).toContain('GET /accesscontrolpolicies/{id}: an unknown id: /traceId is gone');
-  expect(told).toContain('POST /clue: without a token: /traceId is gone');
+  const subjects = findings.map((each) => `${each.operation}: ${each.subject}`);
+  expect(subjects).toContain('GET /accesscontrolpolicies/{id}: unknown-id /traceId missing');
+  expect(subjects).toContain('POST /clue: no-token /traceId missing');
   for (const each of findings)
-    expect(each).toMatchObject({ check: 'snapshot-behaviour', severity: 'warning', grade: 'inferred' });
+    expect(each).toMatchObject({ code: 'snapshot-behaviour/changed', severity: 'warning', grade: 'inferred' });
+});
+
+test.each([
+  ['{"format":"assay-learned-1","operations":{}}', 'is a snapshot of version 0.1'],
+  ['{"format":"other","operations":{}}', 'is not a snapshot'],
+  ['{', 'is not JSON'],
+])('a file with %s is refused: it %s', async (text, reason) => {
+  const file = join(dir, 'refused.json');
+  await writeFile(file, text);
+  expect(() => readSnapshot(file)).toThrow(reason);
 });
