@@ -3,7 +3,7 @@ import type { Requirement } from './requirements.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE';
 
-/** What a call does to the deployment, from harmless to expensive. `--allow` names the ones a run may cause. */
+/** What a request does to the deployment, from harmless to costly. `--allow` lists the effects that a run may have. */
 export const EFFECTS = ['read', 'reversible', 'global', 'irreversible', 'costly'] as const;
 export type Effect = (typeof EFFECTS)[number];
 
@@ -19,11 +19,11 @@ export interface Form {
   readonly name: string;
   /** Path template after the base URL, for example `/api/v1/aijob/{id}`. */
   readonly path: string;
-  /** JSON pointer of this form's operation object in the description as the user wrote it. */
+  /** JSON pointer of this form's operation object in the original description. */
   readonly pointer: string;
 }
 
-/** A schema and where it stands (JSON pointer into {@link Contract.document}). */
+/** A schema and its JSON pointer into {@link Contract.document}. */
 export interface SchemaRef {
   readonly pointer: string;
   readonly schema: JsonSchema;
@@ -38,7 +38,7 @@ export interface Parameter {
   readonly style: ParameterStyle;
   readonly explode: boolean;
   readonly allowReserved: boolean;
-  /** Set when the parameter is described by `content`: its value is serialised as this media type. */
+  /** Set if the parameter is described by `content`: its value is serialised as this media type. */
   readonly mediaType?: string;
   readonly schema: SchemaRef;
   readonly description?: string;
@@ -60,7 +60,7 @@ export interface ResponseSpec {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
   readonly description: string;
-  /** Empty where the description gives no schema: then any body, also none, is allowed. */
+  /** Empty if the description has no schema: any body, or none, is allowed. */
   readonly content: readonly MediaContent[];
   readonly headers: Readonly<Record<string, { readonly required: boolean; readonly schema?: SchemaRef }>>;
 }
@@ -78,32 +78,32 @@ export interface Operation {
   readonly body?: RequestBody;
   readonly responses: readonly ResponseSpec[];
   readonly permission: Permission;
-  /** True where the description says nothing of tokens at all: then nothing about them is promised, and `permission` is a guess. */
+  /** True if the description says nothing about authentication: there are no requirements for tokens, and `permission` is a guess. */
   readonly authUndeclared?: boolean;
   readonly effect: Effect;
   /** Extensions (`x-…`) of the operation object. */
   readonly extensions: JsonObject;
-  /** Section of the API document that promises it, where the description says so (`x-section`). */
+  /** Section of the API document (`x-section`). */
   readonly section?: string;
 }
 
-/** Something odd in a description: mended where the intent is clear, never a crash. */
+/** A defect of a description, repaired if the intent is clear. */
 export interface DescriptionProblem {
   readonly code: string;
   readonly severity: 'error' | 'warning' | 'note';
-  /** JSON pointer into the description as the user wrote it. */
+  /** JSON pointer into the original description. */
   readonly pointer: string;
   readonly message: string;
   readonly hint: string;
 }
 
-/** One reason why a value does not fit a schema. Both pointers are RFC 6901. */
+/** One reason why a value is invalid. Both pointers are RFC 6901. */
 export interface SchemaViolation {
   readonly instancePointer: string;
   readonly schemaPointer: string;
   readonly keyword: string;
   readonly message: string;
-  /** The weakest grade that a schema on the way to the keyword is marked with (`x-grade`). */
+  /** `published` if only schemas marked with `x-grade: published` are violated. */
   readonly grade: 'documented' | 'published';
 }
 
@@ -114,17 +114,17 @@ export interface Contract {
   /** File path or URL it was read from. */
   readonly source: string;
   readonly dialect: 'openapi-3.1' | 'openapi-3.0' | 'swagger-2';
-  /** True for the description that Assay brings: the suites that know the domain apply. */
+  /** True for the built-in description. Only the loader and domain/ ask. */
   readonly builtIn: boolean;
   /** The description as OpenAPI 3.1 with JSON Schema 2020-12, `$ref`s kept. */
   readonly document: JsonObject;
   readonly operations: readonly Operation[];
   readonly requirements: readonly Requirement[];
   readonly problems: readonly DescriptionProblem[];
-  /** Looks an operation up by id; undefined where the description has none. */
+  /** The operation with this id. */
   operation(id: string): Operation | undefined;
-  /** Follows `$ref`s until a schema that is none. */
+  /** Resolves `$ref`s until a schema that is not a reference. */
   resolve(ref: SchemaRef): SchemaRef;
-  /** Judges a value; compiles lazily and once a schema. Empty: it fits. */
+  /** Validates a value; each schema is compiled once, at its first use. Empty: the value is valid. */
   validate(ref: SchemaRef, value: unknown): readonly SchemaViolation[];
 }

@@ -1,10 +1,10 @@
 import type { Json } from './json.ts';
 import type { Method } from './contract.ts';
 
-/** Who sends: the tokens of the target, no token at all, or a made-up one. */
+/** The token of a request: one of the target's tokens, none, or an invalid one. */
 export type Identity = 'full' | 'limited' | 'expired' | 'none' | 'invalid';
 
-/** What was sent. Secrets are already replaced: the Authorization header holds `Bearer $ASSAY_TOKEN` or its sibling. */
+/** The request as sent. Secrets are already replaced: the Authorization header is `Bearer $ASSAY_TOKEN` or similar. */
 export interface SentRequest {
   readonly method: Method;
   /** Absolute. */
@@ -14,22 +14,22 @@ export interface SentRequest {
   readonly body?: Uint8Array;
 }
 
-/** What came back, as bytes and parsed. */
+/** The response, as bytes and parsed. */
 export interface ReceivedResponse {
   readonly status: number;
-  /** As they came, names in lower case, repeated names kept. */
+  /** In their order, names in lower case, repeated names kept. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Media type without parameters, lower case; undefined where no Content-Type came. */
+  /** Media type without parameters, in lower case; undefined without Content-Type. */
   readonly mediaType?: string;
   /** Decoded (content-encoding removed), at most the client's limit. */
   readonly body: Uint8Array;
-  /** True where the body was longer than the limit and the rest was not read. */
+  /** True if the body was longer than the limit and the rest was not read. */
   readonly truncated: boolean;
-  /** No end of a truncated body was in sight, many times the limit on. One that is only long may well be right. */
+  /** The body had no end after many times the limit; one that is only long may be correct. */
   readonly endless?: true;
-  /** Parsed where the media type says JSON and the text is JSON. */
+  /** Set if the media type is JSON and the body is valid JSON. */
   readonly json?: Json;
-  /** Why the body is no JSON, where the media type says it is; also set for invalid UTF-8. */
+  /** Why the body is not valid JSON or UTF-8 although its media type is JSON. */
   readonly jsonError?: string;
 }
 
@@ -38,7 +38,7 @@ export type FailureKind = 'refused' | 'reset' | 'timeout' | 'dns' | 'tls' | 'pro
 /** How far an exchange got before it failed: no connection, request sent, or response begun. */
 export type FailureStage = 'connecting' | 'sent' | 'receiving';
 
-/** One request and its answer. Plain data. */
+/** One request and its response. Plain data. */
 export interface Exchange {
   /** Unique within the run, for example `x17`. */
   readonly id: string;
@@ -49,12 +49,12 @@ export interface Exchange {
   readonly identity: Identity;
   readonly request: SentRequest;
   readonly response?: ReceivedResponse;
-  /** Set instead of `response` where none came. */
+  /** Set instead of `response` if there was none. */
   readonly failure?: { readonly kind: FailureKind; readonly message: string; readonly stage?: FailureStage };
   /** Milliseconds since the epoch, at the moment the (last) attempt was sent. */
   readonly sentAt: number;
-  /** Milliseconds from sending to the last byte of the answer, of the last attempt. */
+  /** Milliseconds from sending to the last byte of the response, of the last attempt. */
   readonly durationMs: number;
-  /** 1, or more where the client sent it again (client/middleware/retry.ts says when). */
+  /** 1, or more if the client retried (see client/middleware/retry.ts). */
   readonly attempts: number;
 }

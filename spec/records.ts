@@ -14,7 +14,7 @@ export interface RunStart {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** An operation of the plan: what the matrix has rows for. */
+/** An operation of the plan. */
 export interface OperationRecord {
   readonly type: 'operation';
   readonly id: string;
@@ -38,11 +38,11 @@ export interface TestRecord {
   readonly suite: string;
   readonly operation?: string;
   readonly form?: string;
-  /** Checks and requirements that this test tried. */
+  /** Checks and requirements that this test verified or violated. */
   readonly checks: readonly string[];
   readonly requirements: readonly string[];
   readonly verdict: TestVerdict;
-  /** Why it was skipped, or what went wrong where the verdict is `error`. */
+  /** Why the test was skipped, or the error. */
   readonly reason?: string;
   readonly startedAt: string;
   readonly durationMs: number;
@@ -55,7 +55,7 @@ export interface TestRecord {
   }[];
   /** Generated cases. */
   readonly cases: number;
-  /** Why fewer cases were tried than the run was told to try. */
+  /** Why fewer cases were tested than configured. */
   readonly cutShort?: string;
   readonly findings: readonly Finding[];
   /** A sample of what was exchanged, for reports that show evidence of what held. */
@@ -64,7 +64,7 @@ export interface TestRecord {
   readonly slowestMs?: number;
 }
 
-/** Something worth telling that is no promise: what the deployment does where the document is silent. */
+/** Undocumented behavior of the deployment. */
 export interface ObservationRecord {
   readonly type: 'observation';
   readonly what: string;
@@ -72,7 +72,7 @@ export interface ObservationRecord {
   readonly operation?: string;
 }
 
-/** What the run made in the deployment, and what became of it. */
+/** Resources that the run created and removed. */
 export interface EffectsRecord {
   readonly type: 'effects';
   readonly created: number;
@@ -235,7 +235,7 @@ export interface ScenarioRecord {
   readonly type: 'scenario';
   readonly name: string;
   readonly engine: string;
-  /** Requests a second; 0 in the closed model, where the answers set the pace. */
+  /** Requests per second; 0 in the closed model, where the responses determine the rate. */
   readonly offeredRate: number;
   readonly rate: number;
   readonly requests: number;
@@ -244,7 +244,7 @@ export interface ScenarioRecord {
   readonly thresholds: readonly { readonly expression: string; readonly value: number; readonly held: boolean }[];
   readonly contractViolations: number;
   readonly histogram: string;
-  /** Broken promises seen under load, one for each fingerprint, the first exchanges as evidence. */
+  /** Violations found under load, one for each fingerprint, with the first exchanges as evidence. */
   readonly findings?: readonly Finding[];
   /** Things to know about this measurement, for example that the generator was its limit. */
   readonly notes: readonly string[];

@@ -1,24 +1,24 @@
-/** Puts names in the place of secrets, however they are spelt. */
+/** Replaces secrets by names, in any encoding. */
 export interface Redactor {
   text(text: string): string;
-  /** The same bytes where there is nothing to hide. */
+  /** Returns the same bytes if they contain no secret. */
   bytes(bytes: Uint8Array): Uint8Array;
 }
 
-/** A shorter secret would blacken every word: it is looked for after `Bearer ` only. */
+/** Shorter secrets would match ordinary words: they are replaced after `Bearer ` only. */
 const SHORTEST = 6;
 
-/** Bodies up to this size are searched whole; longer ones only where something in them can be a secret. */
+/** Larger bodies are searched only if they contain a part of a secret. */
 const SEARCHED_WHOLE = 64 * 1024;
 
 const NAMED: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
 const quote = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
 
-/** Where a line may have been broken within a secret. */
+/** A line break within a secret. */
 const BREAK = String.raw`(?:=?(?:\s|\\{1,8}[rn]){1,9})?`;
 
-/** Bounded throughout, so that nothing a target sends makes the search slow. A character as it is, percent-encoded (more than once even), escaped as in JSON or JavaScript, or as a character reference. */
+/** A character: plain, percent-encoded (repeatedly), escaped as in JSON or JavaScript, or as a character reference. Repetitions are bounded, so that no response makes the search slow. */
 function spellings(character: string): string {
   const code = character.charCodeAt(0);
   const hex = code.toString(16).padStart(2, '0');
@@ -32,7 +32,7 @@ function spellings(character: string): string {
   ].join('|')})`;
 }
 
-/** What of a secret shows in base64 whatever stands before it: the characters that hold nothing else, for each of three alignments. */
+/** The base64 characters that depend on the secret only, for each of the three alignments. */
 function inBase64(secret: string): readonly string[] {
   return [0, 1, 2].map((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
@@ -50,7 +50,7 @@ function patternOf(secret: string): string {
   return [Array.from(secret, spellings).join(BREAK), ...base64, hex].join('|');
 }
 
-/** What one of must stand in a text that holds a secret in any spelling. */
+/** A text with a secret in any encoding contains one of these. */
 function needlesOf(secret: string): readonly Buffer[] {
   const hex = Buffer.from(secret).toString('hex');
   const base64 = inBase64(secret).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
@@ -59,7 +59,7 @@ function needlesOf(secret: string): readonly Buffer[] {
   );
 }
 
-/** A redactor for secrets, each with the name that stands for it. */
+/** Creates a redactor for secrets, each with its name. */
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const known = [...secrets].filter(([secret]) => secret !== '').sort(([a], [b]) => b.length - a.length);
   if (known.length === 0) return { text: (text) => text, bytes: (bytes) => bytes };

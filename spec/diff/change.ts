@@ -1,35 +1,56 @@
-/** How much a change matters to those who call the API as it was. */
+import type { Operation } from '../contract.ts';
+
+/** How much a change matters to clients of the first description. */
 export type ChangeClass = 'breaking' | 'risky' | 'harmless';
 
 /** One difference between two descriptions. */
 export interface Change {
   readonly class: ChangeClass;
   readonly side: 'request' | 'response' | 'operation';
-  /** Id of the (first) operation that it is seen in. */
+  /** Id of the (first) operation with this change. */
   readonly operation: string;
-  /** Other operations that share the same changed schema. */
+  /** Other operations that share the changed schema. */
   readonly others: readonly string[];
-  /** Into the first description, where it has what the change is about. */
+  /** Into the first description; absent for additions. */
   readonly pointerA?: string;
-  /** Into the second description. */
+  /** Into the second description; absent for removals. */
   readonly pointerB?: string;
   readonly message: string;
 }
 
 /** A change before it is known which operations share it. */
 export type Difference = Omit<Change, 'operation' | 'others' | 'message'> & {
-  /** What it is that changed, in words, seen from the operation: `name in the request body`. */
+  /** What changed, as seen from the operation, for example `name in the request body`. */
   readonly subject: string;
+  /** How it changed, for example `is now required`. */
   readonly words: string;
 };
 
-/** Takes differences as they are found. */
-export type Tell = (difference: Difference) => void;
+/** Receives differences. */
+export type Report = (difference: Difference) => void;
+
+/** Receives the differences of one subject. */
+export type ReportChange = (cls: ChangeClass, words: string) => void;
+
+/** Reports differences of one subject. */
+export function reporterOf(report: Report, subject: Omit<Difference, 'class' | 'words'>): ReportChange {
+  return (cls, words) => report({ ...subject, class: cls, words });
+}
+
+/** Two versions of one operation. */
+export interface OperationPair {
+  readonly a: Operation;
+  readonly b: Operation;
+}
+
+/** Where an operation is described. */
+export function pointerOf(operation: Operation): string {
+  return operation.forms[0]?.pointer ?? '';
+}
 
 const CLASSES: readonly ChangeClass[] = ['breaking', 'risky', 'harmless'];
 
-/** Worst first, then by operation. */
-export function byWeight(a: Change, b: Change): number {
+function byWeight(a: Change, b: Change): number {
   return (
     CLASSES.indexOf(a.class) - CLASSES.indexOf(b.class) ||
     a.operation.localeCompare(b.operation) ||
@@ -37,22 +58,18 @@ export function byWeight(a: Change, b: Change): number {
   );
 }
 
-/** Tells the same change of a shared schema once, with all operations that it is seen in. */
-export function gather(
+/** Merges equal changes of a shared schema; worst first, then by operation. */
+export function mergeShared(
   found: readonly { readonly operation: string; readonly difference: Difference }[],
 ): readonly Change[] {
-  const changes = new Map<
-    string,
-    { readonly first: string; readonly difference: Difference; readonly seen: Set<string> }
-  >();
+  const changes = new Map<string, { first: string; difference: Difference; readonly seen: Set<string> }>();
   for (const { operation, difference } of found) {
-    const key = [difference.class, difference.side, difference.pointerA, difference.pointerB, difference.words].join(
-      ' ',
-    );
+    const { pointerA, pointerB, words } = difference;
+    const key = [difference.class, difference.side, pointerA, pointerB, words].join(' ');
     const known = changes.get(key) ?? { first: operation, difference, seen: new Set<string>() };
-    const nearer = difference.subject.length < known.difference.subject.length;
     known.seen.add(operation);
-    changes.set(key, nearer ? { first: operation, difference, seen: known.seen } : known);
+    const isNearer = difference.subject.length < known.difference.subject.length;
+    changes.set(key, isNearer ? { ...known, first: operation, difference } : known);
   }
   return [...changes.values()]
     .map(({ first, difference: { subject, words, ...difference }, seen }) => ({

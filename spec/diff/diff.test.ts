@@ -98,11 +98,11 @@ describe('diffContracts', () => {
       await changes({
         paths: { '/api/v1/things': { get: { responses: {} } }, '/api/more': { get: { responses: {} } } },
       }),
-    ).toContain('harmless operation GET /more: GET /more is new');
+    ).toContain('harmless operation GET /more: GET /more was added');
     const other = await loadWritten(openapi({}));
     expect(diffContracts(base, other).map((item) => `${item.class} ${item.message}`)).toEqual([
-      `breaking ${LIST} is gone`,
-      `breaking ${CREATE} is gone`,
+      `breaking ${LIST} was removed`,
+      `breaking ${CREATE} was removed`,
     ]);
   });
 
@@ -186,22 +186,25 @@ describe('diffContracts', () => {
     [
       'a member gone',
       { thing: { properties: { id: THING.properties.id, size: THING.properties.size, kind: THING.properties.kind } } },
-      [`breaking response ${LIST}: note ${IN_LIST} is gone`, `risky request ${CREATE}: note ${IN_BODY} is gone`],
+      [
+        `breaking response ${LIST}: note ${IN_LIST} was removed`,
+        `risky request ${CREATE}: note ${IN_BODY} was removed`,
+      ],
     ],
     [
       'a new required member',
       { thing: { required: ['id', 'x'], properties: { ...THING.properties, x: { type: 'string' } } } },
       [
-        `breaking request ${CREATE}: x ${IN_BODY} is new and required`,
-        `harmless response ${LIST}: x ${IN_LIST} is new`,
+        `breaking request ${CREATE}: x ${IN_BODY} was added and is required`,
+        `harmless response ${LIST}: x ${IN_LIST} was added`,
       ],
     ],
     [
       'members shut out',
       { thing: { additionalProperties: false } },
       [
-        `breaking request ${CREATE}: the request body no longer takes members that are not described`,
-        `harmless response ${LIST}: items of the response 200 no longer takes members that are not described`,
+        `breaking request ${CREATE}: the request body no longer accepts undescribed properties`,
+        `harmless response ${LIST}: items of the response 200 no longer accepts undescribed properties`,
       ],
     ],
     [
@@ -215,7 +218,7 @@ describe('diffContracts', () => {
     [
       'a default',
       { get: { parameters: [{ name: 'take', in: 'query', schema: { type: 'integer', default: 10 } }] } },
-      [`risky request ${LIST}: the query parameter take has the default 10, was 20`],
+      [`risky request ${LIST}: the query parameter take now has the default 10, was 20`],
     ],
     [
       'a parameter required',
@@ -235,19 +238,19 @@ describe('diffContracts', () => {
         },
       },
       [
-        `breaking request ${LIST}: the query parameter must is new and required`,
-        `risky request ${LIST}: the query parameter take is gone`,
-        `harmless request ${LIST}: the query parameter may is new`,
+        `breaking request ${LIST}: the query parameter must was added and is required`,
+        `risky request ${LIST}: the query parameter take was removed`,
+        `harmless request ${LIST}: the query parameter may was added`,
       ],
     ],
     [
       'statuses',
       { get: { responses: { 201: { description: '' }, 404: { description: '' } } } },
       [
-        `breaking response ${LIST}: the response 200 is gone`,
-        `risky request ${LIST}: the query parameter take is gone`,
-        `risky response ${LIST}: the response 201 is new`,
-        `harmless response ${LIST}: the response 404 is new`,
+        `breaking response ${LIST}: the response 200 was removed`,
+        `risky request ${LIST}: the query parameter take was removed`,
+        `risky response ${LIST}: the response 201 was added`,
+        `harmless response ${LIST}: the response 404 was added`,
       ].filter((line) => !line.includes('take')),
     ],
     [
@@ -261,8 +264,8 @@ describe('diffContracts', () => {
         },
       },
       [
-        `breaking request ${CREATE}: the request body is no longer taken as text/json`,
-        `harmless request ${CREATE}: the request body is now taken as application/xml too`,
+        `breaking request ${CREATE}: the request body is no longer accepted as text/json`,
+        `harmless request ${CREATE}: the request body is now accepted as application/xml too`,
       ],
     ],
     [
@@ -275,7 +278,7 @@ describe('diffContracts', () => {
         },
       },
       [
-        `harmless request ${CREATE}: the request body has no schema any more`,
+        `harmless request ${CREATE}: the request body no longer has a schema`,
         `harmless request ${CREATE}: the request body is no longer required`,
       ],
     ],

@@ -1,49 +1,77 @@
-import { gather } from './change.ts';
-import { compareOperations } from './operation.ts';
-import { unchangedPointers } from './taint.ts';
+import { mergeShared, pointerOf, reporterOf } from './change.ts';
+import { compareBodies, compareResponses } from './messages.ts';
+import { compareParameters } from './parameters.ts';
+import { unchangedPointers } from './unchanged.ts';
 import type { Contract, Operation } from '../contract.ts';
-import type { Change, Difference } from './change.ts';
+import type { Change, Difference, OperationPair, Report } from './change.ts';
+import type { Comparison } from './schema/walk.ts';
 
-/** What an operation is known by from one description to the next: names of path parameters don't matter. */
+/** Identifies an operation in both descriptions, whatever the names of its path parameters. */
 function keyOf(operation: Operation): string {
   return `${operation.method} ${operation.path.replace(/\{[^{}/]*\}/g, '{}')}`;
 }
 
-/** How the second description differs from the first, worst changes first, each as those feel it who call the API by the first. */
+function byKey(contract: Contract): ReadonlyMap<string, Operation> {
+  return new Map(contract.operations.map((operation) => [keyOf(operation), operation]));
+}
+
+/** How the second description differs from the first for clients of the first, worst changes first. */
 export function diffContracts(a: Contract, b: Contract): readonly Change[] {
   const found: { operation: string; difference: Difference }[] = [];
   const known = { unchanged: unchangedPointers(a, b), examined: new Map() };
-  const [before, after] = [
-    new Map(a.operations.map((item) => [keyOf(item), item])),
-    new Map(b.operations.map((item) => [keyOf(item), item])),
-  ];
+  const [before, after] = [byKey(a), byKey(b)];
+  const reportFor =
+    ({ id }: Operation): Report =>
+    (difference) =>
+      found.push({ operation: id, difference });
   for (const [key, operation] of before) {
-    const tell = (difference: Difference): void => {
-      found.push({ operation: operation.id, difference });
-    };
     const other = after.get(key);
-    if (other !== undefined) compareOperations({ a, b, tell, ...known }, { a: operation, b: other });
-    else
-      tell({
-        class: 'breaking',
-        side: 'operation',
-        pointerA: operation.forms[0]?.pointer ?? '',
-        subject: operation.id,
-        words: 'is gone',
-      });
+    const report = reportFor(operation);
+    if (other !== undefined) compareOperations({ a, b, report, ...known }, { a: operation, b: other });
+    else {
+      const pointerA = pointerOf(operation);
+      reporterOf(report, { side: 'operation', pointerA, subject: operation.id })('breaking', 'was removed');
+    }
   }
   for (const [key, operation] of after) {
     if (before.has(key)) continue;
-    found.push({
-      operation: operation.id,
-      difference: {
-        class: 'harmless',
-        side: 'operation',
-        pointerB: operation.forms[0]?.pointer ?? '',
-        subject: operation.id,
-        words: 'is new',
-      },
-    });
+    const pointerB = pointerOf(operation);
+    reporterOf(reportFor(operation), { side: 'operation', pointerB, subject: operation.id })('harmless', 'was added');
   }
-  return gather(found);
+  return mergeShared(found);
+}
+
+function compareOperations(comparison: Comparison, pair: OperationPair): void {
+  compareForms(pair, comparison.report);
+  comparePermissions(pair, comparison.report);
+  compareParameters(comparison, pair);
+  compareBodies(comparison, pair);
+  compareResponses(comparison, pair);
+}
+
+function compareForms({ a, b }: OperationPair, report: Report): void {
+  const pointers = { pointerA: pointerOf(a), pointerB: pointerOf(b) };
+  const names = (operation: Operation): readonly string[] => operation.forms.map((form) => form.name);
+  for (const { name, path, pointer } of a.forms.filter((form) => !names(b).includes(form.name))) {
+    const subject = `the form ${name || path}`;
+    reporterOf(report, { side: 'operation', ...pointers, pointerA: pointer, subject })('breaking', 'was removed');
+  }
+  for (const { name, path, pointer } of b.forms.filter((form) => !names(a).includes(form.name))) {
+    const subject = `the form ${name || path}`;
+    reporterOf(report, { side: 'operation', ...pointers, pointerB: pointer, subject })('harmless', 'was added');
+  }
+}
+
+/** 0: no token, 1: any token, 2: a token with a permission. */
+function levelOf(permission: string): number {
+  if (permission === 'none') return 0;
+  return permission === 'any' || permission === 'unstated' ? 1 : 2;
+}
+
+function comparePermissions({ a, b }: OperationPair, report: Report): void {
+  if (a.permission === b.permission || a.authUndeclared === true || b.authUndeclared === true) return;
+  const pointers = { pointerA: pointerOf(a), pointerB: pointerOf(b) };
+  const cls = levelOf(b.permission) < levelOf(a.permission) ? 'harmless' : 'breaking';
+  const words = `is now ${b.permission}, was ${a.permission}`;
+  reporterOf(report, { side: 'operation', ...pointers, subject: 'the permission' })(cls, words);
 }

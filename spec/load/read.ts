@@ -1,32 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { AssayError, EXIT } from '../errors.ts';
 
-/** Longest description that is read, in bytes. */
+/** Largest description in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface ReadOptions {
-  /** Milliseconds that a URL may take. */
+  /** Time limit for a URL, in milliseconds. */
   readonly timeoutMs?: number;
-  /** Sent with the request for a URL, for descriptions that need a token. */
+  /** Headers of the request for a URL, for example a token. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function bad(message: string, hint: string, cause?: unknown): AssayError {
+function usageError(message: string, hint: string, cause?: unknown): AssayError {
   return new AssayError(message, { hint, exitCode: EXIT.usage, cause });
 }
 
-/** True where a source is to be fetched. */
+/** True if a source is fetched over HTTP. */
 export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
-/** Reads a description's text from a file or URL; an {@link AssayError} says what went wrong and how to mend it. */
+/** Reads the text of a description from a file or URL. Throws an {@link AssayError} with a hint. */
 export async function readSource(source: string, options: ReadOptions = {}): Promise<string> {
   const bytes = isUrl(source) ? await readUrl(source, options) : await readPath(source);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw bad(`${source} is not UTF-8 text.`, 'Give a YAML or JSON description in UTF-8.', cause);
+    throw usageError(`${source} is not UTF-8 text.`, 'Save the description as UTF-8.', cause);
   }
 }
 
@@ -36,10 +36,18 @@ async function readPath(source: string): Promise<Uint8Array> {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (code === 'ENOENT')
-      throw bad(`There is no file ${source}.`, 'Give --spec the path of an OpenAPI or Swagger file, or a URL.', cause);
+      throw usageError(
+        `There is no file ${source}.`,
+        'Use --spec with the path or URL of an OpenAPI or Swagger file.',
+        cause,
+      );
     if (code === 'EISDIR')
-      throw bad(`${source} is a folder.`, 'Give --spec the file in it that holds the description.', cause);
-    throw bad(`${source} cannot be read (${String(code ?? cause)}).`, 'Check that this user may read it.', cause);
+      throw usageError(`${source} is a folder.`, 'Use --spec with the description file in that folder.', cause);
+    throw usageError(
+      `${source} cannot be read (${String(code ?? cause)}).`,
+      'Check the permissions of the file.',
+      cause,
+    );
   }
 }
 
@@ -47,9 +55,9 @@ async function readUrl(source: string, options: ReadOptions): Promise<Uint8Array
   const response = await request(source, options);
   if (!response.ok) {
     await response.body?.cancel();
-    throw bad(
-      `${source} answered ${response.status}.`,
-      'Open the URL in a browser: it must answer with the description itself.',
+    throw usageError(
+      `${source} returned status ${response.status}.`,
+      'Open the URL in a browser: it must return the description itself.',
     );
   }
   try {
@@ -57,7 +65,11 @@ async function readUrl(source: string, options: ReadOptions): Promise<Uint8Array
   } catch (cause) {
     throw cause instanceof AssayError
       ? cause
-      : bad(`${source} broke off (${reason(cause)}).`, 'Try again, or save the description and give the file.', cause);
+      : usageError(
+          `${source} could not be read completely (${reason(cause)}).`,
+          'Try again, or save the description and use the file.',
+          cause,
+        );
   }
 }
 
@@ -66,9 +78,9 @@ async function request(source: string, options: ReadOptions): Promise<Response> 
   try {
     return await fetch(source, { headers, signal: AbortSignal.timeout(options.timeoutMs ?? 20_000) });
   } catch (cause) {
-    throw bad(
+    throw usageError(
       `${source} cannot be fetched (${reason(cause)}).`,
-      'Check the URL and that the host is up, or save the description and give the file.',
+      'Check the URL and the host, or save the description and use the file.',
       cause,
     );
   }
@@ -86,9 +98,9 @@ async function limited(response: Response, source: string): Promise<Uint8Array> 
     const bytes = chunk as Uint8Array;
     size += bytes.length;
     if (size > MAX_BYTES)
-      throw bad(
-        `${source} is longer than ${MAX_BYTES} bytes.`,
-        'Is this the description? Save the part that you need and give the file.',
+      throw usageError(
+        `${source} is larger than ${MAX_BYTES} bytes.`,
+        'Check the URL, or save the part that you need and use the file.',
       );
     chunks.push(bytes);
   }

@@ -63,9 +63,9 @@ describe('an unreadable source', () => {
   it('reports missing files and URLs', async () => {
     expect((await refusal('/no/such/file.yaml')).message).toBe('There is no file /no/such/file.yaml.');
     expect((await refusal(dirname(descriptionFile('x')))).message).toContain('is a folder');
-    expect((await refusal(`${base}/nothing`)).message).toBe(`${base}/nothing answered 404.`);
+    expect((await refusal(`${base}/nothing`)).message).toBe(`${base}/nothing returned status 404.`);
     expect((await refusal(`${base}/page`)).message).toContain('is a web page');
-    expect((await refusal(`${base}/broken`)).message).toContain('broke off');
+    expect((await refusal(`${base}/broken`)).message).toContain('could not be read completely');
     expect((await refusal(`${base}/slow`, { timeoutMs: 100 })).message).toContain('cannot be fetched');
     expect((await refusal('http://127.0.0.1:1/openapi.json')).message).toContain('cannot be fetched');
   });

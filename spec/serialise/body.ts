@@ -13,7 +13,7 @@ type Writer = (type: string, value: Json) => WrittenBody;
 
 const asJson: Writer = (type, value) => ({ type, content: JSON.stringify(value) });
 
-/** Fields as OpenAPI's default encoding of forms has them: lists repeat the name. */
+/** The default encoding of OpenAPI: lists repeat the name. */
 const asForm: Writer = (type, value) => {
   const fields = Object.entries(isObject(value) ? value : {}).map(([name, field]) =>
     serialiseParameter(undeclared(name, 'query'), field),
@@ -23,7 +23,7 @@ const asForm: Writer = (type, value) => {
 
 const asText: Writer = (type, value) => ({ type, content: plainText(value) });
 
-/** One part a field, lists repeat it, what is nested is JSON (RFC 7578). */
+/** One part per field, lists repeat it, nested values are JSON (RFC 7578). */
 const asMultipart: Writer = (type, value) => {
   const fields = Object.entries(isObject(value) ? value : {}).flatMap(([name, field]): [string, Json][] =>
     Array.isArray(field) ? (field as readonly Json[]).map((item): [string, Json] => [name, item]) : [[name, field]],
@@ -58,7 +58,7 @@ function writerFor(type: string): Writer | undefined {
   return WRITERS.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1];
 }
 
-/** True for media types that {@link writeBody} has a way to write; others, such as XML, can only be sent as JSON by mistake. */
+/** True for media types that {@link writeBody} supports; others, such as XML, are written as JSON. */
 export function isWritable(type: string): boolean {
   return writerFor(type) !== undefined;
 }

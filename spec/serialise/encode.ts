@@ -2,10 +2,10 @@ import type { Json } from '../json.ts';
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
-/** Reserved characters that can stand in a query value without changing where it ends. */
+/** Reserved characters that do not end a query value. */
 const KEPT = /%(2F|3F|3A|40|21|24|27|28|29|2A|2C|3B|3D)/g;
 
-/** Percent-encodes all but unreserved characters; a lone surrogate, which has no UTF-8, becomes U+FFFD. */
+/** Percent-encodes all but unreserved characters; lone surrogates become U+FFFD. */
 export function encodeAll(text: string): string {
   return encodeURIComponent(text.replace(LONE_SURROGATE, '\uFFFD')).replace(
     /[!'()*]/g,
@@ -13,7 +13,7 @@ export function encodeAll(text: string): string {
   );
 }
 
-/** As {@link encodeAll}, but lets reserved characters stand that `allowReserved` asks for and a query can bear. */
+/** As {@link encodeAll}, but keeps the reserved characters of `allowReserved` that do not end a query value. */
 export function encodeReserved(text: string): string {
   return encodeAll(text).replace(KEPT, (triplet) => decodeURIComponent(triplet));
 }

@@ -3,7 +3,7 @@ import { STYLES } from './styles.ts';
 import type { Parameter } from '../contract.ts';
 import type { Json } from '../json.ts';
 
-/** What decides how a value is written. */
+/** The properties of a parameter that determine its serialisation. */
 export type SerialisedParameter = Pick<Parameter, 'name' | 'in' | 'style' | 'explode' | 'allowReserved' | 'mediaType'>;
 
 function encoderOf(parameter: SerialisedParameter): (text: string) => string {
@@ -16,8 +16,8 @@ function mediaText(mediaType: string, value: Json): string {
 }
 
 /**
- * A parameter as it is sent: the segment of a path, `name=value` pairs joined by `&` of a query (empty where nothing is to be sent),
- * a header's value, or a cookie's `name=value`.
+ * Serialises a parameter: a path segment, the `name=value` pairs of a query joined by `&` (empty for an empty list), a header value, or
+ * the `name=value` of a cookie.
  */
 export function serialiseParameter(parameter: SerialisedParameter, value: Json): string {
   const encode = encoderOf(parameter);
@@ -29,7 +29,7 @@ export function serialiseParameter(parameter: SerialisedParameter, value: Json):
   return parameter.in === 'cookie' ? text.replaceAll('&', '; ') : text;
 }
 
-/** How a parameter that no description declares is written. */
+/** The serialisation of a parameter that the description does not declare. */
 export function undeclared(name: string, place: 'path' | 'query'): SerialisedParameter {
   return {
     name,

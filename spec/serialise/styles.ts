@@ -3,7 +3,7 @@ import { plainText } from './encode.ts';
 import type { ParameterStyle } from '../contract.ts';
 import type { Json, JsonObject } from '../json.ts';
 
-/** What a style needs to know; `encode` is applied to names and values, not to what stands between them. */
+/** The parameter to write; `encode` is applied to names and values, not to separators. */
 export interface Part {
   readonly name: string;
   readonly explode: boolean;
@@ -67,7 +67,7 @@ function delimited(between: string): Styler {
   };
 }
 
-/** Brackets are encoded: every server reads them so, and a shell or curl does not take them for patterns. */
+/** Brackets are encoded: every server accepts that, and a shell or curl does not treat them as patterns. */
 function bracketed(part: Part, name: string, value: Json): readonly string[] {
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => bracketed(part, name, item));
   if (isObject(value))
@@ -77,7 +77,7 @@ function bracketed(part: Part, name: string, value: Json): readonly string[] {
 
 const deepObject: Styler = (part, value) => bracketed(part, part.encode(part.name), value).join('&');
 
-/** How each style writes a value. Those of a query and a cookie write `name=value`, those of a path and a header the value. */
+/** Writers by style. Query and cookie styles write `name=value`, path and header styles the value. */
 export const STYLES = {
   simple,
   label,

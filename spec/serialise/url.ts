@@ -3,7 +3,7 @@ import { serialiseParameter, undeclared } from './parameter.ts';
 import type { Form, Operation, Parameter } from '../contract.ts';
 import type { Json } from '../json.ts';
 
-/** What a URL is made of. */
+/** The parts of a URL. */
 export interface Addressed {
   readonly operation: Pick<Operation, 'parameters'>;
   readonly form: Pick<Form, 'path'>;
@@ -20,10 +20,10 @@ function declared(addressed: Addressed, name: string, place: Parameter['in']): P
 }
 
 function pathOf(addressed: Addressed): string {
-  return addressed.form.path.replace(/\{([^{}/]*)\}/g, (hole, name: string) => {
+  return addressed.form.path.replace(/\{([^{}/]*)\}/g, (placeholder, name: string) => {
     const value =
       addressed.path !== undefined && Object.hasOwn(addressed.path, name) ? addressed.path[name] : undefined;
-    return serialiseParameter(declared(addressed, name, 'path') ?? undeclared(name, 'path'), value ?? hole);
+    return serialiseParameter(declared(addressed, name, 'path') ?? undeclared(name, 'path'), value ?? placeholder);
   });
 }
 
@@ -36,7 +36,7 @@ function queryOf(addressed: Addressed): string {
   return [...parts, addressed.rawQuery?.replace(/^[?&]/, '') ?? ''].filter((part) => part !== '').join('&');
 }
 
-/** Path and query after the base URL, exactly as they go over the wire; a hole that no value fills stays as encoded braces. */
+/** Path and query after the base URL, as sent. A path parameter without a value remains as encoded braces. */
 export function renderUrl(addressed: Addressed): string {
   const path = pathOf(addressed);
   const query = queryOf(addressed);

@@ -12,7 +12,7 @@ afterAll(() => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Writes a description (an object as JSON, text as it is) into a folder that the test file removes at its end, and returns its path. */
+/** Writes a description (an object as JSON, text unchanged) to a folder that is removed after the test file; returns its path. */
 export function descriptionFile(content: unknown, name?: string): string {
   folder ??= mkdtempSync(join(tmpdir(), 'assay-spec-'));
   count += 1;
@@ -21,7 +21,7 @@ export function descriptionFile(content: unknown, name?: string): string {
   return path;
 }
 
-/** Loads a description from a file that is written for it. */
+/** Writes a description to a file and loads it. */
 export async function loadWritten(content: unknown): Promise<Contract> {
   return loadContract(descriptionFile(content));
 }

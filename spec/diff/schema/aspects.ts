@@ -2,10 +2,10 @@ import { isObject } from '../../json.ts';
 import type { Json } from '../../json.ts';
 import type { View } from './view.ts';
 
-/** What happened to the set of values that a schema lets through. */
+/** How the set of valid values changed. */
 export type Direction = 'wider' | 'narrower' | 'other';
 
-/** One way in which two schemas differ. `soft`: callers can mostly live with it when answers become wider. */
+/** One difference of two schemas. `soft`: most clients tolerate it if responses become wider. */
 export interface Shift {
   readonly direction: Direction;
   readonly message: string;
@@ -79,14 +79,14 @@ function bound(keyword: string, upper: boolean): Aspect {
     return [
       {
         direction,
-        message: `${keyword} is ${typeof after === 'number' ? `now ${after}` : 'gone'}, was ${typeof before === 'number' ? before : 'not set'}`,
+        message: `${keyword} ${typeof after === 'number' ? `is now ${after}` : 'was removed'}, was ${typeof before === 'number' ? before : 'not set'}`,
         soft: true,
       },
     ];
   };
 }
 
-/** Formats of which the second lets through all that the first does. */
+/** Pairs of formats of which the second accepts all values of the first. */
 const WIDENINGS: readonly string[] = ['int32 int64', 'float double', 'uri uri-reference', 'date-time date-time'];
 
 const format: Aspect = (a, b) => {
@@ -115,7 +115,7 @@ const unique: Aspect = (a, b) => {
   return [
     after
       ? { direction: 'narrower', message: 'must now have unique items' }
-      : { direction: 'wider', message: 'may now repeat items', soft: true },
+      : { direction: 'wider', message: 'can now have repeated items', soft: true },
   ];
 };
 
@@ -124,22 +124,22 @@ const additional: Aspect = (a, b) => {
   if ((before === false) === (after === false)) return [];
   return [
     after === false
-      ? { direction: 'narrower', message: 'no longer takes members that are not described' }
-      : { direction: 'wider', message: 'may now have members that are not described', soft: true },
+      ? { direction: 'narrower', message: 'no longer accepts undescribed properties' }
+      : { direction: 'wider', message: 'can now have undescribed properties', soft: true },
   ];
 };
 
-/** Keywords whose change cannot be judged by looking at it. */
+/** Keywords whose changes cannot be classified. */
 function opaque(keyword: string): Aspect {
   return (a, b) => {
     const [before, after] = [a.keywords[keyword], b.keywords[keyword]];
     if (JSON.stringify(before) === JSON.stringify(after)) return [];
     const direction = before === undefined ? 'narrower' : after === undefined ? 'wider' : 'other';
-    return [{ direction, message: `${keyword} is another`, soft: true }];
+    return [{ direction, message: `${keyword} changed`, soft: true }];
   };
 }
 
-/** What is worth telling of schemas whose types differ: all else follows from that. */
+/** Compared even if the types differ; all other differences follow from the types. */
 const BESIDE_TYPES: readonly Aspect[] = [nullable, values];
 
 const ASPECTS: readonly Aspect[] = [
@@ -154,7 +154,7 @@ const ASPECTS: readonly Aspect[] = [
   ...['multipleOf', 'not', 'if'].map(opaque),
 ];
 
-/** Every way in which two schemas differ without going into their parts. */
+/** All differences of two schemas, without their subschemas. */
 export function shiftsBetween(a: View, b: View): readonly Shift[] {
   const shifted = types(a, b);
   return [...shifted, ...(shifted.length > 0 ? BESIDE_TYPES : ASPECTS).flatMap((aspect) => aspect(a, b))];
@@ -166,7 +166,7 @@ export function requiredNames(view: View): readonly string[] {
   return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [];
 }
 
-/** Pointers of a schema's members by name. */
+/** Pointers of a schema's properties by name. */
 export function memberPointers(view: View): Readonly<Record<string, string>> {
   const properties = view.keywords['properties'];
   if (!isObject(properties)) return {};

@@ -1,15 +1,15 @@
 import { isObject } from '../../json.ts';
-import { pointerTo, readPointer } from '../../pointer.ts';
+import { pointerOfRef, pointerTo, readPointer } from '../../pointer.ts';
 import type { Contract, SchemaRef } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
 
 const LONGEST_CHAIN = 16;
 
-/** A schema as values see it: references followed, `allOf` merged, null told apart. */
+/** The effective schema of a value: references resolved, `allOf` merged, null separate. */
 export interface View {
   readonly pointer: string;
   readonly keywords: JsonObject;
-  /** Types without null; undefined where any is allowed. */
+  /** Types without null; undefined if any is allowed. */
   readonly types: readonly string[] | undefined;
   readonly nullable: boolean;
 }
@@ -32,7 +32,7 @@ function merged(parts: readonly JsonObject[]): JsonObject {
   };
 }
 
-/** Sub-schemas are replaced by references to where they stand, so that they can be compared where they are. */
+/** Replaces property schemas by their pointers, so that they can be compared in place. */
 function anchored(schema: JsonObject, pointer: string): JsonObject {
   const properties = schema['properties'];
   if (!isObject(properties)) return schema;
@@ -46,7 +46,7 @@ function flat(contract: Contract, ref: SchemaRef, depth: number): JsonObject {
   const { schema, pointer } = ref;
   if (!isObject(schema) || depth > LONGEST_CHAIN) return schema === false ? { not: {} } : {};
   const { $ref, allOf, ...own } = schema;
-  const referred = typeof $ref === 'string' ? [refAt(contract, decodeURIComponent($ref.slice(1)))] : [];
+  const referred = typeof $ref === 'string' ? [refAt(contract, pointerOfRef($ref))] : [];
   const parts = [...referred, ...listOf(allOf).map((_, index) => refAt(contract, pointerTo(pointer, 'allOf', index)))];
   return merged([...parts.map((part) => flat(contract, part, depth + 1)), anchored(own, pointer)]);
 }
@@ -62,7 +62,7 @@ function isNull(contract: Contract, pointer: string): boolean {
   return isObject(schema) && schema['type'] === 'null';
 }
 
-/** A schema without what is wrapped around it: references, alternatives of it and null, an `allOf` of one. */
+/** A schema without its wrappers: references, alternatives of one schema and null, an `allOf` of one. */
 export interface Canonical {
   readonly ref: SchemaRef;
   readonly nullable: boolean;
@@ -70,7 +70,7 @@ export interface Canonical {
 
 const ANNOTATION = /^(title|description|default|example|examples|deprecated|readOnly|writeOnly|externalDocs|x-.*)$/;
 
-/** Takes off what is wrapped around a schema. */
+/** Removes the wrappers of a schema. */
 export function canonical(contract: Contract, given: SchemaRef, depth = 0): Canonical {
   const outer = unwrapped(contract, resolveBare(contract, given));
   const { ref } = outer;
@@ -85,7 +85,7 @@ export function canonical(contract: Contract, given: SchemaRef, depth = 0): Cano
   return { ref: inner.ref, nullable: outer.nullable || inner.nullable };
 }
 
-/** Follows references that stand alone; one with keywords beside it is a schema of its own. */
+/** Resolves a reference without keywords beside it; one with keywords is a schema of its own. */
 function resolveBare(contract: Contract, ref: SchemaRef): SchemaRef {
   const { schema } = ref;
   if (
@@ -94,10 +94,10 @@ function resolveBare(contract: Contract, ref: SchemaRef): SchemaRef {
     !Object.keys(schema).every((key) => key === '$ref' || ANNOTATION.test(key))
   )
     return ref;
-  return refAt(contract, decodeURIComponent(schema['$ref'].slice(1)));
+  return refAt(contract, pointerOfRef(schema['$ref']));
 }
 
-/** An alternative of one schema and null is that schema, and null. */
+/** Unwraps an alternative of one schema and null. */
 function unwrapped(contract: Contract, ref: SchemaRef): Canonical {
   const alternatives = isObject(ref.schema) ? listOf(ref.schema['anyOf']) : [];
   if (alternatives.length !== 2) return { ref, nullable: false };
@@ -110,7 +110,7 @@ function unwrapped(contract: Contract, ref: SchemaRef): Canonical {
     : { ref, nullable: false };
 }
 
-/** Looks at a schema as values see it. */
+/** The effective schema of a value. */
 export function viewOf(contract: Contract, given: SchemaRef): View {
   const { ref, nullable } = canonical(contract, given);
   const keywords = flat(contract, ref, 0);

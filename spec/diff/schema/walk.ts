@@ -4,11 +4,11 @@ import { memberPointers, requiredNames, shiftsBetween } from './aspects.ts';
 import { canonical, refAt, viewOf } from './view.ts';
 import type { Contract, SchemaRef } from '../../contract.ts';
 import type { Json } from '../../json.ts';
-import type { ChangeClass, Difference, Tell } from '../change.ts';
+import type { ChangeClass, Difference, Report } from '../change.ts';
 import type { Shift } from './aspects.ts';
 import type { View } from './view.ts';
 
-/** A difference of two schemas, and where it is seen from them: a member's name or the schema itself. */
+/** A difference of two schemas; `member` names the property that it is about, if not the schema itself. */
 interface Local extends Omit<Difference, 'side' | 'subject'> {
   readonly member?: string;
 }
@@ -17,11 +17,11 @@ interface Local extends Omit<Difference, 'side' | 'subject'> {
 interface Below {
   readonly a: SchemaRef;
   readonly b: SchemaRef;
-  /** How it is seen from above, for example `name in` or `items of`; empty for the same value. */
+  /** Its place relative to the schemas above, for example `name in` or `items of`; empty for the same value. */
   readonly words: string;
 }
 
-/** What two schemas say by themselves: they are examined once, however many operations share them. */
+/** The differences of two schemas alone: examined once, however many operations share them. */
 interface Parts {
   readonly differences: readonly Local[];
   readonly below: readonly Below[];
@@ -31,12 +31,12 @@ interface Examined extends Parts {
   readonly below: readonly (Below & { readonly key: string })[];
 }
 
-/** Two descriptions and what is known of their differences so far. */
+/** Two descriptions and the state of their comparison. */
 export interface Comparison {
   readonly a: Contract;
   readonly b: Contract;
-  readonly tell: Tell;
-  /** True where nothing below two equal pointers differs. */
+  readonly report: Report;
+  /** True if both descriptions have the same schemas at and below a pointer. */
   readonly unchanged: (pointer: string) => boolean;
   readonly examined: Map<string, Examined>;
 }
@@ -49,7 +49,7 @@ interface Pair {
 
 type Side = 'request' | 'response';
 
-/** Who sends must not send more than was taken, who receives must not get more than was promised. */
+/** A request schema must not become narrower, a response schema must not become wider. */
 function classOf(side: Side, shift: Shift): ChangeClass {
   if (shift.direction === 'other') return shift.soft === true ? 'risky' : 'breaking';
   if (side === 'request') return shift.direction === 'narrower' ? 'breaking' : 'harmless';
@@ -93,7 +93,7 @@ export function compareSchemas(comparison: Comparison, side: Side, a: SchemaRef,
   for (const { below, key, at } of queue) {
     const found = examine(comparison, side, below, key);
     for (const { member, ...difference } of found.differences) {
-      comparison.tell({ ...difference, side, subject: member === undefined ? at : `${member} in ${at}` });
+      comparison.report({ ...difference, side, subject: member === undefined ? at : `${member} in ${at}` });
     }
     for (const item of found.below.filter((each) => !met.has(each.key))) {
       met.add(item.key);
@@ -111,7 +111,7 @@ function compareAspects({ side, a, b }: Pair): readonly Local[] {
   }));
 }
 
-/** Members that never stand on this side of an exchange. */
+/** True for properties that are never on this side of an exchange. */
 function hidden(contract: Contract, pointer: string | undefined, side: Side): boolean {
   if (pointer === undefined) return false;
   const { schema } = contract.resolve(refAt(contract, pointer));
@@ -148,11 +148,14 @@ function memberChange(
 ): { readonly class: ChangeClass; readonly words: string } | undefined {
   const request = side === 'request';
   if (from !== undefined && to === undefined)
-    return { class: request && b.keywords['additionalProperties'] !== false ? 'risky' : 'breaking', words: 'is gone' };
+    return {
+      class: request && b.keywords['additionalProperties'] !== false ? 'risky' : 'breaking',
+      words: 'was removed',
+    };
   if (from === undefined && to !== undefined && !wasRequired) {
     return required && request
-      ? { class: 'breaking', words: 'is new and required' }
-      : { class: 'harmless', words: 'is new' };
+      ? { class: 'breaking', words: 'was added and is required' }
+      : { class: 'harmless', words: 'was added' };
   }
   if (required && !wasRequired) return { class: request ? 'breaking' : 'harmless', words: 'is now required' };
   if (wasRequired && !required) return { class: request ? 'harmless' : 'breaking', words: 'is no longer required' };
@@ -164,7 +167,7 @@ function schemaUnder(view: View, contract: Contract, keyword: string): SchemaRef
   return isObject(value) ? ownRef(view, contract, keyword, value) : undefined;
 }
 
-/** A part of a merged schema: by pointer where it stands in the schema itself, else as it is. */
+/** A part of a merged schema: by pointer if it is in the schema itself, else as it is. */
 function ownRef(view: View, contract: Contract, keyword: string, value: Json): SchemaRef {
   const pointer = pointerTo(view.pointer, keyword);
   const found = refAt(contract, pointer);
@@ -180,7 +183,7 @@ function partsBelow(comparison: Comparison, { a, b }: Pair): readonly Below[] {
   return (
     [
       ['items', 'items of'],
-      ['additionalProperties', 'further members of'],
+      ['additionalProperties', 'additional properties of'],
     ] as const
   ).flatMap(([keyword, words]) => {
     const [from, to] = [schemaUnder(a, comparison.a, keyword), schemaUnder(b, comparison.b, keyword)];
@@ -188,12 +191,14 @@ function partsBelow(comparison: Comparison, { a, b }: Pair): readonly Below[] {
   });
 }
 
-/** What became of a list of alternatives of which some have no equal in the other. */
+/** The change of a list of alternatives of which some were removed or added. */
 function alternativesShift(before: number, after: number, lost: number, gained: number): Shift | undefined {
-  if (before === 0 && after > 0) return { direction: 'narrower', message: 'must now fit one of some alternatives' };
-  if (after === 0 && before > 0) return { direction: 'wider', message: 'need no longer fit one of some alternatives' };
+  if (before === 0 && after > 0)
+    return { direction: 'narrower', message: 'must now match one of several alternatives' };
+  if (after === 0 && before > 0)
+    return { direction: 'wider', message: 'no longer has to match one of several alternatives' };
   if (lost > gained) return { direction: 'narrower', message: 'lost an alternative' };
-  return gained > lost ? { direction: 'wider', message: 'has a new alternative' } : undefined;
+  return gained > lost ? { direction: 'wider', message: 'has an additional alternative' } : undefined;
 }
 
 function textOf(ref: SchemaRef): string {

@@ -1,5 +1,5 @@
 import { isObject } from '../json.ts';
-import { pointerTo, readPointer } from '../pointer.ts';
+import { pointerOfRef, pointerTo, readPointer } from '../pointer.ts';
 import type { Contract } from '../contract.ts';
 import type { JsonObject } from '../json.ts';
 
@@ -9,10 +9,10 @@ function schemasOf(contract: Contract): JsonObject {
 }
 
 function pointersIn(text: string): readonly string[] {
-  return [...text.matchAll(/"\$ref":"#([^"]*)"/g)].map((match) => decodeURIComponent(match[1] ?? ''));
+  return [...text.matchAll(/"\$ref":"#([^"]*)"/g)].map((match) => pointerOfRef(`#${match[1] ?? ''}`));
 }
 
-/** Components of which something differs, in themselves or in what they refer to. */
+/** Components with differences, in themselves or in their references. */
 function touched(a: Contract, b: Contract): ReadonlySet<string> {
   const [before, after] = [schemasOf(a), schemasOf(b)];
   const users = new Map<string, string[]>();
@@ -41,7 +41,7 @@ function componentOf(pointer: string): string | undefined {
   return pointer.startsWith('/components/schemas/') ? pointer.split('/').slice(0, 4).join('/') : undefined;
 }
 
-/** Whether two equal pointers lead to the same schemas: most of two large descriptions need no comparing. */
+/** True for pointers that lead to the same schemas in both descriptions, so that most of two large descriptions is skipped. */
 export function unchangedPointers(a: Contract, b: Contract): (pointer: string) => boolean {
   const changed = touched(a, b);
   const known = new Map<string, boolean>();
