@@ -8,7 +8,7 @@ const connection = ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'spec', 
 const target = [...connection, 'allow', 'maxRate'] as const;
 const selection = ['only', 'skip', 'seed', 'runs', 'settle', 'strict', 'shard', 'path', 'maxTime'] as const;
 const known = ['updateSnapshot', 'snapshot', 'baseline', 'updateBaseline'] as const;
-const shape = ['engine', 'rate', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;
+const shape = ['engine', 'rate', 'throughput', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;
 const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'settle', 'seed'] as const;
 
 const OPTIONS = {

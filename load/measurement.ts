@@ -1,3 +1,4 @@
+import type { LoadFigures } from '../spec/index.ts';
 import type { Slice } from './engines/messages.ts';
 import { LatencyHistogram } from './histogram.ts';
 
@@ -37,6 +38,11 @@ export class Totals {
   get errorShare(): number {
     return this.requests === 0 ? 0 : this.failed / this.requests;
   }
+}
+
+/** Totals as the records show them. */
+export function figuresOf(totals: Totals): LoadFigures {
+  return { requests: totals.requests, rate: totals.rate, errors: totals.errors, latencyMs: totals.latencies.latency() };
 }
 
 /** What all workers saw in one slice of time, as it is kept: a soak has thousands. */

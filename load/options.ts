@@ -53,11 +53,16 @@ export interface LoadOptions extends CommonOptions {
   /** `open` where left out. */
   readonly model?: Model;
   readonly profile?: ProfileName;
-  /** The highest rate of the profile; the scenario's where left out. */
+  /** The highest rate of the profile. Left out: half of the measured throughput, else the scenario's. */
   readonly rate?: number;
   readonly durationMs?: number;
   /** Left out of the results that thresholds are judged on; a fifth of the time, at most 2 s, where left out. */
   readonly warmupMs?: number;
+  /**
+   * Length of the throughput phase (closed model, autocannon) before the open model; 0: none. Left out: a fifth of the
+   * duration, 1.5 to 5 s; none where `rate` is given, in the profile `smoke`, and where the scenario does without.
+   */
+  readonly throughputMs?: number;
   /** Judge thresholds on the whole run, warm-up and all. */
   readonly whole?: boolean;
   readonly arrivals?: Schedule['arrivals'];

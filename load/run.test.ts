@@ -10,28 +10,30 @@ import type { LiveState } from './live.ts';
 import type { LoadOptions } from './options.ts';
 import { knownOptions, knownScenario } from './testing/known-scenario.ts';
 import { startKnownTarget } from './testing/known-target.ts';
-import type { Behaviour } from './testing/known-target.ts';
+import type { Behaviour, Seen } from './testing/known-target.ts';
 
 async function run(
   behaviour: Behaviour,
   options: Partial<LoadOptions> = {},
-): Promise<{ records: RunRecord[]; scenario: ScenarioRecord; detail: ScenarioDetail }> {
+): Promise<{ records: RunRecord[]; scenario: ScenarioRecord; detail: ScenarioDetail; seen: Seen }> {
   const target = await startKnownTarget(behaviour);
   const records: RunRecord[] = [];
+  let seen: Seen;
   try {
     const all = runLoad({
       ...knownOptions(target.baseUrl),
       scenarios: [knownScenario()],
       durationMs: 2000,
-      rate: 200,
+      ...(options.throughputMs === undefined ? { rate: 200 } : {}),
       ...options,
     });
     for await (const record of all) records.push(record);
+    seen = await target.seen();
   } finally {
     await target.close();
   }
   const scenario = records.find((record) => record.type === 'scenario') as ScenarioRecord;
-  return { records, scenario, detail: scenario?.detail as ScenarioDetail };
+  return { records, scenario, detail: scenario?.detail as ScenarioDetail, seen };
 }
 
 const wrongBody: Finding = {
@@ -68,9 +70,34 @@ describe.concurrent('a load run', () => {
     expect(scenario).toMatchObject({ engine: 'open', offeredRate: 200, errors: {}, contractViolations: 0 });
     expect(scenario.thresholds.map(({ held }) => held)).toEqual([true, true, true, false]);
     expect(decodeFromCompressedBase64(scenario.histogram).totalCount).toBe(scenario.requests);
-    expect(scenario.requests).toBeLessThan(400);
     expect(states[0]).toMatchObject({ scenario: 'known', stage: 'steady', offeredRate: 200 });
     expect(states.at(-1)?.leftMs).toBe(0);
+  });
+
+  it('measures throughput first and latency at half of it, every body unique', async () => {
+    const stages = new Set<string>();
+    const { scenario, detail, seen } = await run(
+      { queue: { servers: 4, serviceMs: 40 } },
+      { throughputMs: 1500, durationMs: 1000, onLive: ({ stage }) => stages.add(stage) },
+    );
+    const { throughput } = detail;
+    expect(throughput).toMatchObject({ engine: 'autocannon', durationMs: 1500, errors: {} });
+    expect(throughput?.rate).toBeGreaterThan(40);
+    expect(throughput?.rate).toBeLessThan(110);
+    expect(scenario).toMatchObject({ engine: 'open', offeredRate: Math.round((throughput?.rate ?? 0) / 2) });
+    expect([...stages]).toEqual(['throughput', 'steady']);
+    expect(seen.repeated).toBe(0);
+    expect(seen.count).toBeGreaterThanOrEqual(detail.whole.requests + (throughput?.requests ?? 0));
+  });
+
+  it('keeps the rate of the scenario where the throughput phase is answered by errors only', async () => {
+    const { scenario, detail } = await run(
+      { fails: { each: 1, status: 500 } },
+      { throughputMs: 1500, durationMs: 500, warmupMs: 0 },
+    );
+    expect(scenario.offeredRate).toBe(100);
+    expect(detail.throughput?.rate).toBe(0);
+    expect(scenario.notes).toContain('the throughput phase received no accepted answer');
   });
 
   it('judges a sample of the answers, with the request as it was sent and without the token', async () => {
@@ -143,8 +170,8 @@ describe.concurrent('a load run', () => {
     expect(scenario.offeredRate).toBe(50);
     expect(detail).toMatchObject({ durationMs: 1000, whole: { requests: 50 } });
     expect(scenario.notes.slice(0, 2)).toEqual([
-      'the rate was held down to 50/s (max rate)',
-      'the duration was held down to 1 s (max duration)',
+      'the rate was limited to 50 per second (--max-rate)',
+      'the duration was limited to 1 s (--max-duration)',
     ]);
   });
 

@@ -2,7 +2,7 @@ import type { RunRecord, ScenarioRecord } from '../spec/index.ts';
 import { acknowledgedBy } from './acknowledged.ts';
 import { findScenario } from './find-scenario.ts';
 import { Judging } from './judging.ts';
-import { checkOptions, meansOf, planOf, SLICE_MS } from './limits.ts';
+import { checkOptions, meansOf, planAt, planOf, SLICE_MS } from './limits.ts';
 import type { Plan } from './limits.ts';
 import { liveOf, TickClock } from './live.ts';
 import type { LoadOptions } from './options.ts';
@@ -11,87 +11,82 @@ import type { ReadyScenario } from './prepare.ts';
 import { scheduleOf } from './profiles.ts';
 import { produced } from './record-queue.ts';
 import { scenarioRecord } from './scenario-record.ts';
-import type { StopReason } from './scenario-record.ts';
+import type { RecordOptions, StopReason } from './scenario-record.ts';
 import { DEFAULT_SCENARIO } from './scenarios/index.ts';
-import type { AuditResult, Scenario } from './scenarios/index.ts';
+import type { Scenario } from './scenarios/index.ts';
 import { ErrorStorm } from './storm.ts';
 import { parseThresholds } from './thresholds.ts';
 import type { Threshold } from './thresholds.ts';
+import { measureThroughput } from './throughput.ts';
+import type { Throughput } from './throughput.ts';
 import { runTrial } from './trial.ts';
 import type { Trial } from './trial.ts';
 
-/** What is under way at the end of the longest time allowed gets this long. */
+/** How long requests in flight may take when the longest duration allowed is over. */
 const DRAIN_MS = 1000;
 
 type Push = (record: RunRecord) => void;
 
-interface Measuring {
+interface Run {
   readonly options: LoadOptions;
   readonly ready: ReadyScenario;
-  readonly plan: Plan;
-  readonly thresholds: readonly Threshold[];
+  readonly judging: Judging | undefined;
   readonly push: Push;
 }
 
-interface Outcome {
-  readonly trial: Trial;
-  readonly judging: Judging | undefined;
-  readonly stopped: StopReason | undefined;
+function stopReason(trial: Trial, hasStorm: boolean, signal: AbortSignal | undefined): StopReason | undefined {
+  if (hasStorm) return 'error-storm';
+  if (signal?.aborted) return 'interrupted';
+  return trial.stopped ? 'time-limit' : undefined;
 }
 
-async function measure({ options, ready, plan, push }: Measuring): Promise<Outcome> {
+/** Finds the rate for the open model, where the plan wants that. */
+async function throughputOf({ options, ready, judging }: Run, plan: Plan): Promise<Throughput | undefined> {
+  if (plan.throughputMs === 0) return undefined;
+  return measureThroughput({
+    ready,
+    target: options.target,
+    means: meansOf(options),
+    durationMs: plan.throughputMs,
+    maxRate: options.maxRate,
+    onLive: options.onLive,
+    ...(options.signal && { signal: options.signal }),
+    ...(judging && { onSamples: (samples) => judging.add(samples) }),
+  });
+}
+
+async function measure(run: Run, plan: Plan, firstId: number): Promise<Pick<RecordOptions, 'trial' | 'stopped'>> {
+  const { options, ready, judging, push } = run;
   const { scenario, prepared, traffic } = ready;
   const { durationMs, rate, profile, warmupMs } = plan;
-  const model = options.model ?? 'open';
-  const schedule = model === 'open' ? scheduleOf(profile, rate, durationMs, options.arrivals ?? 'even') : undefined;
-  const clock = new TickClock({
-    scenario: scenario.name,
-    sliceMs: SLICE_MS,
-    durationMs,
-    ...(schedule && { schedule }),
-    onTick: push,
-  });
-  const judging =
-    options.judge && new Judging({ requests: prepared.requests, target: options.target, judge: options.judge });
+  const { model = 'open', signal, maxRate, maxDurationMs, arrivals = 'even' } = options;
+  const schedule = model === 'open' ? scheduleOf(profile, rate, durationMs, arrivals) : undefined;
+  const shown = { scenario: scenario.name, sliceMs: SLICE_MS, durationMs };
+  const clock = new TickClock({ ...shown, ...(schedule && { schedule }), onTick: push });
   const storm = new ErrorStorm(options.stormShare ?? 0.5, SLICE_MS);
-  let raged = false;
+  let hasStorm = false;
   const trial = await runTrial({
     ...meansOf(options),
     target: options.target,
     traffic,
     model,
     warmupMs,
+    firstId,
     sliceMs: SLICE_MS,
     keepsIds: prepared.audit !== undefined,
-    ...(schedule
-      ? { schedule }
-      : { durationMs, ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }) }),
-    ...(options.signal && { signal: options.signal }),
-    ...(options.maxDurationMs === undefined ? {} : { limitMs: options.maxDurationMs + DRAIN_MS }),
+    ...(schedule ? { schedule } : { durationMs, ...(maxRate === undefined ? {} : { maxRate }) }),
+    ...(signal && { signal }),
+    ...(maxDurationMs === undefined ? {} : { limitMs: maxDurationMs - plan.throughputMs + DRAIN_MS }),
     ...(judging && { onSamples: (samples) => judging.add(samples) }),
     onSlice: (view, measurement) => {
       clock.add(view);
-      options.onLive?.(
-        liveOf({ scenario: scenario.name, stage: profile, view, measurement, sliceMs: SLICE_MS, durationMs, schedule }),
-      );
-      raged ||= storm.rages(view);
-      return raged ? 'stop' : 'on';
+      options.onLive?.(liveOf({ ...shown, stage: profile, view, measurement, schedule }));
+      hasStorm ||= storm.rages(view);
+      return hasStorm ? 'stop' : 'on';
     },
   });
   clock.flush();
-  const stopped = raged
-    ? 'error-storm'
-    : options.signal?.aborted
-      ? 'interrupted'
-      : trial.stopped
-        ? 'time-limit'
-        : undefined;
-  return { trial, judging, stopped };
-}
-
-async function audit({ ready, options }: Measuring, trial: Trial): Promise<AuditResult | undefined> {
-  if (!ready.prepared.audit || options.signal?.aborted) return undefined;
-  return ready.prepared.audit(acknowledgedBy(trial, ready.runId, ready.traffic.fieldWidth));
+  return { trial, stopped: stopReason(trial, hasStorm, signal) };
 }
 
 async function runScenario(
@@ -100,15 +95,32 @@ async function runScenario(
   options: LoadOptions,
   push: Push,
 ): Promise<ScenarioRecord> {
-  const plan = planOf(scenario, options);
+  const first = planOf(scenario, options);
   const ready = await prepareScenario(scenario, options);
+  const { prepared, runId, traffic } = ready;
+  const { target, judge, signal } = options;
   try {
-    const measuring = { options, ready, plan, thresholds, push };
-    const outcome = await measure(measuring);
-    const audited = await audit(measuring, outcome.trial);
-    return scenarioRecord({ ...outcome, scenario, plan, thresholds, options, audited });
+    const judging = judge && new Judging({ requests: prepared.requests, target, judge });
+    const run = { options, ready, judging, push };
+    const throughput = await throughputOf(run, first);
+    const plan = throughput ? planAt(first, throughput.phase.rate, options) : first;
+    const measured = await measure(run, plan, Math.max(0, ...(throughput?.trial.nextIds ?? [])));
+    const trials = [...(throughput ? [throughput.trial] : []), measured.trial];
+    const audited = signal?.aborted
+      ? undefined
+      : await prepared.audit?.(acknowledgedBy(trials, runId, traffic.fieldWidth));
+    return scenarioRecord({
+      ...measured,
+      throughput: throughput?.phase,
+      judging,
+      scenario,
+      plan,
+      thresholds,
+      options,
+      audited,
+    });
   } finally {
-    await ready.prepared.teardown?.();
+    await prepared.teardown?.();
   }
 }
 

@@ -1,8 +1,8 @@
-import type { LoadAudit, LoadFigures, ScenarioDetail, ScenarioRecord } from '../spec/index.ts';
+import type { LoadAudit, ScenarioDetail, ScenarioRecord, ThroughputPhase } from '../spec/index.ts';
 import type { Judging } from './judging.ts';
 import { meansOf } from './limits.ts';
 import type { Plan } from './limits.ts';
-import type { Totals } from './measurement.ts';
+import { figuresOf } from './measurement.ts';
 import type { LoadOptions } from './options.ts';
 import type { AuditResult, Scenario } from './scenarios/index.ts';
 import { judgeThreshold } from './thresholds.ts';
@@ -18,6 +18,7 @@ export interface RecordOptions {
   readonly scenario: Scenario;
   readonly plan: Plan;
   readonly trial: Trial;
+  readonly throughput: ThroughputPhase | undefined;
   readonly judging: Judging | undefined;
   readonly thresholds: readonly Threshold[];
   readonly options: LoadOptions;
@@ -30,11 +31,6 @@ const STOPPED: Readonly<Record<StopReason, string>> = {
   interrupted: 'interrupted',
   'time-limit': 'stopped at the time limit',
 };
-
-/** Totals as the records show them. */
-export function figuresOf(totals: Totals): LoadFigures {
-  return { requests: totals.requests, rate: totals.rate, errors: totals.errors, latencyMs: totals.latencies.latency() };
-}
 
 function parts({ trial }: RecordOptions): ScenarioDetail['parts'] {
   const { steady, parts } = trial.measurement;
@@ -53,7 +49,7 @@ function withoutFindings({ findings: _, ...counts }: AuditResult): LoadAudit {
 }
 
 function detailOf(given: RecordOptions): ScenarioDetail {
-  const { scenario, plan, trial, judging, options, audited, stopped } = given;
+  const { scenario, plan, trial, throughput, judging, options, audited, stopped } = given;
   const { measurement } = trial;
   const { connections, workers } = meansOf(options);
   const drift = plan.profile === 'soak' ? driftOf(measurement, plan.warmupMs) : undefined;
@@ -75,6 +71,7 @@ function detailOf(given: RecordOptions): ScenarioDetail {
     judged: judging?.judged ?? 0,
     violating: judging?.violating ?? 0,
     parts: parts(given),
+    ...(throughput && { throughput }),
     ...(compared && { partsCompared: compared }),
     ...(audited && { audit: withoutFindings(audited) }),
     ...(drift && { drift }),

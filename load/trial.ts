@@ -46,6 +46,8 @@ export interface Trial {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly connected: number;
+  /** The id of each worker's first request. */
+  readonly firstId: number;
   /** Each worker's next id, and the ids that were not acknowledged. */
   readonly nextIds: readonly number[];
   readonly failedIds: readonly ReadonlySet<number>[];
@@ -78,7 +80,13 @@ function jobsOf(options: TrialOptions, durationMs: number): EngineJob[] {
   }));
 }
 
-export async function runTrial(options: TrialOptions): Promise<Trial> {
+/** autocannon sends at least one request per second and worker. */
+function workersOf({ model, workers, maxRate }: TrialOptions): number {
+  return model === 'closed' && maxRate !== undefined ? Math.max(1, Math.min(workers, Math.floor(maxRate))) : workers;
+}
+
+export async function runTrial(given: TrialOptions): Promise<Trial> {
+  const options = { ...given, workers: workersOf(given) };
   const durationMs = options.schedule ? scheduleDuration(options.schedule) : (options.durationMs ?? 10_000);
   const { sliceMs, warmupMs } = options;
   const measurement = new Measurement({
@@ -107,5 +115,5 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
     },
   });
   await judged;
-  return { measurement, failedIds, ...end };
+  return { measurement, failedIds, firstId: options.firstId ?? 0, ...end };
 }

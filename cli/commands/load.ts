@@ -17,8 +17,19 @@ function shapeOf(
   settings: Settings<OptionOf<'load'>>,
   scenarios: readonly string[],
 ): Omit<LoadOptions, keyof CommonOptions> {
-  const { engine, rate, duration, profile, arrivals, warmup } = settings;
-  return { scenarios, ...defined({ model: engine, rate, durationMs: duration, profile, arrivals, warmupMs: warmup }) };
+  const { engine, rate, throughput, duration, profile, arrivals, warmup } = settings;
+  return {
+    scenarios,
+    ...defined({
+      model: engine,
+      rate,
+      throughputMs: throughput,
+      durationMs: duration,
+      profile,
+      arrivals,
+      warmupMs: warmup,
+    }),
+  };
 }
 
 /** Prints a comparison with earlier runs; true where something is worse by more than the noise. */

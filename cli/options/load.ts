@@ -11,8 +11,12 @@ export const loadOptions = {
     choice(['open', 'closed'], 'engine'),
     'open: requests are sent on a schedule; closed: each connection waits for its response',
   ),
-  rate: optional(decimal({ min: 0.01, max: 10_000_000 }), 'requests per second (open engine)'),
+  rate: optional(decimal({ min: 0.01, max: 10_000_000 }), 'requests per second (open engine); default: half of the measured throughput'),
   duration: optional(duration({ min: 100, max: DAY }, 's'), 'duration of each scenario'),
+  throughput: optional(
+    duration({ min: 0, max: DAY }, 's'),
+    'length of the first phase, in which autocannon measures throughput; 0: none; default: 1.5 to 5 s, none with --rate',
+  ),
   connections: optional(integer({ min: 1, max: 100_000 }), 'maximum number of connections'),
   workers: optional(integer({ min: 1, max: 256 }), 'number of threads that send'),
   profile: optional(choice(profiles, 'profile'), `shape of the load: ${profiles.join(', ')}`),

@@ -1,11 +1,10 @@
 import type { CapacityRecord, RunRecord, ScenarioRecord } from '../../spec/index.ts';
 import { meansOf } from '../limits.ts';
-import { Totals } from '../measurement.ts';
+import { figuresOf, Totals } from '../measurement.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import { judgeThreshold } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
 import { LatencyHistogram } from '../histogram.ts';
-import { figuresOf } from '../scenario-record.ts';
 import { busyShare, measuredOf } from '../verdict.ts';
 import type { CapacityOptions, Found } from './search.ts';
 
@@ -105,6 +104,7 @@ function scenarioAt(
       judged: judging?.judged ?? 0,
       violating: judging?.violating ?? 0,
       parts: [],
+      ...(found.throughput && { throughput: found.throughput }),
     },
   };
 }

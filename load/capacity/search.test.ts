@@ -50,10 +50,11 @@ it('stays under the highest rate allowed and says that it was the limit', async 
     type: 'scenario',
     name: 'known',
     offeredRate: 40,
+    detail: { throughput: { engine: 'autocannon', connections: 8 } },
     thresholds: [{ held: true }, { held: true }],
   });
   expect(repeated).toBe(0);
-  expect(stages[0]).toBe('bracket');
+  expect(stages[0]).toBe('throughput');
 });
 
 it('says that nothing holds where nothing does, and why', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunRecord } from '../../spec/index.ts';
+import type { RunRecord, ThroughputPhase } from '../../spec/index.ts';
+import type { Sample } from '../engines/messages.ts';
 import type { Schedule } from '../engines/schedule.ts';
 import { findScenario } from '../find-scenario.ts';
 import { Judging } from '../judging.ts';
@@ -14,7 +15,7 @@ import type { Scenario } from '../scenarios/index.ts';
 import { produced } from '../record-queue.ts';
 import { parseThresholds } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
-import { runTrial } from '../trial.ts';
+import { measureThroughput } from '../throughput.ts';
 import { calibrate } from './calibrate.ts';
 import { KneeSearch } from './knee-search.ts';
 import type { NextStep } from './knee-search.ts';
@@ -45,6 +46,7 @@ export interface Found {
   /** What the generator can do against a stub, and the most that was tried because of it or of `maxRate`. */
   readonly generatorRate: number;
   readonly ceiling: number;
+  readonly throughput: ThroughputPhase | undefined;
   readonly timeUp: boolean;
   readonly judging: Judging | undefined;
 }
@@ -61,8 +63,6 @@ const FLOOR = 1;
 const MOST_DOUBTS = 2;
 /** Two confirmations, and one that fails, in steps. */
 const CONFIRMING_STEPS = 9;
-/** So many failures, and more of them than answers, end the closed-loop run. */
-const STORM = 100;
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
 
@@ -102,7 +102,8 @@ class Search {
   async run(): Promise<Found> {
     const generatorRate = await calibrate(this.#ready.traffic, this.#means, WARMUP_MS + this.#stepMs / 2, this.#signal);
     const ceiling = Math.min(generatorRate * TRUSTED_SHARE, this.#options.maxRate ?? Infinity);
-    const guess = Math.min(ceiling, Math.max(FLOOR, await this.#bracket()));
+    const throughput = await this.#throughput();
+    const guess = Math.min(ceiling, Math.max(FLOOR, throughput?.rate ?? ceiling));
     const knee = new KneeSearch({ guess, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
     let doubts = 0;
     for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next(this.#hurries())) {
@@ -132,39 +133,41 @@ class Search {
       generatorRate,
       ceiling,
       timeUp: knee.next() !== undefined,
+      throughput,
       judging: this.#judging,
     };
   }
 
   /** Little more time is left than confirming takes. */
   #hurries(): boolean {
-    return this.#endsAt - performance.now() < CONFIRMING_STEPS * this.#stepMs;
+    return this.#leftMs() < CONFIRMING_STEPS * this.#stepMs;
   }
 
-  /** A closed-loop run tells about how much the target answers when it is always busy. */
-  async #bracket(): Promise<number> {
-    const { maxRate } = this.#options;
-    const durationMs = WARMUP_MS + this.#stepMs * 0.75;
-    const trial = await runTrial({
-      ...this.#means,
-      target: this.#options.target,
-      traffic: this.#ready.traffic,
-      model: 'closed',
-      durationMs,
-      warmupMs: SLICE_MS * 2,
-      sliceMs: SLICE_MS,
-      keepsIds: false,
+  /** The first bracket: what the target answers when every connection is busy. */
+  async #throughput(): Promise<ThroughputPhase | undefined> {
+    const { target, maxRate, onLive } = this.#options;
+    if (maxRate !== undefined && maxRate < 1) return undefined;
+    const { trial, phase } = await measureThroughput({
+      ready: this.#ready,
+      target,
+      means: this.#means,
+      durationMs: WARMUP_MS + this.#stepMs * 0.75,
+      maxRate,
       signal: this.#signal,
-      ...(maxRate === undefined ? {} : { maxRate }),
-      onSlice: (view, measurement) => {
-        this.#live('bracket', durationMs, view, measurement, undefined);
-        const { failed, answered } = measurement.whole;
-        return view.draining || (failed > STORM && failed > answered) ? 'stop' : 'on';
-      },
+      onSamples: (samples) => this.#judge(samples),
+      onLive: onLive && ((state) => onLive({ ...state, leftMs: this.#leftMs() })),
     });
     this.#nextId = Math.max(0, ...trial.nextIds);
     await sleep(PAUSE_MS);
-    return trial.measurement.steady.rate;
+    return phase;
+  }
+
+  async #judge(samples: readonly Sample[]): Promise<void> {
+    await this.#judging?.add(samples);
+  }
+
+  #leftMs(): number {
+    return Math.max(0, this.#endsAt - performance.now());
   }
 
   #step(next: NextStep): Promise<Step> {
@@ -184,20 +187,12 @@ class Search {
       signal: this.#signal,
       firstId: this.#nextId,
       violations: () => (this.#judging?.violating ?? 0) - before,
-      onSamples: async (samples) => {
-        await this.#judging?.add(samples);
-      },
+      onSamples: (samples) => this.#judge(samples),
       onSlice: (view, measurement) => this.#live(stage, durationMs, view, measurement, schedule),
     });
   }
 
-  #live(
-    stage: string,
-    durationMs: number,
-    view: SliceView,
-    measurement: Measurement,
-    schedule: Schedule | undefined,
-  ): void {
+  #live(stage: string, durationMs: number, view: SliceView, measurement: Measurement, schedule: Schedule): void {
     const state = liveOf({
       scenario: this.#ready.scenario.name,
       stage,
@@ -207,7 +202,7 @@ class Search {
       durationMs,
       schedule,
     });
-    this.#options.onLive?.({ ...state, leftMs: Math.max(0, this.#endsAt - performance.now()) });
+    this.#options.onLive?.({ ...state, leftMs: this.#leftMs() });
   }
 
   /** Lets the target work off what it was left with, so that one step does not spoil the next. */

@@ -187,16 +187,17 @@ class ClosedRun implements RunningEngine {
     const { job, recorder } = this.#context;
     const backoff = new Backoff();
     await sleep(Math.max(0, startAt - performance.now()));
+    let connects = (await this.ready) > 0;
     while (!this.#over && performance.now() < this.#endAt) {
-      const problem = await probe(job.endpoint, this.timeoutMs);
-      if (this.#over) return;
-      if (problem === undefined) {
+      if (connects) {
         await this.#autocannon();
         backoff.succeeded();
-      } else {
-        recorder.failure(0, problem, -1);
-        await sleep(Math.min(backoff.wait(), Math.max(0, this.#endAt - performance.now())));
       }
+      const problem = this.#over ? undefined : await probe(job.endpoint, this.timeoutMs);
+      connects = problem === undefined;
+      if (problem === undefined || this.#over) continue;
+      recorder.failure(0, problem, -1);
+      await sleep(Math.min(backoff.wait(), Math.max(0, this.#endAt - performance.now())));
     }
     this.#isFinished();
   }

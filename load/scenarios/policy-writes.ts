@@ -12,6 +12,7 @@ export const policyWrites: Scenario = {
   effects: ['reversible'],
   thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
   rate: 50,
+  throughput: false,
   async setup(context) {
     const operation = context.operation(CREATE);
     const { bodies, fieldWidth } = context.pool('policy', POOL);

@@ -89,8 +89,10 @@ export interface Scenario {
   readonly effects: readonly Effect[];
   /** Judged where the user names none, for example `p99<500`. */
   readonly thresholds: readonly string[];
-  /** Requests a second where the user names none. */
+  /** Requests per second where the user names none and throughput is not measured. */
   readonly rate: number;
+  /** False: by default no throughput phase, because everything that the requests create must be removed. */
+  readonly throughput?: boolean;
   /** Its parts are the same traffic by different ways: the results say whether they differ. */
   readonly compares?: boolean;
   setup(context: ScenarioContext): Promise<PreparedScenario>;

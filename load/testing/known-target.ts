@@ -19,6 +19,8 @@ export interface Behaviour {
   readonly fails?: { readonly each: number; readonly status: number };
   /** With more than so many requests under way, bodies are wrong. */
   readonly wrongAbove?: { readonly inFlight: number };
+  /** Closes its port and all connections after a time, and comes back. */
+  readonly away?: { readonly fromMs: number; readonly forMs: number };
   /** A new connection is not read from for so long. */
   readonly acceptsAfterMs?: number;
   /** Every answer is sent in pieces. */
@@ -99,8 +101,15 @@ server.on('connection', (socket) => {
   if (b.acceptsAfterMs) { socket.pause(); setTimeout(() => socket.resume(), b.acceptsAfterMs); }
 });
 server.on('clientError', (error, socket) => socket.destroy());
+if (b.away) setTimeout(() => {
+  const { port } = server.address();
+  server.close();
+  server.closeAllConnections();
+  setTimeout(() => server.listen(port, '127.0.0.1'), b.away.forMs);
+}, b.away.fromMs);
 if (b.freezes) setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, b.freezes.forMs), b.freezes.everyMs);
-server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+server.listen(0, '127.0.0.1');
+server.once('listening', () => parentPort.postMessage(server.address().port));
 parentPort.on('message', () => parentPort.postMessage({ count, connections, most, unique: ids.size, repeated: [...ids.values()].filter((times) => times > 1).length }));`;
 
 /** What a target saw. */
