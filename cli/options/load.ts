@@ -11,7 +11,10 @@ export const loadOptions = {
     choice(['open', 'closed'], 'engine'),
     'open: requests are sent on a schedule; closed: each connection waits for its response',
   ),
-  rate: optional(decimal({ min: 0.01, max: 10_000_000 }), 'requests per second (open engine); default: half of the measured throughput'),
+  rate: optional(
+    decimal({ min: 0.01, max: 10_000_000 }),
+    'requests per second (open engine); default: half of the measured throughput',
+  ),
   duration: optional(duration({ min: 100, max: DAY }, 's'), 'duration of each scenario'),
   throughput: optional(
     duration({ min: 0, max: DAY }, 's'),

@@ -194,7 +194,7 @@ describe.concurrent('the closed model', () => {
   it('starts again after the target was away', async () => {
     let [refused, recovered] = [0, false];
     const { measurement } = await run(
-      { away: { fromMs: 200, forMs: 500 } },
+      { away: { after: 50, forMs: 500 } },
       {
         model: 'closed',
         durationMs: LONG_MS,

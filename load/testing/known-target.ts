@@ -19,8 +19,8 @@ export interface Behaviour {
   readonly fails?: { readonly each: number; readonly status: number };
   /** With more than so many requests under way, bodies are wrong. */
   readonly wrongAbove?: { readonly inFlight: number };
-  /** Closes its port and all connections after a time, and comes back. */
-  readonly away?: { readonly fromMs: number; readonly forMs: number };
+  /** At its request of that number it closes its port and all connections, and comes back later. */
+  readonly away?: { readonly after: number; readonly forMs: number };
   /** A new connection is not read from for so long. */
   readonly acceptsAfterMs?: number;
   /** Every answer is sent in pieces. */
@@ -79,6 +79,12 @@ function answer(request, response, body, number) {
   if (b.chunked) response.write(text.slice(0, 4));
   response.end(b.chunked ? text.slice(4) : text, () => { if (closing && !b.closes.tells) socket.end(); });
 }
+function leave() {
+  const { port } = server.address();
+  server.close();
+  server.closeAllConnections();
+  setTimeout(() => server.listen(port, '127.0.0.1'), b.away.forMs);
+}
 const server = (b.tls ? https : http).createServer(b.tls || {}, (request, response) => {
   let body = '';
   request.on('data', (bytes) => body += bytes);
@@ -86,6 +92,7 @@ const server = (b.tls ? https : http).createServer(b.tls || {}, (request, respon
     const number = count += 1;
     inFlight += 1;
     most = Math.max(most, inFlight);
+    if (b.away && number === b.away.after) leave();
     const id = /"id":"([^"]*)"/.exec(body);
     if (id) ids.set(id[1], (ids.get(id[1]) || 0) + 1);
     const now = performance.now();
@@ -101,12 +108,6 @@ server.on('connection', (socket) => {
   if (b.acceptsAfterMs) { socket.pause(); setTimeout(() => socket.resume(), b.acceptsAfterMs); }
 });
 server.on('clientError', (error, socket) => socket.destroy());
-if (b.away) setTimeout(() => {
-  const { port } = server.address();
-  server.close();
-  server.closeAllConnections();
-  setTimeout(() => server.listen(port, '127.0.0.1'), b.away.forMs);
-}, b.away.fromMs);
 if (b.freezes) setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, b.freezes.forMs), b.freezes.everyMs);
 server.listen(0, '127.0.0.1');
 server.once('listening', () => parentPort.postMessage(server.address().port));
