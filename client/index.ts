@@ -25,4 +25,3 @@ export { openJournal } from './journal/journal.ts';
 export { readJournals } from './journal/read-journals.ts';
 export { cleanUp } from './journal/clean-up.ts';
 export { preflight } from './preflight/preflight.ts';
-export { exactNumbers } from './exact-numbers.ts';

@@ -9,13 +9,11 @@ import { RateLimiter, withRateLimit } from './middleware/rate-limit.ts';
 import { withRetry } from './middleware/retry.ts';
 import { Statistics, withStatistics } from './middleware/statistics.ts';
 import type { TargetStats } from './middleware/statistics.ts';
-import { limitsOf } from './options.ts';
 import type { TargetOptions } from './options.ts';
 import type { Middleware, Send } from './request-spec.ts';
 import { cleanTokens, redactorOf } from './tokens.ts';
 import type { TokenName } from './tokens.ts';
 import { createTransport } from './transport/transport.ts';
-import type { TlsOptions } from './transport/transport.ts';
 
 /** A deployment that requests can be sent to. */
 export interface Target {
@@ -37,24 +35,29 @@ export interface Target {
   close(): Promise<void>;
 }
 
-function tlsOf({ insecure, ca }: TargetOptions): TlsOptions {
-  return {
-    rejectUnauthorized: insecure !== true,
-    ...(ca === undefined ? {} : { ca: typeof ca === 'string' ? ca : [...ca] }),
-  };
-}
+/** Requests at once where the options name no number: the first limit, and the highest for a target that is far away. */
+const CONNECTIONS = { first: 16, highest: 48 };
 
 /** Opens a target. An invalid base URL or token is an AssayError (exit code 3). */
 export function createTarget(options: TargetOptions): Target {
   const base = parseBaseUrl(options.baseUrl);
   const tokens = cleanTokens(options.tokens ?? {});
   const redactor = redactorOf(tokens);
-  const limits = limitsOf(options);
   const statistics = new Statistics();
-  const limiter = new RateLimiter(limits.maxRate);
+  const limiter = new RateLimiter(options.maxRate ?? Infinity);
   const availability = options.requireAvailable === true ? new Availability() : undefined;
-  const { bodyTypeOf = () => 'application/json' } = options;
-  const transport = createTransport({ base, tokens, redactor, limits, tls: tlsOf(options), bodyTypeOf });
+  const { timeoutMs = 30_000, maxBodyBytes = 8 * 1024 * 1024, insecure = false } = options;
+  const { connections: first = CONNECTIONS.first, connections: highest = CONNECTIONS.highest } = options;
+  const transport = createTransport({
+    base,
+    tokens,
+    redactor,
+    timeoutMs,
+    maxBodyBytes,
+    connections: highest,
+    insecure,
+    bodyTypeOf: options.bodyTypeOf ?? (() => 'application/json'),
+  });
 
   /** The way of every request, from the caller to the transport. */
   const pipeline: readonly Middleware[] = [
@@ -64,8 +67,8 @@ export function createTarget(options: TargetOptions): Target {
     withEffectGuard(options.guard),
     withDeadline(options.deadline),
     withJournal(options.journaling),
-    withConcurrencyLimit(new ConcurrencyLimit(limits.connections, limits.mostConnections)),
-    withRetry({ options: limits.retry, limiter, statistics }),
+    withConcurrencyLimit(new ConcurrencyLimit(first, highest)),
+    withRetry({ ...options.retry, limiter, statistics }),
     withRateLimit(limiter, statistics),
   ];
 
@@ -83,7 +86,7 @@ export function createTarget(options: TargetOptions): Target {
     get lost() {
       return availability?.lost;
     },
-    timeoutMs: limits.timeoutMs,
+    timeoutMs,
     at: (baseUrl) => createTarget({ ...options, baseUrl }),
     redact: (text) => redactor.text(text),
     close: () => {

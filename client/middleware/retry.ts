@@ -5,16 +5,19 @@ import type { Middleware, RequestSpec } from '../request-spec.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { RepeatReason, Statistics } from './statistics.ts';
 
-/** Methods that change nothing. PUT and DELETE are not among them: see {@link withRetry}. */
+/** Methods that change nothing; {@link withRetry} says why PUT and DELETE are not among them. */
 const SAFE: ReadonlySet<Method> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const NOT_CONNECTED: ReadonlySet<string> = new Set(['refused', 'dns', 'tls']);
 
-const CONNECTION_WAITS_MS = [100, 400, 1_500];
-const RESET_WAITS_MS = [0, 50, 200];
-const MOST_ATTEMPTS_ON_503 = 5;
+/** Waits before the repeats of one request. */
+const WAITS_MS = { 'not-connected': [100, 400, 1_500], reset: [0, 50, 200] } as const;
+
+const MOST_ATTEMPTS = { 429: 12, 503: 5 } as const;
 const FIRST_BACKOFF_MS = 250;
-const SHORTEST_RETRY_AFTER_MS = 20;
+const SHORTEST_WAIT_MS = 20;
+/** A longer `Retry-After` is not waited for. */
+const LONGEST_WAIT_MS = 30_000;
 
 /** That a request is to be sent again, and when. */
 interface Repeat {
@@ -75,60 +78,35 @@ export function retryAfterMs(response: ReceivedResponse, now: number): number | 
   return Math.max(0, date - (Number.isNaN(clock) ? now : clock));
 }
 
-function backoffMs(attempts: number, longest: number): number {
-  const ceiling = Math.min(longest, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
+function backoffMs(attempts: number): number {
+  const ceiling = Math.min(LONGEST_WAIT_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
   return ceiling * (0.5 + Math.random() / 2);
 }
 
 /** A repeat after 429 or 503. */
-function postponed(response: ReceivedResponse, attempts: number, options: RetryOptions): Repeat | undefined {
+function afterStatus(response: ReceivedResponse, attempts: number): Repeat | undefined {
   const { status } = response;
-  const most = status === 429 ? options.attempts : Math.min(options.attempts, MOST_ATTEMPTS_ON_503);
-  if ((status !== 429 && status !== 503) || attempts >= most) return undefined;
+  if ((status !== 429 && status !== 503) || attempts >= MOST_ATTEMPTS[status]) return undefined;
   const asked = retryAfterMs(response, Date.now());
-  if (asked === undefined)
-    return status === 429 ? { reason: 'status-429', waitMs: backoffMs(attempts, options.longestWaitMs) } : undefined;
-  const waitMs = Math.max(SHORTEST_RETRY_AFTER_MS, asked);
-  return asked > options.longestWaitMs ? undefined : { reason: `status-${status}`, waitMs };
+  if (asked === undefined) return status === 429 ? { reason: 'status-429', waitMs: backoffMs(attempts) } : undefined;
+  const waitMs = Math.max(SHORTEST_WAIT_MS, asked);
+  return asked > LONGEST_WAIT_MS ? undefined : { reason: `status-${status}`, waitMs };
 }
 
-/** Repeats of one request; counts the failures of each kind by itself. */
-class Repeats {
-  readonly #options: RetryOptions;
-  readonly #isSafe: boolean;
-  #attempts = 0;
-  #connections = 0;
-  #resets = 0;
-
-  constructor(options: RetryOptions, spec: RequestSpec) {
-    this.#options = options;
-    this.#isSafe = SAFE.has(methodOf(spec));
-  }
-
-  get attempts(): number {
-    return this.#attempts;
-  }
-
-  after({ failure, response }: Exchange): Repeat | undefined {
-    this.#attempts += 1;
-    if (response !== undefined) return postponed(response, this.#attempts, this.#options);
-    if (failure === undefined) return undefined;
-    if (NOT_CONNECTED.has(failure.kind)) {
-      if (!this.#options.reconnect) return undefined;
-      return repeatIn('not-connected', CONNECTION_WAITS_MS[this.#connections++]);
-    }
-    if (failure.kind !== 'reset' || !(this.#isSafe || failure.stage === 'connecting')) return undefined;
-    return repeatIn('reset', RESET_WAITS_MS[this.#resets++]);
-  }
-}
-
-function repeatIn(reason: RepeatReason, waitMs: number | undefined): Repeat | undefined {
+/** A repeat after a failure: of any request that was not sent, and of a safe one whose connection was reset. */
+function afterFailure(
+  { kind, stage }: NonNullable<Exchange['failure']>,
+  method: Method,
+  attempts: number,
+): Repeat | undefined {
+  const reason = NOT_CONNECTED.has(kind) ? 'not-connected' : 'reset';
+  if (reason === 'reset' && (kind !== 'reset' || !(SAFE.has(method) || stage === 'connecting'))) return undefined;
+  const waitMs = WAITS_MS[reason][attempts - 1];
   return waitMs === undefined ? undefined : { reason, waitMs };
 }
 
 /** What the retry policy works with. */
-export interface RetryParts {
-  readonly options: RetryOptions;
+export interface RetryParts extends RetryOptions {
   readonly limiter: RateLimiter;
   readonly statistics: Statistics;
 }
@@ -149,31 +127,30 @@ export interface RetryParts {
  * HTTP calls them idempotent, but the document promises it of no operation, a second DELETE is answered with 404, and
  * a second approval of results may be refused; the repeat would be reported as a defect of the target.
  */
-export function withRetry({ options, limiter, statistics }: RetryParts): Middleware {
-  const budget = new RetryBudget(options.patienceMs);
-  const note = ({ response }: Exchange): void => {
-    if (response?.status === 429) return;
-    budget.accepted();
-    limiter.accepted();
-  };
-  const wait = async (operation: string, repeat: Repeat): Promise<void> => {
-    statistics.countRepeat(operation, repeat.reason);
-    if (repeat.reason === 'status-429') {
-      limiter.pause(repeat.waitMs);
-      return;
-    }
-    statistics.countWait(operation, repeat.reason, repeat.waitMs);
-    await limiter.wait(repeat.waitMs);
+export function withRetry({ patienceMs = 60_000, reconnect = true, limiter, statistics }: RetryParts): Middleware {
+  const budget = new RetryBudget(patienceMs);
+  const repeatAfter = ({ response, failure }: Exchange, spec: RequestSpec, attempts: number): Repeat | undefined => {
+    if (response !== undefined) return afterStatus(response, attempts);
+    const repeat = failure && afterFailure(failure, methodOf(spec), attempts);
+    return repeat?.reason === 'not-connected' && !reconnect ? undefined : repeat;
   };
   const isGranted = (repeat: Repeat): boolean => !repeat.reason.startsWith('status-') || budget.take(repeat);
+  const wait = async (operation: string, { reason, waitMs }: Repeat): Promise<void> => {
+    statistics.countRepeat(operation, reason);
+    if (reason === 'status-429') return limiter.pause(waitMs);
+    statistics.countWait(operation, reason, waitMs);
+    return limiter.wait(waitMs);
+  };
   return (next) => async (spec) => {
-    const repeats = new Repeats(options, spec);
-    for (;;) {
+    for (let attempts = 1; ; attempts += 1) {
       const exchange = await next(spec);
-      note(exchange);
-      const repeat = repeats.after(exchange);
+      if (exchange.response?.status !== 429) {
+        budget.accepted();
+        limiter.accepted();
+      }
+      const repeat = repeatAfter(exchange, spec, attempts);
       if (repeat === undefined || limiter.stopped || !isGranted(repeat))
-        return repeats.attempts === 1 ? exchange : { ...exchange, attempts: repeats.attempts };
+        return attempts === 1 ? exchange : { ...exchange, attempts };
       await wait(spec.operation.id, repeat);
     }
   };

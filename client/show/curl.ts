@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Exchange } from '../../spec/index.ts';
-import { shellQuote, shellQuoteExpanding } from './shell.ts';
+import { TOKEN_NAMES } from '../tokens.ts';
+import { shellQuote } from './shell.ts';
+import type { Variables } from './shell.ts';
 
 /** A longer body is not part of the line, which then reads it from a file. */
 const LONGEST_BODY = 16 * 1024;
@@ -8,13 +10,18 @@ const LONGEST_BODY = 16 * 1024;
 /** From this size on, curl sends `Expect: 100-continue`. */
 const EXPECT_FROM = 1024 * 1024;
 
-function headerWords(exchange: Exchange): string[] {
-  const { headers, body } = exchange.request;
+/** The variables of tokens stand in URLs and Authorization headers; in other places `$ASSAY_TOKEN` is just a text. */
+function withTokens(variables: Variables): Variables {
+  const tokens = Object.values(TOKEN_NAMES).map(({ variable }) => [`$${variable}`.toLowerCase(), variable] as const);
+  return new Map([...variables, ...tokens]);
+}
+
+function headerWords({ request: { headers, body } }: Exchange, variables: Variables): string[] {
   const words = Object.entries(headers)
     .filter(([name]) => name !== 'user-agent')
     .map(([name, value]) => {
       const text = value === '' ? `${name};` : `${name}: ${value}`;
-      return `-H ${name === 'authorization' ? shellQuoteExpanding(text) : shellQuote(text)}`;
+      return `-H ${shellQuote(text, name === 'authorization' ? withTokens(variables) : variables)}`;
     });
   const unwanted = ['accept', ...(body ? ['content-type'] : [])].filter((name) => headers[name] === undefined);
   const own = body && body.byteLength >= EXPECT_FROM ? [...unwanted, 'expect'] : unwanted;
@@ -29,11 +36,11 @@ function needsPipe(body: Uint8Array): boolean {
   return body.byteLength > 0 && body.byteLength <= LONGEST_BODY && !isPlainText(body);
 }
 
-function bodyWord(body: Uint8Array): string {
+function bodyWord(body: Uint8Array, variables: Variables): string {
   if (body.byteLength > LONGEST_BODY) return `--data-binary @body-of-${body.byteLength}-bytes`;
   if (needsPipe(body)) return '--data-binary @-';
   const text = Buffer.from(body).toString('utf8');
-  return `${text.startsWith('@') ? '--data-raw' : '--data-binary'} ${shellQuote(text)}`;
+  return `${text.startsWith('@') ? '--data-raw' : '--data-binary'} ${shellQuote(text, variables)}`;
 }
 
 function methodWords(exchange: Exchange): string[] {
@@ -42,10 +49,10 @@ function methodWords(exchange: Exchange): string[] {
   return method === (body ? 'POST' : 'GET') ? [] : [`-X ${method}`];
 }
 
-function urlWords(url: string): string[] {
+function urlWords(url: string, variables: Variables): string[] {
   const glob = /[[\]{}]/.test(url) ? ['-g'] : [];
   const asIs = /\/\.{1,2}(?:[/?]|$)/.test(url) ? ['--path-as-is'] : [];
-  return [...glob, ...asIs, shellQuoteExpanding(url)];
+  return [...glob, ...asIs, shellQuote(url, withTokens(variables))];
 }
 
 /** How a curl line is written. */
@@ -54,6 +61,8 @@ export interface CurlOptions {
   readonly insecure?: boolean | undefined;
   /** What the command prints; left out: head and body of the response. */
   readonly output?: 'body' | 'none';
+  /** Texts of the request that are replaced by shell variables. */
+  readonly variables?: Variables;
 }
 
 const OUTPUT = { all: '-i ', body: '', none: '-o /dev/null ' } as const;
@@ -72,14 +81,17 @@ export function isWrittenOut({ request: { body } }: Exchange): boolean {
  * The request of an exchange as one line for a POSIX shell in which `$ASSAY_TOKEN` and its siblings hold the tokens. It
  * sends the same but for the User-Agent; a body over 16 KiB is read from a file that the reader has to provide.
  */
-export function toCurl(exchange: Exchange, { insecure = false, output }: CurlOptions = {}): string {
+export function toCurl(
+  exchange: Exchange,
+  { insecure = false, output, variables = new Map() }: CurlOptions = {},
+): string {
   const { url, body } = exchange.request;
-  const data = body ? [bodyWord(body)] : [];
+  const data = body ? [bodyWord(body, variables)] : [];
   const line = [
     `curl -sS ${OUTPUT[output ?? 'all']}${insecure ? '-k ' : ''}`.trimEnd(),
     ...methodWords(exchange),
-    ...urlWords(url),
-    ...headerWords(exchange),
+    ...urlWords(url, variables),
+    ...headerWords(exchange, variables),
     ...data,
   ].join(' ');
   if (!body || !needsPipe(body)) return line;

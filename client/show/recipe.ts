@@ -1,7 +1,6 @@
 import type { Exchange } from '../../spec/index.ts';
 import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
-import { expandInWords } from './shell.ts';
 
 /** The exchange that created the item with an id (lower case); undefined where this run created none. */
 export type Origin = (id: string) => Exchange | undefined;
@@ -94,15 +93,14 @@ export function toRecipe(request: Exchange, { steps, origin, ...options }: Recip
   const before = [...created.values(), ...changes];
   if (before.length >= MOST_STEPS || namesUnknownPart(request, created)) return undefined;
   if (![...before, request].every((each) => isComplete(each, created))) return undefined;
-  const names = new Map([...created.keys()].map((id, index) => [id, `id${index + 1}`]));
-  const withNames = (line: string): string =>
-    [...names].reduce((text, [id, name]) => expandInWords(text, id, name), line);
+  const variables = new Map([...created.keys()].map((id, index) => [id, `id${index + 1}`]));
+  const line = (exchange: Exchange, output?: 'body' | 'none'): string =>
+    toCurl(exchange, { ...options, variables, ...(output === undefined ? {} : { output }) });
   return [
-    ...[...created].map(([id, exchange]) => {
-      const line = withNames(toCurl(exchange, { ...options, output: 'body' }));
-      return `${names.get(id) ?? ''}=$(${line} | ${pickId(exchange, id)})`;
-    }),
-    ...changes.map((exchange) => withNames(toCurl(exchange, { ...options, output: 'none' }))),
-    withNames(toCurl(request, options)),
+    ...[...created].map(
+      ([id, exchange]) => `${variables.get(id) ?? ''}=$(${line(exchange, 'body')} | ${pickId(exchange, id)})`,
+    ),
+    ...changes.map((exchange) => line(exchange, 'none')),
+    line(request),
   ].join(' && ');
 }

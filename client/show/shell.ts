@@ -1,39 +1,21 @@
-const PLACEHOLDER = /(\$ASSAY_(?:LIMITED_|EXPIRED_)?TOKEN)\b/;
+/** Texts, in lower case, that stand for shell variables, and the names of these. */
+export type Variables = ReadonlyMap<string, string>;
 
-/** Quotes a literal word for a POSIX shell. */
-export function shellQuote(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+const NONE: Variables = new Map();
+
+function quoteLiteral(text: string): string {
+  if (text === '' || /^[\w@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Quotes a word for a POSIX shell in which only the variables of tokens are expanded. */
-export function shellQuoteExpanding(text: string): string {
-  const parts = text.split(PLACEHOLDER);
-  if (parts.length === 1) return shellQuote(text);
-  if (parts.every((part, index) => index % 2 === 1 || /^[\w\s@%+=:,./?&-]*$/.test(part))) return `"${text}"`;
-  return parts.map((part, index) => (index % 2 === 1 ? `"${part}"` : part === '' ? '' : shellQuote(part))).join('');
-}
-
-/** Replaces `text` (letters, digits, dashes; in any case) in a line of quoted words by a variable. */
-export function expandInWords(line: string, text: string, variable: string): string {
-  const wanted = text.toLowerCase();
-  const lower = line.toLowerCase();
-  let result = '';
-  let quote = '';
-  for (let at = 0; at < line.length; at += 1) {
-    if (lower.startsWith(wanted, at)) {
-      result += quote === "'" ? `'"$${variable}"'` : quote === '"' ? `\${${variable}}` : `"$${variable}"`;
-      at += wanted.length - 1;
-      continue;
-    }
-    const char = line[at] ?? '';
-    if (char === '\\' && quote !== "'") {
-      result += char + (line[at + 1] ?? '');
-      at += 1;
-      continue;
-    }
-    if (quote === '' ? char === "'" || char === '"' : char === quote) quote = quote === '' ? char : '';
-    result += char;
-  }
-  return result;
+/** Quotes one word for a POSIX shell: literally, but for the texts that stand for variables, in any case. */
+export function shellQuote(text: string, variables: Variables = NONE): string {
+  const keys = [...variables.keys()].map((key) => key.replaceAll('$', String.raw`\$`));
+  const parts = keys.length === 0 ? [text] : text.split(new RegExp(`(${keys.join('|')})\\b`, 'i'));
+  const nameOf = (part: string): string => variables.get(part.toLowerCase()) ?? '';
+  const needsNoQuote = (part: string, index: number): boolean => index % 2 === 1 || /^[\w\s@%+=:,./?&-]*$/.test(part);
+  const endsName = (part: string, index: number): boolean => index % 2 === 1 || index === 0 || !/^\w/.test(part);
+  if (parts.length > 1 && parts.every(needsNoQuote) && parts.every(endsName))
+    return `"${parts.map((part, index) => (index % 2 === 1 ? `$${nameOf(part)}` : part)).join('')}"`;
+  return parts.map((part, index) => (index % 2 === 1 ? `"$${nameOf(part)}"` : quoteLiteral(part))).join('') || "''";
 }

@@ -2,7 +2,6 @@ import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Exchange, Redactor, SentRequest } from '../../spec/index.ts';
 import type { BaseUrl } from '../base-url.ts';
-import type { Limits } from '../options.ts';
 import { formOf } from '../request-spec.ts';
 import type { RequestSpec, Send } from '../request-spec.ts';
 import { fillIn } from '../tokens.ts';
@@ -19,15 +18,12 @@ export interface TransportOptions {
   readonly base: BaseUrl;
   readonly tokens: Tokens;
   readonly redactor: Redactor;
-  readonly limits: Limits;
-  readonly tls: TlsOptions;
+  readonly timeoutMs: number;
+  readonly maxBodyBytes: number;
+  readonly connections: number;
+  /** Accept certificates that can't be verified. */
+  readonly insecure: boolean;
   readonly bodyTypeOf: BodyTypeOf;
-}
-
-/** As node:tls knows them. */
-export interface TlsOptions {
-  readonly rejectUnauthorized: boolean;
-  readonly ca?: string | string[];
 }
 
 /** The lowest sender: one spec, one request on the wire, and always an Exchange. */
@@ -43,16 +39,23 @@ export interface Transport {
  */
 const KEEP_ALIVE_MS = 500;
 
-function createPool({ base, limits, tls }: TransportOptions): Pool {
+const CONNECT_TIMEOUT_MS = 10_000;
+const MAX_HEADER_BYTES = 64 * 1024;
+
+function createPool({ base, connections, timeoutMs, insecure }: TransportOptions): Pool {
   return new Pool(base.origin, {
-    connections: limits.mostConnections,
+    connections,
     pipelining: 1,
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    maxHeaderSize: limits.maxHeaderBytes,
-    connect: { timeout: limits.connectTimeoutMs, autoSelectFamilyAttemptTimeout: 1_000, ...tls },
+    maxHeaderSize: MAX_HEADER_BYTES,
+    connect: {
+      timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+      autoSelectFamilyAttemptTimeout: 1_000,
+      rejectUnauthorized: !insecure,
+    },
   });
 }
 
@@ -72,7 +75,7 @@ function wireHeaders(headers: Readonly<Record<string, string>>, tokens: Tokens):
 
 /** Opens the connections to a target. Redirects are responses like any other: nothing is ever sent to another origin. */
 export function createTransport(options: TransportOptions): Transport {
-  const { base, tokens, redactor, limits } = options;
+  const { base, tokens, redactor, timeoutMs, maxBodyBytes } = options;
   const pool = createPool(options);
   let count = 0;
 
@@ -83,7 +86,6 @@ export function createTransport(options: TransportOptions): Transport {
       headers: wireHeaders(rendered.headers, tokens),
       body: rendered.body ?? null,
     };
-    const { maxBodyBytes, timeoutMs } = limits;
     return new Promise((resolve) => {
       pool.dispatch(request, new Attempt({ maxBodyBytes, timeoutMs: spec.timeoutMs ?? timeoutMs }, resolve));
     });
@@ -91,7 +93,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   async function send(spec: RequestSpec): Promise<Exchange> {
     count += 1;
-    const id = `${limits.idPrefix}${count}`;
+    const id = `x${count}`;
     const rendered = renderRequest(spec, options.bodyTypeOf);
     const outcome = await dispatch(spec, rendered);
     const common = {
@@ -108,7 +110,7 @@ export function createTransport(options: TransportOptions): Transport {
       const failure = failureOf(outcome);
       return { ...common, failure: { ...failure, message: redactor.text(failure.message) } };
     }
-    const context = { redactor, maxBodyBytes: limits.maxBodyBytes, method: rendered.method };
+    const context = { redactor, maxBodyBytes, method: rendered.method };
     return { ...common, response: await receive(outcome.response, context) };
   }
 

@@ -1,6 +1,6 @@
-import { exactNumbers } from '../../client/index.ts';
-import type { Exchange } from '../../spec/index.ts';
-import { isSuccess } from '../../spec/index.ts';
+import { parse } from 'lossless-json';
+import type { Exchange, Json } from '../../spec/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
 import { itemsOf } from '../../domain/items.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -73,12 +73,17 @@ for (const form of session.contract.operation(OPERATIONS.chatStream)?.forms ?? [
   );
 }
 
-/** Offsets of the items, exactly as they stand in the text. */
+/** Offsets of the items, as exact as in the text. */
 function offsetsOf({ response }: Exchange): readonly bigint[] {
-  const text = new TextDecoder().decode(response?.body ?? new Uint8Array());
-  return [...exactNumbers(text)]
-    .filter(([pointer, number]) => /^\/\d+\/offset$/.test(pointer) && /^-?\d+$/.test(number))
-    .map(([, number]) => BigInt(number));
+  if (!Array.isArray(response?.json)) return [];
+  const items = parse(new TextDecoder().decode(response.body), undefined, {
+    parseNumber: (number) => (/^-?\d+$/.test(number) ? BigInt(number) : Number(number)),
+    onDuplicateKey: ({ newValue }) => newValue,
+  }) as readonly Json[];
+  return items.flatMap((item) => {
+    const offset: unknown = isObject(item) ? item['offset'] : undefined;
+    return typeof offset === 'bigint' ? [offset] : [];
+  });
 }
 
 function increasing(offsets: readonly bigint[]): boolean {
