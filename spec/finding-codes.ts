@@ -70,6 +70,7 @@ export const FINDING_CODES = {
     'item-twice': 'An item is on two pages.',
     'unknown-item': 'A page holds an item that is not in the list.',
     'items-lost': 'Items are missing between pages.',
+    'items-missing': 'An order of the list leaves items out.',
     'first-page-missing': 'The first page is missing.',
     'no-list': 'A page is not a list.',
     order: 'The pages are not in the order of the whole list.',
@@ -83,7 +84,6 @@ export const FINDING_CODES = {
     'order-asc': 'orderAsc does not set the direction.',
     'order-asc-default': 'orderAsc is not true by default.',
     'sort-direction': 'sortDirection does not reverse the list.',
-    'parameter-order': 'The order of the query parameters changes the response.',
   },
   filters: {
     'not-found': 'A filter leaves out an item that it selects.',
@@ -97,6 +97,7 @@ export const FINDING_CODES = {
     'repeated-key': 'A repeated query key is not read completely.',
     'deep-object': 'A deepObject parameter with several keys is not read completely.',
     ignored: 'A query parameter selects nothing.',
+    'parameter-order': 'The order of the query parameters changes the response.',
   },
   'int64-offset': {
     'past-end': 'An offset past the end returns items.',
@@ -214,7 +215,10 @@ export const FINDING_CODES = {
     missing: 'A published member or item is missing.',
   },
   'snapshot-behaviour': { changed: 'Undocumented behavior differs from the snapshot.' },
-  'raw-accepted': { refused: 'Raw data was refused because of its shape.' },
+  'raw-accepted': {
+    refused: 'Raw data was refused because of its shape.',
+    'second-time': 'The same raw data is answered differently the second time.',
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Name of a check. */

@@ -1,53 +1,52 @@
-import type { CheckName, Json, Operation } from '../../spec/index.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { resourceOf, resourcesOf } from '../../domain/resources.ts';
-import { openSession } from '../kit/session.ts';
-import type { TestContext } from '../kit/context.ts';
-import { sendTwice } from './attempts/again.ts';
-import { benchOf } from './attempts/bench.ts';
-import type { Bench } from './attempts/bench.ts';
-import { refusedCreations } from './attempts/leftovers.ts';
-import { trySpoilt } from './attempts/refused.ts';
-import type { Stage } from './attempts/stage.ts';
-import { requestsOf } from './cases/plain.ts';
-import { brokenBy, mended, spoiltCases, spoiltShrinker } from './cases/spoilt.ts';
-import type { Case } from './hunt/case.ts';
-import { keyOf } from './hunt/flaw.ts';
-import type { Flaw } from './hunt/flaw.ts';
-import { hunt } from './hunt/hunt.ts';
+import type { CheckName, Operation } from '../../spec/index.ts';
 import { validRequest } from '../../domain/requests.ts';
+import { resourceOf, resourcesOf } from '../../domain/resources.ts';
+import type { TestContext } from '../kit/context.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { fixtureFor } from './attempts/fixture.ts';
+import type { Fixture } from './attempts/fixture.ts';
+import { tryInvalid } from './attempts/refused.ts';
+import { sendTwice } from './attempts/served.ts';
+import { makeSlots } from './attempts/slot.ts';
+import type { Slot } from './attempts/slot.ts';
+import { refusedCreations } from './attempts/unrequested-items.ts';
+import type { Case } from './case.ts';
+import { constraintOf, invalidCases, invalidShrinker, validCounterpart } from './cases/invalid.ts';
+import { requestsOf } from './cases/plain.ts';
+import { runProperty } from './run-property.ts';
+import { keyOf } from './violation.ts';
+import type { CaseViolation } from './violation.ts';
 
 const session = await openSession();
 const { contract, options } = session;
 const resources = resourcesOf(contract);
 
+type InvalidFixture = Pick<Fixture, 'operation' | 'arbitrary' | 'slots'>;
+
 for (const operation of contract.operations) {
   if (operation.parameters.length === 0 && operation.body === undefined) continue;
   const resource = resourceOf(resources, operation);
-  const stores =
+  const isStored =
     operation.body !== undefined &&
     resource !== undefined &&
     (operation === resource.replace || operation === resource.patch);
-  const checks: readonly CheckName[] = [
-    'no-server-error',
-    'answered',
-    ...(stores ? ['refused-changes-nothing' as const] : []),
-    'invalid-refused',
-  ];
-  const base = { suite: 'properties/invalid', operation, effects: ['read', operation.effect] as const };
+  const checks: readonly CheckName[] = isStored ? ['refused-changes-nothing'] : [];
   defineTest(
     session,
     {
-      ...base,
-      title: 'invalid requests are refused or do no harm',
-      checks,
+      suite: 'properties/invalid',
+      title: 'invalid requests cause no server error and change nothing',
+      operation,
+      effects: ['read', operation.effect],
+      checks: ['no-server-error', 'answered', ...checks, 'invalid-refused'],
       cost: options.runs,
       requirements: [
         'errors.no-server-error',
-        ...(stores ? ['errors.refused-changes-nothing', 'errors.validation'] : []),
+        ...(isStored ? ['errors.refused-changes-nothing', 'errors.validation'] : []),
       ],
     },
-    (t) => spoilt(t, operation),
+    (t) => invalidRequests(t, operation),
   );
 }
 
@@ -58,7 +57,7 @@ for (const resource of resources) {
     session,
     {
       suite: 'properties/invalid',
-      title: 'creations that are refused store nothing',
+      title: 'refused creations store nothing',
       operation: create,
       effects: ['read', create.effect],
       alone: true,
@@ -67,86 +66,76 @@ for (const resource of resources) {
       cost: 60,
     },
     async (t) => {
-      const bench = await benchOf(t, create);
-      await refusedCreations(
-        t,
-        resource,
-        spoiltCases(contract, create, bench.arbitrary),
-        bench.stages.all[0] ?? { path: {} },
-      );
+      const { arbitrary, slots } = await fixtureFor(t, create);
+      const cases = invalidCases(contract, create, arbitrary);
+      await refusedCreations(t, resource, cases, slots.all[0] ?? { path: {} });
     },
   );
 }
 
-async function spoilt(t: TestContext, operation: Operation): Promise<void> {
-  const resource = resourceOf(resources, operation);
-  const bench = await benchFor(t, operation);
-  if (bench === undefined) t.skip(`no request of ${operation.id} can be made from the description`);
-  await hunt(t, {
+async function invalidRequests(t: TestContext, operation: Operation): Promise<void> {
+  const fixture = await invalidFixtureFor(t, operation);
+  if (fixture === undefined) t.skip(`no request of ${operation.id} can be generated from the description`);
+  const canRepeat = operation.body !== undefined && resourceOf(resources, operation) === undefined;
+  await runProperty(t, {
     operation,
-    cases: spoiltCases(contract, operation, bench.arbitrary),
-    arbitrary: spoiltShrinker(contract, operation, bench.arbitrary),
-    ...(operation.body !== undefined && resource === undefined
-      ? { again: () => sendTwice(t, { operation, ...bench }) }
-      : {}),
-    attempt: (value, patient) =>
-      bench.stages.use(async (stage) => {
-        const own = ownParts(stage, value.request.path, bench);
-        const flaws = await itsOwn(
-          t,
-          operation,
-          { value, arbitrary: bench.arbitrary },
-          own,
-          await trySpoilt(t, operation, resource, value, own, patient),
-        );
-        const broken =
-          value.rawBody === undefined
-            ? brokenBy(contract, operation, value.request.body?.value)
-            : 'a body that is no JSON';
-        return flaws.map((each) => ({
-          ...each,
-          kind: each.check === 'invalid-refused' ? `${each.kind}: ${broken ?? value.label ?? ''}` : each.kind,
-        }));
+    examples: invalidCases(contract, operation, fixture.arbitrary),
+    shrinker: invalidShrinker(contract, operation, fixture.arbitrary),
+    ...(canRepeat ? { repeat: () => sendTwice(t, fixture) } : {}),
+    test: (value, patient) =>
+      fixture.slots.use(async (slot) => {
+        const own = withoutTestedParameters(slot, value, fixture);
+        return withConstraint(operation, value, await test(t, fixture, own, value, patient));
       }),
   });
 }
 
-/** Flaws that the request would not have without what is invalid in it. */
-async function itsOwn(
+/** Violations that the request does not have without what is invalid in it. */
+async function test(
   t: TestContext,
-  operation: Operation,
-  { value, arbitrary }: { value: Case; arbitrary: Bench['arbitrary'] },
-  stage: Stage,
-  flaws: readonly Flaw[],
-): Promise<readonly Flaw[]> {
-  const request =
-    flaws.length === 0 || value.rawBody !== undefined
-      ? undefined
-      : mended(contract, operation, value.request, arbitrary.simplest);
-  if (request === undefined) return flaws;
-  const known = new Set(
-    (await trySpoilt(t, operation, resourceOf(resources, operation), { ...value, request }, stage, false)).map(keyOf),
-  );
-  return flaws.filter((each) => !known.has(keyOf(each)));
+  { operation, arbitrary }: InvalidFixture,
+  slot: Slot,
+  value: Case,
+  patient: boolean,
+): Promise<readonly CaseViolation[]> {
+  const resource = resourceOf(resources, operation);
+  const violations = await tryInvalid(t, operation, resource, value, slot, patient);
+  if (violations.length === 0 || value.rawBody !== undefined) return violations;
+  const request = validCounterpart(contract, operation, value.request, arbitrary.simplest);
+  if (request === undefined) return violations;
+  const valid = await tryInvalid(t, operation, resource, { ...value, request }, slot, false);
+  const known = new Set(valid.map(keyOf));
+  return violations.filter((each) => !known.has(keyOf(each)));
 }
 
-/** Values of the path, but for the one that the case is about. */
-function ownParts(stage: Stage, path: Readonly<Record<string, Json>>, { arbitrary }: Pick<Bench, 'arbitrary'>): Stage {
-  const own = Object.entries(stage.path).filter(
+/** Names the constraint in violations about an accepted request. */
+function withConstraint(
+  operation: Operation,
+  { rawBody, request }: Case,
+  violations: readonly CaseViolation[],
+): readonly CaseViolation[] {
+  const constraint =
+    rawBody === undefined ? (constraintOf(contract, operation, request.body?.value) ?? 'parameter') : 'malformed-body';
+  return violations.map((each) => (each.code === 'invalid-refused/accepted' ? { ...each, subject: constraint } : each));
+}
+
+/** The slot without values for the path parameters that the case sets. */
+function withoutTestedParameters(
+  slot: Slot,
+  { request: { path } }: Case,
+  { arbitrary }: Pick<Fixture, 'arbitrary'>,
+): Slot {
+  const own = Object.entries(slot.path).filter(
     ([name]) => path[name] === undefined || path[name] === arbitrary.simplest.path[name],
   );
-  return { ...stage, path: Object.fromEntries(own) };
+  return { ...slot, path: Object.fromEntries(own) };
 }
 
-/** The bench of an operation with a body; the others need only a path. */
-async function benchFor(
-  t: TestContext,
-  operation: Operation,
-): Promise<Pick<Bench, 'arbitrary' | 'stages'> | undefined> {
-  if (operation.body !== undefined && operation.effect !== 'global') return benchOf(t, operation);
+/** The fixture of an operation with a body; the others only need values for the path. */
+async function invalidFixtureFor(t: TestContext, operation: Operation): Promise<InvalidFixture | undefined> {
+  if (operation.body !== undefined && operation.effect !== 'global') return fixtureFor(t, operation);
   const arbitrary = requestsOf(contract, operation);
   if (arbitrary === undefined) return undefined;
   const { path } = await validRequest(t, operation, undefined, operation.method === 'GET' ? 'shared' : 'victim');
-  const stage = { path };
-  return { arbitrary, stages: { all: [stage], use: (work) => work(stage) } };
+  return { operation, arbitrary, slots: makeSlots(Array.from({ length: 32 }, () => ({ path }))) };
 }

@@ -1,39 +1,40 @@
+import { constantFrom, integer, tuple } from 'fast-check';
 import type { Json, Operation, Parameter } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { resourcesOf } from '../../domain/resources.ts';
-import type { Resource } from '../../domain/resources.ts';
-import { openSession } from '../kit/session.ts';
-import type { ListFixture } from '../../domain/list-fixture.ts';
-import type { TestContext } from '../kit/context.ts';
-import { pagingOf, walk } from '../../domain/read-list.ts';
-import { benchOf } from './attempts/bench.ts';
-import { makeLanes } from './attempts/lanes.ts';
-import { oddlyListed, tryListed } from './attempts/listed.ts';
-import type { Listing } from './attempts/listing.ts';
-import { tryHalves, tryPages } from './attempts/paged.ts';
-import { eventually } from './attempts/patience.ts';
-import { dice } from './cases/member-states.ts';
-import { SEARCH, trySearched } from './attempts/searched.ts';
-import { fewerParameters, orderings, tryReordered } from './attempts/reordered.ts';
-import { oddItems, oddNames } from './cases/odd-items.ts';
-import { placeholders, requestsOf, sampleRequest } from './cases/plain.ts';
-import type { Case } from './hunt/case.ts';
-import type { Flaw } from './hunt/flaw.ts';
-import { hunt } from './hunt/hunt.ts';
+import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
 import { listFixtureFor } from '../../domain/list-fixture.ts';
-import { OPERATIONS } from '../../domain/builtin/operations.ts';
+import type { ListFixture } from '../../domain/list-fixture.ts';
+import { pagingOf, walk } from '../../domain/read-list.ts';
+import { resourcesOf } from '../../domain/resources.ts';
+import type { Resource } from '../../domain/resources.ts';
+import type { TestContext } from '../kit/context.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { eventually } from './attempts/eventually.ts';
+import { fixtureFor } from './attempts/fixture.ts';
+import type { Listing } from './attempts/items.ts';
+import { tryListed, violatingCases } from './attempts/listed.ts';
+import { tryHalves, tryPages } from './attempts/paged.ts';
+import { fewerParameters, orderings, tryReordered } from './attempts/reordered.ts';
+import { SEARCH, trySearched } from './attempts/searched.ts';
+import type { Case } from './case.ts';
+import { placeholders, requestsOf, sampleRequest } from './cases/plain.ts';
+import { unusualItems, unusualNames } from './cases/unusual-items.ts';
+import { replayedCase, runProperty } from './run-property.ts';
+import type { CaseViolation } from './violation.ts';
 
 const session = await openSession();
 const { contract, options } = session;
 
-/** Walks are several requests each, and lists are short. */
+/** Reading a list takes several requests, and lists are short: share of the cases of other properties. */
 const SHARE = 0.5;
+const FLAG_SHARE = 0.15;
 
-for (const operation of contract.operations) {
-  const paging = pagingOf(operation);
-  if (paging === undefined || operation.method !== 'GET') continue;
+for (const operation of contract.operations)
+  if (pagingOf(operation) !== undefined && operation.method === 'GET') declarePaging(operation);
+
+function declarePaging(operation: Operation): void {
   const base = {
     suite: 'properties/lists',
     operation,
@@ -50,7 +51,7 @@ for (const operation of contract.operations) {
     },
     async (t) => {
       const fixture = await isolated(t, operation);
-      await search(t, operation, fixture, (value) => tryPages(t, fixture, value));
+      await runPaging(t, fixture, SHARE, (value) => tryPages(t, fixture, value));
     },
   );
   defineTest(
@@ -59,56 +60,53 @@ for (const operation of contract.operations) {
     async (t) => {
       const fixture = await isolated(t, operation);
       const plain = { path: placeholders(operation), query: {}, headers: {} };
-      const cases = [...orderings(fixture)].map((query, form): Case => ({ form, request: { ...plain, query } }));
-      await hunt(t, {
+      await runProperty(t, {
         operation,
-        cases,
-        arbitrary: fewerParameters(plain),
-        attempt: (value) => tryReordered(t, fixture, value),
-        inFlight: 4,
+        examples: [...orderings(fixture)].map((query, form) => ({ form, request: { ...plain, query } })),
+        shrinker: fewerParameters(plain),
+        test: (value) => tryReordered(t, fixture, value),
+        lanes: 4,
       });
     },
   );
-  for (const flag of operation.parameters.filter(isFilter)) {
+  for (const flag of operation.parameters.filter(isFilterFlag))
     defineTest(
       session,
       {
         ...base,
-        title: `${flag.name} true and false are all there is`,
+        title: `${flag.name}=true and ${flag.name}=false return each item once`,
         checks: ['filters'],
         requirements: ['policies.filter-active'],
       },
       async (t) => {
         const fixture = await isolated(t, operation);
-        await switchSome(t, fixture);
-        await search(
-          t,
-          operation,
-          fixture,
-          (value) => tryHalves(t, fixture, value, flag.name, 'policies.filter-active'),
-          0.3,
+        await activateHalf(t, fixture);
+        await runPaging(t, fixture, FLAG_SHARE, (value) =>
+          tryHalves(t, fixture, value, flag.name, 'policies.filter-active'),
         );
       },
     );
-  }
 }
 
-for (const resource of resourcesOf(contract).filter(({ create }) => session.knowledge.guarantees('filters', create))) {
+for (const resource of resourcesOf(contract))
+  if (session.knowledge.guarantees('filters', resource.create)) declareItems(resource);
+
+function declareItems(resource: Resource): void {
   const { list, read, create } = resource;
-  if (list === undefined || read === undefined || create.body === undefined) continue;
+  if (list === undefined || read === undefined || create.body === undefined) return;
   const listingOf = async (t: TestContext): Promise<Listing> => ({
     resource,
     list,
     read,
     visits: visitsOf(resource),
-    bench: await benchOf(t, create),
+    fixture: await fixtureFor(t, create),
   });
-  if (list.parameters.some(({ name }) => name === SEARCH)) {
+  if (list.parameters.some(({ name }) => name === SEARCH))
     defineTest(
       session,
       {
         suite: 'properties/lists',
-        title: 'whatever the name, it is found by it',
+        title: 'items are found by any name',
         operation: list,
         effects: ['read', create.effect],
         checks: ['filters', 'no-server-error', 'form-equivalence'],
@@ -117,22 +115,21 @@ for (const resource of resourcesOf(contract).filter(({ create }) => session.know
       },
       async (t) => {
         const listing = await listingOf(t);
-        const cases = oddNames(sampleRequest(create, listing.bench.arbitrary));
-        await hunt(t, {
+        const { arbitrary, notReturned } = listing.fixture;
+        await runProperty(t, {
           operation: list,
-          cases,
-          arbitrary: listing.bench.arbitrary,
-          habits: listing.bench.habits,
-          attempt: (value, patient) => trySearched(t, listing, value, patient),
+          examples: unusualNames(sampleRequest(create, arbitrary)),
+          shrinker: arbitrary,
+          notReturned,
+          test: (value, patient) => trySearched(t, listing, value, patient),
         });
       },
     );
-  }
   defineTest(
     session,
     {
       suite: 'properties/lists',
-      title: 'whatever texts items have, they are listed as they read and can be used',
+      title: 'items with unusual texts are listed as they are read, and can be used',
       operation: list,
       effects: ['read', create.effect],
       alone: true,
@@ -142,25 +139,22 @@ for (const resource of resourcesOf(contract).filter(({ create }) => session.know
     },
     async (t) => {
       const listing = await listingOf(t);
-      const replaying = options.path !== undefined;
-      const cases = replaying
-        ? []
-        : await oddlyListed(t, listing, [...oddItems(sampleRequest(create, listing.bench.arbitrary))]);
-      if (cases.length === 0 && !replaying) return;
-      const alone = makeLanes([list]);
-      await hunt(t, {
+      const { arbitrary, notReturned } = listing.fixture;
+      const isReplay = replayedCase(session) !== undefined;
+      const items = [...unusualItems(sampleRequest(create, arbitrary))];
+      await runProperty(t, {
         operation: create,
-        cases,
-        arbitrary: listing.bench.arbitrary,
-        habits: listing.bench.habits,
-        attempt: (value, patient) => alone.use(() => tryListed(t, listing, value, patient)),
-        inFlight: 1,
+        examples: isReplay ? [] : await violatingCases(t, listing, items),
+        shrinker: arbitrary,
+        notReturned,
+        test: (value, patient) => tryListed(t, listing, value, patient),
+        lanes: 1,
       });
     },
   );
 }
 
-/** What can be asked of an item by its id alone. */
+/** What can be called for an item by its id alone. */
 function visitsOf({ remove }: Resource): readonly Operation[] {
   return contract.operations.filter(
     ({ path, method, body, effect }) =>
@@ -171,26 +165,21 @@ function visitsOf({ remove }: Resource): readonly Operation[] {
   );
 }
 
-function isFilter({ name, schema, in: place }: Parameter): boolean {
+function isFilterFlag({ name, schema, in: place }: Parameter): boolean {
   const resolved = contract.resolve(schema).schema;
   return place === 'query' && /^filter/i.test(name) && isObject(resolved) && resolved['type'] === 'boolean';
 }
 
-/** Makes every other policy of a list active, so that neither half is empty; once a run. */
-function switchSome(t: TestContext, { operation, ids, request }: ListFixture): Promise<unknown> {
+/** Activates every other policy of a list, so that neither half is empty; once per run. */
+function activateHalf(t: TestContext, { operation, ids, request }: ListFixture): Promise<unknown> {
   const activate = contract.operation(OPERATIONS.activate);
   if (operation.id !== OPERATIONS.policies || activate === undefined) return Promise.resolve();
-  const own = [...ids].filter((id, index) => index % 2 === 0 && session.made.has(id));
-  return session.once('half of the shelf is active', async () => {
+  const own = [...ids].filter((id, index) => index % 2 === 0 && t.isOwn(id));
+  return t.once('half of the policies are active', async () => {
     await Promise.all(own.map((id) => t.sendQuietly(activate, { path: { id }, label: 'activate' })));
+    const active = { ...request, query: { ...request.query, filterActive: true }, label: 'filterActive=true' };
     await settled(t, async () => {
-      const shown = (
-        await walk(t, operation, {
-          ...request,
-          query: { ...request.query, filterActive: true },
-          label: 'filterActive=true',
-        })
-      )?.ids;
+      const shown = (await walk(t, operation, active))?.ids;
       return shown !== undefined && own.every((id) => shown.includes(id));
     });
   });
@@ -201,75 +190,56 @@ async function isolated(t: TestContext, operation: Operation): Promise<ListFixtu
   return fixture.isolated ? fixture : t.skip('others may change this list meanwhile');
 }
 
-async function search(
+/** Sizes of pages to begin with. */
+const SIZES = [1, 2, 3, 5, 7, 10, 4, 6, 8, 9, 11, 13, 16, 20, 50, 100];
+
+/** Runs a property of pages with sizes up to that of the list, each in one of the orders of the list. */
+async function runPaging(
   t: TestContext,
-  operation: Operation,
-  fixture: ListFixture,
-  attempt: (value: Case) => ReturnType<typeof tryPages>,
-  share = 1,
+  { operation, ids }: ListFixture,
+  share: number,
+  test: (value: Case) => Promise<readonly CaseViolation[]>,
 ): Promise<void> {
-  const arbitrary = requestsOf(contract, operation);
-  await hunt(t, {
-    operation,
-    cases: sizes(operation, fixture, Math.ceil(options.runs * SHARE * share)),
-    attempt: (value, patient) => lasting(patient, () => attempt(value)),
-    inFlight: 4,
-    ...(arbitrary === undefined ? {} : { simplest: { path: placeholders(operation), query: {}, headers: {} } }),
-  });
-}
-
-/** What is wrong for as long as a change may take to show. */
-async function lasting(patient: boolean, look: () => Promise<readonly Flaw[]>): Promise<readonly Flaw[]> {
-  let flaws: readonly Flaw[] = [];
-  await eventually(session, patient, async () => {
-    flaws = await look();
-    return flaws.some((each) => !each.final) ? 'wrong' : undefined;
-  });
-  return flaws;
-}
-
-/** Every size up to that of the list, each with one of the ways to order it. */
-function* sizes(operation: Operation, fixture: ListFixture, most: number): Iterable<Case> {
-  const name = pagingOf(operation)?.size ?? '';
-  const roll = dice(options.seed);
   const orders = ordersOf(operation);
-  const count = fixture.ids.size;
-  const first = [
-    1,
-    2,
-    3,
-    5,
-    7,
-    10,
-    count - 1,
-    count,
-    count + 1,
-    Math.ceil(count / 2),
-    4,
-    6,
-    8,
-    9,
-    11,
-    13,
-    16,
-    20,
-    50,
-    100,
-  ].filter((size) => size > 0);
-  for (let form = 0; form < most; form += 1) {
-    const size = first[form] ?? 1 + roll(count + 3);
-    yield {
-      form,
-      request: {
-        path: placeholders(operation),
-        headers: {},
-        query: { [name]: size, ...orders[form < 2 * orders.length ? form % orders.length : roll(orders.length)] },
-      },
-    };
-  }
+  const most = Math.ceil(options.runs * share);
+  const plain = { path: placeholders(operation), query: {}, headers: {} };
+  const requestOf = (size: number, order: Query | undefined): Case['request'] => ({
+    ...plain,
+    query: { [pagingOf(operation)?.size ?? '']: size, ...order },
+  });
+  const sizes = [...SIZES.slice(0, 6), ids.size - 1, ids.size, ids.size + 1, Math.ceil(ids.size / 2), ...SIZES.slice(6)];
+  const first = sizes.filter((size) => size > 0);
+  const examples = first.map((size, form) => ({ form, request: requestOf(size, orders[form % orders.length]) }));
+  await runProperty(t, {
+    operation,
+    examples,
+    draws: tuple(integer({ min: 1, max: ids.size + 3 }), constantFrom(...orders)).map(([size, order]) =>
+      requestOf(size, order),
+    ),
+    most,
+    test: (value, patient) => lasting(patient, () => test(value)),
+    lanes: 4,
+    ...(requestsOf(contract, operation) === undefined ? {} : { plain }),
+  });
 }
 
-function ordersOf({ parameters }: Operation): readonly Readonly<Record<string, Json>>[] {
+/** The violations that remain for as long as a change may take to become visible. */
+async function lasting(
+  patient: boolean,
+  look: () => Promise<readonly CaseViolation[]>,
+): Promise<readonly CaseViolation[]> {
+  let violations: readonly CaseViolation[] = [];
+  await eventually(session, patient, async () => {
+    violations = await look();
+    return violations.find((each) => !each.isFinal);
+  });
+  return violations;
+}
+
+type Query = Readonly<Record<string, Json>>;
+
+/** Queries that order a list. */
+function ordersOf({ parameters }: Operation): readonly Query[] {
   const has = (name: string): boolean => parameters.some((each) => each.in === 'query' && each.name === name);
   return [
     {},

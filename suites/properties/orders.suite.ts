@@ -1,24 +1,22 @@
 import { isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
-import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
 import type { Operation } from '../../spec/index.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { openSession } from '../kit/session.ts';
-import type { TestContext } from '../kit/context.ts';
-import { saveOrder } from '../../domain/builtin/processing-order.ts';
-import { tryServed } from './attempts/served.ts';
-import type { Stage } from './attempts/stage.ts';
-import { withBody } from './hunt/case.ts';
-import type { Case } from './hunt/case.ts';
-import { hunt } from './hunt/hunt.ts';
 import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
 import { freshPolicy } from '../../domain/builtin/make.ts';
 import { OPERATIONS } from '../../domain/builtin/operations.ts';
+import { saveOrder } from '../../domain/builtin/processing-order.ts';
+import type { TestContext } from '../kit/context.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { tryServed } from './attempts/served.ts';
+import type { Slot } from './attempts/slot.ts';
+import { withBody } from './case.ts';
+import { runProperty } from './run-property.ts';
 
 const session = await openSession();
 const { contract, options } = session;
 const operation = contract.operation(OPERATIONS.setOrder);
 
-/** Stand in cases for ids of policies that the run makes. */
+/** Placeholders for the ids of policies that the run creates. */
 const IDS = Array.from(
   { length: 12 },
   (_, index) => `00000000-0000-4000-8000-0000000b${String(index).padStart(2, '0')}de`,
@@ -37,37 +35,28 @@ if (operation !== undefined && session.knowledge.guarantees('storage', operation
       requirements: ['errors.no-server-error'],
       cost: options.runs,
     },
-    (t) => orders(t, operation),
+    (t) => setOrders(t, operation),
   );
 }
 
-async function orders(t: TestContext, setting: Operation): Promise<void> {
+async function setOrders(t: TestContext, setting: Operation): Promise<void> {
   await saveOrder(t);
   const policies = await Promise.all(IDS.map(() => freshPolicy(t, 'ordered')));
-  const stage: Stage = { path: {}, ids: Object.fromEntries(policies.map(({ id }, index) => [IDS[index] ?? '', id])) };
-  const body = domainGenerator(contract, setting.id, {
-    policies: IDS.map((id, index) => ({ id, name: `policy ${index}` })),
-  });
+  const slot: Slot = { path: {}, ids: Object.fromEntries(policies.map(({ id }, index) => [IDS[index] ?? '', id])) };
+  const known = IDS.map((id, index) => ({ id, name: `policy ${index}` }));
+  const body = domainGenerator(contract, setting.id, { policies: known });
   const arbitrary = requestArbitrary(contract, setting, body === undefined ? {} : { body });
-  if (isUnsatisfiable(arbitrary)) t.skip('no order can be made from the description');
-  await hunt(t, {
+  if (isUnsatisfiable(arbitrary)) t.skip('no order can be generated from the description');
+  const capitals = known.map(({ id, name }, order) => ({ id: id.toUpperCase(), name, order }));
+  await runProperty(t, {
     operation: setting,
-    arbitrary,
-    cases: generated(arbitrary),
-    attempt: async (value) => (await tryServed(t, setting, value, stage)).flaws,
-    inFlight: 2,
+    examples: [
+      { request: withBody(arbitrary.simplest, capitals), form: 0, label: 'ids in capitals' },
+      ...arbitrary.sweep(options.seed).map((request, form) => ({ request, form })),
+    ],
+    draws: arbitrary,
+    shrinker: arbitrary,
+    test: async (value) => (await tryServed(t, setting, value, slot)).violations,
+    lanes: 2,
   });
-}
-
-function* generated(arbitrary: CaseArbitrary<GeneratedRequest>): Iterable<Case> {
-  yield {
-    request: withBody(
-      arbitrary.simplest,
-      IDS.map((id, order) => ({ id: id.toUpperCase(), name: `policy ${order}`, order })),
-    ),
-    form: 0,
-    label: 'ids in capitals',
-  };
-  const sweep = arbitrary.sweep(options.seed);
-  for (let form = 0; ; form += 1) yield { request: sweep[form] ?? arbitrary.at(form, options.seed), form };
 }

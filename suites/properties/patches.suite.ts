@@ -1,135 +1,119 @@
-import type { Json, Operation } from '../../spec/index.ts';
-import { isObject, isSuccess, scalarText } from '../../spec/index.ts';
 import { isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
 import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
+import { isSuccess } from '../../spec/index.ts';
+import type { Operation } from '../../spec/index.ts';
+import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
+import { AGENT_ID } from '../../domain/builtin/knowledge.ts';
+import { sharedAgent } from '../../domain/builtin/make.ts';
+import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
+import { createWithReferences } from '../../domain/requests.ts';
+import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import type { TestContext } from '../kit/context.ts';
-import { makeLanes } from './attempts/lanes.ts';
-import type { Lanes } from './attempts/lanes.ts';
 import { tryPatch } from './attempts/patched.ts';
-import type { PatchBench } from './attempts/patched.ts';
-import { NAME, sendCase } from './attempts/stage.ts';
-import type { Stage } from './attempts/stage.ts';
-import { BARE_JOB, EMPTY_JOB, failingCases, isSensible, JOB, oddPatchCases, patchCases } from './cases/patches.ts';
+import type { PatchFixture } from './attempts/patched.ts';
+import { makeSlots, NAME, sendCase } from './attempts/slot.ts';
+import type { Slot, Slots } from './attempts/slot.ts';
+import type { Case, RequestShrinker } from './case.ts';
+import {
+  BARE_JOB,
+  EMPTY_JOB,
+  failingCases,
+  isSensible,
+  JOB,
+  operationsOf,
+  patchCases,
+  unusualPatchCases,
+} from './cases/patches.ts';
 import { placeholders } from './cases/plain.ts';
-import type { Case } from './hunt/case.ts';
-import { hunt } from './hunt/hunt.ts';
-import type { Shrinker } from './hunt/shrink.ts';
-import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
-import { createWithReferences } from '../../domain/requests.ts';
-import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
-import { sharedAgent } from '../../domain/builtin/make.ts';
-import { AGENT_ID } from '../../domain/builtin/knowledge.ts';
+import { replayedCase, runProperty } from './run-property.ts';
+import type { Property } from './run-property.ts';
 
 const session = await openSession();
 const { contract, options } = session;
 const operation = contract.operation(OPERATIONS.patchJob);
 
-if (operation !== undefined && session.knowledge.guarantees('storage', operation)) {
-  defineTest(
-    session,
-    {
-      suite: 'properties/patches',
-      title: 'patches do what RFC 6902 says, wholly or not at all',
-      operation,
-      effects: ['read', 'reversible'],
-      cost: 4 * options.runs,
-      checks: ['json-patch', 'no-server-error', 'answered'],
-      requirements: ['jobs.patch-applies', 'errors.no-server-error'],
-    },
-    (t) => patches(t, operation, patchCases),
-  );
-  defineTest(
-    session,
-    {
-      suite: 'properties/patches',
-      title: 'patches that fail are refused and change nothing',
-      operation,
-      effects: ['read', 'reversible'],
-      cost: 4 * options.runs,
-      checks: ['json-patch', 'no-server-error', 'answered'],
-      requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.no-server-error'],
-    },
-    (t) => patches(t, operation, failingCases),
-  );
-  defineTest(
-    session,
-    {
-      suite: 'properties/patches',
-      title: 'whatever texts and keys a patch brings',
-      operation,
-      effects: ['read', 'reversible'],
-      cost: 4 * options.runs,
-      checks: ['json-patch', 'no-server-error', 'answered'],
-      requirements: ['jobs.patch-applies', 'errors.no-server-error'],
-    },
-    (t) => patches(t, operation, oddPatchCases),
-  );
-  defineTest(
-    session,
-    {
-      suite: 'properties/patches',
-      title: 'generated patches do what RFC 6902 says',
-      operation,
-      effects: ['read', 'reversible'],
-      cost: 4 * options.runs,
-      checks: ['json-patch', 'no-server-error', 'answered'],
-      requirements: ['jobs.patch-applies'],
-    },
-    (t) => patches(t, operation, (generated) => generated),
-  );
+/** Number of jobs that are patched at the same time. */
+const JOBS = 6;
+
+type Cases = Pick<Property, 'examples' | 'draws'>;
+
+/** What a property of patches tests. */
+interface PatchProperty {
+  readonly title: string;
+  readonly requirements: readonly string[];
+  readonly casesOf: (generated: CaseArbitrary<GeneratedRequest> | undefined) => Cases;
 }
 
-async function patches(
-  t: TestContext,
-  patch: Operation,
-  casesOf: (generated: Iterable<Case>) => Iterable<Case>,
-): Promise<void> {
-  const { lanes, bench } = await t.session.once('bench of patches', () => prepare(t, patch));
-  const arbitrary = patchesOf(patch, bench);
-  const generated = arbitrary === undefined ? [] : requests(arbitrary);
-  await hunt(t, {
+const PROPERTIES: readonly PatchProperty[] = [
+  {
+    title: 'patches are applied as RFC 6902 defines, completely or not at all',
+    requirements: ['jobs.patch-applies', 'errors.no-server-error'],
+    casesOf: (generated) => ({ examples: patchCases(), draws: generated }),
+  },
+  {
+    title: 'patches that cannot be applied are refused and change nothing',
+    requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.no-server-error'],
+    casesOf: () => ({ examples: failingCases() }),
+  },
+  {
+    title: 'patches with unusual texts and keys are applied',
+    requirements: ['jobs.patch-applies', 'errors.no-server-error'],
+    casesOf: () => ({ examples: unusualPatchCases() }),
+  },
+  {
+    title: 'generated patches are applied as RFC 6902 defines',
+    requirements: ['jobs.patch-applies'],
+    casesOf: (generated) => ({
+      examples: generated?.sweep(options.seed).map((request, form) => ({ request, form })) ?? [],
+      draws: generated,
+    }),
+  },
+];
+
+if (operation !== undefined && session.knowledge.guarantees('storage', operation)) {
+  for (const { title, requirements, casesOf } of PROPERTIES)
+    defineTest(
+      session,
+      {
+        suite: 'properties/patches',
+        title,
+        operation,
+        effects: ['read', 'reversible'],
+        cost: 4 * options.runs,
+        checks: ['json-patch', 'no-server-error', 'answered'],
+        requirements,
+      },
+      (t) => runPatches(t, operation, casesOf),
+    );
+}
+
+async function runPatches(t: TestContext, patch: Operation, casesOf: PatchProperty['casesOf']): Promise<void> {
+  const { slots, fixture } = await t.once('patch fixture', () => prepare(t, patch));
+  const arbitrary = patchesOf(patch, fixture);
+  await runProperty(t, {
     operation: patch,
-    cases: casesOf(generated),
-    inFlight: lanes.all.length,
-    ...(arbitrary === undefined ? {} : { arbitrary: sensible(arbitrary) }),
-    attempt: (value, patient) =>
-      lanes.use((stage) =>
-        tryPatch(
-          t,
-          value.after === 'empty' ? { ...bench, job: EMPTY_JOB } : bench,
-          bench.job === BARE_JOB ? withoutSkills(value) : value,
-          stage,
-          patient,
-        ),
-      ),
-    naming: operationsIn,
+    ...casesOf(arbitrary),
+    lanes: slots.all.length,
+    shrinker: arbitrary === undefined ? undefined : sensible(arbitrary),
+    aspects: (value, { code }) => (code === 'json-patch/not-atomic' ? [] : operationsOf(value)),
+    test: (value, patient) =>
+      slots.use((slot) => {
+        const job = value.after === 'empty' ? EMPTY_JOB : fixture.job;
+        const known = fixture.job === BARE_JOB ? withoutSkills(value) : value;
+        return tryPatch(t, { ...fixture, job }, known, slot, patient);
+      }),
   });
 }
 
-/** A deployment that takes only skills that it knows promises nothing about patches that bring others. */
+/** Where the deployment accepts only skills that it knows, nothing is guaranteed for patches that add others. */
 function withoutSkills(value: Case): Case {
-  const { served, ...rest } = value;
-  return served === true && !JSON.stringify(value.request.body?.value ?? null).includes('/allowedSkills')
-    ? value
-    : rest;
+  const { served: _served, ...rest } = value;
+  return JSON.stringify(value.request.body?.value ?? null).includes('/allowedSkills') ? rest : value;
 }
 
-/** The operations of a patch, for a cause. */
-function operationsIn({ request, label }: Case, kind: string): string {
-  if (kind.startsWith('changed by')) return '';
-  const steps = request.body?.value;
-  if (!Array.isArray(steps)) return label ?? 'no patch';
-  const telling: readonly Json[] = label === undefined ? steps : steps.slice(-1);
-  return (
-    [...new Set(telling.map((each) => (isObject(each) ? scalarText(each['op']) : 'no operation')))].sort().join(', ') ||
-    'an empty patch'
-  );
-}
-
-/** Patches of members that jobs are known to have: how far others may be patched is the deployment's affair. */
-function sensible(arbitrary: CaseArbitrary<GeneratedRequest>): Shrinker {
+/** Shrinks within patches of members that jobs are known to have: patches of others may be refused. */
+function sensible(arbitrary: CaseArbitrary<GeneratedRequest>): RequestShrinker {
   return {
     simplest: arbitrary.simplest,
     accepts: (value) => arbitrary.accepts(value),
@@ -139,44 +123,28 @@ function sensible(arbitrary: CaseArbitrary<GeneratedRequest>): Shrinker {
   };
 }
 
-function patchesOf(patch: Operation, { job }: PatchBench): CaseArbitrary<GeneratedRequest> | undefined {
+function patchesOf(patch: Operation, { job }: PatchFixture): CaseArbitrary<GeneratedRequest> | undefined {
   const body = domainGenerator(contract, patch.id, { document: job });
-  const arbitrary = requestArbitrary(contract, patch, {
-    path: placeholders(patch),
-    ...(body === undefined ? {} : { body }),
-  });
+  const path = placeholders(patch);
+  const arbitrary = requestArbitrary(contract, patch, { path, ...(body === undefined ? {} : { body }) });
   return isUnsatisfiable(arbitrary) ? undefined : arbitrary;
 }
 
-function* requests(arbitrary: CaseArbitrary<GeneratedRequest>): Iterable<Case> {
-  const sweep = arbitrary.sweep(options.seed);
-  for (let form = 0; ; form += 1) yield { request: sweep[form] ?? arbitrary.at(form, options.seed), form };
-}
-
-async function prepare(t: TestContext, patch: Operation): Promise<{ lanes: Lanes<Stage>; bench: PatchBench }> {
+async function prepare(t: TestContext, patch: Operation): Promise<{ slots: Slots; fixture: PatchFixture }> {
   const resource = resourceFor(t.session, 'createJob');
+  const [read, replace] = [operationOf(t.session, 'readJob'), operationOf(t.session, 'updateJob')];
   const agent = await sharedAgent(t);
+  const count = replayedCase(session) === undefined ? JOBS : 1;
   const jobs = await Promise.all(
-    Array.from({ length: options.path === undefined ? 6 : 1 }, () =>
-      createWithReferences(t, resource, { suffix: 'patch' }),
-    ),
+    Array.from({ length: count }, () => createWithReferences(t, resource, { suffix: 'patch' })),
   );
-  const stages = jobs.map(({ id, name }): Stage => ({
+  const all = jobs.map(({ id, name }): Slot => ({
     path: { [resource.idName]: id },
     ids: { [AGENT_ID]: agent.id, [NAME]: name },
   }));
-  const [first] = stages;
-  const whole =
-    first === undefined
-      ? undefined
-      : await sendCase(
-          t,
-          operationOf(t.session, 'updateJob'),
-          { form: 0, request: { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: JOB } } },
-          first,
-        );
-  return {
-    lanes: makeLanes(stages),
-    bench: { resource, operation: patch, job: isSuccess(whole?.response?.status ?? 0) ? JOB : BARE_JOB },
-  };
+  const slots = makeSlots(all);
+  const request = { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: JOB } };
+  const { response } = await slots.use((slot) => sendCase(t, replace, { form: 0, request }, slot));
+  const job = isSuccess(response?.status ?? 0) ? JOB : BARE_JOB;
+  return { slots, fixture: { resource, read, replace, operation: patch, job } };
 }

@@ -1,83 +1,84 @@
-import type { CheckName, Exchange, Operation } from '../../../spec/index.ts';
+import type { Exchange, FindingCode, Operation } from '../../../spec/index.ts';
 import { isSuccess } from '../../../spec/index.ts';
 import { idsOf } from '../../../domain/items.ts';
 import { headOf, sameShape, shapeOf } from '../../kit/compare.ts';
-import { keyOf } from '../hunt/flaw.ts';
-import type { Flaw } from '../hunt/flaw.ts';
-import type { Outcome } from './stage.ts';
+import { keyOf } from '../violation.ts';
+import type { CaseViolation } from '../violation.ts';
+import type { Outcome } from './slot.ts';
 
-/** What two requests that mean the same were called. */
-export interface Twins {
+/** Two requests with the same meaning. */
+export interface Equivalence {
   readonly operation: Operation;
-  readonly check: CheckName;
   readonly requirement: string;
   /** How the first was sent, and the second. */
   readonly names: readonly [string, string];
+  /** Codes of the differences that responses can have. */
+  readonly codes: Readonly<Record<'status' | 'media-type' | 'shape', FindingCode>>;
 }
 
-/** What is wrong with the second of two requests that mean the same; nothing where the first found no answer or a server error. */
-export function compare(twins: Twins, first: Outcome, second: Outcome): readonly Flaw[] {
+/** Violations of the second of two equivalent requests; none where the first had no response or a server error. */
+export function compare(equivalence: Equivalence, first: Outcome, second: Outcome): readonly CaseViolation[] {
   if ((first.exchange.response?.status ?? 500) >= 500 || isTooLong(first.exchange, second.exchange)) return [];
-  const known = new Set(first.flaws.map(keyOf));
-  const own = second.flaws.filter((each) => !known.has(keyOf(each)));
+  const known = new Set(first.violations.map(keyOf));
+  const own = second.violations.filter((each) => !known.has(keyOf(each)));
   if (own.length > 0)
     return own.map(({ shownBy: _shownBy, ...each }) => ({ ...each, exchanges: [first.exchange, ...each.exchanges] }));
-  const head = unlikeHead(twins, first.exchange, second.exchange);
-  return head === undefined ? unlikeShape(twins, first.exchange, second.exchange) : [head];
+  return differenceOf(equivalence, first.exchange, second.exchange);
 }
 
-/** How long a body may be is not shown, so the longer way to write something may be too long. */
+/** The longest body that is accepted is not documented, so the longer way to write something may be too long. */
 function isTooLong(one: Exchange, two: Exchange): boolean {
-  const [shorter, longer] = sizeOf(one) < sizeOf(two) ? [one, two] : [two, one];
-  return longer.response?.status === 413 && shorter.response?.status !== 413 && sizeOf(longer) > sizeOf(shorter);
+  const [shorter, longer] = lengthOf(one) < lengthOf(two) ? [one, two] : [two, one];
+  return (
+    longer.response?.status === 413 && shorter.response?.status !== 413 && lengthOf(longer) > lengthOf(shorter)
+  );
 }
 
-function sizeOf({ request }: Exchange): number {
+function lengthOf({ request }: Exchange): number {
   return request.body?.length ?? 0;
 }
 
-function unlikeHead(twins: Twins, one: Exchange, two: Exchange): Flaw | undefined {
+function differenceOf(
+  { operation, requirement, names, codes }: Equivalence,
+  one: Exchange,
+  two: Exchange,
+): readonly CaseViolation[] {
+  const report = (
+    difference: keyof Equivalence['codes'],
+    texts: Pick<CaseViolation, 'expected' | 'received' | 'subject'>,
+  ): readonly CaseViolation[] => [
+    {
+      code: codes[difference],
+      operation,
+      requirement,
+      message: `${operation.id} responds differently with ${names[1]} than with ${names[0]}`,
+      exchanges: [one, two],
+      isFinal: false,
+      ...texts,
+    },
+  ];
   const [expected, received] = [headOf(one), headOf(two)];
-  if (expected === received || one.response === undefined || two.response === undefined) return undefined;
-  const kind = `${isSuccess(two.response.status) ? 'served' : `status ${two.response.status}`} instead of ${isSuccess(one.response.status) ? 'served' : `status ${one.response.status}`}`;
-  return unlike(twins, {
-    kind: one.response.status === two.response.status ? 'another media type' : kind,
-    expected: `${expected}, as with ${twins.names[0]}`,
-    received,
-    exchanges: [one, two],
+  if (expected !== received && one.response !== undefined && two.response !== undefined) {
+    const texts = { expected: `${expected}, as with ${names[0]}`, received };
+    if (one.response.status === two.response.status) return report('media-type', { subject: 'media-type', ...texts });
+    const subject = `${outcomeOf(one.response.status)}-${outcomeOf(two.response.status)}`;
+    return report('status', { subject, ...texts });
+  }
+  const [shape, other] = [shapeOf(one.response?.json), shapeOf(two.response?.json)];
+  if (!isSuccess(one.response?.status ?? 0) || holdOtherItems(one, two) || sameShape(shape, other)) return [];
+  return report('shape', {
+    subject: 'shape',
+    expected: JSON.stringify(shape),
+    received: JSON.stringify(other),
   });
 }
 
-function unlikeShape(twins: Twins, one: Exchange, two: Exchange): readonly Flaw[] {
-  if (!isSuccess(one.response?.status ?? 0) || holdOthers(one, two)) return [];
-  const [expected, received] = [shapeOf(one.response?.json), shapeOf(two.response?.json)];
-  if (sameShape(expected, received)) return [];
-  return [
-    unlike(twins, {
-      kind: 'another shape of body',
-      expected: JSON.stringify(expected),
-      received: JSON.stringify(received),
-      exchanges: [one, two],
-    }),
-  ];
+function outcomeOf(status: number): string {
+  return isSuccess(status) ? 'success' : String(status);
 }
 
-/** A list may have changed between two requests: then its items are not to be compared. */
-function holdOthers(one: Exchange, two: Exchange): boolean {
+/** A list may have changed between two requests; then its items cannot be compared. */
+function holdOtherItems(one: Exchange, two: Exchange): boolean {
   const [ids, others] = [idsOf(one.response?.json), idsOf(two.response?.json)];
   return ids !== undefined && others !== undefined && ids.join() !== others.join();
-}
-
-function unlike(
-  { operation, check, requirement, names }: Twins,
-  parts: Pick<Flaw, 'kind' | 'expected' | 'received' | 'exchanges'>,
-): Flaw {
-  return {
-    check,
-    operation,
-    requirement,
-    ...parts,
-    message: `${operation.id} answers otherwise with ${names[1]} than with ${names[0]}`,
-    final: false,
-  };
 }

@@ -1,86 +1,99 @@
-import type { CheckName, Exchange, Json, Operation } from '../../../spec/index.ts';
+import type { Exchange, FindingCode, Json, Operation } from '../../../spec/index.ts';
 import type { ListFixture } from '../../../domain/list-fixture.ts';
-import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import { walk } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
-import type { Case } from '../hunt/case.ts';
-import { exchangeFlaws, keyOf } from '../hunt/flaw.ts';
-import type { Flaw } from '../hunt/flaw.ts';
-import { toldOf } from '../hunt/memory.ts';
+import type { RequestSpec, TestContext } from '../../kit/context.ts';
+import type { Case } from '../case.ts';
+import { isKnown } from '../triage.ts';
+import { exchangeViolations } from '../violation.ts';
+import type { CaseViolation } from '../violation.ts';
 
-/** A page that holds all of a list. */
+/** Size of a page that holds a whole list. */
 const WHOLE = 100;
 
 type Query = Readonly<Record<string, Json>>;
 
-/** Walks a list by pages of the case's size and compares with the list in one page. */
-export async function tryPages(t: TestContext, fixture: ListFixture, value: Case): Promise<readonly Flaw[]> {
+/** Reads a list in pages of the case's size and compares it with the list in one page. */
+export async function tryPages(t: TestContext, fixture: ListFixture, value: Case): Promise<readonly CaseViolation[]> {
   const { size, rest } = split(value.request.query);
   const whole = await look(t, fixture, rest, WHOLE);
   const paged = await look(t, fixture, rest, size);
-  const untold = [...whole.flaws, ...paged.flaws];
-  if (untold.length > 0 || [whole, paged].some((each) => each.none)) return unheard(t, untold);
-  const exchanges = [...whole.pages.slice(0, 1), ...paged.pages];
-  const tell = (kind: string, expected: string, received: string): readonly Flaw[] => [
-    flaw(fixture.operation, 'paging-partition', 'paging.partition', { kind, expected, received, exchanges }),
+  const unexpected = unknownViolations(t, [whole, paged]);
+  if (unexpected !== undefined) return unexpected;
+  const report = (code: FindingCode, what: string, expected: string, received: string): CaseViolation[] => [
+    {
+      code,
+      operation: fixture.operation,
+      requirement: 'paging.partition',
+      message: `${fixture.operation.id}: ${what}`,
+      expected,
+      received,
+      exchanges: [...whole.pages.slice(0, 1), ...paged.pages],
+      isFinal: false,
+    },
   ];
-  const out = [...fixture.ids].filter((id) => !whole.ids.includes(id));
-  if (out.length > 0 && whole.ids.length < WHOLE)
-    return tell(
-      'items that an order leaves out',
-      `${fixture.ids.size} items, whatever their order`,
-      `${whole.ids.length} items, ${out[0] ?? ''} not among them`,
+  const inOnePage = `${whole.ids.length} items, as in one page`;
+  const inPages = `${paged.ids.length} items in pages of ${size}`;
+  const missing = [...fixture.ids].find((id) => !whole.ids.includes(id));
+  if (missing !== undefined && whole.ids.length < WHOLE)
+    return report(
+      'paging-partition/items-missing',
+      'an order of the list leaves items out',
+      `${fixture.ids.size} items in any order`,
+      `${whole.ids.length} items, without ${missing}`,
     );
-  const twice = paged.ids.filter((id, index) => paged.ids.indexOf(id) !== index);
-  if (twice.length > 0)
-    return tell('an item on two pages', 'each item once', `${twice[0] ?? ''} more than once in pages of ${size}`);
-  const lost = whole.ids.filter((id) => !paged.ids.includes(id));
-  if (lost.length > 0)
-    return tell(
-      'items lost between pages',
-      `${whole.ids.length} items, as in one page`,
-      `${paged.ids.length} in pages of ${size}`,
+  const twice = paged.ids.find((id, index) => paged.ids.indexOf(id) !== index);
+  if (twice !== undefined)
+    return report(
+      'paging-partition/item-twice',
+      'an item is on two pages',
+      'each item once',
+      `${twice} more than once in pages of ${size}`,
     );
-  const more = paged.ids.filter((id) => !whole.ids.includes(id));
-  if (more.length > 0)
-    return tell(
-      'items on no single page',
-      `${whole.ids.length} items, as in one page`,
-      `${paged.ids.length} in pages of ${size}`,
-    );
-  const ordered = rest['orderBy'] !== undefined && whole.ids.some((id, index) => paged.ids[index] !== id);
-  return ordered
-    ? tell('another order over pages', 'the order of the list in one page', `another in pages of ${size}`)
+  if (whole.ids.some((id) => !paged.ids.includes(id)))
+    return report('paging-partition/items-lost', 'items are missing between pages', inOnePage, inPages);
+  if (paged.ids.some((id) => !whole.ids.includes(id)))
+    return report('paging-partition/unknown-item', 'items are not in the list in one page', inOnePage, inPages);
+  return rest['orderBy'] !== undefined && whole.ids.some((id, index) => paged.ids[index] !== id)
+    ? report(
+        'paging-partition/order',
+        'the pages are in another order',
+        'the order of the list in one page',
+        `another order in pages of ${size}`,
+      )
     : [];
 }
 
-/** A flag that filters: what it selects and what it leaves out are all there is, and have nothing in common. */
+/** A flag that filters: what it selects and what it leaves out make up the whole list and share no item. */
 export async function tryHalves(
   t: TestContext,
   fixture: ListFixture,
   value: Case,
   flag: string,
   requirement: string,
-): Promise<readonly Flaw[]> {
+): Promise<readonly CaseViolation[]> {
   const { size, rest } = split(value.request.query);
   const all = await look(t, fixture, rest, WHOLE);
   const yes = await look(t, fixture, { ...rest, [flag]: true }, size);
   const no = await look(t, fixture, { ...rest, [flag]: false }, size);
-  const untold = [...all.flaws, ...yes.flaws, ...no.flaws];
-  if (untold.length > 0 || [all, yes, no].some((each) => each.none)) return unheard(t, untold);
-  const exchanges = [all, yes, no].flatMap((each) => each.pages.slice(0, 1));
-  const both = yes.ids.filter((id) => no.ids.includes(id));
-  const none = all.ids.filter((id) => !yes.ids.includes(id) && !no.ids.includes(id));
-  if (both.length === 0 && none.length === 0) return [];
-  const kind =
-    both.length > 0 ? `items that are of ${flag} true and false` : `items that are neither of ${flag} true nor false`;
+  const unexpected = unknownViolations(t, [all, yes, no]);
+  if (unexpected !== undefined) return unexpected;
+  const inBoth = yes.ids.find((id) => no.ids.includes(id));
+  const inNeither = all.ids.find((id) => !yes.ids.includes(id) && !no.ids.includes(id));
+  const received = inBoth ?? inNeither;
+  if (received === undefined) return [];
   return [
-    flaw(fixture.operation, 'filters', requirement, {
-      kind,
-      expected: 'each item in one half',
-      received: both[0] ?? none[0] ?? '',
-      exchanges,
-    }),
+    {
+      code: inBoth === undefined ? 'filters/not-found' : 'filters/wrongly-found',
+      subject: `?${flag}`,
+      operation: fixture.operation,
+      requirement,
+      message: `${fixture.operation.id} returns an item with ${inBoth === undefined ? 'neither' : 'both'} ${flag}=true ${inBoth === undefined ? 'nor' : 'and'} ${flag}=false`,
+      expected: 'each item with one of the two values',
+      received,
+      exchanges: [all, yes, no].flatMap((each) => each.pages.slice(0, 1)),
+      isFinal: false,
+    },
   ];
 }
 
@@ -91,17 +104,17 @@ function split(query: Query): { size: number; rest: Query } {
 }
 
 interface Look extends Walk {
-  /** What is wrong with single pages. */
-  readonly flaws: readonly Flaw[];
-  /** True where an answer held no list. */
-  readonly none: boolean;
+  /** Violations of single pages. */
+  readonly violations: readonly CaseViolation[];
+  /** True where a response holds no list. */
+  readonly isUnreadable: boolean;
 }
 
 async function look(t: TestContext, fixture: ListFixture, query: Query, size: number): Promise<Look> {
-  const flaws: Flaw[] = [];
-  const send = async (operation: Operation, ask?: RequestSpec): Promise<Exchange> => {
-    const exchange = await t.sendQuietly(operation, ask);
-    flaws.push(...exchangeFlaws(t.session, operation, exchange));
+  const violations: CaseViolation[] = [];
+  const send = async (operation: Operation, request?: RequestSpec): Promise<Exchange> => {
+    const exchange = await t.sendQuietly(operation, request);
+    violations.push(...exchangeViolations(t.session, operation, exchange));
     return exchange;
   };
   const seen = await walk(
@@ -110,19 +123,15 @@ async function look(t: TestContext, fixture: ListFixture, query: Query, size: nu
     { ...fixture.request, query: { ...fixture.request.query, ...query }, label: `pages of ${size}` },
     size,
   );
-  return { ...(seen ?? { pages: [], items: [], ids: [] }), flaws, none: seen === undefined };
+  return { ...(seen ?? { pages: [], items: [], ids: [] }), violations, isUnreadable: seen === undefined };
 }
 
-/** What no property has told of the operation yet: those of parameters tell it by fewer of them. */
-function unheard(t: TestContext, flaws: readonly Flaw[]): readonly Flaw[] {
-  return flaws.filter((each) => toldOf(t.session, keyOf(each)).length === 0).slice(0, 1);
-}
-
-function flaw(
-  operation: Operation,
-  check: CheckName,
-  requirement: string,
-  parts: Pick<Flaw, 'kind' | 'expected' | 'received' | 'exchanges'>,
-): Flaw {
-  return { check, operation, requirement, ...parts, message: `${operation.id}: ${parts.kind}`, final: false };
+/**
+ * Where pages are wrong by themselves, a violation that no other property has reported yet: those about parameters report it
+ * with fewer parameters. Undefined where the pages can be compared.
+ */
+function unknownViolations(t: TestContext, looks: readonly Look[]): readonly CaseViolation[] | undefined {
+  const violations = looks.flatMap((each) => each.violations);
+  if (violations.length === 0 && !looks.some((each) => each.isUnreadable)) return undefined;
+  return violations.filter((each) => !isKnown(t.session, each)).slice(0, 1);
 }

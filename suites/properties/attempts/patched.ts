@@ -1,21 +1,22 @@
-import type { Exchange, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
-import type { Resource } from '../../../domain/resources.ts';
-import type { TestContext } from '../../kit/context.ts';
-import { differences } from '../../kit/compare.ts';
-import type { Case } from '../hunt/case.ts';
-import { exchangeFlaws } from '../hunt/flaw.ts';
-import type { Flaw } from '../hunt/flaw.ts';
-import { mismatches } from '../../kit/read-back.ts';
-import { eventually } from './patience.ts';
-import { sendCase } from './stage.ts';
-import type { Stage } from './stage.ts';
-import { sentJson } from './stored.ts';
+import type { Exchange, FindingCode, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { patched } from '../../../domain/builtin/bodies/json-patch.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import { differences } from '../../kit/compare.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { asText, mismatches } from '../../kit/read-back.ts';
+import type { Case } from '../case.ts';
+import { exchangeViolations } from '../violation.ts';
+import type { CaseViolation } from '../violation.ts';
+import { eventually } from './eventually.ts';
+import { sendCase, sentJson } from './slot.ts';
+import type { Slot } from './slot.ts';
 
-/** What patches are tried with. */
-export interface PatchBench {
+/** What patches are tested with. */
+export interface PatchFixture {
   readonly resource: Resource;
+  readonly read: Operation;
+  readonly replace: Operation;
   readonly operation: Operation;
   /** The job before each patch. */
   readonly job: JsonObject;
@@ -24,169 +25,128 @@ export interface PatchBench {
 /** Members of a job that patches change. */
 const COMPARED = ['name', 'description', 'prompt', 'metadata', 'allowedSkills', 'cronSchedule'];
 
-/** Makes the job plain, patches it, and compares what it is then with what RFC 6902 makes of it. */
+/** Resets the job, patches it, and compares the job with the result of the patch by RFC 6902. */
 export async function tryPatch(
   t: TestContext,
-  bench: PatchBench,
+  fixture: PatchFixture,
   value: Case,
-  stage: Stage,
+  slot: Slot,
   patient: boolean,
-): Promise<readonly Flaw[]> {
-  const { resource, operation } = bench;
-  const before = await plainJob(t, bench, stage, patient);
+): Promise<readonly CaseViolation[]> {
+  const { operation, resource, read } = fixture;
+  const before = await resetJob(t, fixture, slot, patient);
   if (before === undefined) return [];
-  const exchange = await sendCase(t, operation, value, stage);
-  const sent = sentJson(exchange);
-  const wanted = sent === undefined || !Array.isArray(sent) ? undefined : patched(before.json, sent);
-  const served = value.served === true && isObject(wanted);
-  const flaws = exchangeFlaws(t.session, operation, exchange, served ? 'success' : 'any');
+  const exchange = await sendCase(t, operation, value, slot);
+  const patch = sentJson(exchange);
+  const result = Array.isArray(patch) ? patched(before.json, patch) : undefined;
+  const isServed = value.served === true && isObject(result);
+  const violations = exchangeViolations(t.session, operation, exchange, isServed ? 'success' : 'any');
   const status = exchange.response?.status ?? 0;
-  if (status === 0 || status >= 500 || sent === undefined || touchesAll(sent) || isLoose(sent)) return flaws;
-  const steps = [before.exchange, exchange];
-  if (isSuccess(status) && !isObject(wanted))
-    return [
-      ...flaws,
-      ...(isWrong(bench, sent, before.json)
-        ? [
-            flawOf(
-              operation,
-              'served though it can not be applied',
-              { expected: 'status 400 or 409', received: `status ${status}` },
-              steps,
-            ),
-          ]
-        : []),
-    ];
-  const goal = isSuccess(status) && isObject(wanted) ? wanted : before.json;
+  if (status === 0 || status >= 500 || patch === undefined || isUndefined(patch)) return violations;
+  const exchanges = [before.exchange, exchange];
+  if (isSuccess(status) && !isObject(result)) {
+    if (!cannotBeApplied(fixture, patch, before.json)) return violations;
+    const texts = { expected: 'status 400 or 409', received: `status ${status}`, exchanges };
+    return [...violations, violationOf(operation, 'json-patch/served', texts)];
+  }
+  const expected = isSuccess(status) && isObject(result) ? result : before.json;
   const wrong = await eventually(t.session, patient, async () => {
-    const after = await t.sendQuietly(requireRead(resource), {
-      path: { [resource.idName]: stage.path[resource.idName] ?? '' },
-      label: 'read it afterwards',
-    });
+    const path = { [resource.idName]: slot.path[resource.idName] ?? '' };
+    const after = await t.sendQuietly(read, { path, label: 'read it afterwards' });
     const json = after.response?.json;
-    const odd = isObject(json) ? unlike(before.json, goal, json) : undefined;
-    if (odd === undefined) return undefined;
-    const kind = isSuccess(status) ? 'not what RFC 6902 says' : 'changed by a patch that was refused';
-    return flawOf(
-      operation,
-      kind,
-      { expected: `${odd.name}: ${odd.expected}`, received: `${odd.name}: ${odd.received}` },
-      [...steps, after],
-      isSuccess(status) ? 'jobs.patch-applies' : 'jobs.patch-atomic',
-    );
+    const member = isObject(json) ? differentMember(before.json, expected, json) : undefined;
+    if (member === undefined) return undefined;
+    return violationOf(operation, isSuccess(status) ? 'json-patch/result' : 'json-patch/not-atomic', {
+      expected: `${member.name}: ${member.expected}`,
+      received: `${member.name}: ${member.received}`,
+      exchanges: [...exchanges, after],
+    });
   });
-  return wrong === undefined ? flaws : [...flaws, wrong];
+  return wrong === undefined ? violations : [...violations, wrong];
 }
 
-function requireRead({ read, create }: Resource): Operation {
-  if (read === undefined) throw new Error(`${create.id} makes what can't be read`);
-  return read;
-}
-
-/** What becomes of a job that is replaced as a whole is not told: its id and times are the deployment's. */
-function touchesAll(patch: Json): boolean {
-  return (
-    Array.isArray(patch) && patch.some((each: Json) => isObject(each) && (each['path'] === '' || each['from'] === ''))
-  );
-}
-
-/** The name of an operation in capitals is none; some deployments take it all the same. */
-function isLoose(patch: Json): boolean {
+/**
+ * True for a patch whose result is not documented: it replaces the whole job, whose id and times are the deployment's, or names
+ * an operation in capitals, which some deployments accept.
+ */
+function isUndefined(patch: Json): boolean {
   return (
     Array.isArray(patch) &&
-    patch.some(
-      (each: Json) => isObject(each) && typeof each['op'] === 'string' && each['op'] !== each['op'].toLowerCase(),
-    )
+    patch.some((each: Json) => {
+      if (!isObject(each)) return false;
+      const { op, path, from } = each;
+      return path === '' || from === '' || (typeof op === 'string' && op !== op.toLowerCase());
+    })
   );
 }
 
-async function plainJob(
+async function resetJob(
   t: TestContext,
-  { resource, job }: PatchBench,
-  stage: Stage,
+  { resource, read, replace, job }: PatchFixture,
+  slot: Slot,
   patient: boolean,
 ): Promise<{ exchange: Exchange; json: JsonObject } | undefined> {
-  if (resource.replace === undefined) return undefined;
-  const reset = await sendCase(
-    t,
-    resource.replace,
-    {
-      form: 0,
-      request: { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: job } },
-      label: 'make it plain',
-    },
-    stage,
-  );
-  const wanted = sentJson(reset);
+  const request = { path: {}, query: {}, headers: {}, body: { type: 'application/json', value: job } };
+  const sent = sentJson(await sendCase(t, replace, { form: 0, request, label: 'reset it' }, slot));
   let shown: { exchange: Exchange; json: JsonObject } | undefined;
   await eventually(t.session, patient, async () => {
-    const exchange = await t.sendQuietly(requireRead(resource), {
-      path: { [resource.idName]: stage.path[resource.idName] ?? '' },
-      label: 'read it before',
-    });
+    const path = { [resource.idName]: slot.path[resource.idName] ?? '' };
+    const exchange = await t.sendQuietly(read, { path, label: 'read it before' });
     const json = exchange.response?.json;
     shown = exchange.response?.status === 200 && isObject(json) ? { exchange, json } : undefined;
-    return isObject(wanted) && isObject(json) && unlike(json, wanted, json) !== undefined ? 'not plain yet' : undefined;
+    return isObject(sent) && isObject(json) ? differentMember(json, sent, json) : undefined;
   });
   return shown;
 }
 
-/** True where the patch can not be applied to the job, whether as it was sent or as it is shown, whatever is not shown. */
-function isWrong({ job }: PatchBench, patch: Json, shown: JsonObject): boolean {
+/** True where the patch cannot be applied to the job, neither as it was sent nor as it is shown, whatever is not shown. */
+function cannotBeApplied({ job }: PatchFixture, patch: Json, shown: JsonObject): boolean {
+  const whole = { ...job, ...shown };
   return (
-    patched({ ...job, ...shown }, patch) === undefined &&
-    patched({ ...job, ...shown, description: '', prompt: '', cronSchedule: '' }, patch) === undefined &&
-    Array.isArray(patch)
+    Array.isArray(patch) &&
+    patched(whole, patch) === undefined &&
+    patched({ ...whole, description: '', prompt: '', cronSchedule: '' }, patch) === undefined
   );
 }
 
-/** The first member that is not as it should be; what was taken away may be shown as null or empty. */
-function unlike(
+/** The first member that is not as expected; what was removed may be shown as null or empty. */
+function differentMember(
   before: JsonObject,
   goal: JsonObject,
   after: JsonObject,
 ): { name: string; expected: string; received: string } | undefined {
-  for (const name of COMPARED) {
-    if (before[name] === undefined && after[name] === undefined) continue;
-    const [wanted, found] = [goal[name] ?? null, after[name] ?? null];
-    const nothing =
-      wanted === null &&
-      (found === '' || found === null || (typeof found === 'object' && Object.keys(found).length === 0));
-    const odd = nothing
-      ? undefined
-      : ([...mismatches(wanted, found, new Set(), `/${name}`)][0]?.pointer ??
-        (isObject(wanted) && isObject(found) ? differences(withoutNulls(wanted), withoutNulls(found))[0] : undefined) ??
-        (wanted === null ? `/${name}` : undefined));
-    if (odd !== undefined) return { name, expected: cut(goal[name]), received: cut(after[name]) };
-  }
-  return undefined;
+  const name = COMPARED.find(
+    (each) =>
+      (before[each] !== undefined || after[each] !== undefined) &&
+      isDifferent(goal[each] ?? null, after[each] ?? null, `/${each}`),
+  );
+  return name === undefined ? undefined : { name, expected: asText(goal[name]), received: asText(after[name]) };
 }
 
-/** An entry that is null may as well not be there. */
+function isDifferent(goal: Json, after: Json, pointer: string): boolean {
+  if (goal === null)
+    return after !== null && after !== '' && (typeof after !== 'object' || Object.keys(after).length > 0);
+  if ([...mismatches(goal, after, new Set(), pointer)].length > 0) return true;
+  return isObject(goal) && isObject(after) && differences(withoutNulls(goal), withoutNulls(after)).length > 0;
+}
+
+/** An entry that is null is equal to an absent one. */
 function withoutNulls(map: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== null));
 }
 
-function cut(value: Json | undefined): string {
-  return (JSON.stringify(value) ?? 'nothing').slice(0, 300);
-}
+/** Requirement and text of each violation. */
+const VIOLATIONS = {
+  'json-patch/served': ['jobs.patch-bad-operation', 'serves a patch that cannot be applied'],
+  'json-patch/result': ['jobs.patch-applies', 'stores another result than RFC 6902 defines'],
+  'json-patch/not-atomic': ['jobs.patch-atomic', 'refuses a patch and changes the job nevertheless'],
+} as const satisfies Partial<Record<FindingCode, readonly [string, string]>>;
 
-function flawOf(
+function violationOf(
   operation: Operation,
-  kind: string,
-  { expected, received }: { expected: string; received: string },
-  exchanges: readonly Exchange[],
-  requirement = 'jobs.patch-bad-operation',
-): Flaw {
-  return {
-    check: 'json-patch',
-    operation,
-    requirement,
-    kind,
-    message: `${operation.id}: ${kind}`,
-    expected,
-    received,
-    exchanges,
-    final: false,
-  };
+  code: keyof typeof VIOLATIONS,
+  texts: Pick<CaseViolation, 'expected' | 'received' | 'exchanges'>,
+): CaseViolation {
+  const [requirement, what] = VIOLATIONS[code];
+  return { code, operation, requirement, message: `${operation.id} ${what}`, ...texts, isFinal: false };
 }

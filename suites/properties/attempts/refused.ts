@@ -1,95 +1,88 @@
+import { checkOf, isObject, isSuccess, readPointer } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation } from '../../../spec/index.ts';
-import { isObject, isSuccess } from '../../../spec/index.ts';
-import { differences } from '../../kit/compare.ts';
 import { idInBody } from '../../../domain/create.ts';
 import { mentions } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
+import { differences } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { asText, mismatches, topMember } from '../../kit/read-back.ts';
+import type { Case } from '../case.ts';
 import { requestsOf, sampleRequest } from '../cases/plain.ts';
-import type { Case } from '../hunt/case.ts';
-import { exchangeFlaws } from '../hunt/flaw.ts';
-import type { Flaw } from '../hunt/flaw.ts';
-import { mismatches } from '../../kit/read-back.ts';
-import { eventually } from './patience.ts';
-import { itemOf, sendCase } from './stage.ts';
-import type { Stage } from './stage.ts';
-import { sentJson } from './stored.ts';
+import { exchangeViolations } from '../violation.ts';
+import type { CaseViolation } from '../violation.ts';
+import { eventually } from './eventually.ts';
+import { itemOf, sendCase, sentJson } from './slot.ts';
+import type { Slot } from './slot.ts';
 
-/** Sends an invalid case: it must bring no server error, and where it is refused, nothing may change. */
-export async function trySpoilt(
+/** An item that an invalid request names, reset and read before the request. */
+interface Target {
+  readonly resource: Resource;
+  readonly id: string;
+  readonly before: Exchange;
+  /** The body of the reset; a read may have shown an older state. */
+  readonly reset: Json | undefined;
+}
+
+/** Sends an invalid request: it must not cause a server error, and where it is refused, it must not change anything. */
+export async function tryInvalid(
   t: TestContext,
   operation: Operation,
   resource: Resource | undefined,
   value: Case,
-  stage: Stage,
+  slot: Slot,
   patient: boolean,
-): Promise<readonly Flaw[]> {
-  const item =
-    resource !== undefined && (operation === resource.replace || operation === resource.patch)
-      ? itemOf(stage, resource)
-      : undefined;
-  const made =
-    item !== undefined && resource?.replace !== undefined ? await reset(t, resource.replace, stage) : undefined;
-  const before =
-    item === undefined || resource === undefined ? undefined : await readMade(t, resource, item, made, patient);
-  const exchange = await sendCase(t, operation, value, stage);
-  const flaws = exchangeFlaws(t.session, operation, exchange).filter(
-    (each) => each.check === 'no-server-error' || each.check === 'answered',
+): Promise<readonly CaseViolation[]> {
+  const target = await targetOf(t, operation, resource, slot, patient);
+  const exchange = await sendCase(t, operation, value, slot);
+  const violations = exchangeViolations(t.session, operation, exchange).filter(({ code }) =>
+    ['no-server-error', 'answered'].includes(checkOf(code)),
   );
   const status = exchange.response?.status ?? 0;
   if (isSuccess(status)) {
-    if (resource?.create === operation) await undo(t, resource, exchange);
-    return [...flaws, ...(t.session.options.strict ? [accepted(operation, exchange)] : [])];
+    if (resource?.create === operation) await removeCreated(t, resource, exchange);
+    return t.session.options.strict ? [...violations, accepted(operation, exchange)] : violations;
   }
-  if (before?.response?.json === undefined || item === undefined || resource === undefined || status >= 500)
-    return flaws;
-  const changed = await eventually(t.session, patient, () =>
-    changedSince(t, { operation, resource, item, before, exchange, ...(made === undefined ? {} : { made }) }),
-  );
-  return changed === undefined ? flaws : [...flaws, changed];
+  if (target === undefined || status >= 500) return violations;
+  const changed = await eventually(t.session, patient, () => changedMember(t, operation, exchange, target));
+  return changed === undefined ? violations : [...violations, changed];
 }
 
-/** Makes an item plain again, so that what one refused request did can't hide what the next one does. */
-async function reset(t: TestContext, replace: Operation, stage: Stage): Promise<Json | undefined> {
-  const arbitrary = requestsOf(t.session.contract, replace);
-  return arbitrary === undefined
-    ? undefined
-    : sentJson(
-        await sendCase(
-          t,
-          replace,
-          { request: sampleRequest(replace, arbitrary), form: 0, label: 'make it plain' },
-          stage,
-        ),
-      );
-}
-
-/** Reads the item once it shows what it was made just before; undefined where it does not: an older read can't be compared with. */
-async function readMade(
+/** Resets the item of the path, so that the effect of one request does not hide that of the next, and reads it. */
+async function targetOf(
   t: TestContext,
-  resource: Resource,
-  item: string,
-  made: Json | undefined,
+  operation: Operation,
+  resource: Resource | undefined,
+  slot: Slot,
   patient: boolean,
-): Promise<Exchange | undefined> {
-  let shown: Exchange | undefined;
+): Promise<Target | undefined> {
+  const changesItem = resource !== undefined && (operation === resource.replace || operation === resource.patch);
+  const id = changesItem ? itemOf(slot, resource) : undefined;
+  if (resource === undefined || id === undefined) return undefined;
+  const reset = resource.replace === undefined ? undefined : await resetItem(t, resource.replace, slot);
+  let before: Exchange | undefined;
   const stale = await eventually(t.session, patient, async () => {
-    shown = await readItem(t, resource, item, 'read it before');
-    const json = shown?.response?.json;
+    before = await readItem(t, resource, id, 'read it before');
+    const json = before?.response?.json;
     const own =
-      isObject(made) && isObject(json)
-        ? Object.keys(made).filter((name) => mentions(made[name], t.session.tag) && json[name] !== undefined)
+      isObject(reset) && isObject(json)
+        ? Object.keys(reset).filter((name) => mentions(reset[name], t.tag) && json[name] !== undefined)
         : [];
-    return own.every((name) => isAsMade(made, json, `/${name}`)) ? undefined : 'older';
+    return own.find((name) => !isAsReset(reset, json, `/${name}`));
   });
-  return stale === undefined ? shown : undefined;
+  return stale !== undefined || before?.response?.json === undefined ? undefined : { resource, id, before, reset };
 }
 
-async function undo(t: TestContext, resource: Resource, exchange: Exchange): Promise<void> {
+async function resetItem(t: TestContext, replace: Operation, slot: Slot): Promise<Json | undefined> {
+  const arbitrary = requestsOf(t.contract, replace);
+  if (arbitrary === undefined) return undefined;
+  const value = { request: sampleRequest(replace, arbitrary), form: 0, label: 'reset it' };
+  return sentJson(await sendCase(t, replace, value, slot));
+}
+
+async function removeCreated(t: TestContext, resource: Resource, exchange: Exchange): Promise<void> {
   const id = idInBody(exchange);
-  const entry = t.session.creations.get(exchange.id);
   if (id === undefined) return;
-  if (entry !== undefined) await t.session.journal.acknowledge(entry, id);
+  await t.acknowledge(exchange, id);
   await t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
 }
 
@@ -103,68 +96,48 @@ async function readItem(
   return exchange?.response?.status === 200 ? exchange : undefined;
 }
 
-interface Refusal {
-  readonly operation: Operation;
-  readonly resource: Resource;
-  readonly item: string;
-  readonly before: Exchange;
-  readonly exchange: Exchange;
-  /** What it was made just before; a read may have been older. */
-  readonly made?: Json;
-}
-
-async function changedSince(
+async function changedMember(
   t: TestContext,
-  { operation, resource, item, before, exchange, made }: Refusal,
-): Promise<Flaw | undefined> {
-  const after = await readItem(t, resource, item, 'read it afterwards');
-  const changed = after === undefined ? [] : differences(before.response?.json, after.response?.json);
-  const pointer = changed.find((each) => !isAsMade(made, after?.response?.json, each));
+  operation: Operation,
+  exchange: Exchange,
+  { resource, id, before, reset }: Target,
+): Promise<CaseViolation | undefined> {
+  const after = await readItem(t, resource, id, 'read it afterwards');
+  const [old, now] = [before.response?.json, after?.response?.json];
+  const changed = after === undefined ? [] : differences(old, now);
+  const pointer = changed.find((each) => !isAsReset(reset, now, each));
   if (pointer === undefined || after === undefined) return undefined;
-  const top = pointer.split('/')[1] ?? 'the item';
+  const name = topMember(pointer);
   return {
-    check: 'refused-changes-nothing',
+    code: 'refused-changes-nothing/changed-data',
+    subject: `/${name}`,
     operation,
     requirement: 'errors.refused-changes-nothing',
-    kind: `${top} changed by a request that was refused`,
-    message: `${operation.id} answers ${exchange.response?.status ?? 0} and changes ${top} all the same`,
-    expected: `${pointer} as before: ${at(before.response?.json, pointer)}`,
-    received: at(after.response?.json, pointer),
+    message: `${operation.id} responds with ${exchange.response?.status ?? 0} and changes ${name} nevertheless`,
+    expected: `${pointer} as before: ${asText(readPointer(old, pointer))}`,
+    received: asText(readPointer(now, pointer)),
     exchanges: [before, exchange, after],
-    final: false,
+    isFinal: false,
   };
 }
 
-/** True where the member is what the item was made. */
-function isAsMade(made: Json | undefined, after: Json | undefined, pointer: string): boolean {
-  const top = pointer.split('/')[1] ?? '';
-  if (!isObject(made) || !isObject(after) || made[top] === undefined || after[top] === undefined) return false;
-  return [...mismatches(made[top], after[top], new Set(), `/${top}`)].length === 0;
+/** True where the member is as the reset set it. */
+function isAsReset(reset: Json | undefined, now: Json | undefined, pointer: string): boolean {
+  const name = topMember(pointer);
+  if (!isObject(reset) || !isObject(now) || reset[name] === undefined || now[name] === undefined) return false;
+  return [...mismatches(reset[name], now[name], new Set(), `/${name}`)].length === 0;
 }
 
-function at(json: Json | undefined, pointer: string): string {
-  const value = pointer
-    .split('/')
-    .slice(1)
-    .reduce<Json | undefined>(
-      (each, token) =>
-        typeof each === 'object' && each !== null ? (each as Readonly<Record<string, Json>>)[token] : undefined,
-      json,
-    );
-  return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
-}
-
-function accepted(operation: Operation, exchange: Exchange): Flaw {
+function accepted(operation: Operation, exchange: Exchange): CaseViolation {
   return {
-    check: 'invalid-refused',
+    code: 'invalid-refused/accepted',
     operation,
     requirement: 'errors.validation',
     grade: 'published',
-    kind: 'accepted',
-    message: `${operation.id} accepts a request that breaks a constraint`,
+    message: `${operation.id} accepts a request that violates a constraint`,
     expected: 'status 400: the request fails validation',
     received: `status ${exchange.response?.status ?? 0}`,
     exchanges: [exchange],
-    final: true,
+    isFinal: true,
   };
 }

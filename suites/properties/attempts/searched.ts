@@ -1,49 +1,50 @@
 import { isObject } from '../../../spec/index.ts';
-import type { Exchange } from '../../../spec/index.ts';
+import type { Exchange, FindingCode } from '../../../spec/index.ts';
 import { idOf, itemsOf } from '../../../domain/items.ts';
-import type { TestContext } from '../../kit/context.ts';
 import { pageQuery, pagingOf } from '../../../domain/read-list.ts';
-import type { Case } from '../hunt/case.ts';
-import { exchangeFlaws } from '../hunt/flaw.ts';
-import type { Flaw } from '../hunt/flaw.ts';
-import { createItem, removeItem } from './listed.ts';
-import type { Item, Listing } from './listing.ts';
-import { eventually } from './patience.ts';
+import type { TestContext } from '../../kit/context.ts';
+import type { Case } from '../case.ts';
+import { exchangeViolations } from '../violation.ts';
+import type { CaseViolation } from '../violation.ts';
+import { eventually } from './eventually.ts';
+import { createItem, removeItem } from './items.ts';
+import type { Item, Listing } from './items.ts';
+import { formOf } from './slot.ts';
 
-/** A list of more pages than these is not read to its end. */
+/** A list with more pages is not read to its end. */
 const MOST_PAGES = 5;
 const PAGE = 100;
 
-/** Names whose request line may be too long are not searched for. */
+/** Longer names may make the request line too long. */
 const LONGEST = 2000;
 
 /** The parameter that selects by name. */
 export const SEARCH = 'searchName';
 
-/** Creates what the case says, searches for it by the name that it reads with, and for a name that nobody has. */
+/** Creates the item of a case, searches for its name as it is read back, and for a name that no item has. */
 export async function trySearched(
   t: TestContext,
   listing: Listing,
   value: Case,
   patient: boolean,
-): Promise<readonly Flaw[]> {
-  const item = await listing.bench.stages.use((stage) => createItem(t, listing, value, stage));
+): Promise<readonly CaseViolation[]> {
+  const item = await listing.fixture.slots.use((slot) => createItem(t, listing, value, slot));
   if (item === undefined) return [];
-  const name = nameOf(item, t.session.tag);
-  const flaws =
+  const name = searchableName(item, t.tag);
+  const violations =
     name === undefined
       ? []
       : [
-          ...(await found(t, listing, item, name, patient)),
-          ...(await unfound(t, listing, item, name)),
-          ...((await eventually(t.session, patient, () => unlikeForms(t, listing, item, name))) ?? []),
+          ...(await searchOwnName(t, listing, item, name, patient)),
+          ...(await searchUnusedName(t, listing, item, name)),
+          ...((await eventually(t.session, patient, () => differenceOfForms(t, listing, item, name))) ?? []),
         ];
   await removeItem(t, listing, item.id);
-  return flaws.map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
+  return violations.map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
 }
 
-/** The name as it reads, where it is the run's own and nothing at its ends could be trimmed. */
-function nameOf({ read }: Item, tag: string): string | undefined {
+/** The name as it is read back, where it is the run's own and has nothing at its ends to trim. */
+function searchableName({ read }: Item, tag: string): string | undefined {
   const json = read.response?.json;
   const name = isObject(json) ? json['name'] : undefined;
   return typeof name === 'string' &&
@@ -56,12 +57,12 @@ function nameOf({ read }: Item, tag: string): string | undefined {
 }
 
 interface Search {
-  readonly flaws: readonly Flaw[];
-  readonly shown: boolean;
+  readonly violations: readonly CaseViolation[];
+  readonly isFound: boolean;
   readonly page: Exchange;
 }
 
-/** Searches, page by page, until the item is shown; undefined where the deployment refuses to search for that, which it may. */
+/** Searches, page by page, until the item is found; undefined where the deployment refuses the search, which it may. */
 async function search(
   t: TestContext,
   { list }: Listing,
@@ -69,104 +70,94 @@ async function search(
   name: string,
 ): Promise<Search | undefined> {
   const paging = pagingOf(list);
-  const form = list.forms[value.form % Math.max(1, list.forms.length)];
   for (let index = 0; ; index += 1) {
     const query = { ...(paging === undefined ? {} : pageQuery(paging, index, PAGE)), [SEARCH]: name };
-    const page = await t.sendQuietly(list, {
-      query,
-      ...(form === undefined ? {} : { form }),
-      label: `search for ${JSON.stringify(name)}`,
-    });
+    const label = `search for ${JSON.stringify(name)}`;
+    const page = await t.sendQuietly(list, { query, ...formOf(list, value), label });
     const items = page.response?.status === 200 ? itemsOf(page.response.json) : undefined;
-    const flaws = exchangeFlaws(t.session, list, page);
-    if (items === undefined) return flaws.length === 0 ? undefined : { flaws, shown: true, page };
-    const shown = items.some((each) => idOf(each) === id.toLowerCase());
-    if (shown || paging === undefined || items.length < PAGE || index + 1 === MOST_PAGES) return { flaws, shown, page };
+    const violations = exchangeViolations(t.session, list, page);
+    if (items === undefined) return violations.length === 0 ? undefined : { violations, isFound: true, page };
+    const isFound = items.some((each) => idOf(each) === id.toLowerCase());
+    if (isFound || paging === undefined || items.length < PAGE || index + 1 === MOST_PAGES)
+      return { violations, isFound, page };
   }
 }
 
-async function found(
+async function searchOwnName(
   t: TestContext,
   listing: Listing,
   item: Item,
   name: string,
   patient: boolean,
-): Promise<readonly Flaw[]> {
+): Promise<readonly CaseViolation[]> {
   let last: Search | undefined;
   await eventually(t.session, patient, async () => {
     last = await search(t, listing, item, name);
-    return last === undefined || last.shown ? undefined : 'not shown';
+    return last === undefined || last.isFound ? undefined : last;
   });
-  if (last === undefined) return [];
-  return last.shown
-    ? last.flaws
-    : [
-        ...last.flaws,
-        flawOf(listing, {
-          kind: 'an item is not found by its name',
-          expected: `the item whose name is ${JSON.stringify(name)}`,
-          received: 'a list without it',
-          exchanges: [item.read, last.page],
-        }),
-      ];
+  if (last === undefined || last.isFound) return last?.violations ?? [];
+  const violation = violationOf(listing, 'filters/not-found', {
+    message: `${listing.list.id} does not find an item by its name with ${SEARCH}`,
+    expected: `the item whose name is ${JSON.stringify(name)}`,
+    received: 'a list without it',
+    exchanges: [item.read, last.page],
+  });
+  return [...last.violations, violation];
 }
 
-async function unfound(t: TestContext, listing: Listing, item: Item, name: string): Promise<readonly Flaw[]> {
-  const nobody = `${name}-nobody-has-this`;
-  const last = await search(t, listing, item, nobody);
-  if (last === undefined || last.flaws.length > 0) return last?.flaws ?? [];
-  return last.shown
-    ? [
-        flawOf(listing, {
-          kind: 'an item is found by a name that nobody has',
-          expected: `no item whose name is ${JSON.stringify(name)}`,
-          received: 'that item',
-          exchanges: [item.read, last.page],
-        }),
-      ]
-    : [];
+async function searchUnusedName(
+  t: TestContext,
+  listing: Listing,
+  item: Item,
+  name: string,
+): Promise<readonly CaseViolation[]> {
+  const last = await search(t, listing, item, `${name}-nobody-has-this`);
+  if (last === undefined || last.violations.length > 0) return last?.violations ?? [];
+  if (!last.isFound) return [];
+  return [
+    violationOf(listing, 'filters/wrongly-found', {
+      message: `${listing.list.id} finds an item by a name that no item has with ${SEARCH}`,
+      expected: `not the item whose name is ${JSON.stringify(name)}`,
+      received: 'that item',
+      exchanges: [item.read, last.page],
+    }),
+  ];
 }
 
-/** Whether capitals matter is not shown; that they matter in one form only is another answer to the same request. */
-async function unlikeForms(
+/** Whether a search ignores case is not documented; that only one form ignores it is a difference between the forms. */
+async function differenceOfForms(
   t: TestContext,
   listing: Listing,
   { id, value }: Item,
   name: string,
-): Promise<readonly Flaw[] | undefined> {
-  const { list } = listing;
+): Promise<readonly CaseViolation[] | undefined> {
+  const [first, second] = listing.list.forms;
   const capitals = name.toUpperCase();
-  const [first, second] = list.forms;
   if (first === undefined || second === undefined || capitals.toLowerCase() !== name.toLowerCase()) return undefined;
-  const [one, two] = [
-    await search(t, listing, { id, value: { ...value, form: 0 } }, capitals),
-    await search(t, listing, { id, value: { ...value, form: 1 } }, capitals),
-  ];
-  if (one === undefined || two === undefined || one.flaws.length > 0 || two.flaws.length > 0 || one.shown === two.shown)
-    return undefined;
-  const [finding, silent] = one.shown ? [first, second] : [second, first];
+  const searchIn = (form: number): Promise<Search | undefined> =>
+    search(t, listing, { id, value: { ...value, form } }, capitals);
+  const [one, two] = [await searchIn(0), await searchIn(1)];
+  if (one === undefined || two === undefined || one.isFound === two.isFound) return undefined;
+  if (one.violations.length > 0 || two.violations.length > 0) return undefined;
+  const [finding, other] = one.isFound ? [first, second] : [second, first];
   return [
     {
-      check: 'form-equivalence',
+      ...violationOf(listing, 'form-equivalence/body', {
+        message: `${listing.list.id} finds a name in capitals through ${finding.name} only`,
+        expected: `the same items through ${other.name}`,
+        received: 'a list without the item',
+        exchanges: [one.page, two.page],
+      }),
       requirement: 'forms.equivalent',
-      operation: list,
-      kind: 'a name in capitals is found in one form only',
-      message: `${list.id}: a name in capitals is found through ${finding.name} only`,
-      expected: `the same items through ${silent.name}`,
-      received: 'a list without the item',
-      exchanges: [one.page, two.page],
-      final: false,
     },
   ];
 }
 
-function flawOf({ list }: Listing, flaw: Pick<Flaw, 'kind' | 'expected' | 'received' | 'exchanges'>): Flaw {
-  return {
-    check: 'filters',
-    requirement: 'policies.search-name',
-    operation: list,
-    message: `${list.id}: ${flaw.kind} through ${SEARCH}`,
-    ...flaw,
-    final: false,
-  };
+function violationOf(
+  { list }: Listing,
+  code: FindingCode,
+  texts: Pick<CaseViolation, 'message' | 'expected' | 'received' | 'exchanges'>,
+): CaseViolation {
+  const subject = `?${SEARCH}`;
+  return { code, subject, requirement: 'policies.search-name', operation: list, ...texts, isFinal: false };
 }

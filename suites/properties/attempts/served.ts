@@ -2,48 +2,59 @@ import { isSuccess, mayLack } from '../../../spec/index.ts';
 import type { Exchange, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { requestsOf, sampleRequest } from '../cases/plain.ts';
-import type { Case } from '../hunt/case.ts';
-import { exchangeFlaws } from '../hunt/flaw.ts';
-import type { Flaw } from '../hunt/flaw.ts';
-import { sendCase } from './stage.ts';
-import type { Outcome, Stage } from './stage.ts';
+import type { Case } from '../case.ts';
+import { exchangeViolations } from '../violation.ts';
+import type { CaseViolation } from '../violation.ts';
+import type { Fixture } from './fixture.ts';
+import { NAME, requestSpecOf, sendCase } from './slot.ts';
+import type { Outcome, Slot } from './slot.ts';
 
-/** Sends a case and lets the checks of single exchanges judge the answer. */
-export async function tryServed(t: TestContext, operation: Operation, value: Case, stage: Stage): Promise<Outcome> {
-  const exchange = await sendCase(t, operation, value, stage);
-  const flaws = exchangeFlaws(t.session, operation, exchange, value.served === true ? 'success' : 'any');
+/** Sends a case and judges the response. */
+export async function tryServed(t: TestContext, operation: Operation, value: Case, slot: Slot): Promise<Outcome> {
+  const exchange = await sendCase(t, operation, value, slot);
+  const violations = exchangeViolations(t.session, operation, exchange, value.served === true ? 'success' : 'any');
   const status = exchange.response?.status ?? 0;
-  const unlike = value.served === true && mayLack(operation, status) && (await takesPlain(t, operation, stage));
-  return { exchange, flaws: unlike ? [...flaws, refusedShape(operation, exchange, status)] : flaws };
+  const isRefused = value.served === true && mayLack(operation, status) && (await isPlainServed(t, operation, slot));
+  return { exchange, violations: isRefused ? [...violations, refusedShape(operation, exchange, status)] : violations };
 }
 
-/** Whether the plainest body is taken; then nothing lacks for any other. */
-function takesPlain(t: TestContext, operation: Operation, stage: Stage): Promise<boolean> {
-  return t.session.once(`plainest ${operation.id}`, () => sendPlain(t, operation, stage));
+/** Whether the plainest body is served; then everything that other bodies need exists. */
+function isPlainServed(t: TestContext, operation: Operation, slot: Slot): Promise<boolean> {
+  return t.once(`plain request ${operation.id}`, async () => {
+    const arbitrary = requestsOf(t.contract, operation);
+    if (arbitrary === undefined) return false;
+    const plain = { request: sampleRequest(operation, arbitrary), form: 0, label: 'plain request' };
+    return isSuccess((await sendCase(t, operation, plain, slot)).response?.status ?? 0);
+  });
 }
 
-async function sendPlain(t: TestContext, operation: Operation, stage: Stage): Promise<boolean> {
-  const arbitrary = requestsOf(t.session.contract, operation);
-  if (arbitrary === undefined) return false;
-  const exchange = await sendCase(
-    t,
-    operation,
-    { request: sampleRequest(operation, arbitrary), form: 0, label: 'the plainest' },
-    stage,
-  );
-  return isSuccess(exchange.response?.status ?? 0);
-}
-
-function refusedShape(operation: Operation, exchange: Exchange, status: number): Flaw {
+function refusedShape(operation: Operation, exchange: Exchange, status: number): CaseViolation {
   return {
-    check: 'raw-accepted',
+    code: 'raw-accepted/refused',
+    subject: String(status),
     operation,
     requirement: 'raw.any-shape',
-    kind: `refused with ${status}`,
-    message: `${operation.id} takes plain raw data and refuses this with ${status}`,
-    expected: 'a success, as for other raw data: it is a JSON object of arbitrary shape',
+    message: `${operation.id} accepts plain raw data and refuses this with ${status}`,
+    expected: 'success, as for other raw data: raw data is a JSON object of any shape',
     received: `status ${status}`,
     exchanges: [exchange],
-    final: true,
+    isFinal: true,
   };
+}
+
+/** Sends one plain request twice, byte for byte; returns the violations of the second response, where the first is a success. */
+export async function sendTwice(
+  t: TestContext,
+  { operation, arbitrary, slots }: Pick<Fixture, 'operation' | 'arbitrary' | 'slots'>,
+): Promise<{ value: Case; violations: readonly CaseViolation[] } | undefined> {
+  const value: Case = { request: sampleRequest(operation, arbitrary), form: 0, served: true };
+  if (!JSON.stringify(value.request.body?.value ?? null).includes(NAME)) return undefined;
+  return slots.use(async (slot) => {
+    const request = requestSpecOf(t, operation, value, slot);
+    const first = await t.sendQuietly(operation, { ...request, label: 'first time' });
+    if (!isSuccess(first.response?.status ?? 0)) return undefined;
+    const second = await t.sendQuietly(operation, { ...request, label: 'the same again' });
+    const violations = exchangeViolations(t.session, operation, second, 'success');
+    return { value, violations: violations.map((each) => ({ ...each, exchanges: [first, second] })) };
+  });
 }

@@ -1,21 +1,22 @@
+import { sample } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../spec/index.ts';
 import { loadContract } from '../../../spec/index.ts';
 import { ENTITY_PATH, isPlainClue, isPlainRaw } from '../../../domain/builtin/cases/clues.ts';
 import { familiesOf } from './deviations.ts';
-import { DRESSES, STRANGE_MEMBERS, withMember } from './dresses.ts';
-import { memberStates } from './member-states.ts';
+import { ENCODINGS, UNKNOWN_MEMBERS, withMember } from './encodings.ts';
+import { memberStates } from './parts.ts';
 import { requestsOf } from './plain.ts';
-import { replaced } from './spots.ts';
-import { brokenBy, spoiltCases, spoiltShrinker } from './spoilt.ts';
+import { replaced } from './parts.ts';
+import { constraintOf, invalidCases, invalidShrinker } from './invalid.ts';
 import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
 
 const contract = await loadContract();
 const clue = sampleBody('POST /clue', 'assay-1') ?? null;
 
 function take(seed: number): string[] {
-  const states = memberStates({ a: 'x', b: [1], c: true }, [], seed)[Symbol.iterator]();
-  return Array.from({ length: 50 }, () => JSON.stringify(states.next().value));
+  const states = memberStates({ a: 'x', b: [1], c: true }, [], () => true);
+  return sample(states, { seed, numRuns: 50 }).map((value) => JSON.stringify(value));
 }
 
 describe('deviations', () => {
@@ -30,10 +31,10 @@ describe('deviations', () => {
       'name characters',
       'name lengths',
       'number of members',
-      'odd members',
       'rules characters',
       'rules lengths',
       'rules shape',
+      'unusual members',
     ]);
     const lengths = [...(families.find((each) => each.name === 'name lengths')?.cases ?? [])];
     expect(lengths[0]?.value).toEqual({ ...base, name: 'a'.repeat(65) });
@@ -51,11 +52,11 @@ describe('deviations', () => {
 
 describe('dresses', () => {
   const value: Json = { 'a/b': ['\u{1F600}\u001F\\', { c: 'x"y' }], d: null };
-  it.each(Object.entries(DRESSES))('%s says the same', (_, dress) => {
-    expect(JSON.parse(dress.write(value))).toEqual(value);
+  it.each(Object.entries(ENCODINGS))('%s says the same', (_, encoding) => {
+    expect(JSON.parse(encoding.write(value))).toEqual(value);
   });
 
-  it.each(Object.entries(STRANGE_MEMBERS))('%s is well-formed JSON', (_, member) => {
+  it.each(Object.entries(UNKNOWN_MEMBERS))('%s is well-formed JSON', (_, member) => {
     expect(() => {
       JSON.parse(withMember('{"a":1}', member));
     }).not.toThrow();
@@ -91,12 +92,12 @@ describe('invalid requests', () => {
     const operation = contract.operation('POST /aiagent');
     const arbitrary = operation === undefined ? undefined : requestsOf(contract, operation);
     if (operation === undefined || arbitrary === undefined) throw new Error('no agents');
-    const shrinker = spoiltShrinker(contract, operation, arbitrary);
-    for (const { request, rawBody } of [...spoiltCases(contract, operation, arbitrary)].slice(0, 30)) {
+    const shrinker = invalidShrinker(contract, operation, arbitrary);
+    for (const { request, rawBody } of [...invalidCases(contract, operation, arbitrary)].slice(0, 30)) {
       if (rawBody !== undefined) continue;
-      const broken = brokenBy(contract, operation, request.body?.value);
+      const broken = constraintOf(contract, operation, request.body?.value);
       for (const { value } of [...shrinker.shrink(request)].slice(0, 10))
-        expect(brokenBy(contract, operation, value.body?.value)).toBe(broken);
+        expect(constraintOf(contract, operation, value.body?.value)).toBe(broken);
     }
   });
 });

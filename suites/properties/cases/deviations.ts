@@ -1,7 +1,7 @@
 import { isObject, pointerTo, readPointer, scalarText } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
-import { replaced, spots } from './spots.ts';
-import type { Path, Spot } from './spots.ts';
+import { replaced, partsOf } from './parts.ts';
+import type { Path, Part } from './parts.ts';
 import { COUNTS, KEYS, LENGTHS, NUMBERS, TEXTS } from './values.ts';
 
 /** A value that differs from a plain one in one respect. */
@@ -16,10 +16,10 @@ interface Other {
   readonly part: Json | undefined;
 }
 
-/** Kinds of deviations, so that each kind can have a budget of its own. */
+/** Kinds of deviations; each has a budget of its own. */
 export type Sort = 'characters' | 'lengths' | 'shape' | 'ids';
 
-/** Every deviation of one sort at one place, most telling first. */
+/** Every deviation of one kind at one place, those that most likely fail first. */
 export function* deviationsAt(base: Json, path: Path, part: Json, sort: Sort): Iterable<Deviation> {
   for (const { label, part: other } of OTHERS[sort](part, path))
     yield { path, label, value: replaced(base, path, other) };
@@ -48,11 +48,11 @@ const OTHERS: Readonly<Record<Sort, (part: Json, path: Path) => Iterable<Other>>
   },
 };
 
-/** How many sizes of a list or map come before all else of it. */
+/** How many sizes of a list or map come first. */
 const FIRST = 12;
 
-/** Odd keys, some at a time. */
-const ODD_KEYS: readonly (readonly string[])[] = chunked(
+/** Unusual keys, several at a time. */
+const UNUSUAL_KEYS: readonly (readonly string[])[] = chunked(
   [...KEYS, ...TEXTS.filter((text) => text !== '' && !KEYS.includes(text))],
   6,
 );
@@ -63,13 +63,13 @@ function chunked<T>(list: readonly T[], size: number): readonly (readonly T[])[]
   );
 }
 
-/** Ids that are well-formed; whether they name something is another matter. */
+/** Well-formed ids, whether or not they exist. */
 const IDS: Readonly<Record<string, string>> = {
-  'the nil uuid': '00000000-0000-0000-0000-000000000000',
-  'the last uuid': 'ffffffff-ffff-ffff-ffff-ffffffffffff',
-  'a uuid with letters in capitals': 'ABCDEF01-2345-4789-ABCD-EF0123456789',
-  'a uuid of version 1': 'c232ab00-9414-11ec-b3c8-9f6bdeced846',
-  'a uuid of version 7': '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
+  'nil uuid': '00000000-0000-0000-0000-000000000000',
+  'last uuid': 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  'uuid in capitals': 'ABCDEF01-2345-4789-ABCD-EF0123456789',
+  'uuid version 1': 'c232ab00-9414-11ec-b3c8-9f6bdeced846',
+  'uuid version 7': '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
 };
 
 function* lists(list: readonly Json[]): Iterable<Other> {
@@ -82,10 +82,10 @@ function* lists(list: readonly Json[]): Iterable<Other> {
   yield { label: 'the same item twice', part: [first, first] };
   for (const count of COUNTS)
     yield { label: `${count} items`, part: Array.from({ length: count }, (_, index) => numbered(first, index)) };
-  yield { label: 'its items the other way round', part: list.toReversed() };
+  yield { label: 'items reversed', part: list.toReversed() };
 }
 
-/** Another item like this one. */
+/** A different item of the same kind. */
 function numbered(item: Json, index: number): Json {
   if (index === 0) return item;
   if (typeof item === 'string') return `${item} ${index}`;
@@ -107,7 +107,7 @@ function* objects(object: JsonObject): Iterable<Other> {
     part: Object.fromEntries([...entries.slice(0, count), ...more(count)]),
   });
   yield* COUNTS.slice(0, FIRST).map(sized);
-  for (const keys of ODD_KEYS)
+  for (const keys of UNUSUAL_KEYS)
     yield {
       label: `entries ${keys.map((key) => JSON.stringify(key)).join(', ')}`,
       part: Object.fromEntries([...entries, ...keys.map((key): [string, Json] => [key, value])]),
@@ -118,13 +118,13 @@ function* objects(object: JsonObject): Iterable<Other> {
     yield { label: `an entry ${JSON.stringify(key)}`, part: Object.fromEntries([...entries, [key, value]]) };
 }
 
-/** A map of texts rather than an object with members of its own. */
+/** True for a map of texts, as opposed to an object with known members. */
 function isMap(object: JsonObject): boolean {
   const entries = Object.entries(object);
   return entries.every(([, value]) => typeof value === 'string') && entries.every(([key]) => /[-.]|\d$/.test(key));
 }
 
-/** Takes from each in turn, so that a short budget sees something of all. */
+/** Takes from each source in turn, so that a short budget covers all of them. */
 export function* inTurn<T>(sources: readonly Iterable<T>[]): Iterable<T> {
   let open = sources.map((each) => each[Symbol.iterator]());
   while (open.length > 0) {
@@ -153,8 +153,8 @@ export interface Family {
  * is not the body; `open`: it may have any members.
  */
 export function familiesOf(base: Json, envelope: Path = [], open = false): readonly Family[] {
-  const groups = new Map<string, Spot[]>();
-  for (const spot of spots(base)) {
+  const groups = new Map<string, Part[]>();
+  for (const spot of partsOf(base)) {
     if (spot.path.length === 0) continue;
     const name = groupOf(spot.path, envelope);
     groups.set(name, [...(groups.get(name) ?? []), spot]);
@@ -181,7 +181,7 @@ export function familiesOf(base: Json, envelope: Path = [], open = false): reado
   const opened = open
     ? [
         lazily('number of members', () => sized(base, envelope)),
-        lazily('odd members', () => oddMembers(base, envelope)),
+        lazily('unusual members', () => unusualMembers(base, envelope)),
       ]
     : [];
   return [...texts, ids, ...shapes, family(base, 'members', 'shape', flat), ...opened].filter(
@@ -193,7 +193,7 @@ function lazily(name: string, cases: () => Iterable<Deviation>): Family {
   return { name, cases: { [Symbol.iterator]: () => cases()[Symbol.iterator]() } };
 }
 
-/** More members than the body has: only where the schema leaves an object open is that valid. */
+/** More members than the body has; valid only where the schema leaves the object open. */
 function* sized(base: Json, envelope: Path): Iterable<Deviation> {
   const object = objectAt(base, envelope);
   const count = Object.keys(object).length;
@@ -204,7 +204,7 @@ function* sized(base: Json, envelope: Path): Iterable<Deviation> {
   });
   const sizes = COUNTS.filter((size) => size > count);
   yield* sizes.slice(0, FIRST).map(grown);
-  for (const keys of ODD_KEYS)
+  for (const keys of UNUSUAL_KEYS)
     yield {
       path: envelope,
       label: `members ${keys.map((key) => JSON.stringify(key)).join(', ')}`,
@@ -223,12 +223,12 @@ function* sized(base: Json, envelope: Path): Iterable<Deviation> {
     };
 }
 
-/** Members of all kinds of values beside those that the body has. */
-function* oddMembers(base: Json, envelope: Path): Iterable<Deviation> {
+/** Additional members with values of all kinds. */
+function* unusualMembers(base: Json, envelope: Path): Iterable<Deviation> {
   const object = objectAt(base, envelope);
   const [first] = Object.keys(object);
-  for (const [label, part] of Object.entries(ODD_PARTS))
-    yield { path: envelope, label, value: replaced(base, envelope, { ...object, 'prop-assay.odd': part }) };
+  for (const [label, part] of Object.entries(UNUSUAL_VALUES))
+    yield { path: envelope, label, value: replaced(base, envelope, { ...object, 'prop-assay.unusual': part }) };
   if (first === undefined || first === first.toUpperCase()) return;
   yield {
     path: envelope,
@@ -238,7 +238,7 @@ function* oddMembers(base: Json, envelope: Path): Iterable<Deviation> {
   yield {
     path: envelope,
     label: 'a member in a member of the same name',
-    value: replaced(base, envelope, { ...object, 'prop-assay.odd': { 'prop-assay.odd': 'x' } }),
+    value: replaced(base, envelope, { ...object, 'prop-assay.unusual': { 'prop-assay.unusual': 'x' } }),
   };
 }
 
@@ -252,7 +252,7 @@ function extraMembers(count: number): JsonObject {
 }
 
 /** Values that an open object may hold. */
-const ODD_PARTS: Readonly<Record<string, Json>> = {
+const UNUSUAL_VALUES: Readonly<Record<string, Json>> = {
   false: false,
   true: true,
   null: null,
@@ -274,9 +274,9 @@ const ODD_PARTS: Readonly<Record<string, Json>> = {
   'twenty objects in each other': Array.from({ length: 20 }).reduce<Json>((inner) => ({ inner }), 1),
 };
 
-function family(base: Json, name: string, sort: Sort, members: readonly Spot[]): Family | undefined {
+function family(base: Json, name: string, sort: Sort, members: readonly Part[]): Family | undefined {
   if (members.length === 0) return undefined;
-  const of = (some: readonly Spot[]): Iterable<Deviation>[] =>
+  const of = (some: readonly Part[]): Iterable<Deviation>[] =>
     some.map(({ path, value }) => deviationsAt(base, path, value, sort));
   const [free, other] = [members.filter(isFree), members.filter((each) => !isFree(each))];
   if (sort === 'shape')
@@ -287,15 +287,15 @@ function family(base: Json, name: string, sort: Sort, members: readonly Spot[]):
   return lazily(name, () => inTurn([...together.map((each) => jointly(base, each, sort)), inTurn(of(members))]));
 }
 
-function isFree({ path, value }: Spot): boolean {
+function isFree({ path, value }: Part): boolean {
   return typeof value === 'string' && FREE.test(String(path.at(-1)));
 }
 
-function isHolder({ value }: Spot): boolean {
+function isHolder({ value }: Part): boolean {
   return Array.isArray(value) || (isObject(value) && isMap(value));
 }
 
-/** The first sizes of each list and map, then all else: the rest of a budget is spread over many places. */
+/** First the first sizes of each list and map, then the rest in turn. */
 function* holdersFirst(
   holders: readonly Iterable<Deviation>[],
   others: readonly Iterable<Deviation>[],
@@ -310,17 +310,17 @@ function* holdersFirst(
   yield* inTurn([...open.map((each): Iterable<Deviation> => ({ [Symbol.iterator]: () => each })), ...others]);
 }
 
-/** More places than these share a budget too small for the whole list of texts. */
+/** With more places than these, the budget is too small for all texts at each place. */
 const MANY = 2;
 
-/** Members that hold what people write. */
+/** Members that hold free text. */
 const FREE = /(name|description|title|text|value|label|note|comment)$|^\d+$/i;
 
-/** Most characters that places get together. */
+/** Most characters in all places together. */
 const MOST_TOGETHER = 100_000;
 
 /** Each text in all places at once. */
-function* jointly(base: Json, places: readonly Spot[], sort: Sort): Iterable<Deviation> {
+function* jointly(base: Json, places: readonly Part[], sort: Sort): Iterable<Deviation> {
   for (const { label, part } of OTHERS[sort]('a', []))
     if (JSON.stringify(part ?? null).length * places.length < MOST_TOGETHER)
       yield {

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
-import { escapeToken, isObject } from '../../../spec/index.ts';
-import { NAME } from '../attempts/stage.ts';
-import type { Case } from '../hunt/case.ts';
+import { escapeToken, isObject, scalarText } from '../../../spec/index.ts';
+import { NAME } from '../attempts/slot.ts';
+import type { Case } from '../case.ts';
 import { COUNTS, KEYS, LENGTHS, TEXTS } from './values.ts';
 import { failingPatches } from '../../../domain/builtin/bodies/failing-patches.ts';
 import { AGENT_ID } from '../../../domain/builtin/knowledge.ts';
 
-/** Odd texts that one patch brings. */
+/** Number of unusual texts in one patch. */
 const EACH = 3;
 
-/** The job that patches are for, before each of them. */
+/** The job before each patch. */
 export const JOB: JsonObject = {
   name: NAME,
   description: 'as created',
@@ -24,12 +24,12 @@ export const JOB: JsonObject = {
 /** A job whose list and map are empty. */
 export const EMPTY_JOB: JsonObject = { ...JOB, allowedSkills: [], metadata: {} };
 
-/** The same without what a deployment may not know. */
+/** The same without skills, which a deployment may not know. */
 export const BARE_JOB: JsonObject = { ...JOB, allowedSkills: [] };
 
 const MEMBER = /^\/(name|description|prompt|cronSchedule|metadata(\/[^/]+)?|allowedSkills(\/(-|\d+))?)$/;
 
-/** True for a patch that names only members which jobs have. */
+/** True for a patch that names only known members of jobs. */
 export function isSensible(patch: Json | undefined): boolean {
   return (
     Array.isArray(patch) &&
@@ -44,8 +44,8 @@ export function isSensible(patch: Json | undefined): boolean {
 const step = (op: string, path: string, more: JsonObject = {}): JsonObject => ({ op, path, ...more });
 const put = (path: string, value: Json): JsonObject => step('replace', path, { value });
 
-/** Patches that RFC 6902 lets through, one of each sort. */
-const FITTING: readonly (readonly JsonObject[])[] = [
+/** Patches that can be applied, one of each kind. */
+const APPLICABLE: readonly (readonly JsonObject[])[] = [
   [],
   [put('/description', 'patched')],
   [step('add', '/description', { value: 'added' })],
@@ -107,15 +107,15 @@ const FITTING: readonly (readonly JsonObject[])[] = [
 ];
 
 /** Patches of a job whose list and map are empty. */
-const FITTING_EMPTY: readonly (readonly JsonObject[])[] = [
+const APPLICABLE_TO_EMPTY: readonly (readonly JsonObject[])[] = [
   [step('add', '/metadata/first', { value: 'x' })],
   [step('add', '/allowedSkills/-', { value: 'assay-first' })],
   [step('add', '/allowedSkills/0', { value: 'assay-first' })],
   [put('/metadata', { only: 'one' })],
 ];
 
-/** Patches that change nothing and may be refused; where they are applied, nothing may change. */
-const IDLE: readonly (readonly JsonObject[])[] = [
+/** Patches without effect, which may be refused. */
+const WITHOUT_EFFECT: readonly (readonly JsonObject[])[] = [
   [{ ...put('/description', 'as created'), assayUnknown: 1 }],
   [step('move', '/description', { from: '/description' })],
   [step('copy', '/description', { from: '/description' })],
@@ -123,7 +123,7 @@ const IDLE: readonly (readonly JsonObject[])[] = [
   [step('move', '/allowedSkills/1', { from: '/allowedSkills/1' })],
 ];
 
-/** Patches of the document as a whole, and an operation in capitals: whatever becomes of them, they bring no server error. */
+/** Patches whose result is not documented; they must not cause a server error. */
 const WHOLE: readonly (readonly JsonObject[])[] = [
   [put('', {})],
   [step('add', '', { value: { name: NAME } })],
@@ -150,54 +150,56 @@ function caseOf(patch: Json, form: number, more: Pick<Case, 'served' | 'label' |
   };
 }
 
-/** Patches that must fail, as cases. */
+/** Patches that cannot be applied. */
 export function* failingCases(): Iterable<Case> {
   for (const [form, { label, patch }] of failingPatches(NAME).entries()) yield caseOf(patch, form, { label });
 }
 
-/** Patches as cases: one of each sort, then many operations, then made-up ones. Where they fit, they are to be applied. */
-export function* patchCases(more: Iterable<Case>): Iterable<Case> {
+/** Patches that can be applied, one of each kind, then patches of many operations. */
+export function* patchCases(): Iterable<Case> {
   let form = 0;
-  for (const patch of FITTING) yield caseOf(patch, form++, { served: true });
-  for (const patch of FITTING_EMPTY) yield caseOf(patch, form++, { served: true, after: 'empty' });
-  for (const patch of [...IDLE, ...WHOLE]) yield caseOf(patch, form++);
+  for (const patch of APPLICABLE) yield caseOf(patch, form++, { served: true });
+  for (const patch of APPLICABLE_TO_EMPTY) yield caseOf(patch, form++, { served: true, after: 'empty' });
+  for (const patch of [...WITHOUT_EFFECT, ...WHOLE]) yield caseOf(patch, form++);
   for (const count of COUNTS.slice(3, 14))
     yield caseOf(
       Array.from({ length: count }, (_, index) => put('/description', `change ${index}`)),
       form++,
     );
-  yield* more;
 }
 
-/** Patches that bring odd texts, some of them as keys, several at a time, and texts of all lengths. */
-export function* oddPatchCases(): Iterable<Case> {
-  let form = 0;
+/** Patches with unusual texts and keys, several at a time, and with texts of all lengths. */
+export function* unusualPatchCases(): Iterable<Case> {
   const keys = [...new Set([...KEYS, ...TEXTS])].filter(
     (key) => !['__proto__', 'prototype', 'constructor'].includes(key),
   );
+  let form = 0;
   for (let index = 0; index < Math.max(TEXTS.length, keys.length); index += EACH) {
-    const added = keys
-      .slice(index, index + EACH)
-      .map((key) => step('add', `/metadata/${escapeToken(key)}`, { value: 'x' }));
-    if (added.length > 0) yield caseOf(added, form++);
-    const [first, second, third] = TEXTS.slice(index, index + EACH);
-    if (first !== undefined)
+    const added = keys.slice(index, index + EACH);
+    if (added.length > 0)
       yield caseOf(
-        [
-          put('/description', first),
-          ...(second === undefined ? [] : [put('/prompt', second)]),
-          ...(third === undefined ? [] : [step('add', '/metadata/odd', { value: third })]),
-        ],
+        added.map((key) => step('add', `/metadata/${escapeToken(key)}`, { value: 'x' })),
         form++,
       );
-    if (index < LENGTHS.length)
-      yield caseOf(
-        [
-          put('/description', 'a'.repeat(LENGTHS[index] ?? 1)),
-          put('/prompt', 'a'.repeat(LENGTHS[index + 1] ?? 1)),
-          step('add', '/metadata/odd', { value: 'a'.repeat(LENGTHS[index + 2] ?? 1) }),
-        ],
-        form++,
-      );
+    const lengths = LENGTHS.slice(index, index + EACH);
+    for (const texts of [TEXTS.slice(index, index + EACH), lengths.map((length) => 'a'.repeat(length))])
+      if (texts.length > 0) yield caseOf(withTexts(texts), form++);
   }
+}
+
+function withTexts([description, prompt, entry]: readonly string[]): Json {
+  return [
+    ...(description === undefined ? [] : [put('/description', description)]),
+    ...(prompt === undefined ? [] : [put('/prompt', prompt)]),
+    ...(entry === undefined ? [] : [step('add', '/metadata/odd', { value: entry })]),
+  ];
+}
+
+/** The operations of a patch; of one that must fail, its last operation. */
+export function operationsOf({ request, label }: Case): readonly string[] {
+  const steps = request.body?.value;
+  if (!Array.isArray(steps)) return ['not-a-patch'];
+  const relevant: readonly Json[] = label === undefined ? steps : steps.slice(-1);
+  if (relevant.length === 0) return ['empty-patch'];
+  return [...new Set(relevant.map((each) => (isObject(each) ? scalarText(each['op']) : 'not-an-operation')))].sort();
 }

@@ -2,17 +2,29 @@ import { isUnsatisfiable, requestArbitrary } from '../../../generators/index.ts'
 import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Contract, Json, JsonObject, Operation } from '../../../spec/index.ts';
-import { NAME, PATH_ID } from '../attempts/stage.ts';
-import { isPromised } from './promised.ts';
+import { NAME, PATH_ID } from '../attempts/slot.ts';
 import { domainGenerator } from '../../../domain/builtin/bodies/domain-body.ts';
 import { hasSample, sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
+import { isPlainClue, isPlainRaw } from '../../../domain/builtin/cases/clues.ts';
+import { OPERATIONS } from '../../../domain/builtin/operations.ts';
 import { AGENT_ID } from '../../../domain/builtin/knowledge.ts';
 
-/** Index of the plain case, with every member, in an arbitrary's sweep. */
+/** Index of the plain value with every member in the sweep of an arbitrary. */
 const PLAIN = 3;
 
-/** Plain cases that are looked at for the fullest. */
+/** Number of plain requests from which the one with the fewest empty members is taken. */
 const PLAIN_SEEDS = 10;
+
+/** Bodies that the document guarantees to be accepted, by operation. */
+const GUARANTEED: Readonly<Record<string, (body: Json | undefined) => boolean>> = {
+  [OPERATIONS.clue]: isPlainClue,
+  [OPERATIONS.raw]: isPlainRaw,
+};
+
+/** Whether the document guarantees that a body is accepted; undefined where it guarantees nothing of the kind. */
+export function isGuaranteedBody(operationId: string, body: Json | undefined): boolean | undefined {
+  return GUARANTEED[operationId]?.(body);
+}
 
 /** Placeholders for all path parameters of an operation. */
 export function placeholders(operation: Operation): Readonly<Record<string, string>> {
@@ -21,7 +33,7 @@ export function placeholders(operation: Operation): Readonly<Record<string, stri
   );
 }
 
-/** Requests of an operation, with what the domain knows of its body; undefined where none can be made. */
+/** Requests of an operation; undefined where none can be generated. */
 export function requestsOf(
   contract: Contract,
   operation: Operation,
@@ -32,9 +44,9 @@ export function requestsOf(
   return isUnsatisfiable(arbitrary) ? undefined : arbitrary;
 }
 
-/** A plain request with every member of the body, its name and description being the run's. */
+/** A plain request with every member of the body, with the name and description of the sample. */
 export function fullRequest(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): GeneratedRequest {
-  if (isPromised(operation.id, {}) !== undefined) return sampleRequest(operation, arbitrary);
+  if (isGuaranteedBody(operation.id, {}) !== undefined) return sampleRequest(operation, arbitrary);
   const plain = richest(arbitrary);
   const sample = sampleOf(operation);
   const body = plain.body;
@@ -44,7 +56,7 @@ export function fullRequest(operation: Operation, arbitrary: CaseArbitrary<Gener
   return arbitrary.accepts(full) ? full : plain;
 }
 
-/** Of a few plain requests the one with the fewest empty lists and maps, and of those the shortest. */
+/** The plain request with the fewest empty lists and maps; of those the shortest. */
 function richest(arbitrary: CaseArbitrary<GeneratedRequest>): GeneratedRequest {
   const plain = Array.from(
     { length: PLAIN_SEEDS },
@@ -77,7 +89,7 @@ function sampleOf(operation: Operation): Json | undefined {
   return hasSample(operation.id) ? sampleBody(operation.id, NAME, { aiAgentId: AGENT_ID }) : undefined;
 }
 
-/** What carries the run's name. */
+/** The members that hold the run's name. */
 function texts(sample: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(sample).filter(([, value]) => typeof value === 'string'));
 }

@@ -1,17 +1,16 @@
-import type { GeneratedRequest } from '../../../generators/index.ts';
-import type { CaseArbitrary } from '../../../generators/index.ts';
+import type { Arbitrary } from 'fast-check';
+import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject, Operation } from '../../../spec/index.ts';
-import type { Case } from '../hunt/case.ts';
+import type { Case } from '../case.ts';
 import { deviationsAt, inTurn } from './deviations.ts';
 import type { Sort } from './deviations.ts';
-import { memberStates } from './member-states.ts';
-import { spots } from './spots.ts';
+import { memberStates, partsOf } from './parts.ts';
 
-/** A request line of this length every server takes. */
+/** Every server accepts a request line of this length. */
 const LONGEST = 2000;
 
-/** Index of the plain case, with every parameter, in an arbitrary's sweep. */
+/** Index of the plain value with every parameter in the sweep of an arbitrary. */
 const PLAIN = 3;
 
 /** Plain values for every query parameter. */
@@ -25,14 +24,14 @@ export function fullQuery(arbitrary: CaseArbitrary<GeneratedRequest>): JsonObjec
   );
 }
 
-/** A parameter and what of it is tried. */
+/** Cases that vary one parameter in one respect, or the rest of the parameters. */
 export interface QueryFamily {
   readonly name: string;
   readonly parameter?: string;
   readonly sort?: Sort;
 }
 
-/** What can be tried of the parameters of an operation: each text and map by itself, the rest together. */
+/** Each text and map among the parameters by itself, the rest together. */
 export function queryFamilies(arbitrary: CaseArbitrary<GeneratedRequest>): readonly QueryFamily[] {
   const query = fullQuery(arbitrary);
   const names = Object.keys(query);
@@ -44,7 +43,7 @@ export function queryFamilies(arbitrary: CaseArbitrary<GeneratedRequest>): reado
   return names.length === 0 ? [] : [...single, { name: 'numbers and flags' }];
 }
 
-/** Cases of one family, on top of the query without which the call is not whole. */
+/** The cases of one family. */
 export function* queryCases(
   base: GeneratedRequest,
   arbitrary: CaseArbitrary<GeneratedRequest>,
@@ -59,7 +58,7 @@ export function* queryCases(
   for (const { name, value, label } of inTurn(names.map((each) => deviating(full, each, sort)))) {
     const request = { ...base, query: { ...base.query, [name]: value } };
     form += 1;
-    if (arbitrary.accepts(request)) yield { request, form, label: `?${name}: ${label}`, served: isTame(request) };
+    if (arbitrary.accepts(request)) yield { request, form, label: `?${name}: ${label}`, served: isHarmless(request) };
   }
 }
 
@@ -72,7 +71,7 @@ function* deviating(
   name: string,
   sort: Sort | undefined,
 ): Iterable<{ name: string; value: Json; label: string }> {
-  const places = [...spots(full)].filter(({ path }) => path[0] === name);
+  const places = [...partsOf(full)].filter(({ path }) => path[0] === name);
   const sorts: readonly Sort[] = sort === undefined ? ['shape', 'characters'] : [sort];
   for (const { value, label } of inTurn(
     places.flatMap(({ path, value: part }) => sorts.map((each) => deviationsAt(full, path, part, each))),
@@ -83,28 +82,23 @@ function* deviating(
   }
 }
 
-/** Combinations of parameters: given, left out, otherwise. */
-export function* queryStates(
+/** Combinations of parameters: given, left out, with another value. */
+export function queryStates(
   base: GeneratedRequest,
   arbitrary: CaseArbitrary<GeneratedRequest>,
-  seed: number,
-  most: number,
-): Iterable<Case> {
-  const full = fullQuery(arbitrary);
-  yield { request: { ...base, query: { ...base.query, ...full } }, form: 0 };
-  let form = 0;
-  for (const query of memberStates(full, [], seed)) {
-    form += 1;
-    if (form > most) return;
-    const request = { ...base, query: { ...base.query, ...(isObject(query) ? query : {}) } };
-    if (arbitrary.accepts(request)) yield { request, form };
-  }
+): Arbitrary<GeneratedRequest> {
+  const withQuery = (query: Json): GeneratedRequest => ({
+    ...base,
+    query: { ...base.query, ...(isObject(query) ? query : {}) },
+  });
+  const isValid = (query: Json): boolean => arbitrary.accepts(withQuery(query));
+  return memberStates(fullQuery(arbitrary), [], isValid).map(withQuery);
 }
 
 const COUNTERS: ReadonlySet<string> = new Set(['page', 'take', 'pageNumber', 'pageSize']);
 
-/** True where no deployment has a reason to refuse: small numbers of pages, flags, and words to search for. */
-export function isTame({ query }: GeneratedRequest): boolean {
+/** True where no deployment has a reason to refuse: small page numbers, flags, and words to search for. */
+export function isHarmless({ query }: GeneratedRequest): boolean {
   return Object.entries(query).every(([name, value]) => {
     if (typeof value === 'boolean') return true;
     if (typeof value === 'number') return COUNTERS.has(name) && value >= 1 && value <= 100;
@@ -114,7 +108,7 @@ export function isTame({ query }: GeneratedRequest): boolean {
   });
 }
 
-/** Texts in the place of a path parameter that is no id. */
+/** Texts for a path parameter that is not an id. */
 export function* pathCases(operation: Operation, base: GeneratedRequest, name: string, sort: Sort): Iterable<Case> {
   let form = 0;
   for (const { value, label } of deviationsAt({ [name]: 'a' }, [name], 'a', sort)) {

@@ -1,23 +1,23 @@
 import { isObject } from '../../../spec/index.ts';
 import type { GeneratedRequest } from '../../../generators/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
-import { NAME } from '../attempts/stage.ts';
-import { withBody } from '../hunt/case.ts';
-import type { Case } from '../hunt/case.ts';
+import { NAME } from '../attempts/slot.ts';
+import { withBody } from '../case.ts';
+import type { Case } from '../case.ts';
 import { TEXTS } from './values.ts';
 
 const LENGTHS: readonly number[] = [65, 129, 257, 1025, 4097];
 const TEXTS_TRIED = 26;
 
-/** Items whose texts are all odd in one way, or that lack a member; names keep the run's, so that what is left behind can be told. */
-export function* oddItems(base: GeneratedRequest): Iterable<Case> {
+/** Items whose texts are all unusual in one way, or that lack a member. Names keep the run's tag, so that left-over items can be recognized. */
+export function* unusualItems(base: GeneratedRequest): Iterable<Case> {
   const body = base.body?.value;
   if (!isObject(body)) return;
   yield { request: base, form: 0 };
   let form = 0;
   for (const text of [...TEXTS.slice(0, TEXTS_TRIED), ...LENGTHS.map((length) => 'a'.repeat(length))]) {
     form += 1;
-    yield { request: withBody(base, odd(body, text)), form };
+    yield { request: withBody(base, withText(body, text)), form };
   }
   for (const [key, value] of Object.entries(body)) {
     if (typeof value === 'string' && value.includes(NAME) && key === 'name') continue;
@@ -32,8 +32,8 @@ export function* oddItems(base: GeneratedRequest): Iterable<Case> {
   }
 }
 
-/** Items with an odd text within their names, so that what trims can't trim it. */
-export function* oddNames(base: GeneratedRequest): Iterable<Case> {
+/** Items with an unusual text in the middle of their names, where it cannot be trimmed. */
+export function* unusualNames(base: GeneratedRequest): Iterable<Case> {
   const body = base.body?.value;
   if (!isObject(body)) return;
   for (const [form, text] of ['', ...TEXTS].entries()) {
@@ -41,7 +41,7 @@ export function* oddNames(base: GeneratedRequest): Iterable<Case> {
   }
 }
 
-/** The request with letters of many scripts after each text that a person would write. */
+/** The request with letters of many scripts after each free text. */
 export function inManyScripts(request: GeneratedRequest): GeneratedRequest {
   return request.body === undefined ? request : withBody(request, manyScripts(request.body.value));
 }
@@ -55,13 +55,13 @@ function manyScripts(value: Json): Json {
     : value;
 }
 
-function odd(body: JsonObject, text: string): Json {
-  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, oddPart(value, text)]));
+function withText(body: JsonObject, text: string): Json {
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key, textPart(value, text)]));
 }
 
 const FIXED = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function oddPart(value: Json, text: string): Json {
+function textPart(value: Json, text: string): Json {
   if (typeof value === 'string')
     return FIXED.test(value) ? value : value.includes(NAME) && value.length < 2 * NAME.length ? `${NAME}${text}` : text;
   return isMap(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, text])) : value;

@@ -1,20 +1,20 @@
-import type { GeneratedRequest } from '../../../generators/index.ts';
-import { isObject, pointerTo, pointerTokens, readPointer } from '../../../spec/index.ts';
-import type { Contract, Json, JsonSchema, Operation, SchemaRef } from '../../../spec/index.ts';
-import { differences } from '../../kit/compare.ts';
+import type { GeneratedRequest } from '../../generators/index.ts';
+import { isObject, pointerTo, pointerTokens, readPointer } from '../../spec/index.ts';
+import type { Contract, Json, JsonSchema, Operation, SchemaRef } from '../../spec/index.ts';
+import { differences } from '../kit/compare.ts';
 
-/** A part of a request that matters. */
+/** A member or parameter in which a request differs from a plain one. */
 export interface Place {
   readonly in: 'body' | 'query' | 'path' | 'headers';
-  /** Into that part, as it is in the request. */
+  /** Within that part of the request. */
   readonly pointer: string;
-  /** Without what differs between inputs: list positions and keys of maps are `*`. */
+  /** The same for all inputs: a pointer with `*` for list positions and keys of maps, `?name` or `{name}`. */
   readonly name: string;
 }
 
 const PARTS = ['path', 'query', 'headers'] as const;
 
-/** Where a request differs from the simplest one. */
+/** Where a request differs from a plain one. */
 export function placesOf(
   contract: Contract,
   operation: Operation,
@@ -43,11 +43,11 @@ function bodyPlaces(
   return leaves(value, simplest).map((pointer) => ({
     in: 'body',
     pointer,
-    name: schema === undefined ? '/*' : general(contract, schema, pointer),
+    name: schema === undefined ? '/*' : generalPointer(contract, schema, pointer),
   }));
 }
 
-/** Pointers at which a value is not as in the simplest one; an object that the simplest one lacks is told by its members. */
+/** Pointers at which two values differ; an object that one of them lacks counts member by member. */
 function leaves(value: Json | undefined, simplest: Json | undefined, at = ''): readonly string[] {
   if (value === undefined) return simplest === undefined ? [] : [at];
   if (isObject(value) && (simplest === undefined || isObject(simplest)) && Object.keys(value).length > 0) {
@@ -66,7 +66,7 @@ function member(value: Json | undefined, key: string): Json | undefined {
 }
 
 /** A pointer with `*` for positions and for names that the schema does not know. */
-export function general(contract: Contract, schema: SchemaRef, pointer: string): string {
+export function generalPointer(contract: Contract, schema: SchemaRef, pointer: string): string {
   let at: SchemaRef | undefined = schema;
   let name = '';
   for (const token of pointerTokens(pointer)) {
@@ -94,7 +94,7 @@ function restOf(contract: Contract, ref: SchemaRef): SchemaRef | undefined {
   return undefined;
 }
 
-/** A value without the members that its schema does not know: nothing is promised of those. */
+/** A value without the members that its schema does not know: nothing is documented about those. */
 export function knownPart(contract: Contract, ref: SchemaRef, value: Json): Json {
   const { pointer, schema } = contract.resolve(ref);
   const rest = restOf(contract, ref);
@@ -119,7 +119,7 @@ export function knownPart(contract: Contract, ref: SchemaRef, value: Json): Json
   );
 }
 
-/** The request with the parts that matter as they are in the simplest one: where it is still not well, something else is wrong too. */
+/** The request with the given places as in the plain one. */
 export function neutral(
   value: GeneratedRequest,
   simplest: GeneratedRequest,
@@ -143,7 +143,7 @@ export function neutral(
   return result;
 }
 
-/** The pointer up to where names stop to be the schema's. */
+/** The tokens of a pointer before the first `*`. */
 function stem(name: string): readonly string[] {
   const tokens = pointerTokens(name);
   const end = tokens.indexOf('*');
@@ -163,20 +163,20 @@ function cleared(value: Json, simplest: Json | undefined, [token, ...rest]: read
   );
 }
 
-/** Names of places, each once, for a cause that stays the same between runs; where they are many, only what they stand in. */
+/** Names of places for a subject that stays the same between runs; of many places only their top-level members. */
 export function namesOf(places: readonly Place[]): readonly string[] {
   const names = [...new Set(places.map((each) => each.name))].sort();
   if (names.length <= 3) return names;
   const tops = [...new Set(names.map((name) => name.split('/').slice(0, 2).join('/')))];
-  return tops.length <= 4 ? tops : ['several members'];
+  return tops.length <= 4 ? tops : ['several-members'];
 }
 
-/** True where the request lacks what the simplest one has. */
+/** True where the request lacks what a plain one has. */
 export function isLeftOut(value: GeneratedRequest, place: Place): boolean {
   return partAt(value, place) === undefined;
 }
 
-/** The request with what it lacks of the simplest one. */
+/** The request with what it lacks of the plain one. */
 export function completed(value: GeneratedRequest, simplest: GeneratedRequest): GeneratedRequest {
   const body =
     value.body !== undefined && isObject(value.body.value) && isObject(simplest.body?.value)
@@ -195,21 +195,21 @@ function partAt(value: GeneratedRequest, place: Place): Json | undefined {
   return part === undefined ? undefined : readPointer(part, place.pointer);
 }
 
-/** The one text that stands at all places, where it is not one that says nothing. */
-export function essenceOf(value: GeneratedRequest, places: readonly Place[]): string | undefined {
+/** The text at all of the places, where it is the same one and not just letters. */
+export function commonText(value: GeneratedRequest, places: readonly Place[]): string | undefined {
   const texts = new Set(places.map((each) => partAt(value, each)));
   const [text] = texts;
   return texts.size === 1 && typeof text === 'string' && /[^a-z]/i.test(text) ? text : undefined;
 }
 
-/** What stands at the places, for a person. */
-export function tell(value: GeneratedRequest, places: readonly Place[]): string {
-  const told = places
+/** The values at the places, for a message. */
+export function describePlaces(value: GeneratedRequest, places: readonly Place[]): string {
+  const values = places
     .slice(0, 3)
     .map(
       (place) => `${place.in === 'body' ? place.pointer || 'the body' : place.name} = ${show(partAt(value, place))}`,
     );
-  return `${told.join(', ')}${places.length > 3 ? ` and ${places.length - 3} more` : ''}`;
+  return `${values.join(', ')}${places.length > 3 ? ` and ${places.length - 3} more` : ''}`;
 }
 
 function show(value: Json | undefined): string {

@@ -1,0 +1,111 @@
+import { isObject, isSuccess, responseFor } from '../../../spec/index.ts';
+import type { Exchange, Json, Operation } from '../../../spec/index.ts';
+import { idInBody } from '../../../domain/create.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import { differences } from '../../kit/compare.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { topMember } from '../../kit/read-back.ts';
+import type { Case } from '../case.ts';
+import type { CaseViolation } from '../violation.ts';
+import type { Fixture } from './fixture.ts';
+import { sendCase } from './slot.ts';
+import type { Slot } from './slot.ts';
+
+/** A resource with its list and its read operation. */
+export interface Listing {
+  readonly resource: Resource;
+  readonly list: Operation;
+  readonly read: Operation;
+  /** Other operations on an item that need no body. */
+  readonly visits: readonly Operation[];
+  readonly fixture: Fixture;
+}
+
+/** An item that was created for a case. */
+export interface Item {
+  readonly value: Case;
+  readonly id: string;
+  readonly created: Exchange;
+  readonly read: Exchange;
+}
+
+/** Members of the body that are texts or hold them, which the item and the list may both show. */
+export function textNames(body: Json | undefined): readonly string[] {
+  if (!isObject(body)) return [];
+  return Object.keys(body).filter((name) => typeof body[name] === 'string' || isObject(body[name]));
+}
+
+/** Creates the item of a case and reads it; undefined where the creation was refused. */
+export async function createItem(
+  t: TestContext,
+  { resource, read }: Pick<Listing, 'resource' | 'read'>,
+  value: Case,
+  slot: Slot,
+): Promise<Item | undefined> {
+  const created = await sendCase(t, resource.create, value, slot);
+  const id = isSuccess(created.response?.status ?? 0) ? idInBody(created) : undefined;
+  if (id === undefined) return undefined;
+  await t.acknowledge(created, id);
+  return {
+    value,
+    id,
+    created,
+    read: await t.sendQuietly(read, { path: { [resource.idName]: id }, label: 'read it' }),
+  };
+}
+
+export async function removeItem(t: TestContext, { resource }: Pick<Listing, 'resource'>, id: string): Promise<void> {
+  await t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
+}
+
+/** The requirement about each response media type besides `application/json`. */
+const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'text/json': 'content.response-text-json',
+  'text/plain': 'content.response-text-plain',
+};
+
+/** Reads an item in each offered media type: the texts that were sent must be the same. Others may change the rest meanwhile. */
+export async function readInAllTypes(
+  t: TestContext,
+  { resource, read }: Pick<Listing, 'resource' | 'read'>,
+  { id, read: plain, value }: Item,
+): Promise<readonly CaseViolation[]> {
+  const own = new Set(textNames(value.request.body?.value));
+  const found: CaseViolation[] = [];
+  for (const { type } of responseFor(read, 200)?.content ?? []) {
+    const requirement = REQUIREMENTS[type];
+    if (requirement === undefined) continue;
+    const path = { [resource.idName]: id };
+    const exchange = await t.sendQuietly(read, { path, accept: type, label: `read it as ${type}` });
+    const pointer = differentMembers(plain, exchange).find((each) => own.has(topMember(each)));
+    if (pointer === undefined) continue;
+    found.push({
+      code: 'response-media-types/content',
+      subject: type,
+      requirement,
+      operation: read,
+      message: `${read.id} returns different content as ${type} than as application/json`,
+      expected: `${pointer} as in application/json`,
+      received: `another value at ${pointer}`,
+      exchanges: [plain, exchange],
+      instancePointer: pointer,
+      isFinal: false,
+    });
+  }
+  return found;
+}
+
+function differentMembers(one: Exchange, other: Exchange): readonly string[] {
+  const [json, text] = [one.response?.json, contentOf(other)];
+  return isSuccess(other.response?.status ?? 0) && isObject(json) && isObject(text) ? differences(json, text) : [];
+}
+
+/** JSON, also under a media type that does not say so. */
+function contentOf({ response }: Exchange): Json | undefined {
+  if (response === undefined || response.json !== undefined) return response?.json;
+  try {
+    return JSON.parse(Buffer.from(response.body).toString()) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { isJson } from '../../../generators/index.ts';
+import { scalarText, writeBody } from '../../../spec/index.ts';
+import type { Exchange, Json, Operation } from '../../../spec/index.ts';
+import { uniqueName } from '../../../domain/create.ts';
+import type { PathValues } from '../../../domain/path-values.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import type { RequestSpec, TestContext } from '../../kit/context.ts';
+import { ENCODINGS, UNKNOWN_MEMBERS, withMember } from '../cases/encodings.ts';
+import type { Case } from '../case.ts';
+import type { CaseViolation } from '../violation.ts';
+
+/** Placeholder in cases for a name with the run's tag. */
+export const NAME = 'assay-name';
+
+/** Placeholder in the paths of cases, followed by the number of the parameter, for an id that only the run knows. */
+export const PATH_ID = '00000000-0000-4000-8000-00000000a55';
+
+/** What a case needs from the run; one case uses a slot at a time. */
+export interface Slot {
+  /** Values of path parameters. */
+  readonly path: PathValues;
+  /** Required cookies. */
+  readonly cookies?: Readonly<Record<string, Json>>;
+  /** Ids that replace placeholders in the body. */
+  readonly ids?: Readonly<Record<string, string>>;
+  /** The exchange that created the item of the path. */
+  readonly created?: Exchange;
+}
+
+/** Slots that cases share. */
+export interface Slots {
+  readonly all: readonly Slot[];
+  /** Waits for a free slot. */
+  use<R>(work: (slot: Slot) => Promise<R>): Promise<R>;
+}
+
+export function makeSlots(all: readonly Slot[]): Slots {
+  const free = [...all];
+  const waiting: ((slot: Slot) => void)[] = [];
+  const take = (): Promise<Slot> => {
+    const slot = free.pop();
+    return slot === undefined
+      ? new Promise((resolve) => {
+          waiting.push(resolve);
+        })
+      : Promise.resolve(slot);
+  };
+  const release = (slot: Slot): void => {
+    const next = waiting.shift();
+    if (next === undefined) free.push(slot);
+    else next(slot);
+  };
+  return {
+    all,
+    async use(work) {
+      const slot = await take();
+      try {
+        return await work(slot);
+      } finally {
+        release(slot);
+      }
+    },
+  };
+}
+
+/** The id of the item in the path. */
+export function itemOf({ path }: Slot, { idName }: Pick<Resource, 'idName'>): string | undefined {
+  return path[idName] === undefined ? undefined : scalarText(path[idName]);
+}
+
+/** The result of a case. */
+export interface Outcome {
+  /** The request of the case itself. */
+  readonly exchange: Exchange;
+  readonly violations: readonly CaseViolation[];
+}
+
+/** A case as a request of this run. */
+export function requestSpecOf(t: TestContext, operation: Operation, value: Case, slot: Slot): RequestSpec {
+  const { request } = value;
+  const body = bodyOf(t, value, slot);
+  const cookies = { ...slot.cookies, ...request.cookies };
+  return {
+    path: { ...request.path, ...slot.path },
+    query: request.query,
+    ...formOf(operation, value),
+    ...(Object.keys(request.headers).length === 0 ? {} : { headers: request.headers }),
+    ...(Object.keys(cookies).length === 0 ? {} : { cookies }),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** The form of the operation that the case uses. */
+export function formOf({ forms }: Operation, { form }: Pick<Case, 'form'>): Pick<RequestSpec, 'form'> {
+  const found = forms[form % Math.max(1, forms.length)];
+  return found === undefined ? {} : { form: found };
+}
+
+function bodyOf(t: TestContext, value: Case, slot: Slot): RequestSpec['body'] {
+  const {
+    rawBody,
+    request: { body },
+  } = value;
+  if (rawBody !== undefined) return encoded(value, filled(t, rawBody, slot));
+  if (body === undefined) return undefined;
+  const content = filled(t, JSON.stringify(body.value), slot);
+  return isJson(body.type) ? encoded(value, content) : writeBody(body.type, JSON.parse(content) as Json);
+}
+
+/** The body as the variant of the case writes it. */
+function encoded({ request, variant = '' }: Case, content: string): NonNullable<RequestSpec['body']> {
+  const type = request.body?.type ?? 'application/json';
+  const encoding = Object.hasOwn(ENCODINGS, variant) ? ENCODINGS[variant] : undefined;
+  const member = Object.hasOwn(UNKNOWN_MEMBERS, variant) ? UNKNOWN_MEMBERS[variant] : undefined;
+  if (encoding !== undefined)
+    return { type: encoding.type ?? type, content: encoding.write(JSON.parse(content) as Json) };
+  return { type, content: member === undefined ? content : withMember(content, member) };
+}
+
+/** Replaces the placeholders. */
+function filled(t: TestContext, content: string, { ids = {} }: Slot): string {
+  let text = content;
+  for (const [placeholder, id] of Object.entries(ids))
+    text = text.replaceAll(placeholder, id).replaceAll(placeholder.toUpperCase(), id.toUpperCase());
+  return text.includes(NAME) ? text.replaceAll(NAME, uniqueName(t, 'p')) : text;
+}
+
+/** Sends a case without judging it. */
+export function sendCase(t: TestContext, operation: Operation, value: Case, slot: Slot): Promise<Exchange> {
+  return t.sendQuietly(operation, {
+    ...requestSpecOf(t, operation, value, slot),
+    label: value.label ?? 'generated request',
+  });
+}
+
+/** The JSON that was sent, placeholders replaced. */
+export function sentJson({ request }: Exchange): Json | undefined {
+  try {
+    return request.body === undefined ? undefined : (JSON.parse(new TextDecoder().decode(request.body)) as Json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Exchange, Json } from '../../../spec/index.ts';
+import { idOf } from '../../../domain/items.ts';
+import { walk } from '../../../domain/read-list.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import type { TestContext } from '../../kit/context.ts';
+import type { Case } from '../case.ts';
+import { sendCase } from './slot.ts';
+import type { Slot } from './slot.ts';
+
+/** Number of refused creations that are sent at once; of these few with a body that is not JSON. */
+const MOST = 15;
+const MOST_MALFORMED = 3;
+
+/** How often new items must appear before that counts. */
+const ROUNDS = 3;
+
+/**
+ * Sends creations that are refused and looks for new items that this run did not create. Where items also appear while nothing
+ * is sent, others create them, and nothing is reported.
+ */
+export async function refusedCreations(
+  t: TestContext,
+  resource: Resource,
+  cases: Iterable<Case>,
+  slot: Slot,
+): Promise<void> {
+  const refused = await refusedCases(t, resource, cases, slot);
+  if (refused.length === 0) t.skip('the deployment refuses none of the invalid requests');
+  let shown: Appeared | undefined;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    shown = await appearing(t, resource, async () => {
+      let last: Exchange | undefined;
+      for (const value of refused) last = await sendCase(t, resource.create, value, slot);
+      return last;
+    });
+    const { tookMs } = shown;
+    const idle = await appearing(t, resource, () => pause(tookMs));
+    if (shown.items.length === 0 || idle.items.length > 0) return;
+  }
+  if (shown?.exchange === undefined || shown.list === undefined) return;
+  t.report({
+    code: 'refused-changes-nothing/stored',
+    requirement: 'errors.validation',
+    operation: resource.create,
+    message: `${resource.create.id} refuses a request and stores it nevertheless`,
+    expected: 'no new item in the list',
+    received: JSON.stringify(shown.items[0]).slice(0, 200),
+    exchanges: [shown.exchange, shown.list],
+  });
+}
+
+async function refusedCases(
+  t: TestContext,
+  resource: Resource,
+  cases: Iterable<Case>,
+  slot: Slot,
+): Promise<readonly Case[]> {
+  const refused: Case[] = [];
+  for (const value of cases) {
+    if (refused.length === MOST) break;
+    if (value.rawBody !== undefined && refused.length >= MOST_MALFORMED) continue;
+    const status = (await sendCase(t, resource.create, value, slot)).response?.status ?? 0;
+    t.countCases(1);
+    if (status >= 400 && status < 500) refused.push(value);
+  }
+  return refused;
+}
+
+/** Items that appeared in the list while something was done. */
+interface Appeared {
+  readonly items: readonly Json[];
+  readonly tookMs: number;
+  readonly exchange: Exchange | undefined;
+  readonly list: Exchange | undefined;
+}
+
+async function appearing(
+  t: TestContext,
+  { list }: Resource,
+  act: () => Promise<Exchange | undefined>,
+): Promise<Appeared> {
+  const before = list === undefined ? undefined : await walk(t, list, { label: 'list before' });
+  const began = Date.now();
+  const exchange = await act();
+  const tookMs = Date.now() - began;
+  const after = list === undefined ? undefined : await walk(t, list, { label: 'list after' });
+  await pause(20);
+  const known = new Set(before?.ids ?? []);
+  const items = (after?.items ?? []).filter((item) => {
+    const id = idOf(item);
+    return id !== undefined && !known.has(id) && !t.isOwn(id);
+  });
+  return { items, tookMs, exchange, list: after?.pages.at(-1) };
+}
+
+async function pause(ms: number): Promise<undefined> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+  return undefined;
+}

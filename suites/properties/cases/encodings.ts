@@ -1,0 +1,104 @@
+import { isObject } from '../../../spec/index.ts';
+import type { Json } from '../../../spec/index.ts';
+
+/** Another way to write the same JSON. */
+export interface Encoding {
+  /** The requirement that it is accepted. */
+  readonly requirement: string;
+  readonly type?: string;
+  readonly write: (value: Json) => string;
+}
+
+const plain = (value: Json): string => JSON.stringify(value);
+
+/** By name; the name is part of the subject of findings. */
+export const ENCODINGS: Readonly<Record<string, Encoding>> = {
+  'white-space': {
+    requirement: 'content.request-json',
+    write: (value) => ` \r\n\t${JSON.stringify(value, null, '\t')}\n `,
+  },
+  escapes: { requirement: 'content.request-json', write: (value) => escaped(plain(value)) },
+  'reordered-keys': { requirement: 'content.request-json', write: (value) => plain(reversed(value)) },
+  'text/json': { requirement: 'content.request-text-json', type: 'text/json', write: plain },
+  'application/vnd.assay+json': {
+    requirement: 'content.request-any-json',
+    type: 'application/vnd.assay+json',
+    write: plain,
+  },
+  'application/json-patch+json': {
+    requirement: 'content.request-json-patch',
+    type: 'application/json-patch+json',
+    write: plain,
+  },
+  charset: { requirement: 'content.request-json', type: 'application/json; charset=utf-8', write: plain },
+  'upper-case-type': {
+    requirement: 'content.request-json',
+    type: 'Application/JSON;charset=UTF-8',
+    write: plain,
+  },
+  'escaped-slashes': {
+    requirement: 'content.request-json',
+    write: (value) => plain(value).replaceAll('/', String.raw`\/`),
+  },
+  'escaped-non-ascii': {
+    requirement: 'content.request-json',
+    write: (value) => plain(value).replaceAll(/[\u0080-\uFFFF]/g, (unit) => unicode(unit)),
+  },
+};
+
+/** Letters inside texts as `\u` escapes. */
+function escaped(json: string): string {
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) =>
+    text.replaceAll(/(\\u[0-9a-fA-F]{4}|\\.)|[a-zA-Z]/g, (part: string, escape: string | undefined) =>
+      escape === undefined ? unicode(part) : part,
+    ),
+  );
+}
+
+function unicode(text: string): string {
+  return Array.from(
+    { length: text.length },
+    (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
+}
+
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(reversed);
+  return isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .toReversed()
+          .map(([key, member]) => [key, reversed(member)]),
+      )
+    : value;
+}
+
+/** Members that no description knows, by name: to be ignored or refused, but no reason for a server error. */
+export const UNKNOWN_MEMBERS: Readonly<Record<string, string>> = {
+  'unknown-member': '"assayUnknown":"x"',
+  'unknown-object': '"assayUnknown":{"a":[1,{"b":null}]}',
+  'proto-member': '"__proto__":{"assayPolluted":true}',
+  'constructor-member': '"constructor":{"prototype":{"assayPolluted":true}}',
+  'integer-past-64-bits': '"assayUnknown":18446744073709551617',
+  'exponent-past-double': '"assayUnknown":1e400',
+  'minus-zero': '"assayUnknown":-0',
+  'integer-with-fraction': '"assayUnknown":1.0',
+  'signed-exponent': '"assayUnknown":1E+2',
+  'long-number': `"assayUnknown":${'9'.repeat(400)}`,
+  'nested-lists-30': `"assayUnknown":${'['.repeat(30)}${']'.repeat(30)}`,
+  'nested-lists-200': `"assayUnknown":${'['.repeat(200)}${']'.repeat(200)}`,
+  'nested-objects-2000': `"assayUnknown":${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`,
+  'long-text': `"assayUnknown":"${'a'.repeat(100_000)}"`,
+  'escaped-lone-surrogate': String.raw`"assayUnknown":"\uD800"`,
+  'escaped-null-character': String.raw`"assayUnknown":"a\u0000b"`,
+  'empty-name': '"":1',
+  'dollar-name': '"$where":"1"',
+  'type-name': '"$type":"System.Object, mscorlib"',
+  '1000-unknown-members': Array.from({ length: 1000 }, (_, index) => `"assayUnknown${index}":${index}`).join(','),
+};
+
+/** The text of an object with one more member, written as given. */
+export function withMember(json: string, member: string): string {
+  if (!json.startsWith('{')) return json;
+  return json === '{}' ? `{${member}}` : json.replace(/\}$/, `,${member}}`);
+}

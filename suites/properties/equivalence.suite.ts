@@ -1,0 +1,205 @@
+import { checkOf } from '../../spec/index.ts';
+import type { Operation } from '../../spec/index.ts';
+import { OPERATIONS } from '../../domain/builtin/operations.ts';
+import type { TestContext } from '../kit/context.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { compare } from './attempts/compare.ts';
+import type { Equivalence } from './attempts/compare.ts';
+import { fixtureFor } from './attempts/fixture.ts';
+import type { Fixture } from './attempts/fixture.ts';
+import { sendTwice } from './attempts/served.ts';
+import type { Outcome } from './attempts/slot.ts';
+import type { Case } from './case.ts';
+import { ENCODINGS, UNKNOWN_MEMBERS } from './cases/encodings.ts';
+import { inManyScripts } from './cases/unusual-items.ts';
+import { runProperty } from './run-property.ts';
+import type { Property } from './run-property.ts';
+import { keyOf } from './violation.ts';
+import type { CaseViolation } from './violation.ts';
+
+const session = await openSession();
+const { contract, options } = session;
+
+/** Share of the cases of a property that are sent in another encoding: encoding and content seldom matter together. */
+const ENCODED = 0.3;
+
+for (const operation of contract.operations) {
+  const [first, second] = operation.forms;
+  const base = { suite: 'properties/equivalence', operation, effects: ['read', operation.effect] as const };
+  if (first !== undefined && second !== undefined && hasInput(operation))
+    defineTest(
+      session,
+      {
+        ...base,
+        title: `${first.name} and ${second.name} respond alike to any request`,
+        checks: ['form-equivalence'],
+        requirements: ['forms.equivalent'],
+        cost: 2 * options.runs,
+      },
+      (t) => throughBothForms(t, operation),
+    );
+  if (operation.body === undefined || operation.effect === 'global' || operation.method === 'PATCH') continue;
+  if (operation.id === OPERATIONS.clue || operation.id === OPERATIONS.raw) {
+    const isClue = operation.id === OPERATIONS.clue;
+    defineTest(
+      session,
+      {
+        ...base,
+        title: 'the same data is accepted twice',
+        checks: [isClue ? 'clue-accepted' : 'raw-accepted'],
+        requirements: [isClue ? 'clue.post' : 'raw.post'],
+        cost: 2 * options.runs,
+      },
+      (t) => twice(t, operation, isClue),
+    );
+  }
+  defineTest(
+    session,
+    {
+      ...base,
+      title: 'equal JSON gets the same response in any encoding',
+      checks: ['equal-json'],
+      requirements: [...new Set(Object.values(ENCODINGS).map((each) => each.requirement))],
+      cost: 4 * options.runs,
+    },
+    (t) => inAllEncodings(t, operation),
+  );
+  defineTest(
+    session,
+    {
+      ...base,
+      title: 'unknown members are ignored or refused',
+      checks: ['no-server-error'],
+      requirements: ['errors.no-server-error'],
+      cost: 40,
+    },
+    (t) => withUnknownMembers(t, operation),
+  );
+}
+
+/** True where requests can differ. Operations that change something without a body belong to the state suites. */
+function hasInput({ parameters, body, effect, method }: Operation): boolean {
+  return (
+    parameters.length + (body === undefined ? 0 : 1) > 0 &&
+    effect !== 'global' &&
+    (method === 'GET' || (method !== 'DELETE' && body !== undefined))
+  );
+}
+
+async function run(
+  t: TestContext,
+  fixture: Fixture,
+  property: Pick<Property, 'examples' | 'draws' | 'test' | 'repeat' | 'lanes'>,
+): Promise<void> {
+  const { operation, arbitrary, notReturned } = fixture;
+  await runProperty(t, { operation, shrinker: arbitrary, notReturned, ...property });
+}
+
+async function throughBothForms(t: TestContext, operation: Operation): Promise<void> {
+  const fixture = await fixtureFor(t, operation);
+  const names = operation.forms.map(({ name }) => name);
+  const equivalence = (one: number, two: number): Equivalence => ({
+    operation,
+    requirement: 'forms.equivalent',
+    names: [names[one] ?? '', names[two] ?? ''],
+    codes: {
+      status: 'form-equivalence/status',
+      'media-type': 'form-equivalence/media-type',
+      shape: 'form-equivalence/shape',
+    },
+  });
+  const test = async (value: Case, patient: boolean): Promise<readonly CaseViolation[]> => {
+    const one = await fixture.test(t, { ...value, form: 0 }, patient);
+    const two = await fixture.test(t, { ...value, form: 1 }, patient);
+    if (isBusy(operation, one, two)) return [];
+    const found = compare(equivalence(0, 1), one, two);
+    return (found.length > 0 ? found : compare(equivalence(1, 0), two, one)).slice(0, 1);
+  };
+  await run(t, fixture, { ...halfSwept(fixture), test, lanes: 6 });
+}
+
+/** What was started may conflict with what is still running from the request before. */
+function isBusy({ effect }: Operation, ...outcomes: readonly Outcome[]): boolean {
+  return effect === 'costly' && outcomes.some(({ exchange }) => exchange.response?.status === 409);
+}
+
+async function twice(t: TestContext, operation: Operation, isClue: boolean): Promise<void> {
+  const fixture = await fixtureFor(t, operation);
+  const code = isClue ? 'clue-accepted/second-time' : 'raw-accepted/second-time';
+  const equivalence: Equivalence = {
+    operation,
+    requirement: isClue ? 'clue.post' : 'raw.post',
+    names: ['the first request', 'the second request'],
+    codes: { status: code, 'media-type': code, shape: code },
+  };
+  const test = async (value: Case, patient: boolean): Promise<readonly CaseViolation[]> => {
+    const one = await fixture.test(t, value, patient);
+    return compare(equivalence, one, await fixture.test(t, value, patient)).slice(0, 1);
+  };
+  await run(t, fixture, { ...halfSwept(fixture), test, repeat: () => sendTwice(t, fixture) });
+}
+
+async function inAllEncodings(t: TestContext, operation: Operation): Promise<void> {
+  const fixture = await fixtureFor(t, operation);
+  const test = async (value: Case, patient: boolean): Promise<readonly CaseViolation[]> => {
+    const { variant = '', ...plain } = value;
+    const encoding = ENCODINGS[variant];
+    if (encoding === undefined) return [];
+    const one = await fixture.test(t, plain, patient);
+    const two = await fixture.test(t, value, patient);
+    if (isBusy(operation, one, two)) return [];
+    const equivalence: Equivalence = {
+      operation,
+      requirement: encoding.requirement,
+      names: ['plain JSON', variant],
+      codes: { status: 'equal-json/status', 'media-type': 'equal-json/media-type', shape: 'equal-json/shape' },
+    };
+    return compare(equivalence, one, two).slice(0, 1);
+  };
+  const names = Object.keys(ENCODINGS);
+  const scripts = names.map((variant, form): Case => ({ request: inManyScripts(fixture.base), form, variant }));
+  const examples = [...scripts, ...inVariants(fixture, names, Math.ceil(options.runs * ENCODED))];
+  await run(t, fixture, { examples, test, lanes: 6 });
+}
+
+async function withUnknownMembers(t: TestContext, operation: Operation): Promise<void> {
+  const fixture = await fixtureFor(t, operation);
+  const names = Object.keys(UNKNOWN_MEMBERS);
+  await run(t, fixture, {
+    examples: inVariants(fixture, names, names.length),
+    test: (value, patient) => onlyWithVariant(t, fixture, value, patient),
+  });
+}
+
+/** Violations with the unknown member in the body that do not occur without it. */
+async function onlyWithVariant(
+  t: TestContext,
+  fixture: Fixture,
+  { variant = '', ...plain }: Case,
+  patient: boolean,
+): Promise<readonly CaseViolation[]> {
+  const found = (await fixture.test(t, { ...plain, variant }, patient)).violations.filter(({ code }) =>
+    ['no-server-error', 'answered'].includes(checkOf(code)),
+  );
+  if (found.length === 0) return [];
+  const known = new Set((await fixture.test(t, plain, patient)).violations.map(keyOf));
+  return found.filter((each) => !known.has(keyOf(each)));
+}
+
+/** A plain request, half of the sweep, and drawn requests. */
+function halfSwept({ arbitrary, base }: Fixture): Pick<Property, 'examples' | 'draws'> {
+  const requests = [base, ...arbitrary.sweep(options.seed).filter((_, index) => index % 2 === 0)];
+  return { examples: requests.map((request) => ({ request, form: 0 })), draws: arbitrary };
+}
+
+/** The plain request in every variant, then `more` other requests, each in one of them. */
+function inVariants({ arbitrary, base }: Fixture, names: readonly string[], more: number): readonly Case[] {
+  const plain = names.map((variant, form): Case => ({ request: base, form, variant }));
+  const half = Math.ceil(more / 2);
+  const others = [...arbitrary.sweep(options.seed, half), ...arbitrary.sample(more - half, options.seed)];
+  return [
+    ...plain,
+    ...others.map((request, form): Case => ({ request, form, variant: names[form % names.length] ?? '' })),
+  ];
+}

@@ -1,0 +1,303 @@
+import { asyncProperty, check, limitShrink } from 'fast-check';
+import type { GeneratedRequest } from '../../generators/index.ts';
+import { checkOf } from '../../spec/index.ts';
+import type { Violation } from '../../spec/index.ts';
+import type { TestContext } from '../kit/context.ts';
+import type { Session } from '../kit/session.ts';
+import { openBudget } from './budget.ts';
+import type { Budget } from './budget.ts';
+import { CaseArbitrary, sizeOf } from './case.ts';
+import type { Case, RequestShrinker } from './case.ts';
+import { commonText, completed, isLeftOut, neutral, placesOf } from './places.ts';
+import type { Place } from './places.ts';
+import type { Property } from './run-property.ts';
+import { intermittentViolation, keyOf, reportedViolation } from './violation.ts';
+import type { CaseViolation } from './violation.ts';
+
+/** A case and one violation that it showed. */
+export interface Failure {
+  readonly value: Case;
+  readonly violation: CaseViolation;
+}
+
+/** Most findings that one property reports with the same code and subject. */
+const MOST_FINDINGS = 3;
+
+/** Failures that do not recur, before the violation counts as intermittent. */
+const MOST_UNSTEADY = 8;
+
+/** Most failures that are tested again to see whether a known defect explains them. */
+const MOST_EXPLAINED = 24;
+
+/** Most candidates while shrinking. */
+const MOST_SHRINKS = 500;
+
+/** How often the simplest request is repeated: what succeeds in between fails whatever the request. */
+const REPEATS = 5;
+
+/** A request that differs in more places than these after shrinking explains nothing. */
+const FEW_PLACES = 6;
+
+/** Most places that are made plain one by one. */
+const MOST_PLACES = 12;
+
+/** A defect that was found and reported. */
+interface Defect {
+  readonly violation: Violation;
+  /** The members and parameters that matter. */
+  readonly places: readonly Place[];
+  /** The text at all of these places: the same text elsewhere is the same defect. */
+  readonly text?: string | undefined;
+  /** True for a defect that no input explains. */
+  readonly isIntermittent?: boolean;
+  readonly aspects?: readonly string[] | undefined;
+}
+
+/** What is known of the failures with one code and subject. */
+interface Group {
+  found: number;
+  /** Failures that did not recur. */
+  unsteady: number;
+  failures: number;
+  explained: number;
+  /** No more failures are looked at. */
+  isClosed: boolean;
+  first?: CaseViolation;
+}
+
+const DEFECTS = new WeakMap<Session, Map<string, Defect[]>>();
+
+/** Defects that any property of the operation has found so far, so that none reports them again under another name. */
+function defectsOf(session: Session, key: string): Defect[] {
+  const all = DEFECTS.get(session) ?? new Map<string, Defect[]>();
+  DEFECTS.set(session, all);
+  const defects = all.get(key) ?? [];
+  all.set(key, defects);
+  return defects;
+}
+
+/** True where another property has already reported a violation like this. */
+export function isKnown(session: Session, violation: CaseViolation): boolean {
+  return defectsOf(session, keyOf(violation)).length > 0;
+}
+
+/** Finds the root cause of the failures of a property: which member or parameter matters. Reports each defect once. */
+export class Triage {
+  readonly #t: TestContext;
+  readonly #property: Property;
+  readonly #shrinks: boolean;
+  readonly #groups = new Map<string, Group>();
+  #budget: Budget | undefined;
+
+  constructor(t: TestContext, property: Property, shrinks: boolean) {
+    this.#t = t;
+    this.#property = property;
+    this.#shrinks = shrinks;
+  }
+
+  /** The violations of a case that no known defect explains. */
+  async unexplained(value: Case, violations: readonly CaseViolation[]): Promise<readonly Failure[]> {
+    const failures: Failure[] = [];
+    for (const violation of violations) {
+      const failure = await this.#withoutKnown({ value: violation.shownBy ?? value, violation });
+      if (failure !== undefined) failures.push(failure);
+    }
+    return failures;
+  }
+
+  /** Finds the root causes of new failures and reports them. */
+  async add(failures: readonly Failure[]): Promise<void> {
+    this.#budget ??= openBudget(this.#t.session);
+    const bySize = failures.toSorted((a, b) => sizeOf(a.value) - sizeOf(b.value));
+    for (const failure of bySize) {
+      const { violation } = failure;
+      const group = this.#groupOf(violation);
+      group.first ??= violation;
+      if (group.failures === 0) await this.#testRepeating(violation, group);
+      group.failures += 1;
+      const open = group.found === 0 ? failure : await this.#withoutKnown(failure);
+      if (!group.isClosed && open !== undefined) await this.#explain(open, group);
+    }
+  }
+
+  /** Reports violations of which no failure recurred. A timeout that does not recur only says that something was busy. */
+  reportIntermittent(): void {
+    for (const [key, { found, unsteady, failures, first }] of this.#groups) {
+      if (found > 0 || unsteady === 0 || first === undefined || !first.isFinal || isTimeout(first)) continue;
+      const violation = intermittentViolation(first, failures);
+      this.#t.report(violation);
+      defectsOf(this.#t.session, key).push({ violation, places: [], isIntermittent: true });
+    }
+  }
+
+  #groupOf(violation: CaseViolation): Group {
+    const key = keyOf(violation);
+    const group = this.#groups.get(key) ?? { found: 0, unsteady: 0, failures: 0, explained: 0, isClosed: false };
+    this.#groups.set(key, group);
+    return group;
+  }
+
+  /** The failure without what known defects explain; undefined where nothing is left. */
+  async #withoutKnown(failure: Failure): Promise<Failure | undefined> {
+    const group = this.#groupOf(failure.violation);
+    let left: Failure | undefined = failure;
+    for (const defect of defectsOf(this.#t.session, keyOf(failure.violation))) {
+      if (group.isClosed || defect.isIntermittent === true) continue;
+      left = await this.#unlessExplained(left, defect, group);
+      if (left !== undefined) continue;
+      this.#t.report(defect.violation);
+      return undefined;
+    }
+    return group.isClosed ? undefined : left;
+  }
+
+  /** Tests the case with everything plain that matters for the defect: if it still fails, there is another defect. */
+  async #unlessExplained(failure: Failure, defect: Defect, group: Group): Promise<Failure | undefined> {
+    const { value, violation } = failure;
+    if (this.#property.aspects !== undefined && defect.aspects !== undefined) {
+      const aspects = this.#property.aspects(value, violation);
+      return defect.aspects.every((each) => aspects.includes(each)) ? undefined : failure;
+    }
+    const plain = this.#plain();
+    if (plain === undefined || defect.places.length === 0 || this.#budget?.isSpent() === true) return undefined;
+    group.explained += 1;
+    if (group.explained > MOST_EXPLAINED) return undefined;
+    const request = neutral(value.request, plain, defect.places);
+    if (JSON.stringify(request) === JSON.stringify(plain)) return undefined;
+    const other = { ...value, request };
+    return (await this.#recurs(keyOf(violation), other)) === undefined ? undefined : { value: other, violation };
+  }
+
+  /** Where a plain request fails when it is sent a second time, repeating is the cause. */
+  async #testRepeating(violation: CaseViolation, group: Group): Promise<void> {
+    const repeated = await this.#property.repeat?.();
+    const same = repeated?.violations.find((each) => keyOf(each) === keyOf(violation));
+    if (repeated === undefined || same === undefined) return;
+    this.#t.report(reportedViolation(this.#property, same, { ...repeated.value, variant: 'repeated' }, []));
+    group.found += 1;
+    group.isClosed = true;
+  }
+
+  async #explain({ value, violation }: Failure, group: Group): Promise<void> {
+    const key = keyOf(violation);
+    const shown = await this.#recurs(key, value, true);
+    const defect = shown === undefined ? undefined : await this.#rootCause(key, await this.#fromNew(key, value), shown);
+    if (defect === undefined) {
+      group.unsteady += 1;
+      group.isClosed = group.unsteady >= MOST_UNSTEADY;
+      return;
+    }
+    group.found += 1;
+    group.isClosed = group.found >= MOST_FINDINGS || this.#budget?.isSpent() === true;
+    const known = defectsOf(this.#t.session, key);
+    this.#t.report((known.find((each) => isSame(each, defect)) ?? defect).violation);
+    known.push(defect);
+  }
+
+  /** The violation with this key, where the case shows it. */
+  async #recurs(key: string, value: Case, patient = false): Promise<CaseViolation | undefined> {
+    return (await this.#property.test(value, patient)).find((each) => keyOf(each) === key);
+  }
+
+  /** The case without the update that filled the item first, where a new item shows the same. */
+  async #fromNew(key: string, value: Case): Promise<Case> {
+    const { after, ...rest } = value;
+    return after === 'full' && (await this.#recurs(key, { ...rest, after: 'new' })) !== undefined ? rest : value;
+  }
+
+  /** The defect with its simplest case; undefined where it does not recur after all. */
+  async #rootCause(key: string, start: Case, violation: CaseViolation): Promise<Defect | undefined> {
+    const shrinker = this.#shrinkerFor(violation);
+    const isShrunk = this.#shrinks && shrinker !== undefined && start.rawBody === undefined;
+    const value = isShrunk ? await this.#simplest(key, start, shrinker) : start;
+    const shown = isShrunk ? await this.#recurs(key, value, true) : violation;
+    if (shown === undefined) return undefined;
+    const places = await this.#placesThatMatter(key, value, shrinker);
+    const isSteady = !this.#shrinks || !shown.isFinal || isTimeout(shown);
+    if (!isSteady && (await this.#comesAndGoes(key, value, this.#plain(shrinker))))
+      return { violation: intermittentViolation(shown), places, isIntermittent: true };
+    return {
+      violation: reportedViolation(this.#property, shown, value, places),
+      places,
+      text: commonText(value.request, places),
+      aspects: this.#property.aspects?.(value, shown),
+    };
+  }
+
+  #shrinkerFor({ code }: CaseViolation): RequestShrinker | undefined {
+    const { shrinker, servedShrinker } = this.#property;
+    const isRefusal = checkOf(code) === 'valid-request-served' || checkOf(code) === 'raw-accepted';
+    return isRefusal ? (servedShrinker ?? shrinker) : shrinker;
+  }
+
+  #plain(shrinker = this.#property.shrinker): GeneratedRequest | undefined {
+    return this.#property.plain ?? shrinker?.simplest;
+  }
+
+  /** Lets fast-check shrink a failing case. Only a case that shows the same violation twice counts as failing. */
+  async #simplest(key: string, start: Case, shrinker: RequestShrinker): Promise<Case> {
+    let isFirst = true;
+    const fails = async (candidate: Case): Promise<boolean> =>
+      (await this.#recurs(key, candidate)) !== undefined && (await this.#recurs(key, candidate)) !== undefined;
+    const passes = async (candidate: Case): Promise<boolean> => {
+      const isStart = isFirst;
+      isFirst = false;
+      return !isStart && (this.#budget?.isSpent() === true || !(await fails(candidate)));
+    };
+    const cases = limitShrink(new CaseArbitrary(undefined, shrinker), MOST_SHRINKS);
+    const { counterexample, errorInstance } = await check(asyncProperty(cases, passes), {
+      numRuns: 1,
+      examples: [[start]],
+    });
+    const least = counterexample?.[0];
+    if (least === undefined) throw errorInstance;
+    return this.#plainer(least, fails, this.#plain(shrinker));
+  }
+
+  /** The case with every member and parameter plain that need not differ. */
+  async #plainer(
+    start: Case,
+    fails: (value: Case) => Promise<boolean>,
+    plain: GeneratedRequest | undefined,
+  ): Promise<Case> {
+    if (plain === undefined) return start;
+    let value = start;
+    const places = placesOf(this.#t.contract, this.#property.operation, start.request, plain);
+    for (const place of places.slice(0, MOST_PLACES)) {
+      const candidate = { ...value, request: neutral(value.request, plain, [place]) };
+      if (JSON.stringify(candidate) !== JSON.stringify(value) && (await fails(candidate))) value = candidate;
+    }
+    return value;
+  }
+
+  /** Where the case differs from the plain request, without what it merely lacks. */
+  async #placesThatMatter(key: string, value: Case, shrinker?: RequestShrinker): Promise<readonly Place[]> {
+    const plain = this.#plain(shrinker);
+    if (plain === undefined) return [];
+    const places = placesOf(this.#t.contract, this.#property.operation, value.request, plain);
+    if (!places.some((each) => isLeftOut(value.request, each))) return places;
+    const whole = await this.#recurs(key, { ...value, request: completed(value.request, plain) });
+    return whole === undefined ? places : places.filter((each) => !isLeftOut(value.request, each));
+  }
+
+  /** True where the same request succeeds in between, or a plain one fails sometimes too. */
+  async #comesAndGoes(key: string, value: Case, plain: GeneratedRequest | undefined): Promise<boolean> {
+    const isPlain = plain === undefined || JSON.stringify(plain) === JSON.stringify(value.request);
+    for (let time = 0; time < REPEATS; time += 1) {
+      if ((await this.#recurs(key, value)) === undefined) return true;
+      if (!isPlain && (await this.#recurs(key, { request: plain, form: value.form })) !== undefined) return true;
+    }
+    return false;
+  }
+}
+
+/** True for a defect that differs from a known one only in where it shows. */
+function isSame(known: Defect, { isIntermittent, places, text }: Defect): boolean {
+  return known.isIntermittent === true
+    ? isIntermittent === true || places.length === 0 || places.length > FEW_PLACES
+    : text !== undefined && known.text === text;
+}
+
+function isTimeout({ code, subject }: CaseViolation): boolean {
+  return code === 'answered/no-response' && subject === 'timeout';
+}

@@ -1,0 +1,117 @@
+import { judgeExchange, responseFor } from '../../spec/index.ts';
+import type { Exchange, Expectation, Operation, Violation } from '../../spec/index.ts';
+import type { Session } from '../kit/session.ts';
+import { encodeCase } from './case.ts';
+import type { Case } from './case.ts';
+import { describePlaces, generalPointer, namesOf } from './places.ts';
+import type { Place } from './places.ts';
+import type { Property } from './run-property.ts';
+
+/** A violation that one case showed, before triage. */
+export interface CaseViolation extends Violation {
+  readonly operation: Operation;
+  /** All pointers at which a member is wrong, where they are known. */
+  readonly pointers?: readonly string[];
+  /** The case that shows it every time, where that is not the one that was tested. */
+  readonly shownBy?: Case;
+  /** True where waiting cannot change it: one response violates the document by itself. */
+  readonly isFinal: boolean;
+}
+
+/** What must stay the same while a case is simplified. */
+export function keyOf({ operation, code, subject = '' }: CaseViolation): string {
+  return `${operation.id}\u0000${code}\u0000${subject}`;
+}
+
+/** What the checks of single exchanges report. */
+export function exchangeViolations(
+  session: Session,
+  operation: Operation,
+  exchange: Exchange,
+  expectation: Expectation = 'any',
+): readonly CaseViolation[] {
+  return judgeExchange(session.contract, operation, exchange, expectation).map((violation) => ({
+    ...violation,
+    ...subjectOf(session, operation, exchange, violation),
+    operation,
+    isFinal: true,
+  }));
+}
+
+/** The subject of a schema mismatch without names that are only data: the keys of maps. */
+function subjectOf(
+  { contract }: Session,
+  operation: Operation,
+  { response }: Exchange,
+  { code, subject, instancePointer }: Violation,
+): Pick<Violation, 'subject'> {
+  if (code !== 'body-fits-schema/mismatch' || subject === undefined || instancePointer === undefined)
+    return subject === undefined ? {} : { subject };
+  const content = responseFor(operation, response?.status ?? 0)?.content.find(
+    (each) => each.schema !== undefined && (each.type === response?.mediaType || /json/.test(each.type)),
+  );
+  const keyword = subject.slice(subject.lastIndexOf(' ') + 1);
+  return content?.schema === undefined
+    ? { subject }
+    : { subject: `${generalPointer(contract, content.schema, instancePointer)} ${keyword}` };
+}
+
+const AFTER: Readonly<Record<NonNullable<Case['after']>, string>> = {
+  full: 'after an update that set every member',
+  new: 'of a new item',
+  empty: 'of an item whose lists and maps are empty',
+};
+
+/** The violation to report for a simplified case: what matters of the request is part of its subject. */
+export function reportedViolation(
+  property: Property,
+  violation: CaseViolation,
+  value: Case,
+  places: readonly Place[],
+): Violation {
+  const names =
+    property.aspects?.(value, violation) ?? (value.rawBody === undefined ? namesOf(places) : ([] as const));
+  return {
+    ...plainViolation(violation),
+    ...subjectWith(violation, value.variant === undefined ? names : [value.variant, ...names]),
+    message: `${violation.message}${descriptionOf(property, value, places)}`,
+    path: encodeCase(
+      property.notReturned === undefined ? value : { ...value, notReturned: property.notReturned },
+    ),
+  };
+}
+
+/** The subject with the names of what matters; a member that they are part of is not repeated. */
+function subjectWith({ subject }: CaseViolation, names: readonly string[]): Pick<Violation, 'subject'> {
+  const isRepeated = names.some((name) => name === subject || name.startsWith(`${subject ?? ''}/`));
+  const parts = [...(subject === undefined || (isRepeated && subject !== '') ? [] : [subject]), ...names];
+  return parts.length === 0 ? {} : { subject: parts.join(' ') };
+}
+
+function descriptionOf(property: Property, value: Case, places: readonly Place[]): string {
+  const { variant, after, label, rawBody } = value;
+  const how = `${variant === undefined ? '' : ` (${variant})`}${after === undefined ? '' : ` (${AFTER[after]})`}`;
+  if (rawBody !== undefined || property.shrinker === undefined) return `${how}${label === undefined ? '' : `: ${label}`}`;
+  if (places.length > 0) return `${how}: ${describePlaces(value.request, places)}`;
+  const body = JSON.stringify(value.request.body?.value);
+  return body === undefined ? how : `${how}: the body is ${body.length > 80 ? `${body.slice(0, 70)}…` : body}`;
+}
+
+/** A violation that the same request shows only sometimes; `times`: how often it was seen and then never again. */
+export function intermittentViolation(violation: CaseViolation, times?: number): Violation {
+  const { subject, message } = violation;
+  const how =
+    times === undefined
+      ? 'the same request succeeds in between'
+      : `seen ${times === 1 ? 'once' : `${times} times`}, and not when the request was repeated`;
+  return {
+    ...plainViolation(violation),
+    subject: subject === undefined ? 'intermittent' : `${subject} intermittent`,
+    message: `${message}, intermittently: ${how}`,
+  };
+}
+
+/** Without what only the triage needs. */
+function plainViolation({ isFinal: _isFinal, pointers: _pointers, shownBy: _shownBy, ...rest }: CaseViolation): Violation {
+  return rest;
+}
