@@ -72,7 +72,7 @@ export class CaseArbitrary extends Arbitrary<Case> {
   }
 
   override canShrinkWithoutContext(value: unknown): value is Case {
-    return this.#shrinker !== undefined && isObject(value as Json) && (value as Case).rawBody === undefined;
+    return this.#shrinker !== undefined && (value as Case).rawBody === undefined;
   }
 
   override shrink(value: Case, context?: unknown): Stream<Value<Case>> {

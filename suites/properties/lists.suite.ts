@@ -207,7 +207,14 @@ async function runPaging(
     ...plain,
     query: { [pagingOf(operation)?.size ?? '']: size, ...order },
   });
-  const sizes = [...SIZES.slice(0, 6), ids.size - 1, ids.size, ids.size + 1, Math.ceil(ids.size / 2), ...SIZES.slice(6)];
+  const sizes = [
+    ...SIZES.slice(0, 6),
+    ids.size - 1,
+    ids.size,
+    ids.size + 1,
+    Math.ceil(ids.size / 2),
+    ...SIZES.slice(6),
+  ];
   const first = sizes.filter((size) => size > 0);
   const examples = first.map((size, form) => ({ form, request: requestOf(size, orders[form % orders.length]) }));
   await runProperty(t, {

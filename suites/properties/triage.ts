@@ -1,13 +1,13 @@
 import { asyncProperty, check, limitShrink } from 'fast-check';
 import type { GeneratedRequest } from '../../generators/index.ts';
 import { checkOf } from '../../spec/index.ts';
-import type { Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
-import type { Session } from '../kit/session.ts';
 import { openBudget } from './budget.ts';
 import type { Budget } from './budget.ts';
 import { CaseArbitrary, sizeOf } from './case.ts';
 import type { Case, RequestShrinker } from './case.ts';
+import { defectsOf, isSame } from './defects.ts';
+import type { Defect } from './defects.ts';
 import { commonText, completed, isLeftOut, neutral, placesOf } from './places.ts';
 import type { Place } from './places.ts';
 import type { Property } from './run-property.ts';
@@ -35,23 +35,8 @@ const MOST_SHRINKS = 500;
 /** How often the simplest request is repeated: what succeeds in between fails whatever the request. */
 const REPEATS = 5;
 
-/** A request that differs in more places than these after shrinking explains nothing. */
-const FEW_PLACES = 6;
-
 /** Most places that are made plain one by one. */
 const MOST_PLACES = 12;
-
-/** A defect that was found and reported. */
-interface Defect {
-  readonly violation: Violation;
-  /** The members and parameters that matter. */
-  readonly places: readonly Place[];
-  /** The text at all of these places: the same text elsewhere is the same defect. */
-  readonly text?: string | undefined;
-  /** True for a defect that no input explains. */
-  readonly isIntermittent?: boolean;
-  readonly aspects?: readonly string[] | undefined;
-}
 
 /** What is known of the failures with one code and subject. */
 interface Group {
@@ -63,22 +48,6 @@ interface Group {
   /** No more failures are looked at. */
   isClosed: boolean;
   first?: CaseViolation;
-}
-
-const DEFECTS = new WeakMap<Session, Map<string, Defect[]>>();
-
-/** Defects that any property of the operation has found so far, so that none reports them again under another name. */
-function defectsOf(session: Session, key: string): Defect[] {
-  const all = DEFECTS.get(session) ?? new Map<string, Defect[]>();
-  DEFECTS.set(session, all);
-  const defects = all.get(key) ?? [];
-  all.set(key, defects);
-  return defects;
-}
-
-/** True where another property has already reported a violation like this. */
-export function isKnown(session: Session, violation: CaseViolation): boolean {
-  return defectsOf(session, keyOf(violation)).length > 0;
 }
 
 /** Finds the root cause of the failures of a property: which member or parameter matters. Reports each defect once. */
@@ -289,13 +258,6 @@ export class Triage {
     }
     return false;
   }
-}
-
-/** True for a defect that differs from a known one only in where it shows. */
-function isSame(known: Defect, { isIntermittent, places, text }: Defect): boolean {
-  return known.isIntermittent === true
-    ? isIntermittent === true || places.length === 0 || places.length > FEW_PLACES
-    : text !== undefined && known.text === text;
 }
 
 function isTimeout({ code, subject }: CaseViolation): boolean {

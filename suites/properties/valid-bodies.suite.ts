@@ -12,8 +12,8 @@ import type { Fixture } from './attempts/fixture.ts';
 import { sendTwice } from './attempts/served.ts';
 import { withBody } from './case.ts';
 import type { Case } from './case.ts';
-import { familiesOf } from './cases/deviations.ts';
-import type { Family } from './cases/deviations.ts';
+import { familiesOf } from './cases/families.ts';
+import type { Family } from './cases/families.ts';
 import { memberStates } from './cases/parts.ts';
 import { fullRequest, isGuaranteedBody, requestsOf } from './cases/plain.ts';
 import { towardsPlain } from './cases/shrinkers.ts';
@@ -87,7 +87,8 @@ function generated({ arbitrary, base }: Fixture): Cases {
 }
 
 function combinations({ operation, arbitrary, base }: Fixture): Cases {
-  const isValid = (value: Json): boolean => isObject(value) && isFree(value) && arbitrary.accepts(withBody(base, value));
+  const isValid = (value: Json): boolean =>
+    isObject(value) && isFree(value) && arbitrary.accepts(withBody(base, value));
   const bodies = memberStates(base.body?.value ?? null, envelopeOf(operation), isValid);
   return { examples: [], draws: bodies.map((value) => withBody(base, value)) };
 }

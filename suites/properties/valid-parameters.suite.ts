@@ -56,10 +56,7 @@ function declare(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest
     define('succeeds every time', (plain) => ({ examples: unknownParameters(plain), draws: constant(plain) }));
     return;
   }
-  define('accepts parameters in any combination', (plain) => ({
-    examples: [],
-    draws: queryStates(plain, arbitrary),
-  }));
+  define('accepts parameters in any combination', (plain) => ({ examples: [], draws: queryStates(plain, arbitrary) }));
   define('generated parameters are accepted or refused', (plain) => ({
     examples: [{ request: plain, form: 0 }, ...unknownParameters(plain), ...sweep(arbitrary)],
     draws: arbitrary,

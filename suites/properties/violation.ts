@@ -69,15 +69,12 @@ export function reportedViolation(
   value: Case,
   places: readonly Place[],
 ): Violation {
-  const names =
-    property.aspects?.(value, violation) ?? (value.rawBody === undefined ? namesOf(places) : ([] as const));
+  const names = property.aspects?.(value, violation) ?? (value.rawBody === undefined ? namesOf(places) : ([] as const));
   return {
     ...plainViolation(violation),
     ...subjectWith(violation, value.variant === undefined ? names : [value.variant, ...names]),
     message: `${violation.message}${descriptionOf(property, value, places)}`,
-    path: encodeCase(
-      property.notReturned === undefined ? value : { ...value, notReturned: property.notReturned },
-    ),
+    path: encodeCase(property.notReturned === undefined ? value : { ...value, notReturned: property.notReturned }),
   };
 }
 
@@ -91,7 +88,8 @@ function subjectWith({ subject }: CaseViolation, names: readonly string[]): Pick
 function descriptionOf(property: Property, value: Case, places: readonly Place[]): string {
   const { variant, after, label, rawBody } = value;
   const how = `${variant === undefined ? '' : ` (${variant})`}${after === undefined ? '' : ` (${AFTER[after]})`}`;
-  if (rawBody !== undefined || property.shrinker === undefined) return `${how}${label === undefined ? '' : `: ${label}`}`;
+  if (rawBody !== undefined || property.shrinker === undefined)
+    return `${how}${label === undefined ? '' : `: ${label}`}`;
   if (places.length > 0) return `${how}: ${describePlaces(value.request, places)}`;
   const body = JSON.stringify(value.request.body?.value);
   return body === undefined ? how : `${how}: the body is ${body.length > 80 ? `${body.slice(0, 70)}…` : body}`;
@@ -112,6 +110,11 @@ export function intermittentViolation(violation: CaseViolation, times?: number):
 }
 
 /** Without what only the triage needs. */
-function plainViolation({ isFinal: _isFinal, pointers: _pointers, shownBy: _shownBy, ...rest }: CaseViolation): Violation {
+function plainViolation({
+  isFinal: _isFinal,
+  pointers: _pointers,
+  shownBy: _shownBy,
+  ...rest
+}: CaseViolation): Violation {
   return rest;
 }

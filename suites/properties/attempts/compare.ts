@@ -29,9 +29,7 @@ export function compare(equivalence: Equivalence, first: Outcome, second: Outcom
 /** The longest body that is accepted is not documented, so the longer way to write something may be too long. */
 function isTooLong(one: Exchange, two: Exchange): boolean {
   const [shorter, longer] = lengthOf(one) < lengthOf(two) ? [one, two] : [two, one];
-  return (
-    longer.response?.status === 413 && shorter.response?.status !== 413 && lengthOf(longer) > lengthOf(shorter)
-  );
+  return longer.response?.status === 413 && shorter.response?.status !== 413 && lengthOf(longer) > lengthOf(shorter);
 }
 
 function lengthOf({ request }: Exchange): number {
@@ -66,11 +64,7 @@ function differenceOf(
   }
   const [shape, other] = [shapeOf(one.response?.json), shapeOf(two.response?.json)];
   if (!isSuccess(one.response?.status ?? 0) || holdOtherItems(one, two) || sameShape(shape, other)) return [];
-  return report('shape', {
-    subject: 'shape',
-    expected: JSON.stringify(shape),
-    received: JSON.stringify(other),
-  });
+  return report('shape', { subject: 'shape', expected: JSON.stringify(shape), received: JSON.stringify(other) });
 }
 
 function outcomeOf(status: number): string {

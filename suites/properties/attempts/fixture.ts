@@ -131,8 +131,6 @@ async function servedRequest(
   const full = fullRequest(operation, arbitrary);
   if (full.body === undefined) return full;
   const { violations } = await test(t, { request: full, form: 0, served: true }, true);
-  const isRefused = violations.some(({ code }) =>
-    ['valid-request-served', 'no-server-error'].includes(checkOf(code)),
-  );
+  const isRefused = violations.some(({ code }) => ['valid-request-served', 'no-server-error'].includes(checkOf(code)));
   return isRefused ? sampleRequest(operation, arbitrary) : full;
 }

@@ -46,12 +46,7 @@ export async function createItem(
   const id = isSuccess(created.response?.status ?? 0) ? idInBody(created) : undefined;
   if (id === undefined) return undefined;
   await t.acknowledge(created, id);
-  return {
-    value,
-    id,
-    created,
-    read: await t.sendQuietly(read, { path: { [resource.idName]: id }, label: 'read it' }),
-  };
+  return { value, id, created, read: await t.sendQuietly(read, { path: { [resource.idName]: id }, label: 'read it' }) };
 }
 
 export async function removeItem(t: TestContext, { resource }: Pick<Listing, 'resource'>, id: string): Promise<void> {

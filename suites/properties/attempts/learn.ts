@@ -177,9 +177,7 @@ function otherValues(value: Json, mayEnable: boolean): Json {
   if (typeof value === 'number') return value === 1 ? 2 : 1;
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => otherValues(item, mayEnable));
   return isObject(value)
-    ? mapMembers(value, (key, member) =>
-        key === 'enabled' && !mayEnable ? member : otherValues(member, mayEnable),
-      )
+    ? mapMembers(value, (key, member) => (key === 'enabled' && !mayEnable ? member : otherValues(member, mayEnable)))
     : value;
 }
 

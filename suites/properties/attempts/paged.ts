@@ -4,7 +4,7 @@ import { walk } from '../../../domain/read-list.ts';
 import type { Walk } from '../../../domain/read-list.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import type { Case } from '../case.ts';
-import { isKnown } from '../triage.ts';
+import { isKnown } from '../defects.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 

@@ -170,16 +170,18 @@ function storeViolations(store: Store, sending: Sending, { sent, whole }: Sent, 
     (each) => !isUndocumented(each, whole) && (isCreation || !mayStay(each)),
   );
   const code: FindingCode = isCreation ? 'created-reads-back/member' : 'updated-reads-back/member';
-  return all.slice(0, 1).map(({ pointer, sent: value, read: found }) => ({
-    ...common,
-    code,
-    subject: `/${topMember(pointer)}`,
-    message: `${operation.id} does not return the value that was sent: ${topMember(pointer)}`,
-    expected: `${pointer} = ${asText(value)}`,
-    received: `${pointer} = ${asText(found)}`,
-    instancePointer: pointer,
-    pointers: all.map((each) => each.pointer),
-  }));
+  return all
+    .slice(0, 1)
+    .map(({ pointer, sent: value, read: found }) => ({
+      ...common,
+      code,
+      subject: `/${topMember(pointer)}`,
+      message: `${operation.id} does not return the value that was sent: ${topMember(pointer)}`,
+      expected: `${pointer} = ${asText(value)}`,
+      received: `${pointer} = ${asText(found)}`,
+      instancePointer: pointer,
+      pointers: all.map((each) => each.pointer),
+    }));
 }
 
 /** True where only members that the schema does not know are left of an object: whether those are stored is not documented. */

@@ -31,11 +31,7 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
     write: plain,
   },
   charset: { requirement: 'content.request-json', type: 'application/json; charset=utf-8', write: plain },
-  'upper-case-type': {
-    requirement: 'content.request-json',
-    type: 'Application/JSON;charset=UTF-8',
-    write: plain,
-  },
+  'upper-case-type': { requirement: 'content.request-json', type: 'Application/JSON;charset=UTF-8', write: plain },
   'escaped-slashes': {
     requirement: 'content.request-json',
     write: (value) => plain(value).replaceAll('/', String.raw`\/`),

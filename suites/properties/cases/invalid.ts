@@ -101,8 +101,7 @@ function* smaller(body: Json): Iterable<Json> {
   for (const { path, value } of partsOf(body)) {
     if (path.length > 0) yield replaced(body, path, undefined);
     if (typeof value === 'string' && value.length > 1) yield replaced(body, path, 'a');
-    if (Array.isArray(value) && value.length > 1)
-      yield replaced(body, path, (value as readonly Json[]).slice(0, 1));
+    if (Array.isArray(value) && value.length > 1) yield replaced(body, path, (value as readonly Json[]).slice(0, 1));
     if (isObject(value) && Object.keys(value).length > 1 && path.length > 0) yield replaced(body, path, {});
   }
 }

@@ -72,13 +72,13 @@ export function memberStates(base: Json, at: Path, isValid: (value: Json) => boo
 }
 
 function stateOf(value: Json, weight: number): Arbitrary<Json | undefined> {
-  const state = (each: Json | undefined, times: number) => ({ arbitrary: constant(each), weight: times });
-  return oneof(
-    state(value, weight),
-    state(undefined, 2),
-    state(null, 1),
-    ...othersOf(value).map((each) => state(each, 1)),
-  );
+  const states: readonly (readonly [Json | undefined, number])[] = [
+    [value, weight],
+    [undefined, 2],
+    [null, 1],
+    ...othersOf(value).map((other) => [other, 1] as const),
+  ];
+  return oneof(...states.map(([state, times]) => ({ arbitrary: constant(state), weight: times })));
 }
 
 function othersOf(value: Json): readonly Json[] {

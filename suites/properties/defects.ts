@@ -1,0 +1,43 @@
+import type { Violation } from '../../spec/index.ts';
+import type { Session } from '../kit/session.ts';
+import type { Place } from './places.ts';
+import { keyOf } from './violation.ts';
+import type { CaseViolation } from './violation.ts';
+
+/** A request that differs in more places than these after shrinking explains nothing. */
+const FEW_PLACES = 6;
+
+/** A defect that was found and reported. */
+export interface Defect {
+  readonly violation: Violation;
+  /** The members and parameters that matter. */
+  readonly places: readonly Place[];
+  /** The text at all of these places: the same text elsewhere is the same defect. */
+  readonly text?: string | undefined;
+  /** True for a defect that no input explains. */
+  readonly isIntermittent?: boolean;
+  readonly aspects?: readonly string[] | undefined;
+}
+
+const DEFECTS = new WeakMap<Session, Map<string, Defect[]>>();
+
+/** Defects that any property of the operation has found so far, so that none reports them again under another name. */
+export function defectsOf(session: Session, key: string): Defect[] {
+  const all = DEFECTS.get(session) ?? new Map<string, Defect[]>();
+  DEFECTS.set(session, all);
+  const defects = all.get(key) ?? [];
+  all.set(key, defects);
+  return defects;
+}
+
+/** True where another property has already reported a violation like this. */
+export function isKnown(session: Session, violation: CaseViolation): boolean {
+  return defectsOf(session, keyOf(violation)).length > 0;
+}
+
+/** True for a defect that differs from a known one only in where it shows. */
+export function isSame(known: Defect, { isIntermittent, places, text }: Defect): boolean {
+  return known.isIntermittent === true
+    ? isIntermittent === true || places.length === 0 || places.length > FEW_PLACES
+    : text !== undefined && known.text === text;
+}
