@@ -1,5 +1,5 @@
 import { isObject } from '../spec/index.ts';
-import type { Exchange, Json, Operation } from '../spec/index.ts';
+import type { Exchange, Form, Json, Operation } from '../spec/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
 import { createWithReferences } from './requests.ts';
@@ -23,9 +23,10 @@ export interface ListFixture {
 /** Items beyond the default page. */
 const BEYOND = 3;
 
-/** A list with more items than its default page; made once in a run. */
-export function listFixtureFor(t: ApiContext, operation: Operation): Promise<ListFixture> {
-  return t.once(`list fixture ${operation.id}`, () => makeListFixture(t, operation));
+/** A list with more items than its default page; made once in a run. `form`: the form through which it is read. */
+export async function listFixtureFor(t: ApiContext, operation: Operation, form?: Form): Promise<ListFixture> {
+  const fixture = await t.once(`list fixture ${operation.id}`, () => makeListFixture(t, operation));
+  return form === undefined ? fixture : { ...fixture, request: { ...fixture.request, form } };
 }
 
 async function makeListFixture(t: ApiContext, operation: Operation): Promise<ListFixture> {

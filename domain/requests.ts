@@ -37,6 +37,11 @@ export async function validRequest(
   };
 }
 
+/** A valid request that its user makes invalid. It names an item that only refused requests name. */
+export function requestToRefuse(t: ApiContext, operation: Operation, form?: Form): Promise<ValidRequest> {
+  return validRequest(t, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
+}
+
 async function sampleFor(t: ApiContext, operation: Operation, path: PathValues): Promise<Json> {
   const references = await t.knowledge.references(t, operation, path);
   const body = t.knowledge.sampleBody(operation, uniqueName(t), references);

@@ -1,6 +1,6 @@
 import { isSuccess, mayLack } from '../../spec/index.ts';
 import type { Exchange, Form, Operation } from '../../spec/index.ts';
-import { sendValid, validRequest } from '../../domain/requests.ts';
+import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -59,20 +59,24 @@ for (const operation of session.contract.operations) {
       requirements: ['errors.no-server-error'],
     },
     async (t, form) => {
-      const { json: _json, ...request } = await validRequest(t, operation, form, 'victim');
+      const { json: _json, ...request } = await requestToRefuse(t, operation, form);
       for (const body of UNUSUAL_BODIES) await t.send(operation, { ...request, body, label: 'an unusual body' });
     },
   );
 }
 
+const UNUSUAL_JSON: readonly NonNullable<RequestSpec['body']>['content'][] = [
+  '',
+  'null',
+  '"text"',
+  '17',
+  '{} {}',
+  `${'['.repeat(2000)}${']'.repeat(2000)}`,
+  Uint8Array.of(0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d),
+];
+
 const UNUSUAL_BODIES: readonly NonNullable<RequestSpec['body']>[] = [
-  { type: 'application/json', content: '' },
-  { type: 'application/json', content: 'null' },
-  { type: 'application/json', content: '"text"' },
-  { type: 'application/json', content: '17' },
-  { type: 'application/json', content: '{} {}' },
-  { type: 'application/json', content: Uint8Array.of(0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d) },
-  { type: 'application/json', content: `${'['.repeat(2000)}${']'.repeat(2000)}` },
+  ...UNUSUAL_JSON.map((content) => ({ type: 'application/json', content })),
   { type: 'application/xml', content: '<assay/>' },
   { type: 'application/x-www-form-urlencoded', content: 'assay=1' },
   { type: 'no media type', content: '{}' },
@@ -95,7 +99,7 @@ async function acceptsMediaType(t: TestContext, operation: Operation, form: Form
   t.report(
     wrongStatus(operation, exchange, {
       code: 'request-media-types/refused',
-      subject: `${type} ${status}`,
+      slug: type,
       requirement: REQUIREMENTS[type] ?? 'content.request-json',
       request: `a body of ${concrete}`,
       expected: `a success, since ${type} is documented`,
@@ -115,8 +119,8 @@ async function rejectsMalformedJson(t: TestContext, operation: Operation, form: 
     if (!t.knowledge.guarantees('statuses', operation)) continue;
     t.report(
       wrongStatus(operation, exchange, {
-        code: isSuccess(status) ? 'malformed-json/served' : 'malformed-json/status',
-        ...(isSuccess(status) ? {} : { subject: String(status) }),
+        code: 'malformed-json/status',
+        served: 'malformed-json/served',
         requirement: 'errors.bad-request',
         request: 'malformed JSON',
         expected: 'status 400',

@@ -1,6 +1,6 @@
 import { isSuccess, readPointer } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
-import { sendValid, validRequest } from '../../domain/requests.ts';
+import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
 import { differences, headOf, sameShape, shapeOf } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
@@ -104,7 +104,7 @@ async function compareWrites(t: TestContext, operation: Operation, { first, othe
 }
 
 async function compareRefusals(t: TestContext, operation: Operation, { first, other }: Forms): Promise<void> {
-  const { json: _json, ...request } = await validRequest(t, operation, first, 'victim');
+  const { json: _json, ...request } = await requestToRefuse(t, operation, first);
   const body = { type: 'application/json', content: '{"assay":' };
   const refuse = (form: Form): Promise<Exchange> =>
     t.send(operation, { ...request, body, form, label: `malformed JSON through ${form.name}` });

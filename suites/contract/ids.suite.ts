@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Form, Operation } from '../../spec/index.ts';
-import { validRequest } from '../../domain/requests.ts';
-import type { TestContext } from '../kit/context.ts';
+import type { Operation } from '../../spec/index.ts';
+import { requestToRefuse } from '../../domain/requests.ts';
 import { defineForForms } from '../kit/define-test.ts';
+import type { TestDefinition } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { statusOf, wrongStatus } from './violations.ts';
+import type { StatusRule } from './violations.ts';
 
 const session = await openSession();
 
@@ -17,36 +18,27 @@ const MALFORMED = [
 ];
 
 for (const operation of session.contract.operations) {
-  const ids = operation.parameters
-    .filter((each) => each.in === 'path' && isUuidParameter(operation, each.name))
-    .map((each) => each.name);
-  if (ids.length === 0 || !session.knowledge.guarantees('ids', operation)) continue;
+  const ids = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name);
+  const uuids = ids.filter((name) => isUuidParameter(operation, name));
+  if (uuids.length === 0 || !session.knowledge.guarantees('ids', operation)) continue;
   const allowed = session.knowledge.unknownIdStatuses?.(operation) ?? [404];
   const existence = session.contract.requirements.filter(
     ({ id, operations }) => id === 'policies.activate-exists' && operations?.includes(operation.id),
   );
   if (allowed.length > 0)
-    defineForForms(
-      session,
+    rejects(
       {
-        suite: 'contract/ids',
         title: 'rejects an unknown id with 404',
-        operation,
         checks: ['unknown-id'],
         requirements: ['errors.not-found', ...existence.map((each) => each.id)],
       },
-      (t, form) => rejectsUnknownIds(t, operation, form, { ids, allowed }),
+      { operation, uuids, values: () => [randomUUID()], allowed },
+      { code: 'unknown-id/status', requirement: 'errors.not-found', request: 'an unknown', expected: 'status 404' },
     );
-  defineForForms(
-    session,
-    {
-      suite: 'contract/ids',
-      title: 'rejects a malformed id with 400 or 404',
-      operation,
-      checks: ['malformed-id'],
-      requirements: ['ids.uuid'],
-    },
-    (t, form) => rejectsMalformedIds(t, operation, form, ids),
+  rejects(
+    { title: 'rejects a malformed id with 400 or 404', checks: ['malformed-id'], requirements: ['ids.uuid'] },
+    { operation, uuids, values: () => MALFORMED, allowed: [400, 404] },
+    { code: 'malformed-id/status', requirement: 'ids.uuid', request: 'a malformed', expected: 'status 400 or 404' },
   );
 }
 
@@ -56,51 +48,30 @@ function isUuidParameter(operation: Operation, name: string): boolean {
   return typeof resolved === 'object' && resolved['format'] === 'uuid';
 }
 
-interface UnknownIds {
-  readonly ids: readonly string[];
+interface Ids {
+  readonly operation: Operation;
+  /** Names of the path parameters. */
+  readonly uuids: readonly string[];
+  /** Wrong values for each of them. */
+  readonly values: () => readonly string[];
   readonly allowed: readonly number[];
 }
 
-async function rejectsUnknownIds(t: TestContext, operation: Operation, form: Form, given: UnknownIds): Promise<void> {
-  const request = await validRequest(t, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
-  for (const name of given.ids) {
-    const path = { ...request.path, [name]: randomUUID() };
-    const exchange = await t.send(operation, { ...request, path, label: `an unknown ${name}` });
-    const status = statusOf(exchange);
-    if (status === 0 || given.allowed.includes(status)) continue;
-    t.report(
-      wrongStatus(operation, exchange, {
-        code: 'unknown-id/status',
-        subject: `${name} ${status}`,
-        requirement: 'errors.not-found',
-        request: `an unknown ${name}`,
-        expected: 'status 404',
-      }),
-    );
-  }
-}
-
-async function rejectsMalformedIds(
-  t: TestContext,
-  operation: Operation,
-  form: Form,
-  ids: readonly string[],
-): Promise<void> {
-  const request = await validRequest(t, operation, form, operation.method === 'GET' ? 'shared' : 'victim');
-  for (const name of ids)
-    for (const malformed of MALFORMED) {
-      const path = { ...request.path, [name]: malformed };
-      const exchange = await t.send(operation, { ...request, path, label: `a malformed ${name}` });
-      const status = statusOf(exchange);
-      if (status === 0 || status === 400 || status === 404) continue;
-      t.report(
-        wrongStatus(operation, exchange, {
-          code: 'malformed-id/status',
-          subject: `${name} ${status}`,
-          requirement: 'ids.uuid',
-          request: `a malformed ${name}`,
-          expected: 'status 400 or 404',
-        }),
-      );
-    }
+/** Declares tests that replace each id of the path by wrong values. */
+function rejects(
+  spec: Pick<TestDefinition, 'title' | 'checks' | 'requirements'>,
+  { operation, uuids, values, allowed }: Ids,
+  rule: StatusRule,
+): void {
+  defineForForms(session, { ...spec, suite: 'contract/ids', operation }, async (t, form) => {
+    const request = await requestToRefuse(t, operation, form);
+    for (const name of uuids)
+      for (const value of values()) {
+        const label = `${rule.request} ${name}`;
+        const exchange = await t.send(operation, { ...request, path: { ...request.path, [name]: value }, label });
+        const status = statusOf(exchange);
+        if (status !== 0 && !allowed.includes(status))
+          t.report(wrongStatus(operation, exchange, { ...rule, slug: name, request: label }));
+      }
+  });
 }

@@ -59,7 +59,7 @@ async function servesMediaType(
   t.report(
     wrongStatus(operation, exchange, {
       code: 'response-media-types/refused',
-      subject: `${accept ?? 'no-accept'} ${status}`,
+      slug: accept ?? 'no-accept',
       requirement: REQUIREMENTS[accept ?? ''] ?? 'versioning.accept',
       request: description,
       expected: isOffered ? `a success, since ${accept} is documented` : 'a success, since Accept is optional',

@@ -1,5 +1,5 @@
 import { isObject } from '../../spec/index.ts';
-import type { Exchange, Form, Json, Operation, Violation } from '../../spec/index.ts';
+import type { Exchange, Json, Violation } from '../../spec/index.ts';
 import { idOf, itemsOf, mentions } from '../../domain/items.ts';
 import { listFixtureFor } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
@@ -7,7 +7,7 @@ import { pageQuery, pagingOf } from '../../domain/read-list.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { violationOf } from './violations.ts';
+import { isSameList, violationOf } from './violations.ts';
 
 const session = await openSession();
 
@@ -24,7 +24,7 @@ for (const operation of session.contract.operations) {
         effects: ['read', 'reversible'],
       },
       async (t, form) => {
-        const fixture = await fixtureOf(t, operation, form);
+        const fixture = await listFixtureFor(t, operation, form);
         const key = await nameKey(t, fixture);
         if (await t.holds(() => sortsByName(t, fixture, key))) await t.holds(() => sortsByOthers(t, fixture, key));
       },
@@ -39,15 +39,10 @@ for (const operation of session.contract.operations) {
         effects: ['read'],
       },
       async (t, form) => {
-        const fixture = await fixtureOf(t, operation, form);
+        const fixture = await listFixtureFor(t, operation, form);
         await t.holds(() => hasDirections(t, fixture));
       },
     );
-}
-
-async function fixtureOf(t: TestContext, operation: Operation, form: Form): Promise<ListFixture> {
-  const fixture = await listFixtureFor(t, operation);
-  return { ...fixture, request: { ...fixture.request, form } };
 }
 
 /** A list as read with some query; `items` holds those of the fixture only. */
@@ -86,7 +81,7 @@ async function sortsByName(t: TestContext, fixture: ListFixture, key: string): P
   const unset = await read({});
   const ascending = up.names.toSorted();
   const descending = ascending.toReversed();
-  const isSorted = isSame(up.names, ascending) || isSame(up.names, descending);
+  const isSorted = isSameList(up.names, ascending) || isSameList(up.names, descending);
   const wrong = (code: OrderingCode, wanted: readonly string[], seen: Names, before?: Names): Violation =>
     violationOf(fixture.operation, {
       code,
@@ -96,10 +91,10 @@ async function sortsByName(t: TestContext, fixture: ListFixture, key: string): P
       exchanges: [...(before === undefined ? [] : [before.exchange]), seen.exchange],
     });
   if (!isSorted) return wrong('ordering/order-by', ascending, up);
-  if (isSame(up.names, down.names)) return wrong('ordering/order-asc', descending, down, up);
-  if (!isSame(up.names, ascending)) return wrong('ordering/order-asc', ascending, up);
-  if (!isSame(down.names, descending)) return wrong('ordering/order-asc', descending, down);
-  if (!isSame(unset.names, ascending)) return wrong('ordering/order-asc-default', ascending, unset);
+  if (isSameList(up.names, down.names)) return wrong('ordering/order-asc', descending, down, up);
+  if (!isSameList(up.names, ascending)) return wrong('ordering/order-asc', ascending, up);
+  if (!isSameList(down.names, descending)) return wrong('ordering/order-asc', descending, down);
+  if (!isSameList(unset.names, ascending)) return wrong('ordering/order-asc-default', ascending, unset);
   return undefined;
 }
 
@@ -151,7 +146,7 @@ async function hasDirections(t: TestContext, fixture: ListFixture): Promise<Viol
     const b = await list(t, fixture, { sortDirection: other });
     if (a.exchange.response?.status !== 200 || b.exchange.response?.status !== 200) continue;
     const key = keysOf(a.items[0]).find((each) => isComparable(a.items, each) && directionOf(a.items, each) !== 0);
-    if (key === undefined || !isSame(a.items.map(idOf), b.items.map(idOf))) return undefined;
+    if (key === undefined || !isSameList(a.items.map(idOf), b.items.map(idOf))) return undefined;
     return violationOf(fixture.operation, {
       code: 'ordering/sort-direction',
       requirement: 'paging.sort-direction',
@@ -202,10 +197,6 @@ function directionOf(items: readonly Json[], key: string): -1 | 0 | 1 {
   const steps = stepsOf(items.map((item) => valueOf(item, key)));
   const [rises, falls] = [steps.includes(1), steps.includes(-1)];
   return rises === falls ? 0 : rises ? 1 : -1;
-}
-
-function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((each, at) => each === b[at]);
 }
 
 function shown(values: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
+import type { Exchange, Operation, Violation } from '../../spec/index.ts';
 import { idsOf, itemsOf } from '../../domain/items.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
@@ -7,7 +7,7 @@ import type { Paging } from '../../domain/read-list.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { statusOf, violationOf } from './violations.ts';
+import { isSameList, statusOf, violationOf } from './violations.ts';
 
 const session = await openSession();
 
@@ -47,7 +47,7 @@ for (const operation of session.contract.operations) {
       requirements: [requirements.number, requirements.sizeDefault],
     },
     async (t, form) => {
-      const fixture = await fixtureOf(t, operation, form);
+      const fixture = await listFixtureFor(t, operation, form);
       await t.holds(() => usesDefaults(t, fixture, paging));
     },
   );
@@ -61,7 +61,7 @@ for (const operation of session.contract.operations) {
       cost: 40,
     },
     async (t, form) => {
-      const fixture = await fixtureOf(t, operation, form);
+      const fixture = await listFixtureFor(t, operation, form);
       for (const size of SIZES) if (!(await t.holds(() => partitions(t, fixture, paging, size)))) return;
     },
   );
@@ -74,18 +74,13 @@ for (const operation of session.contract.operations) {
       requirements: ['paging.past-end'],
     },
     async (t, form) => {
-      const fixture = await fixtureOf(t, operation, form);
+      const fixture = await listFixtureFor(t, operation, form);
       const next = Math.ceil(fixture.ids.size / 5);
       for (const index of [...(fixture.isolated ? [next, next + 1] : []), 100_000])
         if (!(await t.holds(() => endsEmpty(t, fixture, index)))) return;
       await t.holds(() => endsEmpty(t, fixture, PAST_INT32, true));
     },
   );
-}
-
-async function fixtureOf(t: TestContext, operation: Operation, form: Form): Promise<ListFixture> {
-  const fixture = await listFixtureFor(t, operation);
-  return { ...fixture, request: { ...fixture.request, form } };
 }
 
 async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging): Promise<Violation | undefined> {
@@ -103,8 +98,8 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
       received: `${ids.length} items`,
       exchanges: [bare],
     });
-  const isSteady = isSame(ids, idsOf(again.response?.json) ?? []);
-  if (!isSteady || isSame(ids, explicit.ids)) return undefined;
+  const isSteady = isSameList(ids, idsOf(again.response?.json) ?? []);
+  if (!isSteady || isSameList(ids, explicit.ids)) return undefined;
   return violationOf(operation, {
     code: 'paging-defaults/number',
     requirement: REQUIREMENTS[paging.first].number,
@@ -182,7 +177,7 @@ function noPageTooLong({ fixture, requirements, size, pages }: Pages): Violation
 
 function noSamePage({ fixture, requirements, pages, exchanges }: Pages): Violation | undefined {
   const [first = [], second = [], third = []] = pages.map((each) => each.ids);
-  if (first.length === 0 || !isSame(first, second) || isSame(second, third)) return undefined;
+  if (first.length === 0 || !isSameList(first, second) || isSameList(second, third)) return undefined;
   return violationOf(fixture.operation, {
     code: 'paging-base/same-page',
     requirement: requirements.base,
@@ -278,8 +273,4 @@ function noList(operation: Operation, ...exchanges: readonly Exchange[]): Violat
     received: `status ${last?.response?.status ?? 'none'} without such a list`,
     exchanges,
   });
-}
-
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((each, at) => each === b[at]);
 }

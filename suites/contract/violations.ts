@@ -1,5 +1,5 @@
-import { meaningOf } from '../../spec/index.ts';
-import type { Exchange, Operation, Violation } from '../../spec/index.ts';
+import { isSuccess, meaningOf } from '../../spec/index.ts';
+import type { Exchange, FindingCode, Operation, Violation } from '../../spec/index.ts';
 
 /** Status of a response; 0 without a response. */
 export function statusOf({ response }: Exchange): number {
@@ -11,15 +11,29 @@ export function isJudgedElsewhere(status: number): boolean {
   return status === 0 || status >= 500;
 }
 
-/** A violation by the status of one response; `request` completes "answers … with status 404". */
-export function wrongStatus(
-  operation: Operation,
-  exchange: Exchange,
-  { request, ...rest }: Pick<Violation, 'code' | 'subject' | 'requirement' | 'expected'> & { readonly request: string },
-): Violation {
+/** What is wrong with a status. */
+export interface StatusRule {
+  readonly code: FindingCode;
+  /** Code for a success; default: `code`. */
+  readonly served?: FindingCode;
+  readonly requirement?: string;
+  /** Tells requests with the same code apart. */
+  readonly slug?: string;
+  /** The request in a message, for example "an unknown id". */
+  readonly request: string;
+  readonly expected: string;
+}
+
+/** A violation by the status of one response. */
+export function wrongStatus(operation: Operation, exchange: Exchange, rule: StatusRule): Violation {
+  const { code, served, slug, request, ...rest } = rule;
   const status = statusOf(exchange);
+  const isServed = served !== undefined && isSuccess(status);
+  const subject = [slug ?? [], isServed ? [] : status].flat().join(' ');
   return {
     ...rest,
+    code: isServed ? served : code,
+    ...(subject === '' ? {} : { subject }),
     operation,
     message: `${operation.id} answers ${request} with status ${status}`,
     received: `status ${status}`,
@@ -33,4 +47,8 @@ export function violationOf(
   rest: Pick<Violation, 'code' | 'subject' | 'requirement' | 'expected' | 'received' | 'exchanges'>,
 ): Violation {
   return { ...rest, operation, message: `${operation.id}: ${meaningOf(rest.code)}` };
+}
+
+export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((each, at) => each === b[at]);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
-import { createWithReferences, sendValid, validRequest } from '../../domain/requests.ts';
+import { createWithReferences, requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
 import { idOf, itemsOf, sameId } from '../../domain/items.ts';
 import { walk } from '../../domain/read-list.ts';
 import { Skip } from '../kit/context.ts';
@@ -60,8 +60,7 @@ function sendInvalid(
   { label, change }: { readonly label: string; readonly change: Change },
 ): SnapshotRequest['send'] {
   return async (t) => {
-    const role = operation.method === 'GET' ? 'shared' : 'victim';
-    const { json, ...request } = await validRequest(t, operation, form, role);
+    const { json, ...request } = await requestToRefuse(t, operation, form);
     const changed = change(request);
     const body = changed.body === undefined && json !== undefined ? { json } : {};
     const exchange = await t.send(operation, { ...request, ...body, ...changed, label });
