@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal, RequestSpec as ClientRequestSpec } from '../client/index.ts';
 import type { Contract, Effect, Exchange, Expectation, Operation, Violation } from '../spec/index.ts';
 import type { ApiKnowledge } from './knowledge.ts';
@@ -39,18 +40,32 @@ export interface ApiContext {
 /** Thrown where something cannot be tested; the message says why. */
 export class Skip extends Error {}
 
-/** Repeats `look` until it returns true, at most for the settle time; the last look begins after it. */
-export async function settled(
-  { settleMs }: Pick<ApiContext, 'settleMs'>,
-  look: () => Promise<boolean>,
-): Promise<boolean> {
-  const until = Date.now() + settleMs;
-  for (let wait = 10; ; wait = Math.min(wait * 2, 250)) {
-    const isLast = Date.now() >= until;
-    if (await look()) return true;
-    if (isLast) return false;
-    await new Promise((resolve) => {
-      setTimeout(resolve, Math.max(1, Math.min(wait, until - Date.now())));
-    });
+/**
+ * Looks until `isDone` accepts what it sees or no pause is left; returns what it saw last. The last look follows the last pause.
+ * The one way of waiting for something: only the pauses differ.
+ */
+export async function poll<T>(
+  look: () => Promise<T>,
+  isDone: (seen: T) => boolean,
+  pausesMs: Iterable<number>,
+): Promise<T> {
+  for (const pause of pausesMs) {
+    const seen = await look();
+    if (isDone(seen)) return seen;
+    await sleep(pause);
   }
+  return look();
+}
+
+/** Pauses in milliseconds, from 10 to 250, that end once `forMs` have passed. */
+export function* growingPauses(forMs: number): Generator<number> {
+  const until = Date.now() + forMs;
+  for (let pause = 10; Date.now() < until; pause = Math.min(pause * 2, 250)) {
+    yield Math.max(1, Math.min(pause, until - Date.now()));
+  }
+}
+
+/** Repeats `look` until it returns true, at most for the settle time; the last look begins after it. */
+export function settled({ settleMs }: Pick<ApiContext, 'settleMs'>, look: () => Promise<boolean>): Promise<boolean> {
+  return poll(look, Boolean, growingPauses(settleMs));
 }

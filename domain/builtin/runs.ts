@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exchange, Json } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
-import { Skip, settled } from '../context.ts';
+import { growingPauses, poll, Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import { idsOf, itemsOf, valuesOf } from '../items.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
@@ -39,25 +40,13 @@ export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
   for (let index = 0; index < runs; index += 1) {
     queued.push(await t.send(queue, { path: { id: job.id }, expect: 'success', label: 'queue a run' }));
   }
-  const list = operationOf(t, 'runs');
-  let runIds: readonly string[] = [];
-  let seen: Exchange | undefined;
-  const until = Date.now() + (SLOW.has(t.knowledge) ? 2 * t.settleMs : Math.max(RUN_WAIT_MS, t.settleMs));
-  while (Date.now() < until) {
-    const page = (pageNumber: number): Promise<Exchange> =>
-      t.send(list, { path: { id: job.id }, query: { pageNumber, pageSize: runs * 2 } });
-    const exchange = await page(1);
-    seen = exchange;
-    runIds = idsOf(exchange.response?.json) ?? [];
-    if (runIds.length === 0) runIds = idsOf((await page(0)).response?.json) ?? [];
-    if (runIds.length >= runs && (await quiet(t, job.id, runIds.length))) break;
-    if (exchange.response?.status !== 200) break;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50);
-    });
-  }
+  const { runIds, exchange: seen } = await poll(
+    () => readRuns(t, job.id, runs),
+    ({ runIds: ids, hasEnded, exchange }) => (ids.length >= runs && hasEnded) || exchange.response?.status !== 200,
+    growingPauses(SLOW.has(t.knowledge) ? 2 * t.settleMs : Math.max(RUN_WAIT_MS, t.settleMs)),
+  );
   if (runIds.length < runs) SLOW.add(t.knowledge);
-  if (runIds.length < runs && seen?.response?.status === 200 && queued.every((each) => each.response?.status === 200)) {
+  if (runIds.length < runs && seen.response?.status === 200 && queued.every((each) => each.response?.status === 200)) {
     t.report({
       code: 'job-runs/not-listed',
       requirement: 'runs.execute-appears',
@@ -72,18 +61,25 @@ export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
   return { jobId: job.id, runIds, own: true };
 }
 
-/** True once two reads of the runs, a moment apart, are the same: then all runs have ended. */
-async function quiet(t: ApiContext, jobId: string, count: number): Promise<boolean> {
-  const list = operationOf(t, 'runs');
-  const look = async (): Promise<string> => {
-    const exchange = await t.send(list, { path: { id: jobId }, query: { pageNumber: 1, pageSize: count * 2 } });
-    return JSON.stringify(exchange.response?.json ?? null);
-  };
-  const before = await look();
-  await new Promise((resolve) => {
-    setTimeout(resolve, 30);
-  });
-  return before === (await look());
+interface Runs {
+  readonly runIds: readonly string[];
+  /** Two reads, a moment apart, were the same: then all runs have ended. */
+  readonly hasEnded: boolean;
+  readonly exchange: Exchange;
+}
+
+async function readRuns(t: ApiContext, jobId: string, wanted: number): Promise<Runs> {
+  const read = (pageNumber: number): Promise<Exchange> =>
+    t.send(operationOf(t, 'runs'), { path: { id: jobId }, query: { pageNumber, pageSize: wanted * 2 } });
+  const exchange = await read(1);
+  const first = idsOf(exchange.response?.json) ?? [];
+  // A deployment that counts pages from 0 has the first runs there.
+  const runIds = first.length > 0 ? first : (idsOf((await read(0)).response?.json) ?? []);
+  if (runIds.length < wanted) return { runIds, hasEnded: false, exchange };
+  await sleep(30);
+  const again = await read(1);
+  const hasEnded = JSON.stringify(again.response?.json ?? null) === JSON.stringify(exchange.response?.json ?? null);
+  return { runIds, hasEnded, exchange };
 }
 
 async function findRanJob(t: ApiContext): Promise<RanJob> {

@@ -11,6 +11,7 @@ import type {
 } from '../../spec/index.ts';
 import { Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta, Violation } from './context.ts';
+import { holds } from './polling.ts';
 import { proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
 import { sendSpec } from './send.ts';
@@ -25,9 +26,6 @@ export interface TestHead {
   readonly checks: readonly string[];
   readonly requirements: readonly string[];
 }
-
-/** How often a violation between several exchanges is evaluated before it counts. */
-const EVALUATIONS = 3;
 
 /** What a test collects while it runs. */
 interface Collected {
@@ -170,20 +168,6 @@ function note(collected: Collected, exchange: Exchange, request: RequestSpec): v
   collected.statuses.set(key, known);
   collected.slowestMs = Math.max(collected.slowestMs, exchange.durationMs);
   if (request.label !== undefined) collected.labels.set(exchange.id, request.label);
-}
-
-async function holds(t: TestContext, evaluate: () => Promise<Violation | undefined>): Promise<boolean> {
-  for (let evaluation = 1; ; evaluation += 1) {
-    const violation = await evaluate();
-    if (violation === undefined) return true;
-    if (evaluation === EVALUATIONS) {
-      t.report(violation);
-      return false;
-    }
-    await new Promise((resolve) => {
-      setTimeout(resolve, t.settleMs * (evaluation === 1 ? 1 : 0.25));
-    });
-  }
 }
 
 function metaOf(
