@@ -1,19 +1,31 @@
-import type { CheckName, Operation } from '../../spec/index.ts';
-import type { Violation } from './context.ts';
+import { checkOf, FINDING_CODES } from '../../spec/index.ts';
+import type { FindingCode, Operation, Violation } from '../../spec/index.ts';
 
-/** What was promised, what came instead, and the steps that show it. */
-export type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'>;
+type Optional = 'subject' | 'requirement' | 'grade' | 'message';
 
-/** A violation of one requirement by one operation, in its usual words. */
-export function violationOf(
-  operation: Operation,
-  check: CheckName,
-  requirement: string,
-  cause: string,
-  evidence: Evidence,
-): Violation {
-  return { check, requirement, operation, cause, message: `${operation.id}: ${cause}`, ...evidence };
+/** What shows a violation, and what tells it apart from others with the same code. */
+export type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'> & {
+  readonly [K in Optional]?: Violation[K] | undefined;
+};
+
+/** A violation by one operation. Default message: the operation, the meaning of the code and the subject. */
+export function violationOf(code: FindingCode, operation: Operation, evidence: Evidence): Violation {
+  const { subject, requirement, grade, message, ...rest } = evidence;
+  const about = subject === undefined ? '' : `: ${subject}`;
+  return {
+    code,
+    operation,
+    message: message ?? `${operation.id}: ${meaningOf(code)}${about}`,
+    ...(subject === undefined ? {} : { subject }),
+    ...(requirement === undefined ? {} : { requirement }),
+    ...(grade === undefined ? {} : { grade }),
+    ...rest,
+  };
 }
 
-/** Subject of a violation where the name or the description that was sent is not returned. */
-export const NOT_AS_SENT = 'it is not as it was sent';
+/** The meaning of a code, to go on a sentence with. */
+export function meaningOf(code: FindingCode): string {
+  const meanings: Readonly<Record<string, string>> = FINDING_CODES[checkOf(code)];
+  const sentence = meanings[code.slice(code.indexOf('/') + 1)] ?? code;
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`;
+}
