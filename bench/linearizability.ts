@@ -1,5 +1,5 @@
-import { ONE_THING } from '../suites/oracle/index.ts';
-import type { Answer, Known, Request } from '../suites/oracle/index.ts';
+import { ITEM_SPECIFICATION } from '../suites/oracle/index.ts';
+import type { Observed, Known, Request } from '../suites/oracle/index.ts';
 import { linearize } from '../suites/state/overlap/linearizability.ts';
 import type { Call } from '../suites/state/overlap/linearizability.ts';
 
@@ -7,7 +7,7 @@ import type { Call } from '../suites/state/overlap/linearizability.ts';
 const POLICIES = 100;
 const CALLS = 100;
 const CLIENTS = 8;
-const FIRST: Known = { there: true, content: 'c0', active: false };
+const FIRST: Known = { exists: true, content: 'c0', active: false };
 
 let seed = 1;
 function random(): number {
@@ -16,7 +16,7 @@ function random(): number {
 }
 
 /** A linearizable history: each client has one call at a time, which takes effect at a moment between its invocation and its return. */
-function history(): Call<Request, Answer>[] {
+function history(): Call<Request, Observed>[] {
   const planned = Array.from({ length: CLIENTS }, (_, client) => {
     let now = random() * 5;
     return Array.from({ length: Math.ceil(CALLS / CLIENTS) }, (_call, at) => {
@@ -36,14 +36,14 @@ function history(): Call<Request, Answer>[] {
     .sort((a, b) => a.effect - b.effect);
   let known = FIRST;
   return planned.map(({ request, invoked, returned }) => {
-    const answer: Answer =
+    const response: Observed =
       request.kind === 'read'
         ? { status: 200, content: known.content }
         : request.kind === 'list-active'
           ? { status: 200, listed: known.active === true }
           : { status: 200 };
-    known = ONE_THING.step(known, request, answer)[0] ?? known;
-    return { request, invoked, returned, answer };
+    known = ITEM_SPECIFICATION.step(known, request, response)[0] ?? known;
+    return { request, invoked, returned, response };
   });
 }
 
@@ -56,19 +56,19 @@ function requestOf(at: number): Request {
 }
 
 /** The same with its last write lost. */
-function spoilt(calls: readonly Call<Request, Answer>[]): Call<Request, Answer>[] {
+function spoilt(calls: readonly Call<Request, Observed>[]): Call<Request, Observed>[] {
   const end = Math.max(...calls.map((each) => each.returned)) + 1;
   return [
     ...calls,
-    { request: { kind: 'update', content: 'lost' }, invoked: end, returned: end + 1, answer: { status: 200 } },
-    { request: { kind: 'read' }, invoked: end + 2, returned: end + 3, answer: { status: 200, content: 'c0' } },
+    { request: { kind: 'update', content: 'lost' }, invoked: end, returned: end + 1, response: { status: 200 } },
+    { request: { kind: 'read' }, invoked: end + 2, returned: end + 3, response: { status: 200, content: 'c0' } },
   ];
 }
 
-function measure(name: string, histories: readonly (readonly Call<Request, Answer>[])[]): void {
+function measure(name: string, histories: readonly (readonly Call<Request, Observed>[])[]): void {
   const [began, cpu] = [performance.now(), process.cpuUsage()];
   const explained = histories.filter(
-    (calls) => linearize(calls, { ...ONE_THING, initial: [FIRST] }) !== undefined,
+    (calls) => linearize(calls, { ...ITEM_SPECIFICATION, initial: [FIRST] }) !== undefined,
   ).length;
   const calls = histories.reduce((sum, each) => sum + each.length, 0);
   process.stdout.write(

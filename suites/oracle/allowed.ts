@@ -1,16 +1,11 @@
 import type { Identity } from '../../spec/index.ts';
-import { listActive, move } from './activation.ts';
-import type { ActivationRequest } from './activation.ts';
-import { refusal } from './identity.ts';
-import { list, read, remove, write } from './item.ts';
-import type { ItemRequest } from './item.ts';
-import { queue, rehearse } from './job.ts';
-import type { JobRequest } from './job.ts';
-import type { Known } from './known.ts';
-import type { Oracle, Outcome } from './outcome.ts';
+import { list, listActive, move, queue, read, rehearse, remove, SUCCESS, write } from './item.ts';
+import type { Known, List, ListActive, Queue, Read, Rehearse, Remove, Switch, Write } from './item.ts';
+import { narrow } from './outcome.ts';
+import type { Observed, Oracle, Outcome } from './outcome.ts';
 
-/** A request about one thing. */
-export type Request = ItemRequest | ActivationRequest | JobRequest;
+/** A request about one item. */
+export type Request = Read | List | ListActive | Write | Remove | Switch | Queue | Rehearse;
 export type Kind = Request['kind'];
 
 type Rules = { readonly [K in Kind]: Oracle<Known, Extract<Request, { readonly kind: K }>> };
@@ -18,20 +13,57 @@ type Rules = { readonly [K in Kind]: Oracle<Known, Extract<Request, { readonly k
 const RULES: Rules = {
   read,
   list,
+  'list-active': listActive,
   update: write,
   patch: write,
   delete: remove,
   activate: move,
   deactivate: move,
-  'list-active': listActive,
   queue,
   'dry-run': rehearse,
   preview: rehearse,
 };
 
-/** Everything that the document allows for a request about one thing, by a caller of that identity. */
+/** The outcomes that the document allows for a request about one item, sent with that identity. */
 export function allowed(known: Known, request: Request, identity: Identity = 'full'): readonly Outcome<Known>[] {
   if (identity !== 'full') return [refusal(known, identity)];
   const rule = RULES[request.kind] as Oracle<Known, Request>;
   return rule(known, request);
+}
+
+/**
+ * Section 5: 401 without a valid token, 403 without the permission, and nothing changes. Which refusal comes first is not shown,
+ * so an item that does not exist may be 404 for them too.
+ */
+function refusal(known: Known, identity: Exclude<Identity, 'full'>): Outcome<Known> {
+  const status = identity === 'limited' ? 403 : 401;
+  return { status: known.exists ? [status] : [status, 404], after: known, source: `5 Authentication, ${status}` };
+}
+
+/**
+ * The outcomes that are also allowed where calls overlap: section 7 has 409 for a conflict, which changes nothing, and two
+ * overlapping deletions may both succeed, because the item existed when each began. Reads have neither.
+ */
+export function allowedOverlapping(known: Known, request: Request): readonly Outcome<Known>[] {
+  const conflict: readonly Outcome<Known>[] = isRead(request)
+    ? []
+    : [{ status: [409], after: known, source: '7 Errors, 409' }];
+  const deletedTwice: readonly Outcome<Known>[] =
+    request.kind === 'delete' && !known.exists ? [{ status: SUCCESS, after: known, source: '4, DELETE' }] : [];
+  return [...allowed(known, request), ...conflict, ...deletedTwice];
+}
+
+/** The sequential specification of one item, for `linearize`. A call without a response may have been served or not. */
+export const ITEM_SPECIFICATION = {
+  step(known: Known, request: Request, observed: Observed | undefined): readonly Known[] {
+    const outcomes = allowedOverlapping(known, request);
+    return observed === undefined ? [known, ...outcomes.map(({ after }) => after)] : narrow(outcomes, observed);
+  },
+  reads: isRead,
+  key: ({ exists, content, active, runs }: Known): string => `${exists} ${content} ${active} ${runs}`,
+};
+
+/** True for requests that change nothing. */
+export function isRead({ kind }: Request): boolean {
+  return kind === 'read' || kind === 'list' || kind === 'list-active';
 }

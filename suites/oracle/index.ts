@@ -1,10 +1,9 @@
-export type { Known } from './known.ts';
-export type { Answer } from './outcome.ts';
-export { narrow, tell } from './outcome.ts';
-export type { KnownOrder } from './order.ts';
-export { departsFrom, setOrder, withoutDeleted } from './order.ts';
-export type { KnownResult } from './approval.ts';
-export { approval } from './approval.ts';
+export { allowed, allowedOverlapping, isRead, ITEM_SPECIFICATION } from './allowed.ts';
 export type { Kind, Request } from './allowed.ts';
-export { allowed } from './allowed.ts';
-export { allowedOverlapping, isRead, ONE_THING } from './overlapping.ts';
+export { approval } from './approval.ts';
+export type { KnownResult } from './approval.ts';
+export type { Known } from './item.ts';
+export { orderDifference, setOrder, withoutDeleted } from './order.ts';
+export type { KnownOrder } from './order.ts';
+export { describeObserved, describeOutcomes, narrow } from './outcome.ts';
+export type { Observed } from './outcome.ts';

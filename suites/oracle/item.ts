@@ -1,44 +1,91 @@
-import type { Known } from './known.ts';
-import { NOT_THERE, SUCCESS } from './known.ts';
 import type { Oracle, Outcome } from './outcome.ts';
 
-/** What can be asked of any item. */
-export type ItemRequest =
-  | { readonly kind: 'read' }
-  | { readonly kind: 'list' }
-  | { readonly kind: 'update' | 'patch'; readonly content: string }
-  | { readonly kind: 'delete' };
+/** What is known of an item that was created: a policy, an agent or a job. */
+export interface Known {
+  readonly exists: boolean;
+  /** Which of the bodies that were sent it holds. */
+  readonly content: string;
+  /** Policies only. Undefined: section 3 does not show the initial state, and it was not observed yet. */
+  readonly active?: boolean | undefined;
+  /** Jobs only: number of queued runs. */
+  readonly runs?: number;
+}
 
-/** Section 7: what does not exist is answered with 404, and does not come to be by being asked for. */
-export function missing(known: Known): readonly Outcome<Known>[] {
-  return [{ status: [404], after: known, source: NOT_THERE }];
+export type Read = { readonly kind: 'read' };
+export type List = { readonly kind: 'list' };
+export type ListActive = { readonly kind: 'list-active'; readonly filterActive: boolean };
+export type Write = { readonly kind: 'update' | 'patch'; readonly content: string };
+export type Remove = { readonly kind: 'delete' };
+export type Switch = { readonly kind: 'activate' | 'deactivate' };
+export type Queue = { readonly kind: 'queue' };
+export type Rehearse = { readonly kind: 'dry-run' | 'preview' };
+
+/** Section 4: every operation that is shown answers 200; section 7 adds 201 for creations. A null result is 204. */
+export const SUCCESS = [200, 201, 204] as const;
+
+/** Section 7, 404: the resource does not exist, and a request for it does not create it. */
+function missing(known: Known): readonly Outcome<Known>[] {
+  return [{ status: [404], after: known, source: '7 Errors, 404' }];
+}
+
+function success(after: Known, source: string): Outcome<Known> {
+  return { status: SUCCESS, after, source };
 }
 
 /** Section 4, GET {id}: 200 and the item, as it was sent last. */
-export const read: Oracle<Known, { readonly kind: 'read' }> = (known) =>
-  known.there
+export const read: Oracle<Known, Read> = (known) =>
+  known.exists
     ? [{ status: [200], shows: { content: known.content }, after: known, source: '4, GET by id' }]
     : missing(known);
 
-/** Section 4, GET of the collection: 200 and an array of the items that there are. */
-export const list: Oracle<Known, { readonly kind: 'list' }> = (known) => [
+/** Section 4, GET of the collection: 200 and an array of the existing items. */
+export const list: Oracle<Known, List> = (known) => [
   {
     status: [200],
-    shows: known.there ? { listed: true, content: known.content } : { listed: false },
+    shows: known.exists ? { listed: true, content: known.content } : { listed: false },
     after: known,
     source: '4, GET of the list',
   },
 ];
 
-/** Section 4, PUT and PATCH {id}: 200, and the item is as it was sent. */
-export const write: Oracle<Known, { readonly kind: 'update' | 'patch'; readonly content: string }> = (
-  known,
-  { kind, content },
-) =>
-  known.there
-    ? [{ status: SUCCESS, after: { ...known, content }, source: `4, ${kind === 'update' ? 'PUT' : 'PATCH'}` }]
-    : missing(known);
+/** Section 3: a policy is active or inactive, and filterActive selects by it. The initial state is not shown. */
+export const listActive: Oracle<Known, ListActive> = (known, { filterActive }) => {
+  const outcome = (shows: NonNullable<Outcome<Known>['shows']>, after: Known): Outcome<Known> => ({
+    status: [200],
+    shows,
+    after,
+    source: '3, filterActive',
+  });
+  if (!known.exists) return [outcome({ listed: false }, known)];
+  return [
+    outcome({ listed: true, content: known.content }, { ...known, active: filterActive }),
+    outcome({ listed: false }, { ...known, active: !filterActive }),
+  ].filter(({ after }) => known.active === undefined || after.active === known.active);
+};
 
-/** Section 4, DELETE {id}: 200, and the item is no longer there. */
-export const remove: Oracle<Known, { readonly kind: 'delete' }> = (known) =>
-  known.there ? [{ status: SUCCESS, after: { ...known, there: false }, source: '4, DELETE' }] : missing(known);
+/** Section 4, PUT and PATCH {id}: 200, and the item is stored as it was sent. */
+export const write: Oracle<Known, Write> = (known, { kind, content }) =>
+  known.exists ? [success({ ...known, content }, `4, ${kind === 'update' ? 'PUT' : 'PATCH'}`)] : missing(known);
+
+/** Section 4, DELETE {id}: 200, and the item no longer exists. */
+export const remove: Oracle<Known, Remove> = (known) =>
+  known.exists ? [success({ ...known, exists: false }, '4, DELETE')] : missing(known);
+
+/**
+ * Section 3: activate moves an existing policy to active, deactivate to inactive. The response to moving it to the state that it
+ * has is not shown: it keeps the state, and section 7 also has 409 for a conflict with the current state.
+ */
+export const move: Oracle<Known, Switch> = (known, { kind }) => {
+  if (!known.exists) return missing(known);
+  const after = { ...known, active: kind === 'activate' };
+  const moved = success(after, '3 States and transitions');
+  return known.active === !after.active ? [moved] : [moved, { status: [409], after, source: '7 Errors, 409' }];
+};
+
+/** Section 4, POST execution-queue: 200, and a run is queued now. The transitions of runs are not shown. */
+export const queue: Oracle<Known, Queue> = (known) =>
+  known.exists ? [success({ ...known, runs: (known.runs ?? 0) + 1 }, '4, POST execution-queue')] : missing(known);
+
+/** Section 4, POST dry-run and POST preview: 200; neither is said to store anything, so the job stays as it is. */
+export const rehearse: Oracle<Known, Rehearse> = (known, { kind }) =>
+  known.exists ? [success(known, `4, POST ${kind}`)] : missing(known);

@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { allowed, allowedOverlapping, approval, departsFrom, narrow, setOrder, tell, withoutDeleted } from './index.ts';
+import {
+  allowed,
+  allowedOverlapping,
+  approval,
+  describeOutcomes,
+  narrow,
+  orderDifference,
+  setOrder,
+  withoutDeleted,
+} from './index.ts';
 import type { Known, KnownResult, Request } from './index.ts';
 
-const inactive: Known = { there: true, content: 'a', active: false };
+const inactive: Known = { exists: true, content: 'a', active: false };
 const active: Known = { ...inactive, active: true };
-const gone: Known = { ...inactive, there: false };
+const gone: Known = { ...inactive, exists: false };
 
 /** Statuses that are allowed, and what is known after each. */
 function outcomes(known: Known, request: Request): readonly (readonly [number, Known])[] {
@@ -12,7 +21,7 @@ function outcomes(known: Known, request: Request): readonly (readonly [number, K
 }
 
 describe('section 3: states and transitions', () => {
-  it('moves an inactive policy to active, and only so', () => {
+  it('activates an inactive policy, and allows no conflict', () => {
     expect(outcomes(inactive, { kind: 'activate' })).toEqual([
       [200, active],
       [201, active],
@@ -21,13 +30,13 @@ describe('section 3: states and transitions', () => {
     expect(narrow(allowed(inactive, { kind: 'activate' }), { status: 409 })).toEqual([]);
   });
 
-  it('leaves open what activating an active policy is answered, but not what it leaves', () => {
+  it('allows success and a conflict for activating an active policy, which stays active', () => {
     expect(outcomes(active, { kind: 'activate' }).map(([status]) => status)).toContain(409);
     expect(outcomes(active, { kind: 'activate' }).every(([, after]) => after.active === true)).toBe(true);
   });
 
-  it('learns the initial state from the first look, and holds to it', () => {
-    const unknown: Known = { there: true, content: 'a' };
+  it('learns the initial state from the first list, and keeps it', () => {
+    const unknown: Known = { exists: true, content: 'a' };
     const [after] = narrow(allowed(unknown, { kind: 'list-active', filterActive: false }), {
       status: 200,
       listed: true,
@@ -38,7 +47,7 @@ describe('section 3: states and transitions', () => {
     ).toEqual([]);
   });
 
-  it('finds with filterActive exactly the policies in that state', () => {
+  it('lists with filterActive exactly the policies in that state', () => {
     expect(narrow(allowed(active, { kind: 'list-active', filterActive: true }), { status: 200, listed: true })).toEqual(
       [active],
     );
@@ -48,8 +57,8 @@ describe('section 3: states and transitions', () => {
   });
 });
 
-describe('sections 4 and 7: what is there, and what is not', () => {
-  it('reads what was sent last', () => {
+describe('sections 4 and 7: existing and deleted items', () => {
+  it('reads the content that was sent last', () => {
     const [after] = narrow(allowed(active, { kind: 'update', content: 'b' }), { status: 200 });
     expect(after).toEqual({ ...active, content: 'b' });
     expect(narrow(allowed(after ?? gone, { kind: 'read' }), { status: 200, content: 'a' })).toEqual([]);
@@ -64,28 +73,28 @@ describe('sections 4 and 7: what is there, and what is not', () => {
     { kind: 'activate' },
     { kind: 'queue' },
     { kind: 'preview' },
-  ])('answers $kind of what was deleted with 404', (request) => {
+  ])('answers $kind of a deleted item with 404', (request) => {
     expect(outcomes(gone, request)).toEqual([[404, gone]]);
   });
 
-  it('lists what is there, and nothing that was deleted', () => {
+  it('lists existing items and no deleted ones', () => {
     expect(narrow(allowed(gone, { kind: 'list' }), { status: 200, listed: true })).toEqual([]);
     expect(narrow(allowed(inactive, { kind: 'list' }), { status: 200, listed: false })).toEqual([]);
   });
 
-  it('counts the runs that were queued, and none for a dry run or a preview', () => {
+  it('counts queued runs, but no dry run and no preview', () => {
     expect(outcomes(inactive, { kind: 'queue' })[0]?.[1].runs).toBe(1);
     expect(outcomes(inactive, { kind: 'dry-run' })[0]?.[1]).toEqual(inactive);
   });
 
-  it('allows a conflict for writes that overlap, not for reads', () => {
+  it('allows a conflict for overlapping writes, not for reads', () => {
     expect(narrow(allowedOverlapping(inactive, { kind: 'update', content: 'b' }), { status: 409 })).toEqual([inactive]);
     expect(narrow(allowedOverlapping(inactive, { kind: 'read' }), { status: 409 })).toEqual([]);
   });
 });
 
-describe('section 5: who may not', () => {
-  it('refuses, and leaves everything as it is', () => {
+describe('section 5: callers without permission', () => {
+  it('refuses them, and changes nothing', () => {
     expect(allowed(inactive, { kind: 'delete' }, 'limited')).toMatchObject([{ status: [403], after: inactive }]);
     expect(allowed(inactive, { kind: 'delete' }, 'none')).toMatchObject([{ status: [401], after: inactive }]);
     expect(allowed(gone, { kind: 'delete' }, 'expired')[0]?.status).toEqual([401, 404]);
@@ -99,7 +108,7 @@ describe('section 3: the processing order', () => {
     expect(setOrder(['a', 'b', 'c'], ['c', 'a', 'b'], there).map((each) => each.after)).toEqual([['c', 'a', 'b']]);
   });
 
-  it('leaves open what comes of an order with unknown, repeated or too few policies', () => {
+  it('allows success and a refusal for an order with unknown, repeated or missing policies', () => {
     for (const sent of [
       ['c', 'x', 'a', 'b'],
       ['c', 'a'],
@@ -113,14 +122,14 @@ describe('section 3: the processing order', () => {
 
   it.each([
     [['a', 'x', 'b', 'y', 'c'], undefined],
-    [['a', 'c', 'b'], 'other order'],
-    [['a', 'b'], 'lacks'],
-    [['a', 'a', 'b', 'c'], 'repeats'],
-  ] as const)('tells how %j departs from a, b, c', (seen, departure) => {
-    expect(departsFrom(['a', 'b', 'c'], seen)).toBe(departure);
+    [['a', 'c', 'b'], 'moved'],
+    [['a', 'b'], 'missing'],
+    [['a', 'a', 'b', 'c'], 'repeated'],
+  ] as const)('compares %j with a, b, c: %s', (seen, difference) => {
+    expect(orderDifference(['a', 'b', 'c'], seen)).toBe(difference);
   });
 
-  it('forgets what was deleted', () => {
+  it('does not expect deleted policies', () => {
     expect(withoutDeleted(['a', 'b', 'c'], 'b')).toEqual(['a', 'c']);
   });
 });
@@ -128,7 +137,7 @@ describe('section 3: the processing order', () => {
 describe('sections 3 and 4: approvals', () => {
   const pending: KnownResult = { state: 'Pending', initial: 'Pending' };
 
-  it('moves what is named, to a state that nobody shows', () => {
+  it('moves a named result to a state that is not the initial one', () => {
     const [moved] = narrow(approval(pending, { kind: 'approve', named: true }), { status: 200 });
     expect(
       narrow(approval(moved ?? pending, { kind: 'list-state', state: 'Pending' }), { status: 200, listed: true }),
@@ -139,7 +148,7 @@ describe('sections 3 and 4: approvals', () => {
     ).toBe('Approved');
   });
 
-  it('leaves alone what is not named', () => {
+  it('keeps the state of a result that is not named', () => {
     const [same] = narrow(approval(pending, { kind: 'approve', named: false }), { status: 200 });
     expect(
       narrow(approval(same ?? pending, { kind: 'list-state', state: 'Pending' }), { status: 200, listed: false }),
@@ -147,6 +156,6 @@ describe('sections 3 and 4: approvals', () => {
   });
 });
 
-it('tells what was allowed with its section', () => {
-  expect(tell(allowed(active, { kind: 'read' }))).toBe('200 and shows a (api.md 4, GET by id)');
+it('describes outcomes with their section', () => {
+  expect(describeOutcomes(allowed(active, { kind: 'read' }))).toBe('200, shows a (api.md 4, GET by id)');
 });

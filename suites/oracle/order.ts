@@ -1,40 +1,35 @@
+import { SUCCESS } from './item.ts';
 import type { Outcome } from './outcome.ts';
-import { SUCCESS } from './known.ts';
 
-/** What is known of the processing order: policies that were set or seen in it, in its order. Others may stand between them. */
+/** What is known of the processing order: ids of policies in their order. Others may stand between them. */
 export type KnownOrder = readonly string[];
 
 /** Section 3: the order is set as a whole by posting an ordered array, and read back as it was set. */
 export function setOrder(
   known: KnownOrder,
   sent: readonly string[],
-  there: ReadonlySet<string>,
+  existing: ReadonlySet<string>,
 ): readonly Outcome<KnownOrder>[] {
-  const refused: Outcome<KnownOrder> = {
-    status: [400, 404, 409],
-    after: known,
-    source: '7 Errors: a refused request changes nothing',
-  };
-  const kept = sent.filter((id, at) => there.has(id) && sent.indexOf(id) === at);
+  const kept = sent.filter((id, at) => existing.has(id) && sent.indexOf(id) === at);
   const stored: Outcome<KnownOrder> = { status: SUCCESS, after: kept, source: '3, processing order' };
-  const whole = kept.length === sent.length && [...there].every((id) => sent.includes(id));
-  return whole ? [stored] : [stored, refused];
+  const isComplete = kept.length === sent.length && [...existing].every((id) => sent.includes(id));
+  if (isComplete) return [stored];
+  return [stored, { status: [400, 404, 409], after: known, source: '7 Errors: a refused request changes nothing' }];
 }
 
-/** Sections 3 and 7: only setting the order orders; what was deleted is no longer in it. */
+/** Sections 3 and 7: only setting the order changes it; a deleted policy is no longer in it. */
 export function withoutDeleted(known: KnownOrder, id: string): KnownOrder {
   return known.filter((each) => each !== id);
 }
 
-/** How an order that was read departs from what is known; undefined: it does not. */
-export function departsFrom(
+/** How an order that was read differs from the known one; undefined: it does not. */
+export function orderDifference(
   known: KnownOrder,
   seen: readonly string[],
-): 'lacks' | 'repeats' | 'other order' | undefined {
-  const places = new Set(seen);
-  if (known.some((id) => !places.has(id))) return 'lacks';
-  if (places.size < seen.length) return 'repeats';
-  const wanted = new Set(known);
-  const among = seen.filter((id) => wanted.has(id));
-  return among.every((id, at) => id === known[at]) ? undefined : 'other order';
+): 'missing' | 'repeated' | 'moved' | undefined {
+  const distinct = new Set(seen);
+  if (known.some((id) => !distinct.has(id))) return 'missing';
+  if (distinct.size < seen.length) return 'repeated';
+  const expected = new Set(known);
+  return seen.filter((id) => expected.has(id)).every((id, at) => id === known[at]) ? undefined : 'moved';
 }

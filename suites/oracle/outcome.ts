@@ -1,48 +1,51 @@
-/** What a client sees of a thing. A member that is left out was not looked at, or is not shown. */
-export interface Answer {
+/** What a response shows of an item. A member that is left out was not looked at, or is not shown. */
+export interface Observed {
   readonly status: number;
   /** Which of the bodies that were sent it shows. */
   readonly content?: string;
-  /** Whether the list that was asked for has it. */
+  /** Whether the requested list holds it. */
   readonly listed?: boolean;
 }
 
 /** One outcome that the document allows. */
 export interface Outcome<K> {
   readonly status: readonly number[];
-  /** What the answer shows, where the document says. */
-  readonly shows?: Omit<Answer, 'status'>;
+  /** What the response shows, where the document says so. */
+  readonly shows?: Omit<Observed, 'status'>;
   /** What is known afterwards. */
   readonly after: K;
   /** Where api.md says so, or leaves it open. */
   readonly source: string;
 }
 
-/** Given what is known and a request: everything that the document allows. Pure. */
+/** Given what is known and a request, the set of outcomes that the document allows. Pure. */
 export type Oracle<K, R> = (known: K, request: R) => readonly Outcome<K>[];
 
-/** What is known after an answer, one for each outcome that it fits; none: the document does not allow it. */
-export function narrow<K>(outcomes: readonly Outcome<K>[], answer: Answer): readonly K[] {
-  return outcomes.filter((each) => fits(each, answer)).map((each) => each.after);
-}
-
-function fits<K>({ status, shows }: Outcome<K>, answer: Answer): boolean {
-  if (!status.includes(answer.status)) return false;
-  return agrees(shows?.content, answer.content) && agrees(shows?.listed, answer.listed);
-}
-
-function agrees<T>(wanted: T | undefined, got: T | undefined): boolean {
-  return wanted === undefined || got === undefined || wanted === got;
-}
-
-/** The outcomes in words, for what a finding expected. */
-export function tell<K>(outcomes: readonly Outcome<K>[]): string {
+/** What is known after a response, once for each outcome that it fits; empty: the document does not allow the response. */
+export function narrow<K>(outcomes: readonly Outcome<K>[], observed: Observed): readonly K[] {
   return outcomes
-    .map(({ status, shows, source }) => `${status.join(' or ')}${words(shows)} (api.md ${source})`)
+    .filter(({ status }) => status.includes(observed.status))
+    .filter(({ shows }) => agrees(shows?.content, observed.content) && agrees(shows?.listed, observed.listed))
+    .map(({ after }) => after);
+}
+
+function agrees<T>(expected: T | undefined, observed: T | undefined): boolean {
+  return expected === undefined || observed === undefined || expected === observed;
+}
+
+/** The allowed outcomes as text, for the expectation of a finding. */
+export function describeOutcomes<K>(outcomes: readonly Outcome<K>[]): string {
+  return outcomes
+    .map(({ status, shows = {}, source }) => `${describe(status.join(' or '), shows)} (api.md ${source})`)
     .join(', or ');
 }
 
-function words(shows: Omit<Answer, 'status'> | undefined): string {
-  const content = shows?.content === undefined ? '' : ` and shows ${shows.content}`;
-  return shows?.listed === undefined ? content : `${content} and ${shows.listed ? 'lists it' : 'does not list it'}`;
+/** What was observed as text. */
+export function describeObserved({ status, ...shows }: Observed): string {
+  return describe(String(status), shows);
+}
+
+function describe(status: string, { content, listed }: Omit<Observed, 'status'>): string {
+  const membership = listed === undefined ? [] : [listed ? 'listed' : 'not listed'];
+  return [status, ...membership, ...(content === undefined ? [] : [`shows ${content}`])].join(', ');
 }
