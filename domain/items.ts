@@ -65,3 +65,8 @@ export function valuesOf(json: Json | undefined, key: string): readonly Json[] {
   );
   return [...new Set(values)];
 }
+
+/** A member of an object; undefined for other values. */
+export function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) ? value[name] : undefined;
+}

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../spec/index.ts';
+import type { Form, Json, JsonObject } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
 import { create } from '../create.ts';
@@ -29,10 +29,10 @@ export async function freshJob(t: ApiContext, suffix = 'job', members: JsonObjec
 }
 
 /** A new policy; `members` are added to its plain sample. */
-export function freshPolicy(t: ApiContext, suffix = 'policy', members: JsonObject = {}): Promise<Made> {
+export function freshPolicy(t: ApiContext, suffix = 'policy', members: JsonObject = {}, form?: Form): Promise<Made> {
   const resource = resourceFor(t, 'createPolicy');
   const body = (name: string): Json => withMembers(resource, name, {}, members);
-  return create(t, resource, { suffix, label: 'create a policy', body });
+  return create(t, resource, { suffix, label: 'create a policy', body, ...(form === undefined ? {} : { form }) });
 }
 
 /** The plain sample of what a resource creates, with more members. */

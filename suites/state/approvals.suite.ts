@@ -1,234 +1,208 @@
-import type { Exchange, Form, Operation } from '../../spec/index.ts';
+import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
+import { operationOf } from '../../domain/builtin/operations.ts';
+import { ranJob } from '../../domain/builtin/runs.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
+import type { Exchange, FindingCode, Form, Violation } from '../../spec/index.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { persists } from '../kit/polling.ts';
+import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
 import { approval, narrow } from '../oracle/index.ts';
 import type { KnownResult } from '../oracle/index.ts';
-import { violationOf } from '../kit/violation.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { openSession } from '../kit/session.ts';
-import type { RequestSpec, Violation, TestContext } from '../kit/context.ts';
-import { freshResults, listResults, lookAtResults, undecided } from './approvals/results.ts';
-import type { Results } from './approvals/results.ts';
-import { persists } from './sequences/patience.ts';
-import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
-import { OPERATIONS, operationOf } from '../../domain/builtin/operations.ts';
-import { ranJob } from '../../domain/builtin/runs.ts';
+import { findUndecided, findWrongState, freshResults, listResults } from './approvals/results.ts';
+import type { Results, WrongState } from './approvals/results.ts';
+import { defineForForms } from './define.ts';
+import type { Target } from './define.ts';
 
 const session = await openSession();
 
-/** Results that one approval names besides the first. */
+/** Number of results that one approval names besides the first. */
 const SEVERAL = 3;
 
-for (const name of ['approve', 'bulkApprove'] as const) {
-  const operation = session.contract.operation(OPERATIONS[name]);
-  const bulk = name === 'bulkApprove';
-  for (const [at, form] of (operation?.forms ?? []).entries()) {
-    if (operation === undefined) continue;
-    const other = operation.forms[(at + 1) % operation.forms.length] ?? form;
-    defineTest(
-      session,
-      {
-        suite: 'state/approvals',
-        title: bulk
-          ? 'a bulk approval moves what is pending of its job, for good'
-          : 'an approval moves what it names and nothing else, for good',
-        operation,
-        form,
-        checks: ['approvals'],
-        requirements: [
-          bulk ? 'approvals.bulk-moves-state' : 'approvals.moves-state',
-          'auth.refused-changes-nothing',
-          'forms.shared-state',
-        ],
-        effects: ['reversible', 'costly', 'read'],
-        cost: 40,
-      },
-      async (t) => {
-        const results = await freshResults(t, form);
-        const before = await othersResults(t, form, results.path.type);
-        const decide = decider(t, { operation, form, other, results, bulk });
-        for (const act of acts(t, bulk, [...results.known.keys()])) if (!(await decide(act))) return;
-        if (!bulk && !(await outlastsRun(t, form, results))) return;
-        if (before !== undefined) await t.holds(() => othersMoved(t, form, operation, before));
-      },
-    );
-  }
+const REQUIREMENTS = { approve: 'approvals.moves-state', bulkApprove: 'approvals.bulk-moves-state' } as const;
+
+for (const role of ['approve', 'bulkApprove'] as const) {
+  const isBulk = role === 'bulkApprove';
+  defineForForms(
+    session,
+    role,
+    {
+      suite: 'state/approvals',
+      title: isBulk
+        ? 'a bulk approval decides all pending results of its job, permanently'
+        : 'an approval decides the results that it names and no others, permanently',
+      checks: ['approvals'],
+      requirements: [REQUIREMENTS[role], 'auth.refused-changes-nothing', 'forms.shared-state'],
+      effects: ['reversible', 'costly', 'read'],
+      cost: 40,
+    },
+    async (t, target) => {
+      const results = await freshResults(t, target.form);
+      const subject = { ...target, results, isBulk };
+      const others = await resultsOfOtherJob(t, target.form, results.path.type);
+      for (const [at, decision] of decisions(t, isBulk, [...results.known.keys()]).entries()) {
+        const readForm = at % 2 === 0 ? target.otherForm : target.form;
+        if (!(await decide(t, subject, decision, readForm))) return;
+      }
+      if (!isBulk && !(await outlastsRun(t, subject))) return;
+      if (others !== undefined) await t.holds(() => findOtherJobChanged(t, target, others));
+    },
+  );
 }
 
-interface Act {
-  readonly what: string;
-  /** Ids of what it names; all for a bulk approval. */
+/** An approval, a rejection, or one that must be refused. */
+interface Decision {
+  readonly label: string;
+  /** Ids of the results that it names; all for a bulk approval. */
   readonly named: readonly string[];
   /** 0 approves, 1 rejects. */
   readonly action: 0 | 1;
   readonly identity?: RequestSpec['identity'];
-  /** Ids as they are sent, where whether that is taken is not shown: refused, it moves nothing. */
+  /** Ids as they are sent, where the document does not show whether that is accepted; if refused, it decides nothing. */
   readonly sent?: readonly string[];
 }
 
-/** What is decided one after the other; what was decided before must stay so. */
-function acts({ session: { options } }: TestContext, bulk: boolean, ids: readonly string[]): readonly Act[] {
-  const [one, ...rest] = ids;
-  const named = one === undefined ? [] : [one];
-  const refused: readonly Act[] =
-    options.tokens.limited === undefined
+/** Decisions to make in turn; the earlier ones must stay. */
+function decisions(t: TestContext, isBulk: boolean, ids: readonly string[]): readonly Decision[] {
+  const [first, ...rest] = ids;
+  const refused: readonly Decision[] =
+    t.session.options.tokens.limited === undefined
       ? []
-      : [{ what: 'approve without the permission', named: [], action: 0, identity: 'limited' }];
-  if (bulk) return [...refused, { what: 'approve all', named: ids, action: 0 }];
+      : [{ label: 'approve without the permission', named: [], action: 0, identity: 'limited' }];
+  if (isBulk) return [...refused, { label: 'approve all', named: ids, action: 0 }];
+  const last = rest[SEVERAL + 2];
   return [
     ...refused,
-    { what: 'approve none', named: [], sent: [], action: 0 },
-    { what: 'approve one', named, action: 0 },
-    { what: 'approve several', named: rest.slice(0, SEVERAL), action: 0 },
-    { what: 'reject two', named: rest.slice(SEVERAL, SEVERAL + 2), action: 1 },
-    ...twice(rest[SEVERAL + 2]),
+    { label: 'approve none', named: [], sent: [], action: 0 },
+    { label: 'approve one', named: first === undefined ? [] : [first], action: 0 },
+    { label: 'approve several', named: rest.slice(0, SEVERAL), action: 0 },
+    { label: 'reject two', named: rest.slice(SEVERAL, SEVERAL + 2), action: 1 },
+    ...(last === undefined
+      ? []
+      : [{ label: 'approve one, named twice', named: [last], sent: [last, last], action: 0 as const }]),
   ];
 }
 
-function twice(id: string | undefined): readonly Act[] {
-  return id === undefined ? [] : [{ what: 'approve one, named twice', named: [id], sent: [id, id], action: 0 }];
-}
-
-interface Scene {
-  readonly operation: Operation;
-  readonly form: Form;
-  readonly other: Form;
+interface Subject extends Target {
   readonly results: Results;
-  readonly bulk: boolean;
+  readonly isBulk: boolean;
 }
 
-/** Decides and looks; answers false where what was seen departs from the document, or the deployment does not take the action. */
-function decider(t: TestContext, { operation, form, other, results, bulk }: Scene): (act: Act) => Promise<boolean> {
-  const { path } = results;
-  let looks = 0;
-  return async ({ what, named, action, identity, sent: given }) => {
-    const refused = identity !== undefined;
-    const ids = refused ? [...results.known.keys()].slice(0, 1) : (given ?? named);
-    if (ids.length === 0 && given === undefined) return true;
-    const sample = sampleBody(operation.id, '', { resultIds: ids });
-    const json = isObject(sample) ? { ...sample, ...(ids.length === 0 ? { results: [] } : {}), action } : {};
-    const sent = await t.send(operation, {
-      form,
-      path: bulk ? { id: path.id } : path,
-      json,
-      label: what,
-      ...(refused ? { identity } : action === 0 && given === undefined ? { expect: 'success' } : {}),
-    });
-    const status = sent.response?.status ?? 0;
-    const taken = !refused && isSuccess(status);
-    if (refused ? status < 400 : !taken && (given === undefined || status >= 500)) return false;
-    if (taken) results.known = decided(results.known, { named: new Set(named), bulk });
-    looks += 1;
-    const violation = await persists(t, () =>
-      departure(t, {
-        operation,
-        results,
-        bulk,
-        named: taken ? named : [],
-        refused: !taken,
-        form: looks % 2 === 0 ? form : other,
-        sent,
-      }),
-    );
-    if (violation !== undefined) t.report(violation);
-    return violation === undefined;
+/** Sends a decision and checks the states. Returns false where they violate the document, or the action is not accepted. */
+async function decide(t: TestContext, subject: Subject, decision: Decision, readForm: Form): Promise<boolean> {
+  const { operation, form, results, isBulk } = subject;
+  const { label, named, action, identity, sent } = decision;
+  const mustRefuse = identity !== undefined;
+  const ids = mustRefuse ? [...results.known.keys()].slice(0, 1) : (sent ?? named);
+  if (ids.length === 0 && sent === undefined) return true;
+  const sample = sampleBody(operation.id, '', { resultIds: ids });
+  const exchange = await t.send(operation, {
+    form,
+    path: isBulk ? { id: results.path.id } : results.path,
+    json: isObject(sample) ? { ...sample, ...(ids.length === 0 ? { results: [] } : {}), action } : {},
+    label,
+    ...(mustRefuse ? { identity } : {}),
+    ...(!mustRefuse && action === 0 && sent === undefined ? { expect: 'success' } : {}),
+  });
+  const status = exchange.response?.status ?? 0;
+  const isAccepted = !mustRefuse && isSuccess(status);
+  if (mustRefuse ? status < 400 : !isAccepted && (sent === undefined || status >= 500)) return false;
+  if (isAccepted) results.known = afterDecision(results.known, new Set(named), isBulk);
+  const decided = { named: isAccepted ? named : [], isRefused: !isAccepted, exchange };
+  const violation = await persists(t, () => findViolation(t, subject, decided, readForm));
+  if (violation !== undefined) t.report(violation);
+  return violation === undefined;
+}
+
+/** What is known of all results after an accepted decision. */
+function afterDecision(known: Results['known'], named: ReadonlySet<string>, isBulk: boolean): Results['known'] {
+  const after = (id: string, result: KnownResult): KnownResult => {
+    const request = isBulk ? ({ kind: 'bulk-approve' } as const) : ({ kind: 'approve', named: named.has(id) } as const);
+    return narrow(approval(result, request), { status: 200 })[0] ?? result;
   };
-}
-
-/** What is known of all results after an approval was answered. */
-function decided(
-  known: Results['known'],
-  { named, bulk }: { readonly named: ReadonlySet<string>; readonly bulk: boolean },
-): Results['known'] {
-  const after = (id: string, result: KnownResult): KnownResult =>
-    narrow(approval(result, bulk ? { kind: 'bulk-approve' } : { kind: 'approve', named: named.has(id) }), {
-      status: 200,
-    })[0] ?? result;
   return new Map([...known].map(([id, result]) => [id, after(id, result)]));
 }
 
-interface Looked {
-  readonly operation: Operation;
-  readonly results: Results;
-  readonly bulk: boolean;
+interface Decided {
   readonly named: readonly string[];
-  readonly refused: boolean;
-  readonly form: Form;
-  readonly sent: Exchange;
+  readonly isRefused: boolean;
+  readonly exchange: Exchange;
 }
 
-async function departure(
+async function findViolation(
   t: TestContext,
-  { operation, results, bulk, named, refused, form, sent }: Looked,
-): Promise<Violation | undefined> {
-  const all = bulk && !refused;
-  const astray =
-    (await lookAtResults(t, form, results, named[0])) ?? (all ? await undecided(t, form, results) : undefined);
-  if (astray === undefined) return undefined;
-  const meant = all || named.includes(astray.id);
-  const before = results.known.get(astray.id)?.decided === true;
-  if (astray.cause !== undefined) {
-    const seen = t.session.contract.operation(astray.exchange.operation) ?? operation;
-    return violationOf(seen, 'approvals', 'results.filter-state', astray.cause, {
-      expected: astray.expected,
-      received: astray.received,
-      exchanges: [sent, astray.exchange],
-    });
-  }
-  const cause = refused
-    ? 'an approval that is refused moves a result'
-    : meant
-      ? 'the state did not move'
-      : before
-        ? 'a result that was decided before is open again'
-        : 'other results moved too';
-  const requirement = refused
-    ? 'auth.refused-changes-nothing'
-    : bulk
-      ? 'approvals.bulk-moves-state'
-      : 'approvals.moves-state';
-  return violationOf(operation, 'approvals', requirement, cause, {
-    expected: astray.expected,
-    received: astray.received,
-    exchanges: [sent, astray.exchange],
-  });
-}
-
-/** Another run of the job leaves alone what was decided about the results of the one before. */
-async function outlastsRun(t: TestContext, form: Form, results: Results): Promise<boolean> {
-  const operation = operationOf(t.session, 'queue');
-  const sent = await t.send(operation, { form, path: { id: results.path.id }, label: 'queue another run' });
-  return t.holds(() => departure(t, { operation, results, bulk: false, named: [], refused: false, form, sent }));
-}
-
-/** Results of another job of this run's own, which nobody decides about. */
-async function othersResults(
-  t: TestContext,
+  { operation, results, isBulk }: Subject,
+  decided: Decided,
   form: Form,
-  type: string,
-): Promise<
-  { readonly id: string; readonly type: string; readonly states: string; readonly exchange: Exchange } | undefined
-> {
+): Promise<Violation | undefined> {
+  const { named, isRefused, exchange } = decided;
+  const decidesAll = isBulk && !isRefused;
+  const wrong =
+    (await findWrongState(t, form, results, named[0])) ??
+    (decidesAll ? await findUndecided(t, form, results) : undefined);
+  if (wrong === undefined) return undefined;
+  const evidence = { expected: wrong.expected, received: wrong.received, exchanges: [exchange, wrong.exchange] };
+  if (wrong.code !== undefined) {
+    const reads = t.contract.operation(wrong.exchange.operation) ?? operation;
+    return violationOf(wrong.code, reads, { ...evidence, requirement: 'results.filter-state' });
+  }
+  const requirement = isRefused ? 'auth.refused-changes-nothing' : REQUIREMENTS[isBulk ? 'bulkApprove' : 'approve'];
+  return violationOf(codeOf(wrong, results, decided, decidesAll), operation, { ...evidence, requirement });
+}
+
+function codeOf(
+  { id }: WrongState,
+  { known }: Results,
+  { named, isRefused }: Decided,
+  decidesAll: boolean,
+): FindingCode {
+  if (isRefused) return 'approvals/refused-moves';
+  if (decidesAll || named.includes(id)) return 'approvals/not-moved';
+  return known.get(id)?.decided === true ? 'approvals/reopened' : 'approvals/other-result';
+}
+
+/** Another run of the job keeps the decisions about the results of the earlier one. */
+async function outlastsRun(t: TestContext, subject: Subject): Promise<boolean> {
+  const { form, results } = subject;
+  const path = { id: results.path.id };
+  const exchange = await t.send(operationOf(t, 'queue'), { form, path, label: 'queue another run' });
+  const operation = operationOf(t, 'queue');
+  const queued = { named: [], isRefused: false, exchange };
+  return t.holds(() => findViolation(t, { ...subject, operation }, queued, form));
+}
+
+interface OtherJob {
+  readonly path: Results['path'];
+  readonly states: string;
+  readonly exchange: Exchange;
+}
+
+/** Results of another job of this run, which nobody decides. */
+async function resultsOfOtherJob(t: TestContext, form: Form, type: string): Promise<OtherJob | undefined> {
   const { jobId, own } = await ranJob(t);
   if (!own) return undefined;
-  const { states, exchange } = await listResults(t, form, { id: jobId, type });
-  return { id: jobId, type, states: JSON.stringify(sorted(states)), exchange };
+  const path = { id: jobId, type };
+  const { states, exchange } = await listResults(t, form, path);
+  return { path, states: statesText(states), exchange };
 }
 
-async function othersMoved(
+async function findOtherJobChanged(
   t: TestContext,
-  form: Form,
-  operation: Operation,
-  { id, type, states, exchange }: NonNullable<Awaited<ReturnType<typeof othersResults>>>,
+  { operation, form }: Target,
+  { path, states, exchange }: OtherJob,
 ): Promise<Violation | undefined> {
-  const seen = await listResults(t, form, { id, type });
-  if (JSON.stringify(sorted(seen.states)) === states || seen.exchange.response?.status !== 200) return undefined;
-  return violationOf(operation, 'approvals', 'approvals.moves-state', 'results of another job moved too', {
+  const seen = await listResults(t, form, path);
+  if (statesText(seen.states) === states || seen.exchange.response?.status !== 200) return undefined;
+  return violationOf('approvals/other-job', operation, {
+    requirement: 'approvals.moves-state',
     expected: 'results of the other job as they were',
-    received: 'other states',
+    received: 'results in other states',
     exchanges: [exchange, seen.exchange],
   });
 }
 
-function sorted(states: ReadonlyMap<string, string>): readonly string[] {
-  return Array.from(states, ([id, state]) => `${id} ${state}`).toSorted((a, b) => a.localeCompare(b));
+function statesText(states: ReadonlyMap<string, string>): string {
+  return Array.from(states, ([id, state]) => `${id} ${state}`)
+    .toSorted((a, b) => a.localeCompare(b))
+    .join();
 }

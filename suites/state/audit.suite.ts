@@ -1,196 +1,123 @@
-import type { Exchange, Form, Json } from '../../spec/index.ts';
-import { isSuccess } from '../../spec/index.ts';
-import { itemsOf, mentions } from '../../domain/items.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { openSession } from '../kit/session.ts';
-import type { TestContext } from '../kit/context.ts';
-import { settled } from '../../domain/context.ts';
 import { auditTypeOf } from '../../domain/builtin/audit.ts';
 import { freshAgent, freshJob, freshPolicy } from '../../domain/builtin/make.ts';
-import { OPERATIONS, operationOf } from '../../domain/builtin/operations.ts';
+import { operationOf } from '../../domain/builtin/operations.ts';
+import type { OperationRole } from '../../domain/builtin/operations.ts';
+import type { Made } from '../../domain/create.ts';
+import { itemsOf, mentions } from '../../domain/items.ts';
+import { isSuccess } from '../../spec/index.ts';
+import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { persists } from '../kit/polling.ts';
+import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
+import { defineForForms } from './define.ts';
 
 const session = await openSession();
 
-for (const form of session.contract.operation(OPERATIONS.audit)?.forms ?? []) {
-  const operation = session.contract.operation(OPERATIONS.audit);
-  if (operation === undefined) continue;
-  defineTest(
-    session,
-    {
-      suite: 'state/audit',
-      title: 'a change leaves an entry',
-      operation,
-      form,
-      checks: ['audit-log'],
-      requirements: ['audit.records-changes'],
-      effects: ['reversible', 'read'],
-    },
-    async (t) => {
-      const policy = await freshPolicy(t, 'logged');
-      const path = { objectId: policy.id, objectTypeId: await auditTypeOf(t, policy.id) };
-      const changes: readonly (readonly [string, () => Promise<Exchange>])[] = [
-        [
-          'an update',
-          () =>
-            t.send(operationOf(t.session, 'updatePolicy'), {
-              form,
-              path: { id: policy.id },
-              json: policy.sent,
-              expect: 'success',
-              label: 'update',
-            }),
-        ],
-        [
-          'an activation',
-          () => t.send(operationOf(t.session, 'activate'), { form, path: { id: policy.id }, label: 'activate' }),
-        ],
-        [
-          'a deletion',
-          () =>
-            t.send(operationOf(t.session, 'deletePolicy'), {
-              form,
-              path: { id: policy.id },
-              expect: 'success',
-              label: 'delete',
-            }),
-        ],
-      ];
-      let before = await entries(t, form, path);
-      if (before.count === undefined) t.skip('the audit log answers with no list');
-      for (const [what, change] of changes) {
-        const changed = await change();
-        if (!isSuccess(changed.response?.status ?? 0)) continue;
-        const known = before;
-        const logged = await settled(t, async () => {
-          before = await entries(t, form, path);
-          return (before.count ?? 0) > (known.count ?? 0);
-        });
-        if (logged || before.exchange.response?.status === 404) continue;
-        t.report({
-          check: 'audit-log',
-          requirement: 'audit.records-changes',
-          operation,
-          cause: `${what} leaves no entry`,
-          message: `${operation.id}: ${what} leaves no entry`,
-          expected: `more than ${known.count ?? 0} entries`,
-          received: `${before.count ?? 0} entries`,
-          exchanges: [known.exchange, changed, before.exchange],
-        });
-      }
-    },
-  );
+const base = { suite: 'state/audit', effects: ['reversible', 'read'] as const };
+const entries = { ...base, checks: ['audit-log'] as const, requirements: ['audit.records-changes'] };
+
+defineForForms(session, 'audit', { ...entries, title: 'changes of a policy leave entries' }, async (t, { form }) => {
+  const policy = await freshPolicy(t, 'logged');
+  const changes: readonly (readonly [OperationRole, RequestSpec])[] = [
+    ['updatePolicy', { json: policy.sent, expect: 'success' }],
+    ['activate', {}],
+    ['deletePolicy', { expect: 'success' }],
+  ];
+  const log = await auditLog(t, policy, form);
+  for (const [role, request] of changes) await leavesEntry(t, log, operationOf(t, role), request);
+});
+
+defineForForms(
+  session,
+  'audit',
+  { ...entries, title: 'changes of a job or an agent leave entries' },
+  async (t, { form }) => {
+    for (const item of [await freshJob(t, 'logged'), await freshAgent(t, 'logged')]) {
+      const { replace, patch } = item.resource;
+      const log = await auditLog(t, item, form);
+      if (replace !== undefined) await leavesEntry(t, log, replace, { json: item.sent });
+      const json = [{ op: 'replace', path: '/description', value: 'patched' }];
+      if (patch !== undefined) await leavesEntry(t, log, patch, { json });
+    }
+  },
+);
+
+/** The audit log of an item. */
+interface AuditLog {
+  readonly item: Made;
+  readonly form: Form;
+  readonly read: () => Promise<{ readonly count: number | undefined; readonly exchange: Exchange }>;
 }
 
-for (const form of session.contract.operation(OPERATIONS.audit)?.forms ?? []) {
-  const operation = session.contract.operation(OPERATIONS.audit);
-  if (operation === undefined) continue;
-  defineTest(
-    session,
-    {
-      suite: 'state/audit',
-      title: 'a change of a job or an agent leaves an entry',
-      operation,
-      form,
-      checks: ['audit-log'],
-      requirements: ['audit.records-changes'],
-      effects: ['reversible', 'read'],
-    },
-    async (t) => {
-      for (const made of [await freshJob(t, 'logged'), await freshAgent(t, 'logged')]) {
-        const path = { objectId: made.id, objectTypeId: await auditTypeOf(t, made.id) };
-        const changes = [made.resource.replace, made.resource.patch].filter((each) => each !== undefined);
-        for (const change of changes) {
-          const before = await entries(t, form, path);
-          const json: Json =
-            change.method === 'PATCH' ? [{ op: 'replace', path: '/description', value: 'patched' }] : made.sent;
-          const changed = await t.send(change, {
-            form,
-            path: { [made.resource.idName]: made.id },
-            json,
-            label: 'change it',
-          });
-          if (before.count === undefined || !isSuccess(changed.response?.status ?? 0)) continue;
-          let after = before;
-          const logged = await settled(t, async () => {
-            after = await entries(t, form, path);
-            return (after.count ?? 0) > (before.count ?? 0);
-          });
-          if (logged) continue;
-          t.report({
-            check: 'audit-log',
-            requirement: 'audit.records-changes',
-            operation,
-            cause: `${change.id} leaves no entry`,
-            message: `${operation.id}: ${change.id} leaves no entry`,
-            expected: `more than ${before.count} entries`,
-            received: `${after.count ?? 0} entries`,
-            exchanges: [before.exchange, changed, after.exchange],
-          });
-        }
-      }
-    },
-  );
+async function auditLog(t: TestContext, item: Made, form: Form): Promise<AuditLog> {
+  const path = { objectId: item.id, objectTypeId: await auditTypeOf(t, item.id) };
+  const read = async () => {
+    const request = { form, path, query: { page: 0, take: 100 }, label: 'read the audit log' };
+    const exchange = await t.send(operationOf(t, 'audit'), request);
+    return { count: itemsOf(exchange.response?.json)?.length, exchange };
+  };
+  return { item, form, read };
 }
 
-async function entries(
+/** Sends a change, after which the log must have more entries. */
+async function leavesEntry(
   t: TestContext,
-  form: Form,
-  path: Record<string, string>,
-): Promise<{ readonly count: number | undefined; readonly exchange: Exchange }> {
-  const exchange = await t.send(operationOf(t.session, 'audit'), {
-    form,
-    path,
-    query: { page: 0, take: 100 },
-    label: 'read the audit log',
+  { item, form, read }: AuditLog,
+  change: Operation,
+  request: RequestSpec,
+): Promise<void> {
+  const before = await read();
+  const { count } = before;
+  if (count === undefined) return t.skip('the audit log is not a list');
+  const path = { [item.resource.idName]: item.id };
+  const changed = await t.send(change, { ...request, form, path, label: 'change the item' });
+  if (!isSuccess(changed.response?.status ?? 0)) return;
+  const violation = await persists(t, async () => {
+    const after = await read();
+    if ((after.count ?? 0) > count || after.exchange.response?.status === 404) return undefined;
+    return violationOf('audit-log/no-entry', operationOf(t, 'audit'), {
+      subject: change.id,
+      requirement: 'audit.records-changes',
+      expected: `more than ${count} entries`,
+      received: `${after.count ?? 0} entries`,
+      exchanges: [before.exchange, changed, after.exchange],
+    });
   });
-  return { count: itemsOf(exchange.response?.json)?.length, exchange };
+  if (violation !== undefined) t.report(violation);
 }
 
-for (const form of session.contract.operation(OPERATIONS.auditByIds)?.forms ?? []) {
-  const operation = session.contract.operation(OPERATIONS.auditByIds);
-  if (operation === undefined) continue;
-  defineTest(
-    session,
-    {
-      suite: 'state/audit',
-      title: 'every repeated objectIds key counts',
-      operation,
-      form,
-      checks: ['query-styles'],
-      requirements: ['content.query-repeated-key', 'audit.by-object-types'],
-      effects: ['reversible', 'read'],
-    },
-    async (t) => {
-      const [one, two, other] = [
-        await freshAgent(t, 'audita'),
-        await freshAgent(t, 'auditb'),
-        await freshAgent(t, 'auditc'),
-      ];
-      const ask = (objectIds: readonly Json[]): Promise<Exchange> =>
-        t.send(operation, { form, query: { objectIds }, label: `objectIds of ${objectIds.length}` });
-      await t.holds(async () => {
-        const alone = await ask([two.id]);
-        if (!mentions(alone.response?.json, two.id)) return undefined;
-        const both = await ask([one.id, two.id]);
-        const shows = (id: string): boolean => mentions(both.response?.json, id);
-        const cause =
-          !shows(one.id) || !shows(two.id)
-            ? 'a repeated key is left out'
-            : shows(other.id)
-              ? 'objectIds selects nothing'
-              : undefined;
-        if (cause === undefined) return undefined;
-        return {
-          check: 'query-styles',
-          requirement: 'content.query-repeated-key',
-          operation,
-          cause,
-          message: `${operation.id}: ${cause}`,
-          expected: 'the entries of both objects and of no other',
-          received: `entries of ${[one, two, other].filter((each) => shows(each.id)).length} of the three objects, ${[one, two].filter((each) => shows(each.id)).length} of the two asked for`,
-          exchanges: [alone, both],
-        };
+defineForForms(
+  session,
+  'auditByIds',
+  {
+    ...base,
+    title: 'each of several objectIds selects entries',
+    checks: ['query-styles'],
+    requirements: ['content.query-repeated-key', 'audit.by-object-types'],
+  },
+  async (t, { operation, form }) => {
+    const [first, second, other] = [
+      await freshAgent(t, 'audita'),
+      await freshAgent(t, 'auditb'),
+      await freshAgent(t, 'auditc'),
+    ];
+    const read = (objectIds: readonly Json[]): Promise<Exchange> =>
+      t.send(operation, { form, query: { objectIds }, label: `${objectIds.length} objectIds` });
+    await t.holds(async () => {
+      const alone = await read([second.id]);
+      if (!mentions(alone.response?.json, second.id)) return undefined;
+      const both = await read([first.id, second.id]);
+      const shown = [first, second, other].filter(({ id }) => mentions(both.response?.json, id));
+      const isComplete = shown.includes(first) && shown.includes(second);
+      if (isComplete && !shown.includes(other)) return undefined;
+      return violationOf(isComplete ? 'query-styles/ignored' : 'query-styles/repeated-key', operation, {
+        subject: 'objectIds',
+        requirement: 'content.query-repeated-key',
+        expected: 'the entries of the two requested objects and of no other',
+        received: `entries of ${shown.length} of three objects`,
+        exchanges: [alone, both],
       });
-    },
-  );
-}
+    });
+  },
+);

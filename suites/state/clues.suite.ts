@@ -1,132 +1,69 @@
-import type { Exchange, Json, JsonObject } from '../../spec/index.ts';
-import { isObject, isSuccess, mayLack } from '../../spec/index.ts';
-import { headOf } from '../kit/compare.ts';
-import { uniqueName } from '../../domain/create.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { openSession } from '../kit/session.ts';
-import type { TestContext } from '../kit/context.ts';
 import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
-import { OPERATIONS, operationOf } from '../../domain/builtin/operations.ts';
+import { OPERATIONS } from '../../domain/builtin/operations.ts';
+import { uniqueName } from '../../domain/create.ts';
+import { isObject, isSuccess, mayLack } from '../../spec/index.ts';
+import type { Json, JsonObject } from '../../spec/index.ts';
+import { headOf } from '../kit/compare.ts';
+import type { TestContext } from '../kit/context.ts';
+import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
+import { defineForForms } from './define.ts';
 
 const session = await openSession();
 
 type Members = Record<string, Json>;
 
-/** Changes a clue at its innermost level; `levels` are its three levels, outermost first. */
+/** Changes the entity of a clue; `levels` are the three levels of the clue, outermost first. */
 type Change = (entity: Members, name: string, levels: readonly Members[]) => void;
 
-const bag = (entity: Record<string, Json>, more: JsonObject): void => {
-  entity['properties'] = { ...(isObject(entity['properties']) ? entity['properties'] : {}), ...more };
-};
-const many = (count: number): JsonObject =>
+const set =
+  (member: string, value: Json): Change =>
+  (entity) => {
+    entity[member] = value;
+  };
+const add =
+  (properties: JsonObject): Change =>
+  (entity) => {
+    entity['properties'] = { ...(isObject(entity['properties']) ? entity['properties'] : {}), ...properties };
+  };
+const onAllLevels =
+  (member: string, value: (name: string) => Json): Change =>
+  (_entity, name, levels) => {
+    for (const level of levels) level[member] = value(name);
+  };
+const version = (value: string): Change => onAllLevels('attribute-appVersion', () => value);
+const fields = (count: number): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`property-assay.person.field${at}`, `value ${at}`]));
+const TYPE = { 'attribute-type': '/Metadata/KeyValue' };
 
-/** Clues that the document describes, each unlike the plain one in one respect, and the sentence that it tries. */
+const PLAIN = 'plain';
+
+/** Clues that the document describes, each with one difference to the plain one, and the requirement that it verifies. */
 const CLUES: Readonly<Record<string, readonly [requirement: string, change: Change]>> = {
-  'the plain one': ['clue.post', () => undefined],
-  'no property but the type': [
-    'clue.property-bag',
-    (entity) => {
-      entity['properties'] = { 'attribute-type': '/Metadata/KeyValue' };
-    },
-  ],
-  'one property': [
-    'clue.property-bag',
-    (entity) => {
-      entity['properties'] = { 'attribute-type': '/Metadata/KeyValue', 'assay.name': 'one' };
-    },
-  ],
-  'ten properties': [
-    'clue.property-bag',
-    (entity) => {
-      bag(entity, many(10));
-    },
-  ],
-  'a hundred properties': [
-    'clue.property-bag',
-    (entity) => {
-      bag(entity, many(100));
-    },
-  ],
-  'a thousand properties': [
-    'clue.property-bag',
-    (entity) => {
-      bag(entity, many(1000));
-    },
-  ],
-  'an empty value': [
-    'clue.property-bag',
-    (entity) => {
-      bag(entity, { 'assay.empty': '' });
-    },
-  ],
-  'a long value': [
-    'clue.property-bag',
-    (entity) => {
-      bag(entity, { 'assay.long': 'a'.repeat(10_000) });
-    },
-  ],
-  'values of other scripts': [
-    'clue.property-bag',
-    (entity) => {
-      bag(entity, { 'assay.names': 'Łódź 東京 مرحبا 💎 é' });
-    },
-  ],
-  'quotes and markup': [
-    'clue.property-bag',
-    (entity) => {
-      bag(entity, { 'assay.text': `O'Neil said "<b>&amp;</b>" \\ / \n\t` });
-    },
-  ],
-  'no codes': [
-    'clue.codes',
-    (entity) => {
-      entity['codes'] = [];
-    },
-  ],
-  'many codes': [
+  [PLAIN]: ['clue.post', () => undefined],
+  'no-properties': ['clue.property-bag', set('properties', TYPE)],
+  'one-property': ['clue.property-bag', set('properties', { ...TYPE, 'assay.name': 'one' })],
+  '10-properties': ['clue.property-bag', add(fields(10))],
+  '100-properties': ['clue.property-bag', add(fields(100))],
+  '1000-properties': ['clue.property-bag', add(fields(1000))],
+  'empty-value': ['clue.property-bag', add({ 'assay.empty': '' })],
+  'long-value': ['clue.property-bag', add({ 'assay.long': 'a'.repeat(10_000) })],
+  'other-scripts': ['clue.property-bag', add({ 'assay.names': 'Łódź 東京 مرحبا 💎 é' })],
+  markup: ['clue.property-bag', add({ 'assay.text': `O'Neil said "<b>&amp;</b>" \\ / \n\t` })],
+  'no-codes': ['clue.codes', set('codes', [])],
+  '50-codes': [
     'clue.codes',
     (entity, name) => {
       entity['codes'] = Array.from({ length: 50 }, (_, at) => `/Person#assay${at}:${name}`);
     },
   ],
-  'another entity type': [
-    'clue.entity-type',
-    (entity) => {
-      entity['entityType'] = '/Organization';
-    },
-  ],
-  'a nested entity type': [
-    'clue.entity-type',
-    (entity) => {
-      entity['entityType'] = '/Infrastructure/User';
-    },
-  ],
-  'an origin with a colon in its id': [
-    'clue.origin-code',
-    (_entity, name, levels) => {
-      for (const level of levels) level['attribute-origin'] = `/Person#assay:${name}:17`;
-    },
-  ],
-  'a short version': [
-    'clue.app-version',
-    (_entity, _name, levels) => {
-      for (const level of levels) level['attribute-appVersion'] = '1';
-    },
-  ],
-  'a version of two numbers': [
-    'clue.app-version',
-    (_entity, _name, levels) => {
-      for (const level of levels) level['attribute-appVersion'] = '1.0';
-    },
-  ],
-  'a long version': [
-    'clue.app-version',
-    (_entity, _name, levels) => {
-      for (const level of levels) level['attribute-appVersion'] = '2026.11.21.4711.1';
-    },
-  ],
-  'entries under entityData': [
+  'other-entity-type': ['clue.entity-type', set('entityType', '/Organization')],
+  'nested-entity-type': ['clue.entity-type', set('entityType', '/Infrastructure/User')],
+  'origin-with-colon': ['clue.origin-code', onAllLevels('attribute-origin', (name) => `/Person#assay:${name}:17`)],
+  'version-of-one-number': ['clue.app-version', version('1')],
+  'version-of-two-numbers': ['clue.app-version', version('1.0')],
+  'version-of-five-numbers': ['clue.app-version', version('2026.11.21.4711.1')],
+  'direct-properties': [
     'clue.direct-properties',
     (entity) => {
       entity['prop-assay.person.name'] = 'Ada';
@@ -135,117 +72,69 @@ const CLUES: Readonly<Record<string, readonly [requirement: string, change: Chan
   ],
 };
 
-for (const form of session.contract.operation(OPERATIONS.clue)?.forms ?? []) {
-  const operation = session.contract.operation(OPERATIONS.clue);
-  if (operation === undefined) continue;
-  defineTest(
-    session,
-    {
-      suite: 'state/clues',
-      title: 'clues of the documented shape are accepted',
-      operation,
-      form,
-      checks: ['clue-accepted'],
-      requirements: [
-        'clue.shape',
-        'clue.organization-uuid',
-        'clue.save',
-        'service.two-ways-of-posting',
-        ...new Set(Object.values(CLUES).map(([id]) => id)),
-      ],
-      effects: ['irreversible'],
-      cost: 20,
-    },
-    async (t) => {
-      for (const [title, [requirement, change]] of Object.entries(CLUES)) {
-        const exchange = await t.send(operation, {
-          form,
-          query: { save: true },
-          json: clueWith(t, change),
-          label: title,
-        });
-        accepted(t, exchange, title, requirement);
-      }
-    },
-  );
-  defineTest(
-    session,
-    {
-      suite: 'state/clues',
-      title: 'the same clue twice is answered alike',
-      operation,
-      form,
-      checks: ['clue-accepted'],
-      requirements: ['clue.post'],
-      effects: ['irreversible'],
-    },
-    async (t) => {
-      const json = clueWith(t, () => undefined);
-      const one = await t.send(operation, { form, query: { save: true }, json, expect: 'success', label: 'once' });
-      const two = await t.send(operation, { form, query: { save: true }, json, expect: 'success', label: 'again' });
-      if (headOf(one) === headOf(two)) return;
-      t.report({
-        check: 'clue-accepted',
-        requirement: 'clue.post',
-        operation,
-        cause: 'answered otherwise the second time',
-        message: `${operation.id} answers otherwise the second time`,
-        expected: headOf(one),
-        received: headOf(two),
-        exchanges: [one, two],
-      });
-    },
-  );
-}
+const base = { suite: 'state/clues', effects: ['irreversible'] as const };
 
-/** A deployment that takes this without a mapping takes any shape. */
-const PLAINEST = 'flat';
-
-/** Raw data has arbitrary shape. */
-const RAW: Readonly<Record<string, JsonObject>> = {
-  flat: { name: 'Ada', visits: 3, active: true, city: null },
-  empty: {},
-  nested: { person: { name: { first: 'Ada', last: 'Example' }, tags: ['a', 'b'] } },
-  deep: Array.from({ length: 20 }).reduce<JsonObject>((inner) => ({ inner }), { leaf: 1 }),
-  wide: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`field${at}`, at])),
-  'other scripts': { имя: 'Ада', 名前: '💎' },
-};
-
-for (const form of session.contract.operation(OPERATIONS.raw)?.forms ?? []) {
-  const operation = session.contract.operation(OPERATIONS.raw);
-  if (operation === undefined) continue;
-  defineTest(
-    session,
-    {
-      suite: 'state/clues',
-      title: 'raw data of any shape is accepted',
-      operation,
-      form,
-      checks: ['raw-accepted'],
-      requirements: ['raw.any-shape', 'raw.post'],
-      effects: ['irreversible'],
-    },
-    async (t) => {
-      for (const [title, json] of Object.entries(RAW)) {
-        const exchange = await t.send(operation, { form, json, label: `raw data, ${title}` });
-        const status = exchange.response?.status ?? 0;
-        if (isSuccess(status) || status >= 500 || status === 0) continue;
-        if (title === PLAINEST && mayLack(operation, status))
-          t.skip('the deployment refuses raw data that has no mapping, of which the document says nothing');
-        t.report({
-          check: 'raw-accepted',
-          requirement: 'raw.any-shape',
-          operation,
-          cause: `${title}: status ${status}`,
-          message: `${operation.id} refuses raw data (${title}) with ${status}`,
-          expected: 'a success: raw data is a JSON object of arbitrary shape',
+defineForForms(
+  session,
+  'clue',
+  {
+    ...base,
+    title: 'clues of the documented shape are accepted',
+    checks: ['clue-accepted'],
+    requirements: [
+      'clue.shape',
+      'clue.organization-uuid',
+      'clue.save',
+      'service.two-ways-of-posting',
+      ...new Set(Object.values(CLUES).map(([requirement]) => requirement)),
+    ],
+    cost: 20,
+  },
+  async (t, { operation, form }) => {
+    for (const [subject, [requirement, change]] of Object.entries(CLUES)) {
+      const json = clueWith(t, change);
+      const exchange = await t.send(operation, { form, query: { save: true }, json, label: subject });
+      const status = exchange.response?.status ?? 0;
+      if (isSuccess(status) || status >= 500 || status === 0) continue;
+      t.report(
+        violationOf('clue-accepted/refused', operation, {
+          subject,
+          requirement,
+          expected: 'a success: the clue has the documented shape',
           received: `status ${status}`,
           exchanges: [exchange],
-        });
-      }
-    },
-  );
-}
+        }),
+      );
+      // The others would be refused for the same reason.
+      if (subject === PLAIN) return;
+    }
+  },
+);
+
+defineForForms(
+  session,
+  'clue',
+  {
+    ...base,
+    title: 'the same clue gets the same response twice',
+    checks: ['clue-accepted'],
+    requirements: ['clue.post'],
+  },
+  async (t, { operation, form }) => {
+    const request = { form, query: { save: true }, json: clueWith(t, () => undefined), expect: 'success' } as const;
+    const first = await t.send(operation, { ...request, label: 'post a clue' });
+    const second = await t.send(operation, { ...request, label: 'post it again' });
+    if (headOf(first) === headOf(second)) return;
+    t.report(
+      violationOf('clue-accepted/second-time', operation, {
+        requirement: 'clue.post',
+        expected: headOf(first),
+        received: headOf(second),
+        exchanges: [first, second],
+      }),
+    );
+  },
+);
 
 function clueWith(t: TestContext, change: Change): Json {
   const name = uniqueName(t, 'clue');
@@ -257,18 +146,44 @@ function clueWith(t: TestContext, change: Change): Json {
   return clue;
 }
 
-function accepted(t: TestContext, exchange: Exchange, title: string, requirement: string): void {
-  const status = exchange.response?.status ?? 0;
-  if (isSuccess(status) || status >= 500 || status === 0) return;
-  const operation = operationOf(t.session, 'clue');
-  t.report({
-    check: 'clue-accepted',
-    requirement,
-    operation,
-    cause: `${title}: status ${status}`,
-    message: `${operation.id} refuses a clue (${title}) with ${status}`,
-    expected: 'a success: the clue is of the documented shape',
-    received: `status ${status}`,
-    exchanges: [exchange],
-  });
-}
+/** The plainest raw data: a deployment that accepts it without a mapping accepts any shape. */
+const FLAT = 'flat';
+
+/** Raw data has an arbitrary shape. */
+const RAW: Readonly<Record<string, JsonObject>> = {
+  [FLAT]: { name: 'Ada', visits: 3, active: true, city: null },
+  empty: {},
+  nested: { person: { name: { first: 'Ada', last: 'Example' }, tags: ['a', 'b'] } },
+  deep: Array.from({ length: 20 }).reduce<JsonObject>((inner) => ({ inner }), { leaf: 1 }),
+  wide: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`field${at}`, at])),
+  'other-scripts': { имя: 'Ада', 名前: '💎' },
+};
+
+defineForForms(
+  session,
+  'raw',
+  {
+    ...base,
+    title: 'raw data of any shape is accepted',
+    checks: ['raw-accepted'],
+    requirements: ['raw.any-shape', 'raw.post'],
+  },
+  async (t, { operation, form }) => {
+    for (const [subject, json] of Object.entries(RAW)) {
+      const exchange = await t.send(operation, { form, json, label: `raw data: ${subject}` });
+      const status = exchange.response?.status ?? 0;
+      if (isSuccess(status) || status >= 500 || status === 0) continue;
+      if (subject === FLAT && mayLack(operation, status))
+        t.skip('the deployment refuses raw data without a mapping, which the document does not describe');
+      t.report(
+        violationOf('raw-accepted/refused', operation, {
+          subject,
+          requirement: 'raw.any-shape',
+          expected: 'a success: raw data is a JSON object of arbitrary shape',
+          received: `status ${status}`,
+          exchanges: [exchange],
+        }),
+      );
+    }
+  },
+);

@@ -1,242 +1,209 @@
 import { sample } from 'fast-check';
-import type { Exchange, Form } from '../../spec/index.ts';
-import { isSuccess } from '../../spec/index.ts';
-import type { Made } from '../../domain/create.ts';
-import { defineTest } from '../kit/define-test.ts';
-import { openSession } from '../kit/session.ts';
-import type { RequestSpec, Violation, TestContext } from '../kit/context.ts';
-import { anyPlace, placed, PLACES } from './sequences/arrangements.ts';
-import type { Place } from './sequences/arrangements.ts';
-import { awaitInOrder, lookAtOrder, orderEntries, putOrder } from './sequences/ordering.ts';
-import { alwaysHolds } from './sequences/certainty.ts';
-import { saveOrder } from '../../domain/builtin/processing-order.ts';
 import { freshPolicy, withMembers } from '../../domain/builtin/make.ts';
-import { OPERATIONS, operationOf } from '../../domain/builtin/operations.ts';
+import { operationOf } from '../../domain/builtin/operations.ts';
+import { saveOrder } from '../../domain/builtin/processing-order.ts';
+import type { Made } from '../../domain/create.ts';
+import { isSuccess } from '../../spec/index.ts';
+import type { Exchange, Form, Violation } from '../../spec/index.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { openSession } from '../kit/session.ts';
+import { defineForForms } from './define.ts';
+import { anyArrangement, arrange, ARRANGEMENTS } from './order/arrangements.ts';
+import type { Arrangement } from './order/arrangements.ts';
+import { awaitInOrder, checkOrder, notAsSet, orderEntries, putOrder } from './order/processing-order.ts';
+import { repeatedlyHolds } from './order/stability.ts';
 
 const session = await openSession();
-const setting = session.contract.operation(OPERATIONS.setOrder);
-const forms = setting?.forms ?? [];
 
-/** Set once an order was not read back as it was set: then the order tells nothing about what else happens to it. */
-let unreliable = false;
+/** Set once an order was not returned as it was set: then the order shows nothing about other calls. */
+let isUnreliable = false;
 
-function needReliable(t: TestContext): void {
-  if (unreliable) t.skip('an order is not read back as it was set: see its finding');
-}
-
-/** Own policies of a scenario. */
+/** Number of own policies in a scenario. */
 const OWN = 5;
 
-for (const [at, form] of forms.entries()) {
-  const other = forms[(at + 1) % forms.length];
-  const base = {
-    suite: 'state/order',
-    form,
-    effects: ['read', 'reversible', 'global'] as const,
-    alone: true,
-    cost: 60,
-    requirements: ['policies.processing-order', 'policies.set-processing-order', 'policies.by-processing-order'],
-    ...(setting === undefined ? {} : { operation: setting }),
-  };
-  defineTest(
-    session,
-    { ...base, title: 'any order is read back as it was set, as a whole', checks: ['processing-order'] },
-    async (t) => {
-      needReliable(t);
-      const own = await ownPolicies(t);
-      const ids = own.map((each) => each.id.toLowerCase());
-      const generated = sample(anyPlace(OWN), {
-        seed: session.options.seed + at,
-        numRuns: Math.max(2, Math.ceil(session.options.runs / 25)),
-      });
-      for (const place of [...Object.values(PLACES), ...generated, PLACES['in front of the others']]) {
-        t.countCases(1);
-        if (
-          !(await alwaysHolds(t, () =>
-            readsBackAsSet(t, { form, readForm: place === generated[0] ? form : other, ids, place }),
-          ))
-        ) {
-          unreliable = true;
-          return;
-        }
-      }
-    },
-  );
-  defineTest(
-    session,
-    {
-      ...base,
-      title: 'a refused order changes nothing',
-      checks: ['refused-changes-nothing', 'processing-order'],
-      requirements: ['errors.refused-changes-nothing', 'auth.refused-changes-nothing'],
-    },
-    async (t) => {
-      needReliable(t);
-      const ids = (await ownPolicies(t)).map((each) => each.id.toLowerCase());
-      for (const refused of Object.keys(REFUSED) as (keyof typeof REFUSED)[]) {
-        t.countCases(1);
-        await alwaysHolds(t, () => refusedChangesNothing(t, form, ids, refused));
-      }
-    },
-  );
-  defineTest(
-    session,
-    {
-      ...base,
-      title: 'what happens to one policy keeps the rest in order',
-      checks: ['processing-order', 'deleted-is-gone'],
-    },
-    async (t) => {
-      needReliable(t);
-      for (const change of Object.keys(CHANGES) as (keyof typeof CHANGES)[]) {
-        t.countCases(1);
-        await alwaysHolds(t, async () => keepsOrder(t, form, await ownPolicies(t), change));
-      }
-    },
-  );
+const base = {
+  suite: 'state/order',
+  effects: ['read', 'reversible', 'global'] as const,
+  alone: true,
+  cost: 60,
+  requirements: ['policies.processing-order', 'policies.set-processing-order', 'policies.by-processing-order'],
+};
+
+defineForForms(
+  session,
+  'setOrder',
+  { ...base, title: 'any processing order is returned as it was set', checks: ['processing-order'] },
+  async (t, { operation, form, otherForm }) => {
+    const ids = idsOf(await ownPolicies(t));
+    const generated = sample(anyArrangement(OWN), {
+      seed: session.options.seed + operation.forms.indexOf(form),
+      numRuns: Math.max(2, Math.ceil(session.options.runs / 25)),
+    });
+    for (const arrangement of [...Object.values(ARRANGEMENTS), ...generated, ARRANGEMENTS.first]) {
+      t.countCases(1);
+      const readForm = arrangement === generated[0] ? form : otherForm;
+      const scenario = () => returnsAsSet(t, { form, readForm, ids, arrangement });
+      isUnreliable = !(await repeatedlyHolds(t, scenario));
+      if (isUnreliable) return;
+    }
+  },
+);
+
+defineForForms(
+  session,
+  'setOrder',
+  {
+    ...base,
+    title: 'a refused processing order changes nothing',
+    checks: ['refused-changes-nothing', 'processing-order'],
+    requirements: ['errors.refused-changes-nothing', 'auth.refused-changes-nothing'],
+  },
+  async (t, { form }) => {
+    const ids = idsOf(await ownPolicies(t));
+    for (const refusal of REFUSALS) {
+      t.countCases(1);
+      await repeatedlyHolds(t, () => refusalChangesNothing(t, form, ids, refusal));
+    }
+  },
+);
+
+defineForForms(
+  session,
+  'setOrder',
+  {
+    ...base,
+    title: 'changes of one policy keep the order of the others',
+    checks: ['processing-order', 'deleted-is-gone'],
+  },
+  async (t, { form }) => {
+    for (const change of Object.values(CHANGES)) {
+      t.countCases(1);
+      await repeatedlyHolds(t, async () => keepsOrder(t, form, await ownPolicies(t), change));
+    }
+  },
+);
+
+/** Policies of this run that the order holds; skips the test where the order is not reliable. */
+async function ownPolicies(t: TestContext): Promise<readonly Made[]> {
+  if (isUnreliable) t.skip('the processing order is not returned as it was set: see its finding');
+  const own = await Promise.all(Array.from({ length: OWN }, () => freshPolicy(t, 'ordered')));
+  await awaitInOrder(t, idsOf(own));
+  return own;
 }
 
-async function ownPolicies(t: TestContext): Promise<readonly Made[]> {
-  const own = await Promise.all(Array.from({ length: OWN }, () => freshPolicy(t, 'ordered')));
-  await awaitInOrder(
-    t,
-    own.map((each) => each.id.toLowerCase()),
-  );
-  return own;
+function idsOf(items: readonly Made[]): readonly string[] {
+  return items.map(({ id }) => id.toLowerCase());
 }
 
 interface Scenario {
   readonly form: Form;
-  readonly readForm: Form | undefined;
+  readonly readForm: Form;
   readonly ids: readonly string[];
-  readonly place: Place;
+  readonly arrangement: Arrangement;
 }
 
-async function readsBackAsSet(
+async function returnsAsSet(
   t: TestContext,
-  { form, readForm, ids, place }: Scenario,
+  { form, readForm, ids, arrangement }: Scenario,
 ): Promise<Violation | undefined> {
-  const set = await putOrder(t, form, placed(ids, place));
-  if (!isSuccess(set.exchange.response?.status ?? 0)) return undefined;
-  return lookAtOrder(t, {
-    known: set.sent,
-    own: new Set(ids),
-    form: readForm,
-    steps: [set.exchange],
-    blame: {
-      check: 'processing-order',
-      requirement: 'policies.processing-order',
-      operation: operationOf(t.session, 'setOrder'),
-      cause: 'the order is not read back as it was set',
-    },
-  });
+  const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, arrangement));
+  if (!isSuccess(exchange.response?.status ?? 0)) return undefined;
+  return checkOrder(t, { known: sent, own: new Set(ids), form: readForm, steps: [exchange], otherwise: notAsSet(t) });
 }
 
-const STRANGER = '7e57ab1e-0000-4000-8000-000000000000';
+type Entry = { readonly id: string };
 
-interface Refused {
-  readonly ask: RequestSpec;
-  readonly change: (entries: readonly { readonly id: string }[]) => readonly { readonly id: string }[];
+/** An order that is, or may be, refused. */
+interface Refusal {
+  readonly label: string;
+  readonly identity?: RequestSpec['identity'];
+  readonly change: (entries: readonly Entry[]) => readonly Entry[];
 }
 
-/** Orders that are, or may be, refused. */
-const REFUSED = {
-  'without the permission': { ask: { identity: 'limited' }, change: (entries) => entries.toReversed() },
-  'without a token': { ask: { identity: 'none' }, change: (entries) => entries.toReversed() },
-  'with an unknown policy': { ask: {}, change: (entries) => [...entries.toReversed(), { id: STRANGER }] },
-  'with a policy twice': { ask: {}, change: (entries) => [...entries.toReversed(), ...entries.slice(0, 1)] },
-} satisfies Record<string, Refused>;
+const UNKNOWN_POLICY = { id: '7e57ab1e-0000-4000-8000-000000000000' };
 
-async function refusedChangesNothing(
+const REFUSALS: readonly Refusal[] = [
+  { label: 'without the permission', identity: 'limited', change: (entries) => entries.toReversed() },
+  { label: 'without a token', identity: 'none', change: (entries) => entries.toReversed() },
+  { label: 'with an unknown policy', change: (entries) => [...entries.toReversed(), UNKNOWN_POLICY] },
+  { label: 'with a policy twice', change: (entries) => [...entries.toReversed(), ...entries.slice(0, 1)] },
+];
+
+async function refusalChangesNothing(
   t: TestContext,
   form: Form,
   ids: readonly string[],
-  name: keyof typeof REFUSED,
+  { label, identity, change }: Refusal,
 ): Promise<Violation | undefined> {
-  const { ask, change }: Refused = REFUSED[name];
-  if (ask.identity === 'limited' && t.session.options.tokens.limited === undefined) return undefined;
+  if (identity === 'limited' && session.options.tokens.limited === undefined) return undefined;
   await saveOrder(t);
   const known = [...(await orderEntries(t)).values()];
-  const json = change(known.map((each) => ({ ...each }))).map((each, order) => ({ ...each, order }));
-  const operation = operationOf(t.session, 'setOrder');
-  const refused = await t.send(operation, { ...ask, form, json, label: `set an order ${name}` });
+  const json = change(known).map((each, order) => ({ ...each, order }));
+  const operation = operationOf(t, 'setOrder');
+  const request = { form, json, label: `set an order ${label}`, ...(identity === undefined ? {} : { identity }) };
+  const refused = await t.send(operation, request);
   const status = refused.response?.status ?? 0;
   if (status < 400 || status >= 500) return undefined;
-  return lookAtOrder(t, {
+  const requirement = identity === undefined ? 'errors.refused-changes-nothing' : 'auth.refused-changes-nothing';
+  return checkOrder(t, {
     known: known.map((each) => each.id.toLowerCase()),
     own: new Set(ids),
     form,
     steps: [refused],
-    blame: {
-      check: 'refused-changes-nothing',
-      requirement: ask.identity === undefined ? 'errors.refused-changes-nothing' : 'auth.refused-changes-nothing',
-      operation,
-      cause: `an order ${name} is refused, and changes the order`,
-    },
+    otherwise: { code: 'refused-changes-nothing/changed-data', requirement, operation },
   });
 }
 
-type Change = (t: TestContext, form: Form, policy: Made) => Promise<Exchange>;
+interface Change {
+  readonly deletes?: boolean;
+  readonly send: (t: TestContext, form: Form, policy: Made) => Promise<Exchange>;
+}
 
-/** To move a policy to where it already is may be a conflict; whether it moves is the activation suite's. */
-const moving =
-  (name: 'activate' | 'deactivate' | 'deletePolicy'): Change =>
-  (t, form, policy) =>
-    t.send(operationOf(t.session, name), {
-      form,
-      path: { id: policy.id },
-      ...(name === 'deletePolicy' ? { expect: 'success' } : {}),
-      label: name,
-    });
+/** Activating an active policy may be a conflict, so success is not expected; the activation suite judges it. */
+const activation = (name: 'activate' | 'deactivate'): Change => ({
+  send: (t, form, { id }) => t.send(operationOf(t, name), { form, path: { id }, label: name }),
+});
 
-/** What happens to one policy. */
-const CHANGES = {
-  activate: moving('activate'),
-  deactivate: moving('deactivate'),
-  update: (t, form, policy) =>
-    t.send(operationOf(t.session, 'updatePolicy'), {
-      form,
-      path: { id: policy.id },
-      json: withMembers(policy.resource, `${policy.name}-again`, {}, {}),
-      expect: 'success',
-      label: 'update',
-    }),
-  create: async (t) => (await freshPolicy(t, 'late')).created,
-  delete: moving('deletePolicy'),
-} satisfies Record<string, Change>;
+/** Calls that change one policy and not the order. */
+const CHANGES: readonly Change[] = [
+  activation('activate'),
+  activation('deactivate'),
+  {
+    send: (t, form, { id, resource, name }) => {
+      const json = withMembers(resource, `${name}-again`, {}, {});
+      return t.send(operationOf(t, 'updatePolicy'), { form, path: { id }, json, expect: 'success', label: 'update' });
+    },
+  },
+  { send: async (t) => (await freshPolicy(t, 'late')).created },
+  {
+    deletes: true,
+    send: (t, form, { id }) =>
+      t.send(operationOf(t, 'deletePolicy'), { form, path: { id }, expect: 'success', label: 'delete' }),
+  },
+];
 
 async function keepsOrder(
   t: TestContext,
   form: Form,
   own: readonly Made[],
-  name: keyof typeof CHANGES,
+  { send, deletes }: Change,
 ): Promise<Violation | undefined> {
-  const ids = own.map((each) => each.id.toLowerCase());
-  const subject = own[1];
-  if (subject === undefined) return undefined;
-  const set = await putOrder(t, form, placed(ids, PLACES['turned round, around the others']));
-  const look = { known: set.sent, own: new Set(ids), form };
-  const blame = {
-    check: 'processing-order',
-    requirement: 'policies.processing-order',
-    operation: operationOf(t.session, 'setOrder'),
-    cause: 'the order is not read back as it was set',
-  } as const;
-  const before = await lookAtOrder(t, { ...look, steps: [set.exchange], blame });
+  const ids = idsOf(own);
+  const policy = own[1];
+  if (policy === undefined) return undefined;
+  const { sent, exchange } = await putOrder(t, form, (order) => arrange(order, ids, ARRANGEMENTS.reversedAround));
+  const expected = { known: sent, own: new Set(ids), form, steps: [exchange], otherwise: notAsSet(t) };
+  const before = await checkOrder(t, expected);
   if (before !== undefined) return before;
-  const changed = await CHANGES[name](t, form, subject);
-  if (!isSuccess(changed.response?.status ?? 0)) return undefined;
-  const gone = name === 'delete' ? subject.id.toLowerCase() : undefined;
-  const operation = t.session.contract.operation(changed.operation);
-  return lookAtOrder(t, {
-    ...look,
-    steps: [set.exchange, changed],
-    known: set.sent.filter((id) => id !== gone),
-    ...(gone === undefined ? {} : { gone }),
-    blame: {
-      check: gone === undefined ? 'processing-order' : 'deleted-is-gone',
-      ...(operation === undefined ? {} : { operation }),
-      cause: `${name} changes the processing order`,
-    },
+  const changed = await send(t, form, policy);
+  const operation = t.contract.operation(changed.operation);
+  if (operation === undefined || !isSuccess(changed.response?.status ?? 0)) return undefined;
+  const deleted = deletes === true ? policy.id.toLowerCase() : undefined;
+  return checkOrder(t, {
+    ...expected,
+    known: sent.filter((id) => id !== deleted),
+    deleted,
+    steps: [exchange, changed],
+    otherwise: { code: 'processing-order/changed', operation },
   });
 }

@@ -1,158 +1,110 @@
+import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { BESIDE, besideOrder } from './overlap/beside-order.ts';
-import { holdContest } from './overlap/contest.ts';
-import { CONTESTS } from './overlap/contests.ts';
-import { holdCreations } from './overlap/creations.ts';
-import { holdCrowd } from './overlap/crowd.ts';
-import { approvalsAtOnce, patchesOfOne, runsAtOnce } from './overlap/jobs.ts';
-import { among, ordersAtOnce } from './overlap/orders.ts';
-import { awaitInOrder, orderEntries } from './sequences/ordering.ts';
-import { alwaysHolds, AT_TIMES } from './sequences/certainty.ts';
-import { prepare } from './sequences/prepare.ts';
-import { makeSubject, operationIdFor } from './sequences/subject.ts';
-import type { Family } from './sequences/subject.ts';
-import { OPERATIONS } from '../../domain/builtin/operations.ts';
+import { defineFor } from './define.ts';
+import { awaitInOrder, orderEntries } from './order/processing-order.ts';
+import { repeatedlyHolds, SOMETIMES } from './order/stability.ts';
+import { runCreations } from './overlap/creations.ts';
+import { overlappingApprovals, overlappingPatches, overlappingRuns } from './overlap/jobs.ts';
+import { DURING_ORDER, orderDuringCall } from './overlap/order-and-policy.ts';
+import { overlappingOrders, ownSequence } from './overlap/orders.ts';
+import { runRace } from './overlap/race.ts';
+import { inSendOrder, RACES, titleOf } from './overlap/races.ts';
+import { runStress } from './overlap/stress.ts';
+import { createItem, FAMILIES, operationFor } from './sequences/items.ts';
+import type { Family } from './sequences/items.ts';
+import { setUp } from './sequences/setup.ts';
 
 const session = await openSession();
 
-/** One round may end well by luck: rounds of each contest. */
+/** Rounds of each race: one round may succeed by chance. */
 const ROUNDS = Math.max(2, Math.ceil(session.options.runs / 25));
 
-for (const contest of CONTESTS) {
-  const resource = OPERATIONS[contest.family];
-  const last = session.contract.operation(operationIdFor(contest.family, contest.calls[0]?.kind ?? 'read') ?? '');
-  if (session.contract.operation(resource) === undefined || last === undefined) continue;
-  defineTest(
-    session,
-    {
-      suite: 'state/overlap',
-      title: `at once: ${contest.title} (${contest.family.slice('create'.length).toLowerCase()})`,
-      operation: last,
-      checks: ['overlap'],
-      effects: ['read', 'reversible'],
-      cost: 60,
-    },
-    async (t) => {
-      for (let round = 0; round < ROUNDS; round += 1) {
-        t.countCases(1);
-        if (!(await holdContest(t, contest, round))) return;
-      }
-    },
-  );
-}
-
 const base = { suite: 'state/overlap', checks: ['overlap'], effects: ['read', 'reversible'], cost: 60 } as const;
-const operationFor = (name: keyof typeof OPERATIONS) => session.contract.operation(OPERATIONS[name]);
+const withRuns = { ...base, effects: ['read', 'reversible', 'costly'] } as const;
+const onOrder = {
+  ...base,
+  effects: ['read', 'reversible', 'global'],
+  requirements: ['policies.processing-order'],
+  alone: true,
+} as const;
 
-for (const family of ['createPolicy', 'createAgent', 'createJob'] as const satisfies readonly Family[]) {
-  const operation = operationFor(family);
-  if (operation === undefined) continue;
-  defineTest(session, { ...base, title: 'creations at once are all there, each once', operation }, async (t) => {
-    for (let round = 0; round < 2; round += 1) if (!(await holdCreations(t, family))) return;
+for (const race of RACES) {
+  const operation = operationFor(session, race.family, inSendOrder(race.calls)[0]?.kind ?? 'read');
+  if (operation === undefined || session.contract.operation(OPERATIONS[FAMILIES[race.family]]) === undefined) continue;
+  defineTest(session, { ...base, title: titleOf(race), operation }, async (t) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      t.countCases(1);
+      if (!(await runRace(t, race, round))) return;
+    }
   });
 }
 
-const [patching, queueing, setting, updating, approving] = [
-  operationFor('patchJob'),
-  operationFor('queue'),
-  operationFor('setOrder'),
-  operationFor('updatePolicy'),
-  operationFor('approve'),
-];
-
-if (patching !== undefined) {
-  defineTest(
-    session,
-    { ...base, title: 'patches of different members at once all stay', operation: patching },
-    async (t) => {
-      for (let round = 0; round < ROUNDS && (await patchesOfOne(t, patching)); round += 1) t.countCases(1);
-    },
-  );
+for (const family of Object.keys(FAMILIES) as Family[]) {
+  const title = 'overlapping creations each create one item';
+  defineFor(session, FAMILIES[family], { ...base, title }, async (t) => {
+    for (let round = 0; round < 2; round += 1) if (!(await runCreations(t, family))) return;
+  });
 }
 
-if (queueing !== undefined) {
-  defineTest(
-    session,
-    {
-      ...base,
-      title: 'runs that are queued at once all appear',
-      operation: queueing,
-      effects: ['read', 'reversible', 'costly'],
-    },
-    (t) => runsAtOnce(t, queueing),
-  );
-}
+defineFor(
+  session,
+  'patchJob',
+  { ...base, title: 'overlapping patches of different members are all stored' },
+  async (t, operation) => {
+    for (let round = 0; round < ROUNDS && (await overlappingPatches(t, operation)); round += 1) t.countCases(1);
+  },
+);
 
-if (approving !== undefined) {
-  defineTest(
-    session,
-    {
-      ...base,
-      title: 'approvals of different results at once all count',
-      operation: approving,
-      effects: ['read', 'reversible', 'costly'],
-    },
-    async (t) => {
-      for (let round = 0; round < 2 && (await approvalsAtOnce(t, approving)); round += 1) t.countCases(1);
-    },
-  );
-}
+defineFor(
+  session,
+  'queue',
+  { ...withRuns, title: 'runs that are queued at the same time are all listed' },
+  overlappingRuns,
+);
 
-if (updating !== undefined) {
-  defineTest(
-    session,
-    { ...base, title: 'clients that work on the same policies lose nothing', operation: updating, cost: 200 },
-    (t) => holdCrowd(t, 12),
-  );
-}
+defineFor(
+  session,
+  'approve',
+  { ...withRuns, title: 'overlapping approvals of different results all take effect' },
+  async (t, operation) => {
+    for (let round = 0; round < 2 && (await overlappingApprovals(t, operation)); round += 1) t.countCases(1);
+  },
+);
 
-if (setting !== undefined) {
-  defineTest(
-    session,
-    {
-      ...base,
-      title: 'of two orders at once one is left',
-      operation: setting,
-      effects: ['read', 'reversible', 'global'],
-      requirements: ['policies.processing-order'],
-      alone: true,
-    },
-    async (t) => {
-      const own = (await Promise.all(Array.from({ length: 4 }, () => makeSubject(t, 'createPolicy')))).map(
-        (each) => each.id,
-      );
-      await awaitInOrder(t, own);
-      const known = new Set([among([...(await orderEntries(t)).keys()], own)]);
+defineFor(
+  session,
+  'updatePolicy',
+  { ...base, title: 'several clients lose no update of policies', cost: 200 },
+  runStress,
+);
+
+defineFor(session, 'setOrder', { ...onOrder, title: 'of two overlapping orders one is stored' }, async (t) => {
+  const own = (await Promise.all(Array.from({ length: 4 }, () => createItem(t, 'policy')))).map(({ id }) => id);
+  await awaitInOrder(t, own);
+  const known = new Set([ownSequence([...(await orderEntries(t)).keys()], own)]);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    t.countCases(1);
+    if (!(await repeatedlyHolds(t, () => overlappingOrders(t, own, round, known), SOMETIMES))) return;
+  }
+});
+
+defineFor(
+  session,
+  'setOrder',
+  { ...onOrder, title: 'calls on policies while their order is set all take effect' },
+  async (t) => {
+    const setup = await setUp(t, 'policy');
+    const own = await Promise.all(Array.from({ length: 3 }, () => createItem(t, 'policy')));
+    await awaitInOrder(
+      t,
+      own.map(({ id }) => id),
+    );
+    for (const kind of DURING_ORDER) {
       for (let round = 0; round < ROUNDS; round += 1) {
         t.countCases(1);
-        if (!(await alwaysHolds(t, () => ordersAtOnce(t, own, round, known), AT_TIMES))) return;
+        if (!(await repeatedlyHolds(t, () => orderDuringCall(t, { setup, own, kind, round }), SOMETIMES))) return;
       }
-    },
-  );
-  defineTest(
-    session,
-    {
-      ...base,
-      title: 'the order is set while policies change, and nothing is lost',
-      operation: setting,
-      effects: ['read', 'reversible', 'global'],
-      requirements: ['policies.processing-order'],
-      alone: true,
-    },
-    async (t) => {
-      const shared = await prepare(t, 'createPolicy');
-      const own = await Promise.all(Array.from({ length: 3 }, () => makeSubject(t, 'createPolicy')));
-      await awaitInOrder(
-        t,
-        own.map((each) => each.id),
-      );
-      for (const kind of BESIDE) {
-        for (let round = 0; round < ROUNDS; round += 1) {
-          t.countCases(1);
-          if (!(await alwaysHolds(t, () => besideOrder(t, { shared, own, kind, round }), AT_TIMES))) return;
-        }
-      }
-    },
-  );
-}
+    }
+  },
+);

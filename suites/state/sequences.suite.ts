@@ -1,56 +1,50 @@
+import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { hunt } from './sequences/hunt.ts';
-import type { Family } from './sequences/subject.ts';
-import { OPERATIONS } from '../../domain/builtin/operations.ts';
+import { FAMILIES } from './sequences/items.ts';
+import type { Family } from './sequences/items.ts';
+import { runSequences } from './sequences/run.ts';
 
 const session = await openSession();
 
-/** What sequences are made of, and the promises that they try. */
-const FAMILIES = {
-  createPolicy: {
-    name: 'policies',
-    requirements: [
-      'policies.activate',
-      'policies.deactivate',
-      'policies.activate-exists',
-      'policies.status',
-      'policies.filter-active',
-      'policies.update-stores',
-      'policies.delete-removes',
-      'forms.shared-state',
-      'auth.refused-changes-nothing',
-    ],
-  },
-  createAgent: {
-    name: 'agents',
-    requirements: ['agents.update-stores', 'agents.delete-removes', 'auth.refused-changes-nothing'],
-  },
-  createJob: {
-    name: 'jobs',
-    requirements: [
-      'jobs.update-stores',
-      'jobs.delete-removes',
-      'runs.dry-run-changes-nothing',
-      'jobs.preview-changes-nothing',
-      'auth.refused-changes-nothing',
-    ],
-  },
-} as const satisfies Record<Family, { readonly name: string; readonly requirements: readonly string[] }>;
+/** What sequences work on, and the requirements that they verify. */
+const REQUIREMENTS: Readonly<Record<Family, readonly string[]>> = {
+  policy: [
+    'policies.activate',
+    'policies.deactivate',
+    'policies.activate-exists',
+    'policies.status',
+    'policies.filter-active',
+    'policies.update-stores',
+    'policies.delete-removes',
+    'forms.shared-state',
+    'auth.refused-changes-nothing',
+  ],
+  agent: ['agents.update-stores', 'agents.delete-removes', 'auth.refused-changes-nothing'],
+  job: [
+    'jobs.update-stores',
+    'jobs.delete-removes',
+    'runs.dry-run-changes-nothing',
+    'jobs.preview-changes-nothing',
+    'auth.refused-changes-nothing',
+  ],
+};
 
-for (const [family, { name, requirements }] of Object.entries(FAMILIES) as [Family, (typeof FAMILIES)[Family]][]) {
-  if (session.contract.operation(OPERATIONS[family]) === undefined) continue;
+const PLURALS: Readonly<Record<Family, string>> = { policy: 'policies', agent: 'agents', job: 'jobs' };
+
+for (const family of Object.keys(FAMILIES) as Family[]) {
+  if (session.contract.operation(OPERATIONS[FAMILIES[family]]) === undefined) continue;
   defineTest(
     session,
     {
       suite: 'state/sequences',
-      title: `any sequence of calls on ${name} is answered as the document allows`,
-      requirements,
+      title: `any sequence of calls on ${PLURALS[family]} gets documented responses`,
+      requirements: REQUIREMENTS[family],
       checks: ['model-conformance', 'activation', 'updated-reads-back', 'deleted-is-gone', 'refused-changes-nothing'],
       effects: ['read', 'reversible'],
       cost: 800,
     },
-    (t) => hunt(t, { family, ordered: false }),
+    (t) => runSequences(t, { family, withOrder: false }),
   );
 }
 
@@ -59,13 +53,13 @@ if (session.contract.operation(OPERATIONS.setOrder) !== undefined) {
     session,
     {
       suite: 'state/sequences',
-      title: 'any sequence of calls on policies and their order is answered as the document allows',
+      title: 'any sequence of calls on policies and their processing order gets documented responses',
       requirements: ['policies.processing-order'],
       checks: ['model-conformance', 'processing-order'],
       effects: ['read', 'reversible', 'global'],
       alone: true,
       cost: 800,
     },
-    (t) => hunt(t, { family: 'createPolicy', ordered: true }),
+    (t) => runSequences(t, { family: 'policy', withOrder: true }),
   );
 }

@@ -1,132 +1,132 @@
-import type { Operation } from '../../../spec/index.ts';
-import type { Violation, TestContext } from '../../kit/context.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { mentions } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
-import { persists } from '../sequences/patience.ts';
-import { makeSubject } from '../sequences/subject.ts';
-import type { Family, Subject } from '../sequences/subject.ts';
+import type { FindingCode, Operation, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { persists } from '../../kit/polling.ts';
+import { violationOf } from '../../kit/violation.ts';
+import { formAt } from '../define.ts';
+import { createItem } from '../sequences/items.ts';
+import type { Family, TrackedItem } from '../sequences/items.ts';
 
-/** Creations that are sent at once. */
-const AT_ONCE = 6;
+/** Creations that are sent at the same time. */
+const CREATIONS = 6;
 
-const LOST = 'a creation is lost';
-const SEVERAL = 'one creation makes several';
-
-/** When the lists are asked for, in milliseconds: the journal is written before a creation leaves. */
+/** When the list is read, in milliseconds: the journal is written before a creation is sent. */
 const LIST_AFTER_MS = [0, 3, 6, 10, 15, 25];
 
-/** How often it is tried again whether a list lacks what is there: the first time it may just have been late. */
-const LOOKS_AGAIN = 2;
+/** Most repetitions after a list lacked an item: the first time it may only have been late. */
+const MOST_REPETITIONS = 2;
 
-/** Creates some at once while what is there is listed: each has an id of its own, is there once, and nothing else goes. */
-export async function holdCreations(t: TestContext, family: Family): Promise<boolean> {
+/** Creates items while lists are read: each item has its own id and is listed once, and no other item disappears. */
+export async function runCreations(t: TestContext, family: Family): Promise<boolean> {
   const began = Date.now();
-  const before = await makeSubject(t, family);
-  const list = before.made.resource.list;
+  const before = await createItem(t, family);
+  const { list } = before.made.resource;
   if (list === undefined) return true;
-  const already = await persists(t, () => listedOnce(t, [before]));
-  if (already?.cause?.endsWith(SEVERAL) === true) t.report(already);
-  if (already !== undefined) return already.cause?.endsWith(LOST) === true;
-  const rounds = [await createWhileListing(t, family, before, list)];
-  if (rounds[0]?.lacks !== undefined) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, began + t.session.options.settleMs - Date.now());
-    });
-    do rounds.push(await createWhileListing(t, family, before, list));
-    while (rounds.length <= LOOKS_AGAIN && rounds.at(-1)?.lacks === undefined);
+  const isListed = await checkBaseline(t, list, before);
+  if (isListed !== undefined) return isListed;
+  const first = await createWhileListing(t, family, before, list);
+  const created = [...first.created];
+  let lacking: Violation | undefined;
+  if (first.lacking !== undefined) {
+    await sleep(Math.max(0, began + t.settleMs - Date.now()));
+    for (let count = 0; count < MOST_REPETITIONS && lacking === undefined; count += 1) {
+      const again = await createWhileListing(t, family, before, list);
+      created.push(...again.created);
+      lacking = again.lacking;
+    }
   }
-  const made = rounds.flatMap((each) => each.made);
-  const lacks = rounds.slice(1).find((each) => each.lacks !== undefined)?.lacks;
-  const violation = lacks ?? sharedId(made) ?? (await persists(t, () => listedOnce(t, [before, ...made])));
+  const violation =
+    lacking ??
+    findSharedId(created) ??
+    (await persists(t, () => findNotListedOnce(t, list, [before, ...created], OVERLAPPING)));
   if (violation !== undefined) t.report(violation);
   return violation === undefined;
 }
 
+interface ListedCodes {
+  readonly missing: FindingCode;
+  readonly repeated: FindingCode;
+}
+
+const OVERLAPPING: ListedCodes = { missing: 'overlap/lost-update', repeated: 'overlap/created-twice' };
+const ALONE: ListedCodes = { missing: 'created-reads-back/not-listed', repeated: 'created-reads-back/created-twice' };
+
+/**
+ * A single creation must be listed once, else overlapping ones show nothing. An item that is never listed is reported by the
+ * life cycle. Returns the result of the test where it ends here.
+ */
+async function checkBaseline(t: TestContext, list: Operation, item: TrackedItem): Promise<boolean | undefined> {
+  const violation = await persists(t, () => findNotListedOnce(t, list, [item], ALONE));
+  if (violation === undefined) return undefined;
+  const isMissing = violation.code === ALONE.missing;
+  if (!isMissing) t.report(violation);
+  return isMissing;
+}
+
 interface Creations {
-  readonly made: readonly Subject[];
-  /** A list without what was there before. */
-  readonly lacks: Violation | undefined;
+  readonly created: readonly TrackedItem[];
+  /** A list without the item that existed before. */
+  readonly lacking: Violation | undefined;
 }
 
 async function createWhileListing(
   t: TestContext,
   family: Family,
-  before: Subject,
+  before: TrackedItem,
   list: Operation,
 ): Promise<Creations> {
-  const { forms } = before.made.resource.create;
+  const { create } = before.made.resource;
   const search = list.parameters.find((each) => each.in === 'query' && /^search/i.test(each.name))?.name;
   const query = search === undefined ? {} : { query: { [search]: before.made.name } };
-  const [made, ...lacks] = await Promise.all([
-    Promise.all(Array.from({ length: AT_ONCE }, (_, at) => makeSubject(t, family, forms[at % forms.length]))),
-    ...LIST_AFTER_MS.map(async (delay, at) => {
-      await new Promise((resolve) => {
-        setTimeout(resolve, delay);
+  const [created, ...lacking] = await Promise.all([
+    Promise.all(Array.from({ length: CREATIONS }, (_, at) => createItem(t, family, formAt(create, at)))),
+    ...LIST_AFTER_MS.map(async (delayMs, at) => {
+      await sleep(delayMs);
+      const label = 'list during creations';
+      const seen = await walk(t, list, { ...query, label, form: formAt(list, at) });
+      const last = seen?.pages.at(-1);
+      if (seen === undefined || last === undefined || seen.ids.includes(before.id)) return undefined;
+      return violationOf('overlap/list-incomplete', list, {
+        expected: `${before.made.name} in the list`,
+        received: `${seen.ids.length} other items`,
+        exchanges: [before.made.created, last],
       });
-      const form = list.forms[at % list.forms.length];
-      return lacking(
-        before,
-        await walk(t, list, {
-          ...query,
-          label: 'list while others are created',
-          ...(form === undefined ? {} : { form }),
-        }),
-      );
     }),
   ]);
-  return { made, lacks: lacks.find((each) => each !== undefined) };
+  return { created, lacking: lacking.find((each) => each !== undefined) };
 }
 
-function lacking(before: Subject, seen: Awaited<ReturnType<typeof walk>>): Violation | undefined {
-  const last = seen?.pages.at(-1);
-  if (seen === undefined || last === undefined || seen.ids.includes(before.id)) return undefined;
-  return {
-    check: 'overlap',
-    cause: 'a list lacks what is there while others are created',
-    message: `${last.operation} lacks what is there while others are created`,
-    expected: `${before.made.name} in the list`,
-    received: `${seen.ids.length} others`,
-    exchanges: [before.made.created, last],
-  };
-}
-
-function sharedId(made: readonly Subject[]): Violation | undefined {
-  const twin = made.find((each, at) => made.findIndex((other) => other.id === each.id) < at);
-  const first = made.find((each) => each.id === twin?.id);
-  if (twin === undefined || first === undefined) return undefined;
-  const { create } = twin.made.resource;
-  return {
-    check: 'overlap',
-    operation: create,
-    cause: 'two creations at once, one id',
-    message: `${create.id}: two creations at once are answered with one id`,
+function findSharedId(items: readonly TrackedItem[]): Violation | undefined {
+  const second = items.find((item, at) => items.findIndex(({ id }) => id === item.id) < at);
+  const first = items.find(({ id }) => id === second?.id);
+  if (first === undefined || second === undefined) return undefined;
+  return violationOf('overlap/same-id', second.made.resource.create, {
     expected: 'a new id for each creation',
-    received: twin.id,
-    exchanges: [first.made.created, twin.made.created],
-  };
+    received: second.id,
+    exchanges: [first.made.created, second.made.created],
+  });
 }
 
-async function listedOnce(t: TestContext, made: readonly Subject[]): Promise<Violation | undefined> {
-  const list = made[0]?.made.resource.list;
-  const seen = list === undefined ? undefined : await walk(t, list, { label: 'list what was created' });
+async function findNotListedOnce(
+  t: TestContext,
+  list: Operation,
+  items: readonly TrackedItem[],
+  codes: ListedCodes,
+): Promise<Violation | undefined> {
+  const seen = await walk(t, list, { label: 'list the created items' });
   const last = seen?.pages.at(-1);
   if (seen === undefined || last === undefined) return undefined;
-  for (const {
-    made: { name, resource, created },
-    known,
-  } of made) {
-    const count = seen.items.filter((item) => mentions(item, `${name}-${known.content}`)).length;
+  for (const { made, known } of items) {
+    const count = seen.items.filter((each) => mentions(each, `${made.name}-${known.content}`)).length;
     if (count === 1) continue;
-    const cause = count === 0 ? LOST : SEVERAL;
-    return {
-      check: 'overlap',
-      operation: resource.create,
-      cause: `creations at once: ${cause}`,
-      message: `${resource.create.id}: of creations at once ${cause}`,
-      expected: `${name} is listed once`,
+    return violationOf(count === 0 ? codes.missing : codes.repeated, made.resource.create, {
+      subject: codes === OVERLAPPING ? 'create' : undefined,
+      expected: `${made.name} is listed once`,
       received: `it is listed ${count} times`,
-      exchanges: [created, last],
-    };
+      exchanges: [made.created, last],
+    });
   }
   return undefined;
 }

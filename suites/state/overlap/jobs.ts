@@ -1,142 +1,122 @@
-import type { Operation } from '../../../spec/index.ts';
-import { isObject, isSuccess } from '../../../spec/index.ts';
-import { idsOf } from '../../../domain/items.ts';
-import type { Violation, TestContext } from '../../kit/context.ts';
-import { freshResults, listResults } from '../approvals/results.ts';
-import { persists } from '../sequences/patience.ts';
-import { makeSubject, newContent } from '../sequences/subject.ts';
 import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
 import { freshJob } from '../../../domain/builtin/make.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
+import type { Made } from '../../../domain/create.ts';
+import { idsOf } from '../../../domain/items.ts';
+import { isObject, isSuccess } from '../../../spec/index.ts';
+import type { Exchange, Operation, Violation } from '../../../spec/index.ts';
+import type { RequestSpec, TestContext } from '../../kit/context.ts';
+import { persists } from '../../kit/polling.ts';
+import { violationOf } from '../../kit/violation.ts';
+import { freshResults, listResults } from '../approvals/results.ts';
+import { formAt } from '../define.ts';
+import { createItem, newContent } from '../sequences/items.ts';
 
-/** Patches that are sent at once, each of another member; RFC 6902 changes only what an operation names. */
+/** Sends requests at the same time, in different forms. */
+function sendAll(t: TestContext, operation: Operation, requests: readonly RequestSpec[]): Promise<readonly Exchange[]> {
+  return Promise.all(requests.map((request, at) => t.send(operation, { ...request, form: formAt(operation, at) })));
+}
+
+/** The values whose requests were served. */
+function served<T>(values: readonly T[], exchanges: readonly Exchange[]): readonly T[] {
+  return values.filter((_, at) => isSuccess(exchanges[at]?.response?.status ?? 0));
+}
+
+async function reportPersisting(
+  t: TestContext,
+  evaluate: () => Promise<Violation | undefined>,
+  forMs?: number,
+): Promise<boolean> {
+  const violation = await persists(t, evaluate, forMs);
+  if (violation !== undefined) t.report(violation);
+  return violation === undefined;
+}
+
+/** Members that are patched at the same time; RFC 6902 changes only the member that an operation names. */
 const MEMBERS = ['description', 'prompt'] as const;
 
-/** Two patches of one job at once: both stay, whichever came first. */
-export async function patchesOfOne(t: TestContext, operation: Operation): Promise<boolean> {
-  const { made } = await makeSubject(t, 'createJob');
-  const wanted = MEMBERS.map((member) => ({ member, value: `${made.name}-${newContent()}` }));
-  const patches = await Promise.all(
-    wanted.map(({ member, value }, at) => {
-      const form = operation.forms[at % operation.forms.length];
-      return t.send(operation, {
-        path: { id: made.id },
-        json: [{ op: 'replace', path: `/${member}`, value }],
-        label: `patch ${member}`,
-        ...(form === undefined ? {} : { form }),
-      });
-    }),
-  );
-  const kept = wanted.filter((_, at) => isSuccess(patches[at]?.response?.status ?? 0));
-  const violation = await persists(t, async (): Promise<Violation | undefined> => {
-    const read = await t.send(operationOf(t.session, 'readJob'), {
-      path: { id: made.id },
-      label: 'read what they left',
-    });
-    const { json } = read.response ?? {};
-    const lost = isObject(json)
-      ? kept.find(({ member, value }) => json[member] !== undefined && json[member] !== value)
-      : undefined;
+/** Overlapping patches of different members of one job: all are stored. */
+export async function overlappingPatches(t: TestContext, operation: Operation): Promise<boolean> {
+  const { made } = await createItem(t, 'job');
+  const path = { id: made.id };
+  const values = MEMBERS.map((member) => ({ member, value: `${made.name}-${newContent()}` }));
+  const requests = values.map(({ member, value }) => ({
+    path,
+    json: [{ op: 'replace', path: `/${member}`, value }],
+    label: `patch ${member}`,
+  }));
+  const patches = await sendAll(t, operation, requests);
+  return reportPersisting(t, async () => {
+    const read = await t.send(operationOf(t, 'readJob'), { path, label: 'read the final state' });
+    const json = read.response?.json;
+    const isLost = (member: string, value: string): boolean =>
+      isObject(json) && json[member] !== undefined && json[member] !== value;
+    const lost = served(values, patches).find(({ member, value }) => isLost(member, value));
     if (lost === undefined) return undefined;
-    return {
-      check: 'overlap',
-      operation,
-      cause: 'of patches of different members at once one is lost',
-      message: 'of patches of different members at once one is lost',
+    return violationOf('overlap/lost-update', operation, {
+      subject: 'patch+patch',
       expected: `${lost.member} is ${lost.value}`,
       received: 'another value',
       exchanges: [made.created, ...patches, read],
-    };
+    });
   });
-  if (violation !== undefined) t.report(violation);
-  return violation === undefined;
 }
 
-/** Approvals that are sent at once. */
-const APPROVALS = 3;
-
-/** Runs queued at once, and how long they may take to appear. */
-const RUNS = 4;
+/** Jobs, runs that are queued for each at the same time, and milliseconds in which they must appear. */
+const JOBS = 2;
+const RUNS_PER_JOB = 2;
 const RUN_WAIT_MS = 10_000;
 
-/** Runs of several jobs that are queued at once: each job has as many as were queued. */
-export async function runsAtOnce(t: TestContext, operation: Operation): Promise<void> {
-  const jobs = [await freshJob(t, 'queued'), await freshJob(t, 'queued')];
-  const queued = await Promise.all(
-    Array.from({ length: RUNS }, (_, at) => {
-      const form = operation.forms[at % operation.forms.length];
-      return t.send(operation, {
-        path: { id: jobs[at % jobs.length]?.id ?? '' },
-        expect: 'success',
-        label: 'queue a run',
-        ...(form === undefined ? {} : { form }),
+/** Runs of several jobs that are queued at the same time: each job lists its own. */
+export async function overlappingRuns(t: TestContext, operation: Operation): Promise<void> {
+  const jobs: Made[] = [];
+  for (let count = 0; count < JOBS; count += 1) jobs.push(await freshJob(t, 'queued'));
+  const targets = Array.from({ length: RUNS_PER_JOB }, () => jobs).flat();
+  const requests = targets.map(({ id }) => ({ path: { id }, expect: 'success', label: 'queue a run' }) as const);
+  const queued = await sendAll(t, operation, requests);
+  for (const job of jobs) {
+    const own = queued.filter((_, at) => targets[at] === job);
+    const expected = served(own, own).length;
+    const evaluate = async (): Promise<Violation | undefined> => {
+      const request = { path: { id: job.id }, query: { pageNumber: 1, pageSize: 50 }, label: 'list the runs' };
+      const read = await t.send(operationOf(t, 'runs'), request);
+      const seen = idsOf(read.response?.json);
+      if (seen === undefined || seen.length >= expected) return undefined;
+      return violationOf('overlap/runs-lost', operation, {
+        requirement: 'runs.execute-appears',
+        expected: `${expected} runs`,
+        received: `${seen.length} runs`,
+        exchanges: [job.created, ...own, read],
       });
-    }),
-  );
-  for (const [at, job] of jobs.entries()) {
-    const mine = queued.filter((_, index) => index % jobs.length === at);
-    const wanted = mine.filter((each) => isSuccess(each.response?.status ?? 0)).length;
-    const violation = await persists(
-      t,
-      async (): Promise<Violation | undefined> => {
-        const read = await t.send(operationOf(t.session, 'runs'), {
-          path: { id: job.id },
-          query: { pageNumber: 1, pageSize: 50 },
-          label: 'read the runs',
-        });
-        const seen = idsOf(read.response?.json);
-        if (seen === undefined || seen.length >= wanted) return undefined;
-        const cause = 'of runs that are queued at once not all appear';
-        return {
-          check: 'overlap',
-          requirement: 'runs.execute-appears',
-          operation,
-          cause,
-          message: cause,
-          expected: `${wanted} runs`,
-          received: `${seen.length} runs`,
-          exchanges: [job.created, ...mine, read],
-        };
-      },
-      Math.max(RUN_WAIT_MS, t.session.options.settleMs),
-    );
-    if (violation !== undefined) return t.report(violation);
+    };
+    if (!(await reportPersisting(t, evaluate, Math.max(RUN_WAIT_MS, t.settleMs)))) return;
   }
 }
 
-/** Approvals of different results that are sent at once: all of them move. */
-export async function approvalsAtOnce(t: TestContext, operation: Operation): Promise<boolean> {
-  const form = operation.forms[0] ?? t.skip('approvals have no form');
+/** Approvals that are sent at the same time. */
+const APPROVALS = 3;
+
+/** Overlapping approvals of different results of one job: all results change their state. */
+export async function overlappingApprovals(t: TestContext, operation: Operation): Promise<boolean> {
+  const form = formAt(operation, 0);
   const results = await freshResults(t, form);
-  const named = [...results.known.keys()].slice(0, APPROVALS);
-  const sent = await Promise.all(
-    named.map((id, at) => {
-      const each = operation.forms[at % operation.forms.length];
-      return t.send(operation, {
-        path: results.path,
-        json: sampleBody(operation.id, '', { resultIds: [id] }) ?? {},
-        label: 'approve one',
-        ...(each === undefined ? {} : { form: each }),
-      });
-    }),
-  );
-  const moved = named.filter((_, at) => isSuccess(sent[at]?.response?.status ?? 0));
-  const violation = await persists(t, async (): Promise<Violation | undefined> => {
+  const ids = [...results.known.keys()].slice(0, APPROVALS);
+  const requests = ids.map((id) => ({
+    path: results.path,
+    json: sampleBody(operation.id, '', { resultIds: [id] }) ?? {},
+    label: 'approve',
+  }));
+  const approvals = await sendAll(t, operation, requests);
+  return reportPersisting(t, async () => {
     const { states, exchange } = await listResults(t, form, results.path);
-    const lost = moved.find((id) => states.get(id) === results.initial);
+    const lost = served(ids, approvals).find((id) => states.get(id) === results.initial);
     if (lost === undefined) return undefined;
-    const cause = 'of approvals at once one is lost';
-    return {
-      check: 'overlap',
+    return violationOf('overlap/lost-update', operation, {
+      subject: 'approve+approve',
       requirement: 'approvals.moves-state',
-      operation,
-      cause,
-      message: cause,
       expected: `${lost} in another state than ${results.initial}`,
       received: `it is ${results.initial}`,
-      exchanges: [...sent, exchange],
-    };
+      exchanges: [...approvals, exchange],
+    });
   });
-  if (violation !== undefined) t.report(violation);
-  return violation === undefined;
 }

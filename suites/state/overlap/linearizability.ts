@@ -1,20 +1,20 @@
-/** One call of a recorded history. Times by one clock, in any unit. */
+/** One call of a recorded history. Times are by one clock, in any unit. */
 export interface Call<R, A> {
   readonly request: R;
   readonly invoked: number;
-  /** Infinity where no answer came: it may take effect at any time, or never. */
+  /** Infinity without a response: the call may take effect at any time, or never. */
   readonly returned: number;
-  readonly answer?: A;
+  readonly response?: A;
 }
 
-/** What may happen, one call after another. */
+/** A sequential specification: what may happen, one call after another. */
 export interface Sequential<S, R, A> {
   readonly initial: readonly S[];
-  /** States after a call that was answered so; none: that answer can't be. Without an answer: all states that it may have left. */
-  step(state: S, request: R, answer: A | undefined): readonly S[];
-  /** The same for states that nothing tells apart. */
+  /** The states after a call with that response; none: the response is not allowed. Without a response: all possible states. */
+  step(state: S, request: R, response: A | undefined): readonly S[];
+  /** Equal for equal states. */
   key(state: S): string;
-  /** True for requests that never change anything; the search then need not try them in other places. */
+  /** True for requests that never change the state, so that the search need not try other places for them. */
   reads(request: R): boolean;
 }
 
@@ -27,7 +27,7 @@ interface Entry {
 }
 
 /**
- * An order of the calls, as indices, that explains all answers and keeps every call between its invocation and its return;
+ * An order of the calls, as indices, that explains all responses and puts every call between its invocation and its return;
  * undefined where there is none: the history is not linearizable.
  *
  * The search of J. M. Wing and C. Gong, "Testing and verifying concurrent objects" (J. Parallel Distrib. Comput. 17, 1993),
@@ -56,7 +56,7 @@ export function linearize<S, R, A>(
         entry = head.next;
       } else entry = entry.next;
     } else {
-      const last = takeBack(stack, done);
+      const last = backtrack(stack, done);
       if (last === undefined) return undefined;
       states = last.states;
       entry = last.entry.next;
@@ -65,7 +65,7 @@ export function linearize<S, R, A>(
   return stack.map((each) => each.entry.call);
 }
 
-/** The states of a history as small numbers, with every step that was once made; sets of them are sorted. */
+/** Numbers the states of a history and remembers their steps; sets of states are sorted. */
 class Space<S, R, A> {
   readonly #calls: readonly Call<R, A>[];
   readonly #model: Sequential<S, R, A>;
@@ -82,7 +82,7 @@ class Space<S, R, A> {
     return ordered(this.#model.initial.map((state) => this.#number(state)));
   }
 
-  /** The set of states after a call; the very same set where a read finds it as it is. */
+  /** The set of states after a call; the same object where a read keeps it. */
   step(states: readonly number[], call: number): readonly number[] {
     const [only] = states;
     const after =
@@ -95,9 +95,9 @@ class Space<S, R, A> {
 
   #from(state: number, call: number): readonly number[] {
     const known = (this.#steps[call] ??= []);
-    const { request, answer } = this.#calls[call] as Call<R, A>;
+    const { request, response } = this.#calls[call] as Call<R, A>;
     return (known[state] ??= ordered(
-      this.#model.step(this.#states[state] as S, request, answer).map((after) => this.#number(after)),
+      this.#model.step(this.#states[state] as S, request, response).map((after) => this.#number(after)),
     ));
   }
 
@@ -115,10 +115,9 @@ function ordered(numbers: readonly number[]): readonly number[] {
 }
 
 /**
- * Takes calls back up to the last one that could stand later. A read that fits where it stands
- * could not do better later: it changes nothing.
+ * Removes calls up to the last one that could have a later place. A read that fits needs no later place, because it changes nothing.
  */
-function takeBack<T extends { readonly entry: Entry; readonly idle: boolean }>(stack: T[], done: Done): T | undefined {
+function backtrack<T extends { readonly entry: Entry; readonly idle: boolean }>(stack: T[], done: Done): T | undefined {
   for (let last = stack.pop(); last !== undefined; last = stack.pop()) {
     done.remove(last.entry.call);
     unlift(last.entry);
@@ -127,7 +126,7 @@ function takeBack<T extends { readonly entry: Entry; readonly idle: boolean }>(s
   return undefined;
 }
 
-/** Calls that are already in the order. */
+/** The set of calls that are already in the order. */
 class Done {
   readonly #bits: Uint32Array;
 
@@ -157,7 +156,7 @@ function remember(seen: Set<string>, done: Done, call: number, states: readonly 
   return seen.add(`${done.with(call)} ${states.join(' ')}`).size > before;
 }
 
-/** Invocations and returns by time; at the same moment invocations come first, so that the calls count as overlapping. */
+/** Invocations and returns by time; at the same time invocations come first, so that the calls overlap. */
 function entriesOf(calls: readonly Call<unknown, unknown>[]): Entry {
   const events = calls.flatMap(({ invoked, returned }, call) => {
     const match: Entry = { call, match: undefined, previous: undefined, next: undefined };

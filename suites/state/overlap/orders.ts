@@ -1,82 +1,75 @@
-import { isSuccess } from '../../../spec/index.ts';
-import type { Exchange, Form } from '../../../spec/index.ts';
-import { departsFrom } from '../../oracle/index.ts';
-import { idsOf } from '../../../domain/items.ts';
-import type { Violation, TestContext } from '../../kit/context.ts';
-import { saveOrder } from '../../../domain/builtin/processing-order.ts';
-import { placed, PLACES } from '../sequences/arrangements.ts';
-import { othersSetTheOrder } from '../sequences/disturbed.ts';
-import { lookAtOrder, orderEntries, putOrder } from '../sequences/ordering.ts';
-import type { SetOrder } from '../sequences/ordering.ts';
-import { persists } from '../sequences/patience.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operationOf } from '../../../domain/builtin/operations.ts';
+import { saveOrder } from '../../../domain/builtin/processing-order.ts';
+import { idsOf } from '../../../domain/items.ts';
+import { isSuccess } from '../../../spec/index.ts';
+import type { Exchange, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { persists } from '../../kit/polling.ts';
+import { violationOf } from '../../kit/violation.ts';
+import { orderDifference } from '../../oracle/index.ts';
+import { formAt } from '../define.ts';
+import { arrange, ARRANGEMENTS } from '../order/arrangements.ts';
+import { checkOrder, notAsSet, orderBody, orderEntries, putOrder } from '../order/processing-order.ts';
+import type { SentOrder } from '../order/processing-order.ts';
+import { othersSetTheOrder } from '../order/stability.ts';
 
-/** When the order is read, in milliseconds after others were sent. */
+/** When the order is read, in milliseconds after the orders were sent. */
 const READ_AFTER_MS = [0, 2, 4, 7, 11, 16];
 
 /**
- * Two orders at once, read meanwhile: what is left is one of them, and what is read is whole. Undefined where
- * somebody else's order came in between. `known` gathers how the own policies ever stood among each other.
+ * Two orders at the same time, read meanwhile: the final order is one of them, and every read shows a whole one. `known` collects
+ * every sequence in which the own policies have been.
  */
-export async function ordersAtOnce(
+export async function overlappingOrders(
   t: TestContext,
   own: readonly string[],
   round: number,
   known: Set<string>,
 ): Promise<Violation | undefined> {
   await saveOrder(t);
-  const [setting, reading] = [operationOf(t.session, 'setOrder'), operationOf(t.session, 'order')];
-  const before = await needsOrder(t, own);
+  const [setting, reading] = [operationOf(t, 'setOrder'), operationOf(t, 'order')];
+  const before = await requireOrder(t, own);
   if (!isSuccess(before.exchange.response?.status ?? 0)) return undefined;
-  const now = await orderEntries(t);
-  const wanted = [
-    PLACES['turned round, around the others'],
-    round % 2 === 0 ? PLACES['in front of the others'] : PLACES['behind the others, turned round'],
-  ].map((place) => placed(own, place)([...now.keys()]));
-  for (const order of [[...now.keys()], before.sent, ...wanted]) known.add(among(order, own));
-  const set = (sent: readonly string[], form: Form | undefined): Promise<Exchange> => {
-    const json = sent.map((id, order) => ({ ...now.get(id), id: now.get(id)?.id ?? id, order }));
-    return t.sendQuietly(setting, { json, label: 'set an order', ...(form === undefined ? {} : { form }) });
-  };
+  const entries = await orderEntries(t);
+  const ids = [...entries.keys()];
+  const second = round % 2 === 0 ? ARRANGEMENTS.first : ARRANGEMENTS.reversedLast;
+  const orders = [ARRANGEMENTS.reversedAround, second].map((each) => arrange(ids, own, each));
+  for (const order of [ids, before.sent, ...orders]) known.add(ownSequence(order, own));
   const [sets, reads] = await Promise.all([
-    Promise.all(wanted.map((sent, at) => set(sent, setting.forms[(at + round) % setting.forms.length]))),
     Promise.all(
-      READ_AFTER_MS.map(async (delay) => {
-        await new Promise((resolve) => {
-          setTimeout(resolve, delay);
-        });
+      orders.map((order, at) => {
+        const request = { json: orderBody(order, entries), label: 'set an order', form: formAt(setting, at + round) };
+        return t.sendQuietly(setting, request);
+      }),
+    ),
+    Promise.all(
+      READ_AFTER_MS.map(async (delayMs) => {
+        await sleep(delayMs);
         return t.send(reading, { label: 'read the order meanwhile' });
       }),
     ),
   ]);
-  if (sets.every((each) => !isSuccess(each.response?.status ?? 0))) return undefined;
-  const torn = reads.map((read) => tornRead(read, { sets, own, known })).find((each) => each !== undefined);
-  return torn ?? persists(t, () => oneOf(t, sets, wanted, own));
+  if (sets.every(({ response }) => !isSuccess(response?.status ?? 0))) return undefined;
+  for (const read of reads) {
+    const violation = findMixedRead(t, read, { sets, own, known });
+    if (violation !== undefined) return violation;
+  }
+  return persists(t, () => findMixedOrder(t, sets, orders, own));
 }
 
-/** Sets an order by itself; where it is not read back as it was set, what comes of two at once tells nothing, and the test is skipped. */
-export async function needsOrder(t: TestContext, own: readonly string[]): Promise<SetOrder> {
-  const set = await putOrder(t, undefined, placed(own, PLACES['as they were, around the others']));
+/** Sets an order alone. Where it is not returned as it was set, overlapping orders show nothing, and the test is skipped. */
+export async function requireOrder(t: TestContext, own: readonly string[]): Promise<SentOrder> {
+  const set = await putOrder(t, undefined, (ids) => arrange(ids, own, ARRANGEMENTS.around));
   if (!isSuccess(set.exchange.response?.status ?? 0)) return set;
-  const violation = await lookAtOrder(t, {
-    known: set.sent,
-    own: new Set(own),
-    steps: [set.exchange],
-    blame: { check: 'processing-order', cause: 'the order is not read back as it was set' },
-  });
-  if (violation !== undefined && !(await othersSetTheOrder(t)))
-    t.skip('an order is not read back as it was set: see its finding');
+  const expected = { known: set.sent, own: new Set(own), steps: [set.exchange], otherwise: notAsSet(t) };
+  if ((await checkOrder(t, expected)) !== undefined && !(await othersSetTheOrder(t)))
+    t.skip('the processing order is not returned as it was set: see its finding');
   return set;
 }
 
-/** What of an order others did not delete meanwhile. */
-function still(sent: readonly string[], seen: readonly string[], own: readonly string[]): readonly string[] {
-  const there = new Set(seen);
-  return sent.filter((id) => own.includes(id) || there.has(id));
-}
-
-/** How the own policies stand among each other. */
-export function among(order: readonly string[], own: readonly string[]): string {
+/** The own policies of an order as one text. */
+export function ownSequence(order: readonly string[], own: readonly string[]): string {
   return order.filter((id) => own.includes(id)).join(' ');
 }
 
@@ -86,49 +79,39 @@ interface Meanwhile {
   readonly known: ReadonlySet<string>;
 }
 
-/** A read that lacks policies, or mixes orders, shows none that there ever was; one that shows an older order may just be late. */
-function tornRead(read: Exchange, { sets, own, known }: Meanwhile): Violation | undefined {
+/** A read that lacks policies or mixes orders shows an order that never existed; one that shows an older order may be late. */
+function findMixedRead(t: TestContext, read: Exchange, { sets, own, known }: Meanwhile): Violation | undefined {
   const seen = read.response?.status === 200 ? idsOf(read.response.json) : undefined;
   if (seen === undefined) return undefined;
-  const lacks = own.filter((id) => !seen.includes(id)).length;
-  if (lacks === 0 && known.has(among(seen, own))) return undefined;
-  const cause =
-    lacks > 0
-      ? 'an order that is read while others are set lacks policies'
-      : 'an order that is read while others are set is none of them';
-  const received =
-    lacks > 0 ? `${lacks} of ${own.length} own policies are missing` : 'own policies in an order that nobody set';
-  return {
-    check: 'overlap',
+  const missing = own.filter((id) => !seen.includes(id)).length;
+  if (missing === 0 && known.has(ownSequence(seen, own))) return undefined;
+  return violationOf(missing > 0 ? 'overlap/list-incomplete' : 'overlap/order-mixed', operationOf(t, 'order'), {
     requirement: 'policies.processing-order',
-    cause,
-    message: cause,
     expected: 'all policies, in the order before or in one of those that were set',
-    received,
+    received: missing > 0 ? `${missing} of ${own.length} own policies are missing` : 'an order that nobody set',
     exchanges: [...sets, read],
-  };
+  });
 }
 
-async function oneOf(
+async function findMixedOrder(
   t: TestContext,
   sets: readonly Exchange[],
-  wanted: readonly (readonly string[])[],
+  orders: readonly (readonly string[])[],
   own: readonly string[],
 ): Promise<Violation | undefined> {
-  const read = await t.send(operationOf(t.session, 'order'), { label: 'read the order that is left' });
+  const read = await t.send(operationOf(t, 'order'), { label: 'read the final order' });
   const seen = idsOf(read.response?.json);
-  const kept = wanted.filter((_, at) => isSuccess(sets[at]?.response?.status ?? 0));
-  if (seen === undefined || kept.some((sent) => departsFrom(still(sent, seen, own), seen) === undefined))
-    return undefined;
-  const cause = 'two orders at once leave neither of them';
-  return {
-    check: 'overlap',
+  if (seen === undefined) return undefined;
+  const present = new Set(seen);
+  // Others may have deleted their policies meanwhile.
+  const expected = orders
+    .filter((_, at) => isSuccess(sets[at]?.response?.status ?? 0))
+    .map((order) => order.filter((id) => own.includes(id) || present.has(id)));
+  if (expected.some((order) => orderDifference(order, seen) === undefined)) return undefined;
+  return violationOf('overlap/order-mixed', operationOf(t, 'setOrder'), {
     requirement: 'policies.processing-order',
-    operation: operationOf(t.session, 'setOrder'),
-    cause,
-    message: cause,
-    expected: 'one of the two, as a whole (api.md 3)',
+    expected: 'one of the two orders, as a whole (api.md 3)',
     received: 'another order',
     exchanges: [...sets, read],
-  };
+  });
 }

@@ -1,49 +1,45 @@
 import { isRead } from '../../oracle/index.ts';
 import type { Known } from '../../oracle/index.ts';
-import type { Recorded } from './history.ts';
+import type { RecordedCall } from './calls.ts';
 
-/** A read that no lateness explains: what it shows was never there, or what was there is denied. */
-export interface Invented {
-  readonly read: Recorded;
+/** A read that shows a state that never existed. */
+export interface ImpossibleRead {
+  readonly read: RecordedCall;
   readonly expected: string;
 }
 
-/** Finds a read among overlapping calls on one thing that shows neither what it was nor what any call made it. */
-export function inventedRead(before: Known, calls: readonly Recorded[]): Invented | undefined {
-  for (const read of calls.filter((each) => isRead(each.request))) {
-    const earlier = calls.filter((each) => each.invoked <= read.returned);
-    const mayBeGone = !before.there || earlier.some((each) => each.request.kind === 'delete');
-    const contents = [
-      before.content,
-      ...earlier.flatMap(({ request }) =>
-        request.kind === 'update' || request.kind === 'patch' ? [request.content] : [],
-      ),
-    ];
-    const { status, content, listed } = read.answer ?? {};
+/** Finds a read that shows neither the initial state nor one that a call produced, and that no delay explains. */
+export function findImpossibleRead(initial: Known, calls: readonly RecordedCall[]): ImpossibleRead | undefined {
+  for (const read of calls.filter(({ request }) => isRead(request))) {
+    const { status, content, listed } = read.response ?? {};
     if (status === undefined) continue;
-    const denied = status !== 200 || listed === false;
-    if (denied && !mayBeGone && read.request.kind !== 'list-active')
-      return { read, expected: '200 and the item: nobody deleted it' };
+    const earlier = calls.filter(({ invoked }) => invoked <= read.returned);
+    const mayBeDeleted = !initial.exists || earlier.some(({ request }) => request.kind === 'delete');
+    const isMissing = status !== 200 || listed === false;
+    if (isMissing && !mayBeDeleted && read.request.kind !== 'list-active')
+      return { read, expected: '200 and the item, because nobody deleted it' };
+    const contents = [initial.content, ...earlier.flatMap((call) => writtenBy(call) ?? [])];
     if (content !== undefined && !contents.includes(content))
-      return { read, expected: `what it was, or what a call made it: ${contents.join(' or ')}` };
+      return { read, expected: `one of the contents that were sent: ${contents.join(' or ')}` };
   }
   return undefined;
 }
 
-/** How long ago, in milliseconds, what a read shows had certainly been replaced; 0 where it may still have been there. */
-export function staleness(calls: readonly Recorded[], read: Recorded): number {
-  const content = read.answer?.content;
-  const written = calls.find(
-    ({ request }) => (request.kind === 'update' || request.kind === 'patch') && request.content === content,
-  );
-  const since = written?.returned ?? -Infinity;
+/** Milliseconds since the content that a read shows was replaced; 0 where it may still have been current. */
+export function staleness(calls: readonly RecordedCall[], read: RecordedCall): number {
+  const content = read.response?.content;
+  const since = calls.find((call) => writtenBy(call) === content)?.returned ?? -Infinity;
   const replaced = calls.filter(
-    ({ request, invoked, answer }) =>
-      (request.kind === 'update' || request.kind === 'patch') &&
-      request.content !== content &&
-      invoked >= since &&
-      (answer?.status ?? 500) < 300,
+    (call) =>
+      writtenBy(call) !== undefined &&
+      writtenBy(call) !== content &&
+      call.invoked >= since &&
+      (call.response?.status ?? 500) < 300,
   );
-  const at = Math.min(...replaced.map((each) => each.returned));
+  const at = Math.min(...replaced.map(({ returned }) => returned));
   return Number.isFinite(at) ? Math.max(0, read.invoked - at) : 0;
+}
+
+function writtenBy({ request }: RecordedCall): string | undefined {
+  return request.kind === 'update' || request.kind === 'patch' ? request.content : undefined;
 }

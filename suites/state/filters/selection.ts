@@ -1,0 +1,40 @@
+import type { Made } from '../../../domain/create.ts';
+import { idsOf } from '../../../domain/items.ts';
+import { isSuccess } from '../../../spec/index.ts';
+import type { Exchange, FindingCode, Operation, Violation } from '../../../spec/index.ts';
+import { violationOf } from '../../kit/violation.ts';
+
+/** What a query selects: ids in lower case, and the pages that show them. */
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  readonly pages: readonly Exchange[];
+}
+
+/** Items that a selection must, or must not, hold. */
+export type Expectation = readonly [selection: Selection, items: readonly Made[], isSelected: boolean];
+
+/** The first expectation that a served selection does not meet, as a violation. */
+export function findWrongSelection(
+  operation: Operation,
+  {
+    subject,
+    requirement,
+    code,
+  }: { readonly subject: string; readonly requirement: string; readonly code?: FindingCode },
+  expectations: readonly Expectation[],
+): Violation | undefined {
+  for (const [{ ids, pages }, items, isSelected] of expectations) {
+    const wrong = items.find(({ id }) => ids.has(id.toLowerCase()) !== isSelected);
+    const [first] = pages;
+    if (wrong === undefined || first === undefined || !isSuccess(first.response?.status ?? 0)) continue;
+    const page = pages.find(({ response }) => idsOf(response?.json)?.includes(wrong.id.toLowerCase())) ?? first;
+    return violationOf(code ?? (isSelected ? 'filters/not-found' : 'filters/wrongly-found'), operation, {
+      subject,
+      requirement,
+      expected: `${wrong.name} (${wrong.id}) is ${isSelected ? 'in' : 'not in'} the list`,
+      received: `it is ${isSelected ? 'not in' : 'in'} the list of ${ids.size} items`,
+      exchanges: [wrong.created, page],
+    });
+  }
+  return undefined;
+}

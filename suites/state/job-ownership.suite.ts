@@ -1,0 +1,136 @@
+import { freshJob } from '../../domain/builtin/make.ts';
+import { operationOf } from '../../domain/builtin/operations.ts';
+import type { OperationRole } from '../../domain/builtin/operations.ts';
+import { makeRanJob, ranJob, resultType } from '../../domain/builtin/runs.ts';
+import type { RanJob } from '../../domain/builtin/runs.ts';
+import { idOf, idsOf, itemsOf, memberOf, sameId } from '../../domain/items.ts';
+import { isSuccess } from '../../spec/index.ts';
+import type { Exchange, Form } from '../../spec/index.ts';
+import type { TestContext } from '../kit/context.ts';
+import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
+import { defineForForms } from './define.ts';
+
+const session = await openSession();
+
+const base = { suite: 'state/job-ownership', effects: ['reversible', 'costly', 'read'] as const };
+
+defineForForms(
+  session,
+  'chat',
+  {
+    ...base,
+    title: 'runs, chats and results are readable under their own job and run only',
+    checks: ['job-ownership'],
+    requirements: ['errors.not-found', 'chats.read', 'results.read', 'results.of-run'],
+  },
+  async (t, { form }) => {
+    const ran = await ranJob(t);
+    const { id: otherJob } = await freshJob(t, 'stranger');
+    await checkJobs(t, form, ran, otherJob);
+    await checkRuns(t, form, ran);
+  },
+);
+
+/** Nothing of a job is readable under another job or run. */
+async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, otherJob: string): Promise<void> {
+  const [runId = '', otherRun] = runIds;
+  const own = 'under its own job';
+  const chats = await t.send(operationOf(t, 'chats'), { form, path: { jobId, runId }, label: own });
+  const results = await t.send(operationOf(t, 'runResults'), { form, path: { id: jobId, runId }, label: own });
+  const chatId = idOf(itemsOf(chats.response?.json)?.[0]);
+  const result = itemsOf(results.response?.json)?.[0];
+  const [resultId, type] = [idOf(result), memberOf(result, 'type')];
+  const foreign: [role: OperationRole, path: Record<string, string>, own: Exchange][] = [
+    ['chats', { jobId: otherJob, runId }, chats],
+    ['runResults', { id: otherJob, runId }, results],
+  ];
+  if (chatId !== undefined) {
+    foreign.push(['chat', { jobId: otherJob, runId, chatId }, chats]);
+    if (otherRun !== undefined) foreign.push(['chat', { jobId, runId: otherRun, chatId }, chats]);
+  }
+  if (resultId !== undefined && typeof type === 'string')
+    foreign.push(['result', { id: otherJob, type, resultId }, results]);
+  for (const [role, path, readable] of foreign) {
+    const operation = operationOf(t, role);
+    const seen = await t.send(operation, { form, path, label: 'under another job or run' });
+    const status = seen.response?.status ?? 0;
+    if (!isSuccess(status) || itemsOf(seen.response?.json)?.length === 0) continue;
+    t.report(
+      violationOf('job-ownership/other-job', operation, {
+        requirement: 'errors.not-found',
+        expected: 'status 404: it does not belong to that job or run',
+        received: `status ${status}`,
+        exchanges: [readable, seen],
+      }),
+    );
+  }
+}
+
+/** Chats and results of a run belong to that run only. */
+async function checkRuns(t: TestContext, form: Form, { jobId, runIds }: RanJob): Promise<void> {
+  const [one, other] = [runIds[0], runIds.at(-1)];
+  if (one === undefined || other === undefined || one === other) return;
+  for (const [role, requirement, jobParameter] of [
+    ['chats', 'chats.list', 'jobId'],
+    ['runResults', 'results.of-run', 'id'],
+  ] as const) {
+    const operation = operationOf(t, role);
+    const read = (runId: string): Promise<Exchange> =>
+      t.send(operation, { form, path: { [jobParameter]: jobId, runId }, label: 'of one run' });
+    const [first, second] = [await read(one), await read(other)];
+    const foreign = itemsOf(first.response?.json)
+      ?.map((item) => memberOf(item, 'runId'))
+      .find((runId) => typeof runId === 'string' && !sameId(runId, one) && runIds.some((id) => sameId(id, runId)));
+    if (foreign !== undefined) {
+      const received = `items of run ${JSON.stringify(foreign)}`;
+      const evidence = { requirement, expected: `items of run ${one}`, received, exchanges: [first] };
+      t.report(violationOf('job-ownership/other-run', operation, evidence));
+    }
+    const shared = idsOf(first.response?.json)?.find((id) => idsOf(second.response?.json)?.includes(id));
+    if (shared !== undefined) {
+      const received = `${shared} in both`;
+      const evidence = { requirement, expected: 'other items for each run', received, exchanges: [first, second] };
+      t.report(violationOf('job-ownership/same-content', operation, evidence));
+    }
+  }
+}
+
+defineForForms(
+  session,
+  'runs',
+  {
+    ...base,
+    title: 'runs, chats and results of a deleted job are not served',
+    checks: ['deleted-is-gone'],
+    requirements: ['jobs.delete-removes'],
+  },
+  async (t, { form }) => {
+    const { jobId, runIds } = await makeRanJob(t, 1);
+    const [runId = ''] = runIds;
+    const type = await resultType(t);
+    const path = { id: jobId };
+    const removed = await t.send(operationOf(t, 'deleteJob'), { form, path, label: 'delete the job' });
+    if (!isSuccess(removed.response?.status ?? 0)) t.skip('a job with runs cannot be deleted here');
+    for (const [role, below] of [
+      ['runs', path],
+      ['chatStream', path],
+      ['results', { ...path, type }],
+      ['runResults', { ...path, runId }],
+      ['chats', { jobId, runId }],
+    ] as const) {
+      const operation = operationOf(t, role);
+      await t.holds(async () => {
+        const seen = await t.send(operation, { form, path: below, label: 'under the deleted job' });
+        const status = seen.response?.status ?? 0;
+        if (!isSuccess(status)) return undefined;
+        return violationOf('deleted-is-gone/served', operation, {
+          requirement: 'jobs.delete-removes',
+          expected: 'status 404',
+          received: `status ${status}`,
+          exchanges: [removed, seen],
+        });
+      });
+    }
+  },
+);

@@ -1,0 +1,149 @@
+import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
+import { freshJob, sharedAgent } from '../../domain/builtin/make.ts';
+import { operationOf } from '../../domain/builtin/operations.ts';
+import { makeRanJob } from '../../domain/builtin/runs.ts';
+import { settled } from '../../domain/context.ts';
+import { idsOf, memberOf } from '../../domain/items.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
+import type { Exchange, Json } from '../../spec/index.ts';
+import { differences } from '../kit/compare.ts';
+import type { TestContext } from '../kit/context.ts';
+import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
+import { defineForForms } from './define.ts';
+import type { Target } from './define.ts';
+import { checkRunEnds } from './job-runs/end.ts';
+import { listRuns } from './job-runs/list.ts';
+
+const session = await openSession();
+
+const base = { suite: 'state/job-runs', effects: ['reversible', 'costly', 'read'] as const };
+const onRuns = { ...base, checks: ['job-runs'] as const };
+
+defineForForms(
+  session,
+  'queue',
+  { ...onRuns, title: 'a queued run is listed once', requirements: ['runs.execute-appears', 'runs.list'] },
+  async (t, { operation, form }) => {
+    const { id } = await freshJob(t, 'queued');
+    const before = await listRuns(t, form, id);
+    const queued = await t.send(operation, { form, path: { id }, expect: 'success', label: 'queue a run' });
+    if (!isSuccess(queued.response?.status ?? 0)) return;
+    let after = before;
+    const added = (): number => after.runs.length - before.runs.length;
+    await settled(t, async () => {
+      after = await listRuns(t, form, id);
+      return added() > 0;
+    });
+    if (added() === 1) return;
+    const isListed = added() > 0;
+    t.report(
+      violationOf(isListed ? 'job-runs/queued-twice' : 'job-runs/not-listed', operation, {
+        requirement: isListed ? 'runs.execute' : 'runs.execute-appears',
+        expected: 'one more run',
+        received: `${added()} more runs`,
+        exchanges: [queued, after.exchange],
+      }),
+    );
+  },
+);
+
+defineForForms(
+  session,
+  'runs',
+  { ...onRuns, title: 'a run ends once', requirements: ['runs.execute'] },
+  async (t, { operation, form }) => {
+    const { jobId, runIds } = await makeRanJob(t, 1);
+    await checkRunEnds(t, operation, form, { jobId, runId: runIds[0] ?? '' });
+  },
+);
+
+defineForForms(
+  session,
+  'queue',
+  { ...onRuns, title: 'another run keeps the earlier ones', requirements: ['runs.execute-appears'] },
+  async (t, { operation, form }) => {
+    const { jobId, runIds } = await makeRanJob(t, 2);
+    const path = { id: jobId };
+    const queued = await t.send(operation, { form, path, expect: 'success', label: 'queue another run' });
+    await t.holds(async () => {
+      const { exchange, runs } = await listRuns(t, form, jobId);
+      const ids = idsOf(exchange.response?.json) ?? [];
+      const lost = runIds.find((id) => !ids.includes(id));
+      if (lost === undefined) return undefined;
+      return violationOf('job-runs/lost', operation, {
+        requirement: 'runs.execute-appears',
+        expected: `${lost} is still listed`,
+        received: `${runs.length} other runs`,
+        exchanges: [queued, exchange],
+      });
+    });
+  },
+);
+
+for (const [role, requirement] of [
+  ['dryRun', 'runs.dry-run-changes-nothing'],
+  ['preview', 'jobs.preview-changes-nothing'],
+] as const) {
+  const definition = { ...base, checks: ['dry-run'] as const, requirements: [requirement] };
+  defineForForms(session, role, { ...definition, title: 'keeps the stored job' }, (t, target) =>
+    keepsJob(t, target, requirement),
+  );
+  defineForForms(session, role, { ...definition, title: 'adds and removes no real run' }, (t, target) =>
+    keepsRuns(t, target, requirement),
+  );
+}
+
+/** Sends a dry run or a preview. */
+async function rehearse(t: TestContext, { operation, form }: Target, id: string, name: string): Promise<Exchange> {
+  const sample = sampleBody(operation.id, name, { aiAgentId: (await sharedAgent(t)).id });
+  const json = isObject(sample) ? { ...sample, description: 'rehearsed' } : {};
+  return t.send(operation, { form, path: { id }, json, expect: 'success', label: 'rehearse' });
+}
+
+/** Members of a job that a run may change. */
+const CHANGED_BY_RUNS = /progress|cost|summary|modified|pending/i;
+
+async function keepsJob(t: TestContext, target: Target, requirement: string): Promise<void> {
+  const { operation, form } = target;
+  const { id, name } = await freshJob(t, 'rehearsed', { description: 'as created' });
+  const read = (): Promise<Exchange> =>
+    t.send(operationOf(t, 'readJob'), { form, path: { id }, label: 'read the job' });
+  const before = await read();
+  const rehearsed = await rehearse(t, target, id, `${name}-rehearsal`);
+  await t.holds(async () => {
+    const after = await read();
+    const changed = differences(before.response?.json, after.response?.json).filter(
+      (pointer) => !CHANGED_BY_RUNS.test(pointer),
+    );
+    if (changed.length === 0) return undefined;
+    return violationOf('dry-run/changed-job', operation, {
+      requirement,
+      expected: 'the job as it was',
+      received: `changed: ${changed.join(', ')}`,
+      exchanges: [before, rehearsed, after],
+    });
+  });
+}
+
+async function keepsRuns(t: TestContext, target: Target, requirement: string): Promise<void> {
+  const { operation, form } = target;
+  const { jobId } = await makeRanJob(t, 1);
+  const before = await listRuns(t, form, jobId);
+  const type = memberOf(before.runs[0], 'runType');
+  if (type === undefined) t.skip('runs do not show their type, and a dry run may leave a run of its own type');
+  const count = (runs: readonly Json[]): number => runs.filter((run) => memberOf(run, 'runType') === type).length;
+  const rehearsed = await rehearse(t, target, jobId, t.tag);
+  const expected = count(before.runs);
+  await t.holds(async () => {
+    const after = await listRuns(t, form, jobId);
+    const received = count(after.runs);
+    if (received === expected || after.exchange.response?.status !== 200) return undefined;
+    return violationOf(received > expected ? 'dry-run/real-run' : 'dry-run/run-lost', operation, {
+      requirement,
+      expected: `${expected} runs of type ${JSON.stringify(type)}`,
+      received: `${received} runs`,
+      exchanges: [before.exchange, rehearsed, after.exchange],
+    });
+  });
+}

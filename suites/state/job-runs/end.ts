@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RUN_WAIT_MS } from '../../../domain/builtin/runs.ts';
+import { growingPauses, poll } from '../../../domain/context.ts';
+import { idOf } from '../../../domain/items.ts';
+import { isObject } from '../../../spec/index.ts';
+import type { Exchange, Form, JsonObject, Operation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { violationOf } from '../../kit/violation.ts';
+import type { Evidence } from '../../kit/violation.ts';
+import { listRuns } from './list.ts';
+
+/** Number of reads after the end of a run, and milliseconds between them. */
+const READS_AFTER_END = 5;
+const PAUSE_MS = 40;
+
+/** Distinct times of its end that a run may show: the stored one can be less precise. */
+const MOST_END_TIMES = 2;
+
+/** Whether a run has ended, and the time of its end where it is shown. */
+interface End {
+  readonly hasEnded: boolean;
+  readonly time?: string;
+}
+
+/** Waits for the end of a run, which must then stay as it is. */
+export async function checkRunEnds(
+  t: TestContext,
+  operation: Operation,
+  form: Form,
+  { jobId, runId }: { readonly jobId: string; readonly runId: string },
+): Promise<void> {
+  const requirement = 'runs.execute';
+  const look = async (): Promise<{ readonly end: End | undefined; readonly exchange: Exchange }> => {
+    const { runs, exchange } = await listRuns(t, form, jobId);
+    const run = runs.find((each) => idOf(each) === runId);
+    return { end: isObject(run) ? endOf(run) : undefined, exchange };
+  };
+  const ended = await poll(look, ({ end }) => end?.hasEnded !== false, growingPauses(RUN_WAIT_MS));
+  if (ended.end === undefined) return t.skip('runs do not show whether they have ended');
+  if (!ended.end.hasEnded) {
+    const expected = `ended within ${RUN_WAIT_MS / 1000} s`;
+    const evidence = { requirement, expected, received: 'not ended', exchanges: [ended.exchange] };
+    t.report(violationOf('job-runs/not-ended', operation, evidence));
+    return;
+  }
+  const times = new Set([ended.end.time]);
+  for (let count = 0; count < READS_AFTER_END; count += 1) {
+    await sleep(PAUSE_MS);
+    const { end, exchange } = await look();
+    times.add(end?.time ?? ended.end.time);
+    const isReopened = end?.hasEnded === false;
+    if (!isReopened && times.size <= MOST_END_TIMES) continue;
+    const received = isReopened ? 'not ended' : `ended at ${end?.time ?? ''}, before at ${ended.end.time ?? ''}`;
+    const evidence: Evidence = {
+      requirement,
+      expected: 'ended, as before',
+      received,
+      exchanges: [ended.exchange, exchange],
+    };
+    t.report(violationOf('job-runs/ended-again', operation, evidence));
+    return;
+  }
+}
+
+const END_TIME = /^(ended|end|completed|finished)(at|date|time)?$/i;
+const STATUS = /^(status|state)$/i;
+const ENDED_STATUS = /complet|finish|success|succeed|done|fail|cancel|error|ended/i;
+
+/** The end of a run by its time, else by its status; undefined: the run shows neither. */
+function endOf(run: JsonObject): End | undefined {
+  const timeKey = Object.keys(run).find((key) => END_TIME.test(key) && typeof run[key] !== 'boolean');
+  if (timeKey !== undefined) {
+    return { hasEnded: run[timeKey] !== null && run[timeKey] !== '', time: JSON.stringify(run[timeKey]) };
+  }
+  const statusKey = Object.keys(run).find((key) => STATUS.test(key));
+  const status = statusKey === undefined ? undefined : run[statusKey];
+  return typeof status === 'string' ? { hasEnded: ENDED_STATUS.test(status) } : undefined;
+}

@@ -1,0 +1,57 @@
+import type { Operation } from 'fast-json-patch';
+
+/** Stands for a skill of the deployment that the job does not have yet. */
+export const NEW_SKILL = 'a new skill';
+
+/** Patches that a job of the test allows, each for one rule of RFC 6902. */
+export const APPLICABLE_PATCHES: Readonly<Record<string, readonly Operation[]>> = {
+  'replace a text': [{ op: 'replace', path: '/description', value: 'patched' }],
+  'add over an existing member': [{ op: 'add', path: '/prompt', value: 'added over' }],
+  'remove a text': [{ op: 'remove', path: '/description' }],
+  'a test that holds, then a replacement': [
+    { op: 'test', path: '/description', value: 'as created' },
+    { op: 'replace', path: '/description', value: 'tested' },
+  ],
+  'several operations in their order': [
+    { op: 'replace', path: '/description', value: 'first' },
+    { op: 'replace', path: '/description', value: 'second' },
+    { op: 'replace', path: '/prompt', value: 'third' },
+  ],
+  copy: [{ op: 'copy', from: '/description', path: '/prompt' }],
+  move: [{ op: 'move', from: '/description', path: '/prompt' }],
+  'append to an array': [{ op: 'add', path: '/allowedSkills/-', value: NEW_SKILL }],
+  'insert into an array': [{ op: 'add', path: '/allowedSkills/0', value: NEW_SKILL }],
+  'remove from an array': [{ op: 'remove', path: '/allowedSkills/0' }],
+  'replace in an array': [{ op: 'replace', path: '/allowedSkills/1', value: NEW_SKILL }],
+  'move within an array': [{ op: 'move', from: '/allowedSkills/0', path: '/allowedSkills/1' }],
+  'replace a nested member': [{ op: 'replace', path: '/dataSources/0/name', value: 'patched source' }],
+  'add to a map': [{ op: 'add', path: '/metadata/assay-new', value: 'new' }],
+  'replace in a map': [{ op: 'replace', path: '/metadata/assay-kept', value: 'changed' }],
+  'remove from a map': [{ op: 'remove', path: '/metadata/assay-kept' }],
+  'an escaped slash': [{ op: 'replace', path: '/metadata/assay~1slash', value: 'slashed' }],
+  'an escaped tilde': [{ op: 'replace', path: '/metadata/assay~0tilde', value: 'tilded' }],
+  'replace by null': [{ op: 'replace', path: '/description', value: null }],
+  'no operations': [],
+};
+
+interface FailingOperation {
+  readonly op: string;
+  readonly path: string;
+  readonly from?: string;
+  readonly value?: string;
+}
+
+const CHANGE: FailingOperation = { op: 'replace', path: '/description', value: 'half' };
+
+/** Patches that cannot be applied; each must be refused with 400 or 409 and change nothing. */
+export const FAILING_PATCHES: Readonly<Record<string, readonly FailingOperation[]>> = {
+  'a test that fails': [{ op: 'test', path: '/description', value: 'something else' }],
+  'a change, then a test that fails': [CHANGE, { op: 'test', path: '/prompt', value: 'something else' }],
+  'a change, then removing a missing member': [CHANGE, { op: 'remove', path: '/metadata/assay-not-there' }],
+  'an unknown operation': [{ ...CHANGE, op: 'assay' }],
+  'a change, then a path outside an array': [CHANGE, { op: 'add', path: '/allowedSkills/99', value: 'far' }],
+  'a change, then copying a missing member': [
+    CHANGE,
+    { op: 'copy', from: '/metadata/assay-not-there', path: '/prompt' },
+  ],
+};

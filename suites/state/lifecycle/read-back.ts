@@ -1,0 +1,145 @@
+import type { Made } from '../../../domain/create.ts';
+import { idOf, mentions, sameId } from '../../../domain/items.ts';
+import { walk } from '../../../domain/read-list.ts';
+import { isObject, isSuccess } from '../../../spec/index.ts';
+import type { Exchange, FindingCode, Form, Json, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { firstMismatch } from '../../kit/read-back.ts';
+import { violationOf } from '../../kit/violation.ts';
+
+/** How an item that was read differs from what was sent. */
+interface Difference {
+  readonly kind: 'not-readable' | 'other-id' | 'member';
+  readonly member?: string;
+  readonly expected: string;
+  readonly received: string;
+  readonly exchange: Exchange;
+}
+
+async function compareWithSent(
+  t: TestContext,
+  { resource, id }: Made,
+  form: Form,
+  sent: Json,
+): Promise<Difference | undefined> {
+  if (resource.read === undefined) return undefined;
+  const exchange = await t.send(resource.read, { form, path: { [resource.idName]: id }, label: 'read' });
+  const { status, json } = exchange.response ?? {};
+  if (status !== 200 || !isObject(json)) {
+    const received = `status ${status ?? 'none'}`;
+    return { kind: 'not-readable', expected: 'status 200 and the item', received, exchange };
+  }
+  const shown = idOf(json);
+  if (shown !== undefined && !sameId(shown, id)) {
+    return { kind: 'other-id', expected: id, received: shown, exchange };
+  }
+  const missing = isObject(sent) ? firstMismatch(sent, json) : undefined;
+  return missing === undefined ? undefined : { ...missing, kind: 'member', member: missing.name, exchange };
+}
+
+/** A new item that cannot be read as it was sent. */
+export async function findUnreadable(t: TestContext, item: Made, form: Form): Promise<Violation | undefined> {
+  const difference = await compareWithSent(t, item, form, item.sent);
+  if (difference === undefined) return undefined;
+  const { kind, member, expected, received, exchange } = difference;
+  const { create, read = create } = item.resource;
+  const operation = kind === 'member' ? create : read;
+  const exchanges = [item.created, exchange];
+  return violationOf(`created-reads-back/${kind}`, operation, { subject: member, expected, received, exchanges });
+}
+
+/** An updated item that cannot be read as it was sent with `changed`. */
+export async function findUpdateLost(
+  t: TestContext,
+  item: Made,
+  form: Form,
+  { sent, changed }: { readonly sent: Json; readonly changed: Exchange },
+): Promise<Violation | undefined> {
+  const difference = await compareWithSent(t, item, form, sent);
+  if (difference === undefined) return undefined;
+  const { kind, member, expected, received, exchange } = difference;
+  return violationOf(`updated-reads-back/${kind}`, item.resource.replace ?? item.resource.create, {
+    subject: member,
+    requirement: t.knowledge.lifecycleRequirements(item.resource).update[0],
+    expected,
+    received,
+    exchanges: [changed, exchange],
+  });
+}
+
+/** Another item that a change or a deletion has changed. */
+export async function findOtherItemChanged(
+  t: TestContext,
+  other: Made,
+  form: Form,
+  code: FindingCode & `${string}/other-item`,
+  changed: Exchange,
+): Promise<Violation | undefined> {
+  const difference = await compareWithSent(t, other, form, other.sent);
+  if (difference === undefined) return undefined;
+  const { resource, created } = other;
+  const { update, remove } = t.knowledge.lifecycleRequirements(resource);
+  const [operation, requirement] =
+    code === 'deleted-is-gone/other-item'
+      ? [resource.remove, remove[0]]
+      : [resource.replace ?? resource.create, update[0]];
+  const { expected, received, exchange } = difference;
+  return violationOf(code, operation, { requirement, expected, received, exchanges: [created, changed, exchange] });
+}
+
+/** A new item that is not listed exactly once and under its name. */
+export async function findNotListed(t: TestContext, item: Made, form: Form): Promise<Violation | undefined> {
+  const { create, list } = item.resource;
+  const seen = list === undefined ? undefined : await walk(t, list, { form });
+  if (list === undefined || seen === undefined) return undefined;
+  const exchanges = [item.created, ...seen.pages.slice(-1)];
+  const listed = seen.items.find((each) => sameId(idOf(each), item.id));
+  if (listed === undefined)
+    return violationOf('created-reads-back/not-listed', list, {
+      requirement: t.knowledge.lifecycleRequirements(item.resource).listed,
+      expected: `${item.name} in the list`,
+      received: `${seen.items.length} other items`,
+      exchanges,
+    });
+  const named = seen.items.filter((each) => mentions(each, item.name)).length;
+  if (named > 1)
+    return violationOf('created-reads-back/created-twice', create, {
+      expected: `one item named ${item.name}`,
+      received: `${named} items`,
+      exchanges,
+    });
+  if (named === 1 && mentions(listed, item.name)) return undefined;
+  return violationOf('created-reads-back/listed-member', list, {
+    subject: 'name',
+    expected: item.name,
+    received: JSON.stringify(listed).slice(0, 200),
+    exchanges,
+  });
+}
+
+/** A deleted item that can still be read or is still listed. */
+export async function findDeleted(
+  t: TestContext,
+  { resource, id, name }: Made,
+  form: Form,
+  removed: Exchange,
+): Promise<Violation | undefined> {
+  const { read, list, remove, idName } = resource;
+  const [requirement] = t.knowledge.lifecycleRequirements(resource).remove;
+  const seen = read === undefined ? undefined : await t.send(read, { form, path: { [idName]: id }, label: 'read' });
+  const { status } = seen?.response ?? {};
+  if (read !== undefined && seen !== undefined && status !== undefined && status !== 404 && status < 500) {
+    const evidence = { requirement, expected: 'status 404', received: `status ${status}`, exchanges: [removed, seen] };
+    if (isSuccess(status)) return violationOf('deleted-is-gone/readable', remove, evidence);
+    if (t.knowledge.guarantees('statuses', read))
+      return violationOf('deleted-is-gone/status', read, { ...evidence, subject: String(status) });
+  }
+  const all = list === undefined ? undefined : await walk(t, list, { form });
+  if (list === undefined || all?.items.some((item) => sameId(idOf(item), id)) !== true) return undefined;
+  return violationOf('deleted-is-gone/listed', list, {
+    requirement,
+    expected: `${name} is not in the list`,
+    received: 'it is in the list',
+    exchanges: [removed, ...all.pages.slice(-1)],
+  });
+}

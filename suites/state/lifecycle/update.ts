@@ -1,0 +1,135 @@
+import type { Made } from '../../../domain/create.ts';
+import { createWithReferences } from '../../../domain/requests.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import { isObject, isSuccess } from '../../../spec/index.ts';
+import type { Exchange, Form, JsonObject, Operation, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { firstMismatch } from '../../kit/read-back.ts';
+import { violationOf } from '../../kit/violation.ts';
+import { findOtherItemChanged, findUpdateLost } from './read-back.ts';
+
+/** An item that is updated several times. */
+interface Updated {
+  readonly item: Made;
+  readonly replace: Operation;
+  readonly form: Form;
+  readonly requirement: string | undefined;
+}
+
+/** Member of a body that holds a map with the caller's own keys, where there is one. */
+const MAP = 'metadata';
+
+/** Number of updates after the first; each second one is read back. */
+const MORE_UPDATES = 4;
+
+/** Small changes, which a careless comparison takes for none. */
+const SMALL_CHANGES: Readonly<Record<string, (text: string) => string>> = {
+  'in upper case': (text) => text.toUpperCase(),
+  'in lower case': (text) => text.toLowerCase(),
+  'with one more space': (text) => text.replace(/.$/, ' $&'),
+  'with an accented letter': (text) => `${text}\u00E9`,
+  'with a combining accent': (text) => `${text}e\u0301`,
+  'without the last letter': (text) => text.slice(0, -1),
+};
+
+/** Updates an item in several ways; each update must be stored, and another item stays as it is. */
+export async function updateItem(t: TestContext, resource: Resource, form: Form): Promise<void> {
+  const { replace, idName } = resource;
+  if (replace === undefined) return;
+  const other = await createWithReferences(t, resource, { form });
+  const item = await createWithReferences(t, resource, { form });
+  const [requirement] = t.knowledge.lifecycleRequirements(resource).update;
+  const updated = { item, replace, form, requirement };
+  const references = await t.knowledge.references(t, replace, { [idName]: item.id });
+  const sample = t.knowledge.sampleBody(replace, `${item.name}-again`, references);
+  if (!isObject(sample)) return t.skip(`no sample body is known for ${replace.id}`);
+  const map = isObject(sample[MAP]) ? { [MAP]: { 'assay-again': item.name } } : {};
+  const body = withText({ ...sample, ...map }, `Changed by Assay (${item.name}).`);
+  const changed = await put(t, updated, body, 'update');
+  if (changed === undefined) return;
+  await t.holds(() => findUpdateLost(t, item, form, { sent: body, changed }));
+  checkResponse(t, updated, body, changed);
+  await t.holds(() => findKeptKey(t, updated, body, changed));
+  await updateAgain(t, updated, body);
+  await updateSlightly(t, updated, body);
+  await t.holds(() => findOtherItemChanged(t, other, form, 'updated-reads-back/other-item', changed));
+}
+
+/** Changes the description, or else the first member that holds a text. */
+function withText(body: JsonObject, text: string): JsonObject {
+  const key = 'description' in body ? 'description' : Object.keys(body).find((each) => typeof body[each] === 'string');
+  return key === undefined ? body : { ...body, [key]: text };
+}
+
+/** Undefined: the update was refused. */
+async function put(t: TestContext, updated: Updated, json: JsonObject, label: string): Promise<Exchange | undefined> {
+  const { item, replace, form } = updated;
+  const path = { [item.resource.idName]: item.id };
+  const changed = await t.send(replace, { form, path, json, expect: 'success', label });
+  return isSuccess(changed.response?.status ?? 0) ? changed : undefined;
+}
+
+/** The response to an update shows the new item, where the description gives the response a body. */
+function checkResponse(t: TestContext, { replace, requirement }: Updated, sent: JsonObject, changed: Exchange): void {
+  const shown = changed.response?.json;
+  const isDescribed = (replace.responses[0]?.content.length ?? 0) > 0;
+  const missing = isDescribed && isObject(shown) ? firstMismatch(sent, shown) : undefined;
+  if (missing === undefined) return;
+  const { name: subject, expected, received } = missing;
+  t.report(
+    violationOf('updated-reads-back/response', replace, {
+      subject,
+      requirement,
+      expected,
+      received,
+      exchanges: [changed],
+    }),
+  );
+}
+
+async function updateAgain(t: TestContext, updated: Updated, body: JsonObject): Promise<void> {
+  const { item, form } = updated;
+  for (let count = 1; count <= MORE_UPDATES; count += 1) {
+    const sent = withText(body, `Changed by Assay (${item.name}) again (${count}).`);
+    const changed = await put(t, updated, sent, `update again (${count})`);
+    if (changed === undefined) return;
+    if (count % 2 === 0 && !(await t.holds(() => findUpdateLost(t, item, form, { sent, changed })))) return;
+  }
+}
+
+async function updateSlightly(t: TestContext, updated: Updated, body: JsonObject): Promise<void> {
+  const { item, form } = updated;
+  for (const [what, change] of Object.entries(SMALL_CHANGES)) {
+    const members = Object.entries(body).map(([name, value]) =>
+      typeof value === 'string' && value.includes(item.name) ? [name, change(value)] : [name, value],
+    );
+    const sent = Object.fromEntries(members) as JsonObject;
+    const changed = await put(t, updated, sent, `update: the texts ${what}`);
+    if (changed === undefined) return;
+    if (!(await t.holds(() => findUpdateLost(t, item, form, { sent, changed })))) return;
+  }
+}
+
+/** A map that is sent again replaces all keys: what PUT means (RFC 9110, 9.3.4), but not stated by the API document. */
+async function findKeptKey(
+  t: TestContext,
+  { item, replace, form, requirement }: Updated,
+  sent: JsonObject,
+  changed: Exchange,
+): Promise<Violation | undefined> {
+  const { read, idName } = item.resource;
+  const [before, now] = [isObject(item.sent) ? item.sent[MAP] : undefined, sent[MAP]];
+  if (read === undefined || !isObject(before) || !isObject(now)) return undefined;
+  const exchange = await t.send(read, { form, path: { [idName]: item.id }, label: 'read' });
+  const shown = isObject(exchange.response?.json) ? exchange.response.json[MAP] : undefined;
+  const kept = Object.keys(before).find((key) => now[key] === undefined && isObject(shown) && shown[key] !== undefined);
+  if (kept === undefined) return undefined;
+  return violationOf('updated-reads-back/kept-key', replace, {
+    subject: MAP,
+    requirement,
+    grade: 'inferred',
+    expected: `${MAP} ${JSON.stringify(now)}`,
+    received: JSON.stringify(shown),
+    exchanges: [item.created, changed, exchange],
+  });
+}

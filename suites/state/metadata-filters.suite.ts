@@ -1,0 +1,84 @@
+import { freshAgent, freshJob } from '../../domain/builtin/make.ts';
+import type { Made } from '../../domain/create.ts';
+import { idsOf, itemsOf } from '../../domain/items.ts';
+import type { Form, Json, JsonObject, Operation, Violation } from '../../spec/index.ts';
+import type { TestContext } from '../kit/context.ts';
+import { openSession } from '../kit/session.ts';
+import { defineForForms } from './define.ts';
+import { findWrongSelection } from './filters/selection.ts';
+import type { Selection } from './filters/selection.ts';
+
+const session = await openSession();
+
+type Create = (t: TestContext, suffix: string, members: JsonObject) => Promise<Made>;
+
+const LISTS = [
+  { role: 'agents', requirement: 'agents.metadata-filter', create: freshAgent },
+  { role: 'jobs', requirement: 'jobs.metadata-filter', create: freshJob },
+] as const satisfies readonly { readonly role: string; readonly requirement: string; readonly create: Create }[];
+
+for (const { role, requirement, create } of LISTS) {
+  defineForForms(
+    session,
+    role,
+    {
+      suite: 'state/metadata-filters',
+      title: 'metadataFilter selects by every key',
+      checks: ['filters', 'query-styles'],
+      requirements: ['content.query-deep-object', requirement],
+      effects: ['read', 'reversible'],
+    },
+    async (t, { operation, form }) => {
+      const items = await t.once(`metadata ${role}`, () => createItems(t, create));
+      await t.holds(() => findWrong(t, operation, form, items, requirement));
+    },
+  );
+}
+
+interface Items {
+  readonly both: Made;
+  readonly colorOnly: Made;
+  readonly sizeOnly: Made;
+}
+
+/** Three items whose metadata differ in one value each. */
+async function createItems(t: TestContext, create: Create): Promise<Items> {
+  const item = (color: string, size: string): Promise<Made> =>
+    create(t, 'marked', { metadata: { 'assay-shade': `${t.tag}-${color}`, 'assay-size': size } });
+  return {
+    both: await item('red', 'large'),
+    colorOnly: await item('red', 'small'),
+    sizeOnly: await item('blue', 'large'),
+  };
+}
+
+async function findWrong(
+  t: TestContext,
+  operation: Operation,
+  form: Form,
+  { both, colorOnly, sizeOnly }: Items,
+  requirement: string,
+): Promise<Violation | undefined> {
+  const select = async (metadataFilter: Json): Promise<Selection> => {
+    const label = `metadataFilter ${JSON.stringify(metadataFilter)}`;
+    const exchange = await t.send(operation, { form, query: { metadataFilter }, label });
+    if (itemsOf(exchange.response?.json) === undefined) t.skip('the list cannot be read');
+    return { ids: new Set(idsOf(exchange.response?.json)), pages: [exchange] };
+  };
+  const red = `${t.tag}-red`;
+  const oneKey = await select({ 'assay-shade': red });
+  const twoKeys = await select({ 'assay-shade': red, 'assay-size': 'large' });
+  const unused = await select({ 'assay-shade': `${red}-unused` });
+  const about = { subject: 'metadataFilter', requirement };
+  return (
+    findWrongSelection(operation, about, [
+      [oneKey, [both, colorOnly], true],
+      [oneKey, [sizeOnly], false],
+    ]) ??
+    findWrongSelection(operation, { ...about, code: 'query-styles/deep-object' }, [
+      [twoKeys, [both], true],
+      [twoKeys, [colorOnly, sizeOnly], false],
+    ]) ??
+    findWrongSelection(operation, about, [[unused, [both, colorOnly, sizeOnly], false]])
+  );
+}

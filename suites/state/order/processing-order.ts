@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { operationOf } from '../../../domain/builtin/operations.ts';
+import { currentOrder, listsDeletedPolicy, saveOrder } from '../../../domain/builtin/processing-order.ts';
+import { settled, Skip } from '../../../domain/context.ts';
+import { idsOf } from '../../../domain/items.ts';
+import { checkOf, isSuccess } from '../../../spec/index.ts';
+import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { persists } from '../../kit/polling.ts';
+import { violationOf } from '../../kit/violation.ts';
+import { orderDifference } from '../../oracle/index.ts';
+
+/** An order that was set: ids in lower case. */
+export interface SentOrder {
+  readonly sent: readonly string[];
+  readonly exchange: Exchange;
+}
+
+/** Entries of the processing order, by lower-case id. */
+export type OrderEntries = ReadonlyMap<string, { readonly id: string }>;
+
+/** Most attempts to set an order while others create and delete policies. */
+const ATTEMPTS = 8;
+
+export async function orderEntries(t: TestContext): Promise<OrderEntries> {
+  return new Map((await currentOrder(t)).map((each) => [each.id.toLowerCase(), each]));
+}
+
+/** The body that sets an order of these ids. */
+export function orderBody(ids: readonly string[], entries: OrderEntries): Json {
+  return ids.map((id, order) => ({ ...entries.get(id), id: entries.get(id)?.id ?? id, order }));
+}
+
+/**
+ * Sets the whole order, as it is now but rearranged. A refusal counts only where nobody changed the policies meanwhile and the
+ * settle time has passed, so that the order was not read from a stale replica.
+ */
+export async function putOrder(
+  t: TestContext,
+  form: Form | undefined,
+  rearrange: (ids: readonly string[]) => readonly string[],
+): Promise<SentOrder> {
+  await saveOrder(t);
+  const operation = operationOf(t, 'setOrder');
+  const until = Date.now() + t.settleMs;
+  for (let attempt = 0; attempt < ATTEMPTS || Date.now() <= until; attempt += 1) {
+    const isLast = Date.now() >= until;
+    const before = await orderEntries(t);
+    const sent = rearrange([...before.keys()]);
+    const request = { json: orderBody(sent, before), label: 'set the processing order' };
+    const exchange = await t.sendQuietly(operation, { ...request, ...(form === undefined ? {} : { form }) });
+    if (isSuccess(exchange.response?.status ?? 0)) {
+      t.judge(operation, exchange, 'success');
+      return { sent, exchange };
+    }
+    const after = await orderEntries(t);
+    if (isLast && after.size === before.size && [...after.keys()].every((id) => before.has(id))) {
+      if (!(await listsDeletedPolicy(t, sent, exchange))) t.judge(operation, exchange, 'success');
+      return { sent, exchange };
+    }
+    await sleep(t.settleMs / ATTEMPTS);
+  }
+  throw new Skip('others change the policies faster than their order can be set');
+}
+
+/** Waits until the order holds all of these ids. The document does not say how policies get into it, so that they may stay missing. */
+export async function awaitInOrder(t: TestContext, ids: readonly string[]): Promise<void> {
+  await settled(t, async () => {
+    const entries = await orderEntries(t);
+    return ids.every((id) => entries.has(id));
+  });
+}
+
+/** What the order is expected to be, and the violation where it is not. */
+export interface ExpectedOrder {
+  /** Ids that must be in it, in this order; those of others may have been deleted by them. */
+  readonly known: readonly string[];
+  /** Ids of this run: they must not be missing. */
+  readonly own: ReadonlySet<string>;
+  /** Id of a deleted policy: it must be missing. */
+  readonly deleted?: string | undefined;
+  readonly form?: Form | undefined;
+  readonly steps: readonly Exchange[];
+  readonly otherwise: OrderViolation;
+  readonly forMs?: number;
+}
+
+export interface OrderViolation {
+  readonly code: FindingCode;
+  readonly subject?: string;
+  readonly operation: Operation;
+  readonly requirement?: string | undefined;
+}
+
+/** An order that was set with that operation is not returned. */
+export function notAsSet(t: TestContext): OrderViolation {
+  return {
+    code: 'processing-order/not-as-set',
+    requirement: 'policies.processing-order',
+    operation: operationOf(t, 'setOrder'),
+  };
+}
+
+/** Reads the order until it is as expected; what still differs after the settle time is a violation. */
+export function checkOrder(t: TestContext, expected: ExpectedOrder): Promise<Violation | undefined> {
+  const operation = operationOf(t, 'order');
+  const form = expected.form === undefined ? {} : { form: expected.form };
+  const evaluate = async (): Promise<Violation | undefined> => {
+    const exchange = await t.send(operation, { ...form, expect: 'success', label: 'read the processing order' });
+    const seen = idsOf(exchange.response?.json);
+    return seen === undefined ? undefined : compareOrder(operation, expected, seen, exchange);
+  };
+  return persists(t, evaluate, expected.forMs);
+}
+
+/** More specific codes for the processing order where no calls overlap. */
+const BY_DIFFERENCE = { missing: 'processing-order/lacks-policy', repeated: 'processing-order/extra-policy' } as const;
+
+function compareOrder(
+  operation: Operation,
+  { known, own, deleted, steps, otherwise }: ExpectedOrder,
+  seen: readonly string[],
+  exchange: Exchange,
+): Violation | undefined {
+  const exchanges = [...steps, exchange];
+  if (deleted !== undefined && seen.includes(deleted))
+    return violationOf('deleted-is-gone/in-processing-order', operation, {
+      requirement: 'policies.delete-removes',
+      expected: `${deleted} is not in the processing order`,
+      received: 'it is in the processing order',
+      exchanges,
+    });
+  const present = new Set(seen);
+  const expected = known.filter((id) => own.has(id) || present.has(id));
+  const difference = orderDifference(expected, seen);
+  if (difference === undefined) return undefined;
+  const isSpecific = difference !== 'moved' && checkOf(otherwise.code) === 'processing-order';
+  const received = seen.filter((id) => expected.includes(id));
+  return violationOf(isSpecific ? BY_DIFFERENCE[difference] : otherwise.code, otherwise.operation, {
+    subject: otherwise.subject,
+    requirement: otherwise.requirement,
+    expected: `in this order: ${excerpt(expected, received)} (api.md 3)`,
+    received: excerpt(received, expected),
+    exchanges,
+  });
+}
+
+const EXCERPT_LENGTH = 8;
+const EXCERPT_BEFORE = 2;
+
+/** Ids around the first difference, short enough to compare; the steps show all of them. */
+function excerpt(ids: readonly string[], others: readonly string[]): string {
+  const from = Math.max(0, ids.findIndex((id, at) => id !== others[at]) - EXCERPT_BEFORE);
+  const shown = ids.slice(from, from + EXCERPT_LENGTH).map((id) => id.slice(0, 8));
+  const isCut = ids.length > from + EXCERPT_LENGTH;
+  const where = from > 0 ? `, from place ${from + 1}` : '';
+  return `${from > 0 ? '… ' : ''}${shown.join(', ')}${isCut ? ' …' : ''} (of ${ids.length}${where})`;
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { filterShowsState } from '../../../domain/builtin/activation.ts';
+import { idOf, sameId } from '../../../domain/items.ts';
+import { pageWith, walk } from '../../../domain/read-list.ts';
+import type { Exchange, Operation } from '../../../spec/index.ts';
+import type { RequestSpec, TestContext } from '../../kit/context.ts';
+import { isRead, ITEM_SPECIFICATION } from '../../oracle/index.ts';
+import type { Known, Observed, Request } from '../../oracle/index.ts';
+import { formAt } from '../define.ts';
+import { observe, observeListed, operationFor, specFor } from '../sequences/items.ts';
+import type { Family, TrackedItem } from '../sequences/items.ts';
+import type { Setup } from '../sequences/setup.ts';
+import { linearize } from './linearizability.ts';
+import type { Call } from './linearizability.ts';
+
+/** A recorded call on one item. */
+export interface RecordedCall extends Call<Request, Observed> {
+  readonly item: TrackedItem;
+  readonly exchange: Exchange;
+}
+
+/** True where some order of the calls explains all their responses, beginning with what was known of the item. */
+export function isLinearizable(known: Known, calls: readonly RecordedCall[]): boolean {
+  return linearize(calls, { ...ITEM_SPECIFICATION, initial: [known] }) !== undefined;
+}
+
+/** A call that is ready to be sent. */
+export interface PreparedCall {
+  readonly item: TrackedItem;
+  readonly request: Request;
+  readonly operation: Operation;
+  readonly spec: RequestSpec;
+}
+
+/** Prepares a call, so that several can be sent at the same moment. */
+export async function prepareCall(
+  t: TestContext,
+  family: Family,
+  item: TrackedItem,
+  request: Request,
+): Promise<PreparedCall> {
+  const operation = operationFor(t, family, request.kind);
+  if (operation === undefined) return t.skip(`the description has no operation to ${request.kind} a ${family}`);
+  return { item, request, operation, spec: await specFor(t, item, request) };
+}
+
+/** Sends a call and records when it began and ended. Responses to writes are judged apart from the order of calls. */
+export async function sendCall(
+  t: TestContext,
+  { item, request, operation, spec }: PreparedCall,
+  formIndex: number,
+  delayMs = 0,
+): Promise<RecordedCall> {
+  if (delayMs > 0) await sleep(delayMs);
+  const invoked = performance.now();
+  const exchange = await t.send(operation, { ...spec, label: request.kind, form: formAt(operation, formIndex) });
+  const observed = observe(exchange, item);
+  if (exchange.response === undefined || observed.status >= 500) {
+    return { item, request, invoked, returned: Infinity, exchange };
+  }
+  const response = isRead(request) ? observed : { status: observed.status };
+  return { item, request, invoked, returned: performance.now(), exchange, response };
+}
+
+/** Reads an item once all calls have ended, and for a policy whether filterActive lists it. */
+export async function readFinalState(
+  t: TestContext,
+  family: Family,
+  item: TrackedItem,
+  search: Setup['search'],
+): Promise<readonly RecordedCall[]> {
+  if (operationFor(t, family, 'read') === undefined) return [];
+  const read = await sendCall(t, await prepareCall(t, family, item, { kind: 'read' }), 0);
+  const policies = operationFor(t, family, 'list-active');
+  if (policies === undefined || !(await filterShowsState(t, search))) return [read];
+  const invoked = performance.now();
+  const spec = { query: { ...search, filterActive: true }, label: 'filterActive=true' };
+  const seen = await walk(t, policies, spec);
+  const exchange = seen === undefined ? undefined : pageWith(seen, item.id);
+  if (seen === undefined || exchange === undefined) return [read];
+  const listed = seen.items.find((each) => sameId(idOf(each), item.id));
+  const request = { kind: 'list-active', filterActive: true } as const;
+  const response = observeListed(listed, item);
+  return [read, { item, request, invoked, returned: performance.now(), response, exchange }];
+}

@@ -1,0 +1,119 @@
+import { operationOf } from '../../../domain/builtin/operations.ts';
+import { saveOrder } from '../../../domain/builtin/processing-order.ts';
+import { isSuccess } from '../../../spec/index.ts';
+import type { Exchange, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { persists } from '../../kit/polling.ts';
+import type { Kind } from '../../oracle/index.ts';
+import { formAt } from '../define.ts';
+import { arrange, ARRANGEMENTS } from '../order/arrangements.ts';
+import { checkOrder, orderBody, orderEntries } from '../order/processing-order.ts';
+import type { OrderEntries, SentOrder } from '../order/processing-order.ts';
+import { createItem, requestOf } from '../sequences/items.ts';
+import type { TrackedItem } from '../sequences/items.ts';
+import type { Setup } from '../sequences/setup.ts';
+import { prepareCall, sendCall } from './calls.ts';
+import type { RecordedCall } from './calls.ts';
+import { ownSequence, requireOrder } from './orders.ts';
+import { findUnexplained } from './race.ts';
+
+/** Calls on policies while the order is set. */
+export const DURING_ORDER = ['create', 'activate', 'update', 'delete'] as const satisfies readonly (Kind | 'create')[];
+
+export interface OrderRace {
+  readonly setup: Setup;
+  readonly own: readonly TrackedItem[];
+  readonly kind: (typeof DURING_ORDER)[number];
+  readonly round: number;
+}
+
+/** Overlapping creations, and most orders that are set meanwhile: a creation is sent only once the journal holds it. */
+const CREATIONS = 4;
+const MOST_ORDERS = 8;
+
+/** Sets the order during another call on a policy: both have their effect. Undefined also where the order was refused. */
+export async function orderDuringCall(
+  t: TestContext,
+  { setup, own, kind, round }: OrderRace,
+): Promise<Violation | undefined> {
+  await saveOrder(t);
+  const policy = await setup.create();
+  const ids = own.map(({ id }) => id);
+  await requireOrder(t, ids);
+  const set = orderSetter(t, ids, await orderEntries(t));
+  if (kind === 'create') return findOrderLost(t, await setDuringCreations(t, set, ids), undefined, ids);
+  const call = await prepareCall(t, 'policy', policy, requestOf(kind));
+  const isOrderFirst = round % 4 < 2;
+  const first = isOrderFirst ? set(round) : undefined;
+  const sending = sendCall(t, call, round);
+  const [order, done] = await Promise.all([first ?? set(round), sending]);
+  if (t.hasViolation(done.exchange)) return undefined;
+  return (await findCallLost(t, setup, done, order.exchange)) ?? findOrderLost(t, order, done, ids);
+}
+
+type SetOrder = (turn: number) => Promise<SentOrder>;
+
+/** Sets one of two orders in turn. */
+function orderSetter(t: TestContext, own: readonly string[], entries: OrderEntries): SetOrder {
+  const operation = operationOf(t, 'setOrder');
+  return async (turn) => {
+    const arrangement = turn % 2 === 0 ? ARRANGEMENTS.first : ARRANGEMENTS.reversedAround;
+    const sent = arrange([...entries.keys()], own, arrangement);
+    const request = { json: orderBody(sent, entries), label: 'set the order', form: formAt(operation, turn) };
+    return { sent, exchange: await t.sendQuietly(operation, request) };
+  };
+}
+
+/** Sets orders until the creations have ended, or one is not returned as it was set; returns the last. */
+async function setDuringCreations(t: TestContext, set: SetOrder, own: readonly string[]): Promise<SentOrder> {
+  const work = { isRunning: true };
+  const creations = Promise.all(Array.from({ length: CREATIONS }, () => createItem(t, 'policy'))).finally(() => {
+    work.isRunning = false;
+  });
+  let last = await set(0);
+  for (let turn = 1; turn < MOST_ORDERS && work.isRunning; turn += 1) {
+    const current = [...(await orderEntries(t)).keys()];
+    if (ownSequence(current, own) !== ownSequence(last.sent, own)) break;
+    last = await set(turn);
+  }
+  await creations;
+  return last;
+}
+
+async function findOrderLost(
+  t: TestContext,
+  { sent, exchange }: SentOrder,
+  done: RecordedCall | undefined,
+  own: readonly string[],
+): Promise<Violation | undefined> {
+  if (!isSuccess(exchange.response?.status ?? 0)) return undefined;
+  const kind = done?.request.kind ?? 'create';
+  const deleted = kind === 'delete' && isSuccess(done?.exchange.response?.status ?? 0) ? done?.item.id : undefined;
+  return checkOrder(t, {
+    known: sent.filter((id) => id !== deleted),
+    own: new Set(own),
+    deleted,
+    steps: [...(done === undefined ? [] : [done.exchange]), exchange],
+    otherwise: {
+      code: 'overlap/lost-update',
+      subject: `set-order+${kind}`,
+      requirement: 'policies.processing-order',
+      operation: operationOf(t, 'setOrder'),
+    },
+  });
+}
+
+function findCallLost(
+  t: TestContext,
+  { search }: Setup,
+  done: RecordedCall,
+  order: Exchange,
+): Promise<Violation | undefined> {
+  const { item, request } = done;
+  const subject = `${request.kind}+set-order`;
+  return persists(t, async () => {
+    const violation = await findUnexplained(t, { family: 'policy', subject, item, own: [done], all: [done], search });
+    if (violation === undefined) return undefined;
+    return { ...violation, exchanges: violation.exchanges.toSpliced(-1, 0, order) };
+  });
+}

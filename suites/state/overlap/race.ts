@@ -1,0 +1,152 @@
+import { isSuccess } from '../../../spec/index.ts';
+import type { Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { persists } from '../../kit/polling.ts';
+import { violationOf } from '../../kit/violation.ts';
+import { describeObserved, isRead, ITEM_SPECIFICATION } from '../../oracle/index.ts';
+import type { Kind, Known } from '../../oracle/index.ts';
+import { requestOf } from '../sequences/items.ts';
+import type { Family, TrackedItem } from '../sequences/items.ts';
+import { StopSequence, ViolationFound } from '../sequences/model.ts';
+import type { Real } from '../sequences/model.ts';
+import { setUp } from '../sequences/setup.ts';
+import type { Setup } from '../sequences/setup.ts';
+import { Step } from '../sequences/step.ts';
+import { isLinearizable, prepareCall, readFinalState, sendCall } from './calls.ts';
+import type { RecordedCall } from './calls.ts';
+import { inSendOrder, subjectOf } from './races.ts';
+import type { Race } from './races.ts';
+import { findImpossibleRead } from './reads.ts';
+
+/** Milliseconds between the calls, by round: some defects need the second call while the first is being served. */
+const STAGGER_MS = [0, 0, 1, 2];
+
+/** Sends the calls of a race, and compares the final state with every order of them. Returns false where that was a violation. */
+export async function runRace(t: TestContext, race: Race, round: number): Promise<boolean> {
+  const setup = await setUp(t, race.family);
+  const items = await Promise.all(race.calls.map(() => setup.create()));
+  if (race.isActive === true) await Promise.all(items.map((item) => activate(t, item, setup)));
+  const calls = inSendOrder(race.calls);
+  const prepared = await Promise.all(
+    (round % 2 === 0 ? calls : calls.toReversed()).map(({ item, kind }) =>
+      prepareCall(t, race.family, items[item] as TrackedItem, requestOf(kind)),
+    ),
+  );
+  const delayMs = STAGGER_MS[round % STAGGER_MS.length] ?? 0;
+  const recorded = await Promise.all(prepared.map((call, at) => sendCall(t, call, at + round, at * delayMs)));
+  if (recorded.some(({ exchange }) => t.hasViolation(exchange))) return false;
+  for (const item of items) {
+    const own = recorded.filter((each) => each.item === item);
+    const overlap = { family: race.family, subject: subjectOf(race), item, own, all: recorded, search: setup.search };
+    const violation = findReadViolation(t, overlap) ?? (await persists(t, () => findUnexplained(t, overlap)));
+    if (violation === undefined) continue;
+    const kinds = calls.map(({ kind }) => kind).filter((kind) => kind !== 'read');
+    const before: readonly Kind[] = race.isActive === true ? ['activate'] : [];
+    t.report((await findSequentially(t, race.family, setup, [...before, ...kinds])) ?? violation);
+    return false;
+  }
+  return true;
+}
+
+/** Activates a policy and waits until that is visible. */
+async function activate(t: TestContext, item: TrackedItem, { search }: Setup): Promise<void> {
+  const call = await sendCall(t, await prepareCall(t, 'policy', item, { kind: 'activate' }), 0);
+  const status = call.exchange.response?.status ?? 0;
+  if (!isSuccess(status) && status !== 409) t.skip('a policy could not be activated');
+  item.known = { ...item.known, active: true };
+  const overlap = { family: 'policy', subject: 'activate', item, own: [], all: [], search } as const;
+  const late = await persists(t, () => findUnexplained(t, overlap));
+  if (late !== undefined) t.skip('a policy could not be activated: see the findings of the check activation');
+}
+
+/** Overlapping calls and an item that some of them are about. */
+export interface Overlap {
+  readonly family: Family;
+  /** Subject of the violation. */
+  readonly subject: string;
+  readonly item: TrackedItem;
+  /** Calls on the item. */
+  readonly own: readonly RecordedCall[];
+  readonly all: readonly RecordedCall[];
+  readonly search: Setup['search'];
+}
+
+/** Most exchanges of a finding. */
+const MOST_EXCHANGES = 5;
+
+/** A read during the calls that shows a state that never existed. */
+export function findReadViolation(t: TestContext, { subject, item, own }: Overlap): Violation | undefined {
+  const found = findImpossibleRead(item.known, own);
+  const operation = t.contract.operation(found?.read.exchange.operation ?? '');
+  if (found === undefined || operation === undefined) return undefined;
+  const { read, expected } = found;
+  const others = own.filter((each) => each !== read).map(({ exchange }) => exchange);
+  return violationOf('overlap/read', operation, {
+    subject,
+    expected,
+    received: describeObserved(read.response ?? { status: 0 }),
+    exchanges: [item.made.created, ...others.slice(0, MOST_EXCHANGES - 2), read.exchange],
+  });
+}
+
+/** Reads the final state of the item; a violation where no order of the calls explains it. */
+export async function findUnexplained(
+  t: TestContext,
+  { family, subject, item, own, all, search }: Overlap,
+): Promise<Violation | undefined> {
+  const reads = await readFinalState(t, family, item, search);
+  const writes = own.filter(({ request }) => !isRead(request));
+  if (reads.length === 0 || isLinearizable(item.known, [...writes, ...reads])) return undefined;
+  const wrong = reads.find((read) => !isLinearizable(item.known, [...writes, read])) ?? reads[reads.length - 1];
+  const last = (writes.length > 0 ? writes : all).at(-1) ?? wrong;
+  const operation = t.contract.operation(last?.exchange.operation ?? '');
+  if (wrong === undefined || operation === undefined) return undefined;
+  const states = finalStates(item.known, writes).map(describeState).join(', or ');
+  return violationOf('overlap/not-linearizable', operation, {
+    subject,
+    expected: `the state after some order of these calls: ${states} (api.md 3, 4, 7)`,
+    received: describeObserved(wrong.response ?? { status: 0 }),
+    exchanges: [item.made.created, ...all.map(({ exchange }) => exchange), wrong.exchange].slice(-MOST_EXCHANGES),
+  });
+}
+
+/** The states after each order of the calls. */
+function finalStates(known: Known, writes: readonly RecordedCall[]): readonly Known[] {
+  if (writes.length === 0) return [known];
+  const states = writes.flatMap((call) =>
+    ITEM_SPECIFICATION.step(known, call.request, call.response).flatMap((after) =>
+      finalStates(
+        after,
+        writes.filter((other) => other !== call),
+      ),
+    ),
+  );
+  return [...new Map(states.map((state) => [ITEM_SPECIFICATION.key(state), state])).values()];
+}
+
+function describeState({ exists, content, active }: Known): string {
+  if (!exists) return 'deleted';
+  return active === undefined ? content : `${content}, ${active ? 'active' : 'inactive'}`;
+}
+
+/**
+ * Sends the calls one after the other on a new item. A violation that they show then is not one of overlap; it is reported as
+ * sequences report it, so that it is one finding.
+ */
+export async function findSequentially(
+  t: TestContext,
+  family: Family,
+  setup: Setup,
+  kinds: readonly Kind[],
+): Promise<Violation | undefined> {
+  const real: Real = { ...setup, t, family, settleMs: t.settleMs, steps: [] };
+  const model = { items: [await setup.create()], order: undefined };
+  try {
+    for (const kind of kinds)
+      await new Step({ kind, slot: 0, form: 0, identity: 'full', reads: { form: 0, list: 'all' } }).run(model, real);
+  } catch (error) {
+    if (error instanceof ViolationFound) return error.violation;
+    if (!(error instanceof StopSequence)) throw error;
+  }
+  return undefined;
+}

@@ -1,0 +1,147 @@
+import { FILTER_SHOWS_NO_STATE, filterShowsState } from '../../domain/builtin/activation.ts';
+import { freshPolicy } from '../../domain/builtin/make.ts';
+import { operationOf } from '../../domain/builtin/operations.ts';
+import type { Made } from '../../domain/create.ts';
+import { walk } from '../../domain/read-list.ts';
+import { isObject } from '../../spec/index.ts';
+import type { Json, Violation } from '../../spec/index.ts';
+import type { TestContext } from '../kit/context.ts';
+import { openSession } from '../kit/session.ts';
+import { defineForForms } from './define.ts';
+import { findWrongSelection } from './filters/selection.ts';
+import type { Expectation, Selection } from './filters/selection.ts';
+
+const session = await openSession();
+
+interface Policies {
+  readonly active: readonly Made[];
+  readonly inactive: readonly Made[];
+}
+
+/** Policies of this run, some of them active; created once. */
+function policiesToFilter(t: TestContext): Promise<Policies> {
+  return t.once('filter policies', async () => ({
+    active: [await createMoved(t, 'fila', 'activate'), await createMoved(t, 'filb', 'activate')],
+    inactive: [
+      await createMoved(t, 'filc', 'deactivate'),
+      await createMoved(t, 'fild', 'deactivate'),
+      await createMoved(t, 'file', 'deactivate'),
+    ],
+  }));
+}
+
+async function createMoved(t: TestContext, suffix: string, move: 'activate' | 'deactivate'): Promise<Made> {
+  const policy = await freshPolicy(t, suffix);
+  await t.send(operationOf(t, move), { path: { id: policy.id }, label: move });
+  return policy;
+}
+
+interface Scenario extends Policies {
+  readonly all: readonly Made[];
+  /** Policies that a query selects, read in pages of that size. */
+  readonly select: (query: Record<string, Json>, size?: number) => Promise<Selection>;
+  /** The first expectation that is not met. */
+  readonly check: (subject: string, expectations: readonly Expectation[]) => Violation | undefined;
+}
+
+function define(
+  title: string,
+  requirement: string,
+  evaluate: (t: TestContext, scenario: Scenario) => Promise<Violation | undefined>,
+): void {
+  const definition = {
+    suite: 'state/policy-filters',
+    title,
+    checks: ['filters'] as const,
+    requirements: [requirement],
+    effects: ['read', 'reversible'] as const,
+    cost: 20,
+  };
+  defineForForms(session, 'policies', definition, async (t, { operation, form }) => {
+    const policies = await policiesToFilter(t);
+    const scenario: Scenario = {
+      ...policies,
+      all: [...policies.active, ...policies.inactive],
+      async select(query, size) {
+        const seen = await walk(t, operation, { form, query, label: JSON.stringify(query) }, size);
+        return { ids: new Set(seen?.ids), pages: seen?.pages ?? [] };
+      },
+      check: (subject, expectations) => findWrongSelection(operation, { subject, requirement }, expectations),
+    };
+    await t.holds(() => evaluate(t, scenario));
+  });
+}
+
+define(
+  'filterActive selects the active or the inactive policies',
+  'policies.filter-active',
+  async (_t, { active, inactive, all, select, check }) => {
+    const yes = await select({ filterActive: true });
+    const no = await select({ filterActive: false });
+    const unfiltered = await select({});
+    return check('filterActive', [
+      [yes, active, true],
+      [yes, inactive, false],
+      [no, inactive, true],
+      [no, active, false],
+      [unfiltered, all, true],
+    ]);
+  },
+);
+
+define('searchName selects by name', 'policies.search-name', async (_t, { all, select, check }) => {
+  const [wanted, ...others] = all;
+  if (wanted === undefined) return undefined;
+  const stem = stemOf(wanted);
+  const exact = await select({ searchName: wanted.name });
+  const common = await select({ searchName: stem });
+  const nothing = await select({ searchName: `${wanted.name}-unused` });
+  const violation = check('searchName', [
+    [exact, [wanted], true],
+    [exact, others, false],
+    [nothing, all, false],
+  ]);
+  // The document does not say whether a part of a name is found; where it is, it is found in every name.
+  if (violation !== undefined || !all.some(({ id }) => common.ids.has(id.toLowerCase()))) return violation;
+  return check('searchName', [[common, all.filter(({ name }) => name.startsWith(stem)), true]]);
+});
+
+define('filterCreator selects by creator', 'policies.filter-creator', async (t, { all, select, check }) => {
+  const nobody = await select({ filterCreator: `nobody-${t.tag}` });
+  const violation = check('filterCreator', [[nobody, all, false]]);
+  const creator = await creatorOf(t, all[0]);
+  if (violation !== undefined || creator === undefined) return violation;
+  return check('filterCreator', [[await select({ filterCreator: creator }), all, true]]);
+});
+
+define(
+  'filters work with each other and with paging',
+  'policies.filter-active',
+  async (t, { active, inactive, all, select, check }) => {
+    if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
+    const searchName = stemOf(all[0] ?? t.skip('no policies were created'));
+    const yes = await select({ searchName, filterActive: true, orderAsc: false }, 1);
+    const no = await select({ searchName, filterActive: false }, 2);
+    const whole = await select({ searchName }, 2);
+    if (!all.every(({ id }) => whole.ids.has(id.toLowerCase()))) return undefined;
+    return check('filterActive+searchName', [
+      [yes, active, true],
+      [yes, inactive, false],
+      [no, inactive, true],
+      [no, active, false],
+    ]);
+  },
+);
+
+/** The common beginning of the names of these policies. */
+function stemOf({ name }: Made): string {
+  return name.slice(0, name.lastIndexOf('-') + 4);
+}
+
+/** The creator of a policy, where the deployment shows it. */
+async function creatorOf(t: TestContext, policy: Made | undefined): Promise<string | undefined> {
+  if (policy === undefined) return undefined;
+  const { response } = await t.send(operationOf(t, 'readPolicy'), { path: { id: policy.id } });
+  const creator = isObject(response?.json) ? response.json['createdBy'] : undefined;
+  return typeof creator === 'string' && creator !== '' ? creator : undefined;
+}

@@ -1,0 +1,104 @@
+import { operationOf } from '../../../domain/builtin/operations.ts';
+import { settled } from '../../../domain/context.ts';
+import { idOf, idsOf } from '../../../domain/items.ts';
+import { walk } from '../../../domain/read-list.ts';
+import { isObject } from '../../../spec/index.ts';
+import type { Json, JsonObject } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { createItem } from './items.ts';
+import type { Family, TrackedItem } from './items.ts';
+
+/** What all sequences of a family share. */
+export interface Setup {
+  /** Query that narrows lists to the items of sequences, where the deployment supports it. */
+  readonly search: Readonly<Record<string, string>>;
+  readonly stateMember: StateMember | undefined;
+  /** Creates an item, and finds out whether it is active. */
+  create(): Promise<TrackedItem>;
+}
+
+/** The member of a policy that shows whether it is active, with its values. */
+export interface StateMember {
+  readonly name: string;
+  readonly active: Json;
+  readonly inactive: Json;
+}
+
+export async function setUp(t: TestContext, family: Family): Promise<Setup> {
+  if (family !== 'policy') return { search: {}, stateMember: undefined, create: () => createItem(t, family) };
+  const stateMember = await findStateMember(t);
+  const search = await findSearch(t);
+  return { stateMember, search, create: async () => withState(t, await createItem(t, family), search) };
+}
+
+/** A search that finds only the items of sequences; empty where the deployment does not narrow the list by it. */
+function findSearch(t: TestContext): Promise<Setup['search']> {
+  return t.once('search-for-sequences', async () => {
+    const { id } = await createItem(t, 'policy');
+    const search = { searchName: `${t.tag}-seq` };
+    const isNarrowed = await settled(t, async () => {
+      const request = { query: { ...search, page: 0, take: 100 }, label: 'search' };
+      const ids = idsOf((await t.send(operationOf(t, 'policies'), request)).response?.json);
+      return ids?.includes(id) === true && ids.length < 50;
+    });
+    return isNarrowed ? search : {};
+  });
+}
+
+/** Section 3 does not show the initial state, so the filter shows it before anything else is done. */
+async function withState(t: TestContext, item: TrackedItem, search: Setup['search']): Promise<TrackedItem> {
+  const isListed = async (filterActive: boolean): Promise<boolean> =>
+    (await walk(t, operationOf(t, 'policies'), { query: { ...search, filterActive } }))?.ids.includes(item.id) === true;
+  await settled(t, async () => {
+    const [active, inactive] = [await isListed(true), await isListed(false)];
+    if (active !== inactive) item.known = { ...item.known, active };
+    return active !== inactive;
+  });
+  return item;
+}
+
+/** Finds the state member by comparing policies that were activated and deactivated; undefined where none shows it. Once a run. */
+function findStateMember(t: TestContext): Promise<StateMember | undefined> {
+  return t.once('state-member', async () => {
+    const [a, b, c, d] = await Promise.all(Array.from({ length: 4 }, () => createItem(t, 'policy')));
+    if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined;
+    const move = (name: 'activate' | 'deactivate', { made }: TrackedItem): Promise<unknown> =>
+      t.send(operationOf(t, name), { path: { id: made.id }, label: name });
+    for (const each of [a, b, c]) await move('activate', each);
+    for (const each of [b, c, d]) await move('deactivate', each);
+    await move('activate', b);
+    let found: StateMember | undefined;
+    await settled(t, async () => {
+      const active = await listed(t, [a, b], true);
+      const inactive = await listed(t, [c, d], false);
+      if (active.length < 2 || inactive.length < 2) return false;
+      found = compare(active, inactive);
+      return true;
+    });
+    return found;
+  });
+}
+
+async function listed(
+  t: TestContext,
+  wanted: readonly TrackedItem[],
+  filterActive: boolean,
+): Promise<readonly JsonObject[]> {
+  const ids = new Set(wanted.map(({ id }) => id));
+  const seen = await walk(t, operationOf(t, 'policies'), { query: { filterActive } });
+  return (seen?.items ?? []).filter((item): item is JsonObject => isObject(item) && ids.has(idOf(item) ?? ''));
+}
+
+/** The only scalar member that has one value in all active policies and another one in all inactive policies. */
+function compare(active: readonly JsonObject[], inactive: readonly JsonObject[]): StateMember | undefined {
+  const found = Object.keys(active[0] ?? {}).flatMap((name) => {
+    const [on, off] = [commonValue(active, name), commonValue(inactive, name)];
+    return on === undefined || off === undefined || on === off ? [] : [{ name, active: on, inactive: off }];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function commonValue(items: readonly JsonObject[], name: string): Json | undefined {
+  const [first, ...rest] = items.map((item) => item[name]);
+  return typeof first !== 'object' && rest.every((each) => each === first) ? first : undefined;
+}

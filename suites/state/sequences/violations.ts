@@ -1,0 +1,159 @@
+import type { Exchange, FindingCode, Json, Operation, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { violationOf } from '../../kit/violation.ts';
+import { describeObserved, describeOutcomes } from '../../oracle/index.ts';
+import type { Known, Kind, Observed, Request } from '../../oracle/index.ts';
+import type { allowed } from '../../oracle/index.ts';
+import { changedMember, operationFor } from './items.ts';
+import type { Family, TrackedItem } from './items.ts';
+
+/** The call before the state was checked. */
+export interface Action {
+  readonly kind: Kind | 'create' | 'set-order' | 'wait';
+  readonly isRefused: boolean;
+  /** Undefined after waiting. */
+  readonly operation?: Operation;
+  /** What it was about. */
+  readonly item?: TrackedItem;
+}
+
+/** What a read after an action showed of an item. */
+export interface Reading {
+  readonly item: TrackedItem;
+  readonly request: Request;
+  readonly observed: Observed;
+  /** The item as it was shown. */
+  readonly json: Json | undefined;
+  readonly exchange: Exchange;
+}
+
+type Allowed = ReturnType<typeof allowed>;
+
+/** The violation where a read shows something that the oracle does not allow. The same defect has the same code in the other suites. */
+export function violationAfter(
+  t: TestContext,
+  family: Family,
+  action: Action,
+  reading: Reading,
+  { outcomes, steps }: { readonly outcomes: Allowed; readonly steps: readonly Exchange[] },
+): Violation {
+  const { item, observed, exchange, request } = reading;
+  const rule = ruleFor(t, action, reading);
+  const reads = operationFor(t, family, request.kind) as Operation;
+  return violationOf(rule.code, rule.isOfRead === true ? reads : (action.operation ?? reads), {
+    subject: rule.subject,
+    requirement: rule.requirement,
+    expected: describeOutcomes(outcomes),
+    received: describeObserved(observed),
+    exchanges: stepsOf(item, [...steps, exchange]),
+  });
+}
+
+/** The steps, beginning with the creation of the item. */
+export function stepsOf({ made }: TrackedItem, steps: readonly Exchange[]): readonly Exchange[] {
+  return [made.created, ...steps.filter(({ id }) => id !== made.created.id)];
+}
+
+interface Rule {
+  readonly code: FindingCode;
+  readonly subject?: string | undefined;
+  readonly requirement?: string | undefined;
+  /** The finding is about the operation that read the state. */
+  readonly isOfRead?: boolean;
+}
+
+function ruleFor(t: TestContext, action: Action, reading: Reading): Rule {
+  const { kind } = action;
+  if (action.isRefused) {
+    return { code: 'refused-changes-nothing/changed-data', requirement: 'auth.refused-changes-nothing' };
+  }
+  if (kind === 'wait') return { code: 'model-conformance/not-lasting', subject: differenceOf(reading) };
+  return action.item === reading.item ? ruleForItem(t, kind, reading) : ruleForOther(t, kind, reading);
+}
+
+function ruleForOther(t: TestContext, kind: Action['kind'], { item, request }: Reading): Rule {
+  const { update, remove } = t.knowledge.lifecycleRequirements(item.made.resource);
+  if (kind === 'delete') return { code: 'deleted-is-gone/other-item', requirement: remove[0] };
+  if (kind === 'update') return { code: 'updated-reads-back/other-item', requirement: update[0] };
+  const isActivation = kind === 'activate' || kind === 'deactivate';
+  if (isActivation && request.kind === 'list-active') {
+    return { code: 'activation/other-policy', requirement: `policies.${kind}` };
+  }
+  return { code: 'model-conformance/other-item' };
+}
+
+function ruleForItem(t: TestContext, kind: Action['kind'], reading: Reading): Rule {
+  switch (kind) {
+    case 'activate':
+    case 'deactivate':
+      return ruleForActivation(kind, reading);
+    case 'delete':
+      return ruleForDeletion(t, reading);
+    case 'update':
+      return reading.request.kind === 'list-active' ? otherState(reading) : ruleForUpdate(t, reading);
+    case 'patch':
+      return { code: 'json-patch/result', subject: 'replace', requirement: 'jobs.patch-applies' };
+    case 'dry-run':
+      return { code: 'dry-run/changed-job', requirement: 'runs.dry-run-changes-nothing' };
+    case 'preview':
+      return { code: 'dry-run/changed-job', requirement: 'jobs.preview-changes-nothing' };
+    default:
+      return otherState(reading);
+  }
+}
+
+function ruleForActivation(kind: 'activate' | 'deactivate', reading: Reading): Rule {
+  const requirement = `policies.${kind}`;
+  if (reading.request.kind !== 'list-active') return { code: 'activation/changed-content', requirement };
+  return { code: kind === 'activate' ? 'activation/not-active' : 'activation/not-inactive', requirement };
+}
+
+function ruleForDeletion(t: TestContext, { item, request, observed: { status } }: Reading): Rule {
+  const [requirement] = t.knowledge.lifecycleRequirements(item.made.resource).remove;
+  if (request.kind !== 'read') return { code: 'deleted-is-gone/listed', requirement, isOfRead: true };
+  if (status === 200) return { code: 'deleted-is-gone/readable', requirement };
+  return { code: 'deleted-is-gone/status', subject: String(status), requirement, isOfRead: true };
+}
+
+function ruleForUpdate(t: TestContext, { item, request, observed, json }: Reading): Rule {
+  const [requirement] = t.knowledge.lifecycleRequirements(item.made.resource).update;
+  if (request.kind !== 'read') {
+    const isListed = observed.listed === true;
+    return { code: isListed ? 'updated-reads-back/listed-member' : 'updated-reads-back/not-listed', requirement };
+  }
+  if (observed.status !== 200) return { code: 'updated-reads-back/not-readable', requirement };
+  return { code: 'updated-reads-back/member', subject: changedMember(json, item), requirement };
+}
+
+function otherState(reading: Reading): Rule {
+  return { code: 'model-conformance/state', subject: differenceOf(reading) };
+}
+
+/** How a read differs from what is known, without ids and contents. */
+function differenceOf({ item: { known }, request, observed: { status, listed, content } }: Reading): string {
+  if (request.kind === 'read' && status !== (known.exists ? 200 : 404)) return `status-${status}`;
+  if (content !== undefined && content !== known.content) {
+    return /^c[a-z0-9]+$/.test(content) ? 'earlier-content' : 'other-content';
+  }
+  const filter = request.kind === 'list-active' ? `-${request.filterActive ? 'active' : 'inactive'}` : '';
+  return `${listed === true ? 'listed' : 'not-listed'}${filter}`;
+}
+
+/** The violation where the response to a call has a status that the oracle does not allow. */
+export function unexpectedStatus(
+  operation: Operation,
+  item: TrackedItem,
+  known: Known,
+  status: number,
+  { outcomes, steps }: { readonly outcomes: Allowed; readonly steps: readonly Exchange[] },
+): Violation {
+  const isServed = status >= 200 && status < 300;
+  const ofDeleted = isServed ? 'deleted-is-gone/served' : 'deleted-is-gone/status';
+  return violationOf(known.exists ? 'model-conformance/status' : ofDeleted, operation, {
+    subject: known.exists || !isServed ? String(status) : undefined,
+    requirement: known.exists ? undefined : 'errors.not-found',
+    expected: describeOutcomes(outcomes),
+    received: describeObserved({ status }),
+    exchanges: stepsOf(item, steps),
+  });
+}
