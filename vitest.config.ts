@@ -1,11 +1,27 @@
 import { defineConfig } from 'vitest/config';
 
+const FOLDERS = '{spec,generators,client,domain,suites,load,prove,fleet,reports,service,cli}';
+const SLOW = '**/*.e2e.test.ts';
+
+/** `unit`: tests beside the code, and the rules of the repository. `e2e`: tests of the built command, of a browser, of whole runs. */
 export default defineConfig({
   test: {
-    include: ['**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'dist/**'],
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: [`${FOLDERS}/**/*.test.ts`, 'tests/house/*.test.ts'], exclude: [SLOW] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['tests/**/*.test.ts', 'bench/**/*.test.ts', SLOW],
+          exclude: ['**/node_modules/**', 'dist/**', 'tests/house/**'],
+        },
+      },
+    ],
   },
 });

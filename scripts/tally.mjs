@@ -1,4 +1,4 @@
-/** Vitest reporter that ends the output with one line: what passed, failed and was skipped. */
+/** Vitest reporter that ends the output with one line: `N passed, N failed, N skipped`. */
 class Tally {
   onTestRunEnd(modules, errors) {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
@@ -7,8 +7,8 @@ class Tally {
       for (const test of tests) counts[test.result().state === 'pending' ? 'skipped' : test.result().state] += 1;
       if (module.state() === 'failed' && !tests.some((test) => test.result().state === 'failed')) counts.failed += 1;
     }
-    const skipped = counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`;
-    process.once('exit', () => process.stdout.write(`${counts.passed} passed, ${counts.failed} failed${skipped}\n`));
+    const line = `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`;
+    process.once('exit', () => process.stdout.write(line));
   }
 }
 
