@@ -51,7 +51,7 @@ function findOrAdd(program: Command, name: string): Command {
   return known ?? program.command(name).summary(summary).description(summary);
 }
 
-/** The whole command line, built from the catalogue and the table of options; `words` are what stands on it. */
+/** The whole command line, built from the catalogue and the table of options; `words` are its arguments. */
 export async function buildProgram(version: string, words: readonly string[], dispatch: Dispatch): Promise<Command> {
   const program = new Command('assay')
     .description(

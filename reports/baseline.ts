@@ -61,7 +61,7 @@ export function updateBaseline(old: Baseline | undefined, summary: Summary): Bas
   const added = summary.findings
     .filter((finding) => !present.has(finding.fingerprint))
     .map(({ fingerprint, check, operation, message }): BaselineEntry => {
-      const { reason = `seen on ${day}; say here why it is accepted`, expires } =
+      const { reason = `seen on ${day}; explain here why it is accepted`, expires } =
         legacy.get(keyOf({ check, operation })) ?? {};
       return { fingerprint, reason, ...(expires === undefined ? {} : { expires }), check, operation, message };
     });

@@ -14,7 +14,7 @@ export function bare<R extends RunRecord>(record: R): Omit<R, 'type'> {
   return type === undefined ? record : rest;
 }
 
-/** True for an object with a `type`; what else it holds is up to whoever wrote the log. */
+/** True for an object with a `type`; the rest of it is not checked. */
 export function isRecord(value: unknown): value is RunRecord {
   return isObject(value) && typeof value['type'] === 'string';
 }

@@ -1,4 +1,4 @@
-import type { Finding, ShownExchange } from './finding.ts';
+import type { Finding } from './finding.ts';
 import type { Requirement } from './requirements.ts';
 
 /** First record of every log. */
@@ -58,8 +58,6 @@ export interface TestRecord {
   /** Why fewer cases were tested than configured. */
   readonly cutShort?: string;
   readonly findings: readonly Finding[];
-  /** A sample of what was exchanged, for reports that show evidence of what held. */
-  readonly exchanges?: readonly ShownExchange[];
   /** Slowest request of this test, in milliseconds. */
   readonly slowestMs?: number;
 }

@@ -49,19 +49,19 @@ function runStep(
   });
 }
 
-it('passes the exit code on, and says where the summary is', async () => {
+it('passes the exit code on and outputs the path of the summary', async () => {
   expect(await runStep({ args: '--only authentication --skip state' })).toEqual({
     code: 0,
     outputs: 'exit-code=0\nsummary=assay-report/summary.json\n',
   });
 });
 
-it('is no shell for what stands in its inputs', async () => {
+it('evaluates nothing in its inputs', async () => {
   const { code, outputs } = await runStep({ args: '--only $(touch${IFS}pwned);exit', 'base-url': 'nonsense' });
   expect(code).toBe(2);
   expect(outputs).toContain('exit-code=2');
 });
 
-it('asks for formats that there are', () => {
+it('uses existing formats', () => {
   expect(parseFormats(action.inputs['report']?.default ?? '')).toHaveLength(4);
 });

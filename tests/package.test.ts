@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 5 * MINUTES);
 
 describe('the package', () => {
-  it('holds what runs, and no tests, sources or reports', () => {
+  it('contains what runs, and no tests, sources or reports', () => {
     const paths = packed.files.map(({ path }) => path);
     expect(paths).toEqual(
       expect.arrayContaining([

@@ -23,6 +23,6 @@ export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Pr
       const search = searchCapacity({ ...options, scenario, ...defined({ budgetMs: settings.budget }) });
       for await (const record of search) recorder.emit(record);
     };
-    return withLoad({ command: 'capacity', settings, contract, signal, recorder, told: { scenario }, work });
+    return withLoad({ command: 'capacity', settings, contract, signal, recorder, details: { scenario }, work });
   });
 }

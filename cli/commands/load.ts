@@ -59,7 +59,7 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
         recorder.emit(record);
       }
     };
-    return withLoad({ command: 'load', settings, contract, signal, recorder, told: { ...shape }, work });
+    return withLoad({ command: 'load', settings, contract, signal, recorder, details: { ...shape }, work });
   });
   const isWorse = earlier.length > 0 && compare(earlier, records);
   return code === EXIT.passed && isWorse ? EXIT.threshold : code;

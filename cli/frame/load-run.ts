@@ -45,7 +45,7 @@ interface LoadRun {
   readonly signal: AbortSignal;
   readonly recorder: Recorder;
   /** Options for the first record of the run. */
-  readonly told: Readonly<Record<string, unknown>>;
+  readonly details: Readonly<Record<string, unknown>>;
   readonly work: (options: CommonOptions) => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function withLoad({
   contract,
   signal,
   recorder,
-  told,
+  details,
   work,
 }: LoadRun): Promise<Produced> {
   const target = await openRunTarget(settings);
@@ -65,7 +65,7 @@ export async function withLoad({
   const [runId, seed] = [randomBytes(4).toString('hex'), settings.seed ?? randomInt(1, 0x7fffffff)];
   const where = { baseUrl: target.baseUrl, runId, ...defined({ dir }) };
   try {
-    recorder.emit(startRecord(command, target, contract, { ...told, ...figures(settings), seed }));
+    recorder.emit(startRecord(command, target, contract, { ...details, ...figures(settings), seed }));
     if (!target.embedded)
       await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
     const client = createTarget(options);

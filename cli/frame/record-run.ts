@@ -69,11 +69,11 @@ export async function recordRun(
   const screen = openConsole();
   const records: RunRecord[] = [];
   const began = performance.now();
-  const keep = (told: RunRecord): RunRecord => {
-    const record = redactAll(told);
-    log.write(record);
-    records.push(record);
-    return record;
+  const keep = (record: RunRecord): RunRecord => {
+    const redacted = redactAll(record);
+    log.write(redacted);
+    records.push(redacted);
+    return redacted;
   };
   const emit = (record: RunRecord): void => screen.record(keep(record));
   const note = (text: string): void => screen.note(text);

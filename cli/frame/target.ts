@@ -69,7 +69,7 @@ export function startRecord(
   command: RunStart['command'],
   { baseUrl, embedded }: RunTarget,
   { title, source, operations }: Contract,
-  { seed, tokens: _, ...options }: { readonly seed: number; readonly tokens?: unknown },
+  given: { readonly seed: number; readonly tokens?: unknown },
 ): RunStart {
   return {
     type: 'run-start',
@@ -77,8 +77,8 @@ export function startRecord(
     command,
     target: { baseUrl, embedded },
     spec: { title, source, operations: operations.length },
-    seed,
+    seed: given.seed,
     startedAt: new Date().toISOString(),
-    options,
+    options: Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'tokens' && name !== 'seed')),
   };
 }

@@ -50,7 +50,7 @@ it('reads a configuration in TypeScript, with lists', async () => {
   });
 });
 
-it('tells all that is wrong, with the place it stands in', async () => {
+it('reports every problem with its source', async () => {
   const where = directory({ 'assay.config.json': '{"sed": 4, "runs": {"a": 1}, "settle": "soon"}' });
   const problems: Problem[] = [];
   const sources = [
@@ -70,14 +70,14 @@ it('tells all that is wrong, with the place it stands in', async () => {
   expect(problems[0]?.hint).toBe('did you mean seed?');
 });
 
-it('shows no token, also not a wrong one', () => {
+it('shows no token, not even an invalid one', () => {
   const problems: Problem[] = [];
   resolve(['token'], [flags({ token: 'secret with spaces' })], problems);
   expect(problems).toHaveLength(1);
   expect(JSON.stringify(problems)).not.toContain('secret');
 });
 
-it('tells of a configuration that is not there or cannot be read', async () => {
+it('reports a configuration that is missing or cannot be read', async () => {
   const problems: Problem[] = [];
   await configSource(directory({}), 'none.json', problems);
   await configSource(directory({ 'assay.config.json': '{' }), undefined, problems);

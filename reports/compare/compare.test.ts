@@ -41,7 +41,7 @@ describe('a comparison', () => {
     expect(isWorse(comparison)).toBe(false);
   });
 
-  it('tells new, fixed and common findings apart', () => {
+  it('distinguishes new, fixed and common findings', () => {
     const [few, many] = [viewOf(sampleRun({ findings: 1 })), viewOf(sampleRun({ findings: 2 }))];
     const worse = compareRuns(few, many);
     expect([worse.findings.new.length, worse.findings.same.length, isWorse(worse)]).toEqual([1, 1, true]);

@@ -2,12 +2,12 @@ import type { TestRecord } from '../../spec/index.ts';
 import { groupBy } from '../group.ts';
 import type { TimeChange } from './types.ts';
 
-/** Less than this is the noise of a machine that others use too; what slowed everything alike is taken out first. */
+/** Smaller changes are noise on a shared machine; a change common to all operations is factored out first. */
 const FACTOR = 3;
 const LEAST_MS = 20;
 const SHOWN = 20;
 
-/** Operations whose tests take more than three times (or less than a third) as long a request, the largest change first. */
+/** Operations whose requests take more than three times, or less than a third, of the time; the largest change first. */
 export function timeChanges(before: readonly TestRecord[], after: readonly TestRecord[]): TimeChange[] {
   const old = perRequest(before);
   const changes = [...perRequest(after)].flatMap(([operation, afterMs]) => {
@@ -24,7 +24,7 @@ export function timeChanges(before: readonly TestRecord[], after: readonly TestR
     .slice(0, SHOWN);
 }
 
-/** Median over an operation's tests of the milliseconds a request took. */
+/** Milliseconds per request by operation: the median over its tests. */
 function perRequest(tests: readonly TestRecord[]): Map<string, number> {
   const timed = tests.flatMap((test) => {
     const requests = test.statuses.reduce((sum, status) => sum + status.count, 0);

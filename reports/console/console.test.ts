@@ -3,6 +3,7 @@ import type { RunRecord } from '../../spec/index.ts';
 import { groupFindings, groupsOf } from '../summary/groups.ts';
 import { summarise } from '../summary/summarise.ts';
 import type { MergedFinding } from '../summary/types.ts';
+import { sampleLoad } from '../testing/sample-load.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { width } from '../text/width.ts';
 import { findingLines } from './findings.ts';
@@ -25,7 +26,7 @@ const grouped = (findings: readonly MergedFinding[]): string =>
   findingLines(groupsOf({ findings, groups: groupFindings(findings) }), createPaint(false), 120).join('\n');
 
 describe('the console', () => {
-  it('tells the verdict first, then findings, matrix, coverage, effects, skips and reports', () => {
+  it('prints the verdict first, then findings, matrix, coverage, effects, skips and reports', () => {
     const text = shown(sampleRun());
     const order = [
       'FAILED 1 requirement violated in 2 operations (2 findings).',
@@ -115,6 +116,20 @@ describe('the console', () => {
     const text = grouped([sorted, pages, elsewhere]);
     expect(text.match(/^▌/gm)).toHaveLength(2);
     expect(text).toContain('related   probably the same cause: it does not sort (f00d)');
+  });
+
+  it('shows the parts of a load scenario and how it was measured', () => {
+    const text = shown(sampleLoad());
+    expect(text).toMatch(/clue-ingestion\/post +490\/s +0 errors/);
+    expect(text).toContain('throughput 4,500 requests/s, closed model (autocannon, 64 connections, 2.0 s)');
+    expect(text).toContain('generator lag p99 2.0 ms, event loop 30% busy');
+    expect(text).toContain('sampled 500 responses checked, 0 with violations');
+  });
+
+  it('shows what was repeated and waited for', () => {
+    const text = shown(sampleRun());
+    expect(text).toContain('requests repeated: status-503 ×3');
+    expect(text).toContain('GET /aijob: 3 repeats');
   });
 
   it('obeys NO_COLOR and FORCE_COLOR', () => {

@@ -1,4 +1,5 @@
 import type { Summary } from '../summary/types.ts';
+import { loadFacts } from '../text/load-detail.ts';
 import { count, errorCount, latency, rounded, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 import { pad, padStart, width, wrap } from '../text/width.ts';
@@ -32,7 +33,10 @@ export function loadLines({ scenarios = [] }: Summary, paint: Paint, columns: nu
     thousands(errorCount(errors)),
     ...[latencyMs.p50, latencyMs.p90, latencyMs.p99, latencyMs.p99_9, latencyMs.max].map(latency),
   ]);
-  const notes = scenarios.flatMap((scenario) => scenarioNotes(scenario, paint, columns));
+  const notes = scenarios.flatMap((scenario) => [
+    ...scenarioNotes(scenario, paint, columns),
+    ...detailLines(scenario, paint),
+  ]);
   return [...table([HEAD, ...rows], 2, paint), ...(notes.length > 0 ? ['', ...notes] : [])];
 }
 
@@ -74,6 +78,19 @@ function scenarioNotes(scenario: Scenario, paint: Paint, columns: number): strin
       wrap(visibleLine(note), columns - 4).map((line, index) => `  ${index === 0 ? paint.yellow('!') : ' '} ${line}`),
     ),
   ];
+}
+
+/** The figures of each part of the traffic, and how they were measured. */
+function detailLines({ name, detail }: Scenario, paint: Paint): string[] {
+  const parts = (detail?.parts ?? []).map(({ label, rate, errors, latencyMs: { p50, p99, max } }) => [
+    `${visibleLine(name)}/${visibleLine(label)}`,
+    `${thousands(rate)}/s`,
+    count(errorCount(errors), 'error'),
+    ...[p50, p99, max].map(latency),
+  ]);
+  const head = ['part', 'achieved/s', 'errors', 'p50', 'p99', 'max'];
+  const facts = loadFacts(detail).map(([label, text]) => paint.dim(`  ${visibleLine(`${name}: ${label} ${text}`)}`));
+  return [...(parts.length < 2 ? [] : table([head, ...parts], 1, paint)), ...facts];
 }
 
 /** Rows in aligned columns, the first `texts` of them to the left, numbers to the right. */

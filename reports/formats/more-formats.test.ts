@@ -79,7 +79,7 @@ describe('sarif', () => {
 });
 
 describe('markdown and annotations', () => {
-  it('hold what a target answered as text only', () => {
+  it('contain text of the target as text only', () => {
     const text = markdownOf(described(HOSTILE).summary);
     const prose = text.replace(/(`{3,})sh\n[\s\S]*?\n\1/g, '');
     expect(prose).not.toMatch(/<(?!\/?(details|summary|code|br)>)/);
@@ -94,7 +94,7 @@ describe('markdown and annotations', () => {
     for (const line of lines) expect(line).toMatch(/^::(error|warning) file=[^\n]*,line=9,title=[^\n]*$/);
   });
 
-  it('tell of load too', () => {
+  it('contain load results', () => {
     expect(markdownOf(viewOf(sampleLoad()).summary)).toMatch(
       /\| clue-ingestion \| 1,000 \| 981 \|[\s\S]*❌ p99&lt;200/,
     );

@@ -61,7 +61,7 @@ describe('the run log', () => {
     }
   });
 
-  it('tells of a line in the middle that is no record', () => {
+  it('reports a line in the middle that is not a record', () => {
     const dir = logged(sampleRun({ tests: 3, findings: 0 }).slice(0, -1));
     appendFileSync(join(dir, 'run.ndjson'), '{"oops":\n[]\n{"type":"run-end","durationMs":1,"interrupted":false}\n');
     const summary = summarise(readLog(dir));
@@ -72,7 +72,7 @@ describe('the run log', () => {
     expect(summary.verdict).toBe('error');
   });
 
-  it('removes the verdict of an earlier run at its start, and nothing of a folder that is not ours', () => {
+  it('removes the verdict of an earlier run when it starts, and nothing from other folders', () => {
     const dir = directory();
     writeFileSync(join(dir, 'summary.json'), '{"not":"ours"}');
     openLog(dir).close();
@@ -81,7 +81,7 @@ describe('the run log', () => {
     expect(() => readFileSync(join(dir, 'summary.json'))).toThrow('ENOENT');
   });
 
-  it('says what to do where there is no log', () => {
+  it('fails with a hint where there is no log', () => {
     expect(() => readLog(directory())).toThrow('no run log at');
   });
 });

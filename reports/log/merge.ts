@@ -15,6 +15,9 @@ import { readLog } from './read.ts';
 /** Where two shards hold the same test, the verdict with the higher weight is used. */
 const WEIGHT: Readonly<Record<TestVerdict, number>> = { skipped: 0, passed: 1, error: 2, failed: 3 };
 
+/** Records that are all kept. */
+const CONCATENATED: readonly RunRecord['type'][] = ['tick', 'scenario', 'capacity', 'statistics'];
+
 /** Reads one log, or several shards of one run as one run. */
 export function readLogs(dirs: readonly string[]): RunRecord[] {
   return mergeLogs(dirs.map((dir) => readLog(dir)));
@@ -37,7 +40,7 @@ export function mergeLogs(logs: readonly (readonly RunRecord[])[]): RunRecord[] 
     ...once(all, 'requirement', (record) => record.id),
     ...mergeTests(all),
     ...once(all, 'observation', (record) => `${record.operation} ${record.what} ${record.value}`),
-    ...all.filter((record) => record.type === 'tick' || record.type === 'scenario' || record.type === 'capacity'),
+    ...all.filter((record) => CONCATENATED.includes(record.type)),
     ...mergeEffects(all),
     ...once(all, 'error', (record) => record.message),
     ...missingShards(starts),

@@ -64,9 +64,9 @@ function operationsOf(tests: readonly TestRecord[]): ReadonlySet<string> {
 }
 
 function whyUntested(tests: readonly TestRecord[], complete: boolean): string {
-  const told = tests.find((test) => test.reason !== undefined);
-  if (told?.reason !== undefined)
-    return told.verdict === 'error' ? `its test ended with an error: ${told.reason}` : told.reason;
+  const explained = tests.find((test) => test.reason !== undefined);
+  if (explained?.reason !== undefined)
+    return explained.verdict === 'error' ? `its test ended with an error: ${explained.reason}` : explained.reason;
   if (tests.length > 0) return 'its tests stopped at another finding';
   return complete ? 'no test of this run covers it' : 'the run ended before its tests';
 }

@@ -62,11 +62,37 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
       removed: effects.reduce((sum, effect) => sum + effect.removed, 0),
       left: effects.flatMap((effect) => effect.left),
     },
+    ...statisticsOf(records),
     observations: recordsOf(records, 'observation').map(bare),
     options: start.options,
     ...loadParts(records, command),
   };
   return { ...frame, ...verdictOf(frame, end) };
+}
+
+/** The client's statistics; those of several shards add up. */
+function statisticsOf(records: readonly RunRecord[]): Pick<Summary, 'statistics'> {
+  const [first, ...others] = recordsOf(records, 'statistics').map(bare);
+  if (first === undefined) return {};
+  return {
+    statistics: others.reduce(
+      (sum, one) => ({
+        exchanges: sum.exchanges + one.exchanges,
+        attempts: sum.attempts + one.attempts,
+        failures: sum.failures + one.failures,
+        responseBytes: sum.responseBytes + one.responseBytes,
+        repeats: added(sum.repeats, one.repeats),
+        waitedMs: added(sum.waitedMs, one.waitedMs),
+        operations: [...sum.operations, ...one.operations],
+      }),
+      first,
+    ),
+  };
+}
+
+function added(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return Object.fromEntries([...names].map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
 }
 
 function totals(tests: readonly TestRecord[]): Summary['totals'] {

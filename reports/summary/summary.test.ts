@@ -115,7 +115,7 @@ describe('summarise', () => {
     expect([strict.verdict, exitCodeOf(strict)]).toEqual(['failed', 1]);
   });
 
-  it('tells known, new, fixed and expired findings apart', () => {
+  it('distinguishes known, new, fixed and expired findings', () => {
     const { fingerprint } = finding();
     const entry = { fingerprint, reason: 'ticket 7', check: 'paging', operation: OPERATION, message: 'm' };
     const gone = { ...entry, fingerprint: '0123456789abcdef' };
@@ -130,12 +130,12 @@ describe('summarise', () => {
     expect(exitCodeOf(summarise(records, { baseline: { entries: [{ ...entry, expires: '2026-11-21' }] } }))).toBe(0);
   });
 
-  it('does not call a baseline entry fixed that was not tried', () => {
+  it('does not report a baseline entry as fixed that was not tested', () => {
     const gone = { fingerprint: '0123456789abcdef', reason: '', check: 'auth', operation: OPERATION, message: 'm' };
     expect(summarise(run(test()), { baseline: { entries: [gone] } }).fixed).toEqual([]);
   });
 
-  it('gives reasons for what was not tried', () => {
+  it('gives reasons for what was not tested', () => {
     const skipped = summarise(run(test({ verdict: 'skipped', reason: 'not allowed', statuses: [] })));
     expect(skipped.requirements[0]).toMatchObject({ verdict: 'untested', reason: 'not allowed' });
     expect(skipped.operations[0]?.forms['/api']).toMatchObject({ verdict: 'untested', reason: 'not allowed' });

@@ -6,6 +6,7 @@ import type {
   ObservationRecord,
   RunStart,
   ScenarioRecord,
+  StatisticsRecord,
 } from '../../spec/index.ts';
 
 /** Outcome of a run. */
@@ -132,6 +133,8 @@ export interface Summary {
   readonly cutShort: readonly { readonly what: string; readonly cases: number; readonly reason: string }[];
   readonly errors: readonly RunError[];
   readonly effects: Omit<EffectsRecord, 'type'>;
+  /** What the client sent, repeated and waited for. */
+  readonly statistics?: Omit<StatisticsRecord, 'type'>;
   readonly observations: readonly Omit<ObservationRecord, 'type'>[];
   readonly options: Readonly<Record<string, unknown>>;
   readonly scenarios?: readonly Omit<ScenarioRecord, 'type'>[];

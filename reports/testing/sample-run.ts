@@ -94,6 +94,24 @@ export function sampleRun(options: SampleOptions = {}): RunRecord[] {
     removed: 11,
     left: [{ kind: 'clue', id: '/Person#crm:1', reason: 'no endpoint removes a clue' }],
   });
+  records.push({
+    type: 'statistics',
+    exchanges: 600,
+    attempts: 603,
+    failures: 0,
+    responseBytes: 100_000,
+    repeats: { 'status-503': 3 },
+    waitedMs: { 'status-503': 900 },
+    operations: [
+      {
+        operation: 'GET /aijob',
+        exchanges: 10,
+        attempts: 13,
+        repeats: { 'status-503': 3 },
+        waitedMs: { 'status-503': 900 },
+      },
+    ],
+  });
   if (ended) records.push({ type: 'run-end', durationMs: 9800, interrupted: false });
   return records;
 }
@@ -130,7 +148,6 @@ function sampleTest(
         ],
     findings: broken ? [sampleFinding(operation, form, check, index, hostile, seed)] : [],
     ...(skipped ? { reason: 'the effect "irreversible" is not allowed (--allow)' } : {}),
-    ...(index % 40 === 0 ? { exchanges: [sampleExchange(operation, form, `x${index}`, hostile)] } : {}),
   };
 }
 

@@ -4,7 +4,7 @@ import type { MergedFinding } from '../summary/types.ts';
 import { count } from './numbers.ts';
 import { clip, visibleLine } from './visible.ts';
 
-/** Longer than any curl line that is worth reading; hostile responses are longer. */
+/** Longer than any useful curl command; hostile responses are longer. */
 const FACT = 20_000;
 const STEPS = 8;
 const BODY = 100;
@@ -12,7 +12,7 @@ const MESSAGE = 120;
 
 export type Fact = readonly [label: string, text: string];
 
-/** Word that stands before a finding. */
+/** The word before a finding. */
 export function findingWord(finding: MergedFinding): string {
   return finding.known ? 'known' : finding.standing === 'expired' ? 'expired' : finding.severity;
 }
@@ -35,7 +35,7 @@ export function findingFacts(finding: MergedFinding): readonly Fact[] {
     ['curl', finding.curl],
     ['replay', finding.replay ?? ''],
     ['baseline', baselineText(finding)],
-    ['id', `${finding.check} ${finding.fingerprint}`],
+    ['id', `${finding.code} ${finding.fingerprint}`],
   ];
   return facts.filter(([, text]) => text !== '');
 }
@@ -70,7 +70,7 @@ function baselineText({ standing, baselineReason, expires }: MergedFinding): str
   return `${standing}: ${baselineReason ?? ''}${expires === undefined ? '' : `, until ${expires}`}`;
 }
 
-/** The exchanges that lead to a finding, one line each; empty where one request says all. */
+/** The exchanges that lead to a finding, one line each; empty for a single request. */
 function stepsText(steps: readonly ShownExchange[]): string {
   if (steps.length < 2) return '';
   const lines = steps.slice(0, STEPS).map((step, index) => `${index + 1} ${stepText(step)}`);

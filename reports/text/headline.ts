@@ -50,7 +50,7 @@ function violations(summary: Summary): string {
 }
 
 function missedThresholds({ capacity, scenarios = [] }: Summary): string {
-  if (capacity?.rate === 0) return `${capacity.scenario} missed its thresholds at every rate that was tried.`;
+  if (capacity?.rate === 0) return `${capacity.scenario} missed its thresholds at every rate.`;
   const missed = scenarios.flatMap(({ name, thresholds }) =>
     thresholds.filter((threshold) => !threshold.held).map((threshold) => `${threshold.expression} in ${name}`),
   );

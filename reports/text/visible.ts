@@ -1,7 +1,7 @@
 /** Control, format (bidi, zero width), surrogate, line and paragraph separator: all but the line feed. */
 const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** `\u001b` for the character ESC: six readable characters for one that acts. */
+/** `\u001b` for the character ESC. */
 export function escapeCharacter(character: string): string {
   return Array.from(
     { length: character.length },
@@ -11,7 +11,7 @@ export function escapeCharacter(character: string): string {
 
 /**
  * Text from a target, safe to print: control characters, bidi controls, zero-width characters and lone surrogates
- * are shown as `\u001b`. Line feeds stay; {@link visibleLine} shows these too.
+ * are escaped as `\u001b`. Line feeds stay; {@link visibleLine} escapes them too.
  */
 export function visible(text: string): string {
   return text.replace(HIDDEN, (found) => (found === '\t' ? '  ' : escapeCharacter(found)));
@@ -22,7 +22,7 @@ export function visibleLine(text: string): string {
   return visible(text).replaceAll('\n', '\\n');
 }
 
-/** Cuts to at most `limit` characters, never through a surrogate pair, and says how much is left out. */
+/** Cuts to at most `limit` characters, never within a surrogate pair, and appends how many are left out. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const last = text.charCodeAt(limit - 1);

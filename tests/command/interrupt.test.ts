@@ -82,9 +82,9 @@ it('after kill -9, clean removes what was left, and the log can still be read', 
   expect(existsSync(join(cwd, 'assay-report/summary.json'))).toBe(true);
 });
 
-it('prove begins no other fault once it is told to end', async () => {
+it('prove starts nothing more once it is interrupted', async () => {
   const running = startAssay(['prove']);
-  await running.line(/faults and the healthy service/u);
+  await running.line(/defects, seed/u);
   running.child.kill('SIGTERM');
   const { code, stdout } = await running.ended;
   expect(code).toBe(130);

@@ -75,14 +75,14 @@ export interface Served {
 /** Starts `assay serve --json` and reads its line. */
 export async function serve(words: readonly string[] = []): Promise<Served> {
   const running = startAssay(['serve', '--json', ...words]);
-  const said = JSON.parse(await running.line(/^\{/u)) as Pick<Served, 'baseUrl' | 'tokens'>;
-  const { full, limited, expired } = said.tokens;
+  const ready = JSON.parse(await running.line(/^\{/u)) as Pick<Served, 'baseUrl' | 'tokens'>;
+  const { full, limited, expired } = ready.tokens;
   const stop = (): Promise<Ran> => {
     running.child.kill('SIGTERM');
     return running.ended;
   };
   return {
-    ...said,
+    ...ready,
     running,
     stop,
     env: { ASSAY_TOKEN: full, ASSAY_LIMITED_TOKEN: limited, ASSAY_EXPIRED_TOKEN: expired },

@@ -19,9 +19,9 @@ it('prints what to do next', async () => {
 });
 
 it('refuses an unknown fault with the nearest names', async () => {
-  const { code, stderr } = await runAssay(['serve', '--fault', 'create-polcy-202']);
+  const { code, stderr } = await runAssay(['serve', '--fault', 'status-20 POST /accesscontrolpolicies']);
   expect(code).toBe(2);
-  expect(stderr).toContain('create-policy-202');
+  expect(stderr).toContain('status-202 POST /accesscontrolpolicies');
 });
 
 it('reports a port that is in use', async () => {

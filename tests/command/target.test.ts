@@ -119,7 +119,7 @@ describe('a deployment', () => {
 
 describe('a violation', () => {
   it('is exit 1, known once it is in the baseline, and reported again by report', async () => {
-    const faulty = await serve(['--fault', 'create-policy-202']);
+    const faulty = await serve(['--fault', 'status-202 POST /accesscontrolpolicies']);
     const cwd = emptyDirectory();
     const words = [
       'verify',

@@ -5,7 +5,7 @@ import type { Markup } from './markup.ts';
 
 const LIMIT = 16_000;
 
-/** A body as shown: JSON is indented and the value at `pointer` marked; anything else stays as it came. */
+/** A body: JSON is indented and the value at `pointer` marked; anything else is unchanged. */
 export function bodyMarkup(body: string, pointer?: string): Markup {
   const value = body.length > LIMIT ? undefined : parse(body);
   if (value === undefined)
@@ -22,7 +22,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** JSON that is cut or broken, indented by its brackets as far as it goes. */
+/** Truncated or invalid JSON, indented by its brackets. */
 function indented(text: string): string {
   let depth = 0;
   const line = (): string => `\n${'  '.repeat(Math.min(depth, 40))}`;

@@ -7,7 +7,7 @@ const LIMIT = 8000;
 const ALIKE = 0.6;
 const SHORT = 3;
 
-/** Two texts with the words marked that only one of them has; texts of many words are not compared. */
+/** Two texts with the words marked that only one of them contains; long texts are not compared. */
 export function diff(left: string, right: string): { readonly left: Markup; readonly right: Markup } {
   const a = tokens(clip(left, LIMIT));
   const b = tokens(clip(right, LIMIT));
@@ -17,8 +17,8 @@ export function diff(left: string, right: string): { readonly left: Markup; read
 }
 
 /**
- * What not to mark. Of two texts that are much alike every difference counts; of two sentences that merely share words only the
- * short parts that stand in each other's place do (`20` and `10` before the same `items`).
+ * The tokens not to mark. In similar texts every difference counts; in sentences that merely share words, only short parts that replace
+ * each other do (`20` and `10` before the same `items`).
  */
 function unmarked(
   a: readonly string[],

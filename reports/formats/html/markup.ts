@@ -1,6 +1,6 @@
 import { visible } from '../../text/visible.ts';
 
-/** Text that is already HTML. Only {@link html} and {@link raw} make it, so what a target answered can't become markup. */
+/** Text that is already HTML. Only {@link html} and {@link raw} make it, so text of a target can't become markup. */
 export class Markup {
   readonly text: string;
 
@@ -15,12 +15,12 @@ export class Markup {
 
 export type Part = Markup | string | number | undefined | false | readonly Part[];
 
-/** A template whose values are escaped, also within quoted attributes; nested markup stays, lists are joined, undefined and false are nothing. */
+/** A template whose values are escaped, also within quoted attributes; nested markup is kept, lists are joined, undefined and false are left out. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(strings.reduce((text, string, index) => text + render(parts[index - 1]) + string));
 }
 
-/** Markup from a text that is trusted as it stands: our own style sheet and script. */
+/** Markup from a trusted text: the style sheet and script of the page. */
 export function raw(text: string): Markup {
   return new Markup(text);
 }
@@ -41,7 +41,7 @@ function escape(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** JSON for a data block within a page: nothing in it can end the block, hidden characters are shown. */
+/** A data block of JSON: nothing in it can end the block; hidden characters are escaped. */
 export function dataBlock(id: string, value: unknown): Markup {
   const shown = JSON.stringify(value, (_, item: unknown) => (typeof item === 'string' ? visible(item) : item));
   const safe = shown.replace(/[<>&]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);

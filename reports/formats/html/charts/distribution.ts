@@ -13,7 +13,7 @@ export interface Distribution {
   readonly total: number;
 }
 
-/** Reads a histogram in microseconds as the log holds it; undefined where it is none. */
+/** Reads a histogram in microseconds as the log holds it; undefined for anything else. */
 export function readHistogram(encoded: string): Distribution | undefined {
   if (encoded === '') return undefined;
   try {

@@ -1,5 +1,6 @@
 import type { ScenarioRecord, TickRecord } from '../../../../spec/index.ts';
 import { recordsOf } from '../../../records.ts';
+import { loadFacts } from '../../../text/load-detail.ts';
 import { duration, errorCount, latency, rounded, thousands, tickLatency } from '../../../text/numbers.ts';
 import type { ReportView } from '../../../view.ts';
 import { capacityChart } from '../charts/capacity.ts';
@@ -8,6 +9,8 @@ import { lineChart } from '../charts/lines.ts';
 import type { LineChart, Series } from '../charts/lines.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+import { table } from '../table.ts';
+import type { Column } from '../table.ts';
 
 type Scenario = Omit<ScenarioRecord, 'type'>;
 const PERCENTILES = ['p50', 'p90', 'p99', 'p99_9'] as const;
@@ -57,7 +60,7 @@ function scenarioMarkup(
     <div class="charts">
       ${timeCharts(ticks, before).map(lineChart)}${histogram === undefined ? '' : distributionChart(histogram, { p50, p90, p99, 'p99.9': p99_9 }, older)}
     </div>
-    ${errorTable(scenario)}
+    ${errorTable(scenario)}${detail(scenario)}
   </section>`;
 }
 
@@ -144,42 +147,37 @@ function figures(scenario: Scenario): Markup {
   </dl>`;
 }
 
-function thresholds(scenario: Scenario): Markup {
-  if (scenario.thresholds.length === 0) return html``;
-  return html`<table class="list">
-    <thead>
-      <tr>
-        <th scope="col">Threshold</th>
-        <th scope="col" class="number">Measured</th>
-        <th scope="col"></th>
-      </tr>
-    </thead>
-    <tbody>
-      ${scenario.thresholds.map(
-        (threshold) =>
-          html`<tr>
-            <td><code>${threshold.expression}</code></td>
-            <td class="number">${rounded(threshold.value)}</td>
-            <td class="${threshold.held ? 'held' : 'missed'}">${threshold.held ? '✓ met' : '✗ missed'}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+function thresholds({ thresholds: judged }: Scenario): Markup {
+  if (judged.length === 0) return html``;
+  const columns = [{ title: 'Threshold' }, { title: 'Measured', kind: 'number' }, { title: '' }] as const;
+  const rows = judged.map(({ expression, value, held }) => [
+    html`<code>${expression}</code>`,
+    rounded(value),
+    html`<span class="${held ? 'held' : 'missed'}">${held ? '✓ met' : '✗ missed'}</span>`,
+  ]);
+  return table(columns, rows);
 }
 
-function errorTable(scenario: Scenario): Markup {
-  const kinds = Object.entries(scenario.errors).filter(([, amount]) => amount > 0);
+function errorTable({ errors }: Scenario): Markup {
+  const kinds = Object.entries(errors).filter(([, amount]) => amount > 0);
   if (kinds.length === 0) return html``;
+  const rows = kinds.map(([kind, amount]) => [kind, thousands(amount)]);
   return html`<h3>Errors by kind</h3>
-    <table class="list">
-      <tbody>
-        ${kinds.map(
-          ([kind, amount]) =>
-            html`<tr>
-              <th scope="row">${kind}</th>
-              <td class="number">${thousands(amount)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`;
+    ${table([{ kind: 'row' }, { kind: 'number' }], rows)}`;
+}
+
+/** The figures of each part of the traffic, and how they were measured. */
+function detail({ detail: measured }: Scenario): Markup {
+  const parts = measured?.parts ?? [];
+  const titles = ['Part', 'Achieved', 'Requests', 'Errors', 'p50', 'p99', 'max'];
+  const columns = titles.map((title, index): Column => ({ title, kind: index === 0 ? 'row' : 'number' }));
+  const rows = parts.map(({ label, rate, requests, errors, latencyMs: { p50, p99, max } }) => [
+    label,
+    perSecond(rate),
+    thousands(requests),
+    thousands(errorCount(errors)),
+    ...[p50, p99, max].map(latency),
+  ]);
+  const facts = loadFacts(measured).map(([label, text]) => [label, text]);
+  return html`${parts.length < 2 ? '' : table(columns, rows)}${facts.length === 0 ? '' : table([{ kind: 'row' }, {}], facts)}`;
 }

@@ -1,13 +1,16 @@
 import { groupBy } from '../../../group.ts';
 import type { Summary } from '../../../summary/types.ts';
 import { count, latency, thousands } from '../../../text/numbers.ts';
+import { sendingLines } from '../../../text/sending.ts';
 import { clip } from '../../../text/visible.ts';
 import type { ReportView } from '../../../view.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+import { table } from '../table.ts';
 
 const SLOWEST = 12;
 const NAMES = 200;
+const OBSERVATIONS = 500;
 
 /** The operations with the slowest requests. */
 export function slowestSection(view: ReportView): Markup {
@@ -60,58 +63,45 @@ export function skipsSection(summary: Summary): Markup {
   </section>`;
 }
 
-/** Resources that the run created, and what was observed beyond the document. */
+/** Resources that the run created, requests that were repeated, and what was observed beyond the document. */
 export function aroundSection(summary: Summary): Markup {
-  const { created, removed, left } = summary.effects;
-  const effects =
-    created + left.length === 0
-      ? ''
-      : html`<section id="effects">
-          <h2>Resources created</h2>
-          <p>${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left.</p>
-          ${
-            left.length === 0
-              ? ''
-              : html`<table class="list">
-                  <thead>
-                    <tr>
-                      <th scope="col">Left</th>
-                      <th scope="col">Id</th>
-                      <th scope="col">Why</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    ${left.slice(0, NAMES).map(
-                      (item) =>
-                        html`<tr>
-                          <td>${item.kind}</td>
-                          <td><code>${item.id}</code></td>
-                          <td>${item.reason}</td>
-                        </tr>`,
-                    )}
-                  </tbody>
-                </table>`
-          }
-        </section>`;
-  const seen =
-    summary.observations.length === 0
-      ? ''
-      : html`<section id="observations">
-          <h2>Undocumented behavior</h2>
-          <table class="list">
-            <tbody>
-              ${summary.observations.slice(0, 500).map(
-                (item) =>
-                  html`<tr>
-                    <th scope="row">${item.what}</th>
-                    <td>${item.operation === undefined ? '' : html`<code>${item.operation}</code>`}</td>
-                    <td>${clip(item.value, 500)}</td>
-                  </tr>`,
-              )}
-            </tbody>
-          </table>
-        </section>`;
-  return html`${effects}${seen}`;
+  return html`${effects(summary)}${sending(summary)}${observations(summary)}`;
+}
+
+function effects({ effects: { created, removed, left } }: Summary): Markup {
+  if (created + left.length === 0) return html``;
+  const rows = left.slice(0, NAMES).map(({ kind, id, reason }) => [kind, html`<code>${id}</code>`, reason]);
+  return html`<section id="effects">
+    <h2>Resources created</h2>
+    <p>${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left.</p>
+    ${rows.length === 0 ? '' : table([{ title: 'Left' }, { title: 'Id' }, { title: 'Reason' }], rows)}
+  </section>`;
+}
+
+function sending({ statistics }: Summary): Markup {
+  const lines = statistics === undefined ? [] : sendingLines(statistics);
+  if (lines.length === 0) return html``;
+  return html`<section id="sending">
+    <h2>Repeats and waits</h2>
+    <ul class="names">
+      ${lines.map((line) => html`<li>${line}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function observations({ observations: seen }: Summary): Markup {
+  if (seen.length === 0) return html``;
+  const rows = seen
+    .slice(0, OBSERVATIONS)
+    .map(({ what, operation, value }) => [
+      what,
+      operation === undefined ? '' : html`<code>${operation}</code>`,
+      clip(value, 500),
+    ]);
+  return html`<section id="observations">
+    <h2>Undocumented behavior</h2>
+    ${table([{ kind: 'row' }, {}, {}], rows)}
+  </section>`;
 }
 
 /** How the run was started. */

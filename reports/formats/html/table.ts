@@ -1,0 +1,31 @@
+import { html } from './markup.ts';
+import type { Markup, Part } from './markup.ts';
+
+/** A column: `row` holds the header of its row, `number` is aligned to the right. */
+export interface Column {
+  readonly title?: string;
+  readonly kind?: 'row' | 'number';
+}
+
+/** A table of plain rows; a head where a column has a title. */
+export function table(columns: readonly Column[], rows: readonly (readonly Part[])[]): Markup {
+  const className = ({ kind }: Column): Part => (kind === 'number' ? html` class="number"` : '');
+  const head = html`<thead>
+    <tr>
+      ${columns.map((column) => html`<th scope="col" ${className(column)}>${column.title ?? ''}</th>`)}
+    </tr>
+  </thead>`;
+  const cell = (part: Part, column: Column): Markup =>
+    column.kind === 'row' ? html`<th scope="row">${part}</th>` : html`<td${className(column)}>${part}</td>`;
+  return html`<table class="list">
+    ${columns.some(({ title }) => title !== undefined) ? head : ''}
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            ${columns.map((column, index) => cell(row[index], column))}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
