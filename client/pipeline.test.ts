@@ -55,7 +55,7 @@ test('each identity has its token, and an operation without permission has none'
   ).toBe('Bearer full-token');
 });
 
-test('an Authorization header goes out word for word, with the token in its place', async () => {
+test('an Authorization header is sent as given, with the token in place of its name', async () => {
   expect((await received({ authorization: 'bearer  $ASSAY_TOKEN,' })).headers.authorization).toBe(
     'bearer  full-token,',
   );
@@ -71,12 +71,12 @@ test('an identity without a token is a failure, not a request', async () => {
   expect(target.has).toEqual({ full: false, limited: false, expired: false });
 });
 
-test('a base URL may have a path of its own, and slashes at its end', async () => {
+test('a base URL may have a path, and slashes at its end', async () => {
   expect((await received({}, {}, '/gateway/dm//')).url).toBe('/gateway/dm/api/things');
   expect((await received({ rawQuery: 'a=ü \n' })).url).toBe('/api/things?a=%C3%BC%20%0A');
 });
 
-test('what sticks to a copied token is taken off', async () => {
+test('what is often copied along with a token is removed', async () => {
   for (const full of [' full-token\n', '"full-token"', "'Bearer full-token'", 'Authorization: Bearer full-token']) {
     expect((await received({}, { tokens: { full } })).headers.authorization).toBe('Bearer full-token');
   }
@@ -104,7 +104,7 @@ test.each([
   expect(error instanceof AssayError && error.message).not.toContain('two words');
 });
 
-test('never more requests at once than connections', async () => {
+test('there are never more concurrent requests than connections', async () => {
   let now = 0;
   let most = 0;
   const server = await serve((_request, response) => {

@@ -63,12 +63,12 @@ test.each(Object.keys(ECHOES))('a token that the target echoes as %s is not in t
   expect(exchange.response?.headers.find(([header]) => header === 'x-echo')?.[1]).toBe('$ASSAY_TOKEN');
 });
 
-test('each token has the name of its own, the longer first', () => {
+test('each token is replaced by its own name, longer tokens first', () => {
   const redactor = redactorOf({ full: 'secret-1', limited: 'secret-12', expired: 'old-secret' });
   expect(redactor.text('secret-12 secret-1 old-secret')).toBe('$ASSAY_LIMITED_TOKEN $ASSAY_TOKEN $ASSAY_EXPIRED_TOKEN');
 });
 
-test('bytes without a token stay the same object, other bytes stay as they are', () => {
+test('bytes without a token stay the same object; bytes around a token do not change', () => {
   const redactor = redactorOf({ full: 'secret-1' });
   const clean = Buffer.from([0, 255, 128]);
   expect(redactor.bytes(clean)).toBe(clean);
@@ -77,7 +77,7 @@ test('bytes without a token stay the same object, other bytes stay as they are',
   );
 });
 
-test('a very short token does not blacken every word', () => {
+test('a very short token is only replaced after Bearer', () => {
   const redactor = redactorOf({ full: 'a' });
   expect(redactor.text('a banana, Bearer a')).toBe('a banana, Bearer $ASSAY_TOKEN');
 });

@@ -38,7 +38,7 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
 
 /** How many resources earlier runs left at a target. */
 export function countLeft(baseUrl: string): number {
-  return readJournals({ baseUrl }).reduce((sum, { state }) => sum + state.pending.size + state.globals.size, 0);
+  return readJournals({ baseUrl }).reduce((sum, { ledger }) => sum + ledger.pending.size + ledger.globals.size, 0);
 }
 
 /** Runs whose processes still exist; a run that was just killed may need a moment to end. */

@@ -24,7 +24,7 @@ type Left = CleanUpReport['left'];
 
 function leftoversOf(journals: readonly LeftJournal[]): readonly Leftover[] {
   return journals.flatMap((journal) =>
-    [...journal.state.pending.values()].map((entry) => ({
+    [...journal.ledger.pending.values()].map((entry) => ({
       journal,
       entry,
       ids: entry.id === undefined ? [] : [entry.id],
@@ -57,7 +57,7 @@ async function restoreAll(
   const restored = new Set<string>();
   const left: Left[number][] = [];
   for (const journal of journals) {
-    for (const [name, value] of journal.state.globals) {
+    for (const [name, value] of journal.ledger.globals) {
       const done = restored.has(name);
       const reason = done ? undefined : restore ? await restore(name, value) : 'no way to restore it is known';
       if (reason === undefined) {
@@ -77,7 +77,7 @@ async function cleanUpAfter(
   const left = await removeLeftovers(work, leftoversOf(journals));
   const globals = await restoreAll(journals, options.restore);
   for (const journal of journals) journal.finish();
-  const created = journals.reduce((sum, { state }) => sum + state.created, 0);
+  const created = journals.reduce((sum, { ledger }) => sum + ledger.created, 0);
   return { created, removed: created - left.length, left: [...left, ...globals.left], restored: globals.restored };
 }
 

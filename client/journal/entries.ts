@@ -47,14 +47,7 @@ export type JournalLine =
   | { readonly type: 'restored'; readonly name: string };
 
 /** What a journal adds up to: resources that were created and not removed, and global state that was changed and not restored. */
-export interface JournalState {
-  readonly created: number;
-  readonly pending: ReadonlyMap<number, JournalEntry>;
-  readonly globals: ReadonlyMap<string, Json>;
-}
-
-/** A {@link JournalState} that grows line by line. */
-export class Ledger implements JournalState {
+export class Ledger {
   intended = 0;
   refused = 0;
   readonly pending = new Map<number, JournalEntry>();

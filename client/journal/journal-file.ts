@@ -8,13 +8,6 @@ import { HEARTBEAT_MS } from './owner.ts';
 const writeTo = promisify(write);
 const syncData = promisify(fdatasync);
 
-interface Waiting {
-  readonly text: string;
-  readonly durable: boolean;
-  readonly done: () => void;
-  readonly failed: (error: unknown) => void;
-}
-
 function syncFolder(folder: string): void {
   const fd = openSync(folder, 'r');
   try {
@@ -53,8 +46,10 @@ export class AppendFile {
   readonly path: string;
   readonly #fd: number;
   readonly #heartbeat: NodeJS.Timeout;
-  #waiting: Waiting[] = [];
-  #writing: Promise<void> | undefined;
+  #lines: string[] = [];
+  #mustSync = false;
+  #writing: Promise<unknown> = Promise.resolve();
+  #next: Promise<void> | undefined;
 
   /** Creates the file and its folders, readable by the user only; throws the error of the system. */
   constructor(path: string) {
@@ -62,37 +57,33 @@ export class AppendFile {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     this.#fd = openSync(path, 'ax', 0o600);
     syncFolder(dirname(path));
-    this.#heartbeat = setInterval(() => {
-      futimesSync(this.#fd, new Date(), new Date());
-    }, HEARTBEAT_MS).unref();
+    this.#heartbeat = setInterval(() => futimesSync(this.#fd, new Date(), new Date()), HEARTBEAT_MS).unref();
   }
 
-  /** Settles when the line is written: it outlives this process, and a durable one the machine as well. */
+  /** Settles when the line is written: it survives this process, and a durable one the machine as well. */
   append(line: unknown, durable: boolean): Promise<void> {
-    return new Promise((done, failed) => {
-      this.#waiting.push({ text: `${JSON.stringify(line)}\n`, durable, done, failed });
-      this.#writing ??= this.#writeAll();
-    });
+    this.#lines.push(`${JSON.stringify(line)}\n`);
+    this.#mustSync ||= durable;
+    this.#next ??= this.#writing.then(() => this.#writeBatch());
+    return this.#next;
   }
 
-  async #writeAll(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#writeBatch(this.#waiting.splice(0));
-    this.#writing = undefined;
+  #writeBatch(): Promise<void> {
+    const batch = this.#write(Buffer.from(this.#lines.splice(0).join('')), this.#mustSync);
+    this.#mustSync = false;
+    this.#next = undefined;
+    this.#writing = batch.catch(() => undefined);
+    return batch;
   }
 
-  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
-    const bytes = Buffer.from(batch.map((each) => each.text).join(''));
-    try {
-      for (let at = 0; at < bytes.length;) at += (await writeTo(this.#fd, bytes, at)).bytesWritten;
-      if (batch.some(({ durable }) => durable)) await syncData(this.#fd);
-      for (const each of batch) each.done();
-    } catch (error) {
-      for (const each of batch) each.failed(error);
-    }
+  async #write(bytes: Buffer, mustSync: boolean): Promise<void> {
+    for (let at = 0; at < bytes.length;) at += (await writeTo(this.#fd, bytes, at)).bytesWritten;
+    if (mustSync) await syncData(this.#fd);
   }
 
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
+    await this.#next;
     await this.#writing;
     closeSync(this.#fd);
   }

@@ -44,7 +44,7 @@ function left(runId = 'r1') {
 
 const clean = (options = {}) => cleanUp(target, THINGS, left(), { settleMs: 20, ...options });
 
-test('a run that made nothing leaves no file, and one that removed everything neither', async () => {
+test('a run that created nothing, or removed everything, leaves no file', async () => {
   const journal = open();
   await journal.close();
   const other = open();
@@ -55,7 +55,7 @@ test('a run that made nothing leaves no file, and one that removed everything ne
   expect(files()).toEqual([]);
 });
 
-test('what was acknowledged is removed by its id, what was not by its tag, and nothing else', async () => {
+test('a resource is removed by its id, or by its tag where the id never came; nothing else is removed', async () => {
   for (const [id, name] of [
     ['1', 'renamed'],
     ['2', 'Assay-R1-n1'],
@@ -76,7 +76,7 @@ test('what was acknowledged is removed by its id, what was not by its tag, and n
   expect(files()).toEqual([]);
 });
 
-test('an item is found on a late page, and one that was made twice is removed twice', async () => {
+test('an item is found on a late page, and one that was created twice is removed twice', async () => {
   for (let i = 0; i < 75; i++) things.store.set(`o${i}`, { id: `o${i}`, name: `other ${i}` });
   things.store.set('a', { id: 'a', name: 'assay-late' });
   things.store.set('b', { id: 'b', name: 'assay-late' });
@@ -87,7 +87,7 @@ test('an item is found on a late page, and one that was made twice is removed tw
   expect(things.store.size).toBe(75);
 });
 
-test('what can not be removed stays in the journal, with the reason', async () => {
+test('a resource that cannot be removed stays in the journal, with the reason', async () => {
   things.store.set('1', { id: '1', name: 'stubborn' });
   things.intercept = (request, response) => request.method === 'DELETE' && Boolean(response.writeHead(400).end());
   const journal = open();
@@ -105,7 +105,7 @@ test('what can not be removed stays in the journal, with the reason', async () =
   expect(await clean()).toMatchObject({ removed: 1, left: [] });
 });
 
-test('a deletion that only says that it happened is found out', async () => {
+test('a deletion that succeeds without effect is reported', async () => {
   things.store.set('1', { id: '1', name: 'ghost' });
   things.intercept = (request, response) => request.method === 'DELETE' && Boolean(response.writeHead(200).end());
   const journal = open();
@@ -115,7 +115,7 @@ test('a deletion that only says that it happened is found out', async () => {
   expect(files()).toHaveLength(1);
 });
 
-test('a target that is gone is given up on, and nothing is forgotten', async () => {
+test('an unreachable target is given up, and its journal stays', async () => {
   const journal = open();
   for (let i = 0; i < 30; i++) await journal.acknowledge(await journal.intend(thing(`t${i}`)), String(i));
   await journal.close();
@@ -124,7 +124,7 @@ test('a target that is gone is given up on, and nothing is forgotten', async () 
   expect((await cleanUp(target, THINGS, journals, { settleMs: 20 })).left).toHaveLength(30);
 });
 
-test('the first value saved is put back, once', async () => {
+test('the first saved value is restored, once', async () => {
   const journal = open();
   await journal.saveGlobal('order', ['a', 'b']);
   await journal.saveGlobal('order', ['b', 'a']);
@@ -140,7 +140,7 @@ test('the first value saved is put back, once', async () => {
   expect(files()).toEqual([]);
 });
 
-test('journals of a living process, of another target, and of another cleaner are left alone', async () => {
+test('journals of a running process, of another target, and of another clean-up are skipped', async () => {
   const journal = open('alive');
   await journal.intend(thing('a'));
   const other = open('r1', 'http://other.example');
@@ -154,7 +154,7 @@ test('journals of a living process, of another target, and of another cleaner ar
   await journal.close();
 });
 
-test('a line that a crash cut off is passed over', async () => {
+test('a line that a crash cut off is ignored', async () => {
   things.store.set('1', { id: '1', name: 'whole' });
   const journal = open();
   await journal.acknowledge(await journal.intend(thing('whole')), '1');
@@ -163,7 +163,7 @@ test('a line that a crash cut off is passed over', async () => {
   expect(await clean()).toMatchObject({ created: 1, removed: 1, left: [] });
 });
 
-test('many entries at once are all on the disk, in a journal of each process', async () => {
+test('concurrent entries are all written, and each process has its own journal', async () => {
   const journal = open();
   const entries = await Promise.all(Array.from({ length: 500 }, (_, index) => journal.intend(thing(`n${index}`))));
   expect(new Set(entries.map((entry) => entry.number)).size).toBe(500);
@@ -171,36 +171,42 @@ test('many entries at once are all on the disk, in a journal of each process', a
   await second.intend(thing('other'));
   expect(
     left()
-      .map((each) => each.state.pending.size)
+      .map((each) => each.ledger.pending.size)
       .sort((a, b) => a - b),
   ).toEqual([1, 500]);
   await Promise.all([journal.close(), second.close()]);
 });
 
-test.each([50, 200])('after kill -9 (%i ms into the creating) everything is removed, and only that', async (ms) => {
-  things.store.set('theirs', { id: 'theirs', name: 'of another' });
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, '../testing/crashing-run.ts'), things.url, dir],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  const exit = once(child, 'exit');
-  while (things.store.size < 2 && child.exitCode === null)
+test.each([50, 200])(
+  'after kill -9 (%i ms after the first creations) everything is removed, and nothing else',
+  async (ms) => {
+    things.store.set('theirs', { id: 'theirs', name: 'of another' });
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(import.meta.dirname, '../testing/crashing-run.ts'), things.url, dir],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    );
+    const exit = once(child, 'exit');
+    while (things.store.size < 2 && child.exitCode === null)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
     await new Promise((resolve) => {
-      setTimeout(resolve, 10);
+      setTimeout(resolve, ms);
     });
-  await new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-  child.kill('SIGKILL');
-  await exit;
-  await new Promise((resolve) => {
-    setTimeout(resolve, 50);
-  });
-  expect(things.store.size).toBeGreaterThan(1);
-  const journals = readJournals({ dir, baseUrl: things.url });
-  const report = await cleanUp(target, THINGS, journals, { settleMs: 100, restore: () => Promise.resolve(undefined) });
-  expect(report).toMatchObject({ left: [], restored: ['order'] });
-  expect([...things.store.keys()]).toEqual(['theirs']);
-  expect(existsSync(journals[0]?.path ?? '')).toBe(false);
-});
+    child.kill('SIGKILL');
+    await exit;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
+    expect(things.store.size).toBeGreaterThan(1);
+    const journals = readJournals({ dir, baseUrl: things.url });
+    const report = await cleanUp(target, THINGS, journals, {
+      settleMs: 100,
+      restore: () => Promise.resolve(undefined),
+    });
+    expect(report).toMatchObject({ left: [], restored: ['order'] });
+    expect([...things.store.keys()]).toEqual(['theirs']);
+    expect(existsSync(journals[0]?.path ?? '')).toBe(false);
+  },
+);

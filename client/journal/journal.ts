@@ -33,7 +33,6 @@ export interface Journal {
   refused(entry: JournalEntry): Promise<void>;
   /** Await it before global state is changed; the first value under a name counts. */
   saveGlobal(name: string, value: Json): Promise<void>;
-  restored(name: string): Promise<void>;
   /** What was created and not yet removed. */
   pending(): readonly JournalEntry[];
   /** How many resources this process created, or may have created. */
@@ -98,7 +97,6 @@ export function openJournal(options: JournalOptions): Journal {
     removed: ({ number }) => write({ type: 'removed', number }),
     refused: ({ number }) => write({ type: 'refused', number }),
     saveGlobal: (name, value) => write({ type: 'save', name, value }),
-    restored: (name) => write({ type: 'restored', name }),
     pending: () => [...ledger.pending.values()],
     get created() {
       return ledger.created;

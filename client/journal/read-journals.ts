@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from 'nod
 import { join } from 'node:path';
 import { parseBaseUrl } from '../base-url.ts';
 import { parseJournal } from './entries.ts';
-import type { JournalHeader, JournalLine, JournalState } from './entries.ts';
+import type { JournalHeader, JournalLine, Ledger } from './entries.ts';
 import { journalFolders, journalPrefix } from './journal-file.ts';
 import { isAlive } from './owner.ts';
 
@@ -10,7 +10,7 @@ import { isAlive } from './owner.ts';
 export interface LeftJournal {
   readonly path: string;
   readonly header: JournalHeader;
-  readonly state: JournalState;
+  readonly ledger: Ledger;
   /** Records what was cleaned up. */
   settle(line: JournalLine): void;
   /** Deletes the file if nothing is left. */
@@ -52,7 +52,7 @@ function read(path: string): LeftJournal | undefined {
     const finish = () => {
       if (ledger.isEmpty) rmSync(path, { force: true });
     };
-    return { path, header, state: ledger, settle, finish };
+    return { path, header, ledger, settle, finish };
   } catch {
     return undefined;
   }

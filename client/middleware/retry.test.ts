@@ -28,14 +28,14 @@ function inTurn(statuses: readonly number[], headers: Readonly<Record<string, st
   };
 }
 
-test('429 and 503 with Retry-After are repeated until there is an answer', async () => {
+test('a request is repeated after 429 and 503 with Retry-After', async () => {
   const client = await targetOf(inTurn([429, 503, 429], { 'retry-after': '0' }));
   const exchange = await client.send(aRequest({ method: 'POST' }));
   expect(exchange).toMatchObject({ attempts: 4, response: { status: 200 } });
   expect(client.stats).toMatchObject({ exchanges: 1, attempts: 4, repeats: { 'status-429': 2, 'status-503': 1 } });
 });
 
-test('429 without Retry-After is repeated, 503 without it is not', async () => {
+test('without Retry-After, 429 is repeated and 503 is not', async () => {
   expect(await (await targetOf(inTurn([429], {}))).send(aRequest())).toMatchObject({
     attempts: 2,
     response: { status: 200 },
@@ -46,7 +46,7 @@ test('429 without Retry-After is repeated, 503 without it is not', async () => {
   });
 });
 
-test('what asks for too long a wait, or refuses for ever, is handed on', async () => {
+test('a response that asks for too long a wait, or that never changes, is returned', async () => {
   expect(await (await targetOf(inTurn([429], { 'retry-after': '3600' }))).send(aRequest())).toMatchObject({
     attempts: 1,
     response: { status: 429 },
@@ -60,7 +60,7 @@ test('what asks for too long a wait, or refuses for ever, is handed on', async (
   expect(await down.send(aRequest())).toMatchObject({ attempts: 5, response: { status: 503 } });
 });
 
-test('a hard rate limit is lived with: everything gets its answer', async () => {
+test('under a strict rate limit every request gets its response', async () => {
   let served = 0;
   const timer = setInterval(() => {
     served = 0;
@@ -93,7 +93,7 @@ test('closing a target ends the waiting', async () => {
   expect((await pending).failure?.kind).toBe('aborted');
 });
 
-test('a chosen rate is kept', async () => {
+test('a maximum rate is kept', async () => {
   const client = await targetOf((_request, response) => response.end(), { maxRate: 100 });
   const begun = performance.now();
   await Promise.all(Array.from({ length: 31 }, () => client.send(aRequest())));
@@ -146,7 +146,7 @@ const response = (...headers: [string, string][]) => ({
   truncated: false,
 });
 
-test('Retry-After is seconds or a date, by the clock of the answer', () => {
+test('Retry-After is seconds or a date, by the clock of the response', () => {
   const now = Date.parse('Sat, 01 Jan 2022 00:00:00 GMT');
   expect(retryAfterMs(response(['retry-after', '2']), now)).toBe(2_000);
   expect(retryAfterMs(response(['retry-after', 'Sat, 01 Jan 2022 00:00:03 GMT']), now)).toBe(3_000);

@@ -117,7 +117,7 @@ test.each<[string, RequestListener]>([
   expect(await problem((await started(serve(listener))).url)).toBeUndefined();
 });
 
-test('a deployment that says 429 first, and one behind a gateway with a path, pass', async () => {
+test('a deployment that answers 429 first, and one behind a gateway with a path, pass', async () => {
   let requests = 0;
   const limited = await started(
     serve((request, response) => {

@@ -80,7 +80,7 @@ test('where certificates were not verified, curl does not verify them either', a
   expect(toCurl(exchange)).not.toContain(' -k ');
 });
 
-test('a shown exchange is short, and says how long the body was', async () => {
+test('a shown exchange is short, and contains the length of the body', async () => {
   const shown = showExchange(await target.send(aRequest(json(`"${'é'.repeat(100_000)}"`))), 'create it');
   expect(shown.label).toBe('create it');
   expect(shown.request.body?.length).toBeLessThan(4_100);

@@ -17,7 +17,7 @@ const curl = await run('curl', ['--version']).then(
 );
 if (!curl) console.warn('curl is not installed: the recipes are not run');
 
-/** Keeps items: a POST answers their id, after one that stands for something else. */
+/** Stores items: the response to a POST contains another id before that of the item. */
 const items = new Map<string, string>();
 const lines: string[] = [];
 const server = await serve((request, response) => {
@@ -60,7 +60,7 @@ async function paste(line: string | undefined): Promise<string> {
 }
 
 test.skipIf(!curl)(
-  'what the run removed is made anew, with what that needs, and the steps between are done again',
+  'what the run removed is created again, with its dependencies, and the changes in between are repeated',
   async () => {
     const first = await make('{"name":"it\'s the first"}');
     const second = await make(`{"name":"second","of":"${first.id.toUpperCase()}"}`);
@@ -85,7 +85,7 @@ test.skipIf(!curl)(
   },
 );
 
-test.skipIf(!curl)('a request that needs nothing comes after the one before it', async () => {
+test.skipIf(!curl)('a request without dependencies comes after the change before it', async () => {
   const once = await make('{"a":1}');
   const again = await make('{"a":1}');
   const line = toRecipe(again.exchange, { steps: [once.exchange, again.exchange], origin: () => undefined });
@@ -93,7 +93,7 @@ test.skipIf(!curl)('a request that needs nothing comes after the one before it',
   expect(lines).toEqual(['POST /api/things {"a":1}', 'POST /api/things {"a":1}']);
 });
 
-test('nothing is told where the path names what a new item would not have, or where it would be long', async () => {
+test('there is no recipe where the path names what a new item would not have, or where it takes too many steps', async () => {
   const made = await make('{}');
   const read = await target.send(aRequest({ operation: THING(`${made.id}/parts/${randomUUID()}`) }));
   expect(

@@ -3,7 +3,7 @@ import { openJournal } from '../journal/journal.ts';
 import { aRequest } from './fixtures.ts';
 import { THINGS, thing } from './things.ts';
 
-/** Creates things for ever, as a run does, until it is killed: `crashing-run.ts BASE_URL STATE_DIR`. */
+/** Creates things until it is killed: `crashing-run.ts BASE_URL STATE_DIR`. */
 const [baseUrl = '', dir = ''] = process.argv.slice(2);
 const target = createTarget({ baseUrl });
 const journal = openJournal({ dir, runId: 'crash', baseUrl });

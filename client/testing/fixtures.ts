@@ -4,7 +4,7 @@ import type { Server, Socket } from 'node:net';
 import type { Contract, Method, Operation, Parameter } from '../../spec/index.ts';
 import type { RequestSpec } from '../request-spec.ts';
 
-/** A server on a port of its own, and how to end it. */
+/** A server on its own port. */
 export interface TestServer {
   readonly port: number;
   readonly url: string;
@@ -37,7 +37,7 @@ export function serve(listener: RequestListener): Promise<TestServer> {
   return listen(createServer(listener));
 }
 
-/** An operation as a description would have it. */
+/** An operation with defaults. */
 export function operation(parts: Partial<Operation> & { path: string; method?: Method }): Operation {
   const { path, method = 'GET' } = parts;
   return {
@@ -55,7 +55,7 @@ export function operation(parts: Partial<Operation> & { path: string; method?: M
   };
 }
 
-/** A plan for `/api/things`, or for what is given. */
+/** A request to `/api/things`, or to the given operation. */
 export function aRequest(parts: Partial<RequestSpec> = {}): RequestSpec {
   const op = parts.operation ?? operation({ path: '/things' });
   const form = parts.form ?? op.forms[0] ?? { name: '/api', path: '/api', pointer: '' };

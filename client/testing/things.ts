@@ -5,13 +5,13 @@ import type { Contract, Operation } from '../../spec/index.ts';
 import { contractOf, integer, operation, serve } from './fixtures.ts';
 import type { TestServer } from './fixtures.ts';
 
-/** What the service of things holds. */
+/** What the service stores. */
 interface Thing {
   readonly id: string;
   readonly name: string;
 }
 
-/** A small service with a paged collection of things, and gadgets that need a thing to exist. */
+/** A small service with a paged collection of things. */
 export interface Things extends TestServer {
   readonly store: Map<string, Thing>;
   /** Responds in place of the service where it returns true. */

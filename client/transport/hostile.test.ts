@@ -35,7 +35,7 @@ function raw(answer: (socket: Socket, connection: number) => void): Promise<Test
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
-test('an ordinary answer comes as bytes and parsed', async () => {
+test('a response comes as bytes and parsed', async () => {
   const server = await serve((_request, response) => {
     response.writeHead(
       200,
@@ -61,7 +61,7 @@ test('an ordinary answer comes as bytes and parsed', async () => {
   expect(exchange).toMatchObject({ operation: 'GET /things', form: '/api', attempts: 1 });
 });
 
-test('a large value is made again where it is asked for again, and is the same', async () => {
+test('a large value is parsed again on demand, with the same result', async () => {
   const items = Array.from({ length: 60_000 }, (_, id) => ({ id }));
   const server = await serve((_request, response) => {
     response.setHeader('content-type', 'application/json').end(JSON.stringify(items));
@@ -103,7 +103,7 @@ test.each([{ 'content-length': '150000' }, {}])(
   },
 );
 
-test('a compressed bomb is unpacked up to the limit, in several layers too', async () => {
+test('a compression bomb is decoded up to the limit, in several layers too', async () => {
   const bomb = gzipSync(gzipSync(Buffer.alloc(50_000_000, 0x20)));
   const server = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip, gzip' });
@@ -114,7 +114,7 @@ test('a compressed bomb is unpacked up to the limit, in several layers too', asy
   expect(response).toMatchObject({ truncated: true, endless: true });
 });
 
-test('each content-encoding is decoded, and one that lies is told', async () => {
+test('each content-encoding is decoded, and a wrong one is an error', async () => {
   const bodies = { gzip: gzipSync('[1]'), liar: Buffer.from('[1]') };
   const server = await serve((request, response) => {
     const lies = request.url?.includes('liar');
@@ -127,7 +127,7 @@ test('each content-encoding is decoded, and one that lies is told', async () => 
   expect(liar.response?.jsonError).toContain('not gzip as its Content-Encoding says');
 });
 
-test('a byte now and then runs into the time limit of the whole, and so does silence', async () => {
+test('a slow response and silence end at the time limit', async () => {
   const drip = await raw((socket) => {
     socket.write(`${HEAD}Content-Length: 9999\r\n\r\n`);
     const timer = setInterval(() => socket.write(' '), 20);
@@ -148,12 +148,12 @@ test('a byte now and then runs into the time limit of the whole, and so does sil
   });
 });
 
-test('a hundred thousand headers are refused', async () => {
+test('a response with 100,000 headers is a failure', async () => {
   const server = await raw((socket) => socket.write(`${HEAD}${'a: b\r\n'.repeat(100_000)}\r\n{}`));
   expect((await target(server).send(aRequest())).failure?.kind).toBe('protocol');
 });
 
-test('wrong lengths, endings in the middle and rubbish are failures with a reason', async () => {
+test('wrong lengths, truncated responses and garbage are failures with a reason', async () => {
   const behaviours: Readonly<Record<string, (socket: Socket) => void>> = {
     'protocol: short': (socket) => socket.end(`${HEAD}Content-Length: 100\r\n\r\n{"a":`),
     'protocol: length': (socket) => socket.end(`${HEAD}Content-Length: many\r\n\r\n{}`),
@@ -175,7 +175,7 @@ test('wrong lengths, endings in the middle and rubbish are failures with a reaso
   }
 });
 
-test('a safe request that meets a closing connection is sent once more, another is not', async () => {
+test('a GET that meets a closing connection is sent again, a POST is not', async () => {
   const client = target(
     await raw((socket, connection) => {
       if (connection % 2 === 1) socket.resetAndDestroy();
@@ -186,7 +186,7 @@ test('a safe request that meets a closing connection is sent once more, another 
   expect((await client.send(aRequest({ method: 'POST' }))).failure?.kind).toBe('reset');
 });
 
-test('deep nesting, invalid UTF-8 and half a document are no JSON, and nothing overflows', async () => {
+test('deep nesting, invalid UTF-8 and an empty body are JSON errors', async () => {
   const bodies: readonly (readonly [Buffer, string])[] = [
     [Buffer.from('['.repeat(8_000_000)), 'nested deeper than 500 levels; not parsed'],
     [Buffer.from('{"a":'.repeat(1_000) + '1' + '}'.repeat(1_000)), 'nested deeper than 500 levels; not parsed'],
@@ -202,7 +202,7 @@ test('deep nesting, invalid UTF-8 and half a document are no JSON, and nothing o
     expect((await client.send(aRequest())).response?.jsonError).toBe(bodies[next]?.[1]);
 });
 
-test('a redirect is an answer; nothing is sent to where it points', async () => {
+test('a redirect is a response and is not followed', async () => {
   let visits = 0;
   const elsewhere = await serve((_request, response) => {
     visits += 1;
@@ -217,7 +217,7 @@ test('a redirect is an answer; nothing is sent to where it points', async () => 
   expect(visits).toBe(0);
 });
 
-test('a self-signed certificate is a tls failure, unless it is trusted; so are mixed-up schemes', async () => {
+test('a self-signed certificate is a tls failure, unless certificates are not verified; so are mixed-up schemes', async () => {
   const tls = await listen(
     createTlsServer(SELF_SIGNED, (_request, response) => response.end('{}')),
     'https',
@@ -232,7 +232,7 @@ test('a self-signed certificate is a tls failure, unless it is trusted; so are m
   expect(httpToTls.failure?.kind).toMatch(/reset|protocol/);
 });
 
-test('nobody there, no such name, and a closed target are told apart', async () => {
+test('refused connection, unknown host name and closed target are different failures', async () => {
   const server = await serve((_request, response) => response.end());
   await server.close();
   expect((await target(server).send(aRequest())).failure?.kind).toBe('refused');

@@ -1,0 +1,48 @@
+import { afterEach, expect, test } from 'vitest';
+import { createTarget } from '../pipeline.ts';
+import type { Target } from '../pipeline.ts';
+import { aRequest, serve } from '../testing/fixtures.ts';
+import type { TestServer } from '../testing/fixtures.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+function targetAt(server: TestServer): Target {
+  const target = createTarget({
+    baseUrl: server.url,
+    requireAvailable: true,
+    retry: { reconnect: false, patienceMs: 0 },
+  });
+  open.push(server, target);
+  return target;
+}
+
+test('a target that can not be reached is given up: later requests fail at once, and are not sent', async () => {
+  const server = await serve((_request, response) => response.end());
+  const target = targetAt(server);
+  await target.send(aRequest());
+  await server.close();
+  await expect(target.send(aRequest())).rejects.toMatchObject({ code: 'unreachable' });
+  expect(target.lost).toMatch(/can't be reached any more: .*ECONNREFUSED/);
+  const again = await serve((_request, response) => response.end());
+  open.push(again);
+  const { exchanges } = target.stats;
+  await expect(target.send(aRequest())).rejects.toThrow(target.lost);
+  expect(target.stats.exchanges).toBe(exchanges);
+});
+
+test('a request that is only postponed is no exchange, and ten in a row are an unreachable target', async () => {
+  let status = 429;
+  const target = targetAt(
+    await serve((_request, response) => response.writeHead(status, { 'retry-after': '9' }).end()),
+  );
+  await expect(target.send(aRequest())).rejects.toMatchObject({ code: 'postponed' });
+  status = 200;
+  expect((await target.send(aRequest())).response?.status).toBe(200);
+  status = 503;
+  for (let count = 1; count < 10; count += 1)
+    await expect(target.send(aRequest())).rejects.toMatchObject({ code: 'postponed' });
+  await expect(target.send(aRequest())).rejects.toMatchObject({ code: 'unreachable' });
+});
