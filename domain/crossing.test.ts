@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../spec/index.ts';
 import { crosses } from './crossing.ts';
 
-test('a value that is a word of another path is told from others', async () => {
+test('a value that is a fixed segment of another path crosses into that operation', async () => {
   const get = { get: { responses: { 200: { description: 'OK' } } } };
   const file = join(mkdtempSync(join(tmpdir(), 'assay-crossing-')), 'spec.json');
   writeFileSync(

@@ -5,7 +5,7 @@ const rivals = new WeakMap<Contract, Map<string, readonly (readonly string[])[]>
 
 const isVariable = (segment: string): boolean => segment.includes('{');
 
-/** True where the template has words in places where the operation has variables, and fits it otherwise. */
+/** True where the template has fixed segments where the operation has parameters, and matches otherwise. */
 function isRival(words: readonly string[], own: readonly string[]): boolean {
   return (
     words.length === own.length &&
@@ -30,7 +30,7 @@ function rivalsOf(contract: Contract, { id, method, path }: Operation): readonly
   return found;
 }
 
-/** True where these values make the path that of another operation: `{key}` is `global`, and `/keys/global` is described too. */
+/** True where these values turn the path into that of another operation, for example `/keys/{key}` into `/keys/global`. */
 export function crosses(contract: Contract, operation: Operation, values: Readonly<Record<string, Json>>): boolean {
   if (!operation.path.includes('{')) return false;
   const sent = operation.path

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../spec/index.ts';
 import { isObject } from '../spec/index.ts';
 
-/** The items of a list: a bare array, or the one array that a wrapper holds. Undefined: it is neither. */
+/** The items of a list: a bare array, or the only array of a wrapper. Undefined for anything else. */
 export function itemsOf(json: Json | undefined): readonly Json[] | undefined {
   if (Array.isArray(json)) return json as readonly Json[];
   if (!isObject(json)) return undefined;
@@ -9,7 +9,7 @@ export function itemsOf(json: Json | undefined): readonly Json[] | undefined {
   return arrays.length === 1 ? arrays[0] : undefined;
 }
 
-/** Uuids are compared without regard to case, since deployments answer in either. */
+/** Compares ids without regard to case, since deployments return uuids in either. */
 export function sameId(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase();
 }
@@ -20,7 +20,7 @@ export function idOf(item: Json | undefined): string | undefined {
   return typeof id === 'string' ? id.toLowerCase() : undefined;
 }
 
-/** The id of an item for a path: a number or a text as it is spelt, but for uuids, which are the same in either case. */
+/** The id of an item for a path: a number or a text as it is, a uuid in lower case. */
 export function spelledId(item: Json | undefined): string | undefined {
   const id = idValue(item);
   if (typeof id === 'number') return String(id);
@@ -44,7 +44,7 @@ export function idsOf(json: Json | undefined): readonly string[] | undefined {
   return ids?.every((each) => each !== undefined) === true ? ids : undefined;
 }
 
-/** True where some text within the value holds `tag`. */
+/** True where a string within the value contains `tag`, in either case. */
 export function mentions(value: Json | undefined, tag: string): boolean {
   if (typeof value === 'string') return value.toLowerCase().includes(tag.toLowerCase());
   if (Array.isArray(value)) return value.some((each: Json) => mentions(each, tag));
@@ -58,7 +58,7 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
 
-/** Values of a member over the items of a list, without repeats. */
+/** Distinct values of a member over the items of a list. */
 export function valuesOf(json: Json | undefined, key: string): readonly Json[] {
   const values = (itemsOf(json) ?? []).flatMap((item) =>
     isObject(item) && item[key] !== undefined ? [item[key]] : [],

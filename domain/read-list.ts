@@ -1,8 +1,8 @@
 import type { Exchange, Json, Operation, Parameter } from '../spec/index.ts';
 import { idOf, itemsOf } from './items.ts';
-import type { RequestSpec, ApiContext } from './context.ts';
+import type { ApiContext, RequestSpec } from './context.ts';
 
-/** How a list is paged, by the names of its parameters (api.md section 8). */
+/** The paging of a list: the names of its parameters and their defaults (api.md section 8). */
 export interface Paging {
   readonly number: string;
   readonly size: string;
@@ -14,7 +14,7 @@ export interface Paging {
 const ZERO_BASED = { number: 'page', size: 'take', first: 0 } as const;
 const ONE_BASED = { number: 'pageNumber', size: 'pageSize', first: 1 } as const;
 
-/** The paging of a list; undefined where it has none that the document describes. */
+/** The paging of a list; undefined without documented paging. */
 export function pagingOf(operation: Operation): Paging | undefined {
   for (const style of [ZERO_BASED, ONE_BASED]) {
     const size = operation.parameters.find((each) => each.in === 'query' && each.name === style.size);
@@ -31,26 +31,29 @@ function defaultOf(parameter: Parameter | undefined): number | undefined {
   return typeof given === 'number' ? given : undefined;
 }
 
-/** Query that asks for a page, `index` counted from 0 whatever the base. */
+/** The query for a page; `index` counts from 0, whatever the number of the first page. */
 export function pageQuery(paging: Paging, index: number, size: number): Record<string, Json> {
   return { [paging.number]: paging.first + index, [paging.size]: size };
 }
 
-/** What a walk through all pages saw. */
+/** All pages of a list. */
 export interface Walk {
   readonly pages: readonly Exchange[];
   readonly items: readonly Json[];
   readonly ids: readonly string[];
 }
 
-/** Most pages of one walk; a list that never ends is cut there. */
+/** Most pages that are read of a list. */
 const MOST_PAGES = 500;
 
-/** Reads all pages of a list, until one is not full; a list without paging is one page. Undefined: an answer held no list. */
+/**
+ * Reads all pages of a list, until one holds no new items; a list without paging is one page. Undefined where the first response
+ * is no list.
+ */
 export async function walk(
   t: ApiContext,
   operation: Operation,
-  ask: RequestSpec,
+  request: RequestSpec,
   size = 100,
 ): Promise<Walk | undefined> {
   const paging = pagingOf(operation);
@@ -58,24 +61,23 @@ export async function walk(
   const items: Json[] = [];
   const seen = new Set<string>();
   for (let index = 0; index < MOST_PAGES; index += 1) {
-    const query = paging === undefined ? ask.query : { ...ask.query, ...pageQuery(paging, index, size) };
-    const exchange = await t.send(operation, { ...ask, ...(query === undefined ? {} : { query }) });
+    const query = paging === undefined ? request.query : { ...request.query, ...pageQuery(paging, index, size) };
+    const exchange = await t.send(operation, { ...request, ...(query === undefined ? {} : { query }) });
     const page = itemsOf(exchange.response?.json);
     pages.push(exchange);
-    if (page === undefined) return index === 0 || page !== undefined ? undefined : finish(pages, items);
-    const fresh = page.filter((item) => !seen.has(idOf(item) ?? JSON.stringify(item)));
+    if (page === undefined) {
+      if (index === 0) return undefined;
+      break;
+    }
+    const known = seen.size;
     for (const item of page) seen.add(idOf(item) ?? JSON.stringify(item));
     items.push(...page);
-    if (paging === undefined || page.length === 0 || fresh.length === 0) break;
+    if (paging === undefined || seen.size === known) break;
   }
-  return finish(pages, items);
-}
-
-function finish(pages: readonly Exchange[], items: readonly Json[]): Walk {
   return { pages, items, ids: items.map((item) => idOf(item) ?? '') };
 }
 
-/** The page of a walk that has the item; the first page where none has. */
+/** The page that holds the item; the first page where none does. */
 export function pageWith({ pages }: Walk, id: string): Exchange | undefined {
   return (
     pages.find((page) =>

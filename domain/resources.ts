@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../spec/index.ts';
 
-/** What can be made and removed again: a collection with a POST, and items with a DELETE. */
+/** A resource that can be created and removed: a collection with POST, and items with DELETE. */
 export interface Resource {
   readonly create: Operation;
   readonly list?: Operation;
@@ -14,7 +14,7 @@ export interface Resource {
 
 const known = new WeakMap<Contract, readonly Resource[]>();
 
-/** All resources of a description, found by the shape of its paths. */
+/** All resources of a description, recognised by their paths. */
 export function resourcesOf(contract: Contract): readonly Resource[] {
   const resources = known.get(contract) ?? findResources(contract);
   known.set(contract, resources);

@@ -2,7 +2,7 @@ import { randomUuid } from '../../../generators/schema/formats/identifiers.ts';
 import type { Kind } from './domain-generator.ts';
 import { list, size } from './fields.ts';
 
-/** Approvals and rejections of results that exist, and of some that don't. */
+/** Approvals and rejections of existing results and of some that do not exist. */
 export function approvalKind(resultIds: readonly string[] = []): Kind {
   return {
     make: (draw) => ({

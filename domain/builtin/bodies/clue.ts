@@ -35,7 +35,7 @@ const identifier = field('clue id', 1);
 const inputSource = field('inputSource');
 const propertyValue = field('property value');
 
-/** Clues from crawlers that are neat, and from ones that are not. */
+/** Clues of crawlers, consistent ones and inconsistent ones. */
 export const clueKind: Kind = { make: makeClue };
 
 interface Origin {
@@ -111,7 +111,7 @@ function makeKey(draw: Draw, index: number): string {
   return draw.random.chance(0.5) ? `property-${key}` : key;
 }
 
-/** Entries directly under the entity, keyed by a vocabulary key that `prop` stands before. */
+/** Entries directly under the entity: vocabulary keys with the prefix `prop`. */
 function propertyEntries(draw: Draw): JsonObject {
   const { random, mood } = draw;
   if (!random.chance(mood.optional / 3)) return {};
@@ -123,7 +123,7 @@ function propertyEntries(draw: Draw): JsonObject {
   );
 }
 
-/** The entity of a clue, for those who count what it holds. */
+/** The entity of a clue. */
 export function entityOf(clue: Json): JsonObject | undefined {
   const path = ['clue', 'clueDetails', 'data', 'entityData'];
   const entity = path.reduce<Json | undefined>((value, name) => (isObject(value) ? value[name] : undefined), clue);

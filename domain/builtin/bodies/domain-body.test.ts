@@ -5,7 +5,7 @@ import { entityOf } from './clue.ts';
 import { domainBodyFor } from './domain-body.ts';
 import { failingPatches } from './failing-patches.ts';
 import { patched } from './json-patch.ts';
-import { sampleJob } from './sample-ai.ts';
+import { sampleJob } from './samples.ts';
 import { hasSample, sampleBody, SAMPLES } from './sample-body.ts';
 
 const contract = await loadContract();
@@ -22,8 +22,8 @@ function schemaOf(id: string) {
   return schema;
 }
 
-describe('what the domain knows', () => {
-  it('covers each operation with a body', () => {
+describe('bodies of the platform', () => {
+  it('covers every operation with a body', () => {
     const bodies = contract.operations.filter(({ body }) => body !== undefined).map(({ id }) => id);
     expect(bodies.filter((id) => !hasSample(id))).toEqual([]);
   });
@@ -32,13 +32,13 @@ describe('what the domain knows', () => {
     expect(contract.validate(schemaOf(id), sampleBody(id, 'assay-1'))).toEqual([]);
   });
 
-  it.each(Object.keys(SAMPLES))('bodies of %s keep the invariants', (id) => {
+  it.each(Object.keys(SAMPLES))('generated bodies of %s are valid, reproducible and shrink to valid ones', (id) => {
     const arbitrary = domainBodyFor(contract, id, context);
     if (arbitrary === undefined) throw new Error('unknown');
     expect(brokenInvariants(arbitrary, (value) => contract.validate(schemaOf(id), value).length === 0)).toEqual([]);
   });
 
-  it('makes bags of properties from none to thousands', () => {
+  it('generates clues with no properties and with thousands', () => {
     const arbitrary = domainBodyFor(contract, 'POST /clue');
     const sizes =
       arbitrary?.sample(600, 1).map((clue) => Object.keys(entityOf(clue)?.['properties'] ?? {}).length) ?? [];
@@ -46,7 +46,7 @@ describe('what the domain knows', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(1000);
   });
 
-  it('makes patches that apply, and patches that fail', () => {
+  it('generates patches that apply; failing patches fail', () => {
     const job = sampleJob('assay');
     const patches = domainBodyFor(contract, 'PATCH /aijob/{id}', { document: job })?.sample(100, 1) ?? [];
     expect(patches.filter((patch) => patched(job, patch) === undefined)).toEqual([]);

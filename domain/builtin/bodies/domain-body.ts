@@ -15,7 +15,7 @@ import type { Orderable } from './processing-order.ts';
 import { rawKind } from './raw.ts';
 import type { KnownBody } from './sample-body.ts';
 
-/** What bodies may refer to, where the caller knows it. */
+/** Values that bodies may refer to, where the caller knows them. */
 export interface DomainContext {
   readonly aiAgentId?: string;
   readonly resultIds?: readonly string[];
@@ -24,7 +24,7 @@ export interface DomainContext {
   readonly document?: JsonObject;
 }
 
-/** Operation id to what the domain knows of its body. */
+/** Kinds of bodies by operation id. */
 const KINDS = {
   'POST /accesscontrolpolicies': () => policyKind,
   'PUT /accesscontrolpolicies/{id}': () => policyKind,
@@ -42,7 +42,7 @@ const KINDS = {
   'POST /admin/entity/ProcessClue': () => rawKind,
 } satisfies Record<KnownBody, (context: DomainContext) => Kind>;
 
-/** Makes bodies that mean something to the operation: {@link domainBodyFor}, to be part of a request. */
+/** Generates bodies for a request: see {@link domainBodyFor}. */
 export function domainGenerator(
   contract: Contract,
   operationId: string,
@@ -55,8 +55,8 @@ export function domainGenerator(
 }
 
 /**
- * Bodies that mean something to the operation (clues with origin codes, policies with nested conditions, patches that
- * apply), valid against its schema also while shrinking. Undefined for an operation that this folder doesn't know.
+ * Bodies that are meaningful to the operation (clues with origin codes, policies with nested conditions, patches that apply),
+ * valid against its schema, also while shrinking. Undefined for other operations.
  */
 export function domainBodyFor(
   contract: Contract,

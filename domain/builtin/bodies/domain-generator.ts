@@ -7,16 +7,16 @@ import type { SchemaSource } from '../../../generators/schema/source.ts';
 import { simplerJson } from '../../../generators/shrink/json.ts';
 import type { Path } from '../../../generators/shrink/json.ts';
 
-/** What the domain knows of one kind of body. */
+/** One kind of body. */
 export interface Kind {
   make(draw: Draw): Json;
-  /** What the schema doesn't say of a valid value, where there is such a thing. */
+  /** What a valid value needs besides the schema. */
   accepts?(value: Json): boolean;
-  /** Members of the body that stay as they are while shrinking. */
+  /** Members that shrinking keeps. */
   readonly fixed?: readonly string[];
 }
 
-/** Makes bodies that mean something, and shrinks them within what the schema allows. */
+/** Generates bodies of one kind, and shrinks them within the schema. */
 export class DomainGenerator implements JsonGenerator {
   readonly #source: SchemaSource;
   readonly #ref: SchemaRef;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
 
-/** A JSON Patch that RFC 6902 says must fail as a whole. */
+/** A JSON Patch that must fail as a whole (RFC 6902). */
 export interface FailingPatch {
   readonly label: string;
   readonly patch: Json;
@@ -15,7 +15,7 @@ function fails(label: string, step: JsonObject): FailingPatch[] {
   ];
 }
 
-/** A text that is set first, and a test that only a lax comparison holds for. */
+/** Sets a value and tests for one that only a lax comparison takes as equal. */
 function nearly(label: string, path: string, set: Json, test: Json): FailingPatch {
   return {
     label,
@@ -26,27 +26,27 @@ function nearly(label: string, path: string, set: Json, test: Json): FailingPatc
   };
 }
 
-/** Patches that fail against any job's document: those with a change before the failure show whether it is undone. */
+/** Patches that fail for every job. Those with a change before the failure show whether it is rolled back. */
 export function failingPatches(name: string): FailingPatch[] {
   return [
-    ...fails('a test that does not hold', { op: 'test', path: '/name', value: `${name} and more` }),
-    ...fails('a test in capitals', { op: 'test', path: '/description', value: 'AS CREATED' }),
+    ...fails('a test that fails', { op: 'test', path: '/name', value: `${name} and more` }),
+    ...fails('a test in upper case', { op: 'test', path: '/description', value: 'AS CREATED' }),
     ...fails('a test of another type', { op: 'test', path: '/name', value: 1 }),
-    ...fails('a test of what is missing', { op: 'test', path: '/assayMissing', value: 1 }),
-    ...fails('removing what is missing', { op: 'remove', path: '/assayMissing' }),
-    ...fails('replacing what is missing', { op: 'replace', path: '/assayMissing', value: 1 }),
-    ...fails('adding under what is missing', { op: 'add', path: '/assayMissing/inner', value: 1 }),
-    ...fails('copying what is missing', { op: 'copy', from: '/assayMissing', path: '/description' }),
-    ...fails('moving what is missing', { op: 'move', from: '/assayMissing', path: '/description' }),
+    ...fails('a test of a missing member', { op: 'test', path: '/assayMissing', value: 1 }),
+    ...fails('removing a missing member', { op: 'remove', path: '/assayMissing' }),
+    ...fails('replacing a missing member', { op: 'replace', path: '/assayMissing', value: 1 }),
+    ...fails('adding under a missing member', { op: 'add', path: '/assayMissing/inner', value: 1 }),
+    ...fails('copying a missing member', { op: 'copy', from: '/assayMissing', path: '/description' }),
+    ...fails('moving a missing member', { op: 'move', from: '/assayMissing', path: '/description' }),
     ...fails('an index past the end', { op: 'add', path: '/allowedSkills/9999', value: 'x' }),
     ...fails('removing past the end', { op: 'remove', path: '/allowedSkills/9999' }),
     ...fails('replacing past the end', { op: 'replace', path: '/allowedSkills/9999', value: 'x' }),
-    ...fails('an index below zero', { op: 'remove', path: '/allowedSkills/-1' }),
-    ...fails('an index that is no number', { op: 'remove', path: '/allowedSkills/x' }),
+    ...fails('a negative index', { op: 'remove', path: '/allowedSkills/-1' }),
+    ...fails('an index that is not a number', { op: 'remove', path: '/allowedSkills/x' }),
     nearly('a test that differs in case', '/description', 'Assay', 'assay'),
     nearly('a test that differs in white space', '/description', 'as say', 'as say '),
     nearly('a test of the first part only', '/description', 'assay', 'ass'),
-    nearly('a test of a number for a text', '/description', '1', 1),
+    nearly('a test of a number for a string', '/description', '1', 1),
     nearly(
       'a test of items in another order',
       '/allowedSkills',
@@ -55,8 +55,8 @@ export function failingPatches(name: string): FailingPatch[] {
     ),
     nearly('a test of fewer items', '/allowedSkills', ['assay-one', 'assay-two'], ['assay-one']),
     nearly('a test of fewer members', '/metadata', { a: 'x', b: 'y' }, { a: 'x' }),
-    ...fails('an operation that is none', { op: 'assay', path: '/name', value: 'x' }),
-    ...fails('a path without its slash', { op: 'replace', path: 'name', value: 'x' }),
+    ...fails('an unknown operation', { op: 'assay', path: '/name', value: 'x' }),
+    ...fails('a path without a slash', { op: 'replace', path: 'name', value: 'x' }),
     ...fails('no path', { op: 'replace', value: 'x' }),
   ];
 }

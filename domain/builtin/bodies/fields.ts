@@ -6,12 +6,12 @@ import { INTERESTING_KEYS } from '../../../generators/values/keys.ts';
 import { INTERESTING_SIZES } from '../../../generators/values/numbers.ts';
 import { textMaker } from '../../../generators/values/text.ts';
 
-/** Makes the texts of one field, by its name. */
+/** Generates the texts of one field. */
 export function field(name: string, min = 0, max = Infinity): (draw: Draw) => string {
   return textMaker({ min, max }, hashText(name) % 997);
 }
 
-/** Leaves out members as the draw likes; a field that may be null is null as often as the draw likes. */
+/** An object that lacks optional members, and has null for nullable ones, as often as the mood of the draw says. */
 export function members(
   draw: Draw,
   required: JsonObject,
@@ -26,7 +26,7 @@ export function members(
   return result;
 }
 
-/** A size from none to `most`: mostly a few, sometimes one that programs get wrong. */
+/** A size from 0 to `most`: mostly small, sometimes a boundary. */
 export function size(draw: Draw, salt: string, most: number): number {
   const { random, mood } = draw;
   if (mood.optional === 0) return 0;
@@ -35,7 +35,7 @@ export function size(draw: Draw, salt: string, most: number): number {
   return draw.interesting(pool, hashText(salt) % 97) ?? random.pick(pool);
 }
 
-/** A list of a size; each item takes the next interesting value. */
+/** A list; each item takes the next boundary value. */
 export function list<T>(draw: Draw, length: number, make: (index: number) => T): T[] {
   const { offset } = draw;
   const items = Array.from({ length }, (_, index) => {
@@ -48,7 +48,7 @@ export function list<T>(draw: Draw, length: number, make: (index: number) => T):
 
 const metadataValue = field('metadata');
 
-/** A map of texts. */
+/** A map of strings. */
 export function textMap(draw: Draw, length: number): JsonObject {
   const result: Record<string, Json> = {};
   list(draw, length, (index) => {

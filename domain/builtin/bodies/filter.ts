@@ -3,7 +3,7 @@ import type { Draw } from '../../../generators/core/draw.ts';
 import { field, list, members, size } from './fields.ts';
 import { NIL_UUID } from './origin-code.ts';
 
-/** Operators of filter rules that the platform's clients are known to use. */
+/** Operators of filter rules that clients of the platform use. */
 const OPERATORS = {
   equals: '0bafc522-8011-43ba-978a-babe222ba466',
   contains: '4988d076-3ec1-4414-9f56-5b9b30e25f72',
@@ -14,7 +14,7 @@ const FIELDS = ['EntityType', 'Name', 'Codes', 'Properties[customer.name]', 'Pro
 
 const operand = field('filter value');
 
-/** A filter: a leaf that compares a field, or a group of filters, nested as deep as the draw likes. */
+/** A filter: a comparison of a field, or a group of filters, nested up to `depth`. */
 export function filterRule(draw: Draw, depth: number = draw.mood.depth): JsonObject {
   const { random, mood } = draw;
   draw.budget -= 1;

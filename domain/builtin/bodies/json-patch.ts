@@ -6,7 +6,7 @@ import type { Draw } from '../../../generators/core/draw.ts';
 import { INTERESTING_KEYS } from '../../../generators/values/keys.ts';
 import type { Kind } from './domain-generator.ts';
 import { field } from './fields.ts';
-import { sampleJob } from './sample-ai.ts';
+import { sampleJob } from './samples.ts';
 
 type Step = JsonObject;
 
@@ -14,7 +14,7 @@ const text = field('patched text');
 const requiredText = field('patched name', 1);
 const TEXTS = ['description', 'prompt', 'cronSchedule'];
 
-/** The document after a patch, as RFC 6902 has it; undefined where an operation fails. */
+/** The document after a patch (RFC 6902); undefined where an operation fails. */
 export function patched(document: Json, patch: Json): Json | undefined {
   try {
     return fastJsonPatch.applyPatch(
@@ -28,7 +28,7 @@ export function patched(document: Json, patch: Json): Json | undefined {
   }
 }
 
-/** JSON Patches that apply to a job's document, each operation to what the ones before left. */
+/** JSON Patches that apply to a job, each operation to the result of the ones before. */
 export function patchKind(document: JsonObject = sampleJob('assay')): Kind {
   return { make: (draw) => makePatch(draw, document), accepts: (patch) => patched(document, patch) !== undefined };
 }

@@ -2,9 +2,9 @@ import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Prng } from '../../../generators/core/prng.ts';
 import { PLAIN_WORDS } from '../../../generators/values/strings.ts';
 import { originCode } from './origin-code.ts';
-import { emptyFilter } from './sample-policy.ts';
+import { emptyFilter } from './samples.ts';
 
-/** What a body for load is made from. */
+/** What a body of a load scenario is made from. */
 export interface LoadParts {
   readonly random: Prng;
   readonly id: string;
@@ -19,7 +19,7 @@ export type LoadBody = (parts: LoadParts) => Json;
 const SOURCES = ['crm', 'erp', 'hr', 'web'];
 const ENTITY_TYPES = ['Person', 'Customer', 'Organization', 'Product'];
 
-/** A realistic clue with a handful of properties; its id is in every origin code. */
+/** A realistic clue with five properties; its id is in every origin code. */
 export const loadClue: LoadBody = ({ random, id, tag, filler, organizationId }) => {
   const entityType = random.pick(ENTITY_TYPES);
   const origin = originCode(entityType, tag, id);
@@ -69,7 +69,7 @@ export const loadRaw: LoadBody = ({ random, id, tag, filler }) => ({
   note: filler,
 });
 
-/** An inactive policy without rules, whose name tells that it is ours. */
+/** An inactive policy without rules; its name begins with the tag of the run. */
 export const loadPolicy: LoadBody = ({ random, id, tag, filler }) => ({
   name: `${tag}-${id}`,
   description: `${random.pick(PLAIN_WORDS)} ${filler}`,

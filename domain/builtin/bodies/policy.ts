@@ -11,7 +11,7 @@ const ruleName = field('rule name', 1);
 const ruleDescription = field('rule description');
 const ORDERS = [0, 1, -1, 2_147_483_647, 2, 100];
 
-/** Policies with what clients send of them: ids, times and authors are the deployment's. */
+/** Policies with the members that clients send; ids, times and authors are set by the deployment. */
 export const policyKind: Kind = { make: makePolicy };
 
 function makePolicy(draw: Draw): Json {

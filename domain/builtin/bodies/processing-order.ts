@@ -3,13 +3,13 @@ import type { Draw } from '../../../generators/core/draw.ts';
 import { randomUuid } from '../../../generators/schema/formats/identifiers.ts';
 import type { Kind } from './domain-generator.ts';
 
-/** A policy that can be put in order. */
+/** A policy in an order. */
 export interface Orderable {
   readonly id: string;
   readonly name?: string;
 }
 
-/** What an ordering does with the policies that exist. */
+/** Ways to order the existing policies. */
 export const ORDERINGS = [
   'permutation',
   'reversed',
@@ -35,7 +35,7 @@ const ARRANGE = {
   gaps: (draw, known) => draw.random.shuffle(known),
 } satisfies Record<Ordering, Arrange>;
 
-/** The body of one ordering of the known policies. */
+/** A body that orders the known policies in one of the ways. */
 export function orderingBody(draw: Draw, ordering: Ordering, known: readonly Orderable[]): Json {
   const named = draw.random.chance(0.7);
   return ARRANGE[ordering](draw, known).map(({ id, name }, index) => ({
@@ -45,7 +45,7 @@ export function orderingBody(draw: Draw, ordering: Ordering, known: readonly Ord
   }));
 }
 
-/** Orderings of the known policies, of every sort. */
+/** Orders of the known policies, in all ways. */
 export function processingOrderKind(known: readonly Orderable[]): Kind {
   return { make: (draw) => orderingBody(draw, draw.interesting(ORDERINGS, 0) ?? draw.random.pick(ORDERINGS), known) };
 }

@@ -7,7 +7,7 @@ import { field, list, size } from './fields.ts';
 
 const value = field('raw value');
 
-/** Raw records: rows of an export, documents of any shape, wide ones. */
+/** Raw records: table rows with few or many columns, nested documents, objects of any shape. */
 export const rawKind: Kind = {
   make: (draw) => {
     const { random, mood } = draw;

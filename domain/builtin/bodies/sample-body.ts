@@ -1,15 +1,13 @@
 import type { Json } from '../../../spec/index.ts';
-import { sampleAgent, sampleApproval, sampleJob, samplePatch } from './sample-ai.ts';
-import { sampleClue, sampleRaw } from './sample-clue.ts';
-import { samplePolicy } from './sample-policy.ts';
+import { sampleAgent, sampleApproval, sampleClue, sampleJob, samplePatch, samplePolicy, sampleRaw } from './samples.ts';
 
-/** What a sample body may refer to, where the caller knows it. */
+/** Values that a sample body may refer to, where the caller knows them. */
 export interface SampleContext {
   readonly aiAgentId?: string;
   readonly endpointId?: string;
   readonly organizationId?: string;
   readonly resultIds?: readonly string[];
-  /** Entries in the wanted order, for the processing order; it replaces the whole order, so there is no default but none. */
+  /** The whole processing order, in the wanted order. Default: empty. */
   readonly ordering?: readonly { readonly id: string; readonly name?: string; readonly order?: number }[];
 }
 
@@ -17,7 +15,7 @@ type Sample = (tag: string, context: SampleContext) => Json;
 
 const job: Sample = (tag, context) => sampleJob(tag, context.aiAgentId, context.endpointId);
 
-/** Operation id to its plain sample body. */
+/** Sample bodies by operation id. */
 export const SAMPLES = {
   'POST /accesscontrolpolicies': (tag) => samplePolicy(tag),
   'PUT /accesscontrolpolicies/{id}': (tag) => samplePolicy(tag),
@@ -36,7 +34,7 @@ export const SAMPLES = {
   'POST /admin/entity/ProcessClue': (tag) => sampleRaw(tag),
 } satisfies Record<string, Sample>;
 
-/** Operations with a body that this folder knows. */
+/** Operations with a sample body. */
 export type KnownBody = keyof typeof SAMPLES;
 
 /** True where {@link sampleBody} knows the operation. */
@@ -45,8 +43,8 @@ export function hasSample(operationId: string): operationId is KnownBody {
 }
 
 /**
- * A plain, realistic body that the documented schema and, as far as is published, a real deployment accept.
- * Its name holds `tag`. Undefined for an operation that this folder doesn't know.
+ * A plain, realistic body that the documented schema accepts and, as far as is published, a real deployment too. Its name
+ * contains `tag`. Undefined for other operations.
  */
 export function sampleBody(operationId: string, tag: string, context: SampleContext = {}): Json | undefined {
   return hasSample(operationId) ? SAMPLES[operationId](tag, context) : undefined;

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { differences, sameShape, shapeOf } from './compare.ts';
+
+test('differences are JSON pointers; uuids are equal in either case', () => {
+  expect(differences({ a: [1, 2], 'b/c': 1 }, { a: [1, 3], 'b/c': 2 })).toEqual(['/a/1', '/b~1c']);
+  expect(differences([1], [1, 2])).toEqual(['']);
+  expect(differences('0AD2B3E8-0B3F-4E2A-9F57-2C1A7BE40F11', '0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f11')).toEqual([]);
+  expect(differences('Name', 'name')).toEqual(['']);
+});
+
+test('shapes are the same despite nulls, empty lists and absent members that are null', () => {
+  expect(sameShape(shapeOf({ a: 1, b: null }), shapeOf({ a: 2, b: 'x' }))).toBe(true);
+  expect(sameShape(shapeOf({ a: [] }), shapeOf({ a: [{ b: 1 }] }))).toBe(true);
+  expect(sameShape(shapeOf({ a: 1, b: null }), shapeOf({ a: 1 }))).toBe(true);
+  expect(sameShape(shapeOf({ a: 1 }), shapeOf({ a: '1' }))).toBe(false);
+  expect(sameShape(shapeOf({ a: 1 }), shapeOf({ A: 1 }))).toBe(false);
+});
