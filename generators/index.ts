@@ -1,5 +1,4 @@
 export { CaseArbitrary } from './core/case-arbitrary.ts';
-export { SWEEP_LENGTH } from './core/draw.ts';
 export type { JsonGenerator } from './core/json-generator.ts';
 export { arbitraryFor, isUnsatisfiable, SchemaArbitrary } from './schema/arbitrary-for.ts';
 export type { SchemaOptions, Unsatisfiable } from './schema/arbitrary-for.ts';
@@ -9,15 +8,7 @@ export type { RequestArbitraryOptions } from './parameters/request-arbitrary.ts'
 export type { GeneratedRequest, RequestOptions } from './parameters/request.ts';
 export { bodyContent, concreteType, isJson } from './parameters/media.ts';
 export { invalidRequests } from './invalid/invalid-requests.ts';
-export { invalidValues } from './invalid/invalid-values.ts';
-export type { InvalidValue } from './invalid/invalid-values.ts';
 export type { InvalidCase, Where } from './invalid/invalid-case.ts';
-export { MALFORMED } from './invalid/malformed.ts';
-export type { Malformed } from './invalid/malformed.ts';
-export { interestingFor } from './boundary/interesting.ts';
-export type { Deviation } from './boundary/interesting.ts';
-export { rawBodies } from './boundary/raw-bodies.ts';
-export type { RawBody } from './boundary/raw-bodies.ts';
 export { ID_DIGITS, POOL_KINDS, stampId } from './pool/body-pool.ts';
 export type { BodyPool, PooledBody, PoolKind, PoolOptions } from './pool/body-pool.ts';
 export { buildPool } from './pool/build-pool.ts';

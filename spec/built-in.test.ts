@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadContract } from './load/load.ts';
+import { loadWritten, openapi } from './testing/description-file.ts';
 import type { Contract, Operation } from './contract.ts';
 
 const FILE = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
@@ -262,5 +263,17 @@ describe('the requirements of the API document', () => {
   it('cover every section', () => {
     const sections = new Set(contract.requirements.map((item) => item.section.slice(0, 1)));
     expect([...sections].sort()).toEqual(['1', '2', '3', '4', '5', '7', '8', '9']);
+  });
+
+  it('are graded for another description', async () => {
+    const contract = await loadWritten(openapi({}));
+    expect(contract.requirements.filter((item) => item.grade === 'documented').map((item) => item.id)).toEqual([
+      'content.response-type',
+      'content.response-schema',
+      'content.response-well-formed',
+      'errors.documented-status',
+      'errors.no-server-error',
+    ]);
+    expect(contract.requirements.find((item) => item.id === 'forms.equivalent')?.grade).toBe('inferred');
   });
 });

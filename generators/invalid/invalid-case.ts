@@ -1,20 +1,20 @@
 import type { GeneratedRequest } from '../parameters/request.ts';
 
-/** Which part of a request is wrong. */
+/** The invalid part of a request. */
 export type Where = 'body' | 'query' | 'path' | 'header';
 
-/** A request that breaks exactly one constraint. */
+/** A request that violates exactly one constraint. */
 export interface InvalidCase {
   readonly where: Where;
   /** Into the body (RFC 6901), or `/` and the name of a parameter. */
   readonly pointer: string;
-  /** The keyword of the schema that is broken; `json` where the body is no JSON at all. */
+  /** The violated keyword; `json` if the body is not valid JSON. */
   readonly keyword: string;
-  /** For a person: what is wrong, in a few words. */
+  /** A short description. */
   readonly label: string;
-  /** `certain`: each deployment refuses it. `lenient`: the platform may accept it, and is not wrong to. */
+  /** `certain`: every deployment rejects it. `lenient`: a deployment may accept it. */
   readonly certainty: 'certain' | 'lenient';
   readonly request: GeneratedRequest;
-  /** The body's text, where it can't be written as a value. It goes instead of `request.body.value`. */
+  /** The text of the body, sent instead of `request.body.value`. */
   readonly rawBody?: string;
 }

@@ -4,7 +4,7 @@ import { isGenerated, readings } from '../parameters/parameter.ts';
 import type { GeneratedRequest } from '../parameters/request.ts';
 import type { InvalidCase, Where } from './invalid-case.ts';
 
-/** Texts that one kind of parameter or another can't mean. */
+/** Texts that are invalid for some type of parameter. */
 const TEXTS: readonly string[] = [
   'not-a-valid-value',
   'null',
@@ -23,7 +23,7 @@ const TEXTS: readonly string[] = [
   `'`,
 ];
 
-/** Requests with one parameter wrong, judged by what the text in the URL can mean: `?x=null` is the text "null". */
+/** Requests with one invalid parameter. The text in the URL is validated: `?x=null` is the string "null". */
 export function* invalidParameters(
   contract: Contract,
   operation: Operation,
@@ -31,41 +31,41 @@ export function* invalidParameters(
   each = 3,
 ): Iterable<InvalidCase> {
   for (const parameter of operation.parameters.filter(isGenerated)) {
-    if (parameter.required && parameter.in !== 'path') yield leftOut(parameter, base);
-    yield* wrongTexts(contract, parameter, base, each);
+    if (parameter.required && parameter.in !== 'path') yield missing(parameter, base);
+    yield* invalidTexts(contract, parameter, base, each);
   }
 }
 
-function leftOut(parameter: Parameter, base: GeneratedRequest): InvalidCase {
-  return { ...about(parameter, 'required', 'left out'), request: withParameter(base, parameter, undefined) };
+function missing(parameter: Parameter, base: GeneratedRequest): InvalidCase {
+  return { ...about(parameter, 'required', 'missing'), request: withParameter(base, parameter, undefined) };
 }
 
-function* wrongTexts(
+function* invalidTexts(
   contract: Contract,
   parameter: Parameter,
   base: GeneratedRequest,
   each: number,
 ): Iterable<InvalidCase> {
   const counts = new Map<string, number>();
-  for (const text of TEXTS.filter((candidate) => canBeSaid(parameter, candidate))) {
-    const broken = whatIsBroken(contract, parameter, text);
-    const count = (counts.get(broken?.keyword ?? '') ?? 0) + 1;
-    if (broken === undefined || count > each) continue;
-    counts.set(broken.keyword, count);
+  for (const text of TEXTS.filter((candidate) => isSendable(parameter, candidate))) {
+    const violation = violationOf(contract, parameter, text);
+    const count = (counts.get(violation?.keyword ?? '') ?? 0) + 1;
+    if (violation === undefined || count > each) continue;
+    counts.set(violation.keyword, count);
     yield {
-      ...about(parameter, broken.keyword, `as ${JSON.stringify(text.slice(0, 40))}`),
+      ...about(parameter, violation.keyword, `as ${JSON.stringify(text.slice(0, 40))}`),
       request: withParameter(base, parameter, text),
     };
   }
 }
 
-function canBeSaid(parameter: Parameter, text: string): boolean {
+function isSendable(parameter: Parameter, text: string): boolean {
   if (parameter.in === 'query') return true;
   return text !== '' && (parameter.in !== 'header' || text.trim() === text);
 }
 
-/** The first thing that is wrong with a text however it is read; undefined where some reading fits, or where lists and objects are meant. */
-function whatIsBroken(contract: Contract, parameter: Parameter, text: string): SchemaViolation | undefined {
+/** The first violation of a text in its closest reading; undefined if some reading is valid, or for arrays and objects. */
+function violationOf(contract: Contract, parameter: Parameter, text: string): SchemaViolation | undefined {
   if (parameter.mediaType !== undefined) return undefined;
   const { schema } = contract.resolve(parameter.schema);
   const type = isObject(schema) ? schema['type'] : undefined;

@@ -7,11 +7,38 @@ import type { GeneratedRequest } from '../parameters/request.ts';
 import type { InvalidCase } from './invalid-case.ts';
 import { invalidParameters } from './invalid-parameters.ts';
 import { invalidValues } from './invalid-values.ts';
-import { MALFORMED } from './malformed.ts';
+
+/** A text that is not valid JSON. */
+interface Malformed {
+  readonly label: string;
+  readonly certainty: 'certain' | 'lenient';
+  readonly text: (body: string) => string;
+}
+
+/** Lenient parsers accept comments, single quotes, trailing commas and more, but never an unclosed object. */
+const MALFORMED: readonly Malformed[] = [
+  { label: 'unclosed object', certainty: 'certain', text: () => '{"name": "assay", "inner": {"a": 1}' },
+  { label: 'object that ends after a name', certainty: 'certain', text: () => '{"name": "assay", "inner"' },
+  { label: 'last character missing', certainty: 'lenient', text: (body) => body.slice(0, -1) },
+  { label: 'second half missing', certainty: 'lenient', text: (body) => body.slice(0, Math.ceil(body.length / 2)) },
+  { label: 'trailing comma', certainty: 'lenient', text: (body) => body.replace(/([}\]])\s*$/, ',$1') },
+  { label: 'single quotes', certainty: 'lenient', text: (body) => body.replaceAll('"', `'`) },
+  { label: 'comment', certainty: 'lenient', text: (body) => `/* assay */ ${body}` },
+  { label: 'text after the end', certainty: 'lenient', text: (body) => `${body} x` },
+  { label: 'repeated body', certainty: 'lenient', text: (body) => `${body}${body}` },
+  { label: 'unquoted name', certainty: 'lenient', text: () => '{name: "assay"}' },
+  { label: 'NaN', certainty: 'lenient', text: () => '{"name": NaN}' },
+  { label: 'line break in a string', certainty: 'lenient', text: () => '{"name": "a\nb"}' },
+  { label: 'invalid escape', certainty: 'lenient', text: () => String.raw`{"name": "\x41"}` },
+  { label: 'bare word', certainty: 'lenient', text: () => 'assay' },
+  { label: 'XML', certainty: 'lenient', text: () => '<name>assay</name>' },
+  { label: 'empty', certainty: 'lenient', text: () => '' },
+  { label: 'white space only', certainty: 'lenient', text: () => '  \n' },
+];
 
 /**
- * Requests of an operation that each break exactly one constraint, labelled with it; the validator has confirmed each.
- * The order is stable. Empty where a valid request can't be made in the first place.
+ * Requests of an operation that each violate exactly one constraint, confirmed by the validator, in a stable order. Empty if no valid
+ * request can be generated.
  */
 export function invalidRequests(
   contract: Contract,
@@ -23,7 +50,7 @@ export function invalidRequests(
   const base = arbitrary.simplest;
   return [
     ...malformed(base),
-    ...spoiltBodies(contract, operation, base, options),
+    ...invalidBodies(contract, operation, base, options),
     ...missingBody(operation, base),
     ...invalidParameters(contract, operation, base),
   ];
@@ -33,18 +60,18 @@ function malformed(base: GeneratedRequest): InvalidCase[] {
   const { body } = base;
   if (body === undefined || !isJson(body.type)) return [];
   const text = JSON.stringify(body.value);
-  return MALFORMED.map(({ label, certainty, text: spoil }) => ({
+  return MALFORMED.map(({ label, certainty, text: corrupt }) => ({
     where: 'body',
     pointer: '',
     keyword: 'json',
-    label: `the body is no JSON: ${label}`,
+    label: `invalid JSON: ${label}`,
     certainty,
     request: base,
-    rawBody: spoil(text),
+    rawBody: corrupt(text),
   }));
 }
 
-function spoiltBodies(
+function invalidBodies(
   contract: Contract,
   operation: Operation,
   base: GeneratedRequest,
@@ -73,7 +100,7 @@ function missingBody(operation: Operation, base: GeneratedRequest): InvalidCase[
       where: 'body',
       pointer: '',
       keyword: 'required',
-      label: 'no body at all',
+      label: 'no body',
       certainty: 'lenient',
       request: { path, query, headers },
     },

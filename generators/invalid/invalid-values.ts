@@ -11,15 +11,18 @@ import type { Path } from '../shrink/json.ts';
 import { mutations } from './mutations.ts';
 import { replacedAt, spots } from './walk.ts';
 
-/** A value that breaks exactly one constraint of its schema. */
-export interface InvalidValue {
+/** A value that violates exactly one constraint of its schema. */
+interface InvalidValue {
   readonly pointer: string;
   readonly keyword: string;
   readonly label: string;
   readonly value: Json;
 }
 
-/** Values that each break one constraint, each pointer and keyword at most `each` times (the value as a whole in every way), in a stable order. */
+/**
+ * Values that each violate one constraint, in a stable order. Each pointer and keyword is violated at most `each` times, the value as a
+ * whole in every way.
+ */
 export function invalidValues(
   source: SchemaSource,
   ref: SchemaRef,
@@ -34,31 +37,31 @@ export function invalidValues(
   for (const { path, value } of spots(base)) {
     if (arbitrary.parts.fixed(path)) continue;
     for (const { label, part } of mutations(value, arbitrary.parts.draftsAt(path))) {
-      const spoilt = replacedAt(base, path, part);
-      const broken = spoilt === undefined ? undefined : theOneBroken(source.validate(ref, spoilt));
-      if (spoilt === undefined || broken === undefined) continue;
-      const key = `${broken.keyword} ${broken.instancePointer}`;
+      const invalid = replacedAt(base, path, part);
+      const violation = invalid === undefined ? undefined : onlyViolation(source.validate(ref, invalid));
+      if (invalid === undefined || violation === undefined) continue;
+      const key = `${violation.keyword} ${violation.instancePointer}`;
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
       if (count <= each || path.length === 0)
         found.push({
-          pointer: broken.instancePointer,
-          keyword: broken.keyword,
+          pointer: violation.instancePointer,
+          keyword: violation.keyword,
           label: `${named(path)} ${label}`,
-          value: spoilt,
+          value: invalid,
         });
     }
   }
   return found;
 }
 
-/** A plain value with every optional part in it, so that each constraint is there to be broken. */
-export function fullValue(generator: SchemaGenerator): Json {
+/** A plain value with every optional part, so that each constraint can be violated. */
+function fullValue(generator: SchemaGenerator): Json {
   return generator.make(new Draw(new Prng(7), { ...MOODS.plain, depth: 1 }));
 }
 
-/** The constraint, where a value breaks exactly one; a choice between schemas counts as one with what it holds. */
-function theOneBroken(violations: readonly SchemaViolation[]): SchemaViolation | undefined {
+/** The violation, if there is exactly one; alternatives count as one, with the violations inside them. */
+function onlyViolation(violations: readonly SchemaViolation[]): SchemaViolation | undefined {
   const choice = violations.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const first = choice ?? violations[0];
   if (first === undefined) return undefined;

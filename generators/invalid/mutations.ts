@@ -2,25 +2,25 @@ import { isObject } from '../../spec/index.ts';
 import type { Json } from '../../spec/index.ts';
 import type { Draft } from '../schema/draft.ts';
 
-/** One way to spoil a part. A part that is undefined is left out. */
+/** A changed part; undefined removes it. */
 export interface Mutation {
   readonly label: string;
   readonly part: Json | undefined;
 }
 
-/** Ways to spoil a part, most telling first; some may leave it valid, which the validator tells. */
+/** Changes of a part, most useful first. Some may leave it valid: the validator decides. */
 export function* mutations(value: Json, drafts: readonly Draft[]): Iterable<Mutation> {
-  yield { label: 'left out', part: undefined };
+  yield { label: 'missing', part: undefined };
   yield* otherTypes(value);
   for (const draft of drafts) yield* beyond(value, draft);
-  if (isObject(value)) yield { label: 'with an unknown member', part: { ...value, assayUnknownMember: 1 } };
+  if (isObject(value)) yield { label: 'with an unknown property', part: { ...value, assayUnknownMember: 1 } };
   if (typeof value === 'string')
     for (const text of ['not-a-valid-value', ...(value === value.toUpperCase() ? [] : [value.toUpperCase()]), '', ' '])
       yield { label: `as ${JSON.stringify(text)}`, part: text };
   if (typeof value === 'number')
     for (const number of [1.5, 2_147_483_648, -2_147_483_649, -1, 1e300]) yield { label: `as ${number}`, part: number };
   if (Array.isArray(value) && value.length > 0)
-    yield { label: 'with an item twice', part: [...value, value[0] ?? null] };
+    yield { label: 'with a repeated item', part: [...value, value[0] ?? null] };
 }
 
 const OTHERS: readonly Json[] = [null, 'text', 12_345, true, [], {}, ['text'], { assay: 1 }];
@@ -29,12 +29,11 @@ function* otherTypes(value: Json): Iterable<Mutation> {
   for (const other of OTHERS) if (kind(other) !== kind(value)) yield { label: `as ${kind(other)}`, part: other };
 }
 
-/** What a person calls a value's type. */
-export function kind(value: Json): string {
+function kind(value: Json): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return 'an array';
   return (
-    { string: 'a text', number: 'a number', boolean: 'a boolean', object: 'an object' }[typeof value as 'string'] ??
+    { string: 'a string', number: 'a number', boolean: 'a boolean', object: 'an object' }[typeof value as 'string'] ??
     'something'
   );
 }
@@ -78,10 +77,10 @@ function* beyondObject(value: Json, { size }: Draft): Iterable<Mutation> {
   if (!isObject(value)) return;
   const entries = Object.entries(value);
   if (size.min > 0)
-    yield { label: `with ${size.min - 1} members`, part: Object.fromEntries(entries.slice(0, size.min - 1)) };
+    yield { label: `with ${size.min - 1} properties`, part: Object.fromEntries(entries.slice(0, size.min - 1)) };
   if (size.max < 1000)
     yield {
-      label: `with ${size.max + 1} members`,
+      label: `with ${size.max + 1} properties`,
       part: {
         ...value,
         ...Object.fromEntries(Array.from({ length: size.max + 1 }, (_, index) => [`assay${index}`, null])),

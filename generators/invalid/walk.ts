@@ -3,13 +3,13 @@ import type { Json } from '../../spec/index.ts';
 import { put } from '../core/put.ts';
 import type { Path } from '../shrink/json.ts';
 
-/** A part of a value and where it stands. */
+/** A part of a value and its path. */
 export interface Spot {
   readonly path: Path;
   readonly value: Json;
 }
 
-/** All parts of a value, outermost first; of a list only the first item, of a map at most `width` members. */
+/** All parts of a value, outermost first: the first item of an array, at most `width` properties of an object. */
 export function* spots(value: Json, width = 40, path: Path = []): Iterable<Spot> {
   yield { path, value };
   if (Array.isArray(value)) {
@@ -20,7 +20,7 @@ export function* spots(value: Json, width = 40, path: Path = []): Iterable<Spot>
   }
 }
 
-/** The value with another part at a path; undefined as the part takes it out. */
+/** The value with another part at a path; undefined removes the part. */
 export function replacedAt(value: Json, path: Path, part: Json | undefined): Json | undefined {
   const [token, ...rest] = path;
   if (token === undefined) return part;

@@ -1,7 +1,7 @@
 import { isWritable } from '../../spec/index.ts';
 import type { MediaContent, RequestBody } from '../../spec/index.ts';
 
-/** The content that generated bodies are for: JSON before its relatives, then forms and text, none where a body can't be written. */
+/** The content to generate bodies for: JSON first, then forms and text; undefined if none can be written. */
 export function bodyContent(body: RequestBody | undefined): MediaContent | undefined {
   const contents = body?.content ?? [];
   const plain = contents.find(({ type }) => type === 'application/json' || type.startsWith('application/json;'));
@@ -12,12 +12,12 @@ export function bodyContent(body: RequestBody | undefined): MediaContent | undef
   return json ?? contents.find(({ type }) => !type.includes('*') && isWritable(type));
 }
 
-/** True for media types, ranges too, whose bodies are sent as JSON. */
+/** True for media types and ranges whose bodies are sent as JSON. */
 export function isJson(type: string): boolean {
   return /[/+]json\b/.test(type) || type.includes('*');
 }
 
-/** A media type to send for one that may be a range. */
+/** The media type to send for a media type or range. */
 export function concreteType(type: string): string {
   if (type === 'application/*+json') return 'application/vnd.assay+json';
   return type.includes('*') ? 'application/json' : type;

@@ -1,6 +1,6 @@
 import type { Json } from '../../spec/index.ts';
 
-/** A request in the making: what a plan is made of, still as values. */
+/** A request before serialisation. */
 export interface GeneratedRequest {
   /** Values of the path template, not yet serialised. */
   readonly path: Readonly<Record<string, Json>>;
@@ -8,17 +8,17 @@ export interface GeneratedRequest {
   readonly query: Readonly<Record<string, Json>>;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Values of declared cookies; left out where none is sent. */
+  /** Values of declared cookies, if any. */
   readonly cookies?: Readonly<Record<string, Json>>;
   readonly body?: { readonly type: string; readonly value: Json };
 }
 
-/** What the caller knows better than the description. */
+/** Given values that replace generated ones. */
 export interface RequestOptions {
-  /** Path values (ids of what exists) to use as they are; they are never shrunk. */
+  /** Path values, such as ids of existing resources; never shrunk. */
   readonly path?: Readonly<Record<string, Json>>;
-  /** Query values to use as they are. */
+  /** Query values. */
   readonly query?: Readonly<Record<string, Json>>;
-  /** Members of the body to set as given. */
+  /** Properties of the body. */
   readonly pins?: Readonly<Record<string, Json>>;
 }

@@ -6,17 +6,17 @@ import { fitsAll } from './source.ts';
 import type { SchemaSource } from './source.ts';
 import type { NodeOf } from './types/maker.ts';
 
-/** Nothing fits the schema, or nothing was found that does. */
+/** The schema has no value, or none was found. */
 export interface Unsatisfiable {
   readonly unsatisfiable: true;
   readonly pointer: string;
   readonly reason: string;
 }
 
-/** Values of one schema. */
+/** An arbitrary for the values of one schema. */
 export class SchemaArbitrary extends CaseArbitrary<Json> {
   readonly stats: MakingStats;
-  /** Its making and judging, to be part of something larger. */
+  /** The generator, for composition. */
   readonly parts: SchemaGenerator;
 
   constructor(generator: SchemaGenerator) {
@@ -27,11 +27,11 @@ export class SchemaArbitrary extends CaseArbitrary<Json> {
 }
 
 export interface SchemaOptions {
-  /** Members of the value (an object) that are set as given in each case and never shrunk. */
+  /** Properties of the value (an object) with given values; never shrunk. */
   readonly pins?: Pins;
 }
 
-/** What is known of a source; kept as long as the source is. */
+/** Cache of a source. */
 interface Known {
   readonly nodeOf: NodeOf;
   readonly arbitraries: Map<string, SchemaArbitrary | Unsatisfiable>;
@@ -44,8 +44,8 @@ export function isUnsatisfiable(result: object): result is Unsatisfiable {
 }
 
 /**
- * Values of a schema as a fast-check arbitrary: each valid in the eyes of `source.validate`, also while shrinking, the
- * same for the same seed. Compiled once a schema and source. Never throws: a schema that nothing fits is told as data.
+ * An arbitrary for the values of a schema. All values and shrinks are valid for `source.validate`; the same seed gives the same values.
+ * Compiled once per schema and source. An unsatisfiable schema is returned as data.
  */
 export function arbitraryFor(
   source: SchemaSource,

@@ -3,39 +3,39 @@ import type { Json, JsonObject, SchemaRef } from '../../spec/index.ts';
 export const TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
 export type TypeName = (typeof TYPES)[number];
 
-/** What one schema says about the members of an object. */
+/** Constraints of one schema on the properties of an object. */
 export interface Members {
   properties: ReadonlyMap<string, SchemaRef>;
   patterns: readonly (readonly [RegExp, SchemaRef])[];
-  /** Undefined where the schema is silent. */
+  /** Undefined without `additionalProperties`. */
   additional: SchemaRef | undefined;
 }
 
-/** What one schema says about the items of an array. */
+/** Constraints of one schema on the items of an array. */
 export interface Tuple {
   prefix: readonly SchemaRef[];
   rest: SchemaRef | undefined;
 }
 
-/** One way out of a choice: schemas that then hold, and members that must or must not be there. */
+/** One alternative: schemas that hold, and properties that must or must not be present. */
 export interface Alternative {
   readonly refs: readonly SchemaRef[];
   readonly require?: readonly string[];
   readonly forbid?: readonly string[];
 }
 
-/** A place where one of several alternatives must hold. */
+/** Alternatives of which one must hold. */
 export interface Choice {
   readonly pointer: string;
   readonly alternatives: readonly Alternative[];
 }
 
-/** All that a conjunction of schemas demands, gathered keyword by keyword. */
+/** The constraints of a conjunction of schemas. */
 export interface Draft {
   types: Set<TypeName>;
-  /** True once a `type` keyword has spoken. */
+  /** True if there is a `type` keyword. */
   typed: boolean;
-  /** Types that other keywords speak about. */
+  /** Types that other keywords constrain. */
   hinted: Set<TypeName>;
   values: readonly Json[] | undefined;
   text: { min: number; max: number; patterns: string[]; formats: string[] };
@@ -61,30 +61,30 @@ export interface Draft {
   size: { min: number; max: number };
   names: SchemaRef[];
   dependent: Map<string, readonly string[]>;
-  /** More schemas that hold too, still to be gathered. */
+  /** Further schemas that hold, to be gathered. */
   also: SchemaRef[];
   choices: Choice[];
-  /** Alternatives of which one should hold, though a discriminator may tell them apart where their schemas don't. */
+  /** Alternatives of which one should hold, even if only a discriminator distinguishes them. */
   apart: (readonly SchemaRef[])[];
-  /** No members or items but those that are described. */
+  /** Only described properties and items are generated. */
   closed: boolean;
-  /** True where a keyword can only be judged on the finished value. */
+  /** True if a keyword can only be checked on the finished value. */
   risky: boolean;
-  /** Why nothing fits, where that is plain. */
+  /** Why there is no value. */
   impossible: string | undefined;
 }
 
-/** Where a keyword stands. */
+/** The place of a keyword. */
 export interface Place {
   readonly pointer: string;
   readonly schema: JsonObject;
-  /** Pointer of the schema that a reader would say the value is of. */
+  /** Pointer of the first schema that is not a reference. */
   readonly root: string;
-  /** Whether discriminators are to be obeyed. */
+  /** Whether discriminators apply. */
   readonly naming: boolean;
 }
 
-/** Adds what one keyword demands to the draft; odd values are passed over. */
+/** Adds the constraints of one keyword to the draft; unusable values are ignored. */
 export type Keyword = (draft: Draft, value: Json, place: Place) => void;
 
 export function emptyDraft(): Draft {

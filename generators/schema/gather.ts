@@ -5,12 +5,12 @@ import type { Alternative, Draft } from './draft.ts';
 import { keywordNamed } from './keywords/keywords.ts';
 import type { SchemaSource } from './source.ts';
 
-const MOST_VARIANTS = 48;
+const MAX_VARIANTS = 48;
 
-/** Which alternative was taken at each choice, by the choice's pointer. */
+/** The selected alternatives, by pointer of the choice. */
 type Chosen = ReadonlyMap<string, Alternative>;
 
-/** The drafts of a conjunction of schemas, one for each way through its choices; empty where nothing can fit. */
+/** The drafts of a conjunction of schemas, one for each combination of alternatives; empty if there is no value. */
 export function gather(source: SchemaSource, refs: readonly SchemaRef[], naming: boolean): Draft[] {
   return ways(source, refs, new Map(), naming, 0);
 }
@@ -37,15 +37,15 @@ function ways(
   });
 }
 
-/** Every combination of indexes, or, where those are too many, enough that each index comes up once. */
+/** All combinations of indexes; if there are too many, enough to use each index once. */
 function rows(lengths: readonly number[]): number[][] {
   const all = lengths.reduce((product, length) => product * length, 1);
-  const total = all <= MOST_VARIANTS ? all : Math.max(...lengths);
+  const total = all <= MAX_VARIANTS ? all : Math.max(...lengths);
   return Array.from({ length: total }, (_, row) => {
     let rest = row;
     return lengths.map((length) => {
       const index = rest % length;
-      if (all <= MOST_VARIANTS) rest = Math.floor(rest / length);
+      if (all <= MAX_VARIANTS) rest = Math.floor(rest / length);
       return index;
     });
   });
@@ -83,7 +83,7 @@ function take(draft: Draft, ref: SchemaRef, root: string, naming: boolean): void
   }
 }
 
-/** Follows one step of a lone `$ref`; one with siblings is followed, by its keyword, once they are gathered. */
+/** Resolves a `$ref` without siblings; one with siblings is resolved by its keyword. */
 function followed(source: SchemaSource, ref: SchemaRef, hops = 0): SchemaRef {
   const { schema } = ref;
   if (typeof schema !== 'object' || typeof schema['$ref'] !== 'string' || Object.keys(schema).length > 1) return ref;

@@ -1,4 +1,5 @@
-import type { Json, SchemaRef } from '../../spec/index.ts';
+import { isObject } from '../../spec/index.ts';
+import type { Json, JsonObject, SchemaRef } from '../../spec/index.ts';
 import { Draw } from '../core/draw.ts';
 import { hashText } from '../core/hash.ts';
 import { Prng } from '../core/prng.ts';
@@ -8,10 +9,9 @@ import { gather } from './gather.ts';
 import { fitsAll } from './source.ts';
 import type { SchemaSource } from './source.ts';
 import { anythingMaker } from './types/anything.ts';
-import { fixedMaker } from './types/fixed.ts';
 import type { Child, Maker, NodeOf } from './types/maker.ts';
-import { makerFor } from './types/index.ts';
-import { toldApart } from './told-apart.ts';
+import { fixedMaker, makerFor } from './types/makers.ts';
+import { declaredNames } from './types/members.ts';
 
 interface Option {
   readonly type: TypeName | 'any' | 'fixed';
@@ -21,7 +21,7 @@ interface Option {
 const DEEPEST = 24;
 const ATTEMPTS = 12;
 
-/** All that one conjunction of schemas can be: built when first asked, shared by all who refer to it. */
+/** A conjunction of schemas: built at first use, shared by all references to it. */
 export class Node implements Child {
   readonly salt: number;
   readonly #source: SchemaSource;
@@ -52,7 +52,7 @@ export class Node implements Child {
     if (draw.budget < 0 || this.#active >= draw.mood.depth) return this.#fallback();
     this.#active += 1;
     try {
-      return this.#risky ? this.#makeJudged(draw) : this.#makeOnce(draw);
+      return this.#risky ? this.#makeChecked(draw) : this.#makeOnce(draw);
     } finally {
       this.#active -= 1;
     }
@@ -76,7 +76,7 @@ export class Node implements Child {
     return this.#suggestions;
   }
 
-  /** What the schemas demand, one draft for each way through their choices. */
+  /** The constraints of the schemas, one draft for each combination of alternatives. */
   drafts(): readonly Draft[] {
     return gather(this.#source, this.#refs, false);
   }
@@ -103,7 +103,7 @@ export class Node implements Child {
     return this.possible ? (this.#simplest ?? null) : null;
   }
 
-  #makeJudged(draw: Draw): Json {
+  #makeChecked(draw: Draw): Json {
     let several: Json | undefined;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const value = this.#makeOnce(draw);
@@ -114,7 +114,7 @@ export class Node implements Child {
     return several ?? this.#fallback();
   }
 
-  /** True where no two alternatives hold that only a discriminator tells apart. */
+  /** True unless the value matches two alternatives that only a discriminator distinguishes. */
   #isOne(value: Json): boolean {
     return this.#apart.every((refs) => refs.filter((ref) => fitsAll(this.#source, [ref], value)).length < 2);
   }
@@ -133,14 +133,14 @@ export class Node implements Child {
     return fitsAll(this.#source, this.#refs, value);
   }
 
-  /** For schemas whose simplest value breaks a keyword that is judged on the finished value. */
+  /** For schemas whose simplest value violates a keyword that only the validator checks. */
   #searched(): Json | undefined {
     const options = this.#all();
     const made = Array.from(
       { length: options.length === 0 ? 0 : 150 },
       (_, attempt) => options[attempt % options.length]?.maker.make(new Draw(new Prng(attempt))) ?? null,
     );
-    const one = [made, toldApart(made, gather(this.#source, this.#refs, false))]
+    const one = [made, withForbiddenMembers(made, gather(this.#source, this.#refs, false))]
       .flat()
       .find((value) => this.#fits(value) && this.#isOne(value));
     return one ?? (this.#apart.length === 0 ? undefined : made.find((value) => this.#fits(value)));
@@ -195,4 +195,18 @@ function enumerated(values: readonly Json[], salt: number): Option[] {
     ...(none === undefined ? [] : [{ type: 'null' as const, maker: none }]),
     ...(others === undefined ? [] : [{ type: 'fixed' as const, maker: others }]),
   ];
+}
+
+const OTHER_TYPES: readonly Json[] = [null, 0, 'a', [], {}];
+
+/**
+ * Variants of objects that match several alternatives of a `oneOf`: a property that only another alternative describes gets a value that
+ * this alternative forbids.
+ */
+function withForbiddenMembers(values: readonly Json[], drafts: readonly Draft[]): readonly Json[] {
+  const names = new Set(drafts.flatMap(declaredNames));
+  const objects: readonly JsonObject[] = [{}, ...values.filter((made) => isObject(made)).slice(0, 6)];
+  return objects.flatMap((value) =>
+    [...names].slice(0, 30).flatMap((name) => OTHER_TYPES.map((other) => ({ ...value, [name]: other }))),
+  );
 }

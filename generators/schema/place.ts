@@ -2,10 +2,10 @@ import { isObject, pointerTo } from '../../spec/index.ts';
 import type { Json, SchemaRef } from '../../spec/index.ts';
 import type { Place } from './draft.ts';
 
-/** Marks pointers of schemas that stand in no document. */
+/** Prefix for pointers of schemas that are not in a document. */
 export const VIRTUAL = 'virtual:';
 
-/** The schema under a keyword of a place; undefined where there is none. */
+/** The schema of a keyword; undefined if there is none. */
 export function under(
   place: Place,
   tokens: readonly (string | number)[],
@@ -15,13 +15,13 @@ export function under(
   return { pointer: pointerTo(place.pointer, ...tokens), schema };
 }
 
-/** The schemas of a keyword that holds a list. */
+/** The schemas of a keyword with a list. */
 export function listUnder(place: Place, keyword: string, value: Json): SchemaRef[] {
   if (!Array.isArray(value)) return [];
   return value.map((schema: Json, index) => under(place, [keyword, index], schema)).filter((ref) => ref !== undefined);
 }
 
-/** The schemas of a keyword that holds a map, by name. */
+/** The schemas of a keyword with a map, by name. */
 export function mapUnder(place: Place, keyword: string, value: Json): [string, SchemaRef][] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, schema]) => {
@@ -30,7 +30,7 @@ export function mapUnder(place: Place, keyword: string, value: Json): [string, S
   });
 }
 
-/** A count that a keyword such as `minLength` holds. */
+/** The value of a keyword such as `minLength`. */
 export function count(value: Json): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }

@@ -10,16 +10,16 @@ import { fitsAll } from './source.ts';
 import type { SchemaSource } from './source.ts';
 import type { Child, NodeOf } from './types/maker.ts';
 
-/** How often values came out right at once, and how often the validator had the last word. */
+/** Generated values, and those that the validator rejected. */
 export interface MakingStats {
   made: number;
   rejected: number;
 }
 
-/** Members of the value (an object) that are set as given and never shrunk. */
+/** Properties of the value (an object) with given values; never shrunk. */
 export type Pins = Readonly<Record<string, Json>>;
 
-/** Makes values of one schema. */
+/** Generates values of one schema. */
 export class SchemaGenerator implements Generator<Json>, Guide {
   readonly stats: MakingStats = { made: 0, rejected: 0 };
   readonly #source: SchemaSource;
@@ -63,7 +63,7 @@ export class SchemaGenerator implements Generator<Json>, Guide {
     return this.#at(path)?.shaped === true;
   }
 
-  /** What the schema demands of the part at a path. */
+  /** The constraints of the part at a path. */
   draftsAt(path: Path): readonly Draft[] {
     return this.#at(path)?.drafts() ?? [];
   }
@@ -93,7 +93,7 @@ export class SchemaGenerator implements Generator<Json>, Guide {
   }
 }
 
-/** The nodes of one source, each conjunction of schemas once. */
+/** Creates and caches the nodes of one source. */
 export function nodesOf(source: SchemaSource): NodeOf {
   const nodes = new Map<string, Node>();
   const nodeOf: NodeOf = (refs) => {

@@ -1,10 +1,10 @@
 import type { Contract, SchemaRef } from '../../spec/index.ts';
 import { VIRTUAL } from './place.ts';
 
-/** What generating needs of a contract: following `$ref`s, and the last word on what is valid. */
+/** The part of a contract that generators need: resolving `$ref`s and validation. */
 export type SchemaSource = Pick<Contract, 'document' | 'resolve' | 'validate'>;
 
-/** True where a value fits each of the schemas; a schema that can't be compiled fits everything. */
+/** True if a value is valid for all schemas; a schema that cannot be compiled accepts everything. */
 export function fitsAll(source: SchemaSource, refs: readonly SchemaRef[], value: unknown): boolean {
   return refs.every((ref) => fitsOne(source, ref, value));
 }

@@ -1,4 +1,4 @@
-/** Names for members of open maps. */
+/** Ordinary property names. */
 export const PLAIN_KEYS: readonly string[] = [
   'alpha',
   'beta',
@@ -12,7 +12,7 @@ export const PLAIN_KEYS: readonly string[] = [
   'tier',
 ];
 
-/** Member names that maps, paths, queries and stores get wrong. */
+/** Property names that maps, paths, queries and stores often handle incorrectly. */
 export const INTERESTING_KEYS: readonly string[] = [
   '__proto__',
   'constructor',

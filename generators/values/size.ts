@@ -1,7 +1,7 @@
 import type { Draw } from '../core/draw.ts';
 import { INTERESTING_SIZES } from './numbers.ts';
 
-/** Makes a size within bounds: none to a few, or an interesting one. `weight`: how many nodes an element costs. */
+/** Generates a size within bounds. `weight`: nodes per element. */
 export function sizeMaker(min: number, max: number, salt: number, weight: number): (draw: Draw) => number {
   const cap = Math.max(min, Math.min(max, Math.ceil(1500 / Math.max(1, weight))));
   const edges = max <= cap && max > 0 ? [max, max - 1] : [];

@@ -2,46 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadContract } from '../load/load.ts';
 import { loadWritten, openapi } from '../testing/description-file.ts';
 import { diffContracts } from './diff.ts';
+import { description, THING, tree } from './testing/things.ts';
 import type { Contract } from '../contract.ts';
-
-type Draft = Record<string, unknown>;
-
-const THING = {
-  type: 'object',
-  required: ['id'],
-  properties: {
-    id: { type: 'string', format: 'uuid' },
-    size: { type: 'integer', format: 'int32', maximum: 10 },
-    kind: { type: 'string', enum: ['a', 'b'] },
-    note: { type: 'string', nullable: true },
-  },
-};
-
-function description(
-  change: { readonly thing?: Draft; readonly get?: Draft; readonly post?: Draft; readonly paths?: Draft } = {},
-): Draft {
-  const schema = { $ref: '#/components/schemas/Thing' };
-  const content = { 'application/json': { schema }, 'text/json': { schema } };
-  const parameters = [{ name: 'take', in: 'query', schema: { type: 'integer', default: 20 } }];
-  return openapi(
-    {
-      '/api/things': {
-        get: {
-          parameters,
-          responses: {
-            200: { description: '', content: { 'application/json': { schema: { type: 'array', items: schema } } } },
-          },
-          ...change.get,
-        },
-      },
-      '/api/things/new': {
-        post: { requestBody: { required: true, content }, responses: { 200: { description: '' } }, ...change.post },
-      },
-      ...change.paths,
-    },
-    { components: { schemas: { Thing: { ...THING, ...change.thing } } } },
-  );
-}
+import type { Draft } from './testing/things.ts';
 
 let base: Contract;
 beforeAll(async () => {
@@ -51,33 +14,6 @@ beforeAll(async () => {
 async function changes(change: Parameters<typeof description>[0]): Promise<readonly string[]> {
   return diffContracts(base, await loadWritten(description(change))).map(
     (item) => `${item.class} ${item.side} ${item.operation}: ${item.message}`,
-  );
-}
-
-function tree(type: string): Draft {
-  return openapi(
-    {
-      '/t': {
-        get: {
-          responses: {
-            200: { description: '', content: { 'application/json': { schema: { $ref: '#/components/schemas/T' } } } },
-          },
-        },
-      },
-    },
-    {
-      components: {
-        schemas: {
-          T: {
-            allOf: [
-              { $ref: '#/components/schemas/B' },
-              { type: 'object', properties: { next: { nullable: true, allOf: [{ $ref: '#/components/schemas/T' }] } } },
-            ],
-          },
-          B: { type: 'object', properties: { name: { type } } },
-        },
-      },
-    },
   );
 }
 

@@ -49,14 +49,17 @@ function compareOperations(comparison: Comparison, pair: OperationPair): void {
   compareResponses(comparison, pair);
 }
 
+function hasForm(operation: Operation, name: string): boolean {
+  return operation.forms.some((form) => form.name === name);
+}
+
 function compareForms({ a, b }: OperationPair, report: Report): void {
   const pointers = { pointerA: pointerOf(a), pointerB: pointerOf(b) };
-  const names = (operation: Operation): readonly string[] => operation.forms.map((form) => form.name);
-  for (const { name, path, pointer } of a.forms.filter((form) => !names(b).includes(form.name))) {
+  for (const { name, path, pointer } of a.forms.filter(({ name }) => !hasForm(b, name))) {
     const subject = `the form ${name || path}`;
     reporterOf(report, { side: 'operation', ...pointers, pointerA: pointer, subject })('breaking', 'was removed');
   }
-  for (const { name, path, pointer } of b.forms.filter((form) => !names(a).includes(form.name))) {
+  for (const { name, path, pointer } of b.forms.filter(({ name }) => !hasForm(a, name))) {
     const subject = `the form ${name || path}`;
     reporterOf(report, { side: 'operation', ...pointers, pointerB: pointer, subject })('harmless', 'was added');
   }

@@ -52,9 +52,12 @@ export async function loadContract(source?: string, options: LoadOptions = {}): 
 /** Removes the servers of a description, of its path items and of their operations. */
 function withoutServers(document: JsonObject): JsonObject {
   const { paths, ...rest } = without(document, 'servers', 'basePath');
-  const stripOperation = (node: Json): Json => (isObject(node) ? without(node, 'servers') : node);
-  const stripItem = (node: Json): Json => (isObject(node) ? mapValues(without(node, 'servers'), stripOperation) : node);
+  const stripItem = (node: Json): Json => (isObject(node) ? mapValues(without(node, 'servers'), stripServers) : node);
   return isObject(paths) ? { ...rest, paths: mapValues(paths, stripItem) } : rest;
+}
+
+function stripServers(node: Json): Json {
+  return isObject(node) ? without(node, 'servers') : node;
 }
 
 function mapValues(node: JsonObject, change: (value: Json) => Json): JsonObject {

@@ -287,17 +287,4 @@ describe('inferred', () => {
       'unstated',
     ]);
   });
-
-  it('requirements of another description', async () => {
-    const contract = await loadWritten(openapi({ '/a': get() }));
-    expect(contract.builtIn).toBe(false);
-    expect(contract.requirements.filter((item) => item.grade === 'documented').map((item) => item.id)).toEqual([
-      'content.response-type',
-      'content.response-schema',
-      'content.response-well-formed',
-      'errors.documented-status',
-      'errors.no-server-error',
-    ]);
-    expect(contract.requirements.find((item) => item.id === 'forms.equivalent')?.grade).toBe('inferred');
-  });
 });

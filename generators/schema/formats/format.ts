@@ -1,11 +1,11 @@
 import type { Prng } from '../../core/prng.ts';
 
-/** How texts of one format are made. All of them fit the format, and none the strictest reader would refuse. */
+/** Generates texts of one format, all valid for the strictest parser. */
 export interface Format {
   readonly simplest: string;
-  /** True where any text that the validator accepts is one that everybody accepts. */
+  /** True if every parser accepts any text that the validator accepts. */
   readonly free?: boolean;
-  /** Valid values that programs get wrong. */
+  /** Valid boundary values. */
   readonly samples: readonly string[];
   readonly make: (random: Prng) => string;
 }

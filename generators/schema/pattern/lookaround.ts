@@ -1,4 +1,4 @@
-/** A pattern without its lookaheads and lookbehinds: what it makes is tried against the whole pattern after. */
+/** A pattern without lookaheads and lookbehinds; generated texts are then tested against the whole pattern. */
 export function withoutLookarounds(pattern: string): string {
   let result = '';
   let index = 0;

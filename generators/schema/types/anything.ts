@@ -6,13 +6,13 @@ import { INTERESTING_INTEGERS, INTERESTING_REALS } from '../../values/numbers.ts
 import { textMaker } from '../../values/text.ts';
 import type { Maker } from './maker.ts';
 
-/** Makes any JSON at all, for schemas that say nothing. */
+/** Generates any JSON, for schemas without constraints. */
 export function anythingMaker(salt: number): Maker {
   const text = textMaker({ min: 0, max: Infinity }, salt);
   return { make: (draw) => (draw.mood.optional === 0 ? null : anything(draw, text, 3)), simplest: () => null };
 }
 
-/** Any object, for places where only an object makes sense. */
+/** Generates any object. */
 export function anyObject(draw: Draw, depth = 3): Json {
   return objectOf(draw, textMaker({ min: 0, max: Infinity }, 0), depth);
 }

@@ -5,7 +5,7 @@ import type { Draft } from '../draft.ts';
 import { patternTexts } from '../pattern/pattern-texts.ts';
 import type { Child, NodeOf } from './maker.ts';
 
-/** Makes names for members that the schema doesn't list. Undefined: no idea at all. */
+/** Generates names of undeclared properties; undefined if there is none. */
 export type KeyMaker = (draw: Draw, index: number) => string | undefined;
 
 export function keyMaker(draft: Draft, nodeOf: NodeOf): KeyMaker {

@@ -2,28 +2,28 @@ import type { Json, SchemaRef } from '../../../spec/index.ts';
 import type { Draft } from '../draft.ts';
 import type { Draw } from '../../core/draw.ts';
 
-/** What one type of one draft can make. */
+/** Generates the values of one type of a draft. */
 export interface Maker {
   make(draw: Draw): Json;
-  /** The simplest value whose nesting is at most `depth`; undefined where there is none. */
+  /** The simplest value nested at most `depth` levels; undefined if there is none. */
   simplest(depth: number): Json | undefined;
-  /** Other values worth offering when shrinking. */
+  /** Other candidates for shrinking. */
   readonly alternatives?: readonly Json[];
-  /** True for texts with a shape of their own, such as dates. */
+  /** True for texts with a fixed syntax, such as dates. */
   readonly shaped?: boolean;
   /** The schemas of a member or item. */
   child?(token: string | number): Child | undefined;
 }
 
-/** The node that stands for a conjunction of schemas; one object for each conjunction. */
+/** The node of a conjunction of schemas. */
 export interface Child extends Maker {
-  /** False where no value fits. */
+  /** False if there is no value. */
   readonly possible: boolean;
-  /** Hash that tells fields apart. */
+  /** Distinguishes fields. */
   readonly salt: number;
   suggest(): readonly Json[];
   drafts(): readonly Draft[];
 }
 
-/** Finds or makes the node of a conjunction of schemas. */
+/** Returns the node of a conjunction of schemas. */
 export type NodeOf = (refs: readonly SchemaRef[]) => Child;

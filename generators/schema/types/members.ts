@@ -1,7 +1,7 @@
 import type { SchemaRef } from '../../../spec/index.ts';
 import type { Draft, Members } from '../draft.ts';
 
-/** The schemas that a member of this name must fit, all of them. */
+/** The schemas of a property; all of them apply. */
 export function memberRefs(draft: Draft, name: string): SchemaRef[] {
   return draft.members.flatMap((members) => refsIn(members, name));
 }
@@ -13,7 +13,7 @@ function refsIn({ properties, patterns, additional }: Members, name: string): Sc
   return refs.length > 0 || additional === undefined ? refs : [additional];
 }
 
-/** True where no member of this name may be there. */
+/** True if the property must not be present. */
 export function isForbidden(draft: Draft, name: string): boolean {
   return draft.forbidden.has(name) || memberRefs(draft, name).some((ref) => ref.schema === false);
 }
@@ -23,10 +23,10 @@ export function declaredNames(draft: Draft): string[] {
 }
 
 /**
- * Whether to make members that are not declared: only where the schema says what they are like, or declares nothing at
- * all. A schema that merely leaves the door open mostly describes something that refuses strangers.
+ * Whether to generate undeclared properties: only if the schema describes them, or declares no properties at all. Servers often reject
+ * them although the schema allows any.
  */
-export function invitesOthers(draft: Draft): boolean {
+export function hasOtherMembers(draft: Draft): boolean {
   const { members } = draft;
   if (draft.closed && members.every(({ additional }) => additional === undefined || additional.schema === false))
     return false;

@@ -8,7 +8,7 @@ import type { Draft } from '../draft.ts';
 import type { KeyMaker } from './keys.ts';
 import { keyMaker } from './keys.ts';
 import type { Child, Maker, NodeOf } from './maker.ts';
-import { declaredNames, invitesOthers, isForbidden, memberRefs } from './members.ts';
+import { declaredNames, hasOtherMembers, isForbidden, memberRefs } from './members.ts';
 
 interface Entry {
   readonly name: string;
@@ -31,7 +31,7 @@ export function objectMaker(draft: Draft, salt: number, nodeOf: NodeOf): Maker |
     .filter((name) => !isForbidden(draft, name) && (draft.required.has(name) || !isReadOnly(draft, name)))
     .map((name) => ({ name, required: draft.required.has(name), node: nodeFor(name) }));
   const least = Math.max(0, draft.size.min - entries.length);
-  const others = invitesOthers(draft)
+  const others = hasOtherMembers(draft)
     ? {
         key: keyMaker(draft, nodeOf),
         size: sizeMaker(least, Math.max(least, draft.size.max - entries.length), salt, 2),

@@ -2,7 +2,7 @@ import type { Draw } from '../../core/draw.ts';
 import { textMaker, fits } from '../../values/text.ts';
 import type { TextBounds } from '../../values/text.ts';
 import type { Draft } from '../draft.ts';
-import { formatNamed } from '../formats/index.ts';
+import { formatNamed } from '../formats/formats.ts';
 import type { Format } from '../formats/format.ts';
 import { patternTexts } from '../pattern/pattern-texts.ts';
 import type { Maker } from './maker.ts';

@@ -1,10 +1,9 @@
-import { byte } from './encoded.ts';
 import type { Format } from './format.ts';
-import { jsonPointer, regex, relativeJsonPointer, uuid } from './identifiers.ts';
+import { byte, jsonPointer, regex, relativeJsonPointer, uuid } from './identifiers.ts';
 import { email, hostname, ipv4, ipv6, uri, uriReference, uriTemplate } from './network.ts';
 import { date, dateTime, duration, time } from './times.ts';
 
-/** Formats with a shape of their own. Others (`password`, `binary`, unknown ones) leave a text free. */
+/** Formats with a fixed syntax. Others (`password`, `binary`, unknown ones) allow any text. */
 const FORMATS = {
   byte,
   date,
@@ -35,7 +34,7 @@ const FORMATS = {
   uuid,
 } satisfies Record<string, Format>;
 
-/** How to make texts of a format; undefined for one without a shape. */
+/** The generator of a format; undefined for one without a fixed syntax. */
 export function formatNamed(name: string): Format | undefined {
   const known: Readonly<Record<string, Format>> = FORMATS;
   return Object.hasOwn(known, name) ? known[name] : undefined;
