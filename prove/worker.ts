@@ -13,7 +13,7 @@ import { mergeVariations } from './healthy/variation.ts';
 import { VARIATIONS } from './healthy/index.ts';
 import { NO_ANSWER } from './job.ts';
 import type { ProveAnswer, ProveJob } from './job.ts';
-import { compose, counting } from './proxy/compose.ts';
+import { counting, together } from './proxy/compose.ts';
 import type { Tokens } from './proxy/message.ts';
 import { startProxy } from './proxy/proxy.ts';
 import { createRouter } from './proxy/router.ts';
@@ -51,17 +51,10 @@ async function startTarget(job: ProveJob, { contract, defects }: Catalogue): Pro
   const router = createRouter(contract);
   const { make, before, actor, ...options } = mergeVariations(
     VARIATIONS.filter(({ name }) => job.healthy.includes(name)),
-    router,
   );
   const { baseUrl, tokens } = service;
   if (makes.length === 0 && job.healthy.length === 0) return { baseUrl, tokens, hits, close: () => service.close() };
-  const proxy = await startProxy({
-    ...options,
-    upstream: baseUrl,
-    tokens,
-    router,
-    make: compose([...makes, make], router),
-  });
+  const proxy = await startProxy({ ...options, upstream: baseUrl, tokens, router, make: together(...makes, make) });
   await before?.(proxy.context);
   const stop = actor?.(proxy.context);
   const close = async (): Promise<void> => {

@@ -1,3 +1,21 @@
+import { ANSWERS } from './answers.ts';
+import { COMBINED } from './combined.ts';
+import { CHOICES } from './choices.ts';
+import { NEIGHBOURS } from './neighbours.ts';
+import { REFUSALS } from './refusals.ts';
+import { STATES } from './states.ts';
+import { TIMING } from './timing.ts';
+import { WIRE } from './wire.ts';
 import type { Variation } from './variation.ts';
 
-export const VARIATIONS: readonly Variation[] = [];
+/** Deployments that meet every requirement, each in its own way: none may fail. */
+export const VARIATIONS: readonly Variation[] = [
+  ...ANSWERS,
+  ...REFUSALS,
+  ...TIMING,
+  ...STATES,
+  ...WIRE,
+  ...CHOICES,
+  ...NEIGHBOURS,
+  ...COMBINED,
+];

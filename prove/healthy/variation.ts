@@ -1,7 +1,6 @@
-import { compose } from '../proxy/compose.ts';
+import { together } from '../proxy/compose.ts';
 import type { Context, Make } from '../proxy/message.ts';
 import type { ProxyOptions } from '../proxy/proxy.ts';
-import type { Router } from '../proxy/router.ts';
 
 /** A deployment that meets every requirement, in its own way. */
 export interface Variation extends Pick<ProxyOptions, 'prefix' | 'requestsPerSocket' | 'idleMs'> {
@@ -21,13 +20,7 @@ export function variation(name: string, why: string, make: Make, more: Partial<V
 }
 
 /** Several variations at once; what passes so passes alone. */
-export function mergeVariations(parts: readonly Variation[], router: Router): Omit<Variation, 'name' | 'why'> {
+export function mergeVariations(parts: readonly Variation[]): Omit<Variation, 'name' | 'why'> {
   const { name: _name, why: _why, make: _make, ...rest } = Object.assign({}, ...parts) as Partial<Variation>;
-  return {
-    ...rest,
-    make: compose(
-      parts.map((part) => part.make),
-      router,
-    ),
-  };
+  return { ...rest, make: together(...parts.map(({ make }) => make)) };
 }

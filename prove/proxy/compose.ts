@@ -1,19 +1,18 @@
 import type { Make, Outgoing, Reply } from './message.ts';
 import { callOf } from './proxy.ts';
-import type { Router } from './router.ts';
 
 /** Passes everything through. */
 export const passThrough: Make = () => (_, next) => next();
 
 /** Several handlers as one; the first is nearest to the client. */
-export function compose(makes: readonly Make[], router: Router): Make {
+export function together(...makes: readonly Make[]): Make {
   return (context) =>
     makes
       .map((make) => make(context))
       .reduceRight(
         (inner, outer) => (call, next) =>
           outer(call, async (changes) =>
-            inner(changes === undefined ? call : callOf({ ...call, ...changes }, context.tokens, router), (more) =>
+            inner(changes === undefined ? call : callOf({ ...call, ...changes }, context), (more) =>
               next(changes === undefined && more === undefined ? undefined : { ...changes, ...more }),
             ),
           ),

@@ -60,6 +60,8 @@ export type Handler = (call: Call, next: Next) => Promise<Reply> | Reply;
 /** What a handler can use besides the request at hand. */
 export interface Context {
   readonly tokens: Tokens;
+  /** The documented operation that a request addresses. */
+  route(method: string, path: string): Route | undefined;
   /** Sends an extra request to the target with the full token. `target` is path and query. */
   send(method: string, target: string, body?: unknown): Promise<Reply>;
 }

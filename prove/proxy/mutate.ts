@@ -1,6 +1,6 @@
 import type { Contract } from '../../spec/index.ts';
 import type { Defect } from '../defect.ts';
-import { compose } from './compose.ts';
+import { together } from './compose.ts';
 import type { Tokens } from './message.ts';
 import { startProxy } from './proxy.ts';
 import { createRouter } from './router.ts';
@@ -19,9 +19,6 @@ export async function startMutated(
   options: MutationOptions,
 ): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
   const router = createRouter(options.contract);
-  const make = compose(
-    options.defects.flatMap((defect) => defect.make ?? []),
-    router,
-  );
+  const make = together(...options.defects.flatMap((defect) => defect.make ?? []));
   return startProxy({ ...options, router, make });
 }

@@ -40,10 +40,10 @@ function parse(body: Buffer): unknown {
 }
 
 /** The request with all that is known about it. */
-export function callOf(request: Outgoing, tokens: Tokens, router: Router): Call {
+export function callOf(request: Outgoing, { tokens, route }: Pick<Context, 'tokens' | 'route'>): Call {
   return {
     ...request,
-    route: router(request.method, request.path),
+    route: route(request.method, request.path),
     role: callerOf(request.headers['authorization'], tokens),
     search: new URLSearchParams(request.query),
     json: parse(request.body),
@@ -92,13 +92,12 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const context: Context = {
     tokens: options.tokens,
+    route: options.router,
     send: (method, target, body) => forward(upstream, agent, extraRequest(options, method, target, body)),
   };
   const handler = options.make(context);
   const handle = async (sent: Outgoing): Promise<Reply> =>
-    handler(callOf(sent, options.tokens, options.router), (changes) =>
-      forward(upstream, agent, { ...sent, ...changes }),
-    );
+    handler(callOf(sent, context), (changes) => forward(upstream, agent, { ...sent, ...changes }));
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     readRequest(incoming, options.prefix ?? '')
       .then((sent) => (sent === undefined ? NOT_FOUND : handle(sent)))

@@ -1,0 +1,23 @@
+import { parsed, succeeded, withJson } from '../proxy/edit.ts';
+import type { Call, Make, Reply } from '../proxy/message.ts';
+
+/** Changes every object of a JSON value, the innermost first. */
+export function objects(value: unknown, change: (object: Record<string, unknown>) => Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => objects(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return change(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, objects(member, change)])));
+}
+
+/** Changes the JSON of every successful answer. */
+export function everyJson(change: (value: unknown, call: Call) => unknown): Make {
+  return () => async (call, next) => {
+    const reply = await next();
+    const value = parsed(reply);
+    return succeeded(reply) && value !== undefined ? withJson(reply, change(value, call)) : reply;
+  };
+}
+
+/** Changes every answer. */
+export function every(change: (reply: Reply, call: Call) => Reply | Promise<Reply>): Make {
+  return () => async (call, next) => change(await next(), call);
+}

@@ -1,0 +1,411 @@
+import {
+  asList,
+  asObject,
+  at,
+  empty,
+  hit,
+  idOf,
+  idsFit,
+  items,
+  parsed,
+  problem,
+  succeeded,
+  withBody,
+  withHeader,
+} from '../proxy/edit.ts';
+import type { Call, Context, Make, Reply } from '../proxy/message.ts';
+import { variation } from './variation.ts';
+import type { Variation } from './variation.ts';
+
+const LIST = 'false-alarm list of platform.md';
+const POLICY = '/accesscontrolpolicies';
+const POSTS = [
+  'POST /accesscontrolpolicies',
+  'PUT /accesscontrolpolicies/{id}',
+  'POST /aiagent',
+  'PUT /aiagent/{id}',
+  'POST /aijob',
+  'PUT /aijob/{id}',
+];
+const BOOLEANS = ['filterActive', 'orderAsc', 'includeOnlyChatsWithNoResults', 'save'];
+const NUMBERS = ['page', 'take', 'pageNumber', 'pageSize'];
+const served = (call: Call): boolean => call.role === 'full';
+
+/** Answers instead of the service, to callers that it would serve. */
+const refuse =
+  (when: (call: Call) => boolean, reply: Reply): Make =>
+  () =>
+  (call, next) =>
+    served(call) && call.route !== undefined && when(call) ? reply : next();
+
+const int32 = (value: string): boolean => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) < 2_147_483_648;
+
+function illTyped(call: Call): readonly string[] {
+  return [...call.search]
+    .filter(
+      ([name, value]) =>
+        (NUMBERS.includes(name) && !int32(value)) || (BOOLEANS.includes(name) && !/^(?:true|false)$/i.test(value)),
+    )
+    .map(([name]) => name);
+}
+
+function negative(call: Call): readonly string[] {
+  return [...call.search]
+    .filter(([name, value]) => NUMBERS.includes(name) && (value.startsWith('-') || (value === '0' && name !== 'page')))
+    .map(([name]) => name);
+}
+
+function dropping(which: (call: Call) => readonly string[]): Make {
+  return () => (call, next) => {
+    const names = which(call);
+    if (names.length === 0) return next();
+    const search = new URLSearchParams(call.search);
+    for (const name of names) search.delete(name);
+    return next({ query: search.toString() });
+  };
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const wrongMethod =
+  (reply: Reply): Make =>
+  () =>
+  (call, next) =>
+    call.route === undefined && call.path.toLowerCase().startsWith('/api/') ? reply : next();
+
+/** Reads JSON the lenient way: comments, trailing commas, single quotes. */
+function lenient(source: string): unknown {
+  const clean = source
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/(^|\s)\/\/.*$/gm, '$1')
+    .replaceAll(/,(\s*[\]}])/g, '$1')
+    .replaceAll(/'([^'"]*)'/g, '"$1"');
+  try {
+    return JSON.parse(clean) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const TEXTS = ['name', 'description', 'instructions', 'prompt', 'cronSchedule'];
+const FLAGS = ['isActive', 'enabled', 'enableCronSchedule', 'requiresAttention'];
+
+function coerced(body: unknown): unknown {
+  return Array.isArray(body)
+    ? body
+    : Object.fromEntries(
+        Object.entries(asObject(body)).map(([name, value]) => {
+          if (TEXTS.includes(name) && ['number', 'boolean'].includes(typeof value)) return [name, String(value)];
+          if (FLAGS.includes(name) && (value === 'true' || value === 'false')) return [name, value === 'true'];
+          return name === 'order' && typeof value === 'string' && /^\d+$/.test(value)
+            ? [name, Number(value)]
+            : [name, value];
+        }),
+      );
+}
+
+const KNOWN = new Set([
+  'name',
+  'description',
+  'id',
+  'organizationId',
+  'createdAt',
+  'createdBy',
+  'modifiedAt',
+  'modifiedBy',
+  'condition',
+  'rules',
+  'isActive',
+  'order',
+  'requiresAttention',
+  'instructions',
+  'metadata',
+  'prompt',
+  'allowedSkills',
+  'enableCronSchedule',
+  'cronSchedule',
+  'endpointId',
+  'aiAgentId',
+  'enabled',
+  'dataSources',
+]);
+
+const JOB_WRITES = [
+  'POST /aijob',
+  'PUT /aijob/{id}',
+  'PATCH /aijob/{id}',
+  'POST /aijob/{id}/preview',
+  'POST /aijob/{id}/dry-run',
+];
+
+/** Skills that a job is sent with, or a patch brings. */
+function skillsIn({ json }: Call): readonly unknown[] {
+  if (!Array.isArray(json)) return asList(asObject(json)['allowedSkills']);
+  return json
+    .map(asObject)
+    .filter(({ path }) => String(path).startsWith('/allowedSkills'))
+    .flatMap(({ value }) => (value === undefined ? [] : [value].flat()));
+}
+
+const REQUESTS: readonly Variation[] = [
+  variation(
+    'malformed-uuid-404',
+    `${LIST}: a malformed uuid in a path is 404`,
+    refuse((call) => !idsFit(call), problem(404)),
+  ),
+  variation(
+    'malformed-uuid-404-before-401',
+    `${LIST}: order of refusal is 404, then 401`,
+    () => (call, next) => (call.route !== undefined && !idsFit(call) ? empty(404) : next()),
+  ),
+  variation(
+    'wrong-method-405',
+    `${LIST}: a wrong method is 405 with Allow and no body`,
+    wrongMethod(withHeader(empty(405), 'allow', 'GET')),
+  ),
+  variation('wrong-method-404', `${LIST}: a wrong method is 404`, wrongMethod(empty(404))),
+  variation(
+    'head-and-options-405',
+    `${LIST}: HEAD and OPTIONS may be 405`,
+    () => (call, next) => (METHODS.includes(call.method) ? next() : empty(405)),
+  ),
+  variation(
+    'options-204',
+    'a gateway that answers CORS preflights',
+    () => (call, next) =>
+      call.method === 'OPTIONS' ? withHeader(empty(204), 'access-control-allow-origin', '*') : next(),
+  ),
+  variation(
+    'ill-typed-query-default',
+    `${LIST}: an int32 overflow or a bad boolean is silently the default`,
+    dropping(illTyped),
+  ),
+  variation(
+    'ill-typed-query-400',
+    `${LIST}: an int32 overflow or a bad boolean is 400`,
+    refuse((call) => illTyped(call).length > 0, problem(400)),
+  ),
+  variation('negative-query-default', 'maximum page size and negative pages: not shown', dropping(negative)),
+  variation(
+    'negative-query-400',
+    'maximum page size and negative pages: not shown',
+    refuse((call) => negative(call).length > 0, problem(400)),
+  ),
+  variation(
+    'odd-media-type-415',
+    `${LIST}: no or an unsupported Content-Type is 415`,
+    refuse(
+      (call) =>
+        ['POST', 'PUT', 'PATCH'].includes(call.method) &&
+        call.body.length > 0 &&
+        !/^(?:application\/(?:json|[\w.-]+\+json)|text\/json)\b/i.test(call.headers['content-type'] ?? ''),
+      problem(415),
+    ),
+  ),
+  variation(
+    'lenient-json',
+    `${LIST}: JSON parsing is lenient`,
+    at({ op: POSTS, when: served }, async (call, next) => {
+      const value = call.json ?? lenient(call.body.toString());
+      return value === undefined ? next() : next(withBody(coerced(value)));
+    }),
+  ),
+  variation(
+    'unknown-members-400',
+    'every object has additionalProperties: false (platform.md)',
+    refuse(
+      (call) => hit(call, POSTS) && Object.keys(asObject(call.json)).some((name) => !KNOWN.has(name)),
+      problem(400),
+    ),
+  ),
+  variation(
+    'wrong-types-400',
+    '400 failed validation (api.md 7)',
+    refuse(
+      (call) => hit(call, POSTS) && JSON.stringify(coerced(call.json)) !== JSON.stringify(call.json),
+      problem(400),
+    ),
+  ),
+  variation(
+    'body-limit-413',
+    'maximum body size: not shown (api.md 8)',
+    () => (call, next) => (call.body.length > 65_536 ? problem(413) : next()),
+  ),
+  variation(
+    'url-limit-414',
+    `${LIST}: request line 8 KB (414)`,
+    () => (call, next) => (call.path.length + call.query.length > 2000 ? empty(414) : next()),
+  ),
+  variation(
+    'nesting-limit-400',
+    `${LIST}: nesting past 32 levels may be refused`,
+    refuse((call) => /(?:[[{][^[\]{}]*){33}/.test(call.body.toString()), problem(400)),
+  ),
+  variation(
+    'unknown-order-by-400',
+    'which fields orderBy knows is not shown',
+    refuse(
+      (call) => call.search.has('orderBy') && !/^(?:name|createdAt)$/i.test(call.search.get('orderBy') ?? ''),
+      problem(400),
+    ),
+  ),
+  variation(
+    'unknown-skills-400',
+    '400 failed validation (api.md 7): a job may be allowed only skills that there are',
+    at({ op: JOB_WRITES, when: served }, async (call, next, context) => {
+      const known = JSON.stringify(parsed(await context.send('GET', '/api/aijobskills')));
+      return skillsIn(call).some((skill) => !known.includes(JSON.stringify(skill))) ? problem(400) : next();
+    }),
+  ),
+  variation(
+    'update-keeps-what-is-null',
+    'whether an update to null clears a member is not shown (api.md 2)',
+    at(
+      { op: ['PUT /accesscontrolpolicies/{id}', 'PUT /aiagent/{id}', 'PUT /aijob/{id}'], when: served },
+      async (call, next, context) => {
+        const old = asObject(parsed(await context.send('GET', call.path)));
+        const body = asObject(call.json);
+        const kept = Object.keys(body).filter((name) => body[name] === null && name in old);
+        return kept.length === 0
+          ? next()
+          : next(withBody({ ...body, ...Object.fromEntries(kept.map((name) => [name, old[name]])) }));
+      },
+    ),
+  ),
+  variation(
+    'update-merges-maps',
+    'that PUT replaces a map is HTTP, not the document: it only warns',
+    at({ op: ['PUT /aiagent/{id}', 'PUT /aijob/{id}'], when: served }, async (call, next, context) => {
+      const old = asObject(asObject(parsed(await context.send('GET', call.path)))['metadata']);
+      const body = asObject(call.json);
+      return typeof body['metadata'] === 'object' && body['metadata'] !== null
+        ? next(withBody({ ...body, metadata: { ...old, ...asObject(body['metadata']) } }))
+        : next();
+    }),
+  ),
+  variation(
+    'raw-unmapped-400',
+    'raw data is converted only where a mapping of that data exists; what comes without is not shown (api.md 1, 2)',
+    refuse((call) => hit(call, 'POST /admin/entity/ProcessClue'), problem(400)),
+  ),
+  variation(
+    'raw-unmapped-404',
+    'raw data is converted only where a mapping of that data exists; what comes without is not shown (api.md 1, 2)',
+    refuse((call) => hit(call, 'POST /admin/entity/ProcessClue'), problem(404)),
+  ),
+  variation(
+    'nul-refused-400',
+    '400 failed validation (api.md 7)',
+    refuse((call) => call.body.includes('\\u0000') || call.query.includes('%00'), problem(400)),
+  ),
+];
+
+async function policyNames(call: Call, context: Context): Promise<readonly unknown[]> {
+  const all = items(parsed(await context.send('GET', '/api/accesscontrolpolicies?take=10000')));
+  return all
+    .filter((item) => idOf(item) !== (call.route?.params['id'] ?? '').toLowerCase())
+    .map((item) => asObject(item)['name']);
+}
+
+const toggled = (what: string, active: boolean): Make =>
+  at({ op: `POST ${POLICY}/{id}/${what}`, when: served }, async (call, next, context) => {
+    const policy = asObject(parsed(await context.send('GET', call.path.replace(/\/(?:de)?activate\/?$/i, ''))));
+    return policy['isActive'] === active ? problem(409) : next();
+  });
+
+const RULES: readonly Variation[] = [
+  variation(
+    'activate-active-409',
+    'activating an active policy: not shown; 409 conflicts with the current state (api.md 3, 7)',
+    toggled('activate', true),
+  ),
+  variation(
+    'deactivate-inactive-409',
+    'deactivating an inactive policy: not shown; 409 conflicts with the current state (api.md 3, 7)',
+    toggled('deactivate', false),
+  ),
+  variation(
+    'initially-active',
+    'the initial state of a new policy: not shown (api.md 3)',
+    at({ op: `POST ${POLICY}`, when: served }, async (_, next, context) => {
+      const reply = await next();
+      if (succeeded(reply)) await context.send('POST', `/api${POLICY}/${String(parsed(reply))}/activate`);
+      return reply;
+    }),
+  ),
+  variation(
+    'order-must-be-whole',
+    'set as a whole (api.md 3); a partial one is not described',
+    at({ op: `POST ${POLICY}/setprocessingorder`, when: served }, async (call, next, context) => {
+      const present = new Set(items(parsed(await context.send('GET', `/api${POLICY}/byprocessingorder`))).map(idOf));
+      const given = asList(call.json).map(idOf);
+      return Array.isArray(call.json) &&
+        (given.length !== present.size || new Set(given).size !== given.length || given.some((id) => !present.has(id)))
+        ? problem(400)
+        : next();
+    }),
+  ),
+  variation(
+    'names-unique-409',
+    '409 conflicts with the current state of the resource (api.md 7)',
+    at({ op: [`POST ${POLICY}`, `PUT ${POLICY}/{id}`], when: served }, async (call, next, context) =>
+      (await policyNames(call, context)).includes(asObject(call.json)['name']) ? problem(409) : next(),
+    ),
+  ),
+  variation(
+    'names-limited-to-200',
+    '400 failed validation (api.md 7)',
+    refuse((call) => hit(call, POSTS) && String(asObject(call.json)['name']).length > 200, problem(400)),
+  ),
+  variation(
+    'names-required',
+    '400 failed validation (api.md 7)',
+    refuse(
+      (call) =>
+        hit(call, POSTS) &&
+        call.json !== undefined &&
+        (typeof asObject(call.json)['name'] !== 'string' || asObject(call.json)['name'] === ''),
+      problem(400),
+    ),
+  ),
+  variation(
+    'max-take-100',
+    'maximum page size: not shown (api.md 8)',
+    at({ op: `GET ${POLICY}`, when: (call) => Number(call.search.get('take') ?? 20) > 100 }, (call, next) => {
+      const search = new URLSearchParams(call.search);
+      search.set('take', '100');
+      return next({ query: search.toString() });
+    }),
+  ),
+  variation(
+    'max-take-100-else-400',
+    'maximum page size: not shown (api.md 8)',
+    refuse((call) => ['take', 'pageSize'].some((name) => Number(call.search.get(name) ?? 1) > 100), problem(400)),
+  ),
+  variation(
+    'failed-test-400',
+    `${LIST}: a failed test is 400 or 409`,
+    at('PATCH /aijob/{id}', async (_, next) => {
+      const reply = await next();
+      return reply.status === 409 ? problem(400) : reply;
+    }),
+  ),
+  variation(
+    'newest-first',
+    'orderBy default: none (api.md 8)',
+    at({ op: `GET ${POLICY}`, when: (call) => served(call) && !call.search.has('orderBy') }, (call, next) => {
+      const search = new URLSearchParams(call.search);
+      search.set('orderBy', 'createdAt');
+      search.set('orderAsc', 'false');
+      return next({ query: search.toString() });
+    }),
+  ),
+  variation('runs-yield-nothing', 'what a run leaves is not shown (api.md 3)', () => async (call, next) => {
+    const reply = await next();
+    const page = asObject(parsed(reply));
+    return succeeded(reply) && /\/(?:chats|results(?:\/[^/]+)?)$/.test(call.path) && 'data' in page
+      ? { ...reply, body: Buffer.from(JSON.stringify({ ...page, data: [], totalCount: 0, totalPages: 0 })) }
+      : reply;
+  }),
+];
+
+export const REFUSALS: readonly Variation[] = [...REQUESTS, ...RULES];

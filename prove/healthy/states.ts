@@ -1,0 +1,242 @@
+import {
+  asObject,
+  at,
+  empty,
+  hit,
+  idOf,
+  items,
+  parsed,
+  problem,
+  relist,
+  rewrite,
+  succeeded,
+  wait,
+  withItems,
+  withJson,
+} from '../proxy/edit.ts';
+import { also, exists, itself, mine, orderOf, overlapping, POLICIES, POLICY, setOrderTo } from '../proxy/items.ts';
+import type { Context, Make } from '../proxy/message.ts';
+import { every } from './json.ts';
+import { passThrough } from '../proxy/compose.ts';
+import { variation } from './variation.ts';
+import type { Variation } from './variation.ts';
+
+const OPEN = 'not shown in api.md';
+const LATE = 'a change that shows within --settle breaks no promise';
+const {
+  create: CREATE,
+  remove: DELETE,
+  update: UPDATE,
+  activate: ACTIVATE,
+  deactivate: DEACTIVATE,
+  set: SET,
+  order: ORDER,
+} = POLICIES;
+const [RUNS, RESULTS, APPROVE, BULK] = [
+  'GET /aijob/{id}/runs',
+  'GET /aijob/{id}/results/{type}',
+  'POST /aijob/{id}/results/{type}/approvals',
+  'PUT /aijob/{id}/bulk-result-approval-request',
+];
+const RESULT = 'GET /aijob/{id}/results/{type}/{resultId}';
+const CHANGES = [
+  DELETE,
+  UPDATE,
+  ACTIVATE,
+  DEACTIVATE,
+  SET,
+  'DELETE /aiagent/{id}',
+  'PUT /aiagent/{id}',
+  'DELETE /aijob/{id}',
+  APPROVE,
+  BULK,
+];
+const WRITES = [
+  DELETE,
+  UPDATE,
+  ACTIVATE,
+  DEACTIVATE,
+  'PUT /aiagent/{id}',
+  'DELETE /aiagent/{id}',
+  'PUT /aijob/{id}',
+  'PATCH /aijob/{id}',
+  'DELETE /aijob/{id}',
+];
+
+/** Results move to a state of their own for a while, before they move to the last one. */
+const inSteps =
+  (milliseconds: number): Make =>
+  () => {
+    const since = new Map<string, number>();
+    const moving = (item: unknown, job: string): unknown => {
+      const state = asObject(item)['state'];
+      const fresh = performance.now() - (since.get(job) ?? -Infinity) < milliseconds;
+      return fresh && (state === 'Approved' || state === 'Rejected')
+        ? { ...asObject(item), state: 'InProgress' }
+        : item;
+    };
+    return async (call, next) => {
+      const reply = await next();
+      if (!succeeded(reply)) return reply;
+      if (hit(call, [APPROVE, BULK])) since.set(mine(call), performance.now());
+      if (hit(call, RESULT)) return withJson(reply, moving(parsed(reply), mine(call)));
+      if (!hit(call, RESULTS)) return reply;
+      const wanted = call.search.get('state');
+      const shown = items(parsed(reply)).map((item) => moving(item, mine(call)));
+      return withJson(
+        reply,
+        withItems(parsed(reply), wanted === null ? shown : shown.filter((item) => asObject(item)['state'] === wanted)),
+      );
+    };
+  };
+
+/** Runs wait a while before they begin. */
+const slowRuns = (milliseconds: number): Make =>
+  relist(RUNS, (list) =>
+    list.map((run) => {
+      const { createdAt, ...rest } = asObject(run);
+      const young = Date.now() - Date.parse(String(createdAt)) < milliseconds;
+      return young
+        ? { ...rest, createdAt, status: 'Queued', startedAt: null, endedAt: null, chatCount: 0, resultCount: 0 }
+        : run;
+    }),
+  );
+
+/** Somebody else who does nothing but create, order, switch and delete his own policies, as fast as he can. */
+const restless = (context: Context): (() => Promise<void>) => {
+  const state = { going: true };
+  const own: string[] = [];
+  const turn = async (count: number): Promise<void> => {
+    own.push(String(parsed(await context.send('POST', `/api${POLICY}`, { name: `restless ${count}` }))));
+    const order = await orderOf(context);
+    const mineOnly = new Set(own.map((id) => id.toLowerCase()));
+    const turned = order.filter((entry) => mineOnly.has(idOf(entry))).toReversed();
+    await setOrderTo(
+      context,
+      order.map((entry) => (mineOnly.has(idOf(entry)) ? (turned.shift() ?? entry) : entry)),
+    );
+    await context.send('POST', `/api${POLICY}/${own[0] ?? ''}/${count % 2 === 0 ? 'activate' : 'deactivate'}`);
+    if (own.length > 5) await context.send('DELETE', `/api${POLICY}/${own.shift() ?? ''}`);
+  };
+  const done = (async () => {
+    for (let count = 0; state.going; count += 1) {
+      await turn(count).catch(() => undefined);
+      await wait(15);
+    }
+  })();
+  return async () => {
+    state.going = false;
+    await done;
+  };
+};
+
+export const STATES: readonly Variation[] = [
+  variation(
+    'changes-204',
+    '"200, no body" (api.md 4); a null result is 204 without a body (platform.md)',
+    every((reply, call) =>
+      hit(call, CHANGES) && reply.status === 200 && reply.body.length === 0 ? { ...reply, status: 204 } : reply,
+    ),
+  ),
+  variation(
+    'new-policies-first',
+    `where a new policy comes in the order: ${OPEN}`,
+    also(CREATE, async (_, context, reply) => {
+      const order = await orderOf(context);
+      const newest = String(parsed(reply)).toLowerCase();
+      await setOrderTo(context, [
+        ...order.filter((entry) => idOf(entry) === newest),
+        ...order.filter((entry) => idOf(entry) !== newest),
+      ]);
+    }),
+  ),
+  variation(
+    'overlapping-writes-409',
+    '409 request conflicts with the current state (api.md 7)',
+    overlapping(WRITES, mine, async (_, next, others) => (others.length > 0 ? problem(409) : next()), 4),
+  ),
+  variation(
+    'overlapping-orders-409',
+    '409 request conflicts with the current state (api.md 7)',
+    overlapping(
+      SET,
+      () => '',
+      async (_, next, others) => (others.length > 0 ? problem(409) : next()),
+      4,
+    ),
+  ),
+  variation(
+    'overlapping-deletions-200',
+    'the item was there when both deletions began',
+    overlapping(
+      DELETE,
+      mine,
+      async (call, next, others, context) => {
+        const there = await exists(call, context);
+        const reply = await next();
+        return reply.status === 404 && (there || others.length > 0) && others.length > 0 ? empty() : reply;
+      },
+      3,
+    ),
+  ),
+  variation(
+    'order-skips-unknown',
+    `what an order with unknown policies does: ${OPEN}`,
+    at({ op: SET, when: (call) => call.role === 'full' && Array.isArray(call.json) }, async (call, next, context) => {
+      const known = new Set((await orderOf(context)).map(idOf));
+      return next({
+        body: Buffer.from(
+          JSON.stringify(
+            (call.json as unknown[]).filter(
+              (entry, index, all) =>
+                known.has(idOf(entry)) && all.findIndex((other) => idOf(other) === idOf(entry)) === index,
+            ),
+          ),
+        ),
+      });
+    }),
+  ),
+  variation(
+    'order-ids-upper',
+    'uuids may come in upper case (platform.md)',
+    relist(ORDER, (list) => list.map((entry) => ({ ...asObject(entry), id: idOf(entry).toUpperCase() }))),
+  ),
+  variation('approvals-in-steps', `transitions of results: ${OPEN}`, inSteps(600)),
+  variation('runs-begin-late', `transitions of runs: ${OPEN}`, slowRuns(2500)),
+  variation(
+    'approval-of-decided-409',
+    '409 request conflicts with the current state (api.md 7)',
+    at(APPROVE, async (call, next, context) => {
+      const results = items(
+        parsed(await context.send('GET', `${itself(call)}/results/${call.route?.params['type'] ?? ''}?pageSize=500`)),
+      );
+      const decided = new Set(results.filter((result) => asObject(result)['state'] !== 'Pending').map(idOf));
+      const named = items(call.json).map((each) => String(asObject(each)['resultId']).toLowerCase());
+      return named.some((id) => decided.has(id)) ? problem(409) : next();
+    }),
+  ),
+  variation(
+    'unchanged-move-shows-modified',
+    `fields of models: ${OPEN}`,
+    rewrite([POLICIES.read, POLICIES.list], (value) =>
+      Array.isArray(value) ? value : { ...asObject(value), modifiedAt: new Date().toISOString() },
+    ),
+  ),
+  variation('others-restless', 'others work on the same collections', passThrough, { actor: restless }),
+  variation('deletion-shows-late', LATE, () => {
+    const gone = new Map<string, { readonly at: number; readonly item: unknown }>();
+    return async (call, next) => {
+      const before = hit(call, { op: DELETE, when: (c) => c.role === 'full' })
+        ? await next({ method: 'GET' })
+        : undefined;
+      const reply = await next();
+      if (before !== undefined && succeeded(before) && succeeded(reply))
+        gone.set(mine(call), { at: performance.now(), item: parsed(before) });
+      const old = gone.get(mine(call));
+      const fresh = old !== undefined && performance.now() - old.at < 500;
+      return hit(call, { op: POLICIES.read, when: (c) => c.role === 'full' }) && reply.status === 404 && fresh
+        ? { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(old.item)) }
+        : reply;
+    };
+  }),
+];
