@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Defect } from '../defect.ts';
+import { asList, asObject, at, parsed, problem, replies, requests, succeeded, withBody } from '../proxy/edit.ts';
+import type { JsonMap } from '../proxy/edit.ts';
+import { itself } from '../proxy/items.ts';
+import type { Call } from '../proxy/message.ts';
+import { PATCH, READ_JOB, row, str, where } from './kit.ts';
+
+const MEANT = 'PATCH takes an array of JSON Patch operations (section 4; RFC 6902)';
+const operations = (call: Call): readonly JsonMap[] => asList(call.json).map(asObject);
+const path = (one: JsonMap): string => str(one['path']);
+const is = (one: JsonMap, op: string, pattern: RegExp): boolean => one['op'] === op && pattern.test(path(one));
+const metadataKey = (one: JsonMap): string => /^\/metadata\/([^/~]+)$/.exec(path(one))?.[1] ?? '';
+const has = (job: JsonMap, key: string): boolean => key !== '' && Object.hasOwn(asObject(job['metadata']), key);
+const sameButForCase = (a: string, b: string): boolean => a !== b && a.toLowerCase() === b.toLowerCase();
+const textAt = (job: JsonMap, one: JsonMap): string =>
+  str(metadataKey(one) === '' ? job[path(one).slice(1)] : asObject(job['metadata'])[metadataKey(one)]);
+
+/** Applies other operations than were sent, depending on the job. */
+const applies = (
+  name: string,
+  change: (all: readonly JsonMap[], job: JsonMap) => readonly JsonMap[],
+  form?: string,
+): Defect =>
+  row(
+    name,
+    MEANT,
+    [PATCH, READ_JOB],
+    ['json-patch', 'refused-changes-nothing'],
+    at(
+      where([PATCH], (_, call) => Array.isArray(call.json), form),
+      async (call, next, context) => {
+        const after = change(operations(call), asObject(parsed(await context.send('GET', itself(call)))));
+        return next(isDeepStrictEqual(after, call.json) ? undefined : withBody(after));
+      },
+    ),
+  );
+
+/** Answers 500 to a patch that has such an operation. */
+const failsOn = (name: string, some: (one: JsonMap) => boolean): Defect =>
+  row(
+    name,
+    MEANT,
+    [PATCH],
+    ['no-server-error', 'json-patch'],
+    replies(
+      where([PATCH], (_, call) => operations(call).some(some)),
+      (reply) => (succeeded(reply) || [400, 409].includes(reply.status) ? problem(500) : reply),
+    ),
+  );
+
+/** Answers 500 to a valid patch that does not fit the job as it is. */
+const failsWhere = (name: string, test: (one: JsonMap, job: JsonMap) => boolean): Defect =>
+  row(
+    name,
+    MEANT,
+    [PATCH],
+    ['no-server-error', 'json-patch'],
+    at(
+      where([PATCH], () => true),
+      async (call, next, context) => {
+        const job = asObject(parsed(await context.send('GET', itself(call))));
+        const reply = await next();
+        return succeeded(reply) && operations(call).some((one) => test(one, job)) ? problem(500) : reply;
+      },
+    ),
+  );
+
+export const PATCHES: readonly Defect[] = [
+  applies('patch-tilde-decoded-twice', (all) =>
+    all.map((one) => (path(one).includes('~01') ? { ...one, path: path(one).replaceAll('~01', '~1') } : one)),
+  ),
+  applies('patch-slash-of-key-stays-escaped', (all) =>
+    all.map((one) => (/^\/metadata\/.*~1/.test(path(one)) ? { ...one, path: path(one).replaceAll('~1', '~01') } : one)),
+  ),
+  applies('patch-add-of-known-key-ignored', (all, job) =>
+    all.filter((one) => !(one['op'] === 'add' && has(job, metadataKey(one)))),
+  ),
+  applies('patch-test-ignores-case', (all, job) =>
+    all.filter((one) => !(one['op'] === 'test' && sameButForCase(str(one['value']), textAt(job, one)))),
+  ),
+  applies('patch-copy-into-list-lost', (all) => all.filter((one) => !is(one, 'copy', /^\/allowedSkills\//))),
+  applies('patch-removals-come-first', (all) => [
+    ...all.filter(({ op }) => op === 'remove'),
+    ...all.filter(({ op }) => op !== 'remove'),
+  ]),
+  applies('patch-past-5-operations-ignored', (all) => all.slice(0, 5)),
+  applies('patch-tests-skipped-unversioned', (all) => all.filter(({ op }) => op !== 'test'), '/api'),
+  applies('patch-replaced-map-merged', (all, job) =>
+    all.map((one) =>
+      is(one, 'replace', /^\/metadata$/) && typeof one['value'] === 'object' && one['value'] !== null
+        ? { ...one, value: { ...asObject(job['metadata']), ...one['value'] } }
+        : one,
+    ),
+  ),
+  failsOn('patch-empty-key-500', (one) => path(one) === '/metadata/'),
+  failsOn(
+    'patch-move-onto-itself-500',
+    (one) => one['op'] === 'move' && (one['from'] === one['path'] || path(one).startsWith(`${str(one['from'])}/`)),
+  ),
+  failsOn('patch-without-value-500', (one) => ['add', 'replace', 'test'].includes(str(one['op'])) && !('value' in one)),
+  failsWhere(
+    'patch-append-to-empty-list-500',
+    (one, job) => is(one, 'add', /^\/allowedSkills\/(?:-|0)$/) && asList(job['allowedSkills']).length === 0,
+  ),
+  failsWhere(
+    'patch-move-onto-known-key-500',
+    (one, job) => one['op'] === 'move' && one['from'] !== one['path'] && has(job, metadataKey(one)),
+  ),
+  row(
+    'patch-failed-removal-leaves-the-rest',
+    'a refused request changes nothing (section 7)',
+    [PATCH, READ_JOB],
+    ['json-patch', 'refused-changes-nothing'],
+    at(
+      where([PATCH], () => true),
+      async (call, next, context) => {
+        const reply = await next();
+        const all = operations(call);
+        if (reply.status === 409 && all.length > 1 && all.at(-1)?.['op'] === 'remove')
+          await context.send('PATCH', itself(call), all.slice(0, -1));
+        return reply;
+      },
+    ),
+  ),
+  row(
+    'patch-non-ascii-read-as-latin1',
+    MEANT,
+    [PATCH, READ_JOB],
+    ['json-patch'],
+    requests(
+      where(
+        [PATCH],
+        (_, call) =>
+          (call.headers['content-type'] ?? '').startsWith('application/json-patch') &&
+          call.body.some((byte) => byte > 127),
+      ),
+      (call) => ({ body: Buffer.from(call.body.toString('latin1')) }),
+    ),
+  ),
+];

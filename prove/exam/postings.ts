@@ -1,0 +1,95 @@
+import type { Defect } from '../defect.ts';
+import { asList, asObject, at, problem } from '../proxy/edit.ts';
+import type { JsonMap } from '../proxy/edit.ts';
+import { alike, fails, failsRefusing, hash, row, str, where } from './kit.ts';
+
+const CLUE = ['POST /clue'] as const;
+const RAW = ['POST /admin/entity/ProcessClue'] as const;
+const clueOf = (body: JsonMap): JsonMap => asObject(body['clue']);
+const dataOf = (body: JsonMap): JsonMap => asObject(asObject(clueOf(body)['clueDetails'])['data']);
+const entityOf = (body: JsonMap): JsonMap => asObject(dataOf(body)['entityData']);
+const each = (body: JsonMap, name: string): readonly string[] =>
+  [clueOf(body), dataOf(body), entityOf(body)].map((part) => str(part[name]));
+const origins = (body: JsonMap): readonly string[] => each(body, 'attribute-origin');
+const versions = (body: JsonMap): readonly string[] => each(body, 'attribute-appVersion');
+const codes = (body: JsonMap): readonly string[] => asList(entityOf(body)['codes']).map(str);
+const bag = (body: JsonMap): readonly (readonly [string, unknown])[] =>
+  Object.entries(asObject(entityOf(body)['properties']))
+    .filter(([key]) => key !== 'attribute-type')
+    .map(([key, value]) => [key.replace(/^property-/, ''), value] as const);
+const direct = (body: JsonMap): readonly string[] =>
+  Object.keys(entityOf(body)).filter((key) => key.startsWith('prop') && key !== 'properties');
+
+const CLUES: readonly Defect[] = [
+  fails('clue-id-with-separator-500', CLUE, (body) =>
+    origins(body).some((origin) => origin.includes('#') && /[:#]/.test(origin.slice(origin.indexOf(':') + 1))),
+  ),
+  fails('clue-origins-differ-500', CLUE, (body) => new Set(origins(body).filter((origin) => origin !== '')).size > 1),
+  fails('clue-version-part-over-65535-500', CLUE, (body) =>
+    versions(body).some((version) => version.split('.').some((part) => Number(part) > 65_535)),
+  ),
+  row(
+    'clue-version-of-five-parts-400',
+    'an application version is dotted numeric (section 2)',
+    CLUE,
+    ['clue-accepted', 'valid-request-served'],
+    at(
+      where(CLUE, (body) => versions(body).some((version) => /^\d+(?:\.\d+){4,}$/.test(version))),
+      () => problem(400),
+    ),
+  ),
+  fails(
+    'clue-codes-without-own-500',
+    CLUE,
+    (body) => codes(body).length > 0 && !codes(body).includes(str(entityOf(body)['attribute-origin'])),
+  ),
+  fails(
+    'clue-codes-of-one-source-500',
+    CLUE,
+    (body) => new Set(codes(body)).size > new Set(codes(body).map((code) => code.slice(0, code.indexOf(':')))).size,
+  ),
+  fails('clue-codes-empty-500', CLUE, (body) => Array.isArray(entityOf(body)['codes']) && codes(body).length === 0),
+  failsRefusing('clue-codes-not-texts-500', CLUE, (body) =>
+    asList(entityOf(body)['codes']).some((code) => typeof code !== 'string'),
+  ),
+  fails('clue-key-not-ascii-500', CLUE, (body) => bag(body).some(([key]) => /[^\u0021-\u007e]/.test(key))),
+  fails('clue-key-not-a-word-500', CLUE, (body) => bag(body).some(([key]) => /[-+@$/~]|\.\d|^\d/.test(key))),
+  fails('clue-value-blank-500', CLUE, (body) =>
+    bag(body).some(([, value]) => str(value) !== '' && str(value).trim() === ''),
+  ),
+  fails('clue-value-past-2000-500', CLUE, (body) => bag(body).some(([, value]) => str(value).length > 2000)),
+  fails('clue-of-32-properties-500', CLUE, (body) => bag(body).length === 32 || bag(body).length === 64),
+  fails('clue-properties-in-both-places-500', CLUE, (body) => direct(body).length > 0 && bag(body).length > 0),
+  fails('clue-of-hash-500', CLUE, (body) => origins(body)[0] !== '' && hash(origins(body)[0] ?? '') % 32 === 5),
+];
+
+const inside = (value: unknown): readonly unknown[] =>
+  typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(inside)] : [value];
+const some =
+  (test: (value: unknown) => boolean) =>
+  (body: JsonMap): boolean =>
+    Object.values(body).flatMap(inside).some(test);
+const kindOf = (item: unknown): string => (item === null ? 'null' : Array.isArray(item) ? 'list' : typeof item);
+
+const RAWS: readonly Defect[] = [
+  fails(
+    'raw-mixed-list-500',
+    RAW,
+    some((value) => new Set(asList(value).map(kindOf)).size > 1),
+  ),
+  fails(
+    'raw-empty-object-inside-500',
+    RAW,
+    some((value) => kindOf(value) === 'object' && Object.keys(asObject(value)).length === 0),
+  ),
+  fails('raw-names-alike-500', RAW, (body) => alike(Object.keys(body))),
+  fails('raw-name-not-ascii-500', RAW, (body) =>
+    /[^\u0020-\u007e]/.test(
+      inside(body)
+        .flatMap((part) => Object.keys(asObject(part)))
+        .join(''),
+    ),
+  ),
+];
+
+export const POSTINGS: readonly Defect[] = [...CLUES, ...RAWS];

@@ -1,0 +1,189 @@
+import type { Defect } from '../defect.ts';
+import { asObject, at, number, problem, relist, replies, requests, withQuery } from '../proxy/edit.ts';
+import type { Call } from '../proxy/message.ts';
+import { FORMS, LIST, row, SERVED, where } from './kit.ts';
+
+const NUMBERED = [
+  'GET /aijob/{id}/runs',
+  'GET /aijob/{id}/results/{type}',
+  'GET /aijob/{jobId}/runs/{runId}/chats',
+  'GET /aijob/{id}/runs/{runId}/results',
+];
+const RESULTS = ['GET /aijob/{id}/results/{type}'];
+const AUDIT = ['GET /auditLog/{objectId}/{objectTypeId}'];
+const PAGED = 'page and take, pageNumber and pageSize page the list (section 8)';
+const SELECTS = 'searchName and filterActive select (sections 3 and 4)';
+
+type Asked = (search: URLSearchParams, call: Call) => boolean;
+const value = (search: URLSearchParams, name: string): string => search.get(name) ?? '';
+const pairs = (search: URLSearchParams): readonly string[] =>
+  [...search.keys()].filter((key) => key.startsWith('metadataFilter['));
+
+/** Answers 500 to a query, valid or not. */
+const fails = (name: string, ops: readonly string[], asked: Asked): Defect =>
+  row(
+    name,
+    SERVED,
+    ops,
+    ['no-server-error'],
+    replies(
+      where(ops, (_, call) => asked(call.search, call)),
+      (reply) => (reply.status < 500 && reply.status !== 404 ? problem(500) : reply),
+    ),
+  );
+
+/** Understands another query than was sent. */
+const misreads = (
+  name: string,
+  breaks: string,
+  ops: readonly string[],
+  asked: Asked,
+  changes: Readonly<Record<string, string | number | undefined>>,
+): Defect =>
+  row(
+    name,
+    breaks,
+    ops,
+    ['filters', 'ordering', 'paging-partition', 'paging-past-end'],
+    requests(
+      where(ops, (_, call) => asked(call.search, call)),
+      (call) => withQuery(call, changes),
+    ),
+  );
+
+/** Finds nothing. */
+const misses = (name: string, breaks: string, asked: Asked): Defect =>
+  row(
+    name,
+    breaks,
+    [LIST],
+    ['filters', 'paging-partition'],
+    relist(
+      where([LIST], (_, call) => asked(call.search, call)),
+      () => [],
+    ),
+  );
+
+const isLater = (call: Call): boolean => number(call, 'page', 0) > 0;
+
+export const QUERIES: readonly Defect[] = [
+  fails('search-pattern-characters-500', [LIST], (search) => /^[*+?(]|[([]$|\\$/.test(value(search, 'searchName'))),
+  misses('search-plus-decoded-twice', SELECTS, (search) => value(search, 'searchName').includes('+')),
+  misses('search-non-ascii-misses', SELECTS, (search) => /[^\0-\u007f]/.test(value(search, 'searchName'))),
+  row(
+    'search-case-sensitive-in-v1',
+    FORMS,
+    [LIST],
+    ['form-equivalence', 'filters'],
+    relist(
+      { ...where([LIST], (_, call) => /[a-z]/i.test(value(call.search, 'searchName'))), form: '/api/v1' },
+      (all, call) => all.filter((item) => String(asObject(item)['name']).includes(value(call.search, 'searchName'))),
+    ),
+  ),
+  misreads(
+    'search-makes-order-ascending',
+    'orderAsc false is descending (section 8)',
+    [LIST],
+    (search) => search.has('searchName') && value(search, 'orderAsc') === 'false',
+    { orderAsc: 'true' },
+  ),
+  misreads(
+    'search-forgotten-on-later-pages',
+    SELECTS,
+    [LIST],
+    (search, call) => value(search, 'searchName') !== '' && isLater(call),
+    { searchName: undefined },
+  ),
+  misreads(
+    'inactive-filter-lost-when-ordered',
+    SELECTS,
+    [LIST],
+    (search) => value(search, 'filterActive') === 'false' && value(search, 'orderBy') !== '',
+    { filterActive: undefined },
+  ),
+  misreads(
+    'descending-restarts-on-later-pages',
+    'orderAsc false is descending (section 8)',
+    [LIST],
+    (search, call) => value(search, 'orderAsc') === 'false' && isLater(call),
+    { orderAsc: 'true' },
+  ),
+  misses('take-one-empty', PAGED, (search) => search.get('take') === '1'),
+  row(
+    'large-take-loses-last',
+    PAGED,
+    [LIST],
+    ['paging-partition', 'filters'],
+    relist(
+      where([LIST], (_, call) => number(call, 'take', 20) > 50),
+      (all) => all.slice(0, -1),
+    ),
+  ),
+  misreads(
+    'list-offset-overflows',
+    PAGED,
+    [LIST],
+    (_, call) =>
+      isLater(call) &&
+      number(call, 'page', 0) < 2 ** 31 &&
+      number(call, 'page', 0) * number(call, 'take', 20) >= 2 ** 31,
+    { page: 0 },
+  ),
+  fails('repeated-parameter-500', [LIST], (search) =>
+    ['page', 'take', 'filterActive', 'orderAsc', 'searchName'].some((name) => search.getAll(name).length > 1),
+  ),
+  fails('largest-take-500', [LIST], (_, call) => number(call, 'take', 20) === 2 ** 31 - 1),
+  row(
+    'order-by-drops-null',
+    'orderBy sorts, and selects nothing (section 8)',
+    [LIST],
+    ['ordering', 'paging-partition', 'filters'],
+    relist(
+      where([LIST], (_, call) => value(call.search, 'orderBy').toLowerCase() === 'description'),
+      (all) => all.filter((item) => asObject(item)['description'] !== null),
+    ),
+  ),
+  misreads(
+    'parts-later-pages-repeat',
+    PAGED,
+    NUMBERED,
+    (_, call) => number(call, 'pageNumber', 1) > 2 && number(call, 'pageSize', 10) < 5,
+    { pageNumber: 2 },
+  ),
+  fails('parts-page-size-zero-500', NUMBERED, (search) => /^0+$/.test(value(search, 'pageSize'))),
+  misreads(
+    'results-state-forgotten-on-later-pages',
+    'results can be filtered by state (section 3)',
+    RESULTS,
+    (search, call) => value(search, 'state') !== '' && number(call, 'pageNumber', 1) > 1,
+    { state: undefined },
+  ),
+  row(
+    'results-type-with-escapes-500',
+    SERVED,
+    RESULTS,
+    ['no-server-error'],
+    at(
+      where(RESULTS, (_, call) => (call.route?.params['type'] ?? '').includes('%')),
+      async (_, next) => {
+        const reply = await next();
+        return reply.status < 500 ? problem(500) : reply;
+      },
+    ),
+  ),
+  fails('stream-offset-past-int64-500', ['GET /aijob/{id}/chatstream'], (search) =>
+    /^\d{19,}$/.test(value(search, 'offset')),
+  ),
+  fails(
+    'metadata-filter-key-twice-500',
+    ['GET /aiagent', 'GET /aijob'],
+    (search) => new Set(pairs(search)).size < pairs(search).length,
+  ),
+  misreads(
+    'audit-second-small-page-repeats',
+    PAGED,
+    AUDIT,
+    (_, call) => isLater(call) && number(call, 'take', 20) < 3,
+    { page: 0 },
+  ),
+];
