@@ -79,7 +79,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     outer: [...(capacity === undefined ? [] : [capacity.wrap]), ...defects.flatMap(({ outer }) => outer ?? [])],
     inner: defects.flatMap(({ inner }) => inner ?? []),
   });
-  const app = createServer({ world, operations: OPERATIONS, serve, texts: defects.flatMap(({ text }) => text ?? []) });
+  const app = createServer({ world, operations: OPERATIONS, serve });
   const close = async () => {
     capacity?.stop();
     world.runner.stop();

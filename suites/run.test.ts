@@ -61,15 +61,16 @@ test('a healthy service passes, and every test tells what it tried', async () =>
 });
 
 test('a fault becomes one finding that names the operation, its source and how to replay it', async () => {
-  const records = await run(['unknown-policy-200'], { only: ['unknown-id'] });
+  const records = await run(['no-token-accepted-policies'], {
+    only: ['authentication & GET /accesscontrolpolicies/{id}'],
+  });
   const [finding] = findings(records);
   expect(finding).toMatchObject({
-    check: 'unknown-id',
-    requirement: 'errors.not-found',
+    check: 'authentication',
     operation: 'GET /accesscontrolpolicies/{id}',
     severity: 'violation',
   });
-  expect(finding?.source).toMatch(/^api\.md section 7/);
+  expect(finding?.source).toMatch(/^api\.md section 5/);
   expect(finding?.curl).toMatch(/^curl .*\$ASSAY_TOKEN/);
   expect(finding?.replay).toContain('--only');
   expect(new Set(findings(records).map((each) => each.fingerprint)).size).toBe(1);

@@ -1,25 +1,24 @@
+import type { Answer } from '../http/answer.ts';
 import type { Call, Handler, Wrap } from '../http/call.ts';
 import type { Tokens } from '../http/identity.ts';
-import { withReaders } from './operations.ts';
-import type { WrapText } from '../http/server.ts';
+import { isFields } from '../model/shape.ts';
+import type { Fields } from '../model/shape.ts';
 
-/** `published`: breaks only what is known beyond the document, so that it is a warning. */
-export type FaultArea = 'contract' | 'properties' | 'state' | 'overlap' | 'published';
+/** `published`: violates only what is known beyond the document, so that it is a warning. */
+export type FaultArea = 'contract' | 'state' | 'overlap' | 'published';
 
 /** What a fault does while the service runs. */
 export interface Defect {
-  /** Around everything: sees the request as sent, and every answer. */
+  /** Around everything: sees the request as sent, and every response. */
   readonly outer?: Wrap;
   /** Around the handler: behind token, parameters and body. */
   readonly inner?: Wrap;
-  /** Changes the written body. */
-  readonly text?: WrapText;
 }
 
-/** A named defect, off by default. */
+/** A named defect that needs the inside of the service, off by default. */
 export interface Fault {
   readonly title: string;
-  /** The promise that it breaks, in one sentence. */
+  /** The statement that it contradicts, in one sentence. */
   readonly breaks: string;
   readonly area: FaultArea;
   /** Operations that show it, as `METHOD /path` after the form; empty: all of them. */
@@ -28,10 +27,7 @@ export interface Fault {
   readonly create: (tokens: Tokens) => Defect;
 }
 
-/**
- * Describes a fault. The defect works in the operations that show it, unless `touches` names others (empty: all, also
- * where no operation matched).
- */
+/** Describes a fault. The defect works in `touches`, or else in the operations that show it. */
 type Describe = (
   title: string,
   breaks: string,
@@ -40,33 +36,74 @@ type Describe = (
   touches?: readonly string[],
 ) => Fault;
 
-function describing(area: FaultArea, shownBy = (operations: readonly string[]) => operations): Describe {
-  return (title, breaks, operations, create, touches = operations) => ({
+const describing =
+  (area: FaultArea): Describe =>
+  (title, breaks, operations, create, touches = operations) => ({
     title,
     breaks,
     area,
-    operations: shownBy(operations),
-    create: (tokens) => (touches.length === 0 ? create(tokens) : only(new Set(touches), create(tokens))),
+    operations,
+    create: (tokens) => only(new Set(touches), create(tokens)),
   });
-}
 
 export const contract = describing('contract');
-export const properties = describing('properties', withReaders);
-export const state = describing('state', withReaders);
-export const overlap = describing('overlap', withReaders);
+export const state = describing('state');
+export const overlap = describing('overlap');
 export const published = describing('published');
 
-function only(operations: ReadonlySet<string>, { outer, inner, text }: Defect): Defect {
-  const touches = (call: Call) => call.operation !== undefined && operations.has(call.operation.id);
+function only(operations: ReadonlySet<string>, { outer, inner }: Defect): Defect {
   const limited =
     (wrap: Wrap): Wrap =>
     (call: Call, next: Handler) =>
-      touches(call) ? wrap(call, next) : next(call);
+      call.operation !== undefined && operations.has(call.operation.id) ? wrap(call, next) : next(call);
   return {
     ...(outer === undefined ? {} : { outer: limited(outer) }),
     ...(inner === undefined ? {} : { inner: limited(inner) }),
-    ...(text === undefined
-      ? {}
-      : { text: (written, call, answer) => (touches(call) ? text(written, call, answer) : written) }),
   };
 }
+
+/** Changes the request before it is served. */
+export const before =
+  (change: (call: Call) => void): Wrap =>
+  (call, next) => {
+    change(call);
+    return next(call);
+  };
+
+/** Changes every success. */
+export const afterSuccess =
+  (change: (answer: Answer, call: Call) => Answer): Wrap =>
+  async (call, next) => {
+    const answer = await next(call);
+    return answer.status < 300 ? change(answer, call) : answer;
+  };
+
+/** Does something more after a success. */
+export const then = (effect: (call: Call) => void): Wrap =>
+  afterSuccess((answer, call) => {
+    effect(call);
+    return answer;
+  });
+
+/** Changes the body of a success. */
+export const body = (change: (body: unknown, call: Call) => unknown): Wrap =>
+  afterSuccess((answer, call) => ({ ...answer, body: change(answer.body, call) }));
+
+/** Changes every item of a success: of an array or a page, or the object itself. */
+export function items(change: (item: Fields, call: Call) => unknown): Wrap {
+  return body((value, call) => {
+    const each = (item: unknown) => (isFields(item) ? change(item, call) : item);
+    if (Array.isArray(value)) return value.map(each);
+    if (isFields(value) && Array.isArray(value['data'])) return { ...value, data: value['data'].map(each) };
+    return each(value);
+  });
+}
+
+/** The parsed body as an object; empty where it is none. */
+export const fields = (call: Call): Fields => (isFields(call.body) ? call.body : {});
+
+/** An id of the path, in lower case. */
+export const id = (call: Call, name = 'id'): string => (call.params[name] ?? '').toLowerCase();
+
+/** A pause in which other requests are served. */
+export const pause = (milliseconds = 10): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,45 +1,74 @@
-import { authFaults } from './contract/auth.ts';
-import { contentFaults } from './contract/content.ts';
-import { filterFaults } from './contract/filters.ts';
-import { formFaults } from './contract/forms.ts';
-import { mediaFaults } from './contract/media.ts';
-import { pagingFaults } from './contract/paging.ts';
-import { statusFaults } from './contract/status.ts';
+import { afterSuccess, before, body, contract, fields, id, items, published } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { besideFaults } from './overlap/beside.ts';
-import { overlapFaults } from './overlap/policies.ts';
-import { characterFaults } from './properties/characters.ts';
-import { patchFaults } from './properties/patches.ts';
-import { publishedFaults } from './published/models.ts';
-import { sizeFaults } from './properties/sizes.ts';
-import { storingFaults } from './properties/storing.ts';
-import { activationFaults } from './state/activation.ts';
-import { historyFaults } from './state/histories.ts';
-import { lifeCycleFaults } from './state/life-cycle.ts';
-import { orderFaults } from './state/order.ts';
-import { resultFaults } from './state/results.ts';
-import { runFaults } from './state/runs.ts';
+import { isFields } from '../model/shape.ts';
+import type { Call, Wrap } from '../http/call.ts';
+import { HISTORY_FAULTS } from './histories.ts';
+import * as op from './operations.ts';
+import { OVERLAP_FAULTS } from './overlap.ts';
 
-/** Every named defect. */
+/** Adds what is sent to the metadata that an item has. */
+const merging = (known: (call: Call) => unknown): Wrap =>
+  before((call) => {
+    const [metadata, old] = [fields(call)['metadata'], known(call)];
+    if (isFields(metadata) && isFields(old)) call.body = { ...fields(call), metadata: { ...old, ...metadata } };
+  });
+
+/** Examples that the documentation names. */
+const EXAMPLES = {
+  'create-policy-202': contract(
+    'Creating a policy answers 202',
+    'A success has a documented status.',
+    [op.CREATE_POLICY],
+    () => ({ outer: afterSuccess((answer) => ({ ...answer, status: 202 })) }),
+  ),
+  'no-token-accepted-policies': contract(
+    'Policies are served without a token',
+    'A request without a token is answered with 401.',
+    op.POLICY_AREA,
+    ({ full }) => ({
+      outer: before((call) => {
+        call.authorization ??= `Bearer ${full}`;
+      }),
+    }),
+  ),
+} as const;
+
+const REPLACED = 'PUT replaces: a map holds what was sent, and nothing else.';
+
+/** Defects that violate only what is known of the service beyond its document. */
+const PUBLISHED_FAULTS = {
+  'total-count-missing': published(
+    'A page of runs does not say how many there are',
+    'The paginated wrapper holds totalCount.',
+    [op.RUNS],
+    () => ({ inner: body((value) => (isFields(value) ? { ...value, totalCount: undefined } : value)) }),
+  ),
+  'skill-approves-in-words': published(
+    'Whether a skill approves by itself is a text',
+    'The fields of the models have their published types.',
+    [op.SKILLS],
+    () => ({ inner: items((skill) => ({ ...skill, autoApprove: String(skill['autoApprove']) })) }),
+  ),
+  'update-merges-metadata': published(
+    'An update of an agent keeps its old metadata',
+    REPLACED,
+    [op.UPDATE_AGENT, op.READ_AGENT],
+    () => ({ inner: merging((call) => call.world.agents.get(id(call))?.['metadata']) }),
+    [op.UPDATE_AGENT],
+  ),
+  'job-update-merges-metadata': published(
+    'An update of a job keeps its old metadata',
+    REPLACED,
+    [op.UPDATE_JOB, op.READ_JOB],
+    () => ({ inner: merging((call) => call.world.jobs.get(id(call))?.metadata) }),
+    [op.UPDATE_JOB],
+  ),
+} as const;
+
+/** Every named defect inside of the service; what a proxy in front of it can do is in `prove/operators`. */
 export const CATALOGUE = {
-  ...statusFaults,
-  ...contentFaults,
-  ...mediaFaults,
-  ...authFaults,
-  ...formFaults,
-  ...pagingFaults,
-  ...filterFaults,
-  ...sizeFaults,
-  ...characterFaults,
-  ...patchFaults,
-  ...storingFaults,
-  ...activationFaults,
-  ...lifeCycleFaults,
-  ...orderFaults,
-  ...runFaults,
-  ...historyFaults,
-  ...resultFaults,
-  ...overlapFaults,
-  ...besideFaults,
-  ...publishedFaults,
+  ...EXAMPLES,
+  ...HISTORY_FAULTS,
+  ...OVERLAP_FAULTS,
+  ...PUBLISHED_FAULTS,
 } as const satisfies Record<string, Fault>;

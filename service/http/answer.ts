@@ -3,11 +3,9 @@ export interface Answer {
   status: number;
   /** A JSON value; undefined sends no body at all. */
   body?: unknown;
-  /** Sent instead of the negotiated media type; empty: none is sent. */
+  /** Sent instead of the negotiated media type. */
   type?: string;
   headers?: Record<string, string>;
-  /** The connection is cut instead of an answer. */
-  cut?: true;
 }
 
 /** 200 with a JSON body. */

@@ -14,14 +14,10 @@ const BODY_LIMIT = 30_000_000;
 const HEADER_LIMIT = 32 * 1024;
 const URL_LIMIT = 8 * 1024;
 
-/** The last change to an answer's text, before it is sent. */
-export type WrapText = (text: string, call: Call, answer: Answer) => string;
-
 export interface Serving {
   readonly world: World;
   readonly operations: readonly Operation[];
   readonly serve: Handler;
-  readonly texts: readonly WrapText[];
 }
 
 /** The HTTP side: routes to calls, answers to replies. */
@@ -87,7 +83,7 @@ async function answer(
 ): Promise<FastifyReply> {
   if (request.url.length > URL_LIMIT) return sendProblem(reply, 414, 'The URL is too long.');
   const call = callFrom(serving.world, operation, form, request);
-  return send(reply, await serving.serve(call), call, serving.texts);
+  return send(reply, await serving.serve(call), call);
 }
 
 function callFrom(world: World, operation: Operation | undefined, form: string, request: FastifyRequest): Call {
@@ -110,21 +106,12 @@ function callFrom(world: World, operation: Operation | undefined, form: string, 
   };
 }
 
-function send(reply: FastifyReply, answer: Answer, call: Call, texts: readonly WrapText[]): FastifyReply {
-  if (answer.cut === true) {
-    reply.hijack().raw.destroy();
-    return reply;
-  }
+function send(reply: FastifyReply, answer: Answer, call: Call): FastifyReply {
   reply.code(answer.status);
   if (answer.headers !== undefined) reply.headers(answer.headers);
   if (answer.body === undefined) return reply.send();
   const type = answer.type ?? negotiate(call.accept);
-  const text = texts.reduce((written, change) => change(written, call, answer), writeJson(answer.body));
-  if (type === '') {
-    reply.hijack().raw.writeHead(answer.status).end(text);
-    return reply;
-  }
-  return reply.header('content-type', `${type}; charset=utf-8`).send(text);
+  return reply.header('content-type', `${type}; charset=utf-8`).send(writeJson(answer.body));
 }
 
 function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {

@@ -1,0 +1,247 @@
+import type { Call, Wrap } from '../http/call.ts';
+import type { History, Result } from '../model/run.ts';
+import { afterSuccess, before, body, fields, id, items, pause, state, then } from './fault.ts';
+import type { Defect } from './fault.ts';
+import * as op from './operations.ts';
+
+const ENDS = 'A queued run appears, ends, and stays ended.';
+const NOTHING = 'A preview and a dry run change nothing that is stored.';
+const EACH = 'A run lists its own chats and results.';
+const MOVES = 'An approval moves the state of the results that it names.';
+const BULK = 'A bulk approval moves the results of its job.';
+const KEPT = 'A change that was answered with 200 stays.';
+
+const queueAnother = (call: Call): void => {
+  const job = call.world.jobs.get(id(call));
+  if (job !== undefined) call.world.runner.queue(job, call.identity?.userId ?? '');
+};
+
+/** Changes the results of a job after a success. */
+const changing = (change: (result: Result, index: number, call: Call) => Partial<Result>): Wrap =>
+  then((call) => {
+    const history = call.world.jobs.history(id(call));
+    const results = history.results.map((result, index) => ({ ...result, ...change(result, index, call) }));
+    call.world.jobs.setHistory(id(call), { ...history, results });
+  });
+
+/** Serves the parts of a run as those of the first run of the job. */
+const ofFirstRun = (job: string): Wrap =>
+  before((call) => {
+    const first = call.world.jobs.history(id(call, job)).runs[0];
+    if (first !== undefined) call.params = { ...call.params, runId: first.id };
+  });
+
+/** The runs of deleted jobs stay readable. */
+function keepingHistories(): Defect {
+  const kept = new Map<string, History>();
+  return {
+    inner: async (call, next) => {
+      const jobId = id(call);
+      if (call.operation?.id === op.DELETE_JOB) kept.set(jobId, call.world.jobs.history(jobId));
+      const answer = await next(call);
+      const history = kept.get(jobId);
+      if (call.operation?.id !== op.RUNS || answer.status !== 404 || history === undefined) return answer;
+      const page = { totalCount: history.runs.length, pageSize: 10, currentPage: 1, totalPages: 1, data: history.runs };
+      return { status: 200, body: page };
+    },
+  };
+}
+
+/** Every third update of a policy is taken back a moment later. */
+function forgetful(): Defect {
+  let count = 0;
+  return {
+    inner: async (call, next) => {
+      const { policies } = call.world;
+      const old = policies.get(id(call));
+      const answer = await next(call);
+      count += 1;
+      const restore = (): unknown =>
+        old !== undefined &&
+        policies.has(old.id) &&
+        policies.merge(old.id, { name: old.name, description: old.description });
+      if (count % 3 === 0) setTimeout(restore, 200).unref();
+      return answer;
+    },
+  };
+}
+
+const RUN_FAULTS = {
+  'run-never-ends': state('A run never ends', ENDS, [op.RUNS], () => ({
+    inner: items((run) => ({ ...run, completedAt: null, state: 'Running' })),
+  })),
+  'run-drops-older': state(
+    'A new run removes the older ones',
+    ENDS,
+    [op.RUN_NOW, op.RUNS],
+    () => ({
+      inner: async (call, next) => {
+        const answer = await next(call);
+        await pause(12);
+        const history = call.world.jobs.history(id(call));
+        call.world.jobs.setHistory(id(call), { ...history, runs: history.runs.slice(-1) });
+        return answer;
+      },
+    }),
+    [op.RUN_NOW],
+  ),
+  'dry-run-queues': state(
+    'A dry run leaves a real run',
+    NOTHING,
+    [op.DRY_RUN, op.RUNS],
+    () => ({ inner: then(queueAnother) }),
+    [op.DRY_RUN],
+  ),
+  'preview-queues': state(
+    'A preview leaves a real run',
+    NOTHING,
+    [op.PREVIEW, op.RUNS],
+    () => ({ inner: then(queueAnother) }),
+    [op.PREVIEW],
+  ),
+  'queue-after-preview-404': state(
+    'A job that was previewed is not found when a run is queued',
+    'A resource that exists is not answered with 404.',
+    [op.RUN_NOW],
+    () => {
+      const previewed = new Set<string>();
+      return {
+        inner: (call, next) => {
+          if (call.operation?.id === op.PREVIEW) previewed.add(id(call));
+          return call.operation?.id === op.RUN_NOW && previewed.has(id(call)) ? { status: 404 } : next(call);
+        },
+      };
+    },
+    [op.PREVIEW, op.RUN_NOW],
+  ),
+  'runs-of-deleted-job': state(
+    'The runs of a deleted job are still listed',
+    'What a deleted job left is no longer there.',
+    [op.RUNS],
+    keepingHistories,
+    [op.DELETE_JOB, op.RUNS],
+  ),
+  'update-drops-runs': state(
+    'Updating a job forgets its runs',
+    KEPT,
+    [op.UPDATE_JOB, op.RUNS],
+    () => ({ inner: then((call) => call.world.jobs.setHistory(id(call), { runs: [], chats: [], results: [] })) }),
+    [op.UPDATE_JOB],
+  ),
+  'chats-of-first-run': state('The chats of every run are those of the first', EACH, [op.CHATS], () => ({
+    inner: ofFirstRun('jobId'),
+  })),
+  'results-of-first-run': state('The results of every run are those of the first', EACH, [op.RUN_RESULTS], () => ({
+    inner: ofFirstRun('id'),
+  })),
+} as const;
+
+const RESULT_FAULTS = {
+  'approval-moves-all': state(
+    'An approval moves all results',
+    MOVES,
+    [op.APPROVE, op.RESULTS, op.READ_RESULT],
+    () => ({
+      inner: changing((_result, _index, call) => ({ state: fields(call)['action'] === 1 ? 'Rejected' : 'Approved' })),
+    }),
+    [op.APPROVE],
+  ),
+  'approval-undoes-earlier': state(
+    'An approval undoes the decisions before it',
+    MOVES,
+    [op.APPROVE, op.RESULTS, op.READ_RESULT],
+    () => ({
+      inner: before((call) => {
+        const history = call.world.jobs.history(id(call));
+        const results = history.results.map((result): Result => ({ ...result, state: 'Pending' }));
+        call.world.jobs.setHistory(id(call), { ...history, results });
+      }),
+    }),
+    [op.APPROVE],
+  ),
+  'bulk-approval-partial': state(
+    'A bulk approval leaves every third result',
+    BULK,
+    [op.BULK_APPROVE, op.RESULTS, op.READ_RESULT],
+    () => ({ inner: changing((_result, index) => (index % 3 === 0 ? { state: 'Pending' } : {})) }),
+    [op.BULK_APPROVE],
+  ),
+  'bulk-approval-of-all-jobs': state(
+    'A bulk approval moves the results of other jobs',
+    BULK,
+    [op.BULK_APPROVE, op.RESULTS],
+    () => ({
+      inner: then(({ world: { jobs } }) => {
+        for (const { id: jobId } of jobs.values()) {
+          const history = jobs.history(jobId);
+          const results = history.results.map((result): Result => ({ ...result, state: 'Approved' }));
+          jobs.setHistory(jobId, { ...history, results });
+        }
+      }),
+    }),
+    [op.BULK_APPROVE],
+  ),
+  'state-filter-stale': state(
+    'The state filter knows the states before any approval',
+    'Results are found by their state.',
+    [op.RESULTS],
+    () => ({
+      inner: body((value, call) =>
+        ['approved', 'rejected'].includes(call.query.text('state')?.toLowerCase() ?? '')
+          ? { ...(value as object), totalCount: 0, totalPages: 0, data: [] }
+          : value,
+      ),
+    }),
+  ),
+} as const;
+
+/** A write that leaves no entry in the audit log. */
+const silent = (title: string, ...operations: readonly string[]) =>
+  state(
+    title,
+    'The audit log shows each change.',
+    [...operations, op.AUDIT, op.AUDIT_MANY],
+    () => ({
+      inner: afterSuccess((answer, call) => {
+        call.world.audit.remove(({ objectId }) => objectId === id(call));
+        return answer;
+      }),
+    }),
+    operations,
+  );
+
+const OTHER_FAULTS = {
+  'audit-silent-update': silent('Updating a policy leaves no trace in the audit log', op.UPDATE_POLICY),
+  'audit-silent-delete': silent('Deleting a policy leaves no trace in the audit log', op.DELETE_POLICY),
+  'audit-silent-activate': silent('Activation leaves no trace in the audit log', op.ACTIVATE),
+  'audit-silent-job': silent('Updating a job leaves no trace in the audit log', op.UPDATE_JOB, op.PATCH_JOB),
+  'audit-other-object': state(
+    'The audit log mixes objects up',
+    'The audit log of an object shows its own entries.',
+    [op.AUDIT],
+    () => ({
+      inner: body((value, call) => (Array.isArray(value) ? call.world.audit.find(new Set()).slice(0, 20) : value)),
+    }),
+  ),
+  'update-kept-for-a-moment': state(
+    'Some updates are taken back a moment later',
+    KEPT,
+    [op.UPDATE_POLICY, ...op.POLICY_READERS],
+    forgetful,
+    [op.UPDATE_POLICY],
+  ),
+  'update-deactivates': state(
+    'An update makes a policy inactive',
+    'Only activation and deactivation change whether a policy is active.',
+    [op.UPDATE_POLICY, ...op.POLICY_READERS],
+    () => ({
+      inner: then(
+        ({ world, params }) => void world.policies.merge((params['id'] ?? '').toLowerCase(), { isActive: false }),
+      ),
+    }),
+    [op.UPDATE_POLICY],
+  ),
+} as const;
+
+/** Defects of what the service remembers. */
+export const HISTORY_FAULTS = { ...RUN_FAULTS, ...RESULT_FAULTS, ...OTHER_FAULTS } as const;
