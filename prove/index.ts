@@ -7,7 +7,7 @@ import { openPool } from './pool.ts';
 import type { Pool } from './pool.ts';
 import { proveDefects } from './prove-defects.ts';
 import type { DefectResult } from './prove-defects.ts';
-import { PROOFS } from './proofs.ts';
+import { PROOFS } from './exam/proofs.ts';
 import { judge, scoreOf } from './score.ts';
 import type { HealthyResult, Score } from './score.ts';
 import { matching, representative } from './selection.ts';

@@ -1,7 +1,7 @@
 import type { ProveAnswer } from './job.ts';
 import type { DefectResult } from './prove-defects.ts';
 import { defectThatProves } from './selection.ts';
-import type { Proof } from './proofs.ts';
+import type { Proof } from './exam/proofs.ts';
 
 /** Caught defects of one operator. */
 export interface OriginScore {

@@ -1,5 +1,5 @@
 import type { Defect } from './defect.ts';
-import type { Proof } from './proofs.ts';
+import type { Proof } from './exam/proofs.ts';
 
 /** Defects of one origin in the default selection. */
 const PER_ORIGIN = 2;
@@ -37,10 +37,7 @@ const spread = (group: readonly Defect[], count: number): readonly Defect[] =>
   group.toSorted((a, b) => hash(a.name) - hash(b.name)).slice(0, count);
 
 /** Name of the defect that proves a check, if one does. */
-export function defectThatProves(proof: Proof): string | undefined {
-  if ('onlyCatches' in proof) return proof.onlyCatches;
-  return 'catches' in proof ? proof.catches : undefined;
-}
+export const defectThatProves = (proof: Proof): string | undefined => ('catches' in proof ? proof.catches : undefined);
 
 /** Defects whose name fits one of the patterns: a name, an operator, an operation, or any of these with `*`. */
 export function matching(defects: Iterable<Defect>, pattern: string): readonly Defect[] {

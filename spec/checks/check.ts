@@ -23,10 +23,6 @@ export type Judge = (subject: Subject) => readonly ExchangeViolation[];
 export interface CheckEntry {
   /** The rule in one sentence. */
   readonly rule: string;
-  /** Faults of the embedded service that it must catch. */
-  readonly catches: readonly string[];
-  /** What proves it instead, where one run against a faulty service cannot. */
-  readonly provedBy?: string;
   /** Runs on every exchange; a check without it is reported by suites that compare several exchanges. */
   readonly judge?: Judge;
 }
