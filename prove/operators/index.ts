@@ -1,6 +1,11 @@
 import { CONTENT_OPERATORS } from './content.ts';
 import { IDENTITY_OPERATORS } from './identity.ts';
 import { LIST_OPERATORS } from './lists.ts';
+import { FILTER_OPERATORS } from './filters.ts';
+import { STORED_OPERATORS } from './stored.ts';
+import { READ_OPERATORS } from './reads.ts';
+import { PARENT_OPERATORS } from './parents.ts';
+import { OVERLAP_READ_OPERATORS } from './overlap-reads.ts';
 import type { Operator } from './operator.ts';
 import { OVERLAP_OPERATORS } from './overlaps.ts';
 import { SEQUENCE_OPERATORS } from './sequences.ts';
@@ -18,6 +23,11 @@ export const OPERATORS = {
   ...WRITE_OPERATORS,
   ...SEQUENCE_OPERATORS,
   ...OVERLAP_OPERATORS,
+  ...FILTER_OPERATORS,
+  ...STORED_OPERATORS,
+  ...READ_OPERATORS,
+  ...PARENT_OPERATORS,
+  ...OVERLAP_READ_OPERATORS,
 } as const satisfies Record<string, Operator>;
 
 export type OperatorName = keyof typeof OPERATORS;

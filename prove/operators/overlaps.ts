@@ -1,50 +1,11 @@
-import type { Operation } from '../../spec/index.ts';
-import {
-  asList,
-  asObject,
-  hit,
-  idOf,
-  isUuid,
-  items,
-  parsed,
-  problem,
-  succeeded,
-  wait,
-  withBody,
-  withItems,
-  withJson,
-} from '../proxy/edit.ts';
+import { asList, asObject, hit, idOf, isUuid, parsed, problem, succeeded, wait, withBody } from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
-import type { Call, Context, Make, Reply } from '../proxy/message.ts';
-import { seenThrough } from '../surface.ts';
-import type { Resource, Surface } from '../surface.ts';
+import type { Call, Context, Reply } from '../proxy/message.ts';
 import { acknowledgement, byFull, collectionPath, itemId, overlapping, stateful } from './operator.ts';
-import type { Operator, Variant } from './operator.ts';
+import type { Operator } from './operator.ts';
+import { changes, isOf, MUTATIONS, onRoles } from './overlap-parts.ts';
 
 const SERIAL = 'every call that is answered with 200 takes effect, whatever overlaps it (sections 3, 4 and 7)';
-
-type Roles = (resource: Resource) => readonly (Operation | undefined)[];
-
-/** A variant for each pair of a role and the operations that may overlap it. */
-const onRoles =
-  (roles: Roles, make: (where: Where, resource: Resource) => Make) =>
-  (surface: Surface): readonly Variant[] =>
-    surface.resources.flatMap((resource) =>
-      roles(resource).flatMap((operation) =>
-        operation === undefined
-          ? []
-          : [{ operation, seenIn: seenThrough(surface, operation), make: (where: Where) => make(where, resource) }],
-      ),
-    );
-
-const MUTATIONS: Roles = ({ update, patch, remove, actions }) => [
-  update,
-  patch,
-  remove,
-  ...actions.filter(({ body, responses }) => body === undefined && responses[0]?.content.length === 0),
-];
-const changes = (resource: Resource): readonly string[] => MUTATIONS(resource).flatMap((each) => each?.id ?? []);
-const isOf = (call: Call, where: Where): boolean => call.route?.id === where.op;
 
 async function acknowledged(call: Call, context: Context): Promise<Reply> {
   return acknowledgement(
@@ -55,40 +16,6 @@ async function acknowledged(call: Call, context: Context): Promise<Reply> {
     ),
   );
 }
-
-/** The item of a read that overlaps is that of another read. */
-const crossed = (where: Where): Make =>
-  stateful(() => {
-    let waiting: { readonly call: Call; readonly reply: Promise<Reply> } | undefined;
-    return () => (call, next) => {
-      if (!hit(call, byFull(where))) return next();
-      const other = waiting;
-      if (other !== undefined && itemId(other.call) !== itemId(call)) {
-        waiting = undefined;
-        return other.reply;
-      }
-      const reply = wait(4)
-        .then(() => next())
-        .finally(() => {
-          if (waiting?.call === call) waiting = undefined;
-        });
-      waiting = { call, reply };
-      return reply;
-    };
-  });
-
-/** What a read answers while a write of the resource is under way. */
-const whileWritten = (where: Where, resource: Resource, same: boolean, reply: (plain: Reply) => Reply): Make =>
-  overlapping(
-    { op: [where.op, ...changes(resource), resource.create.id].flat() },
-    (call) => (same ? itemId(call) : ''),
-    async (call, next, others) => {
-      const plain = await next();
-      const isRead = isOf(call, where) && (where.form === undefined || where.form === call.route?.form);
-      return isRead && succeeded(plain) && others.some(({ method }) => method !== 'GET') ? reply(plain) : plain;
-    },
-    6,
-  );
 
 /** Calls that overlap. */
 export const OVERLAP_OPERATORS = {
@@ -237,37 +164,6 @@ export const OVERLAP_OPERATORS = {
         ),
     ),
   },
-  'reads-crossed': {
-    title: 'Overlapping reads of two items get each other’s responses.',
-    breaks: 'GET answers the item of that id (section 4)',
-    checks: ['overlap', 'created-reads-back', 'updated-reads-back'],
-    variants: onRoles(({ read }) => [read], crossed),
-  },
-  'missing-while-written': {
-    title: 'An item is answered with 404 while it is written.',
-    breaks: '404: resource does not exist (section 7)',
-    checks: ['overlap'],
-    variants: onRoles(
-      ({ read }) => [read],
-      (where, resource) => whileWritten(where, resource, true, () => problem(404)),
-    ),
-  },
-  'list-empty-while-written': {
-    title: 'A list is empty while an item is written.',
-    breaks: 'GET answers the items of the collection (section 4)',
-    checks: ['overlap'],
-    variants: onRoles(
-      ({ list }) => [list],
-      (where, resource) =>
-        whileWritten(where, resource, false, (plain) => withJson(plain, withItems(parsed(plain), []))),
-    ),
-  },
-  'torn-read': {
-    title: 'A read while an item is updated shows one new and one old text.',
-    breaks: SERIAL,
-    checks: ['overlap'],
-    variants: onRoles(({ read, update }) => (update === undefined ? [] : [read]), tornRead),
-  },
   'orders-merged': {
     title: 'Two overlapping orders are merged.',
     breaks: 'the order is set as a whole (section 3)',
@@ -292,36 +188,5 @@ export const OVERLAP_OPERATORS = {
           ),
       })),
   },
-  'order-torn': {
-    title: 'Half of the order is shown while it is set.',
-    breaks: 'the order is set as a whole (section 3)',
-    checks: ['overlap'],
-    variants: (surface) =>
-      surface.orderings.map(({ set, read }) => ({
-        operation: read,
-        seenIn: [set.id, read.id],
-        make: (where: Where) =>
-          overlapping(
-            { op: [set.id, read.id] },
-            () => '',
-            async (call, next, others) => {
-              const reply = await next();
-              if (!isOf(call, where) || !succeeded(reply) || !others.some((other) => other.route?.id === set.id))
-                return reply;
-              const list = items(parsed(reply));
-              return withJson(reply, withItems(parsed(reply), list.slice(0, Math.ceil(list.length / 2))));
-            },
-          ),
-      })),
-  },
 } as const satisfies Record<string, Operator>;
 
-function tornRead(where: Where, { update }: Resource): Make {
-  return overlapping({ op: [where.op, update?.id ?? ''].flat() }, itemId, async (call, next, others) => {
-    const reply = await next();
-    const writer = others.find((other) => other.route?.id === update?.id);
-    const name = asObject(writer?.json)['name'];
-    if (!isOf(call, where) || !succeeded(reply) || name === undefined) return reply;
-    return withJson(reply, { ...asObject(parsed(reply)), name });
-  });
-}

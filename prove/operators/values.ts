@@ -1,16 +1,13 @@
 import type { Operation } from '../../spec/index.ts';
-import { asList, asObject, at, problem, replies, requests, succeeded, withBody } from '../proxy/edit.ts';
-import type { JsonMap, Where } from '../proxy/edit.ts';
-import type { Call, Make } from '../proxy/message.ts';
-import { bodyRef, membersOf, resourceOf, storedMembers, typesOf } from '../surface.ts';
-import type { Member, Surface } from '../surface.ts';
-import { byFull, itemPath, onEach } from './operator.ts';
+import { problem, replies, succeeded } from '../proxy/edit.ts';
+import type { Where } from '../proxy/edit.ts';
+import type { Make } from '../proxy/message.ts';
+import { bodyRef, typesOf } from '../surface.ts';
+import type { Surface } from '../surface.ts';
+import { byFull, onEach } from './operator.ts';
 import type { Operator, Variant } from './operator.ts';
-import { parsed } from '../proxy/edit.ts';
 
 const SERVED = 'a valid request succeeds; 500: unexpected server error (section 7)';
-const STORED = 'what is posted is what is stored (section 4)';
-
 const strings = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
@@ -67,61 +64,8 @@ const KINDS = {
   'prototype-key': someKey((key) => key in Object.prototype),
 } as const satisfies Record<string, (body: unknown) => boolean>;
 
-/** Ways in which services change texts that they store. */
-const TEXTS = {
-  trimmed: (text: string) => text.trim(),
-  'lower-case': (text: string) => text.toLowerCase(),
-  truncated: (text: string) => text.slice(0, 100),
-  'html-escaped': (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
-  'non-ascii-lost': (text: string) => text.replaceAll(/[^\0-\u007f]/g, '?'),
-  normalised: (text: string) => text.normalize('NFC'),
-  'quotes-doubled': (text: string) => text.replaceAll("'", "''"),
-  'backslashes-lost': (text: string) => text.replaceAll('\\', ''),
-  'line-breaks-lost': (text: string) => text.replaceAll(/\r?\n/g, ' '),
-  'percent-decoded': (text: string) => text.replaceAll('%20', ' ').replaceAll('+', ' '),
-} as const satisfies Record<string, (text: string) => string>;
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
-const stores = (operation: Operation, { resources }: Surface): boolean =>
-  resources.some(({ create, update }) => operation === create || operation === update);
 const hasBody = ({ body }: Operation): boolean => body !== undefined;
 
-/** Changes a member of a body before it is stored. */
-const storing = (where: Where, { name }: Member, change: (value: unknown, body: JsonMap) => unknown): Make =>
-  requests(
-    byFull(where, ({ json }) => isObject(json) && Object.hasOwn(asObject(json), name)),
-    ({ json }) => {
-      const body = asObject(json);
-      const after = { ...body, [name]: change(body[name], body) };
-      return JSON.stringify(after) === JSON.stringify(body) ? undefined : withBody(after);
-    },
-  );
-
-/** A variant for each stored member of a resource, on creation and on update. */
-const onMembers =
-  (fits: (member: Member) => boolean, change: (value: unknown, body: JsonMap) => unknown, suffix = '') =>
-  (surface: Surface): readonly Variant[] =>
-    surface.operations
-      .filter((operation) => stores(operation, surface))
-      .flatMap((operation) =>
-        storedMembers(surface.contract, operation)
-          .filter(fits)
-          .map((member) => ({
-            operation,
-            name: `${member.name}${suffix}`,
-            seenIn: [operation.id, resourceOf(surface, operation)?.read?.id ?? ''],
-            make: (where: Where) => storing(where, member, change),
-          })),
-      );
-
-const hasType =
-  (type: string) =>
-  ({ types }: Member): boolean =>
-    types.includes(type);
-const isText = ({ types, schema }: Member): boolean =>
-  types.includes('string') &&
-  asObject(schema)['format'] === undefined &&
-  !/cron|schedule/i.test(JSON.stringify(schema));
 const arbitrary = (operation: Operation, { contract, resources }: Surface): boolean => {
   const ref = bodyRef(contract, operation);
   return (
@@ -177,32 +121,6 @@ const onQuery =
               ),
           })),
         ),
-    );
-
-/** Keeps a member of the stored item where an update sends another value of it. */
-const keeping = (where: Where, { name }: Member, collection: string, when: (value: unknown) => boolean): Make =>
-  at(
-    byFull(where, ({ json }) => Object.hasOwn(asObject(json), name) && when(asObject(json)[name])),
-    async (call: Call, next, context) => {
-      const old = asObject(parsed(await context.send('GET', itemPath(call, collection))));
-      return next(Object.hasOwn(old, name) ? withBody({ ...asObject(call.json), [name]: old[name] }) : undefined);
-    },
-  );
-
-const onUpdates =
-  (fits: (member: Member) => boolean, when: (value: unknown) => boolean) =>
-  (surface: Surface): readonly Variant[] =>
-    surface.resources.flatMap(({ update, read, collection }) =>
-      update === undefined
-        ? []
-        : storedMembers(surface.contract, update)
-            .filter(fits)
-            .map((member) => ({
-              operation: update,
-              name: member.name,
-              seenIn: [update.id, read?.id ?? ''],
-              make: (where: Where) => keeping(where, member, collection, when),
-            })),
     );
 
 /** Values that are sent: failures on kinds of values, and values stored otherwise than sent. */
@@ -267,120 +185,6 @@ export const VALUE_OPERATORS = {
             ),
           [name],
         )(surface),
-      ),
-  },
-  'text-altered': {
-    title: 'A text is stored in another spelling.',
-    breaks: STORED,
-    checks: ['created-reads-back', 'updated-reads-back', 'equal-json'],
-    variants: (surface) =>
-      Object.entries(TEXTS).flatMap(([name, change]) =>
-        onMembers(
-          isText,
-          (value) => (typeof value === 'string' && change(value) !== '' ? change(value) : value),
-          `-${name}`,
-        )(surface),
-      ),
-  },
-  'member-lost': {
-    title: 'A member that is sent is not stored.',
-    breaks: STORED,
-    checks: ['created-reads-back', 'updated-reads-back'],
-    perForm: true,
-    variants: onMembers(
-      ({ required, types }) => !required && (types.includes('null') || types.includes('object')),
-      () => null,
-    ),
-  },
-  'empty-text-is-null': {
-    title: 'An empty text is stored as null.',
-    breaks: STORED,
-    checks: ['created-reads-back', 'updated-reads-back'],
-    variants: onMembers(
-      (member) => isText(member) && member.types.includes('null'),
-      (value) => (value === '' ? null : value),
-    ),
-  },
-  'list-truncated': {
-    title: 'A stored list loses its last item.',
-    breaks: STORED,
-    checks: ['created-reads-back', 'updated-reads-back'],
-    variants: onMembers(hasType('array'), (value) => asList(value).slice(0, -1)),
-  },
-  'list-reversed': {
-    title: 'A stored list is reversed.',
-    breaks: STORED,
-    checks: ['created-reads-back', 'updated-reads-back'],
-    variants: onMembers(hasType('array'), (value) => asList(value).toReversed()),
-  },
-  'flag-inverted': {
-    title: 'A flag is stored inverted.',
-    breaks: STORED,
-    checks: ['created-reads-back', 'updated-reads-back'],
-    variants: (surface) =>
-      onMembers(hasType('boolean'), (value) => (typeof value === 'boolean' ? !value : value))(surface).filter(
-        ({ operation, name }) =>
-          !surface.resources.some(
-            ({ actions, create, update }) =>
-              actions.length > 0 && name === 'isActive' && (create === operation || update === operation),
-          ),
-      ),
-  },
-  'map-keys-lower-case': {
-    title: 'The keys of a map are stored in lower case.',
-    breaks: STORED,
-    checks: ['created-reads-back', 'updated-reads-back'],
-    variants: onMembers(
-      ({ schema }) => isObject(asObject(schema)['additionalProperties']),
-      (value) => Object.fromEntries(Object.entries(asObject(value)).map(([key, each]) => [key.toLowerCase(), each])),
-    ),
-  },
-  'map-truncated': {
-    title: 'A stored map keeps its first five entries only.',
-    breaks: STORED,
-    checks: ['created-reads-back', 'updated-reads-back'],
-    variants: onMembers(
-      ({ schema }) => isObject(asObject(schema)['additionalProperties']),
-      (value) => (isObject(value) ? Object.fromEntries(Object.entries(asObject(value)).slice(0, 5)) : value),
-    ),
-  },
-  'update-keeps-member': {
-    title: 'An update leaves a member as it was.',
-    breaks: STORED,
-    checks: ['updated-reads-back', 'json-patch'],
-    perForm: true,
-    variants: onUpdates(
-      ({ types }) => types.includes('string') || types.includes('boolean') || types.includes('array'),
-      () => true,
-    ),
-  },
-  'update-keeps-where-empty': {
-    title: 'An update to an empty text or list leaves the old value.',
-    breaks: STORED,
-    checks: ['updated-reads-back'],
-    variants: onUpdates(
-      ({ types }) => types.includes('null'),
-      (value) => value === '' || (Array.isArray(value) && value.length === 0),
-    ),
-  },
-  'invalid-accepted': {
-    title: 'A body without a required member is accepted.',
-    breaks: 'published: the member is required',
-    checks: ['invalid-refused', 'published-behaviour'],
-    variants: (surface) =>
-      surface.resources.flatMap(({ create }) =>
-        membersOf(surface.contract, bodyRef(surface.contract, create))
-          .filter(({ required }) => required)
-          .map(({ name }) => ({
-            operation: create,
-            name,
-            grade: 'published' as const,
-            make: (where: Where) =>
-              requests(
-                byFull(where, ({ json }) => isObject(json) && (asObject(json)[name] ?? '') === ''),
-                ({ json }) => withBody({ ...asObject(json), [name]: 'Unnamed' }),
-              ),
-          })),
       ),
   },
 } as const satisfies Record<string, Operator>;

@@ -1,56 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../spec/index.ts';
-import {
-  asList,
-  asObject,
-  at,
-  empty,
-  hit,
-  idOf,
-  isUuid,
-  items,
-  json,
-  parsed,
-  problem,
-  relist,
-  requests,
-  rewrite,
-  succeeded,
-  withBody,
-  withItems,
-  withJson,
-} from '../proxy/edit.ts';
+import { asList, asObject, at, empty, idOf, json, parsed, requests, rewrite, succeeded, withBody } from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
-import type { Call, Context, Make, Reply } from '../proxy/message.ts';
-import { bodyRef, itemsRef, membersOf, resourceOf, seenThrough, typesOf } from '../surface.ts';
+import type { Make } from '../proxy/message.ts';
+import { bodyRef, membersOf, resourceOf, seenThrough } from '../surface.ts';
 import type { Resource, Surface } from '../surface.ts';
 import { acknowledge, acknowledgement, byFull, collectionPath, itemId, itemPath, stateful } from './operator.ts';
-import type { Operator, Variant } from './operator.ts';
+import type { Operator } from './operator.ts';
+import { isDeep, itemNow, neighbour, onRoles, toNeighbour, WRITES } from './resources.ts';
 
 const STORED = 'a write that is answered with 200 takes effect (sections 3, 4 and 7)';
-const GONE = 'what was deleted is answered with 404 (section 7)';
 const OTHERS = 'a write changes the item of that id (section 4)';
-
-type Roles = (resource: Resource) => readonly (Operation | undefined)[];
-const WRITES: Roles = ({ update, patch, remove, actions }) => [update, patch, remove, ...actions];
-
-/** A variant for each operation of a resource that has one of the roles. */
-const onRoles =
-  (
-    roles: Roles,
-    make: (where: Where, resource: Resource, operation: Operation) => Make,
-    fits: (operation: Operation, surface: Surface) => boolean = () => true,
-  ) =>
-  (surface: Surface): readonly Variant[] =>
-    surface.resources.flatMap((resource) =>
-      roles(resource)
-        .filter((operation): operation is Operation => operation !== undefined && fits(operation, surface))
-        .map((operation) => ({
-          operation,
-          seenIn: seenThrough(surface, operation),
-          make: (where: Where) => make(where, resource, operation),
-        })),
-    );
 
 /** Operations that promise an effect that can be read: not previews, dry runs and the like. */
 const hasEffect = (operation: Operation, surface: Surface): boolean => !changesNothing(operation, surface);
@@ -67,46 +27,6 @@ function sameBody({ contract }: Surface, a: Operation, b: Operation): boolean {
   return one !== undefined && one.pointer === other?.pointer;
 }
 
-const itemNow = (context: Context, call: Call, { collection }: Resource): Promise<Reply> =>
-  context.send('GET', itemPath(call, collection));
-
-/** Another item of the collection than the one that a request addresses, as the target lists it. */
-async function neighbour(call: Call, context: Context, { collection }: Resource): Promise<string | undefined> {
-  const listed = items(parsed(await context.send('GET', `${collectionPath(call, collection)}?take=1000`)));
-  return listed.map(idOf).findLast((id) => id !== '' && id !== itemId(call));
-}
-
-const toNeighbour = (call: Call, id: string): string => call.path.replace(new RegExp(itemId(call), 'i'), id);
-
-/** Reads that answer the first state they saw, until the item is deleted. */
-const stale = (where: Where): Make =>
-  stateful(() => {
-    const seen = new Map<string, Reply>();
-    return (context) => async (call, next) => {
-      if (context.tokens.full === '' || !hit(call, byFull(where))) return next();
-      const reply = await next();
-      const old = seen.get(call.path.toLowerCase());
-      if (succeeded(reply) && old === undefined) seen.set(call.path.toLowerCase(), reply);
-      return succeeded(reply) && old !== undefined ? old : reply;
-    };
-  });
-
-/** A deleted item stays where it was read or listed. */
-const survives = (
-  resource: Resource,
-  change: (removed: ReadonlyMap<string, Reply>, call: Call, reply: Reply) => Reply,
-): Make =>
-  stateful(() => {
-    const removed = new Map<string, Reply>();
-    return (context) => async (call, next) => {
-      const isRemoval = call.route?.operation === resource.remove && call.role === 'full';
-      const before = isRemoval ? await itemNow(context, call, resource) : undefined;
-      const reply = await next();
-      if (before !== undefined && succeeded(before) && succeeded(reply)) removed.set(itemId(call), before);
-      return call.role === 'full' ? change(removed, call, reply) : reply;
-    };
-  });
-
 /** Every second write on an item is acknowledged and not carried out. */
 const everySecond = (where: Where, resource: Resource): Make =>
   stateful(() => {
@@ -117,8 +37,6 @@ const everySecond = (where: Where, resource: Resource): Make =>
       return times % 2 === 0;
     });
   });
-
-const isDeep = ({ path }: Operation): boolean => (path.match(/\{/g) ?? []).length > 1;
 
 /** Writes that are lost, doubled, applied elsewhere or shown wrongly. */
 export const WRITE_OPERATORS = {
@@ -222,108 +140,6 @@ export const WRITE_OPERATORS = {
         }),
     ),
   },
-  'deleted-still-readable': {
-    title: 'A deleted item can still be read.',
-    breaks: GONE,
-    checks: ['deleted-is-gone'],
-    variants: onRoles(
-      ({ read, remove }) => (remove === undefined ? [] : [read]),
-      (where, resource) =>
-        survives(resource, (removed, call, reply) => (hit(call, where) ? (removed.get(itemId(call)) ?? reply) : reply)),
-    ),
-  },
-  'deleted-still-listed': {
-    title: 'A deleted item is still listed.',
-    breaks: GONE,
-    checks: ['deleted-is-gone', 'filters', 'model-conformance', 'query-styles'],
-    variants: onRoles(
-      ({ list, remove }) => (remove === undefined ? [] : [list]),
-      (where, resource) =>
-        survives(resource, (removed, call, reply) => {
-          if (!hit(call, where) || !succeeded(reply)) return reply;
-          const shown = new Set(items(parsed(reply)).map(idOf));
-          const back = [...removed].filter(([id]) => !shown.has(id)).map(([, old]) => parsed(old));
-          return withJson(reply, withItems(parsed(reply), [...items(parsed(reply)), ...back]));
-        }),
-    ),
-  },
-  'deleted-still-writable': {
-    title: 'A write on a deleted item is answered with 200.',
-    breaks: GONE,
-    checks: ['deleted-is-gone', 'unknown-id', 'model-conformance'],
-    variants: onRoles(WRITES, (where, resource) =>
-      survives(resource, (removed, call, reply) =>
-        hit(call, where) && reply.status === 404 && removed.has(itemId(call))
-          ? acknowledgement(call, removed.get(itemId(call)) ?? reply)
-          : reply,
-      ),
-    ),
-  },
-  'newest-not-listed': {
-    title: 'The newest item is not listed.',
-    breaks: 'GET answers the items of the collection (section 4)',
-    checks: ['created-reads-back', 'filters', 'query-styles', 'model-conformance', 'form-shared-state'],
-    variants: onRoles(
-      ({ list }) => [list],
-      (where, resource) =>
-        stateful(() => {
-          let newest = '';
-          return () => async (call, next) => {
-            const reply = await next();
-            if (call.route?.operation === resource.create && succeeded(reply))
-              newest = idOf({ id: parsed(reply), ...asObject(parsed(reply)) });
-            if (!hit(call, byFull(where)) || !succeeded(reply)) return reply;
-            return withJson(
-              reply,
-              withItems(
-                parsed(reply),
-                items(parsed(reply)).filter((item) => idOf(item) !== newest),
-              ),
-            );
-          };
-        }),
-    ),
-  },
-  'stale-read': {
-    title: 'A read answers what the item was when it was first read.',
-    breaks: STORED,
-    checks: ['updated-reads-back', 'json-patch', 'activation', 'form-shared-state', 'model-conformance'],
-    perForm: true,
-    variants: onRoles(({ read }) => [read], stale),
-  },
-  'stale-list': {
-    title: 'A list shows items as they were when they were first listed.',
-    breaks: STORED,
-    checks: ['updated-reads-back', 'activation', 'created-reads-back', 'filters', 'model-conformance'],
-    variants: onRoles(
-      ({ list, update }) => (update === undefined ? [] : [list]),
-      (where) =>
-        stateful(() => {
-          const first = new Map<string, unknown>();
-          return relist(byFull(where), (list) =>
-            list.map((item) => {
-              const old = first.get(idOf(item));
-              if (old === undefined) first.set(idOf(item), item);
-              return old ?? item;
-            }),
-          );
-        }),
-    ),
-  },
-  'other-item-read': {
-    title: 'A read answers another item of the collection.',
-    breaks: 'GET answers the item of that id (section 4)',
-    checks: ['created-reads-back', 'updated-reads-back', 'model-conformance'],
-    variants: onRoles(
-      ({ read }) => [read],
-      (where, resource) =>
-        at(byFull(where), async (call, next, context) => {
-          const reply = await next();
-          const other = succeeded(reply) ? await neighbour(call, context, resource) : undefined;
-          return other === undefined ? reply : next({ path: toNeighbour(call, other) });
-        }),
-    ),
-  },
   'leak-to-neighbour': {
     title: 'A write also changes another item of the collection.',
     breaks: OTHERS,
@@ -363,26 +179,6 @@ export const WRITE_OPERATORS = {
           return next(other === undefined ? undefined : { path: toNeighbour(call, other) });
         }),
       (operation, surface) => hasEffect(operation, surface) && !isDeep(operation),
-    ),
-  },
-  'written-form-only': {
-    title: 'An item that was created through one form is unknown to the other.',
-    breaks: 'both forms behave the same (sections 4 and 9)',
-    checks: ['form-shared-state', 'form-equivalence'],
-    variants: onRoles(
-      ({ read }) => [read],
-      (where, resource) =>
-        stateful(() => {
-          const origin = new Map<string, string>();
-          return () => async (call, next) => {
-            const reply = await next();
-            if (call.route?.operation === resource.create && succeeded(reply))
-              origin.set(idOf({ id: parsed(reply), ...asObject(parsed(reply)) }), call.route.form);
-            const form = origin.get(itemId(call));
-            return hit(call, where) && form !== undefined && form !== call.route?.form ? problem(404) : reply;
-          };
-        }),
-      ({ forms }) => forms.length > 1,
     ),
   },
   'refused-update-stored': {
@@ -475,117 +271,5 @@ export const WRITE_OPERATORS = {
           })),
       ),
   },
-  'other-parent-served': {
-    title: 'A part of an item is also served under another item.',
-    breaks: 'the path names the item that the part belongs to (section 4)',
-    checks: ['job-ownership', 'unknown-id'],
-    variants: (surface) =>
-      surface.operations
-        .filter(
-          (operation) =>
-            operation.method === 'GET' && isDeep(operation) && resourceOf(surface, operation) !== undefined,
-        )
-        .map((operation) => ({ operation, make: otherParent })),
-  },
-  'first-parent-served': {
-    title: 'The parts of the first item that was asked for are served for every item.',
-    breaks: 'the path names the item that the part belongs to (section 4)',
-    checks: ['job-ownership', 'job-runs', 'dry-run'],
-    variants: (surface) =>
-      surface.operations
-        .filter(
-          (operation) =>
-            operation.method === 'GET' &&
-            /\}\/[^{}]+$/.test(operation.path) &&
-            resourceOf(surface, operation) !== undefined &&
-            !isDeep(operation),
-        )
-        .map((operation) => ({ operation, make: firstParent })),
-  },
-  'sublist-misses-newest': {
-    title: 'A list below an item does not show what was added last.',
-    breaks: STORED,
-    checks: ['job-runs', 'audit-log', 'job-ownership'],
-    variants: (surface) =>
-      surface.operations
-        .filter(
-          (operation) =>
-            operation.method === 'GET' &&
-            operation.path.includes('{') &&
-            itemsRefOrPaged(surface, operation) &&
-            !surface.resources.some(({ read }) => read === operation) &&
-            !isDeep(operation),
-        )
-        .map((operation) => ({
-          operation,
-          make: (where: Where) =>
-            relist(byFull(where), (list) => (list.length <= 1 ? [] : newestLast(list).slice(0, -1))),
-        })),
-  },
-  'log-silent': {
-    title: 'A log shows nothing of what was done.',
-    breaks: 'the audit log endpoints answer the audit log (section 4)',
-    checks: ['audit-log', 'query-styles'],
-    perForm: true,
-    variants: (surface) =>
-      surface.operations
-        .filter(
-          ({ method, path, parameters }) =>
-            method === 'GET' &&
-            resourceOf(surface, { path } as Operation) === undefined &&
-            parameters.some(({ name }) => /^objectIds?$/i.test(name)),
-        )
-        .map((operation) => ({ operation, make: (where: Where) => relist(byFull(where), () => []) })),
-  },
 } as const satisfies Record<string, Operator>;
 
-function itemsRefOrPaged({ contract }: Surface, operation: Operation): boolean {
-  return (
-    itemsRef(contract, operation) !== undefined ||
-    typesOf(bodyRef(contract, operation)?.schema ?? {}).length > 0 ||
-    operation.parameters.some(({ name }) => /^page/i.test(name))
-  );
-}
-
-/** A list with the newest item last, by the first member that is a date. */
-function newestLast(list: readonly unknown[]): readonly unknown[] {
-  const stamp = (item: unknown): string =>
-    Object.values(asObject(item)).find(
-      (value): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value),
-    ) ?? '';
-  return list.toSorted((a, b) => stamp(a).localeCompare(stamp(b)));
-}
-
-const parentPath = (call: Call): { readonly parent: string; readonly rest: string } => {
-  const [parent = ''] = Object.values(call.route?.params ?? {});
-  const at = call.path.indexOf(parent);
-  return { parent, rest: call.path.slice(at + parent.length).toLowerCase() };
-};
-
-const otherParent = (where: Where): Make =>
-  stateful(() => {
-    const owner = new Map<string, string>();
-    return () => async (call, next) => {
-      const reply = await next();
-      if (call.role !== 'full' || call.method !== 'GET') return reply;
-      const { parent, rest } = parentPath(call);
-      if (succeeded(reply)) owner.set(rest, parent);
-      const known = owner.get(rest);
-      return hit(call, where) && isUuid(parent) && known !== undefined && known !== parent
-        ? next({ path: call.path.replace(parent, known) })
-        : reply;
-    };
-  });
-
-const firstParent = (where: Where): Make =>
-  stateful(() => {
-    let first: string | undefined;
-    return at(byFull(where), async (call, next) => {
-      const reply = await next();
-      const { parent } = parentPath(call);
-      if (!succeeded(reply) || !isUuid(parent)) return reply;
-      first ??= parent;
-      const other = await next({ path: call.path.replace(parent, first) });
-      return succeeded(other) ? other : reply;
-    });
-  });

@@ -1,0 +1,128 @@
+import type { Operation } from '../../spec/index.ts';
+import { asObject, at, hit, isUuid, relist, succeeded } from '../proxy/edit.ts';
+import type { Where } from '../proxy/edit.ts';
+import type { Call, Make } from '../proxy/message.ts';
+import { bodyRef, itemsRef, resourceOf, typesOf } from '../surface.ts';
+import type { Surface } from '../surface.ts';
+import { byFull, stateful } from './operator.ts';
+import type { Operator } from './operator.ts';
+import { isDeep } from './resources.ts';
+
+const STORED = 'a write that is answered with 200 takes effect (sections 3, 4 and 7)';
+
+function itemsRefOrPaged({ contract }: Surface, operation: Operation): boolean {
+  return (
+    itemsRef(contract, operation) !== undefined ||
+    typesOf(bodyRef(contract, operation)?.schema ?? {}).length > 0 ||
+    operation.parameters.some(({ name }) => /^page/i.test(name))
+  );
+}
+
+/** A list with the newest item last, by the first member that is a date. */
+function newestLast(list: readonly unknown[]): readonly unknown[] {
+  const stamp = (item: unknown): string =>
+    Object.values(asObject(item)).find(
+      (value): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value),
+    ) ?? '';
+  return list.toSorted((a, b) => stamp(a).localeCompare(stamp(b)));
+}
+
+const parentPath = (call: Call): { readonly parent: string; readonly rest: string } => {
+  const [parent = ''] = Object.values(call.route?.params ?? {});
+  const at = call.path.indexOf(parent);
+  return { parent, rest: call.path.slice(at + parent.length).toLowerCase() };
+};
+
+const otherParent = (where: Where): Make =>
+  stateful(() => {
+    const owner = new Map<string, string>();
+    return () => async (call, next) => {
+      const reply = await next();
+      if (call.role !== 'full' || call.method !== 'GET') return reply;
+      const { parent, rest } = parentPath(call);
+      if (succeeded(reply)) owner.set(rest, parent);
+      const known = owner.get(rest);
+      return hit(call, where) && isUuid(parent) && known !== undefined && known !== parent
+        ? next({ path: call.path.replace(parent, known) })
+        : reply;
+    };
+  });
+
+const firstParent = (where: Where): Make =>
+  stateful(() => {
+    let first: string | undefined;
+    return at(byFull(where), async (call, next) => {
+      const reply = await next();
+      const { parent } = parentPath(call);
+      if (!succeeded(reply) || !isUuid(parent)) return reply;
+      first ??= parent;
+      const other = await next({ path: call.path.replace(parent, first) });
+      return succeeded(other) ? other : reply;
+    });
+  });
+
+/** Parts of items, and logs. */
+export const PARENT_OPERATORS = {
+  'other-parent-served': {
+    title: 'A part of an item is also served under another item.',
+    breaks: 'the path names the item that the part belongs to (section 4)',
+    checks: ['job-ownership', 'unknown-id'],
+    variants: (surface) =>
+      surface.operations
+        .filter(
+          (operation) =>
+            operation.method === 'GET' && isDeep(operation) && resourceOf(surface, operation) !== undefined,
+        )
+        .map((operation) => ({ operation, make: otherParent })),
+  },
+  'first-parent-served': {
+    title: 'The parts of the first item that was asked for are served for every item.',
+    breaks: 'the path names the item that the part belongs to (section 4)',
+    checks: ['job-ownership', 'job-runs', 'dry-run'],
+    variants: (surface) =>
+      surface.operations
+        .filter(
+          (operation) =>
+            operation.method === 'GET' &&
+            /\}\/[^{}]+$/.test(operation.path) &&
+            resourceOf(surface, operation) !== undefined &&
+            !isDeep(operation),
+        )
+        .map((operation) => ({ operation, make: firstParent })),
+  },
+  'sublist-misses-newest': {
+    title: 'A list below an item does not show what was added last.',
+    breaks: STORED,
+    checks: ['job-runs', 'audit-log', 'job-ownership'],
+    variants: (surface) =>
+      surface.operations
+        .filter(
+          (operation) =>
+            operation.method === 'GET' &&
+            operation.path.includes('{') &&
+            itemsRefOrPaged(surface, operation) &&
+            !surface.resources.some(({ read }) => read === operation) &&
+            !isDeep(operation),
+        )
+        .map((operation) => ({
+          operation,
+          make: (where: Where) =>
+            relist(byFull(where), (list) => (list.length <= 1 ? [] : newestLast(list).slice(0, -1))),
+        })),
+  },
+  'log-silent': {
+    title: 'A log shows nothing of what was done.',
+    breaks: 'the audit log endpoints answer the audit log (section 4)',
+    checks: ['audit-log', 'query-styles'],
+    perForm: true,
+    variants: (surface) =>
+      surface.operations
+        .filter(
+          ({ method, path, parameters }) =>
+            method === 'GET' &&
+            resourceOf(surface, { path } as Operation) === undefined &&
+            parameters.some(({ name }) => /^objectIds?$/i.test(name)),
+        )
+        .map((operation) => ({ operation, make: (where: Where) => relist(byFull(where), () => []) })),
+  },
+} as const satisfies Record<string, Operator>;

@@ -1,0 +1,165 @@
+import { asObject, at, hit, idOf, items, parsed, problem, relist, succeeded, withItems, withJson } from '../proxy/edit.ts';
+import type { Where } from '../proxy/edit.ts';
+import type { Call, Make, Reply } from '../proxy/message.ts';
+import type { Resource } from '../surface.ts';
+import { acknowledgement, byFull, itemId, stateful } from './operator.ts';
+import type { Operator } from './operator.ts';
+import { itemNow, neighbour, onRoles, toNeighbour, WRITES } from './resources.ts';
+
+const STORED = 'a write that is answered with 200 takes effect (sections 3, 4 and 7)';
+const GONE = 'what was deleted is answered with 404 (section 7)';
+
+/** Reads that answer the first state they saw, until the item is deleted. */
+const stale = (where: Where): Make =>
+  stateful(() => {
+    const seen = new Map<string, Reply>();
+    return (context) => async (call, next) => {
+      if (context.tokens.full === '' || !hit(call, byFull(where))) return next();
+      const reply = await next();
+      const old = seen.get(call.path.toLowerCase());
+      if (succeeded(reply) && old === undefined) seen.set(call.path.toLowerCase(), reply);
+      return succeeded(reply) && old !== undefined ? old : reply;
+    };
+  });
+
+/** A deleted item stays where it was read or listed. */
+const survives = (
+  resource: Resource,
+  change: (removed: ReadonlyMap<string, Reply>, call: Call, reply: Reply) => Reply,
+): Make =>
+  stateful(() => {
+    const removed = new Map<string, Reply>();
+    return (context) => async (call, next) => {
+      const isRemoval = call.route?.operation === resource.remove && call.role === 'full';
+      const before = isRemoval ? await itemNow(context, call, resource) : undefined;
+      const reply = await next();
+      if (before !== undefined && succeeded(before) && succeeded(reply)) removed.set(itemId(call), before);
+      return call.role === 'full' ? change(removed, call, reply) : reply;
+    };
+  });
+
+/** Reads and lists that show another state than the stored one. */
+export const READ_OPERATORS = {
+  'deleted-still-readable': {
+    title: 'A deleted item can still be read.',
+    breaks: GONE,
+    checks: ['deleted-is-gone'],
+    variants: onRoles(
+      ({ read, remove }) => (remove === undefined ? [] : [read]),
+      (where, resource) =>
+        survives(resource, (removed, call, reply) => (hit(call, where) ? (removed.get(itemId(call)) ?? reply) : reply)),
+    ),
+  },
+  'deleted-still-listed': {
+    title: 'A deleted item is still listed.',
+    breaks: GONE,
+    checks: ['deleted-is-gone', 'filters', 'model-conformance', 'query-styles'],
+    variants: onRoles(
+      ({ list, remove }) => (remove === undefined ? [] : [list]),
+      (where, resource) =>
+        survives(resource, (removed, call, reply) => {
+          if (!hit(call, where) || !succeeded(reply)) return reply;
+          const shown = new Set(items(parsed(reply)).map(idOf));
+          const back = [...removed].filter(([id]) => !shown.has(id)).map(([, old]) => parsed(old));
+          return withJson(reply, withItems(parsed(reply), [...items(parsed(reply)), ...back]));
+        }),
+    ),
+  },
+  'deleted-still-writable': {
+    title: 'A write on a deleted item is answered with 200.',
+    breaks: GONE,
+    checks: ['deleted-is-gone', 'unknown-id', 'model-conformance'],
+    variants: onRoles(WRITES, (where, resource) =>
+      survives(resource, (removed, call, reply) =>
+        hit(call, where) && reply.status === 404 && removed.has(itemId(call))
+          ? acknowledgement(call, removed.get(itemId(call)) ?? reply)
+          : reply,
+      ),
+    ),
+  },
+  'newest-not-listed': {
+    title: 'The newest item is not listed.',
+    breaks: 'GET answers the items of the collection (section 4)',
+    checks: ['created-reads-back', 'filters', 'query-styles', 'model-conformance', 'form-shared-state'],
+    variants: onRoles(
+      ({ list }) => [list],
+      (where, resource) =>
+        stateful(() => {
+          let newest = '';
+          return () => async (call, next) => {
+            const reply = await next();
+            if (call.route?.operation === resource.create && succeeded(reply))
+              newest = idOf({ id: parsed(reply), ...asObject(parsed(reply)) });
+            if (!hit(call, byFull(where)) || !succeeded(reply)) return reply;
+            return withJson(
+              reply,
+              withItems(
+                parsed(reply),
+                items(parsed(reply)).filter((item) => idOf(item) !== newest),
+              ),
+            );
+          };
+        }),
+    ),
+  },
+  'stale-read': {
+    title: 'A read answers what the item was when it was first read.',
+    breaks: STORED,
+    checks: ['updated-reads-back', 'json-patch', 'activation', 'form-shared-state', 'model-conformance'],
+    perForm: true,
+    variants: onRoles(({ read }) => [read], stale),
+  },
+  'stale-list': {
+    title: 'A list shows items as they were when they were first listed.',
+    breaks: STORED,
+    checks: ['updated-reads-back', 'activation', 'created-reads-back', 'filters', 'model-conformance'],
+    variants: onRoles(
+      ({ list, update }) => (update === undefined ? [] : [list]),
+      (where) =>
+        stateful(() => {
+          const first = new Map<string, unknown>();
+          return relist(byFull(where), (list) =>
+            list.map((item) => {
+              const old = first.get(idOf(item));
+              if (old === undefined) first.set(idOf(item), item);
+              return old ?? item;
+            }),
+          );
+        }),
+    ),
+  },
+  'other-item-read': {
+    title: 'A read answers another item of the collection.',
+    breaks: 'GET answers the item of that id (section 4)',
+    checks: ['created-reads-back', 'updated-reads-back', 'model-conformance'],
+    variants: onRoles(
+      ({ read }) => [read],
+      (where, resource) =>
+        at(byFull(where), async (call, next, context) => {
+          const reply = await next();
+          const other = succeeded(reply) ? await neighbour(call, context, resource) : undefined;
+          return other === undefined ? reply : next({ path: toNeighbour(call, other) });
+        }),
+    ),
+  },
+  'written-form-only': {
+    title: 'An item that was created through one form is unknown to the other.',
+    breaks: 'both forms behave the same (sections 4 and 9)',
+    checks: ['form-shared-state', 'form-equivalence'],
+    variants: onRoles(
+      ({ read }) => [read],
+      (where, resource) =>
+        stateful(() => {
+          const origin = new Map<string, string>();
+          return () => async (call, next) => {
+            const reply = await next();
+            if (call.route?.operation === resource.create && succeeded(reply))
+              origin.set(idOf({ id: parsed(reply), ...asObject(parsed(reply)) }), call.route.form);
+            const form = origin.get(itemId(call));
+            return hit(call, where) && form !== undefined && form !== call.route?.form ? problem(404) : reply;
+          };
+        }),
+      ({ forms }) => forms.length > 1,
+    ),
+  },
+} as const satisfies Record<string, Operator>;

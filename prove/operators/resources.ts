@@ -1,0 +1,44 @@
+import type { Operation } from '../../spec/index.ts';
+import { idOf, items, parsed } from '../proxy/edit.ts';
+import type { Where } from '../proxy/edit.ts';
+import type { Call, Context, Make, Reply } from '../proxy/message.ts';
+import { seenThrough } from '../surface.ts';
+import type { Resource, Surface } from '../surface.ts';
+import { collectionPath, itemId, itemPath } from './operator.ts';
+import type { Variant } from './operator.ts';
+
+export type Roles = (resource: Resource) => readonly (Operation | undefined)[];
+
+export const WRITES: Roles = ({ update, patch, remove, actions }) => [update, patch, remove, ...actions];
+
+/** A variant for each operation of a resource that has one of the roles. */
+export const onRoles =
+  (
+    roles: Roles,
+    make: (where: Where, resource: Resource, operation: Operation) => Make,
+    fits: (operation: Operation, surface: Surface) => boolean = () => true,
+  ) =>
+  (surface: Surface): readonly Variant[] =>
+    surface.resources.flatMap((resource) =>
+      roles(resource)
+        .filter((operation): operation is Operation => operation !== undefined && fits(operation, surface))
+        .map((operation) => ({
+          operation,
+          seenIn: seenThrough(surface, operation),
+          make: (where: Where) => make(where, resource, operation),
+        })),
+    );
+
+export const itemNow = (context: Context, call: Call, { collection }: Resource): Promise<Reply> =>
+  context.send('GET', itemPath(call, collection));
+
+/** Another item of the collection than the one that a request addresses, as the target lists it. */
+export async function neighbour(call: Call, context: Context, { collection }: Resource): Promise<string | undefined> {
+  const listed = items(parsed(await context.send('GET', `${collectionPath(call, collection)}?take=1000`)));
+  return listed.map(idOf).findLast((id) => id !== '' && id !== itemId(call));
+}
+
+export const toNeighbour = (call: Call, id: string): string => call.path.replace(new RegExp(itemId(call), 'i'), id);
+
+export const isDeep = ({ path }: Operation): boolean => (path.match(/\{/g) ?? []).length > 1;
+
