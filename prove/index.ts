@@ -10,7 +10,7 @@ import type { DefectResult } from './prove-defects.ts';
 import { PROOFS } from './exam/proofs.ts';
 import { judge, scoreOf } from './score.ts';
 import type { HealthyResult, Score } from './score.ts';
-import { matching, representative } from './selection.ts';
+import { defectThatProves, matching, representative } from './selection.ts';
 
 export { catalogueLines, defectLine, healthyLine, scoreLines } from './print.ts';
 export { defectsOf } from './defect.ts';
@@ -27,8 +27,20 @@ export interface Selection {
   readonly all: boolean;
 }
 
-/** Variations of the default selection, tested together in one run. */
+/** Variations of the default selection and of the sample, tested together in one run. */
 const FEW_VARIATIONS = 5;
+
+const fewVariations = (): readonly string[] => {
+  const names = VARIATIONS.map(({ name }) => name);
+  return names.filter((_, index) => index % Math.ceil(names.length / FEW_VARIATIONS) === 0);
+};
+
+/** The defect of every check, and a few healthy variations: what the tests of Assay itself run. */
+export function sample(contract: Contract): Selection {
+  const defects = defectsOf(contract);
+  const names = new Set(Object.values(PROOFS).map(defectThatProves));
+  return { defects: [...defects.values()].filter(({ name }) => names.has(name)), healthy: fewVariations(), all: false };
+}
 
 /** The patterns that name no defect and no variation. */
 export function unknownPatterns(contract: Contract, patterns: readonly string[]): readonly string[] {
@@ -43,12 +55,7 @@ export function select(contract: Contract, patterns: readonly string[], all: boo
   const defects = [...defectsOf(contract).values()];
   const names = VARIATIONS.map(({ name }) => name);
   if (all) return { defects, healthy: names, all };
-  if (patterns.length === 0)
-    return {
-      defects: representative(defects, PROOFS),
-      healthy: names.filter((_, index) => index % Math.ceil(names.length / FEW_VARIATIONS) === 0),
-      all,
-    };
+  if (patterns.length === 0) return { defects: representative(defects, PROOFS), healthy: fewVariations(), all };
   const chosen = new Set(patterns.flatMap((pattern) => matching(defects, pattern)));
   return {
     defects: defects.filter((each) => chosen.has(each)),
@@ -62,6 +69,8 @@ export interface ProveOptions {
   readonly workers: number;
   /** Least share of defects that must be caught, 0 to 1. */
   readonly leastShare: number;
+  /** Patterns of the tests that run against healthy services; left out: all. The embedded service itself then counts as tested. */
+  readonly healthyOnly?: readonly string[];
   readonly signal: AbortSignal;
   readonly onDefect: (result: DefectResult) => void;
   readonly onHealthy: (result: HealthyResult) => void;
@@ -77,8 +86,9 @@ export interface ProofResult {
 }
 
 async function runHealthy(pool: Pool, names: readonly string[], options: ProveOptions): Promise<HealthyResult> {
-  const { seed, signal, onHealthy } = options;
-  const job = { defects: [], healthy: names, only: [], skip: [], seed, runs: 100, strict: false };
+  const { seed, signal, onHealthy, healthyOnly = [] } = options;
+  const runs = healthyOnly.length === 0 ? 100 : 20;
+  const job = { defects: [], healthy: names, only: healthyOnly, skip: [], seed, runs, strict: false };
   const result = {
     name: names.length === 0 ? 'the embedded service' : names.join(', '),
     answer: await pool.run(job, signal),
@@ -93,7 +103,9 @@ export async function prove({ defects, healthy, all }: Selection, options: Prove
   const pool = openPool(options.workers);
   try {
     const groups = all || healthy.length < 2 ? healthy.map((name) => [name]) : [healthy];
-    const healthyRuns = [[], ...groups].map((names) => runHealthy(pool, names, options));
+    const healthyRuns = (options.healthyOnly === undefined ? [[], ...groups] : groups).map((names) =>
+      runHealthy(pool, names, options),
+    );
     const results = await proveDefects(defects, { ...options, run: pool.run, onResult: options.onDefect });
     const healthyResults = await Promise.all(healthyRuns);
     const judged = { results, healthy: healthyResults, proofs: PROOFS, leastShare: options.leastShare };

@@ -53,14 +53,13 @@ const MOST_TOGETHER = 24;
 const canShare = ({ operations, checks, make }: Defect): boolean =>
   make !== undefined && operations.length > 0 && checks.length > 0;
 
-/** Groups defects of one origin that show in different operations: one run tests a group. */
+/** Groups defects that show in different operations: one run tests a group. */
 export function batchesOf(defects: readonly Defect[]): readonly (readonly Defect[])[] {
   const groups: { readonly members: Defect[]; readonly taken: Set<string> }[] = [];
   for (const defect of defects) {
     const fits = groups.find(
       ({ members, taken }) =>
-        members[0]?.origin === defect.origin &&
-        members[0].warns === defect.warns &&
+        members[0]?.warns === defect.warns &&
         members.length < MOST_TOGETHER &&
         taken.size > 0 &&
         !defect.operations.some((id) => taken.has(id)),

@@ -1,25 +1,10 @@
 import type { Defect } from '../defect.ts';
-import {
-  asList,
-  asObject,
-  at,
-  empty,
-  hit,
-  isUuid,
-  json,
-  parsed,
-  problem,
-  relist,
-  replies,
-  requests,
-  succeeded,
-} from '../proxy/edit.ts';
+import { asList, asObject, hit, json, parsed, problem, replies, requests, succeeded } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
 import { itself } from '../proxy/items.ts';
 import type { Make } from '../proxy/message.ts';
 import {
   AGENTS,
-  alike,
   alters,
   CREATE,
   depends,
@@ -27,14 +12,11 @@ import {
   fails,
   failsRefusing,
   hash,
-  JOBS,
   keys,
   POLICIES,
   READ,
   READ_AGENT,
-  READ_JOB,
   row,
-  sources,
   STORED,
   stores,
   str,
@@ -45,7 +27,6 @@ import {
 } from './kit.ts';
 
 const [, UPDATE_AGENT] = AGENTS;
-const [, UPDATE_JOB] = JOBS;
 const filterValues = (body: JsonMap): readonly unknown[] => asList(asObject(body['condition'])['value']);
 const withFilterValues =
   (change: (list: readonly unknown[]) => readonly unknown[]) =>
@@ -58,9 +39,6 @@ const firstOfName = (rules: readonly unknown[]): readonly unknown[] =>
     (rule, index) => rules.findIndex((other) => asObject(other)['name'] === asObject(rule)['name']) === index,
   );
 const sameButForCase = (a: string, b: string): boolean => a !== b && a.toLowerCase() === b.toLowerCase();
-const malformedUuid = (body: JsonMap): boolean =>
-  ['endpointId', 'aiAgentId'].some((key) => str(body[key]) !== '' && !isUuid(body[key]));
-
 /** Answers 500 to every `nth` valid request that fits. */
 const failsEvery = (name: string, ops: readonly string[], nth: number, test: (size: number) => boolean): Defect => {
   const make: Make = () => {
@@ -253,116 +231,4 @@ const AGENT_BODIES: readonly Defect[] = [
   ),
 ];
 
-const JOB_BODIES: readonly Defect[] = [
-  stores('job-skills-past-8-lost', JOBS, READ_JOB, (body) =>
-    asList(body['allowedSkills']).length > 8
-      ? { ...body, allowedSkills: asList(body['allowedSkills']).slice(0, 8) }
-      : body,
-  ),
-  alters('job-prompt-line-ends-unified', JOBS, READ_JOB, 'prompt', (value) => value.replaceAll('\r\n', '\n')),
-  alters('job-prompt-variables-expanded', JOBS, READ_JOB, 'prompt', (value) =>
-    value.replaceAll(/\$\{[^}]*\}|\{\{[^}]*\}\}/g, ''),
-  ),
-  alters('job-prompt-of-hash-lost', [UPDATE_JOB], READ_JOB, 'prompt', (value) =>
-    value !== '' && hash(value) % 20 === 7 ? '' : value,
-  ),
-  alters(
-    'job-prompt-tags-stripped-unversioned',
-    JOBS,
-    READ_JOB,
-    'prompt',
-    (value) => value.replaceAll(/<[^>]*>/g, ''),
-    '/api',
-  ),
-  fails(
-    'job-schedule-flag-without-schedule-500',
-    JOBS,
-    (body) => body['enableCronSchedule'] === true && (body['cronSchedule'] ?? '') === '',
-  ),
-  fails(
-    'job-enabled-without-sources-500',
-    JOBS,
-    (body) => body['enabled'] === true && Array.isArray(body['dataSources']) && body['dataSources'].length === 0,
-  ),
-  fails('job-sample-of-nothing-500', JOBS, (body) =>
-    sources(body).some((source) => source['sample'] === true && (source['sampleSize'] ?? 0) === 0),
-  ),
-  depends('job-update-cannot-disable', UPDATE_JOB, READ_JOB, (body, old) =>
-    body['enabled'] === false ? { ...body, enabled: old['enabled'] } : undefined,
-  ),
-  depends('job-update-keeps-last-skills', UPDATE_JOB, READ_JOB, (body, old) => {
-    const [skills, before] = [asList(body['allowedSkills']), asList(old['allowedSkills'])];
-    return skills.length > 0 && skills.length < before.length
-      ? { ...body, allowedSkills: [...skills, ...before.slice(skills.length)] }
-      : undefined;
-  }),
-  stores('job-schedule-lost-while-disabled', JOBS, READ_JOB, (body) =>
-    body['enabled'] !== true && body['enableCronSchedule'] === true && str(body['cronSchedule']) !== ''
-      ? { ...body, cronSchedule: null }
-      : body,
-  ),
-  stores(
-    'job-metadata-prototype-keys-lost',
-    JOBS,
-    READ_JOB,
-    withEntries((all) => all.filter(([key]) => !(key in Object.prototype) && key !== 'length')),
-  ),
-  stores(
-    'job-metadata-keys-past-128-cut',
-    JOBS,
-    READ_JOB,
-    withEntries((all) => all.map(([key, value]) => [key.slice(0, 128), value])),
-  ),
-  fails('job-metadata-keys-alike-500', JOBS, (body) => alike(keys(body))),
-  failsRefusing(
-    'job-enabled-not-boolean-500',
-    JOBS,
-    (body) => body['enabled'] !== undefined && typeof body['enabled'] !== 'boolean',
-  ),
-  failsRefusing('job-malformed-uuid-500', JOBS, malformedUuid),
-  fails('job-charset-500', JOBS, (_, call) => /charset/i.test(call.headers['content-type'] ?? '')),
-  row(
-    'job-media-type-in-capitals-415',
-    'bodies are accepted as application/json (section 4)',
-    JOBS,
-    ['equal-json', 'request-media-types', 'valid-request-served'],
-    at(
-      where(JOBS, (_, call) => /[A-Z]/.test((call.headers['content-type'] ?? '').split(';')[0] ?? '')),
-      () => problem(415),
-    ),
-  ),
-  row(
-    'job-list-omits-empty-description',
-    'GET answers the jobs (section 4)',
-    ['GET /aijob'],
-    ['created-reads-back', 'query-styles'],
-    relist('GET /aijob', (all) => all.filter((job) => asObject(job)['description'] !== '')),
-  ),
-  row(
-    'job-unchanged-update-without-body',
-    'PUT answers AiJobViewModel (section 4)',
-    [UPDATE_JOB],
-    ['body-fits-schema'],
-    at(
-      where([UPDATE_JOB], () => true),
-      async (call, next, context) => {
-        const old = asObject(parsed(await context.send('GET', itself(call))));
-        const reply = await next();
-        const isSame = Object.entries(asObject(call.json)).every(
-          ([key, value]) => JSON.stringify(old[key]) === JSON.stringify(value),
-        );
-        return succeeded(reply) && isSame ? empty() : reply;
-      },
-    ),
-  ),
-  fails('preview-braces-500', ['POST /aijob/{id}/preview'], (body) =>
-    /[{}]/.test(str(body['prompt']) + str(body['name'])),
-  ),
-  fails(
-    'dry-run-empty-metadata-500',
-    ['POST /aijob/{id}/dry-run'],
-    (body) => body['metadata'] !== undefined && entries(body).length === 0,
-  ),
-];
-
-export const BODIES: readonly Defect[] = [...POLICY_BODIES, ...AGENT_BODIES, ...JOB_BODIES];
+export const BODIES: readonly Defect[] = [...POLICY_BODIES, ...AGENT_BODIES];

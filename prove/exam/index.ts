@@ -1,9 +1,22 @@
 import type { Defect } from '../defect.ts';
 import { BODIES } from './bodies.ts';
+import { JOB_BODIES } from './jobs.ts';
+import { ORDERS } from './orders.ts';
 import { PATCHES } from './patches.ts';
 import { POSTINGS } from './postings.ts';
 import { QUERIES } from './queries.ts';
+import { LISTS, RUNS_AND_RESULTS } from './runs.ts';
 import { STATES } from './states.ts';
 
 /** Defects that no operator expresses, written by hand: thresholds, combinations of values, histories. */
-export const EXAM: readonly Defect[] = [...BODIES, ...PATCHES, ...POSTINGS, ...QUERIES, ...STATES];
+export const EXAM: readonly Defect[] = [
+  ...BODIES,
+  ...JOB_BODIES,
+  ...PATCHES,
+  ...POSTINGS,
+  ...QUERIES,
+  ...STATES,
+  ...ORDERS,
+  ...RUNS_AND_RESULTS,
+  ...LISTS,
+];

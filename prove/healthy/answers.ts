@@ -1,37 +1,13 @@
-import { asObject, hit, parsed, succeeded, withHeader, withJson } from '../proxy/edit.ts';
+import { succeeded, withHeader } from '../proxy/edit.ts';
 import type { Reply } from '../proxy/message.ts';
-import { every, everyJson, objects } from './json.ts';
+import { every } from './json.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { gzipSync } from 'node:zlib';
 
 const LIST = 'false-alarm list of platform.md';
-const OPEN = 'not shown in api.md';
 const isError = (reply: Reply): boolean => reply.status >= 400;
-const CREATIONS = ['POST /accesscontrolpolicies', 'POST /aiagent', 'POST /aijob'];
-const listOp = 'GET /accesscontrolpolicies';
-
-const camel = (name: string): boolean => /^(?:id|.*Id|createdBy|modifiedBy)$/.test(name);
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const upper = (value: unknown): unknown =>
-  typeof value === 'string' && UUID.test(value) ? value.toUpperCase() : value;
-const stamp = (value: unknown): unknown =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
-    ? value.replace(/\.(\d{3})Z$/, '.$10000+00:00')
-    : value;
-const eachMember =
-  (change: (value: unknown, name: string) => unknown) =>
-  (value: unknown): unknown =>
-    objects(value, (object) =>
-      Object.fromEntries(Object.entries(object).map(([name, member]) => [name, change(member, name)])),
-    );
-const lower = (text: string): string =>
-  text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, (id) => id.toLowerCase());
-
-const lacking = (object: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
-
 const ERRORS: readonly Variation[] = [
   variation(
     'errors-plain-text',
@@ -62,173 +38,6 @@ const ERRORS: readonly Variation[] = [
     every((reply) =>
       [401, 403].includes(reply.status)
         ? { ...reply, headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, body: Buffer.alloc(0) }
-        : reply,
-    ),
-  ),
-];
-
-const SHAPES: readonly Variation[] = [
-  variation('upper-case-uuids', `${LIST}: uuids may come in upper case`, () => async (call, next) => {
-    const body =
-      call.json === undefined
-        ? call.body
-        : Buffer.from(
-            JSON.stringify(
-              eachMember((member, name) => (camel(name) && typeof member === 'string' ? lower(member) : member))(
-                call.json,
-              ),
-            ),
-          );
-    const changed = { path: lower(call.path), query: lower(call.query), body };
-    const reply = await next(call.method === 'PATCH' ? { path: changed.path } : changed);
-    const value = parsed(reply);
-    if (!succeeded(reply) || value === undefined) return reply;
-    return withJson(
-      reply,
-      typeof value === 'string'
-        ? upper(value)
-        : eachMember((member, name) => (camel(name) ? upper(member) : member))(value),
-    );
-  }),
-  variation(
-    'extra-fields',
-    `fields of models: ${OPEN}`,
-    everyJson((value) => objects(value, (object) => ({ ...object, newField: { since: 'v2' }, links: 'none' }))),
-  ),
-  variation(
-    'no-null-fields',
-    `fields of models: ${OPEN}`,
-    everyJson((value) =>
-      objects(value, (object) => Object.fromEntries(Object.entries(object).filter(([, member]) => member !== null))),
-    ),
-  ),
-  variation(
-    'keys-reordered',
-    'the order of members has no meaning in JSON',
-    everyJson((value) => objects(value, (object) => Object.fromEntries(Object.entries(object).toReversed()))),
-  ),
-  variation(
-    'state-told-in-words',
-    `the field that shows a policy's state: ${OPEN}`,
-    everyJson((value, call) =>
-      call.path.toLowerCase().includes('policies')
-        ? objects(value, ({ isActive, ...rest }) =>
-            isActive === undefined ? rest : { ...rest, status: isActive === true ? 'Active' : 'Inactive' },
-          )
-        : value,
-    ),
-  ),
-  variation(
-    'state-not-told',
-    `the field that shows a policy's state: ${OPEN}`,
-    everyJson((value, call) =>
-      call.path.toLowerCase().includes('policies') ? objects(value, (object) => lacking(object, ['isActive'])) : value,
-    ),
-  ),
-  variation(
-    'no-creators-shown',
-    `fields of models: ${OPEN}`,
-    everyJson((value) => objects(value, (object) => lacking(object, ['createdBy', 'modifiedBy']))),
-  ),
-  variation('timestamps-with-offset', `fields of models: ${OPEN}`, everyJson(eachMember(stamp))),
-  variation(
-    'pretty-printed',
-    'white space has no meaning in JSON',
-    every((reply) => {
-      const value = parsed(reply);
-      return value === undefined
-        ? reply
-        : { ...reply, body: Buffer.from(`${JSON.stringify(value, null, 4).replaceAll('\n', '\r\n')}\r\n`) };
-    }),
-  ),
-  variation(
-    'non-ascii-escaped',
-    'escapes have no meaning in JSON',
-    every((reply) => {
-      const value = parsed(reply);
-      return value === undefined
-        ? reply
-        : {
-            ...reply,
-            body: Buffer.from(
-              JSON.stringify(value).replaceAll(
-                /[^\0-\u007f]/g,
-                (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-              ),
-            ),
-          };
-    }),
-  ),
-  variation(
-    'policy-list-in-data',
-    'the policy list may carry a total (platform.md)',
-    everyJson((value, call) =>
-      hit(call, listOp) && Array.isArray(value) ? { total: value.length, data: value } : value,
-    ),
-  ),
-  variation(
-    'policy-list-in-items',
-    'the policy list may carry a total (platform.md)',
-    everyJson((value, call) =>
-      hit(call, listOp) && Array.isArray(value) ? { items: value, totalCount: value.length, page: 0 } : value,
-    ),
-  ),
-  variation(
-    'pages-named-otherwise',
-    `fields of PaginatedResponse: ${OPEN}`,
-    everyJson((value) => {
-      const { totalCount, data, ...rest } = asObject(value);
-      return data === undefined || rest['pageSize'] === undefined ? value : { items: data, total: totalCount };
-    }),
-  ),
-  variation(
-    'order-entries-sparse',
-    `fields of AccessControlPolicyOrderingModel: ${OPEN}`,
-    everyJson((value, call) =>
-      hit(call, 'GET /accesscontrolpolicies/byprocessingorder') && Array.isArray(value)
-        ? value.map((entry, index) => ({ id: asObject(entry)['id'], order: (index + 1) * 10 }))
-        : value,
-    ),
-  ),
-  variation(
-    'status-otherwise',
-    'shape of the status body is not shown (api.md 4)',
-    everyJson((value, call) => (hit(call, 'GET /status') ? 'Healthy' : value)),
-  ),
-  variation(
-    'keys-as-array',
-    'the response of vocabs/keys is not shown (api.md 4)',
-    everyJson((value, call) => (hit(call, 'GET /vocabs/keys') ? ['person.name'] : value)),
-  ),
-  variation(
-    'clue-answer-empty',
-    'the response of clue posting is not shown (api.md 4)',
-    every((reply, call) =>
-      hit(call, ['POST /clue', 'POST /admin/entity/ProcessClue']) && succeeded(reply)
-        ? { status: 200, headers: {}, body: Buffer.alloc(0) }
-        : reply,
-    ),
-  ),
-  variation(
-    'agent-answers-empty',
-    '"200, no body" (api.md 4)',
-    every((reply, call) =>
-      hit(call, ['POST /aiagent', 'PUT /aiagent/{id}']) && succeeded(reply)
-        ? { ...reply, headers: {}, body: Buffer.alloc(0) }
-        : reply,
-    ),
-  ),
-  variation(
-    'created-201',
-    '201 resource created (api.md 7)',
-    every((reply, call) => (hit(call, CREATIONS) && succeeded(reply) ? { ...reply, status: 201 } : reply)),
-  ),
-  variation(
-    'empty-stream-204',
-    `${LIST}: a null result is 204 without a body`,
-    every((reply, call) =>
-      hit(call, 'GET /aijob/{id}/chatstream') && succeeded(reply) && reply.body.toString() === '[]'
-        ? { status: 204, headers: {}, body: Buffer.alloc(0) }
         : reply,
     ),
   ),
@@ -323,4 +132,4 @@ const WIRES: readonly Variation[] = [
   }),
 ];
 
-export const ANSWERS: readonly Variation[] = [...WIRES, ...ERRORS, ...SHAPES];
+export const ANSWERS: readonly Variation[] = [...WIRES, ...ERRORS];

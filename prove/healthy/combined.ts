@@ -5,6 +5,8 @@ import { CHOICES } from './choices.ts';
 import { together } from '../proxy/compose.ts';
 import { NEIGHBOURS, crowd, oddOnes, turnover } from './neighbours.ts';
 import { REFUSALS } from './refusals.ts';
+import { RULES } from './rules.ts';
+import { SHAPES } from './shapes.ts';
 import { TIMING, hidesCreated, lateReads, others, slow } from './timing.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -19,7 +21,7 @@ const SEVERAL = 'several healthy ways at once';
 const ways = (...names: readonly string[]): Make =>
   together(
     ...names.map((name) => {
-      const known = [...ANSWERS, ...REFUSALS, ...TIMING, ...WIRE, ...CHOICES, ...NEIGHBOURS].find(
+      const known = [...ANSWERS, ...SHAPES, ...REFUSALS, ...RULES, ...TIMING, ...WIRE, ...CHOICES, ...NEIGHBOURS].find(
         (each) => each.name === name,
       );
       if (known === undefined) throw new Error(`no variation ${name}`);

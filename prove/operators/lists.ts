@@ -1,4 +1,19 @@
-import { asList, empty, hit, items, number, parsed, problem, relist, requests, rewrite, succeeded, withItems, withJson, withQuery } from '../proxy/edit.ts';
+import {
+  asList,
+  empty,
+  hit,
+  items,
+  number,
+  parsed,
+  problem,
+  relist,
+  requests,
+  rewrite,
+  succeeded,
+  withItems,
+  withJson,
+  withQuery,
+} from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { isList, pagingOf } from '../surface.ts';
@@ -187,4 +202,3 @@ export const LIST_OPERATORS = {
     ),
   },
 } as const satisfies Record<string, Operator>;
-

@@ -29,4 +29,3 @@ export const MUTATIONS: Roles = ({ update, patch, remove, actions }) => [
 export const changes = (resource: Resource): readonly string[] => MUTATIONS(resource).flatMap((each) => each?.id ?? []);
 
 export const isOf = (call: Call, where: Where): boolean => call.route?.id === where.op;
-

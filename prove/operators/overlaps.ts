@@ -189,4 +189,3 @@ export const OVERLAP_OPERATORS = {
       })),
   },
 } as const satisfies Record<string, Operator>;
-

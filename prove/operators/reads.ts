@@ -1,4 +1,16 @@
-import { asObject, at, hit, idOf, items, parsed, problem, relist, succeeded, withItems, withJson } from '../proxy/edit.ts';
+import {
+  asObject,
+  at,
+  hit,
+  idOf,
+  items,
+  parsed,
+  problem,
+  relist,
+  succeeded,
+  withItems,
+  withJson,
+} from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import type { Resource } from '../surface.ts';

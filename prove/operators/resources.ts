@@ -41,4 +41,3 @@ export async function neighbour(call: Call, context: Context, { collection }: Re
 export const toNeighbour = (call: Call, id: string): string => call.path.replace(new RegExp(itemId(call), 'i'), id);
 
 export const isDeep = ({ path }: Operation): boolean => (path.match(/\{/g) ?? []).length > 1;
-

@@ -1,6 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../spec/index.ts';
-import { asList, asObject, at, empty, idOf, json, parsed, requests, rewrite, succeeded, withBody } from '../proxy/edit.ts';
+import {
+  asList,
+  asObject,
+  at,
+  empty,
+  idOf,
+  json,
+  parsed,
+  requests,
+  rewrite,
+  succeeded,
+  withBody,
+} from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { bodyRef, membersOf, resourceOf, seenThrough } from '../surface.ts';
@@ -272,4 +284,3 @@ export const WRITE_OPERATORS = {
       ),
   },
 } as const satisfies Record<string, Operator>;
-

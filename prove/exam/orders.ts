@@ -1,0 +1,128 @@
+import type { Defect } from '../defect.ts';
+import {
+  asList,
+  asObject,
+  at,
+  hit,
+  idOf,
+  items,
+  parsed,
+  relist,
+  requests,
+  succeeded,
+  withBody,
+  withItems,
+  withJson,
+} from '../proxy/edit.ts';
+import type { JsonMap } from '../proxy/edit.ts';
+import { orderOf, setOrderTo } from '../proxy/items.ts';
+import type { Call, Make } from '../proxy/message.ts';
+import type { CheckName } from '../../spec/index.ts';
+import { CREATE, fails, ORDER, POLICY, row, SET, str, where } from './kit.ts';
+
+const ACTIVATE = `POST ${POLICY}/{id}/activate`;
+const WHOLE = 'the processing order is set as a whole and read back (section 3)';
+
+const ORDERED: readonly CheckName[] = ['processing-order', 'model-conformance'];
+
+const ids = (call: Call): readonly string[] => asList(call.json).map((entry) => str(asObject(entry)['id']));
+
+const isLong =
+  (count: number) =>
+  (_: JsonMap, call: Call): boolean =>
+    asList(call.json).length > count;
+
+/** The order as it was before it was last set comes back. */
+const undoneBy =
+  (op: string): Make =>
+  (context) => {
+    let before: readonly unknown[] | undefined;
+    return async (call, next) => {
+      const order = hit(
+        call,
+        where([SET], () => Array.isArray(call.json)),
+      )
+        ? await orderOf(context)
+        : undefined;
+      const reply = await next();
+      if (!succeeded(reply)) return reply;
+      if (order !== undefined) before = order;
+      if (hit(call, op) && before !== undefined) {
+        const known = new Set((await orderOf(context)).map(idOf));
+        await setOrderTo(
+          context,
+          before.filter((entry) => known.has(idOf(entry))),
+        );
+        before = undefined;
+      }
+      return reply;
+    };
+  };
+
+/** The processing order. */
+export const ORDERS: readonly Defect[] = [
+  fails('order-upper-case-id-500', [SET], (_, call) => ids(call).some((id) => /[A-F]/.test(id))),
+  fails('order-entry-without-name-500', [SET], (_, call) =>
+    asList(call.json).some((entry) => (asObject(entry)['name'] ?? null) === null),
+  ),
+  row(
+    'order-past-8-entries-ignored',
+    WHOLE,
+    [SET, ORDER],
+    ORDERED,
+    requests(where([SET], isLong(8)), (call) => withBody(asList(call.json).slice(0, 8))),
+  ),
+  row(
+    'order-places-win',
+    WHOLE,
+    [SET, ORDER],
+    ORDERED,
+    requests(where([SET], isLong(1)), (call) =>
+      withBody([...asList(call.json)].map(asObject).toSorted((a, b) => Number(a['order']) - Number(b['order']))),
+    ),
+  ),
+  row(
+    'order-with-unknown-id-set-in-part',
+    WHOLE,
+    [SET, ORDER],
+    [...ORDERED, 'refused-changes-nothing'],
+    at(
+      where([SET], () => true),
+      async (call, next, context) => {
+        const before = new Set((await orderOf(context)).map(idOf));
+        const reply = await next();
+        const known = [...new Set(ids(call))].filter((id) => before.has(id.toLowerCase()));
+        if (reply.status >= 400 && reply.status < 500 && known.length > 0)
+          await setOrderTo(
+            context,
+            known.map((id) => ({ id, name: 'x' })),
+          );
+        return reply;
+      },
+    ),
+  ),
+  row('order-undone-by-activation', WHOLE, [ACTIVATE, SET, ORDER], ORDERED, undoneBy(ACTIVATE)),
+  row('order-undone-by-creation', WHOLE, [CREATE, SET, ORDER], ORDERED, undoneBy(CREATE)),
+  row(
+    'order-shows-twelve',
+    WHOLE,
+    [ORDER, SET],
+    ORDERED,
+    relist(ORDER, (list) => list.slice(0, 12)),
+  ),
+  row('order-shows-active-first', WHOLE, [ORDER, SET, ACTIVATE], ORDERED, (context) => async (call, next) => {
+    const reply = await next();
+    if (!hit(call, ORDER) || !succeeded(reply)) return reply;
+    const active = new Set(
+      items(parsed(await context.send('GET', `/api${POLICY}?take=1000&filterActive=true`))).map(idOf),
+    );
+    const rank = (entry: unknown): number => (active.has(idOf(entry)) ? 0 : 1);
+    return withJson(
+      reply,
+      withItems(
+        parsed(reply),
+        items(parsed(reply)).toSorted((a, b) => rank(a) - rank(b)),
+      ),
+    );
+  }),
+];

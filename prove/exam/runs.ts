@@ -1,0 +1,137 @@
+import type { Defect } from '../defect.ts';
+import {
+  asList,
+  asObject,
+  at,
+  hit,
+  idOf,
+  items,
+  parsed,
+  problem,
+  replies,
+  succeeded,
+  withItems,
+  withJson,
+} from '../proxy/edit.ts';
+import type { JsonMap } from '../proxy/edit.ts';
+import { after, also, forgets, fresh, frozen, itself, mine } from '../proxy/items.ts';
+import { fails, failsRefusing, row, stores, str, where } from './kit.ts';
+
+const APPROVE = 'POST /aijob/{id}/results/{type}/approvals';
+
+const BULK = 'PUT /aijob/{id}/bulk-result-approval-request';
+
+const RESULTS = ['GET /aijob/{id}/results/{type}', 'GET /aijob/{id}/results/{type}/{resultId}'];
+
+const RUN = 'POST /aijob/{id}/execution-queue';
+
+const RUNS = 'GET /aijob/{id}/runs';
+
+const named = (body: JsonMap): readonly string[] =>
+  asList(body['results']).map((result) => str(asObject(result)['resultId']).toLowerCase());
+
+/** Runs, results and their approval. */
+export const RUNS_AND_RESULTS: readonly Defect[] = [
+  {
+    ...stores('approval-of-last-only', [APPROVE], RESULTS[0] ?? '', (body) =>
+      asList(body['results']).length > 1 ? { ...body, results: asList(body['results']).slice(-1) } : body,
+    ),
+    operations: [APPROVE, ...RESULTS],
+    checks: ['approvals'],
+  },
+  row(
+    'approval-of-none-approves-all',
+    'an approval is of the results that it names (section 4)',
+    [APPROVE, ...RESULTS],
+    ['approvals'],
+    at(
+      where([APPROVE], (body) => Array.isArray(body['results']) && body['results'].length === 0),
+      async (call, next, context) => {
+        const reply = await next();
+        if (succeeded(reply))
+          await context.send('PUT', `${itself(call)}/bulk-result-approval-request`, {
+            action: asObject(call.json)['action'],
+          });
+        return reply;
+      },
+    ),
+  ),
+  fails('approval-of-one-twice-500', [APPROVE], (body) => new Set(named(body)).size < named(body).length),
+  failsRefusing('approval-action-unknown-500', [BULK, APPROVE], (body) => ![0, 1].includes(Number(body['action']))),
+  row(
+    'third-run-forgotten',
+    'execution-queue queues a run now (section 4)',
+    [RUN, RUNS],
+    ['job-runs'],
+    fresh(() =>
+      forgets(RUN, after(2), () => ({
+        ...problem(200),
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from('{"jobProgressId":"5f0c1d2e-7a64-4b57-9f40-0d6f5a2b1c3d"}'),
+      })),
+    ),
+  ),
+  row('ended-run-opens-again', 'a run that ended stays ended (section 4)', [RUNS, RUN], ['job-runs'], () => {
+    const ended = new Set<string>();
+    return async (call, next) => {
+      const reply = await next();
+      if (!hit(call, RUNS) || !succeeded(reply)) return reply;
+      return withJson(
+        reply,
+        withItems(
+          parsed(reply),
+          items(parsed(reply)).map((run) => {
+            const isKnown = ended.has(idOf(run));
+            if (asObject(run)['completedAt'] !== null) ended.add(idOf(run));
+            return isKnown ? { ...asObject(run), completedAt: null, state: 'Running' } : run;
+          }),
+        ),
+      );
+    };
+  }),
+  row(
+    'bulk-approval-leaks-to-other-job',
+    'the path names the job (section 4)',
+    [BULK, RESULTS[0] ?? ''],
+    ['approvals'],
+    also(BULK, async (call, context) => {
+      const jobs = items(parsed(await context.send('GET', '/api/aijob'))).map(idOf);
+      for (const id of jobs.filter((each) => each !== mine(call)).slice(-3))
+        await context.send('PUT', `/api/aijob/${id}/bulk-result-approval-request`, call.json);
+    }),
+  ),
+  row(
+    'approval-not-in-detail',
+    'approvals move the state of results (section 3)',
+    [APPROVE, BULK, ...RESULTS],
+    ['approvals'],
+    frozen(
+      (call) => hit(call, RESULTS[1] ?? ''),
+      (call) => call.path.toLowerCase(),
+    ),
+  ),
+];
+
+/** Lists that change their items. */
+export const LISTS: readonly Defect[] = [
+  row(
+    'agents-cut-names-in-list',
+    'GET answers the agents (section 4)',
+    ['GET /aiagent'],
+    ['created-reads-back', 'query-styles'],
+    replies('GET /aiagent', (reply) =>
+      succeeded(reply)
+        ? withJson(
+            reply,
+            withItems(
+              parsed(reply),
+              items(parsed(reply)).map((agent) => ({
+                ...asObject(agent),
+                name: str(asObject(agent)['name']).slice(0, 60),
+              })),
+            ),
+          )
+        : reply,
+    ),
+  ),
+];

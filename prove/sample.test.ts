@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+import { loadContract } from '../spec/index.ts';
+import { PROOFS } from './exam/proofs.ts';
+
+const BUILT = join(fileURLToPath(new URL('../', import.meta.url)), 'dist/prove/index.js');
+
+it('catches a defect for every check, and passes healthy variations', { timeout: 600_000 }, async () => {
+  const { prove, sample } = (await import(pathToFileURL(BUILT).href)) as typeof import('./index.ts');
+  const selection = sample(await loadContract());
+  const checks = Object.values(PROOFS).filter((proof) => 'catches' in proof);
+  expect(selection.defects.length).toBe(checks.length);
+  expect(selection.healthy.length).toBe(5);
+  const { problems, score } = await prove(selection, {
+    seed: 1,
+    workers: 2,
+    leastShare: 1,
+    healthyOnly: ['contract', 'state/lifecycle', 'state/filters', 'state/order', 'state/jobs', 'properties/patches'],
+    signal: new AbortController().signal,
+    onDefect: () => undefined,
+    onHealthy: () => undefined,
+  });
+  expect(score.unmet.map(({ defect }) => defect.name)).toEqual([]);
+  expect(problems).toEqual([]);
+});
