@@ -85,6 +85,9 @@ function namesOther(surface: Surface, { search, route }: Call, own: Parameter): 
   return filtersOf(surface.contract, route.operation).some((each) => each.name !== own.name && mentions(search, each));
 }
 
+/** The largest double that is a 64-bit integer. */
+const LARGEST_DOUBLE = 2 ** 63 - 1024;
+
 function onInt64(change: (value: string) => string) {
   return (surface: Surface): readonly Variant[] =>
     surface.operations.flatMap((operation) =>
@@ -216,7 +219,7 @@ export const FILTER_OPERATORS = {
     title: 'A 64-bit offset is rounded to a double.',
     breaks: 'offset int64 (section 4)',
     checks: ['int64-offset'],
-    variants: onInt64((value) => `${BigInt(Number(value))}`),
+    variants: onInt64((value) => `${BigInt(Math.min(Number(value), LARGEST_DOUBLE))}`),
   },
   'offset-int32': {
     title: 'An offset past 32 bits is refused.',
