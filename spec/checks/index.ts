@@ -21,30 +21,15 @@ export { covers, isJsonType, isSuccess, responseFor } from './media.ts';
  * name. `prove/exam/proofs.ts` has the defect that each must catch.
  */
 export const CHECKS = {
-  answered: {
-    rule: 'A request gets a complete, well-formed HTTP response.',
-    judge: answered,
-  },
-  'no-server-error': {
-    rule: 'No response has a 5xx status.',
-    judge: noServerError,
-  },
-  'status-documented': {
-    rule: 'A successful response has a documented status.',
-    judge: statusDocumented,
-  },
-  'valid-request-served': {
-    rule: 'A valid request by an authorised caller is served.',
-    judge: validRequestServed,
-  },
+  answered: { rule: 'A request gets a complete, well-formed HTTP response.', judge: answered },
+  'no-server-error': { rule: 'No response has a 5xx status.', judge: noServerError },
+  'status-documented': { rule: 'A successful response has a documented status.', judge: statusDocumented },
+  'valid-request-served': { rule: 'A valid request by an authorised caller is served.', judge: validRequestServed },
   'content-type-offered': {
     rule: 'The body of a successful response has an offered media type.',
     judge: contentTypeOffered,
   },
-  'json-well-formed': {
-    rule: 'A response with a JSON media type is JSON.',
-    judge: jsonWellFormed,
-  },
+  'json-well-formed': { rule: 'A response with a JSON media type is JSON.', judge: jsonWellFormed },
   'body-fits-schema': {
     rule: 'A response body matches the schema of its status and media type.',
     judge: bodyFitsSchema,
@@ -54,101 +39,45 @@ export const CHECKS = {
     judge: headersDeclared,
   },
 
-  'form-equivalence': {
-    rule: 'The same request gets the same response through both forms.',
-  },
-  'form-shared-state': {
-    rule: 'Data written through one form is visible through the other.',
-  },
-  authentication: {
-    rule: 'A missing, invalid or expired token is answered with 401.',
-  },
+  'form-equivalence': { rule: 'The same request gets the same response through both forms.' },
+  'form-shared-state': { rule: 'Data written through one form is visible through the other.' },
+  authentication: { rule: 'A missing, invalid or expired token is answered with 401.' },
   authorisation: {
     rule: 'A token without the permission is answered with 403, any valid token where none is declared is served.',
   },
   'served-without-token': { rule: 'The status check is served without a token.' },
-  'unknown-id': {
-    rule: 'An id that names nothing is answered with 404.',
-  },
+  'unknown-id': { rule: 'An id that names nothing is answered with 404.' },
   'malformed-id': { rule: 'An id that is no uuid is answered with 400 or 404.' },
-  'malformed-json': {
-    rule: 'A body with an unclosed object is answered with 400.',
-  },
-  'request-media-types': {
-    rule: 'Every documented request media type is accepted.',
-  },
-  'response-media-types': {
-    rule: 'Every offered response media type can be asked for.',
-  },
-  'paging-defaults': {
-    rule: 'Without paging parameters the documented defaults apply.',
-  },
-  'paging-base': {
-    rule: 'The first page has the documented number.',
-  },
-  'paging-partition': {
-    rule: 'The pages hold every item exactly once.',
-  },
+  'malformed-json': { rule: 'A body with an unclosed object is answered with 400.' },
+  'request-media-types': { rule: 'Every documented request media type is accepted.' },
+  'response-media-types': { rule: 'Every offered response media type can be asked for.' },
+  'paging-defaults': { rule: 'Without paging parameters the documented defaults apply.' },
+  'paging-base': { rule: 'The first page has the documented number.' },
+  'paging-partition': { rule: 'The pages hold every item exactly once.' },
   'paging-past-end': { rule: 'A page past the end is empty.' },
-  ordering: {
-    rule: 'orderBy sets the order; orderAsc and sortDirection set the direction.',
-  },
-  filters: {
-    rule: 'A filter selects exactly the items that match it.',
-  },
-  'query-styles': {
-    rule: 'Query values in deepObject style and with repeated keys are understood.',
-  },
+  ordering: { rule: 'orderBy sets the order; orderAsc and sortDirection set the direction.' },
+  filters: { rule: 'A filter selects exactly the items that match it.' },
+  'query-styles': { rule: 'Query values in deepObject style and with repeated keys are understood.' },
   'int64-offset': { rule: 'Offsets keep all 64 bits.' },
-  'created-reads-back': {
-    rule: 'A created item is readable and listed, with the values that were sent.',
-  },
-  'updated-reads-back': {
-    rule: 'An updated item is readable with the values that were sent.',
-  },
-  'deleted-is-gone': {
-    rule: 'A deleted item is neither readable nor listed.',
-  },
-  'json-patch': {
-    rule: 'PATCH applies JSON Patch (RFC 6902) completely or not at all.',
-  },
+  'created-reads-back': { rule: 'A created item is readable and listed, with the values that were sent.' },
+  'updated-reads-back': { rule: 'An updated item is readable with the values that were sent.' },
+  'deleted-is-gone': { rule: 'A deleted item is neither readable nor listed.' },
+  'json-patch': { rule: 'PATCH applies JSON Patch (RFC 6902) completely or not at all.' },
   'refused-changes-nothing': { rule: 'A refused request changes nothing.' },
-  activation: {
-    rule: 'Activating a policy makes it active, deactivating it makes it inactive.',
-  },
-  'processing-order': {
-    rule: 'The processing order is returned as it was set.',
-  },
+  activation: { rule: 'Activating a policy makes it active, deactivating it makes it inactive.' },
+  'processing-order': { rule: 'The processing order is returned as it was set.' },
   'job-runs': { rule: 'A queued run appears, ends and stays ended.' },
-  'job-ownership': {
-    rule: 'Runs, chats and results are readable only under their own job.',
-  },
-  'dry-run': {
-    rule: 'Dry runs and previews do not change stored data.',
-  },
-  approvals: {
-    rule: 'Approvals change the state of results.',
-  },
+  'job-ownership': { rule: 'Runs, chats and results are readable only under their own job.' },
+  'dry-run': { rule: 'Dry runs and previews do not change stored data.' },
+  approvals: { rule: 'Approvals change the state of results.' },
   'audit-log': { rule: 'A change appears in the audit log.' },
-  'model-conformance': {
-    rule: 'A sequence of calls gets the responses that the model allows.',
-  },
-  overlap: {
-    rule: 'The outcome of overlapping calls is explained by some order of them (linearizability).',
-  },
-  'clue-accepted': {
-    rule: 'A valid clue is accepted, whatever its properties.',
-  },
+  'model-conformance': { rule: 'A sequence of calls gets the responses that the model allows.' },
+  overlap: { rule: 'The outcome of overlapping calls is explained by some order of them (linearizability).' },
+  'clue-accepted': { rule: 'A valid clue is accepted, whatever its properties.' },
   'equal-json': { rule: 'Equal JSON gets the same response, however it is written.' },
-  'invalid-refused': {
-    rule: 'A request that violates a constraint is refused (with --strict).',
-  },
-  'published-behaviour': {
-    rule: 'The service behaves as published outside the API document (warning).',
-  },
-  'snapshot-behaviour': {
-    rule: 'Undocumented behavior is the same as in the snapshot (with --snapshot).',
-  },
+  'invalid-refused': { rule: 'A request that violates a constraint is refused (with --strict).' },
+  'published-behaviour': { rule: 'The service behaves as published outside the API document (warning).' },
+  'snapshot-behaviour': { rule: 'Undocumented behavior is the same as in the snapshot (with --snapshot).' },
   'raw-accepted': { rule: 'Raw data is accepted whatever its shape.' },
 } satisfies Record<CheckName, CheckEntry>;
 

@@ -14,7 +14,16 @@ const segments = [
 ];
 
 /** Where operation ids and paths of the API may stand. */
-const API_FOLDERS = ['spec/', 'service/', 'domain/builtin/', 'suites/state/', 'suites/oracle/', 'load/scenarios/', 'prove/exam/', 'prove/healthy/'];
+const API_FOLDERS = [
+  'spec/',
+  'service/',
+  'domain/builtin/',
+  'suites/state/',
+  'suites/oracle/',
+  'load/scenarios/',
+  'prove/exam/',
+  'prove/healthy/',
+];
 
 /** Text that begins like an operation id or a path of the API. */
 const LITERAL = new RegExp(
