@@ -1,27 +1,18 @@
 import type { ApiContext, RequestSpec } from '../../domain/index.ts';
 import type {
-  CheckName,
   Exchange,
   Expectation,
   Finding,
-  FindingCode,
   ObservationRecord,
   Operation,
   TestRecord,
-  Violation as SpecViolation,
+  Violation,
 } from '../../spec/index.ts';
 import type { TargetStats } from '../../client/index.ts';
 import type { Session } from './session.ts';
 
 export type { RequestSpec } from '../../domain/index.ts';
 export { Skip } from '../../domain/context.ts';
-
-/** A violation as older suites write it, with `check` and `cause` in place of `code` and `subject`. */
-export type Violation = Omit<SpecViolation, 'code'> & {
-  readonly code?: FindingCode;
-  readonly check?: CheckName | undefined;
-  readonly cause?: string | undefined;
-};
 
 /** What a test works with: it sends requests, every response is judged by the checks, and violations become findings. */
 export interface TestContext extends ApiContext {

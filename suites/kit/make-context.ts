@@ -1,16 +1,8 @@
 import { toFinding } from '../../client/index.ts';
-import { checkOf, FINDING_CODES, judgeExchange } from '../../spec/index.ts';
-import type {
-  Exchange,
-  Finding,
-  FindingCode,
-  ObservationRecord,
-  Operation,
-  TestVerdict,
-  Violation as SpecViolation,
-} from '../../spec/index.ts';
+import { checkOf, judgeExchange } from '../../spec/index.ts';
+import type { Exchange, Finding, ObservationRecord, Operation, TestVerdict, Violation } from '../../spec/index.ts';
 import { Skip } from './context.ts';
-import type { RequestSpec, TestContext, TestMeta, Violation } from './context.ts';
+import type { RequestSpec, TestContext, TestMeta } from './context.ts';
 import { holds } from './polling.ts';
 import { proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
@@ -55,7 +47,7 @@ export function makeContext(
     cases: 0,
     slowestMs: 0,
   };
-  const add = (violation: SpecViolation): void => {
+  const add = (violation: Violation): void => {
     const finding = toFinding(violation, {
       contract,
       seed: options.seed,
@@ -100,8 +92,7 @@ export function makeContext(
     hasViolation: (exchange) => collected.violating.has(exchange.id),
     report(violation) {
       if (violation.exchanges.some((each) => collected.violating.has(each.id))) return;
-      const coded = withCode(violation);
-      if (isGuaranteed(session, coded)) add(coded);
+      if (isGuaranteed(session, violation)) add(violation);
     },
     holds: (evaluate) => holds(t, evaluate),
     skip(reason) {
@@ -130,19 +121,10 @@ export function makeContext(
   };
 }
 
-/** Violations written with `check` and `cause`. */
-function withCode(violation: Violation): SpecViolation {
-  const { check, cause, code, ...rest } = violation;
-  if (code !== undefined) return { ...rest, code };
-  if (check === undefined) throw new Error('a violation names neither code nor check');
-  const first = `${check}/${Object.keys(FINDING_CODES[check])[0] ?? ''}` as FindingCode;
-  return { ...rest, code: first, ...(cause === undefined ? {} : { subject: cause }) };
-}
-
 /** False where the API does not guarantee what the code stands for, so that the violation is none. */
 export function isGuaranteed(
   { knowledge }: Pick<Session, 'knowledge'>,
-  { code, operation }: Pick<SpecViolation, 'code' | 'operation'>,
+  { code, operation }: Pick<Violation, 'code' | 'operation'>,
 ): boolean {
   switch (checkOf(code)) {
     case 'created-reads-back':

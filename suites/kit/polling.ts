@@ -1,5 +1,6 @@
 import { growingPauses, poll } from '../../domain/context.ts';
-import type { TestContext, Violation } from './context.ts';
+import type { Violation } from '../../spec/index.ts';
+import type { TestContext } from './context.ts';
 
 type Evaluate<V> = () => Promise<V | undefined>;
 

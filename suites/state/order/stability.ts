@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestContext, Violation } from '../../kit/context.ts';
+import type { Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
 import { orderEntries } from './processing-order.ts';
 
 /** Number of times that the order is read to see whether others set it, and milliseconds in between. */
