@@ -1,4 +1,5 @@
-import { arbitraryFor, buildPool, isUnsatisfiable, stampId } from '../generators/index.ts';
+import { arbitraryFor, isUnsatisfiable } from '../generators/index.ts';
+import { poolOf } from '../load/scenarios/pool.ts';
 import { loadContract } from '../spec/index.ts';
 import { domainBodyFor } from '../domain/builtin/bodies/domain-body.ts';
 import { sampleBody } from '../domain/builtin/bodies/sample-body.ts';
@@ -25,15 +26,11 @@ const schema = contract.operation('POST /clue')?.body?.content[0]?.schema;
 const agentSchema = contract.operation('POST /aiagent')?.body?.content[0]?.schema;
 const clues = domainBodyFor(contract, 'POST /clue');
 const agents = agentSchema === undefined ? undefined : arbitraryFor(contract, agentSchema);
-const pool = buildPool({ kind: 'clue', count: 1000, bytes: 1024, seed: 1 });
-const first = pool.bodies[0];
 
 const SUBJECTS: Readonly<Record<string, (index: number) => unknown>> = {
   'JSON.stringify of a fixed clue': () => JSON.stringify(fixed),
-  'a pooled clue made unique in place': (index) =>
-    first === undefined ? 0 : stampId(pool.bodies[index % 1000] ?? first, 0, index),
   'ten fresh clues of 1 KB for a pool, encoded': (index) =>
-    buildPool({ kind: 'clue', count: 10, bytes: 1024, seed: index }),
+    poolOf({ kind: 'clue', count: 10, bytes: 1024, seed: index, tag: 'assay' }),
   'an adversarial clue, validated': (index) => clues?.at(index, 1),
   'an agent from its schema, validated': (index) =>
     agents === undefined || isUnsatisfiable(agents) ? 0 : agents.at(index, 1),

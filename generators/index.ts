@@ -9,6 +9,3 @@ export type { GeneratedRequest, RequestOptions } from './parameters/request.ts';
 export { bodyContent, concreteType, isJson } from './parameters/media.ts';
 export { invalidRequests } from './invalid/invalid-requests.ts';
 export type { InvalidCase, Where } from './invalid/invalid-case.ts';
-export { ID_DIGITS, POOL_KINDS, stampId } from './pool/body-pool.ts';
-export type { BodyPool, PooledBody, PoolKind, PoolOptions } from './pool/body-pool.ts';
-export { buildPool } from './pool/build-pool.ts';

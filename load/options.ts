@@ -1,11 +1,11 @@
-import type { Send } from '../client/index.ts';
+import type { Journal, Send } from '../client/index.ts';
 import type { Contract, Effect } from '../spec/index.ts';
 import type { Model } from './engines/messages.ts';
 import type { Schedule } from './engines/schedule.ts';
 import type { Judge } from './judging.ts';
 import type { LiveState } from './live.ts';
 import type { ProfileName } from './profiles.ts';
-import type { Scenario, ScenarioJournal } from './scenarios/index.ts';
+import type { Scenario } from './scenarios/index.ts';
 import type { LoadTarget } from './target.ts';
 
 /** What load and capacity runs have in common. */
@@ -14,7 +14,7 @@ export interface CommonOptions {
   readonly contract: Contract;
   /** Sends the requests of setup, audit and teardown. */
   readonly send: Send;
-  readonly journal: ScenarioJournal;
+  readonly journal: Journal;
   readonly allow: readonly Effect[];
   /** Connections at the start (50); the open model opens more where all are busy. */
   readonly connections?: number;

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestSpec } from '../client/index.ts';
 import { AssayError, EXIT } from '../spec/index.ts';
-import type { Effect, Exchange, Operation } from '../spec/index.ts';
+import type { Effect, Exchange } from '../spec/index.ts';
 import { encodeTraffic } from './encode-traffic.ts';
 import type { Traffic } from './engines/traffic.ts';
 import type { CommonOptions } from './options.ts';
 import type { PreparedScenario, Scenario, ScenarioContext } from './scenarios/index.ts';
-import { poolOf } from './scenarios/pool.ts';
 
 /** A scenario that is set up, and its requests as bytes. */
 export interface ReadyScenario {
@@ -16,54 +14,50 @@ export interface ReadyScenario {
   readonly runId: string;
 }
 
-/** Letters and digits, unlike any other run's. */
+/** Letters and digits, different in every run. */
 export function newRunId(): string {
   return `${Date.now().toString(36)}${randomBytes(4).readUInt32LE().toString(36)}`;
 }
 
-function describe(exchange: Exchange): string {
-  if (exchange.response) return `was answered ${exchange.response.status}`;
-  return `failed: ${exchange.failure?.message ?? 'no answer'}`;
+function succeeded(exchange: Exchange): Exchange {
+  const { response, failure, operation } = exchange;
+  if (response && response.status >= 200 && response.status < 300) return exchange;
+  const outcome = response ? `was answered with ${response.status}` : `failed: ${failure?.message ?? 'no response'}`;
+  const isReached = response && response.status !== 401 && response.status !== 403;
+  throw new AssayError(`Scenario setup: ${operation} ${outcome}.`, {
+    hint: 'Run "assay verify" to see what the deployment answers; the token needs every permission (--token).',
+    exitCode: isReached ? EXIT.failed : EXIT.unreachable,
+  });
 }
 
-function exitCodeFor({ response }: Exchange): number {
-  return response && response.status !== 401 && response.status !== 403 ? EXIT.failed : EXIT.unreachable;
-}
-
-function contextFor(options: CommonOptions, runId: string): ScenarioContext {
-  const operation = (id: string): Operation => {
-    const found = options.contract.operation(id);
-    if (found) return found;
-    throw new AssayError(`The description has no ${id}.`, {
-      hint: 'Leave --spec out, or choose another scenario.',
-      exitCode: EXIT.usage,
-    });
-  };
-  const expectSuccess = async (plan: RequestSpec): Promise<Exchange> => {
-    const exchange = await options.send(plan);
-    const status = exchange.response?.status ?? 0;
-    if (status >= 200 && status < 300) return exchange;
-    throw new AssayError(`Setting up: ${plan.operation.id} ${describe(exchange)}.`, {
-      hint: 'Run "assay verify" to see what the deployment answers; a token needs every permission (--token).',
-      exitCode: exitCodeFor(exchange),
-    });
-  };
-  const seed = options.seed ?? 1;
-  const bytes = options.bodyBytes ?? 1024;
+async function contextFor(options: CommonOptions, runId: string): Promise<ScenarioContext> {
+  const { contract, journal, allow, signal, seed = 1, bodyBytes = 1024, items = 200, settleMs = 1000 } = options;
+  // Loaded here: the command reads its options without what it needs of the API.
+  const [{ setupApi }, { poolOf }] = await Promise.all([import('./setup-api.ts'), import('./scenarios/pool.ts')]);
+  const { api, send, removeCreated } = setupApi(options, `assay-load-${runId}`, succeeded);
   return {
-    contract: options.contract,
-    send: options.send,
-    journal: options.journal,
+    contract,
+    send,
+    journal,
+    api,
     seed,
     runId,
-    bodyBytes: bytes,
-    items: options.items ?? 200,
-    settleMs: options.settleMs ?? 1000,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-    allows: (effect) => options.allow.includes(effect),
-    operation,
-    expectSuccess,
-    pool: (kind, count) => poolOf({ kind, count, bytes, seed, tag: 'assay-load' }),
+    bodyBytes,
+    items,
+    settleMs,
+    ...(signal === undefined ? {} : { signal }),
+    allows: (effect) => allow.includes(effect),
+    operation(id) {
+      const found = contract.operation(id);
+      if (found) return found;
+      throw new AssayError(`The description has no ${id}.`, {
+        hint: 'Leave --spec out, or choose another scenario.',
+        exitCode: EXIT.usage,
+      });
+    },
+    expectSuccess: async (spec) => succeeded(await send(spec)),
+    pool: (kind, count) => poolOf({ kind, count, bytes: bodyBytes, seed, tag: 'assay-load' }),
+    removeCreated,
   };
 }
 
@@ -82,14 +76,27 @@ export function nothingAllowed(scenarios: readonly Scenario[], allow: readonly E
   });
 }
 
-/** Sets a scenario up and encodes its requests. */
+/** What ends a setup, as an error for the user. */
+async function setupError(error: unknown, { name }: Scenario): Promise<unknown> {
+  const { Skip } = await import('../domain/context.ts');
+  if (!(error instanceof Skip)) return error;
+  return new AssayError(`The scenario ${name} cannot be set up: ${error.message}.`, {
+    hint: 'Allow more effects (--allow), or run "assay verify" to see what the deployment answers.',
+    exitCode: EXIT.usage,
+    cause: error,
+  });
+}
+
+/** Sets a scenario up and encodes its requests; removes what was created where that fails. */
 export async function prepareScenario(scenario: Scenario, options: CommonOptions): Promise<ReadyScenario> {
   const runId = options.runId ?? newRunId();
-  const prepared = await scenario.setup(contextFor(options, runId));
+  const context = await contextFor(options, runId);
+  let prepared: PreparedScenario | undefined;
   try {
+    prepared = await scenario.setup(context);
     return { scenario, prepared, runId, traffic: encodeTraffic(prepared, options.target, runId) };
   } catch (error) {
-    await prepared.teardown?.();
-    throw error;
+    await (prepared?.teardown?.() ?? context.removeCreated());
+    throw await setupError(error, scenario);
   }
 }

@@ -1,5 +1,5 @@
 import { seededRandom } from '../engines/schedule.ts';
-import { LIST, makePolicies } from './policies.ts';
+import { LIST, createPolicies } from './policies.ts';
 import { randomPage } from './paging-random.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
 
@@ -14,7 +14,7 @@ export const forms: Scenario = {
   rate: 100,
   compares: true,
   async setup(context) {
-    const { count, tag, remove } = await makePolicies(context);
+    const { count, tag } = await createPolicies(context);
     const random = seededRandom(context.seed);
     const requests = Array.from({ length: VARIANTS }, () => randomPage(random, count, tag)).flatMap((query) =>
       ['/api', '/api/v1'].map((form): ScenarioRequest => ({
@@ -25,6 +25,6 @@ export const forms: Scenario = {
         part: form,
       })),
     );
-    return { requests, teardown: remove };
+    return { requests, teardown: context.removeCreated };
   },
 };

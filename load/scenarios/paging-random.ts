@@ -1,5 +1,5 @@
 import { seededRandom } from '../engines/schedule.ts';
-import { LIST, makePolicies } from './policies.ts';
+import { LIST, createPolicies } from './policies.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
 
 const VARIANTS = 500;
@@ -23,7 +23,7 @@ export const pagingRandom: Scenario = {
   thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
   rate: 100,
   async setup(context) {
-    const { count, tag, remove } = await makePolicies(context);
+    const { count, tag } = await createPolicies(context);
     const random = seededRandom(context.seed);
     const requests = Array.from({ length: VARIANTS }, (): ScenarioRequest => ({
       operation: LIST,
@@ -31,6 +31,6 @@ export const pagingRandom: Scenario = {
       method: 'GET',
       path: `/api/v1/accesscontrolpolicies${randomPage(random, count, tag)}`,
     }));
-    return { requests, teardown: remove };
+    return { requests, teardown: context.removeCreated };
   },
 };

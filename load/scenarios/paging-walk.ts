@@ -1,4 +1,4 @@
-import { LIST, makePolicies } from './policies.ts';
+import { LIST, createPolicies } from './policies.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
 
 const TAKE = 20;
@@ -11,7 +11,7 @@ export const pagingWalk: Scenario = {
   thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
   rate: 100,
   async setup(context) {
-    const { count, tag, remove } = await makePolicies(context);
+    const { count, tag } = await createPolicies(context);
     const pages = Math.max(1, Math.ceil(count / TAKE));
     const requests = Array.from({ length: pages }, (_, page): ScenarioRequest => ({
       operation: LIST,
@@ -19,6 +19,6 @@ export const pagingWalk: Scenario = {
       method: 'GET',
       path: `/api/v1/accesscontrolpolicies?page=${page}&take=${TAKE}&searchName=${tag}`,
     }));
-    return { requests, teardown: remove };
+    return { requests, teardown: context.removeCreated };
   },
 };

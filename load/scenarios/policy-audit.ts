@@ -1,38 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { settled } from '../../domain/context.ts';
+import { walk } from '../../domain/read-list.ts';
 import { AssayError, checkOf, EXIT, fingerprint, isObject } from '../../spec/index.ts';
 import type { Finding, FindingCode } from '../../spec/index.ts';
-import { itemsOf } from './items.ts';
-import { formOf, inTurn } from './making.ts';
+import { inLanes } from './lanes.ts';
 import { LIST, REMOVE } from './policies.ts';
 import type { Acknowledged, AuditResult, ScenarioContext } from './scenario.ts';
 
-const TAKE = 100;
-const SETTLE_STEP_MS = 200;
+const PAGE_SIZE = 100;
 
 interface Listed {
   readonly id: string;
   readonly name: string;
 }
 
-/** Every policy whose name holds a text, page by page. */
-export async function listPolicies(context: ScenarioContext, searchName: string): Promise<Listed[]> {
-  const operation = context.operation(LIST);
-  const found: Listed[] = [];
-  for (let page = 0; ; page += 1) {
-    const query = { page, take: TAKE, searchName, orderBy: 'name' };
-    const { response } = await context.expectSuccess({ operation, form: formOf(operation), query });
-    const items = itemsOf(response?.json);
-    for (const item of items) {
-      if (isObject(item) && typeof item['id'] === 'string' && typeof item['name'] === 'string')
-        found.push({ id: item['id'], name: item['name'] });
-    }
-    if (items.length < TAKE) return found.filter(({ name }) => name.includes(searchName));
-    if (page > 100_000)
-      throw new AssayError('The policy list does not end.', {
-        hint: 'Run "assay verify --only paging".',
-        exitCode: EXIT.failed,
-      });
-  }
+/** Every policy whose name contains a text. */
+async function listPolicies({ api, operation }: ScenarioContext, searchName: string): Promise<Listed[]> {
+  const query = { searchName, orderBy: 'name' };
+  const seen = await walk(api, operation(LIST), { query, expect: 'success' }, PAGE_SIZE);
+  if (seen === undefined || seen.items.length === seen.pages.length * PAGE_SIZE)
+    throw new AssayError('The list of policies cannot be read to its end.', {
+      hint: 'Run "assay verify --only paging", or create fewer policies (--rate, --duration).',
+      exitCode: EXIT.failed,
+    });
+  return seen.items.flatMap((item) =>
+    isObject(item) && typeof item['id'] === 'string' && typeof item['name'] === 'string'
+      ? [{ id: item['id'], name: item['name'] }].filter(({ name }) => name.includes(searchName))
+      : [],
+  );
 }
 
 function compare(listed: readonly Listed[], acknowledged: Acknowledged, tag: string): AuditResult {
@@ -43,9 +37,9 @@ function compare(listed: readonly Listed[], acknowledged: Acknowledged, tag: str
   }
   const missing: string[] = [];
   const duplicated: string[] = [];
-  for (const { id, acknowledged: said } of acknowledged.ids()) {
+  for (const { id, acknowledged: isAcknowledged } of acknowledged.ids()) {
     const copies = present.get(id) ?? 0;
-    if (said && copies === 0) missing.push(id);
+    if (isAcknowledged && copies === 0) missing.push(id);
     if (copies > 1) duplicated.push(id);
   }
   return {
@@ -57,49 +51,48 @@ function compare(listed: readonly Listed[], acknowledged: Acknowledged, tag: str
   };
 }
 
-function lossFinding(context: ScenarioContext, result: AuditResult): Finding {
+function lossFinding({ contract, operation }: ScenarioContext, result: AuditResult): Finding {
   const requirement = 'policies.list-has-created';
-  const grade = context.contract.requirements.find(({ id }) => id === requirement)?.grade ?? 'documented';
   const code: FindingCode = result.missing > 0 ? 'created-reads-back/not-listed' : 'created-reads-back/created-twice';
   return {
     code,
     check: checkOf(code),
     requirement,
-    grade,
+    grade: contract.requirements.find(({ id }) => id === requirement)?.grade ?? 'documented',
     operation: LIST,
-    form: formOf(context.operation(LIST)).name,
+    form: operation(LIST).forms.at(-1)?.name ?? '',
     severity: 'violation',
     fingerprint: fingerprint({ code, requirement, operation: LIST }),
-    message: `After the load ${result.missing} acknowledged policies are missing and ${result.duplicated} are there more than once.`,
+    message: `after the load, ${result.missing} acknowledged policies are missing and ${result.duplicated} exist more than once`,
     expected: `${result.acknowledged} policies, each once`,
-    received: `${result.present} different ones; for example ${result.examples.join(', ')}`,
+    received: `${result.present} different policies; for example ${result.examples.join(', ')}`,
     source: 'api.md section 4 Access control policies',
     curl: '',
     steps: [],
   };
 }
 
-/** Compares the acknowledged names with the listed ones; what is missing gets time to appear. */
+/** Compares the acknowledged names with the listed ones, for as long as a change may take to become visible. */
 export async function auditPolicies(
   context: ScenarioContext,
   acknowledged: Acknowledged,
   tag: string,
 ): Promise<AuditResult> {
-  const until = Date.now() + context.settleMs;
   let result = compare(await listPolicies(context, tag), acknowledged, tag);
-  while (result.missing > 0 && Date.now() < until && !context.signal?.aborted) {
-    await sleep(SETTLE_STEP_MS);
-    result = compare(await listPolicies(context, tag), acknowledged, tag);
-  }
+  if (result.missing > 0)
+    await settled(context, async () => {
+      result = compare(await listPolicies(context, tag), acknowledged, tag);
+      return result.missing === 0 || context.signal?.aborted === true;
+    });
   return result.missing + result.duplicated > 0 ? { ...result, findings: [lossFinding(context, result)] } : result;
 }
 
-/** Removes all policies whose name holds the tag; false where some stayed. */
+/** Removes all policies whose name contains the tag; false where some could not be removed. */
 export async function removeTagged(context: ScenarioContext, tag: string): Promise<boolean> {
-  const operation = context.operation(REMOVE);
+  const remove = context.operation(REMOVE);
   let stayed = 0;
-  await inTurn(await listPolicies(context, tag), async ({ id }) => {
-    const { response } = await context.send({ operation, form: formOf(operation), path: { id } });
+  await inLanes(await listPolicies(context, tag), async ({ id }) => {
+    const { response } = await context.api.sendQuietly(remove, { path: { id } });
     if (!response || (response.status >= 300 && response.status !== 404)) stayed += 1;
   });
   return stayed === 0;

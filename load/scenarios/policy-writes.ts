@@ -1,6 +1,5 @@
 import { fieldFront } from '../encode-traffic.ts';
 import { CREATE, LIST, REMOVE } from './policies.ts';
-import { auditPolicies, removeTagged } from './policy-audit.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
 
 const POOL = 200;
@@ -29,8 +28,9 @@ export const policyWrites: Scenario = {
     return {
       requests,
       fieldWidth,
-      audit: (acknowledged) => auditPolicies(context, acknowledged, tag),
+      audit: async (acknowledged) => (await import('./policy-audit.ts')).auditPolicies(context, acknowledged, tag),
       teardown: async () => {
+        const { removeTagged } = await import('./policy-audit.ts');
         if (await removeTagged(context, tag)) await context.journal.removed(entry);
       },
     };

@@ -1,26 +1,50 @@
-import { buildPool, ID_DIGITS } from '../../generators/index.ts';
-import type { PoolKind } from '../../generators/index.ts';
+import { loadClue, loadPolicy, loadRaw } from '../../domain/builtin/bodies/load-bodies.ts';
+import type { LoadBody } from '../../domain/builtin/bodies/load-bodies.ts';
+import { Prng } from '../../generators/core/prng.ts';
 
-/** Encoded bodies, each with the offsets of the fields that make it unique. */
+const MAKERS = { clue: loadClue, raw: loadRaw, policy: loadPolicy } satisfies Record<string, LoadBody>;
+
+/** Kinds of bodies. */
+export type PoolKind = keyof typeof MAKERS;
+
+/** Encoded bodies of one length, each with the offsets of the fields that make it unique. */
 export interface BodyPool {
   readonly bodies: readonly { readonly bytes: Uint8Array; readonly fields: readonly number[] }[];
   /** Bytes of each field. */
   readonly fieldWidth: number;
 }
 
-export interface PoolWish {
+export interface PoolOptions {
   readonly kind: PoolKind;
   readonly count: number;
+  /** Length of each body; more where the smallest body of the kind needs it. */
   readonly bytes: number;
   readonly seed: number;
+  /** Part of every id and name. */
   readonly tag: string;
 }
 
-/** Bodies from the domain generators, of about so many bytes. */
-export function poolOf(wish: PoolWish): BodyPool {
-  const { bodies } = buildPool(wish);
-  return {
-    bodies: bodies.map(({ buffer, idOffsets }) => ({ bytes: buffer, fields: idOffsets })),
-    fieldWidth: ID_DIGITS,
-  };
+const FIELD = '0123456789abcdef';
+/** Stands where the filler goes. */
+const GAP = '~assay-gap~';
+
+/** Ready request bodies: seeded, different from each other, valid, all of one length. */
+export function poolOf({ kind, count, bytes, seed, tag }: PoolOptions): BodyPool {
+  const random = new Prng(seed);
+  const texts = Array.from({ length: count }, () =>
+    JSON.stringify(MAKERS[kind]({ random, id: FIELD, tag, filler: GAP, organizationId: undefined })),
+  );
+  const sizes = texts.map((text) => Buffer.byteLength(text) - GAP.length);
+  const length = Math.max(bytes, ...sizes);
+  const bodies = texts.map((text, index) => {
+    const buffer = Buffer.from(text.replace(GAP, 'x'.repeat(length - (sizes[index] ?? 0))));
+    return { bytes: buffer, fields: fieldsOf(buffer) };
+  });
+  return { bodies, fieldWidth: FIELD.length };
+}
+
+function fieldsOf(buffer: Buffer): number[] {
+  const offsets: number[] = [];
+  for (let at = buffer.indexOf(FIELD); at >= 0; at = buffer.indexOf(FIELD, at + FIELD.length)) offsets.push(at);
+  return offsets;
 }

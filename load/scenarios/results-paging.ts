@@ -1,6 +1,4 @@
-import { formOf } from './making.ts';
-import { totalOf } from './items.ts';
-import { ranJob } from './ran-job.ts';
+import { isObject } from '../../spec/json.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
 
 const OPERATION = 'GET /aijob/{id}/results/{type}';
@@ -15,16 +13,18 @@ export const resultsPaging: Scenario = {
   effects: ['read'],
   thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
   rate: 100,
-  async setup(context) {
-    const job = await ranJob(context);
-    const operation = context.operation(OPERATION);
-    const form = formOf(operation);
-    const path = { id: job.jobId, type: job.type };
-    const { response } = await context.expectSuccess({ operation, form, path, query: { pageNumber: 1, pageSize: 1 } });
-    const total = totalOf(response?.json) ?? 50;
+  async setup({ api, operation, expectSuccess, removeCreated }) {
+    // Loaded here: listing the scenarios needs nothing of this.
+    const { ranJob, resultType } = await import('../../domain/builtin/runs.ts');
+    const results = operation(OPERATION);
+    const form = results.forms.at(-1) ?? { name: '', path: '' };
+    const path = { id: (await ranJob(api)).jobId, type: await resultType(api) };
+    const query = { pageNumber: 1, pageSize: 1 };
+    const { response } = await expectSuccess({ operation: results, path, query });
+    const total = isObject(response?.json) ? Number(response.json['totalCount'] ?? 50) : 50;
     const base = form.path
-      .replace('{id}', encodeURIComponent(job.jobId))
-      .replace('{type}', encodeURIComponent(job.type));
+      .replace('{id}', encodeURIComponent(path.id))
+      .replace('{type}', encodeURIComponent(path.type));
     const requests = SIZES.flatMap((size) =>
       DIRECTIONS.flatMap((direction) => {
         const pages = Math.min(MOST_PAGES, Math.max(1, Math.ceil(total / size)));
@@ -36,6 +36,6 @@ export const resultsPaging: Scenario = {
         }));
       }),
     );
-    return { requests, teardown: job.remove };
+    return { requests, teardown: removeCreated };
   },
 };

@@ -1,7 +1,7 @@
 import type { Journal, RequestSpec, Send } from '../../client/index.ts';
 import type { Contract, Effect, Exchange, Finding, LoadAudit, Operation } from '../../spec/index.ts';
-import type { PoolKind } from '../../generators/index.ts';
-import type { BodyPool } from './pool.ts';
+import type { ApiContext } from '../../domain/index.ts';
+import type { BodyPool, PoolKind } from './pool.ts';
 
 /** One request that a scenario sends again and again. */
 export interface ScenarioRequest {
@@ -52,33 +52,35 @@ export interface PreparedScenario {
   teardown?(): Promise<void>;
 }
 
-/** Sets up through plain requests; throws an AssayError where the target won't have it. */
+/** What the setup, the audit and the teardown of a scenario work with. */
 export interface ScenarioContext {
   readonly contract: Contract;
+  /** Sends one request. What it creates is written to the journal. */
   readonly send: Send;
-  readonly journal: ScenarioJournal;
+  readonly journal: Journal;
+  /** For the functions of `domain/` that create and read items. */
+  readonly api: ApiContext;
   readonly seed: number;
   /** Unique to this run: part of every name. Letters and digits. */
   readonly runId: string;
-  /** Bytes a body. */
+  /** Bytes per body. */
   readonly bodyBytes: number;
   /** Items to page through. */
   readonly items: number;
-  /** How long a change may take to show, in milliseconds. */
+  /** How long a change may take to become visible, in milliseconds. */
   readonly settleMs: number;
   readonly signal?: AbortSignal;
   /** Whether the user allows an effect. */
   allows(effect: Effect): boolean;
   /** An operation of the description; an AssayError where it has none. */
   operation(id: string): Operation;
-  /** Sends, and throws an AssayError where the answer is no success. */
-  expectSuccess(plan: RequestSpec): Promise<Exchange>;
-  /** Prepared bodies from the domain generators, seeded. */
+  /** Sends, and throws an AssayError where the response is no success. */
+  expectSuccess(spec: RequestSpec): Promise<Exchange>;
+  /** Prepared bodies from the domain's generators, seeded. */
   pool(kind: PoolKind, count: number): BodyPool;
+  /** Removes what `send` and `api` have created. */
+  readonly removeCreated: () => Promise<void>;
 }
-
-/** What of the client's journal a scenario needs: what is made is written down before it is made. */
-export type ScenarioJournal = Pick<Journal, 'intend' | 'acknowledge' | 'removed' | 'refused'>;
 
 /** What runs under load: one file, one scenario. */
 export interface Scenario {

@@ -78,7 +78,7 @@ describe.concurrent('on the embedded service', () => {
       const record = await run(name);
       expect(record.findings).toEqual([]);
       expect(record).toMatchObject({ name, errors: {}, requests: 75 });
-      expect(record.thresholds.every(({ held }) => held)).toBe(true);
+      expect(record.thresholds.filter(({ held }) => !held)).toEqual([]);
       expect(record.detail?.judged).toBeGreaterThan(0);
     },
   );

@@ -51,6 +51,11 @@ export function knownOptions(baseUrl: string): Omit<CommonOptions, 'scenario'> {
       acknowledge: async () => {},
       removed: async () => {},
       refused: async () => {},
+      saveGlobal: async () => {},
+      restored: async () => {},
+      pending: () => [],
+      created: 0,
+      close: async () => {},
     },
   };
 }

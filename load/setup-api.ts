@@ -1,0 +1,84 @@
+import type { JournalEntry, Send } from '../client/index.ts';
+import { withJournal } from '../client/middleware/journal.ts';
+import { knowledgeFor } from '../domain/index.ts';
+import type { ApiContext } from '../domain/index.ts';
+import { idOf } from '../domain/items.ts';
+import type { Exchange } from '../spec/index.ts';
+import type { CommonOptions } from './options.ts';
+import { inLanes } from './scenarios/lanes.ts';
+
+/** How the setup of a scenario works with the API. */
+export interface SetupApi {
+  readonly api: ApiContext;
+  /** Writes to the journal what a request creates. */
+  readonly send: Send;
+  /** Removes everything that was created through `api` and `send`; what cannot be removed stays in the journal. */
+  removeCreated(): Promise<void>;
+}
+
+/** @param expectSuccess throws where a response is no success. */
+export function setupApi(
+  options: Pick<CommonOptions, 'contract' | 'journal' | 'send' | 'allow' | 'settleMs'>,
+  tag: string,
+  expectSuccess: (exchange: Exchange) => Exchange,
+): SetupApi {
+  const { contract, journal, allow, settleMs = 1000 } = options;
+  const knowledge = knowledgeFor(contract);
+  const entries = new Map<string, JournalEntry>();
+  const ids = new Set<string>();
+  const once = new Map<string, Promise<unknown>>();
+  const journaled = withJournal({
+    journal,
+    tag,
+    resources: knowledge.resources,
+    idOf,
+    onCreation({ exchange, entry, id }) {
+      if (entry !== undefined) entries.set(exchange.id, entry);
+      if (id !== undefined) ids.add(id);
+    },
+  });
+  const send = journaled(options.send);
+  const api: ApiContext = {
+    contract,
+    knowledge,
+    settleMs,
+    tag,
+    journal,
+    allows: (effect) => allow.includes(effect),
+    isOwn: (id) => ids.has(id),
+    sendQuietly: (operation, request = {}) => send({ ...request, operation }),
+    async send(operation, request = {}) {
+      const exchange = await api.sendQuietly(operation, request);
+      return request.expect === 'success' ? expectSuccess(exchange) : exchange;
+    },
+    // `verify` reports violations; the setup only needs the items.
+    report: () => {},
+    once<T>(key: string, make: () => Promise<T>): Promise<T> {
+      const known = once.get(key) ?? make();
+      once.set(key, known);
+      return known as Promise<T>;
+    },
+    async acknowledge(created, id) {
+      const entry = entries.get(created.id);
+      if (entry !== undefined) await journal.acknowledge(entry, id);
+    },
+  };
+  return { api, send, removeCreated: () => removeCreated(api, [...entries.values()]) };
+}
+
+/** Kind by kind, the last created first: a job is removed before its agent. */
+async function removeCreated(api: ApiContext, entries: readonly JournalEntry[]): Promise<void> {
+  const own = new Set(entries.map(({ number }) => number));
+  const left = api.journal.pending().filter(({ number }) => own.has(number));
+  const kinds = new Set(left.map(({ remove }) => remove).toReversed());
+  for (const kind of kinds) {
+    const operation = api.contract.operation(kind);
+    if (operation === undefined) continue;
+    await inLanes(
+      left.filter(({ remove }) => remove === kind),
+      async ({ id, idName }) => {
+        if (id !== undefined) await api.sendQuietly(operation, { path: { [idName]: id } });
+      },
+    );
+  }
+}
