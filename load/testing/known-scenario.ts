@@ -1,3 +1,4 @@
+import type { Journal } from '../../client/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { CommonOptions } from '../options.ts';
 import type { Scenario } from '../scenarios/index.ts';
@@ -40,22 +41,11 @@ export function knownOptions(baseUrl: string): Omit<CommonOptions, 'scenario'> {
     resolve: (ref) => ref,
     validate: () => [],
   };
-  const entry = { create: '', remove: '', idName: '', tag: '', number: 1 };
   return {
     target: { baseUrl, token: 'secret' },
     contract,
     allow: [],
     send: () => Promise.reject(new Error('nothing is to be sent')),
-    journal: {
-      intend: async () => entry,
-      acknowledge: async () => {},
-      removed: async () => {},
-      refused: async () => {},
-      saveGlobal: async () => {},
-      restored: async () => {},
-      pending: () => [],
-      created: 0,
-      close: async () => {},
-    },
+    journal: { pending: () => [] } as unknown as Journal,
   };
 }
