@@ -237,11 +237,3 @@ export type FindingCode = {
 export function checkOf(code: FindingCode): CheckName {
   return code.slice(0, code.indexOf('/')) as CheckName;
 }
-
-/** The meaning of a code in the middle of a sentence: in lower case, without the full stop. */
-export function meaningOf(code: FindingCode): string {
-  const check = checkOf(code);
-  const names: Readonly<Record<string, string>> = FINDING_CODES[check];
-  const text = names[code.slice(check.length + 1)] ?? code;
-  return `${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`;
-}

@@ -8,6 +8,7 @@ import { differences } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
 import { statusOf, wrongStatus } from './violations.ts';
 import type { StatusRule } from './violations.ts';
 
@@ -121,16 +122,13 @@ function changeBetween(operation: Operation, before: Exchange, after: Exchange):
       : [`status ${statusOf(after)}`];
   const [first] = changed;
   if (first === undefined) return undefined;
-  return {
-    code: 'refused-changes-nothing/changed-data',
+  return violationOf('refused-changes-nothing/changed-data', operation, {
     subject: first,
     requirement: 'auth.refused-changes-nothing',
-    operation,
-    message: `${operation.id} changes the item although it refuses the token`,
     expected: 'the unchanged item',
     received: `changed: ${changed.join(', ')}`,
     exchanges: [before, after],
-  };
+  });
 }
 
 /** True where every request was refused with 401. */

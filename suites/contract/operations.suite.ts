@@ -4,6 +4,7 @@ import { sendValid } from '../../domain/requests.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
 import { wrongStatus } from './violations.ts';
 
 const session = await openSession();
@@ -60,15 +61,14 @@ async function servesValidRequest(t: TestContext, operation: Operation, form: Fo
   const success = isSuccess(response.status);
   const hasSchema = operation.responses.some((each) => each.status === '200' && each.content.length > 0);
   if (success && isServed && hasSchema && response.body.length === 0 && operation.path.endsWith('}'))
-    t.report({
-      code: 'body-fits-schema/missing',
-      subject: String(response.status),
-      operation,
-      message: `${operation.id} answers without the existing item`,
-      expected: 'the item',
-      received: `status ${response.status} without a body`,
-      exchanges: [exchange],
-    });
+    t.report(
+      violationOf('body-fits-schema/missing', operation, {
+        subject: String(response.status),
+        expected: 'the item',
+        received: `status ${response.status} without a body`,
+        exchanges: [exchange],
+      }),
+    );
   if (isOpen && !success)
     t.report(
       wrongStatus(operation, exchange, {

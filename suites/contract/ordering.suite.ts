@@ -7,7 +7,8 @@ import { pageQuery, pagingOf } from '../../domain/read-list.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { isSameList, violationOf } from './violations.ts';
+import { violationOf } from '../kit/violation.ts';
+import { isSameList } from './violations.ts';
 
 const session = await openSession();
 
@@ -83,8 +84,7 @@ async function sortsByName(t: TestContext, fixture: ListFixture, key: string): P
   const descending = ascending.toReversed();
   const isSorted = isSameList(up.names, ascending) || isSameList(up.names, descending);
   const wrong = (code: OrderingCode, wanted: readonly string[], seen: Names, before?: Names): Violation =>
-    violationOf(fixture.operation, {
-      code,
+    violationOf(code, fixture.operation, {
       requirement: REQUIREMENTS[code],
       expected: shown(wanted),
       received: shown(seen.names),
@@ -122,8 +122,7 @@ async function sortsByOthers(t: TestContext, fixture: ListFixture, name: string)
       const values = seen.items.map((item) => valueOf(item, key));
       const wrong = orderAsc ? -1 : 1;
       if (!stepsOf(values).includes(wrong)) continue;
-      return violationOf(fixture.operation, {
-        code: 'ordering/order-by',
+      return violationOf('ordering/order-by', fixture.operation, {
         subject: key,
         requirement: 'paging.order-by',
         expected: `${key} ${orderAsc ? 'ascending' : 'descending'}`,
@@ -147,8 +146,7 @@ async function hasDirections(t: TestContext, fixture: ListFixture): Promise<Viol
     if (a.exchange.response?.status !== 200 || b.exchange.response?.status !== 200) continue;
     const key = keysOf(a.items[0]).find((each) => isComparable(a.items, each) && directionOf(a.items, each) !== 0);
     if (key === undefined || !isSameList(a.items.map(idOf), b.items.map(idOf))) return undefined;
-    return violationOf(fixture.operation, {
-      code: 'ordering/sort-direction',
+    return violationOf('ordering/sort-direction', fixture.operation, {
       requirement: 'paging.sort-direction',
       expected: `the reverse order with sortDirection=${JSON.stringify(other)}`,
       received: `${key} ${directionOf(b.items, key) > 0 ? 'ascending' : 'descending'} in both directions`,

@@ -7,7 +7,8 @@ import type { Paging } from '../../domain/read-list.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { isSameList, statusOf, violationOf } from './violations.ts';
+import { violationOf } from '../kit/violation.ts';
+import { isSameList, statusOf } from './violations.ts';
 
 const session = await openSession();
 
@@ -91,8 +92,7 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
   const ids = idsOf(bare.response?.json);
   if (ids === undefined || explicit.ids === undefined) return noList(operation, bare, explicit.exchange);
   if (fixture.ids.size > paging.defaultSize && ids.length !== paging.defaultSize)
-    return violationOf(operation, {
-      code: 'paging-defaults/size',
+    return violationOf('paging-defaults/size', operation, {
       requirement: REQUIREMENTS[paging.first].sizeDefault,
       expected: `${paging.defaultSize} items, the default of ${paging.size}`,
       received: `${ids.length} items`,
@@ -100,8 +100,7 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
     });
   const isSteady = isSameList(ids, idsOf(again.response?.json) ?? []);
   if (!isSteady || isSameList(ids, explicit.ids)) return undefined;
-  return violationOf(operation, {
-    code: 'paging-defaults/number',
+  return violationOf('paging-defaults/number', operation, {
     requirement: REQUIREMENTS[paging.first].number,
     expected: `the same page as with ${paging.number}=${paging.first}&${paging.size}=${paging.defaultSize}`,
     received: 'another page',
@@ -166,8 +165,7 @@ const PAGE_RULES: readonly ((seen: Pages) => Violation | undefined)[] = [
 function noPageTooLong({ fixture, requirements, size, pages }: Pages): Violation | undefined {
   const page = pages.find((each) => each.ids.length > size);
   if (page === undefined) return undefined;
-  return violationOf(fixture.operation, {
-    code: 'paging-partition/page-too-long',
+  return violationOf('paging-partition/page-too-long', fixture.operation, {
     requirement: requirements.size,
     expected: `at most ${size} items`,
     received: `${page.ids.length} items`,
@@ -178,8 +176,7 @@ function noPageTooLong({ fixture, requirements, size, pages }: Pages): Violation
 function noSamePage({ fixture, requirements, pages, exchanges }: Pages): Violation | undefined {
   const [first = [], second = [], third = []] = pages.map((each) => each.ids);
   if (first.length === 0 || !isSameList(first, second) || isSameList(second, third)) return undefined;
-  return violationOf(fixture.operation, {
-    code: 'paging-base/same-page',
+  return violationOf('paging-base/same-page', fixture.operation, {
     requirement: requirements.base,
     expected: 'other items on the second page',
     received: 'the items of the first page',
@@ -191,8 +188,7 @@ function noItemTwice({ fixture, ids, exchanges }: Pages): Violation | undefined 
   const own = ids.filter((each) => fixture.ids.has(each));
   const twice = own.find((each, at) => own.indexOf(each) !== at);
   if (twice === undefined) return undefined;
-  return violationOf(fixture.operation, {
-    code: 'paging-partition/item-twice',
+  return violationOf('paging-partition/item-twice', fixture.operation, {
     requirement: 'paging.partition',
     expected: 'each item on one page',
     received: `${twice} on two pages`,
@@ -206,8 +202,7 @@ function noItemLost({ fixture, requirements, size, pages, ids, exchanges }: Page
   if (lost.length === 0 || !isComplete) return undefined;
   const wholePages = Math.ceil(fixture.ids.size / size);
   const isFirstPage = fixture.isolated && lost.length >= size && pages.length <= wholePages;
-  return violationOf(fixture.operation, {
-    code: isFirstPage ? 'paging-base/first-page' : 'paging-partition/items-lost',
+  return violationOf(isFirstPage ? 'paging-base/first-page' : 'paging-partition/items-lost', fixture.operation, {
     requirement: isFirstPage ? requirements.base : 'paging.partition',
     expected: `${fixture.ids.size} items on all pages of ${size}`,
     received: `${lost.length} of them on no page, for example ${lost[0] ?? ''}`,
@@ -218,8 +213,7 @@ function noItemLost({ fixture, requirements, size, pages, ids, exchanges }: Page
 function noPageTooShort({ fixture, requirements, size, pages }: Pages): Violation | undefined {
   const page = fixture.isolated ? pages.slice(0, -2).find((each) => each.ids.length < size) : undefined;
   if (page === undefined) return undefined;
-  return violationOf(fixture.operation, {
-    code: 'paging-partition/page-too-short',
+  return violationOf('paging-partition/page-too-short', fixture.operation, {
     requirement: requirements.size,
     expected: `${size} items`,
     received: `${page.ids.length} items`,
@@ -230,8 +224,7 @@ function noPageTooShort({ fixture, requirements, size, pages }: Pages): Violatio
 function noUnknownItem({ fixture, ids, exchanges }: Pages): Violation | undefined {
   const unknown = fixture.isolated ? ids.find((each) => !fixture.ids.has(each)) : undefined;
   if (unknown === undefined) return undefined;
-  return violationOf(fixture.operation, {
-    code: 'paging-partition/unknown-item',
+  return violationOf('paging-partition/unknown-item', fixture.operation, {
     requirement: 'paging.partition',
     expected: 'only items of the list',
     received: unknown,
@@ -253,10 +246,8 @@ async function endsEmpty(
   const items = itemsOf(exchange.response?.json);
   const status = statusOf(exchange);
   if ((status === 200 && items?.length === 0) || (mayRefuse && status !== 200)) return undefined;
-  return violationOf(fixture.operation, {
-    ...(items === undefined
-      ? { code: 'paging-past-end/status', subject: String(status) }
-      : { code: 'paging-past-end/items' }),
+  return violationOf(`paging-past-end/${items === undefined ? 'status' : 'items'}`, fixture.operation, {
+    subject: items === undefined ? String(status) : undefined,
     requirement: 'paging.past-end',
     expected: 'status 200 and no items',
     received: items === undefined ? `status ${status}` : `${items.length} items`,
@@ -266,8 +257,7 @@ async function endsEmpty(
 
 function noList(operation: Operation, ...exchanges: readonly Exchange[]): Violation {
   const last = exchanges.at(-1);
-  return violationOf(operation, {
-    code: 'paging-partition/no-list',
+  return violationOf('paging-partition/no-list', operation, {
     requirement: 'paging.partition',
     expected: 'a list of items with ids',
     received: `status ${last?.response?.status ?? 'none'} without such a list`,

@@ -91,11 +91,6 @@ function violation(
   { writes, reads }: Direction,
   rest: Pick<Violation, 'code' | 'message' | 'expected' | 'received' | 'exchanges'>,
 ): Violation {
-  return {
-    ...rest,
-    requirement: 'forms.shared-state',
-    operation,
-    form: reads.name,
-    message: `${operation.id} through ${reads.name} ${rest.message} through ${writes.name}`,
-  };
+  const message = `${operation.id} through ${reads.name} ${rest.message} through ${writes.name}`;
+  return { ...rest, requirement: 'forms.shared-state', operation, form: reads.name, message };
 }

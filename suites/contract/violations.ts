@@ -1,5 +1,6 @@
-import { isSuccess, meaningOf } from '../../spec/index.ts';
+import { isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Operation, Violation } from '../../spec/index.ts';
+import { violationOf } from '../kit/violation.ts';
 
 /** Status of a response; 0 without a response. */
 export function statusOf({ response }: Exchange): number {
@@ -26,27 +27,18 @@ export interface StatusRule {
 
 /** A violation by the status of one response. */
 export function wrongStatus(operation: Operation, exchange: Exchange, rule: StatusRule): Violation {
-  const { code, served, slug, request, ...rest } = rule;
+  const { code, served, slug, request, requirement, expected } = rule;
   const status = statusOf(exchange);
   const isServed = served !== undefined && isSuccess(status);
   const subject = [slug ?? [], isServed ? [] : status].flat().join(' ');
-  return {
-    ...rest,
-    code: isServed ? served : code,
-    ...(subject === '' ? {} : { subject }),
-    operation,
+  return violationOf(isServed ? served : code, operation, {
+    subject: subject === '' ? undefined : subject,
+    requirement,
     message: `${operation.id} answers ${request} with status ${status}`,
+    expected,
     received: `status ${status}`,
     exchanges: [exchange],
-  };
-}
-
-/** A violation whose message is the meaning of its code. */
-export function violationOf(
-  operation: Operation,
-  rest: Pick<Violation, 'code' | 'subject' | 'requirement' | 'expected' | 'received' | 'exchanges'>,
-): Violation {
-  return { ...rest, operation, message: `${operation.id}: ${meaningOf(rest.code)}` };
+  });
 }
 
 export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
