@@ -1,7 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { asList, asObject, hit, json, parsed, problem, replies, requests, succeeded } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
-import { itself } from '../proxy/items.ts';
+import { itself } from './items.ts';
 import type { Make } from '../proxy/message.ts';
 import {
   AGENTS,

@@ -1,7 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { asList, asObject, at, empty, isUuid, parsed, problem, relist, succeeded } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
-import { itself } from '../proxy/items.ts';
+import { itself } from './items.ts';
 import {
   alike,
   alters,

@@ -2,7 +2,7 @@ import type { CheckName } from '../../spec/index.ts';
 import type { Defect } from '../defect.ts';
 import { asList, asObject, at, parsed, problem, replies, requests, succeeded, withBody } from '../proxy/edit.ts';
 import type { JsonMap, Where } from '../proxy/edit.ts';
-import { itself } from '../proxy/items.ts';
+import { itself } from './items.ts';
 import type { Call, Make } from '../proxy/message.ts';
 
 export const POLICY = '/accesscontrolpolicies';

@@ -15,7 +15,7 @@ import {
   withJson,
 } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
-import { orderOf, setOrderTo } from '../proxy/items.ts';
+import { orderOf, setOrderTo } from './items.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { CREATE, fails, ORDER, POLICY, row, SET, str, where } from './kit.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Defect } from '../defect.ts';
 import { asList, asObject, at, parsed, problem, replies, requests, succeeded, withBody } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
-import { itself } from '../proxy/items.ts';
+import { itself } from './items.ts';
 import type { Call } from '../proxy/message.ts';
 import { PATCH, READ_JOB, row, str, where } from './kit.ts';
 

@@ -1,5 +1,5 @@
 import type { Defect } from '../defect.ts';
-import { asObject, at, number, problem, relist, replies, requests, withQuery } from '../proxy/edit.ts';
+import { asObject, at, number, problem, relist, replies, requests, succeeded, withQuery } from '../proxy/edit.ts';
 import type { Call } from '../proxy/message.ts';
 import { FORMS, LIST, row, SERVED, where } from './kit.ts';
 
@@ -67,6 +67,14 @@ const misses = (name: string, breaks: string, asked: Asked): Defect =>
 const isLater = (call: Call): boolean => number(call, 'page', 0) > 0;
 
 export const QUERIES: readonly Defect[] = [
+  row(
+    'status-json-truncated',
+    'responses are JSON (section 9)',
+    ['GET /status'],
+    ['json-well-formed'],
+    replies('GET /status', (reply) => (succeeded(reply) ? { ...reply, body: reply.body.subarray(0, -1) } : reply)),
+  ),
+  misreads('page-past-1000-repeats-first', PAGED, [LIST], (_, call) => number(call, 'page', 0) > 1000, { page: 0 }),
   fails('search-pattern-characters-500', [LIST], (search) => /^[*+?(]|[([]$|\\$/.test(value(search, 'searchName'))),
   misses('search-plus-decoded-twice', SELECTS, (search) => value(search, 'searchName').includes('+')),
   misses('search-non-ascii-misses', SELECTS, (search) => /[^\0-\u007f]/.test(value(search, 'searchName'))),

@@ -14,7 +14,7 @@ import {
   withJson,
 } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
-import { after, also, forgets, fresh, frozen, itself, mine } from '../proxy/items.ts';
+import { after, also, forgets, fresh, frozen, itself, mine } from './items.ts';
 import { fails, failsRefusing, row, stores, str, where } from './kit.ts';
 
 const APPROVE = 'POST /aijob/{id}/results/{type}/approvals';

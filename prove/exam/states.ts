@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
 import { asObject, at, empty, hit, idOf, parsed, relist, succeeded } from '../proxy/edit.ts';
-import { after, also, exists, forgets, fresh, frozen, hiding, itself, mine, moveTo, orderOf } from '../proxy/items.ts';
+import { after, also, exists, forgets, fresh, frozen, hiding, itself, mine, moveTo, orderOf } from './items.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { CREATE, DELETE, LIST, POLICY, READ, row, SET, UPDATE, where } from './kit.ts';

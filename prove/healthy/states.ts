@@ -14,7 +14,7 @@ import {
   withItems,
   withJson,
 } from '../proxy/edit.ts';
-import { also, exists, itself, mine, orderOf, overlapping, POLICIES, POLICY, setOrderTo } from '../proxy/items.ts';
+import { also, exists, itself, mine, orderOf, overlapping, POLICIES, POLICY, setOrderTo } from '../exam/items.ts';
 import type { Context, Make } from '../proxy/message.ts';
 import { every } from './json.ts';
 import { passThrough } from '../proxy/compose.ts';

@@ -50,6 +50,21 @@ const survives = (
     };
   });
 
+/** Knows through which form each item was created. */
+const withOrigins = (
+  resource: Resource,
+  change: (origins: ReadonlyMap<string, string>, call: Call, reply: Reply) => Reply,
+): Make =>
+  stateful(() => {
+    const origins = new Map<string, string>();
+    return () => async (call, next) => {
+      const reply = await next();
+      if (call.route?.operation === resource.create && succeeded(reply))
+        origins.set(idOf({ id: parsed(reply), ...asObject(parsed(reply)) }), call.route.form);
+      return change(origins, call, reply);
+    };
+  });
+
 /** Reads and lists that show another state than the stored one. */
 export const READ_OPERATORS = {
   'deleted-still-readable': {
@@ -161,15 +176,26 @@ export const READ_OPERATORS = {
     variants: onRoles(
       ({ read }) => [read],
       (where, resource) =>
-        stateful(() => {
-          const origin = new Map<string, string>();
-          return () => async (call, next) => {
-            const reply = await next();
-            if (call.route?.operation === resource.create && succeeded(reply))
-              origin.set(idOf({ id: parsed(reply), ...asObject(parsed(reply)) }), call.route.form);
-            const form = origin.get(itemId(call));
-            return hit(call, where) && form !== undefined && form !== call.route?.form ? problem(404) : reply;
-          };
+        withOrigins(resource, (origins, call, reply) => {
+          const form = origins.get(itemId(call));
+          return hit(call, where) && form !== undefined && form !== call.route?.form ? problem(404) : reply;
+        }),
+      ({ forms }) => forms.length > 1,
+    ),
+  },
+  'listed-in-own-form': {
+    title: 'An item is listed only by the form through which it was created.',
+    breaks: 'both forms behave the same (sections 4 and 9)',
+    checks: ['form-shared-state', 'form-equivalence', 'created-reads-back', 'filters', 'query-styles'],
+    variants: onRoles(
+      ({ list }) => [list],
+      (where, resource) =>
+        withOrigins(resource, (origins, call, reply) => {
+          if (!hit(call, where) || !succeeded(reply)) return reply;
+          const shown = items(parsed(reply)).filter(
+            (item) => (origins.get(idOf(item)) ?? call.route?.form) === call.route?.form,
+          );
+          return withJson(reply, withItems(parsed(reply), shown));
         }),
       ({ forms }) => forms.length > 1,
     ),

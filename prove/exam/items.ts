@@ -1,5 +1,5 @@
-import { asObject, at, empty, hit, idOf, items, parsed, succeeded, wait, withItems, withJson } from './edit.ts';
-import type { Call, Context, Handler, Make, Next, Reply } from './message.ts';
+import { asObject, at, empty, hit, idOf, items, parsed, succeeded, wait, withItems, withJson } from '../proxy/edit.ts';
+import type { Call, Context, Handler, Make, Next, Reply } from '../proxy/message.ts';
 
 export const POLICY = '/accesscontrolpolicies';
 export const POLICIES = {
@@ -68,11 +68,6 @@ export async function setOrderTo(context: Context, entries: readonly unknown[]):
     `/api${POLICY}/setprocessingorder`,
     entries.map((entry, order) => ({ ...asObject(entry), order })),
   );
-}
-
-/** Policies of the healthy service, as it lists them. */
-export async function policiesOf(context: Context): Promise<readonly unknown[]> {
-  return items(parsed(await context.send('GET', `/api${POLICY}?take=1000`)));
 }
 
 export const moveTo = (context: Context, id: string, name: 'activate' | 'deactivate'): Promise<Reply> =>
