@@ -11,7 +11,7 @@ export interface Resource {
   readonly update?: Operation;
   readonly patch?: Operation;
   readonly remove?: Operation;
-  /** `POST /items/{id}/verb`. */
+  /** `POST /items/{id}/verb`, and PUT. */
   readonly actions: readonly Operation[];
   /** All operations below the collection. */
   readonly operations: readonly Operation[];
@@ -72,7 +72,8 @@ function resourceAt(operations: readonly Operation[], create: Operation): Resour
     create,
     ...(Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<typeof parts>),
     actions: operations.filter(
-      ({ method, path }) => method === 'POST' && /\/\{[^}/]+\}\/[^{}/]+$/.test(path) && isBelow(path, collection),
+      ({ method, path }) =>
+        ['POST', 'PUT'].includes(method) && /\/\{[^}/]+\}\/[^{}/]+$/.test(path) && isBelow(path, collection),
     ),
     operations: operations.filter(({ path }) => path === collection || isBelow(path, collection)),
   } as Resource;

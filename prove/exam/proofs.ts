@@ -45,7 +45,7 @@ export const PROOFS = {
   'job-runs': { catches: 'write-twice POST /aijob/{id}/execution-queue' },
   'job-ownership': { catches: 'first-parent-served GET /aijob/{id}/runs' },
   'dry-run': { catches: 'trial-stored POST /aijob/{id}/dry-run' },
-  approvals: { catches: 'command-swapped:action PUT /aijob/{id}/bulk-result-approval-request' },
+  approvals: { catches: 'write-forgotten PUT /aijob/{id}/bulk-result-approval-request' },
   'audit-log': { catches: 'audit-silent-update' },
   'model-conformance': { catches: 'fourth-switch-forgotten' },
   overlap: { catches: 'lost-to-other-item PUT /aiagent/{id}' },

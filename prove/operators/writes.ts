@@ -50,6 +50,10 @@ const everySecond = (where: Where, resource: Resource): Make =>
     });
   });
 
+/** Numbers have no documented meaning: only names can be mistaken. */
+const isChoice = (values: readonly unknown[]): boolean =>
+  values.length === 2 && values.every((value) => typeof value === 'string');
+
 /** Writes that are lost, doubled, applied elsewhere or shown wrongly. */
 export const WRITE_OPERATORS = {
   'write-forgotten': {
@@ -260,13 +264,13 @@ export const WRITE_OPERATORS = {
       }),
   },
   'command-swapped': {
-    title: 'A command with two values does the other one.',
+    title: 'A command with two named values does the other one.',
     breaks: STORED,
     checks: ['approvals'],
     variants: (surface) =>
       surface.operations.flatMap((operation) =>
         membersOf(surface.contract, bodyRef(surface.contract, operation))
-          .filter(({ required, schema }) => required && asList(asObject(schema)['enum']).length === 2)
+          .filter(({ required, schema }) => required && isChoice(asList(asObject(schema)['enum'])))
           .map(({ name, schema }) => ({
             operation,
             name,
