@@ -41,8 +41,8 @@ export interface ApiContext {
 export class Skip extends Error {}
 
 /**
- * Looks until `isDone` accepts what it sees or no pause is left; returns what it saw last. The last look follows the last pause.
- * The one way of waiting for something: only the pauses differ.
+ * Looks until `isDone` accepts what it sees or no pause is left; returns what it saw last. The last look follows the
+ * last pause. The one way of waiting for something: only the pauses differ.
  */
 export async function poll<T>(
   look: () => Promise<T>,

@@ -5,8 +5,8 @@ import type { TestContext } from './context.ts';
 type Evaluate<V> = () => Promise<V | undefined>;
 
 /**
- * The violation that `evaluate` still finds after `forMs` (default: the settle time); undefined as soon as it finds none.
- * `evaluate` only reads.
+ * The violation that `evaluate` still finds after `forMs` (default: the settle time); undefined as soon as it finds
+ * none. `evaluate` only reads.
  */
 export function persists<V extends Violation>(
   t: Pick<TestContext, 'settleMs'>,
@@ -16,7 +16,10 @@ export function persists<V extends Violation>(
   return poll(evaluate, (violation) => violation === undefined, growingPauses(forMs));
 }
 
-/** Reports the violation that `evaluate` finds at once, after the settle time and again a little later; true where it finds none. */
+/**
+ * Reports the violation that `evaluate` finds at once, after the settle time and again a little later; true where it
+ * finds none.
+ */
 export async function holds(
   t: Pick<TestContext, 'settleMs' | 'report'>,
   evaluate: Evaluate<Violation>,

@@ -32,8 +32,8 @@ export function allowed(known: Known, request: Request, identity: Identity = 'fu
 }
 
 /**
- * Section 5: 401 without a valid token, 403 without the permission, and nothing changes. Which refusal comes first is not shown,
- * so an item that does not exist may be 404 for them too.
+ * Section 5: 401 without a valid token, 403 without the permission, and nothing changes. Which refusal comes first is
+ * not shown, so an item that does not exist may be 404 for them too.
  */
 function refusal(known: Known, identity: Exclude<Identity, 'full'>): Outcome<Known> {
   const status = identity === 'limited' ? 403 : 401;
@@ -41,8 +41,8 @@ function refusal(known: Known, identity: Exclude<Identity, 'full'>): Outcome<Kno
 }
 
 /**
- * The outcomes that are also allowed where calls overlap: section 7 has 409 for a conflict, which changes nothing, and two
- * overlapping deletions may both succeed, because the item existed when each began. Reads have neither.
+ * The outcomes that are also allowed where calls overlap: section 7 has 409 for a conflict, which changes nothing, and
+ * two overlapping deletions may both succeed, because the item existed when each began. Reads have neither.
  */
 export function allowedOverlapping(known: Known, request: Request): readonly Outcome<Known>[] {
   const conflict: readonly Outcome<Known>[] = isRead(request)

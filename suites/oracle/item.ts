@@ -72,8 +72,8 @@ export const remove: Oracle<Known, Remove> = (known) =>
   known.exists ? [success({ ...known, exists: false }, '4, DELETE')] : missing(known);
 
 /**
- * Section 3: activate moves an existing policy to active, deactivate to inactive. The response to moving it to the state that it
- * has is not shown: it keeps the state, and section 7 also has 409 for a conflict with the current state.
+ * Section 3: activate moves an existing policy to active, deactivate to inactive. The response to moving it to the
+ * state that it has is not shown: it keeps the state, and section 7 also has 409 for a conflict with the current state.
  */
 export const move: Oracle<Known, Switch> = (known, { kind }) => {
   if (!known.exists) return missing(known);

@@ -21,7 +21,9 @@ export interface Outcome<K> {
 /** Given what is known and a request, the set of outcomes that the document allows. Pure. */
 export type Oracle<K, R> = (known: K, request: R) => readonly Outcome<K>[];
 
-/** What is known after a response, once for each outcome that it fits; empty: the document does not allow the response. */
+/**
+ * What is known after a response, once for each outcome that it fits; empty: the document does not allow the response.
+ */
 export function narrow<K>(outcomes: readonly Outcome<K>[], observed: Observed): readonly K[] {
   return outcomes
     .filter(({ status }) => status.includes(observed.status))

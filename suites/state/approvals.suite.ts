@@ -58,7 +58,9 @@ interface Decision {
   /** 0 approves, 1 rejects. */
   readonly action: 0 | 1;
   readonly identity?: RequestSpec['identity'];
-  /** Ids as they are sent, where the document does not show whether that is accepted; if refused, it decides nothing. */
+  /**
+   * Ids as they are sent, where the document does not show whether that is accepted; if refused, it decides nothing.
+   */
   readonly sent?: readonly string[];
 }
 
@@ -88,7 +90,9 @@ interface Subject extends Target {
   readonly isBulk: boolean;
 }
 
-/** Sends a decision and checks the states. Returns false where they violate the document, or the action is not accepted. */
+/**
+ * Sends a decision and checks the states. Returns false where they violate the document, or the action is not accepted.
+ */
 async function decide(t: TestContext, subject: Subject, decision: Decision, readForm: Form): Promise<boolean> {
   const { operation, form, results, isBulk } = subject;
   const { label, named, action, identity, sent } = decision;

@@ -38,7 +38,9 @@ const TYPE = { 'attribute-type': '/Metadata/KeyValue' };
 
 const PLAIN = 'plain';
 
-/** Clues that the document describes, each with one difference to the plain one, and the requirement that it verifies. */
+/**
+ * Clues that the document describes, each with one difference to the plain one, and the requirement that it verifies.
+ */
 const CLUES: Readonly<Record<string, readonly [requirement: string, change: Change]>> = {
   [PLAIN]: ['clue.post', () => undefined],
   'no-properties': ['clue.property-bag', set('properties', TYPE)],

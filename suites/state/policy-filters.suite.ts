@@ -107,8 +107,8 @@ define('searchName selects by name', 'policies.search-name', async (_t, { all, s
 });
 
 define('filterCreator selects by creator', 'policies.filter-creator', async (t, { all, select, check }) => {
-  const nobody = await select({ filterCreator: `nobody-${t.tag}` });
-  const violation = check('filterCreator', [[nobody, all, false]]);
+  const unused = await select({ filterCreator: `nobody-${t.tag}` });
+  const violation = check('filterCreator', [[unused, all, false]]);
   const creator = await creatorOf(t, all[0]);
   if (violation !== undefined || creator === undefined) return violation;
   return check('filterCreator', [[await select({ filterCreator: creator }), all, true]]);

@@ -68,7 +68,9 @@ function mostFrequent(values: readonly string[]): string | undefined {
   return [...new Set(values)].sort((a, b) => count(b) - count(a))[0];
 }
 
-/** Compares the list with what is known, each state as a filter with the list, and the result `single` with the list. */
+/**
+ * Compares the list with what is known, each state as a filter with the list, and the result `single` with the list.
+ */
 export async function findWrongState(
   t: TestContext,
   form: Form,

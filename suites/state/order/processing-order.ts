@@ -32,8 +32,8 @@ export function orderBody(ids: readonly string[], entries: OrderEntries): Json {
 }
 
 /**
- * Sets the whole order, as it is now but rearranged. A refusal counts only where nobody changed the policies meanwhile and the
- * settle time has passed, so that the order was not read from a stale replica.
+ * Sets the whole order, as it is now but rearranged. A refusal counts only where nobody changed the policies meanwhile
+ * and the settle time has passed, so that the order was not read from a stale replica.
  */
 export async function putOrder(
   t: TestContext,
@@ -63,7 +63,10 @@ export async function putOrder(
   throw new Skip('others change the policies faster than their order can be set');
 }
 
-/** Waits until the order holds all of these ids. The document does not say how policies get into it, so that they may stay missing. */
+/**
+ * Waits until the order holds all of these ids. The document does not say how policies get into it, so that they may
+ * stay missing.
+ */
 export async function awaitInOrder(t: TestContext, ids: readonly string[]): Promise<void> {
   await settled(t, async () => {
     const entries = await orderEntries(t);

@@ -8,8 +8,9 @@ const READS = 6;
 const PAUSE_MS = 40;
 
 /**
- * True where somebody else sets the order at this moment, so that reading it shows nothing about this run: policies of others
- * move while this run does nothing, and its own keep their order. An order that changes with every read is not that.
+ * True where somebody else sets the order at this moment, so that reading it shows nothing about this run: policies of
+ * others move while this run does nothing, and its own keep their order. An order that changes with every read is not
+ * that.
  */
 export async function othersSetTheOrder(t: TestContext): Promise<boolean> {
   const read = async (): Promise<{ readonly own: readonly string[]; readonly others: readonly string[] }> => {
@@ -48,8 +49,8 @@ const ALWAYS: Certainty = { failures: 3, attempts: 3 };
 export const SOMETIMES: Certainty = { failures: 2, attempts: 5 };
 
 /**
- * Reports the violation that a scenario about the order ends in, if it does so repeatedly. Skips the test where others set the
- * order at this moment. Returns true where nothing was reported.
+ * Reports the violation that a scenario about the order ends in, if it does so repeatedly. Skips the test where others
+ * set the order at this moment. Returns true where nothing was reported.
  */
 export async function repeatedlyHolds(
   t: TestContext,

@@ -54,8 +54,8 @@ const OVERLAPPING: ListedCodes = { missing: 'overlap/lost-update', repeated: 'ov
 const ALONE: ListedCodes = { missing: 'created-reads-back/not-listed', repeated: 'created-reads-back/created-twice' };
 
 /**
- * A single creation must be listed once, else overlapping ones show nothing. An item that is never listed is reported by the
- * life cycle. Returns the result of the test where it ends here.
+ * A single creation must be listed once, else overlapping ones show nothing. An item that is never listed is reported
+ * by the life cycle. Returns the result of the test where it ends here.
  */
 async function checkBaseline(t: TestContext, list: Operation, item: TrackedItem): Promise<boolean | undefined> {
   const violation = await persists(t, () => findNotListedOnce(t, list, [item], ALONE));

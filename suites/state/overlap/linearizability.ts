@@ -10,7 +10,10 @@ export interface Call<R, A> {
 /** A sequential specification: what may happen, one call after another. */
 export interface Sequential<S, R, A> {
   readonly initial: readonly S[];
-  /** The states after a call with that response; none: the response is not allowed. Without a response: all possible states. */
+  /**
+   * The states after a call with that response; none: the response is not allowed. Without a response: all possible
+   * states.
+   */
   step(state: S, request: R, response: A | undefined): readonly S[];
   /** Equal for equal states. */
   key(state: S): string;
@@ -27,12 +30,13 @@ interface Entry {
 }
 
 /**
- * An order of the calls, as indices, that explains all responses and puts every call between its invocation and its return;
- * undefined where there is none: the history is not linearizable.
+ * An order of the calls, as indices, that explains all responses and puts every call between its invocation and its
+ * return; undefined where there is none: the history is not linearizable.
  *
- * The search of J. M. Wing and C. Gong, "Testing and verifying concurrent objects" (J. Parallel Distrib. Comput. 17, 1993),
- * with G. Lowe's memory of configurations, "Testing for linearizability" (Concurrency Computat. Pract. Exper. 29(4), 2017).
- * Histories of independent objects are checked one by one: linearizability is local (Herlihy and Wing, 1990).
+ * The search of J. M. Wing and C. Gong, "Testing and verifying concurrent objects" (J. Parallel Distrib. Comput. 17,
+ * 1993), with G. Lowe's memory of configurations, "Testing for linearizability" (Concurrency Computat. Pract. Exper.
+ * 29(4), 2017). Histories of independent objects are checked one by one: linearizability is local (Herlihy and Wing,
+ * 1990).
  */
 export function linearize<S, R, A>(
   calls: readonly Call<R, A>[],
@@ -115,7 +119,8 @@ function ordered(numbers: readonly number[]): readonly number[] {
 }
 
 /**
- * Removes calls up to the last one that could have a later place. A read that fits needs no later place, because it changes nothing.
+ * Removes calls up to the last one that could have a later place. A read that fits needs no later place, because it
+ * changes nothing.
  */
 function backtrack<T extends { readonly entry: Entry; readonly idle: boolean }>(stack: T[], done: Done): T | undefined {
   for (let last = stack.pop(); last !== undefined; last = stack.pop()) {

@@ -15,7 +15,7 @@ import type { Setup } from '../sequences/setup.ts';
 import { prepareCall, sendCall } from './calls.ts';
 import type { RecordedCall } from './calls.ts';
 import { ownSequence, requireOrder } from './orders.ts';
-import { findUnexplained } from './race.ts';
+import { findSequentially, findUnexplained } from './race.ts';
 
 /** Calls on policies while the order is set. */
 export const DURING_ORDER = ['create', 'activate', 'update', 'delete'] as const satisfies readonly (Kind | 'create')[];
@@ -31,11 +31,17 @@ export interface OrderRace {
 const CREATIONS = 4;
 const MOST_ORDERS = 8;
 
-/** Sets the order during another call on a policy: both have their effect. Undefined also where the order was refused. */
-export async function orderDuringCall(
-  t: TestContext,
-  { setup, own, kind, round }: OrderRace,
-): Promise<Violation | undefined> {
+/**
+ * Sets the order during another call on a policy: both have their effect. Undefined also where the order was refused.
+ */
+export async function orderDuringCall(t: TestContext, race: OrderRace): Promise<Violation | undefined> {
+  const violation = await findLost(t, race);
+  if (violation === undefined) return undefined;
+  const calls = [{ kind: 'set-order' }, { kind: race.kind }] as const;
+  return (await findSequentially(t, 'policy', race.setup, calls)) ?? violation;
+}
+
+async function findLost(t: TestContext, { setup, own, kind, round }: OrderRace): Promise<Violation | undefined> {
   await saveOrder(t);
   const policy = await setup.create();
   const ids = own.map(({ id }) => id);

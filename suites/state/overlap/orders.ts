@@ -18,8 +18,8 @@ import { othersSetTheOrder } from '../order/stability.ts';
 const READ_AFTER_MS = [0, 2, 4, 7, 11, 16];
 
 /**
- * Two orders at the same time, read meanwhile: the final order is one of them, and every read shows a whole one. `known` collects
- * every sequence in which the own policies have been.
+ * Two orders at the same time, read meanwhile: the final order is one of them, and every read shows a whole one.
+ * `known` collects every sequence in which the own policies have been.
  */
 export async function overlappingOrders(
   t: TestContext,
@@ -58,7 +58,10 @@ export async function overlappingOrders(
   return persists(t, () => findMixedOrder(t, sets, orders, own));
 }
 
-/** Sets an order alone. Where it is not returned as it was set, overlapping orders show nothing, and the test is skipped. */
+/**
+ * Sets an order alone. Where it is not returned as it was set, overlapping orders show nothing, and the test is
+ * skipped.
+ */
 export async function requireOrder(t: TestContext, own: readonly string[]): Promise<SentOrder> {
   const set = await putOrder(t, undefined, (ids) => arrange(ids, own, ARRANGEMENTS.around));
   if (!isSuccess(set.exchange.response?.status ?? 0)) return set;
@@ -79,7 +82,10 @@ interface Meanwhile {
   readonly known: ReadonlySet<string>;
 }
 
-/** A read that lacks policies or mixes orders shows an order that never existed; one that shows an older order may be late. */
+/**
+ * A read that lacks policies or mixes orders shows an order that never existed; one that shows an older order may be
+ * late.
+ */
 function findMixedRead(t: TestContext, read: Exchange, { sets, own, known }: Meanwhile): Violation | undefined {
   const seen = read.response?.status === 200 ? idsOf(read.response.json) : undefined;
   if (seen === undefined) return undefined;

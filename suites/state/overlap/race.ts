@@ -4,14 +4,15 @@ import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { describeObserved, isRead, ITEM_SPECIFICATION } from '../../oracle/index.ts';
-import type { Kind, Known } from '../../oracle/index.ts';
+import type { Known } from '../../oracle/index.ts';
 import { requestOf } from '../sequences/items.ts';
 import type { Family, TrackedItem } from '../sequences/items.ts';
 import { StopSequence, ViolationFound } from '../sequences/model.ts';
-import type { Real } from '../sequences/model.ts';
+import type { Model, Real } from '../sequences/model.ts';
 import { setUp } from '../sequences/setup.ts';
 import type { Setup } from '../sequences/setup.ts';
-import { Step } from '../sequences/step.ts';
+import { SLOTS, Step } from '../sequences/step.ts';
+import type { Plan } from '../sequences/step.ts';
 import { isLinearizable, prepareCall, readFinalState, sendCall } from './calls.ts';
 import type { RecordedCall } from './calls.ts';
 import { inSendOrder, subjectOf } from './races.ts';
@@ -21,7 +22,10 @@ import { findImpossibleRead } from './reads.ts';
 /** Milliseconds between the calls, by round: some defects need the second call while the first is being served. */
 const STAGGER_MS = [0, 0, 1, 2];
 
-/** Sends the calls of a race, and compares the final state with every order of them. Returns false where that was a violation. */
+/**
+ * Sends the calls of a race, and compares the final state with every order of them. Returns false where that was a
+ * violation.
+ */
 export async function runRace(t: TestContext, race: Race, round: number): Promise<boolean> {
   const setup = await setUp(t, race.family);
   const items = await Promise.all(race.calls.map(() => setup.create()));
@@ -40,9 +44,9 @@ export async function runRace(t: TestContext, race: Race, round: number): Promis
     const overlap = { family: race.family, subject: subjectOf(race), item, own, all: recorded, search: setup.search };
     const violation = findReadViolation(t, overlap) ?? (await persists(t, () => findUnexplained(t, overlap)));
     if (violation === undefined) continue;
-    const kinds = calls.map(({ kind }) => kind).filter((kind) => kind !== 'read');
-    const before: readonly Kind[] = race.isActive === true ? ['activate'] : [];
-    t.report((await findSequentially(t, race.family, setup, [...before, ...kinds])) ?? violation);
+    const changes = calls.filter(({ kind }) => kind !== 'read');
+    const activations = race.isActive === true ? items.map((_, at) => ({ item: at, kind: 'activate' as const })) : [];
+    t.report((await findSequentially(t, race.family, setup, [...activations, ...changes])) ?? violation);
     return false;
   }
   return true;
@@ -129,21 +133,39 @@ function describeState({ exists, content, active }: Known): string {
   return active === undefined ? content : `${content}, ${active ? 'active' : 'inactive'}`;
 }
 
+/** A call of {@link findSequentially}; `item` is an index. */
+interface SequentialCall {
+  readonly item?: number;
+  readonly kind: Plan['kind'];
+}
+
 /**
- * Sends the calls one after the other on a new item. A violation that they show then is not one of overlap; it is reported as
- * sequences report it, so that it is one finding.
+ * Sends the calls one after the other on new items. A violation that they show then is not one of overlap; it is
+ * reported as sequences report it, so that it is one finding.
  */
 export async function findSequentially(
   t: TestContext,
   family: Family,
   setup: Setup,
-  kinds: readonly Kind[],
+  calls: readonly SequentialCall[],
 ): Promise<Violation | undefined> {
   const real: Real = { ...setup, t, family, settleMs: t.settleMs, steps: [] };
-  const model = { items: [await setup.create()], order: undefined };
+  // At least one item that no call is about: it must stay as it is.
+  const count = 2 + Math.max(0, ...calls.map(({ item = 0 }) => item));
+  const items = await Promise.all(Array.from({ length: count }, () => setup.create()));
+  const model: Model = { items, order: undefined };
   try {
-    for (const kind of kinds)
-      await new Step({ kind, slot: 0, form: 0, identity: 'full', reads: { form: 0, list: 'all' } }).run(model, real);
+    for (const { kind, item = 0 } of calls) {
+      // A slot that selects the item also when it was deleted.
+      const plan = {
+        kind,
+        slot: count * SLOTS + item,
+        form: 0,
+        identity: 'full',
+        reads: { form: 0, list: 'all' },
+      } as const;
+      await new Step(plan).run(model, real);
+    }
   } catch (error) {
     if (error instanceof ViolationFound) return error.violation;
     if (!(error instanceof StopSequence)) throw error;

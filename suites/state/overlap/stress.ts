@@ -15,7 +15,10 @@ const CALLS_PER_CLIENT = 12;
 
 const KINDS = ['read', 'update', 'read', 'activate', 'read', 'deactivate'] as const;
 
-/** Clients that work on the same policies at the same time. Reports a lost update or an impossible read, and observes the consistency. */
+/**
+ * Clients that work on the same policies at the same time. Reports a lost update or an impossible read, and observes
+ * the consistency.
+ */
 export async function runStress(t: TestContext): Promise<void> {
   const setup = await setUp(t, 'policy');
   const items = await Promise.all(Array.from({ length: POLICIES }, () => setup.create()));
@@ -29,7 +32,8 @@ export async function runStress(t: TestContext): Promise<void> {
     const violation = findReadViolation(t, overlap) ?? (await persists(t, () => findUnexplained(t, overlap)));
     if (violation === undefined) continue;
     const kinds = ['update', 'activate', 'activate', 'deactivate', 'deactivate'] as const;
-    t.report((await findSequentially(t, 'policy', setup, kinds)) ?? violation);
+    const inTurn = kinds.map((kind) => ({ kind }));
+    t.report((await findSequentially(t, 'policy', setup, inTurn)) ?? violation);
     break;
   }
   t.observe('consistency of overlapping calls on policies', describeConsistency(items, calls));

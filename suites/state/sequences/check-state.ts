@@ -24,7 +24,10 @@ export interface StateReads {
   readonly list: 'all' | 'active' | 'inactive';
 }
 
-/** Reads the item of the action, all items in a list, and the order; throws {@link ViolationFound} where the oracle does not allow the state. */
+/**
+ * Reads the item of the action, all items in a list, and the order; throws {@link ViolationFound} where the oracle does
+ * not allow the state.
+ */
 export async function checkState(real: Real, model: Model, action: Action, reads: StateReads): Promise<void> {
   const { item } = action;
   const violation =
@@ -101,7 +104,10 @@ function judge(real: Real, action: Action, reading: Reading, steps: readonly Exc
   return violationAfter(real.t, real.family, action, reading, { outcomes, steps });
 }
 
-/** Section 3: a policy has a status. The member that shows it must agree with filterActive; what the filter shows of the action comes first. */
+/**
+ * Section 3: a policy has a status. The member that shows it must agree with filterActive; what the filter shows of the
+ * action comes first.
+ */
 async function checkStateMember(
   real: Real,
   model: Model,
@@ -194,7 +200,9 @@ const READ_AGAIN = 12;
 /** Most steps of one item in a finding. */
 const MOST_STEPS = 3;
 
-/** Nobody changes the items of a sequence once it has ended: what was observed then must still hold after all sequences. */
+/**
+ * Nobody changes the items of a sequence once it has ended: what was observed then must still hold after all sequences.
+ */
 export async function checkLasting(real: Real, sequences: readonly FinishedSequence[]): Promise<Violation | undefined> {
   const steps = (item: TrackedItem): readonly Exchange[] => {
     const own = sequences.find(({ model }) => model.items.includes(item))?.steps ?? [];

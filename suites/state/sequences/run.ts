@@ -10,7 +10,9 @@ import { StopSequence, ViolationFound } from './model.ts';
 import type { Model, Real } from './model.ts';
 import { setUp } from './setup.ts';
 
-/** Settle time in milliseconds while a counterexample shrinks; the smallest one is run again with the whole settle time. */
+/**
+ * Settle time in milliseconds while a counterexample shrinks; the smallest one is run again with the whole settle time.
+ */
 const SHRINKING_SETTLE_MS = 60;
 
 /** Milliseconds for running sequences, and as many for shrinking. */
@@ -20,7 +22,9 @@ const BUDGET_MS = 6_000;
 const FEWEST = 10;
 const LONGEST_MS = 30_000;
 
-/** Runs generated sequences; the first violation that can be repeated is shrunk to its shortest sequence and reported. */
+/**
+ * Runs generated sequences; the first violation that can be repeated is shrunk to its shortest sequence and reported.
+ */
 export async function runSequences(t: TestContext, options: SequenceOptions): Promise<void> {
   const { seed, runs } = t.session.options;
   const [path, replayPath] = parsePath(t.session.options.path);
@@ -81,8 +85,9 @@ interface Predicate {
 }
 
 /**
- * The predicate for fast-check. Before a violation is found, a sequence fails where its violation can be repeated, since others
- * may change the same data; then only where it shows the same violation, so that shrinking does not slide to another one.
+ * The predicate for fast-check. Before a violation is found, a sequence fails where its violation can be repeated,
+ * since others may change the same data; then only where it shows the same violation, so that shrinking does not slide
+ * to another one.
  */
 function makePredicate(t: TestContext, run: Run, isReplay: boolean): Predicate {
   const began = Date.now();

@@ -57,7 +57,10 @@ async function withState(t: TestContext, item: TrackedItem, search: Setup['searc
   return item;
 }
 
-/** Finds the state member by comparing policies that were activated and deactivated; undefined where none shows it. Once a run. */
+/**
+ * Finds the state member by comparing policies that were activated and deactivated; undefined where none shows it. Once
+ * a run.
+ */
 function findStateMember(t: TestContext): Promise<StateMember | undefined> {
   return t.once('state-member', async () => {
     const [a, b, c, d] = await Promise.all(Array.from({ length: 4 }, () => createItem(t, 'policy')));

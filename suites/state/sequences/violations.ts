@@ -29,7 +29,10 @@ export interface Reading {
 
 type Allowed = ReturnType<typeof allowed>;
 
-/** The violation where a read shows something that the oracle does not allow. The same defect has the same code in the other suites. */
+/**
+ * The violation where a read shows something that the oracle does not allow. The same defect has the same code in the
+ * other suites.
+ */
 export function violationAfter(
   t: TestContext,
   family: Family,
