@@ -5,7 +5,7 @@ import type { ApiKnowledge } from './knowledge.ts';
 
 export { settled, Skip } from './context.ts';
 export type { ApiContext, RequestSpec } from './context.ts';
-export type { ApiKnowledge, Guarantee } from './knowledge.ts';
+export type { ApiKnowledge, Guarantee, MemberRules } from './knowledge.ts';
 export { builtinKnowledge } from './builtin/knowledge.ts';
 export { inferredKnowledge } from './inferred/knowledge.ts';
 

@@ -42,6 +42,16 @@ export interface LifecycleRequirements {
 /** Values that a body may refer to, where the caller knows them. */
 export type BodyReferences = Readonly<Record<string, Json>>;
 
+/** How members that were sent are read back. */
+export interface MemberRules {
+  /** Names, in lower case, of members that the service sets itself, whatever is sent. */
+  readonly setByService: ReadonlySet<string>;
+  /** Members of an item that are always returned; others may be left out. */
+  readonly alwaysReturned: ReadonlySet<string>;
+  /** Members that hold a map with the caller's own keys: a map that is returned has each key that was sent. */
+  readonly maps: ReadonlySet<string>;
+}
+
 /** A path parameter that needs a value. */
 export interface PathPlace {
   readonly name: string;
@@ -60,6 +70,7 @@ export interface ApiKnowledge {
   guarantees(what: Guarantee, operation?: Operation): boolean;
   readonly resources: readonly Resource[];
   lifecycleRequirements(resource: Resource): LifecycleRequirements;
+  readonly members: MemberRules;
   /** A plain valid body whose name holds `name`; undefined where none is known. */
   sampleBody(operation: Operation, name: string, references?: BodyReferences): Json | undefined;
   /** Values that bodies of the operation refer to, created where they do not exist. */

@@ -23,6 +23,7 @@ export function builtinKnowledge(contract: Contract): ApiKnowledge {
     guarantees: () => true,
     resources: resourcesOf(contract),
     lifecycleRequirements,
+    members: { setByService: SET_BY_SERVICE, alwaysReturned: new Set(['name']), maps: new Set(['metadata']) },
     sampleBody: (operation, name, references) => sampleBody(operation.id, name, references),
     references,
     placeholders: (t, operation) =>
@@ -41,6 +42,19 @@ export function builtinKnowledge(contract: Contract): ApiKnowledge {
       operation.id === OPERATIONS.setOrder ? sendOrder(t, operation, form, change) : undefined,
   };
 }
+
+/** Members that the platform sets itself, and those of a policy that other operations change. */
+const SET_BY_SERVICE = new Set([
+  'id',
+  'organizationid',
+  'createdat',
+  'createdby',
+  'modifiedat',
+  'modifiedby',
+  'isactive',
+  'order',
+  'requiresattention',
+]);
 
 /** Stands for the id of an agent in generated bodies. */
 export const AGENT_ID = '00000000-0000-4000-8000-0000000a6e27';

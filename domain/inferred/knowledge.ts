@@ -3,6 +3,9 @@ import type { ApiKnowledge } from '../knowledge.ts';
 import { resourcesOf } from '../resources.ts';
 import { plainBody, plainRequest } from './plain-request.ts';
 
+/** Members that services usually set themselves. */
+const SET_BY_SERVICE = new Set(['id', 'createdat', 'createdby', 'modifiedat', 'modifiedby', 'updatedat', 'updatedby']);
+
 /**
  * Knowledge inferred from a description alone. A description says what responses look like, not that a deployment, or a mock of
  * it, stores what it is given: nothing is guaranteed.
@@ -13,6 +16,7 @@ export function inferredKnowledge(contract: Contract): ApiKnowledge {
     guarantees: () => false,
     resources: resourcesOf(contract),
     lifecycleRequirements: () => ({ create: [], update: [], remove: [] }),
+    members: { setByService: SET_BY_SERVICE, alwaysReturned: new Set(), maps: new Set() },
     sampleBody: (operation, name) => plainBody(contract, operation, name),
     references: () => Promise.resolve({}),
     bodyGenerator: () => undefined,

@@ -1,7 +1,7 @@
 import { isSuccess, readPointer } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
-import { differences, headOf, sameShape, shapeOf } from '../kit/compare.ts';
+import { differences, statusAndType, sameShape, shapeOf } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { asText } from '../kit/read-back.ts';
@@ -44,10 +44,11 @@ async function compareReads(t: TestContext, operation: Operation, { first, other
     const one = await t.send(operation, { ...request, form: first, label: `through ${first.name}` });
     const two = await t.send(operation, { ...request, form: other, label: `through ${other.name}` });
     const again = await t.send(operation, { ...request, form: first, label: `through ${first.name} again` });
-    if (headOf(one) !== headOf(again)) return undefined;
+    if (statusAndType(one) !== statusAndType(again)) return undefined;
     const volatile = differences(one.response?.json, again.response?.json);
     const isSteady = (): Promise<boolean> => repeats(t, operation, request, { responses: [one, two], volatile });
-    if (headOf(one) !== headOf(two)) return (await isSteady()) ? headsDiffer(operation, other, [one, two]) : undefined;
+    if (statusAndType(one) !== statusAndType(two))
+      return (await isSteady()) ? headsDiffer(operation, other, [one, two]) : undefined;
     if (volatile.includes(''))
       return t.knowledge.guarantees('shapes', operation) ? shapesDiffer(operation, other, [one, two]) : undefined;
     const [pointer] = steadyDifferences(one, two, volatile);
@@ -83,7 +84,8 @@ async function repeats(
       const form = operation.forms.find((each) => each.name === before.form);
       const label = `through ${before.form} once more`;
       const again = await t.send(operation, { ...request, ...(form === undefined ? {} : { form }), label });
-      if (headOf(again) !== headOf(before) || steadyDifferences(before, again, volatile).length > 0) return false;
+      if (statusAndType(again) !== statusAndType(before) || steadyDifferences(before, again, volatile).length > 0)
+        return false;
     }
   return true;
 }
@@ -94,7 +96,7 @@ async function compareWrites(t: TestContext, operation: Operation, { first, othe
     sendValid(t, operation, form, (request) => ({ ...request, form, label: `through ${form.name}` }));
   const pair = [await write(first), await write(other)] as const;
   const [one, two] = pair;
-  if (headOf(one) !== headOf(two)) {
+  if (statusAndType(one) !== statusAndType(two)) {
     t.report(headsDiffer(operation, other, pair));
     return;
   }
@@ -109,7 +111,8 @@ async function compareRefusals(t: TestContext, operation: Operation, { first, ot
   const refuse = (form: Form): Promise<Exchange> =>
     t.send(operation, { ...request, body, form, label: `malformed JSON through ${form.name}` });
   const pair = [await refuse(first), await refuse(other)] as const;
-  if (headOf(pair[0]) !== headOf(pair[1])) t.report(headsDiffer(operation, other, pair, 'form-equivalence/refusal'));
+  if (statusAndType(pair[0]) !== statusAndType(pair[1]))
+    t.report(headsDiffer(operation, other, pair, 'form-equivalence/refusal'));
 }
 
 type Pair = readonly [Exchange, Exchange];
@@ -121,9 +124,9 @@ function headsDiffer(operation: Operation, other: Form, pair: Pair, refusal?: 'f
   return differ(operation, other, pair, {
     code: refusal ?? (isStatus ? 'form-equivalence/status' : 'form-equivalence/media-type'),
     subject: isStatus ? `${statusOf(two)} not ${statusOf(one)}` : (two.response?.mediaType ?? 'none'),
-    what: refusal === undefined ? headOf(two) : `${headOf(two)} to malformed JSON`,
-    expected: headOf(one),
-    received: headOf(two),
+    what: refusal === undefined ? statusAndType(two) : `${statusAndType(two)} to malformed JSON`,
+    expected: statusAndType(one),
+    received: statusAndType(two),
   });
 }
 

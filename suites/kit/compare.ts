@@ -41,7 +41,7 @@ export function sameShape(a: Json, b: Json): boolean {
 }
 
 /** Status and media type of a response: what must be the same for equivalent requests. */
-export function headOf(exchange: Exchange): string {
+export function statusAndType(exchange: Exchange): string {
   const { response } = exchange;
   if (response === undefined) return `no response (${exchange.failure?.kind ?? 'unknown'})`;
   const success = response.status < 300;

@@ -76,14 +76,23 @@ describe('mismatches of what was sent and what is read back', () => {
 });
 
 it('compares only what any service returns where nothing was learned', () => {
-  expect(firstMismatch({ name: 'a', prompt: null, extra: 1 }, { name: 'a' })).toBeUndefined();
-  expect(firstMismatch({ name: 'a' }, { Name: 'b' })).toEqual({ name: 'name', expected: '"a"', received: '"b"' });
-  expect(firstMismatch({ name: 'a' }, {})).toMatchObject({ name: 'name' });
-  expect(firstMismatch({ metadata: { a: '1' } }, { metadata: { a: '1', b: '2' } })).toBeUndefined();
-  expect(firstMismatch({ metadata: { a: '1' } }, { metadata: { a: '2' } })).toMatchObject({ name: 'metadata' });
-  expect(firstMismatch({ metadata: { id: '1' } }, { metadata: {} })).toMatchObject({ name: 'metadata' });
-  expect(firstMismatch({ createdAt: 'never' }, { createdAt: 'now' })).toBeUndefined();
-  expect(firstMismatch({ rules: [{ name: 'a', id: 'b' }] }, { rules: [{ id: 'c' }] })).toBeUndefined();
-  expect(firstMismatch({ rules: [{ name: 'a' }] }, { rules: [{ name: 'b' }] })).toMatchObject({ name: 'rules' });
-  expect(firstMismatch({ skills: [] }, { skills: ['a'] })).toMatchObject({ name: 'skills' });
+  const rules = {
+    setByService: new Set(['id', 'createdat']),
+    alwaysReturned: new Set(['name']),
+    maps: new Set(['metadata']),
+  };
+  expect(firstMismatch({ name: 'a', prompt: null, extra: 1 }, { name: 'a' }, rules)).toBeUndefined();
+  expect(firstMismatch({ name: 'a' }, { Name: 'b' }, rules)).toEqual({
+    name: 'name',
+    expected: '"a"',
+    received: '"b"',
+  });
+  expect(firstMismatch({ name: 'a' }, {}, rules)).toMatchObject({ name: 'name' });
+  expect(firstMismatch({ metadata: { a: '1' } }, { metadata: { a: '1', b: '2' } }, rules)).toBeUndefined();
+  expect(firstMismatch({ metadata: { a: '1' } }, { metadata: { a: '2' } }, rules)).toMatchObject({ name: 'metadata' });
+  expect(firstMismatch({ metadata: { id: '1' } }, { metadata: {} }, rules)).toMatchObject({ name: 'metadata' });
+  expect(firstMismatch({ createdAt: 'never' }, { createdAt: 'now' }, rules)).toBeUndefined();
+  expect(firstMismatch({ rules: [{ name: 'a', id: 'b' }] }, { rules: [{ id: 'c' }] }, rules)).toBeUndefined();
+  expect(firstMismatch({ rules: [{ name: 'a' }] }, { rules: [{ name: 'b' }] }, rules)).toMatchObject({ name: 'rules' });
+  expect(firstMismatch({ skills: [] }, { skills: ['a'] }, rules)).toMatchObject({ name: 'skills' });
 });

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
 import { isObject, pointerTo, pointerTokens } from '../../spec/index.ts';
+import type { MemberRules } from '../../domain/index.ts';
 
 /** A value that is not read back as it was sent. */
 export interface Mismatch {
@@ -14,88 +15,79 @@ export type NotReturned = ReadonlySet<string>;
 /**
  * Compares what was sent with what is read back. Members that the service adds are ignored; null, absent, an empty list and an
  * empty object are equal; uuids are equal in either case, and times are compared by instant.
- *
- * `notReturned` was learned from plain values. Without it nothing is known of the service: members that it usually sets itself,
- * members that it does not return, and what it returns where null was sent are not compared.
  */
-export function* mismatches(
+export function mismatches(
   sent: Json,
   read: Json | undefined,
-  notReturned?: NotReturned,
+  notReturned: NotReturned,
   pointer = '',
 ): Iterable<Mismatch> {
-  if (isExempt(pointer, read, notReturned)) return;
+  const isExempt = (at: string): boolean => notReturned.has(lastNames(at));
+  return compare(sent, read, { isExempt, comparesNull: true }, pointer);
+}
+
+/**
+ * The first mismatch, as a member and texts for a violation, for a service of which nothing was learned: members that it sets
+ * itself, members that it does not return, and what it returns where null was sent are not compared.
+ */
+export function firstMismatch(
+  sent: JsonObject,
+  read: JsonObject,
+  rules: MemberRules,
+): { readonly name: string; readonly expected: string; readonly received: string } | undefined {
+  const isExempt = (pointer: string, value: Json | undefined): boolean => {
+    const [top = '', ...rest] = pointerTokens(pointer);
+    if (rules.maps.has(top) && rest.length > 0) return false;
+    const name = rest.at(-1) ?? top;
+    const isOptional = rest.length > 0 || !rules.alwaysReturned.has(top);
+    return rules.setByService.has(name.toLowerCase()) || (value === undefined && isOptional);
+  };
+  for (const [name, value] of Object.entries(sent)) {
+    const found = memberOf(read, name);
+    for (const _ of compare(value, found, { isExempt, comparesNull: false }, pointerTo('', name)))
+      return { name, expected: asText(value), received: asText(found) };
+  }
+  return undefined;
+}
+
+interface Rules {
+  /** True for a member that is not compared. */
+  readonly isExempt: (pointer: string, read: Json | undefined) => boolean;
+  /** True where null that was sent must be read back as nothing. */
+  readonly comparesNull: boolean;
+}
+
+function* compare(sent: Json, read: Json | undefined, rules: Rules, pointer: string): Iterable<Mismatch> {
+  if (pointer !== '' && rules.isExempt(pointer, read)) return;
   if (isNothing(sent)) {
-    const isCompared = notReturned !== undefined || Array.isArray(sent);
-    if (pointer !== '' && isCompared) yield* unrequested(sent, read, notReturned, pointer);
+    if (pointer !== '' && (rules.comparesNull || Array.isArray(sent))) yield* unrequested(sent, read, rules, pointer);
   } else if (Array.isArray(sent)) {
     const found = Array.isArray(read) && read.length === sent.length ? (read as readonly Json[]) : undefined;
     if (found === undefined) yield { pointer, sent, read };
     else
       for (const [index, item] of (sent as readonly Json[]).entries())
-        if (item !== found[index]) yield* mismatches(item, found[index], notReturned, pointerTo(pointer, index));
+        if (item !== found[index]) yield* compare(item, found[index], rules, pointerTo(pointer, index));
   } else if (isObject(sent)) {
     if (!isObject(read)) yield { pointer, sent, read };
     else
       for (const [key, value] of Object.entries(sent)) {
         const found = memberOf(read, key);
-        if (value !== found) yield* mismatches(value, found, notReturned, pointerTo(pointer, key));
+        if (value !== found) yield* compare(value, found, rules, pointerTo(pointer, key));
       }
   } else if (!isEqual(sent, read, pointer)) yield { pointer, sent, read };
-}
-
-/** The first mismatch, as a member and texts for a violation; for services of which nothing was learned. */
-export function firstMismatch(
-  sent: JsonObject,
-  read: JsonObject,
-): { readonly name: string; readonly expected: string; readonly received: string } | undefined {
-  for (const [key, value] of Object.entries(sent)) {
-    const found = memberOf(read, key);
-    for (const _ of mismatches(value, found, undefined, pointerTo('', key)))
-      return { name: key, expected: asText(value), received: asText(found) };
-  }
-  return undefined;
-}
-
-/** Members that services set themselves, whatever is sent. */
-const SET_BY_SERVICE = new Set([
-  'id',
-  'organizationid',
-  'createdat',
-  'createdby',
-  'modifiedat',
-  'modifiedby',
-  'isactive',
-  'order',
-  'requiresattention',
-]);
-
-/** A map whose keys are the sender's own: where the map is returned, each key of it is. */
-const OWN_KEYS = '/metadata/';
-
-function isExempt(pointer: string, read: Json | undefined, notReturned: NotReturned | undefined): boolean {
-  if (notReturned !== undefined) return notReturned.has(lastNames(pointer));
-  if (pointer === '' || pointer.startsWith(OWN_KEYS)) return false;
-  const name = pointerTokens(pointer).at(-1) ?? '';
-  return SET_BY_SERVICE.has(name.toLowerCase()) || (read === undefined && pointer !== '/name');
 }
 
 /**
  * What is returned where nothing was sent: in an object, member by member, since the service may fill some by itself. Within a
  * list or another object, which are new as a whole, an empty object may be filled with anything.
  */
-function* unrequested(
-  sent: Json,
-  read: Json | undefined,
-  notReturned: NotReturned | undefined,
-  pointer: string,
-): Iterable<Mismatch> {
+function* unrequested(sent: Json, read: Json | undefined, rules: Rules, pointer: string): Iterable<Mismatch> {
   if (isDefault(read) || (isObject(sent) && isObject(read) && pointer.lastIndexOf('/') > 0)) return;
   if (!isObject(read)) yield { pointer, sent, read };
   else
     for (const [key, value] of Object.entries(read)) {
       const at = pointerTo(pointer, key);
-      if (!isDefault(value) && notReturned?.has(lastNames(at)) !== true) yield { pointer: at, sent, read: value };
+      if (!isDefault(value) && !rules.isExempt(at, value)) yield { pointer: at, sent, read: value };
     }
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../spec/index.ts';
 import type { CheckName, Json, Operation } from '../../spec/index.ts';
-import { ENTITY_PATH } from '../../domain/builtin/cases/clues.ts';
+import { ENTITY_PATH } from '../../domain/builtin/bodies/plain-clue.ts';
 import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import { resourcesOf } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';

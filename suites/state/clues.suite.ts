@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import { uniqueName } from '../../domain/create.ts';
 import { isObject, isSuccess, mayLack } from '../../spec/index.ts';
 import type { Json, JsonObject } from '../../spec/index.ts';
-import { headOf } from '../kit/compare.ts';
+import { statusAndType } from '../kit/compare.ts';
 import type { TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
@@ -126,12 +126,12 @@ defineForForms(
     const request = { form, query: { save: true }, json: clueWith(t, () => undefined), expect: 'success' } as const;
     const first = await t.send(operation, { ...request, label: 'post a clue' });
     const second = await t.send(operation, { ...request, label: 'post it again' });
-    if (headOf(first) === headOf(second)) return;
+    if (statusAndType(first) === statusAndType(second)) return;
     t.report(
       violationOf('clue-accepted/second-time', operation, {
         requirement: 'clue.post',
-        expected: headOf(first),
-        received: headOf(second),
+        expected: statusAndType(first),
+        received: statusAndType(second),
         exchanges: [first, second],
       }),
     );

@@ -145,7 +145,8 @@ function findDifference(before: JsonObject, expected: JsonObject, after: JsonObj
   const extra =
     isObject(wanted) && isObject(shown) ? Object.keys(shown).find((key) => wanted[key] === undefined) : undefined;
   if (extra !== undefined) return { name: 'metadata', expected: `no ${extra}`, received: JSON.stringify(shown) };
-  return firstMismatch(Object.fromEntries(COMPARED.map((key) => [key, expected[key] ?? null])), after);
+  const compared = Object.fromEntries(COMPARED.map((key) => [key, expected[key] ?? null]));
+  return firstMismatch(compared, after, session.knowledge.members);
 }
 
 function isEmpty(value: Json | undefined): boolean {
@@ -178,7 +179,7 @@ async function refuses(
   await t.holds(async () => {
     const after = await readJob(t, job, form, 'read the job afterwards');
     const json = after.response?.json;
-    const changed = isObject(json) ? firstMismatch(before, json) : undefined;
+    const changed = isObject(json) ? firstMismatch(before, json, t.knowledge.members) : undefined;
     if (changed === undefined) return undefined;
     return violationOf('json-patch/not-atomic', operation, {
       subject,

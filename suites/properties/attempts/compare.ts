@@ -1,7 +1,7 @@
 import type { Exchange, FindingCode, Operation } from '../../../spec/index.ts';
 import { isSuccess } from '../../../spec/index.ts';
 import { idsOf } from '../../../domain/items.ts';
-import { headOf, sameShape, shapeOf } from '../../kit/compare.ts';
+import { statusAndType, sameShape, shapeOf } from '../../kit/compare.ts';
 import { keyOf } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
 import type { Outcome } from './slot.ts';
@@ -55,7 +55,7 @@ function differenceOf(
       ...texts,
     },
   ];
-  const [expected, received] = [headOf(one), headOf(two)];
+  const [expected, received] = [statusAndType(one), statusAndType(two)];
   if (expected !== received && one.response !== undefined && two.response !== undefined) {
     const texts = { expected: `${expected}, as with ${names[0]}`, received };
     if (one.response.status === two.response.status) return report('media-type', { subject: 'media-type', ...texts });

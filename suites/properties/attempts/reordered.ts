@@ -2,7 +2,7 @@ import type { Exchange, Json } from '../../../spec/index.ts';
 import { idsOf } from '../../../domain/items.ts';
 import type { ListFixture } from '../../../domain/list-fixture.ts';
 import { pageQuery, pagingOf } from '../../../domain/read-list.ts';
-import { headOf } from '../../kit/compare.ts';
+import { statusAndType } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { shrinkerOf } from '../case.ts';
 import type { Case, RequestShrinker } from '../case.ts';
@@ -75,5 +75,5 @@ function look(t: TestContext, { operation, request }: ListFixture, query: Query)
 }
 
 function summaryOf(exchange: Exchange): string {
-  return `${headOf(exchange)}: ${idsOf(exchange.response?.json)?.join(', ') ?? 'no list'}`.slice(0, 300);
+  return `${statusAndType(exchange)}: ${idsOf(exchange.response?.json)?.join(', ') ?? 'no list'}`.slice(0, 300);
 }

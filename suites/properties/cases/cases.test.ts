@@ -2,7 +2,7 @@ import { sample } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../spec/index.ts';
 import { loadContract } from '../../../spec/index.ts';
-import { ENTITY_PATH, isPlainClue, isPlainRaw } from '../../../domain/builtin/cases/clues.ts';
+import { ENTITY_PATH, isPlainClue, isPlainRaw } from '../../../domain/builtin/bodies/plain-clue.ts';
 import { familiesOf } from './families.ts';
 import { ENCODINGS, UNKNOWN_MEMBERS, withMember } from './encodings.ts';
 import { memberStates } from './parts.ts';

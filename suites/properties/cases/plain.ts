@@ -5,7 +5,7 @@ import type { Contract, Json, JsonObject, Operation } from '../../../spec/index.
 import { NAME, PATH_ID } from '../attempts/slot.ts';
 import { domainGenerator } from '../../../domain/builtin/bodies/domain-body.ts';
 import { hasSample, sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
-import { isPlainClue, isPlainRaw } from '../../../domain/builtin/cases/clues.ts';
+import { isPlainClue, isPlainRaw } from '../../../domain/builtin/bodies/plain-clue.ts';
 import { OPERATIONS } from '../../../domain/builtin/operations.ts';
 import { AGENT_ID } from '../../../domain/builtin/knowledge.ts';
 

@@ -33,7 +33,7 @@ async function compareWithSent(
   if (shown !== undefined && !sameId(shown, id)) {
     return { kind: 'other-id', expected: id, received: shown, exchange };
   }
-  const missing = isObject(sent) ? firstMismatch(sent, json) : undefined;
+  const missing = isObject(sent) ? firstMismatch(sent, json, t.knowledge.members) : undefined;
   return missing === undefined ? undefined : { ...missing, kind: 'member', member: missing.name, exchange };
 }
 

@@ -73,7 +73,7 @@ async function put(t: TestContext, updated: Updated, json: JsonObject, label: st
 function checkResponse(t: TestContext, { replace, requirement }: Updated, sent: JsonObject, changed: Exchange): void {
   const shown = changed.response?.json;
   const isDescribed = (replace.responses[0]?.content.length ?? 0) > 0;
-  const missing = isDescribed && isObject(shown) ? firstMismatch(sent, shown) : undefined;
+  const missing = isDescribed && isObject(shown) ? firstMismatch(sent, shown, t.knowledge.members) : undefined;
   if (missing === undefined) return;
   const { name: subject, expected, received } = missing;
   t.report(

@@ -1,7 +1,7 @@
 import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 
-/** Where in a clue the entity is. */
+/** Path of the entity in a clue. */
 export const ENTITY_PATH: readonly string[] = ['clue', 'clueDetails', 'data', 'entityData'];
 
 const ORIGIN = /^\/[\p{L}\p{N}/]+#[\p{L}\p{N}_.-]+:[^\p{C}]+$/u;
@@ -10,13 +10,13 @@ const TYPE = /^\/[\p{L}\p{N}]+(\/[\p{L}\p{N}]+)*$/u;
 const KEY = /^(property-)?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
 const ENTRY = /^prop(erty)?-?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Well-formed ids that name nothing anywhere. */
-const NOBODY = /^([0-]+|[f-]+)$/i;
-const ODD = /[\p{Cs}\p{Cn}\p{Co}]/u;
+/** Well-formed uuids that identify nothing: nil and max. */
+const RESERVED_UUID = /^([0-]+|[f-]+)$/i;
+const UNUSUAL = /[\p{Cs}\p{Cn}\p{Co}]/u;
 
 /**
- * True for a clue that has every documented field in its documented form: that one must be accepted, whatever its values. Whether one
- * whose levels tell of different origins is valid, the document does not say.
+ * True for a clue with every documented field in its documented form and with one origin: it must be accepted, whatever its
+ * values. The document does not say whether different origins on its levels are valid.
  */
 export function isPlainClue(value: Json | undefined): boolean {
   const clue = isObject(value) && Object.keys(value).length === 1 ? value['clue'] : undefined;
@@ -31,14 +31,14 @@ export function isPlainClue(value: Json | undefined): boolean {
   if (new Set(levels.map((each) => each['attribute-origin'])).size > 1) return false;
   return (
     fits(UUID, clue['attribute-organization']) &&
-    !isNobody(clue['attribute-organization']) &&
+    !isReserved(clue['attribute-organization']) &&
     isText(data['attribute-inputSource']) &&
     isText(entity['attribute-source']) &&
     isPlainEntity(entity)
   );
 }
 
-/** The members that the document names; of others it says nothing. */
+/** The documented members; the document does not say whether others are allowed. */
 const CLUE: ReadonlySet<string> = new Set([
   'attribute-organization',
   'attribute-origin',
@@ -84,14 +84,14 @@ function fits(pattern: RegExp, value: Json | undefined): boolean {
 }
 
 function isText(value: Json | undefined): boolean {
-  return typeof value === 'string' && value.length <= 20_000 && !isOdd(value);
+  return typeof value === 'string' && value.length <= 20_000 && !isUnusual(value);
 }
 
-function isOdd(text: string): boolean {
-  return ODD.test(text) || text.includes('\0');
+function isUnusual(text: string): boolean {
+  return UNUSUAL.test(text) || text.includes('\0');
 }
 
-/** True for raw data that no parser or store has a reason to refuse: an object of whatever shape, not too deep. */
+/** True for raw data that no parser or store has a reason to refuse: any object that is not nested too deeply. */
 export function isPlainRaw(value: Json | undefined): boolean {
   return isObject(value) && isPlainPart(value, 25);
 }
@@ -102,10 +102,10 @@ function isPlainPart(value: Json, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value as JsonObject).every(
-    ([key, member]) => !isOdd(key) && key.length <= 200 && isPlainPart(member, depth - 1),
+    ([key, member]) => !isUnusual(key) && key.length <= 200 && isPlainPart(member, depth - 1),
   );
 }
 
-function isNobody(value: Json | undefined): boolean {
-  return typeof value === 'string' && NOBODY.test(value);
+function isReserved(value: Json | undefined): boolean {
+  return typeof value === 'string' && RESERVED_UUID.test(value);
 }
