@@ -1,30 +1,22 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { isRecord } from '../records.ts';
 import { logPath } from './write.ts';
 
-const CHUNK = 1 << 20;
 const LINE_FEED = 10;
 
 /**
- * Reads a run's log, from its directory or the file itself. An incomplete last line (the run was killed) is left out; any
- * other line that is not a record becomes an error record. Throws an {@link AssayError} (exit 2) where there is no log.
+ * Reads a run's log, from its directory or the file itself. An incomplete last line (the run was killed) is left out; any other line that
+ * is not a record becomes an error record. Throws an {@link AssayError} (exit 2) where there is no log.
  */
 export function readLog(dirOrFile: string): RunRecord[] {
-  return [...streamLog(dirOrFile)];
-}
-
-/** {@link readLog}, one record at a time. */
-export function* streamLog(dirOrFile: string): Generator<RunRecord> {
   const path = find(dirOrFile);
-  let number = 0;
-  for (const { text, whole } of lines(path)) {
-    number += 1;
+  return [...lines(readFileSync(path))].flatMap(({ text, isWhole }, index) => {
     const record = parse(text);
-    if (record !== undefined) yield record;
-    else if (whole && text.trim() !== '') yield unreadable(path, number);
-  }
+    if (record !== undefined) return record;
+    return isWhole && text.trim() !== '' ? unreadable(path, index + 1) : [];
+  });
 }
 
 function find(dirOrFile: string): string {
@@ -37,26 +29,14 @@ function find(dirOrFile: string): string {
   });
 }
 
-function* lines(path: string): Generator<{ text: string; whole: boolean }> {
-  const file = openSync(path, 'r');
-  try {
-    let rest = Buffer.alloc(0);
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK);
-      const size = readSync(file, chunk, 0, CHUNK, null);
-      if (size === 0) break;
-      const bytes = Buffer.concat([rest, chunk.subarray(0, size)]);
-      let start = 0;
-      for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
-        yield { text: bytes.toString('utf8', start, end), whole: true };
-        start = end + 1;
-      }
-      rest = bytes.subarray(start);
-    }
-    if (rest.length > 0) yield { text: rest.toString('utf8'), whole: false };
-  } finally {
-    closeSync(file);
+/** Decodes line by line: a log may be longer than the longest string. */
+function* lines(bytes: Buffer): Generator<{ readonly text: string; readonly isWhole: boolean }> {
+  let start = 0;
+  for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
+    yield { text: bytes.toString('utf8', start, end), isWhole: true };
+    start = end + 1;
   }
+  if (start < bytes.length) yield { text: bytes.toString('utf8', start), isWhole: false };
 }
 
 function parse(text: string): RunRecord | undefined {

@@ -5,8 +5,8 @@ import { duration, rounded } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import { html } from '../markup.ts';
 import type { Markup, Part } from '../markup.ts';
-import { table } from '../table.ts';
-import type { Column } from '../table.ts';
+import { table } from '../elements.ts';
+import type { Column } from '../elements.ts';
 
 const ROWS = 200;
 

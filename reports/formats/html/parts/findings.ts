@@ -7,6 +7,7 @@ import { count, latency } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
 import { bodyMarkup } from '../body.ts';
 import { diff } from '../diff.ts';
+import { definitions, table } from '../elements.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
@@ -14,6 +15,7 @@ const PAGES = 300;
 const LINE = 400;
 const COMMAND = 100_000;
 const STEPS = 60;
+const HEADERS = 60;
 
 /** The list of findings by root cause, each a link to its page. */
 export function findingList(summary: Summary): Markup {
@@ -186,50 +188,28 @@ function exchangeMarkup(exchange: ShownExchange, open: boolean, pointer: string 
 }
 
 function headerTable(headers: readonly (readonly [string, string])[]): Markup {
-  const shown = headers.slice(0, 60);
-  return html`<table class="headers">
-    <tbody>
-      ${shown.map(
-        ([name, value]) =>
-          html`<tr>
-            <th scope="row">${clip(name, LINE)}</th>
-            <td>${clip(value, 1000)}</td>
-          </tr>`,
-      )}${
-        headers.length > shown.length
-          ? html`<tr>
-              <th scope="row">…</th>
-              <td>${count(headers.length - shown.length, 'more header')}</td>
-            </tr>`
-          : ''
-      }
-    </tbody>
-  </table>`;
+  const rows = headers.slice(0, HEADERS).map(([name, value]) => [clip(name, LINE), clip(value, 1000)]);
+  const rest = headers.length - rows.length;
+  return table([{ kind: 'row' }, {}], rest > 0 ? [...rows, ['…', count(rest, 'more header')]] : rows, 'headers');
 }
 
 function facts(finding: MergedFinding): Markup {
-  const rows: readonly (readonly [string, string | undefined])[] = [
+  const rows: readonly (readonly [string, string])[] = [
     ['Requirement', `${finding.requirement} (${finding.grade})`],
     ['Source', finding.source],
-    ['Pointer into the body', finding.instancePointer],
-    ['Pointer into the description', finding.schemaPointer],
+    ['Pointer into the body', finding.instancePointer ?? ''],
+    ['Pointer into the description', finding.schemaPointer ?? ''],
     ['Seen', `${count(finding.occurrences, 'time')} in ${count(finding.tests.length, 'test')}`],
     ['Tests', finding.tests.slice(0, 5).join('\n')],
-    ['Seed and path', finding.seed === undefined ? undefined : [finding.seed, finding.path].join(' ')],
-    ['Baseline', finding.baselineReason],
-    ['Expires', finding.expires],
+    ['Seed and path', finding.seed === undefined ? '' : [finding.seed, finding.path].join(' ')],
+    ['Baseline', finding.baselineReason ?? ''],
+    ['Expires', finding.expires ?? ''],
+    ['Code', finding.code],
     ['Fingerprint', finding.fingerprint],
   ];
   return html`<h3>Facts</h3>
-    <dl class="facts">
-      ${rows
-        .filter(([, value]) => value !== undefined && value !== '')
-        .map(
-          ([name, value]) =>
-            html`<div>
-              <dt>${name}</dt>
-              <dd>${value}</dd>
-            </div>`,
-        )}
-    </dl>`;
+    ${definitions(
+      'facts',
+      rows.filter(([, value]) => value !== ''),
+    )}`;
 }

@@ -3,6 +3,7 @@ import { count, duration, thousands } from '../../../text/numbers.ts';
 import { headline } from '../../../text/headline.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+import { definitions } from '../elements.ts';
 
 const GLYPH = { passed: '✓', failed: '✗', inconclusive: '?', error: '!', interrupted: '‖' } as const satisfies Record<
   Summary['verdict'],
@@ -21,15 +22,7 @@ export function hero(summary: Summary): Markup {
       ${summary.target.baseUrl}${summary.target.embedded ? ' (embedded service)' : ''}
       <time datetime="${summary.startedAt}">${day(summary.startedAt)}</time>
     </p>
-    <dl class="figures">
-      ${figures(summary).map(
-        ([value, label]) =>
-          html`<div>
-            <dt>${label}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${definitions('figures', figures(summary))}
     ${requirementBar(summary)}${details.slice(1).map((line) => html`<p class="hint">${line}</p>`)}${errors(summary)}
   </header>`;
 }
@@ -74,7 +67,7 @@ function requirementBar(summary: Summary): Markup {
   >`;
 }
 
-function figures(summary: Summary): (readonly [string, string])[] {
+function figures(summary: Summary): (readonly [label: string, value: string])[] {
   const { totals, scenarios = [] } = summary;
   const failing = summary.findings.filter((finding) => finding.fails).length;
   const requests = scenarios.reduce((sum, scenario) => sum + scenario.requests, totals.exchanges);
@@ -82,15 +75,15 @@ function figures(summary: Summary): (readonly [string, string])[] {
   return [
     ...(tests > 0 || scenarios.length === 0
       ? [
-          [thousands(failing), failing === 1 ? 'finding' : 'findings'] as const,
-          [thousands(tests), 'tests run'] as const,
-          [thousands(totals.skipped), 'skipped'] as const,
+          [failing === 1 ? 'finding' : 'findings', thousands(failing)] as const,
+          ['tests run', thousands(tests)] as const,
+          ['skipped', thousands(totals.skipped)] as const,
         ]
       : []),
-    ...(totals.cases > 0 ? [[thousands(totals.cases), 'generated cases'] as const] : []),
-    [thousands(requests), 'requests'],
-    [duration(summary.durationMs), 'duration'],
-    [String(summary.seed), 'seed'],
+    ...(totals.cases > 0 ? [['generated cases', thousands(totals.cases)] as const] : []),
+    ['requests', thousands(requests)],
+    ['duration', duration(summary.durationMs)],
+    ['seed', String(summary.seed)],
   ];
 }
 

@@ -9,8 +9,8 @@ import { lineChart } from '../charts/lines.ts';
 import type { LineChart, Series } from '../charts/lines.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-import { table } from '../table.ts';
-import type { Column } from '../table.ts';
+import { definitions, table } from '../elements.ts';
+import type { Column } from '../elements.ts';
 
 type Scenario = Omit<ScenarioRecord, 'type'>;
 const PERCENTILES = ['p50', 'p90', 'p99', 'p99_9'] as const;
@@ -125,26 +125,16 @@ function perSecond(rate: number): string {
   return `${thousands(rate)}/s`;
 }
 
-function figures(scenario: Scenario): Markup {
-  const { latencyMs } = scenario;
-  const cells: readonly (readonly [string, string])[] = [
-    ...(scenario.offeredRate > 0 ? [[`${thousands(scenario.offeredRate)}/s`, 'offered'] as const] : []),
-    [`${thousands(scenario.rate)}/s`, 'achieved'],
-    [thousands(scenario.requests), 'requests'],
-    [thousands(errorCount(scenario.errors)), 'errors'],
-    [thousands(scenario.contractViolations), 'contract violations'],
-    ...PERCENTILES.map((name) => [latency(latencyMs[name]), name.replace('_', '.')] as const),
-    [latency(latencyMs.max), 'max'],
-  ];
-  return html`<dl class="figures">
-    ${cells.map(
-      ([value, label]) =>
-        html`<div>
-          <dt>${label}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
+function figures({ offeredRate, rate, requests, errors, contractViolations, latencyMs }: Scenario): Markup {
+  return definitions('figures', [
+    ...(offeredRate > 0 ? [['offered', perSecond(offeredRate)] as const] : []),
+    ['achieved', perSecond(rate)],
+    ['requests', thousands(requests)],
+    ['errors', thousands(errorCount(errors))],
+    ['contract violations', thousands(contractViolations)],
+    ...PERCENTILES.map((name) => [name.replace('_', '.'), latency(latencyMs[name])] as const),
+    ['max', latency(latencyMs.max)],
+  ]);
 }
 
 function thresholds({ thresholds: judged }: Scenario): Markup {

@@ -6,7 +6,7 @@ import { clip } from '../../../text/visible.ts';
 import type { ReportView } from '../../../view.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-import { table } from '../table.ts';
+import { definitions, table } from '../elements.ts';
 
 const SLOWEST = 12;
 const NAMES = 200;
@@ -114,18 +114,10 @@ export function runSection(summary: Summary): Markup {
     ['Description', `${summary.spec.title}, ${summary.spec.source}, ${count(summary.spec.operations, 'operation')}`],
     ['Started', summary.startedAt],
     ['Seed', String(summary.seed)],
-    ...options,
+    ...options.map(([name, value]) => [name, clip(value, 1000)] as const),
   ];
   return html`<section id="run">
     <h2>This run</h2>
-    <dl class="facts">
-      ${rows.map(
-        ([name, value]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${clip(value, 1000)}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${definitions('facts', rows)}
   </section>`;
 }

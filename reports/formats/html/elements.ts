@@ -8,7 +8,7 @@ export interface Column {
 }
 
 /** A table of plain rows; a head where a column has a title. */
-export function table(columns: readonly Column[], rows: readonly (readonly Part[])[]): Markup {
+export function table(columns: readonly Column[], rows: readonly (readonly Part[])[], tableClass = 'list'): Markup {
   const className = ({ kind }: Column): Part => (kind === 'number' ? html` class="number"` : '');
   const head = html`<thead>
     <tr>
@@ -17,7 +17,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly Part[
   </thead>`;
   const cell = (part: Part, column: Column): Markup =>
     column.kind === 'row' ? html`<th scope="row">${part}</th>` : html`<td${className(column)}>${part}</td>`;
-  return html`<table class="list">
+  return html`<table class="${tableClass}">
     ${columns.some(({ title }) => title !== undefined) ? head : ''}
     <tbody>
       ${rows.map(
@@ -28,4 +28,17 @@ export function table(columns: readonly Column[], rows: readonly (readonly Part[
       )}
     </tbody>
   </table>`;
+}
+
+/** A list of terms with their values. */
+export function definitions(listClass: string, rows: readonly (readonly [term: string, value: Part])[]): Markup {
+  return html`<dl class="${listClass}">
+    ${rows.map(
+      ([term, value]) =>
+        html`<div>
+          <dt>${term}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
 }
