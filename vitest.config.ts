@@ -12,14 +12,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: [`${FOLDERS}/**/*.test.ts`, 'tests/house/*.test.ts'], exclude: [SLOW] },
+        test: { name: 'unit', include: [`${FOLDERS}/**/*.test.ts`, 'tests/architecture/*.test.ts'], exclude: [SLOW] },
       },
       {
         extends: true,
         test: {
           name: 'e2e',
           include: ['tests/**/*.test.ts', 'bench/**/*.test.ts', SLOW],
-          exclude: ['**/node_modules/**', 'dist/**', 'tests/house/**'],
+          exclude: ['**/node_modules/**', 'dist/**', 'tests/architecture/**'],
         },
       },
     ],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isObject } from '../../spec/index.ts';
+import { isObject } from '../../spec/json.ts';
 import { didYouMean } from '../nearest.ts';
 import { OPTION_NAMES, optionSpec } from './table.ts';
 import type { Problem } from '../problems.ts';

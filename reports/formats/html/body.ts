@@ -46,12 +46,12 @@ function innerMarkup(value: unknown, here: string, pointer: string | undefined, 
   const members = Object.entries(value).map(([key, member]) => {
     const at = pointerTo(here, key);
     const name = Array.isArray(value) ? '' : html`<span class="key">${JSON.stringify(key)}</span>: `;
-    return html` ${next}${name}${jsonMarkup(member, at, pointer, next)}`;
+    return html`${`\n${next}`}${name}${jsonMarkup(member, at, pointer, next)}`;
   });
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   if (members.length === 0) return html`${open}${close}`;
-  return html`${open}${members.map((member, index) => [member, index < members.length - 1 ? ',' : ''])}
-  ${indent}${close}`;
+  const list = members.map((member, index) => [member, index < members.length - 1 ? ',' : '']);
+  return html`${open}${list}${`\n${indent}`}${close}`;
 }
 
 function kindOf(value: unknown): string {

@@ -16,7 +16,7 @@ import { testsData, testsSection } from './parts/tests.ts';
 /** The whole page: one document that loads nothing; its script and style are allowed by their hashes. */
 export function pageOf(view: ReportView): string {
   const style = asset('style.css');
-  const script = asset('client.js');
+  const script = `${asset('client-tests.js')}\n${asset('client.js')}`;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -26,9 +26,7 @@ export function pageOf(view: ReportView): string {
         <meta name="referrer" content="no-referrer" />
         <meta name="color-scheme" content="light dark" />
         <title>${view.summary.verdict.toUpperCase()} · ${view.summary.spec.title} · Assay</title>
-        <style>
-          ${raw(style)}
-        </style>
+        ${raw(`<style>${style}</style>`)}
       </head>
       <body>
         <a class="skip-link" href="#findings">Skip to findings</a>${navigation(view)}
@@ -36,9 +34,7 @@ export function pageOf(view: ReportView): string {
           ${hero(view.summary)}${compareSection(view.comparison)}${findingList(view.summary)}${loadSection(view)}${matrixSection(view)}${requirementsSection(view.summary)}${slowestSection(view)}${testsSection(view)}${skipsSection(view.summary)}${aroundSection(view.summary)}${runSection(view.summary)}${findingPages(view.summary)}
         </main>
         ${keysDialog()}${testsData(view)}
-        <script>
-          ${raw(script)};
-        </script>
+        ${raw(`<script>${script}</script>`)}
       </body>
     </html> `.text;
 }

@@ -1,10 +1,26 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { sampleRun } from '../../testing/sample-run.ts';
+import { viewOf } from '../../view.ts';
 import { bodyMarkup } from './body.ts';
 import { diff } from './diff.ts';
 import { dataBlock, html } from './markup.ts';
+import { pageOf } from './page.ts';
 
 const marks = (text: string): string[] =>
   [...text.matchAll(/<mark[^>]*>([^<]*)<\/mark>/g)].map(([, word = '']) => word);
+
+describe('the page', () => {
+  it('allows its own style and script, by the hash of what stands between their tags', () => {
+    const page = pageOf(viewOf(sampleRun()));
+    const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/u.exec(page) ?? [];
+    for (const tag of ['style', 'script']) {
+      const [, content = ''] = new RegExp(`<${tag}>(.*?)</${tag}>`, 'su').exec(page) ?? [];
+      const hash = createHash('sha256').update(content).digest('base64');
+      expect(policy).toContain(`${tag}-src &#39;sha256-${hash}&#39;`);
+    }
+  });
+});
 
 describe('markup', () => {
   it('escapes every value, also within attributes', () => {
@@ -48,6 +64,7 @@ describe('a body', () => {
     expect(bodyMarkup('{"a":[{"b/c":1}]}', '/a/0/b~1c').text).toContain(
       '<mark class="ins"><span class="v-number">1</span></mark>',
     );
+    expect(bodyMarkup('{"a":[1]}').text.replace(/<[^>]*>/gu, '')).toBe('{\n  &quot;a&quot;: [\n    1\n  ]\n}');
     expect(bodyMarkup('[]').text).toBe('<pre class="code">[]</pre>');
   });
 
