@@ -97,7 +97,7 @@ test('a resource that cannot be removed stays in the journal, with the reason', 
   expect(report).toEqual({
     created: 1,
     removed: 0,
-    left: [{ kind: 'POST /things', id: '1', reason: 'DELETE /things/{id} answered 400' }],
+    left: [{ kind: 'POST /things', id: '1', reason: 'DELETE /things/{id} returned 400' }],
     restored: [],
   });
   expect(files()).toHaveLength(1);

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 export interface Owner {
   readonly host: string;
   readonly pid: number;
-  /** Ticks from boot to its start, where the system tells: another process may get the same number later. */
+  /** Ticks from boot to its start, where the system knows: another process may get the same pid later. */
   readonly started?: string;
 }
 

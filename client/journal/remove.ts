@@ -26,7 +26,7 @@ async function removeThrough(
   const { response, failure } = await target.send({ operation, form, path });
   if (!response) return { reason: failure?.message ?? 'no response' };
   const { status } = response;
-  return isSuccess(status) ? undefined : { status, reason: `${operation.id} answered ${status}` };
+  return isSuccess(status) ? undefined : { status, reason: `${operation.id} returned ${status}` };
 }
 
 /** Removes one item. Not found (404, 410) through every form of the operation counts as removed. */

@@ -1,20 +1,21 @@
 import type { Exchange, FailureKind } from '../../spec/index.ts';
 import type { Middleware } from '../request-spec.ts';
 import { SendError } from '../send-error.ts';
+import { headerOf } from '../transport/receive.ts';
 
-/** Failures that say that the target is gone, not that it answers badly. */
+/** Failures that mean that there is no connection to the target. */
 const GONE: ReadonlySet<FailureKind | undefined> = new Set(['refused', 'dns', 'tls']);
 
 /** Failures of the run itself. */
 const NOT_OF_THE_TARGET: ReadonlySet<FailureKind | undefined> = new Set(['aborted', 'other']);
 
-/** So many postponed requests in a row mean that the target serves nobody at the moment. */
+/** After so many postponed requests in a row the target is given up. */
 const MOST_POSTPONED = 10;
 
-/** True for 429, and for 503 with a Retry-After: a gateway's answer, which says nothing about the service. */
-export function isPostponed({ response }: Exchange): boolean {
+/** True for 429, and for 503 with a Retry-After: they come from a gateway and say nothing about the service. */
+function isPostponed({ response }: Exchange): boolean {
   if (response?.status === 429) return true;
-  return response?.status === 503 && response.headers.some(([name]) => name === 'retry-after');
+  return response?.status === 503 && headerOf(response, 'retry-after') !== undefined;
 }
 
 /** Knows whether the target can still be used. */
@@ -41,7 +42,7 @@ export class Availability {
   }
 
   #postpone({ operation, response }: Exchange): never {
-    const why = `still answers ${response?.status} after all the waiting that this run may do`;
+    const why = `still returns ${response?.status} after all the waiting that this run may do`;
     if (this.#postponed < MOST_POSTPONED) throw new SendError('postponed', `${operation} ${why}`);
     this.lost ??= `the target ${why}; a lower --max-rate may help`;
     throw new SendError('unreachable', this.lost);

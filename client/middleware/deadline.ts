@@ -11,7 +11,7 @@ export interface Deadline {
   over(): boolean;
   /** Throws a SendError once the time is over. */
   check(): void;
-  /** The same promise, except that it is rejected one second after the time is over. */
+  /** The same promise, but rejected one second after the time is over. */
   within<T>(work: Promise<T>): Promise<T>;
 }
 

@@ -20,7 +20,7 @@ export interface Creation {
   readonly exchange: Exchange;
   /** Its entry in the journal; undefined where the target refused. */
   readonly entry?: JournalEntry;
-  /** As the response tells it. */
+  /** As in the response. */
   readonly id?: string;
 }
 

@@ -2,6 +2,7 @@ import type { Exchange, Method, ReceivedResponse } from '../../spec/index.ts';
 import type { RetryOptions } from '../options.ts';
 import { methodOf } from '../request-spec.ts';
 import type { Middleware, RequestSpec } from '../request-spec.ts';
+import { headerOf } from '../transport/receive.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { RepeatReason, Statistics } from './statistics.ts';
 
@@ -26,7 +27,7 @@ interface Repeat {
 }
 
 /**
- * How long a run may wait for a target that answers 429 or 503: an allowance, and half of the time that the run has
+ * How long a run may wait for a target that returns 429 or 503: an allowance, and half of the time that the run has
  * taken. A target that keeps asking for patience makes a run about twice as long, and never endless.
  */
 export class RetryBudget {
@@ -60,16 +61,12 @@ export class RetryBudget {
   }
 }
 
-function headerOf(response: ReceivedResponse, name: string): string | undefined {
-  return response.headers.find(([key]) => key === name)?.[1].trim();
-}
-
 /**
  * How long a `Retry-After` asks to wait, in milliseconds: its seconds, or its HTTP date by the clock of the response.
  * Undefined where there is none that can be read.
  */
 export function retryAfterMs(response: ReceivedResponse, now: number): number | undefined {
-  const value = headerOf(response, 'retry-after');
+  const value = headerOf(response, 'retry-after')?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1_000;
   const date = Date.parse(value);
@@ -124,7 +121,7 @@ export interface RetryParts extends RetryOptions {
  * | time-out, other failures, other statuses | never | | |
  *
  * POST and PATCH are not repeated after a reset because the target may have processed them. Neither are PUT and DELETE:
- * HTTP calls them idempotent, but the document promises it of no operation, a second DELETE is answered with 404, and
+ * HTTP calls them idempotent, but the document says so of no operation, a second DELETE returns 404, and
  * a second approval of results may be refused; the repeat would be reported as a defect of the target.
  */
 export function withRetry({ patienceMs = 60_000, reconnect = true, limiter, statistics }: RetryParts): Middleware {

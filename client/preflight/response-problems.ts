@@ -1,13 +1,10 @@
 import { isJsonType } from '../../spec/index.ts';
 import type { Exchange, ReceivedResponse } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
+import { headerOf } from '../transport/receive.ts';
 import type { Probed, Problem } from './probes.ts';
 
 type Rule = (target: Target, probed: readonly Probed[], responses: readonly ReceivedResponse[]) => Problem | undefined;
-
-function headerOf(response: ReceivedResponse | undefined, name: string): string | undefined {
-  return response?.headers.find(([key]) => key === name)?.[1];
-}
 
 function oneLine(text: string, most = 80): string {
   return text

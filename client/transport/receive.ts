@@ -13,8 +13,9 @@ export interface ReceiveContext {
   readonly method: string;
 }
 
-function headerOf(raw: RawResponse, name: string): string | undefined {
-  return raw.headers.find(([key]) => key === name)?.[1];
+/** The first value of a header, by its name in lower case. */
+export function headerOf(response: Pick<RawResponse, 'headers'> | undefined, name: string): string | undefined {
+  return response?.headers.find(([key]) => key === name)?.[1];
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
