@@ -18,7 +18,7 @@ function text(requests: readonly ScenarioRequest[], baseUrl = 'https://[::1]:844
 }
 
 describe('encoding requests', () => {
-  it('writes what HTTP/1.1 wants, after the path of the base URL', () => {
+  it('writes valid HTTP/1.1 with the path of the base URL', () => {
     const [head, body] = text([request]).split('\r\n\r\n');
     expect(head?.split('\r\n')).toEqual([
       'POST /gateway/x?y=1 HTTP/1.1',
@@ -31,7 +31,7 @@ describe('encoding requests', () => {
     expect(body).toBe(`{"é":"${fieldFront('run1', 12)}20000000","b":"${fieldFront('run1', 12)}20000000"}`);
   });
 
-  it('sends an empty body where a POST has none, and nothing of a body with a GET', () => {
+  it('sends Content-Length: 0 for a POST without a body, and none for a GET', () => {
     expect(text([{ operation: 'a', form: '', method: 'POST', path: '/' }])).toContain('content-length: 0\r\n');
     expect(text([{ operation: 'a', form: '', method: 'GET', path: '/' }])).not.toContain('content-length');
   });

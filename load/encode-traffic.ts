@@ -6,7 +6,7 @@ import type { LoadTarget } from './target.ts';
 
 export const DEFAULT_FIELD_WIDTH = 12;
 
-/** The label that a request's results go under. */
+/** The label of a request in the results. */
 export function partLabel(request: ScenarioRequest): string {
   return request.part ?? request.operation;
 }
@@ -28,7 +28,7 @@ function headOf(request: ScenarioRequest, target: LoadTarget): string {
   return `${request.method} ${base}${request.path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** The constant front of each unique field: tells this run from others; then come the worker's digit and the counter. */
+/** The first characters of each unique field, which identify the run; the worker's digit and the counter follow. */
 export function fieldFront(runId: string, width: number): string {
   const room = width - COUNTER_DIGITS - 1;
   const letters = runId.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -62,7 +62,7 @@ function encode(
   return { bytes, fields };
 }
 
-/** Turns a scenario's requests into bytes for the wire. */
+/** Encodes the requests of a scenario as HTTP/1.1. */
 export function encodeTraffic(prepared: PreparedScenario, target: LoadTarget, runId: string): Traffic {
   const width = prepared.fieldWidth ?? DEFAULT_FIELD_WIDTH;
   const hint = { exitCode: EXIT.usage };

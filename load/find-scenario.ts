@@ -25,7 +25,7 @@ function refuse(message: string, hint: string, cause?: unknown): never {
   throw new AssayError(message, { hint, exitCode: EXIT.usage, cause });
 }
 
-/** What a file may leave out. */
+/** Fills in what a file may omit. */
 function completed(scenario: Scenario): Scenario {
   return {
     ...scenario,
@@ -45,7 +45,7 @@ async function fromFile(path: string): Promise<Scenario> {
     loaded = await createJiti(import.meta.url).import(file);
   } catch (cause) {
     refuse(
-      `The scenario file ${path} can't be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `The scenario file ${path} cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
       'It must be a module that Node or TypeScript can read.',
       cause,
     );
@@ -55,7 +55,7 @@ async function fromFile(path: string): Promise<Scenario> {
   return found ? completed(found) : refuse(`The file ${path} exports no scenario.`, SHAPE_HINT);
 }
 
-/** A scenario by its name, from a file of the user's, or as it is given. */
+/** Finds a scenario by name, or loads it from a file of the user. */
 export async function findScenario(nameOrPath: string | Scenario): Promise<Scenario> {
   if (typeof nameOrPath !== 'string') return nameOrPath;
   const known = Object.entries(SCENARIOS).find(([name]) => name === nameOrPath);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Latencies } from './engines/latencies.ts';
 import { LatencyHistogram } from './histogram.ts';
 
-it('carries counts from a worker over to an HdrHistogram exactly', () => {
+it('transfers counts from a worker to an HdrHistogram exactly', () => {
   const recorder = new Latencies();
   const reference = new LatencyHistogram();
   const values = Array.from({ length: 4000 }, (_, index) => Math.round(1.004 ** index));
@@ -17,14 +17,14 @@ it('carries counts from a worker over to an HdrHistogram exactly', () => {
   expect(carried.percentile((within / 8000) * 100)).toBe(reference.percentile(50));
 });
 
-it('takes once what was recorded', () => {
+it('returns recorded values once', () => {
   const recorder = new Latencies();
   recorder.record(1.5);
   expect([...recorder.take()]).toEqual([1500, 1]);
   expect([...recorder.take()]).toEqual([]);
 });
 
-it('keeps percentiles within a tenth of a percent', () => {
+it('has an error of percentiles below 0.1%', () => {
   const recorder = new Latencies();
   for (let index = 1; index <= 10_000; index += 1) recorder.record(index / 10);
   const { p50, p99, max } = new LatencyHistogram().add(recorder.take()).latency();
@@ -33,7 +33,7 @@ it('keeps percentiles within a tenth of a percent', () => {
   expect(Math.abs(max - 1000) / 1000).toBeLessThan(0.001);
 });
 
-it('exports what other tools read', () => {
+it('exports the standard format', () => {
   const text = new LatencyHistogram().add(Float64Array.of(1000, 99, 445_000, 1)).base64();
   expect(decodeFromCompressedBase64(text).totalCount).toBe(100);
 });

@@ -3,7 +3,7 @@ import type { Histogram } from 'hdr-histogram-js';
 import type { Latency } from '../spec/index.ts';
 import { HIGHEST_US } from './engines/latencies.ts';
 
-/** Latencies of a stretch of time: microseconds, three significant digits. */
+/** Latencies in microseconds with three significant digits. */
 export class LatencyHistogram {
   readonly #histogram: Histogram = build({
     lowestDiscernibleValue: 1,
@@ -13,7 +13,7 @@ export class LatencyHistogram {
     bitBucketSize: 32,
   });
 
-  /** @param pairs value in microseconds and count, in turn, as workers tell them. */
+  /** @param pairs values in microseconds and counts, alternating. */
   add(pairs: Float64Array): this {
     for (let at = 0; at + 1 < pairs.length; at += 2)
       this.#histogram.recordValueWithCount(pairs[at] as number, pairs[at + 1] as number);
@@ -33,7 +33,7 @@ export class LatencyHistogram {
     return this.count === 0 ? 0 : this.#histogram.mean / 1000;
   }
 
-  /** In milliseconds; 0 where nothing was recorded. */
+  /** In milliseconds; 0 if nothing was recorded. */
   percentile(percent: number): number {
     return this.count === 0 ? 0 : this.#histogram.getValueAtPercentile(percent) / 1000;
   }

@@ -6,7 +6,7 @@ import type { LoadTarget } from './target.ts';
 
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
 
-/** The checks of `verify`, as the caller wires them: one exchange in, findings out. */
+/** Applies the checks of `verify` to one exchange. Supplied by the caller. */
 export type Judge = (exchange: Exchange) => readonly Finding[];
 
 interface Head {
@@ -44,7 +44,7 @@ interface Kept {
   readonly id: string;
 }
 
-/** An answer under load as the exchange that it was, decoded like any other; tokens are not in it. */
+/** A sampled response as an exchange, decoded as in `verify`; without tokens. */
 export async function exchangeOf({ sample, request, baseUrl, id }: Kept, redactor: Redactor): Promise<Exchange> {
   const answer = {
     status: sample.status,
@@ -65,7 +65,7 @@ export async function exchangeOf({ sample, request, baseUrl, id }: Kept, redacto
   };
 }
 
-/** Answers that count as errors already: what else is wrong with them is evidence, not another violation. */
+/** Responses that already count as errors: further findings about them are warnings. */
 function isError(status: number): boolean {
   return status >= 500 || status === 429;
 }
@@ -74,14 +74,14 @@ export interface JudgingOptions {
   readonly requests: readonly ScenarioRequest[];
   readonly target: LoadTarget;
   readonly judge: Judge;
-  /** Most exchanges kept as evidence for one finding. */
+  /** Maximum number of exchanges kept as evidence per finding. */
   readonly evidence?: number;
 }
 
-/** Judges answers kept under load; one finding for each fingerprint, with the first exchanges as evidence. */
+/** Checks the sampled responses; one finding per fingerprint, with the first exchanges as evidence. */
 export class Judging {
   judged = 0;
-  /** Answers with a violation, of those judged. */
+  /** Checked responses with a violation. */
   violating = 0;
   readonly #options: JudgingOptions;
   readonly #redactor: Redactor;

@@ -4,10 +4,10 @@ import type { Schedule } from './engines/schedule.ts';
 import { LatencyHistogram } from './histogram.ts';
 import type { Measurement, SliceView } from './measurement.ts';
 
-/** What a live line shows: the last quarter of a second. */
+/** Figures of the last slice, for a live line. */
 export interface LiveState {
   readonly scenario: string;
-  /** What is being done, for example `steady` or `step 4 at 1200/s`. */
+  /** The current stage, for example `steady` or `step 4 at 1200/s`. */
   readonly stage: string;
   readonly elapsedMs: number;
   readonly leftMs: number;
@@ -15,14 +15,14 @@ export interface LiveState {
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
-  /** Since the beginning. */
+  /** Since the start. */
   readonly errors: number;
   readonly inFlight: number;
   readonly backlog: number;
   readonly connections: number;
 }
 
-/** What was offered between two moments, a second; 0 in the closed model. */
+/** Offered rate per second between two times; 0 in the closed model. */
 export function offeredBetween(schedule: Schedule | undefined, fromMs: number, toMs: number): number {
   if (!schedule) return 0;
   return ((offeredUntil(schedule, toMs) - offeredUntil(schedule, fromMs)) * 1000) / (toMs - fromMs);
@@ -65,7 +65,7 @@ export interface ClockOptions {
   readonly onTick: (tick: TickRecord) => void;
 }
 
-/** Joins slices to the seconds of the time series. */
+/** Combines slices into one tick record per second. */
 export class TickClock {
   readonly #options: ClockOptions;
   #slices: SliceView[] = [];
@@ -81,7 +81,7 @@ export class TickClock {
     this.#slices.push(view);
   }
 
-  /** Tells the second under way, where anything happened in it. */
+  /** Emits the current second, if anything happened in it. */
   flush(): void {
     const slices = this.#slices;
     const last = slices.at(-1);

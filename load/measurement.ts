@@ -2,15 +2,15 @@ import type { LoadFigures } from '../spec/index.ts';
 import type { Slice } from './engines/messages.ts';
 import { LatencyHistogram } from './histogram.ts';
 
-/** Counts of a stretch of time. */
+/** Counts over a period. */
 export class Totals {
   answered = 0;
   failed = 0;
   unsent = 0;
   late = 0;
-  /** Time that passed, without the drain at the end. */
+  /** Duration, without the drain phase at the end. */
   spanMs = 0;
-  /** Answers within that time. */
+  /** Accepted responses within that time. */
   inTime = 0;
   readonly latencies = new LatencyHistogram();
   readonly errors: Record<string, number> = {};
@@ -30,7 +30,7 @@ export class Totals {
     for (const [kind, count] of Object.entries(other.errors)) this.errors[kind] = (this.errors[kind] ?? 0) + count;
   }
 
-  /** Accepted answers a second. */
+  /** Accepted responses per second. */
   get rate(): number {
     return this.spanMs === 0 ? 0 : (this.inTime * 1000) / this.spanMs;
   }
@@ -45,7 +45,7 @@ export function figuresOf(totals: Totals): LoadFigures {
   return { requests: totals.requests, rate: totals.rate, errors: totals.errors, latencyMs: totals.latencies.latency() };
 }
 
-/** What all workers saw in one slice of time, as it is kept: a soak has thousands. */
+/** What is kept of each slice, over all workers; a soak run has thousands. */
 export interface SliceSummary {
   readonly index: number;
   readonly answered: number;
@@ -56,19 +56,19 @@ export interface SliceSummary {
   readonly connections: number;
   /** Of the busiest worker. */
   readonly busy: number;
-  /** Milliseconds; 0 where nothing was recorded. */
+  /** Milliseconds; 0 if nothing was recorded. */
   readonly p50: number;
   readonly p99: number;
-  /** True once the schedule is over and only what is under way is waited for. */
+  /** The schedule has ended; only requests in flight are awaited. */
   readonly draining: boolean;
 }
 
-/** A slice as it is told, with all its latencies. */
+/** A slice with all its latencies. */
 export interface SliceView extends SliceSummary {
   readonly latencies: LatencyHistogram;
 }
 
-/** One part of the traffic, in the steady time. */
+/** One part of the traffic, after the warm-up. */
 export interface PartTotals {
   readonly label: string;
   answered: number;
@@ -88,12 +88,12 @@ export interface MeasurementOptions {
 const sum = (slices: readonly Slice[], pick: (slice: Slice) => number): number =>
   slices.reduce((total, slice) => total + pick(slice), 0);
 
-/** Adds up what workers tell: the whole, the steady time, and each part. */
+/** Sums the slices of all workers: the whole run, the time after the warm-up, and each part. */
 export class Measurement {
   readonly whole = new Totals();
   readonly steady = new Totals();
   readonly parts: readonly PartTotals[];
-  /** The generator's own lateness, in the steady time. */
+  /** Generator lag after the warm-up. */
   readonly lag = new LatencyHistogram();
   readonly busy: number[] = [];
   readonly views: SliceSummary[] = [];

@@ -8,7 +8,7 @@ import type { ProfileName } from './profiles.ts';
 import type { Scenario } from './scenarios/index.ts';
 import type { LoadTarget } from './target.ts';
 
-/** What load and capacity runs have in common. */
+/** Options of load and capacity runs. */
 export interface CommonOptions {
   readonly target: LoadTarget;
   readonly contract: Contract;
@@ -16,56 +16,56 @@ export interface CommonOptions {
   readonly send: Send;
   readonly journal: Journal;
   readonly allow: readonly Effect[];
-  /** Connections at the start (50); the open model opens more where all are busy. */
+  /** Initial number of connections (50); the open model opens more when all are busy. */
   readonly connections?: number;
-  /** Most connections (4 times those at the start where none are given, else just those). */
+  /** Maximum number of connections (`connections` if given, else 200). */
   readonly maxConnections?: number;
-  /** Threads of ours (1). */
+  /** Worker threads (1). */
   readonly workers?: number;
-  /** Longest time from sending to the end of the answer (10,000). */
+  /** Time limit per request in milliseconds (10,000). */
   readonly timeoutMs?: number;
-  /** Instead of the scenario's, for example `p99<200`. */
+  /** Replace those of the scenario, for example `p99<200`. */
   readonly thresholds?: readonly string[];
   readonly judge?: Judge;
-  /** Answers judged a second, spread over time (40). */
+  /** Responses checked per second (40). */
   readonly samplesPerSecond?: number;
-  /** Requests a second never to be exceeded. */
+  /** Maximum requests per second. */
   readonly maxRate?: number;
-  /** Of the whole measurement; it ends then, whatever is under way. */
+  /** Maximum duration of a scenario, including the throughput phase. */
   readonly maxDurationMs?: number;
   readonly seed?: number;
-  /** Letters and digits, part of every name that is made; made up where left out. */
+  /** Letters and digits, part of every created name; default: random. */
   readonly runId?: string;
-  /** Bytes a body (1,024). */
+  /** Bytes per body (1,024). */
   readonly bodyBytes?: number;
-  /** Items that paging scenarios make (200). */
+  /** Items that paging scenarios create (200). */
   readonly items?: number;
-  /** How long a change may take to show in an audit (1,000). */
+  /** How long a change may take to become visible, in milliseconds (1,000). */
   readonly settleMs?: number;
   readonly signal?: AbortSignal;
-  /** Four times a second, for a live line. */
+  /** Called four times per second. */
   readonly onLive?: (state: LiveState) => void;
 }
 
 export interface LoadOptions extends CommonOptions {
-  /** Names, paths of files, or scenarios themselves; none: the default mix. */
+  /** Names, file paths or scenarios; none: the default mix. */
   readonly scenarios: readonly (string | Scenario)[];
-  /** `open` where left out. */
+  /** Default `open`. */
   readonly model?: Model;
   readonly profile?: ProfileName;
-  /** The highest rate of the profile. Left out: half of the measured throughput, else the scenario's. */
+  /** Highest rate of the profile. Default: half of the measured throughput, else the rate of the scenario. */
   readonly rate?: number;
   readonly durationMs?: number;
-  /** Left out of the results that thresholds are judged on; a fifth of the time, at most 2 s, where left out. */
+  /** Excluded from the figures that thresholds are evaluated on. Default: a fifth of the duration, at most 2 s. */
   readonly warmupMs?: number;
   /**
-   * Length of the throughput phase (closed model, autocannon) before the open model; 0: none. Left out: a fifth of the
-   * duration, 1.5 to 5 s; none where `rate` is given, in the profile `smoke`, and where the scenario does without.
+   * Length of the throughput phase (closed model, autocannon) before the open model; 0: none. Default: a fifth of the
+   * duration, 1.5 to 5 s; none with `rate`, with the profile `smoke`, and where the scenario turns it off.
    */
   readonly throughputMs?: number;
-  /** Judge thresholds on the whole run, warm-up and all. */
+  /** Evaluate thresholds on the whole run, including the warm-up. */
   readonly whole?: boolean;
   readonly arrivals?: Schedule['arrivals'];
-  /** Share of failures that stops a run when it lasts for three seconds (0.5). */
+  /** Stop the run when this share of the requests fails for three seconds (0.5). */
   readonly stormShare?: number;
 }

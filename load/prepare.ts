@@ -6,7 +6,7 @@ import type { Traffic } from './engines/traffic.ts';
 import type { CommonOptions } from './options.ts';
 import type { PreparedScenario, Scenario, ScenarioContext } from './scenarios/index.ts';
 
-/** A scenario that is set up, and its requests as bytes. */
+/** A scenario after its setup, with its encoded requests. */
 export interface ReadyScenario {
   readonly scenario: Scenario;
   readonly prepared: PreparedScenario;
@@ -32,7 +32,7 @@ function succeeded(exchange: Exchange): Exchange {
 
 async function contextFor(options: CommonOptions, runId: string): Promise<ScenarioContext> {
   const { contract, journal, allow, signal, seed = 1, bodyBytes = 1024, items = 200, settleMs = 1000 } = options;
-  // Loaded here: the command reads its options without what it needs of the API.
+  // Imported here to keep the start of the command light.
   const [{ setupApi }, { poolOf }] = await Promise.all([import('./setup-api.ts'), import('./scenarios/pool.ts')]);
   const { api, send, removeCreated } = setupApi(options, `assay-load-${runId}`, succeeded);
   return {
@@ -61,12 +61,12 @@ async function contextFor(options: CommonOptions, runId: string): Promise<Scenar
   };
 }
 
-/** Effects that a scenario has and the user does not allow. */
+/** Effects of a scenario that are not allowed. */
 export function forbidden(scenario: Scenario, allow: readonly Effect[]): readonly Effect[] {
   return scenario.effects.filter((effect) => !allow.includes(effect));
 }
 
-/** What is to be said where every scenario needs more than is allowed: a run that measures nothing must not look like one that held. */
+/** The error when no scenario may run: a run that measures nothing must not pass. */
 export function nothingAllowed(scenarios: readonly Scenario[], allow: readonly Effect[]): AssayError {
   const needs = scenarios.map((scenario) => `${scenario.name} needs ${forbidden(scenario, allow).join(' and ')}`);
   const effects = new Set([...allow, ...scenarios.flatMap((scenario) => scenario.effects)]);
@@ -76,7 +76,7 @@ export function nothingAllowed(scenarios: readonly Scenario[], allow: readonly E
   });
 }
 
-/** What ends a setup, as an error for the user. */
+/** Converts what ended a setup into an error for the user. */
 async function setupError(error: unknown, { name }: Scenario): Promise<unknown> {
   const { Skip } = await import('../domain/context.ts');
   if (!(error instanceof Skip)) return error;

@@ -1,12 +1,12 @@
 import type { Schedule, Segment } from './engines/schedule.ts';
 
-/** A shape of offered rate over time. `rate` is the highest that it reaches. */
+/** Shape of the offered rate over time; `rate` is its maximum. */
 export interface Profile {
   /** One sentence. */
   readonly title: string;
-  /** How long it lasts where the user says nothing. */
+  /** Default duration. */
   readonly durationMs: number;
-  /** Share of the wanted rate, at most; smoke stays small whatever is wanted. */
+  /** Maximum rate, whatever the user asks for. */
   readonly mostRate?: number;
   segments(rate: number, durationMs: number): readonly Segment[];
 }
@@ -15,18 +15,18 @@ const STEPS = 5;
 
 export const PROFILES = {
   smoke: {
-    title: 'A few requests, to see that it works.',
+    title: 'A few requests to check that the scenario works.',
     durationMs: 5_000,
     mostRate: 5,
     segments: (rate, durationMs) => [{ durationMs, from: rate, to: rate }],
   },
   steady: {
-    title: 'One rate throughout.',
+    title: 'A constant rate.',
     durationMs: 30_000,
     segments: (rate, durationMs) => [{ durationMs, from: rate, to: rate }],
   },
   ramp: {
-    title: 'From nothing to the rate in a straight line.',
+    title: 'A linear ramp from 0 to the rate.',
     durationMs: 60_000,
     segments: (rate, durationMs) => [{ durationMs, from: 0, to: rate }],
   },
@@ -40,7 +40,7 @@ export const PROFILES = {
       }),
   },
   spike: {
-    title: 'A fifth of the rate, for a fifth of the time all of it, and a fifth again.',
+    title: 'A fifth of the rate, with a spike to the full rate for a fifth of the time.',
     durationMs: 60_000,
     segments: (rate, durationMs) => [
       { durationMs: durationMs * 0.4, from: rate / 5, to: rate / 5 },
@@ -49,7 +49,7 @@ export const PROFILES = {
     ],
   },
   soak: {
-    title: 'One rate for a long time, looking for drift.',
+    title: 'A constant rate for a long time, to find drift.',
     durationMs: 30 * 60_000,
     segments: (rate, durationMs) => [{ durationMs, from: rate, to: rate }],
   },

@@ -1,4 +1,4 @@
-/** Turns pushed items into an async iterable; items pushed before anybody listens are kept. */
+/** Turns pushed items into an async iterable; items pushed before iteration begins are kept. */
 export class RecordQueue<Item> implements AsyncIterable<Item> {
   #items: Item[] = [];
   #ended = false;
@@ -29,7 +29,7 @@ export class RecordQueue<Item> implements AsyncIterable<Item> {
   }
 }
 
-/** Runs a producer and hands out what it pushes, as it comes. What it throws is thrown to the listener. */
+/** Runs a producer and yields what it pushes. An error of the producer is thrown to the consumer. */
 export function produced<Item>(produce: (push: (item: Item) => void) => Promise<void>): AsyncIterable<Item> {
   const queue = new RecordQueue<Item>();
   produce((item) => queue.push(item)).then(

@@ -55,7 +55,7 @@ const wrongBody: Finding = {
 const judge = (exchange: Exchange): Finding[] => (exchange.response?.jsonError === undefined ? [] : [wrongBody]);
 
 describe.concurrent('a load run', () => {
-  it('tells each second and what it adds up to', async () => {
+  it('yields a tick per second and a summary', async () => {
     const states: LiveState[] = [];
     const { records, scenario, detail } = await run(
       {},
@@ -114,14 +114,14 @@ describe.concurrent('a load run', () => {
     expect(scenario).toMatchObject({ errors, contractViolations: 0, thresholds: [{ held: true }] });
   });
 
-  it('stops where most requests fail for three seconds', async () => {
+  it('stops when most requests fail for three seconds', async () => {
     const { scenario, detail } = await run({ fails: { each: 1, status: 500 } }, { durationMs: 20_000, rate: 50 });
     expect(detail.stopped).toBe('error-storm');
     expect(scenario.errors['500']).toBeLessThan(300);
     expect(scenario.notes).toContain('stopped: most requests failed for three seconds');
   });
 
-  it('stops at once when interrupted, and still tells what it measured', async () => {
+  it('stops at once when interrupted, and still reports its figures', async () => {
     const stop = new AbortController();
     const { scenario, detail } = await run(
       {},
@@ -139,7 +139,7 @@ describe.concurrent('a load run', () => {
     expect(scenario.notes).toContain('interrupted');
   });
 
-  it('holds the highest rate and the longest time that are allowed', async () => {
+  it('respects the maximum rate and duration', async () => {
     const { scenario, detail } = await run({}, { rate: 5000, durationMs: 60_000, maxRate: 50, maxDurationMs: 1000 });
     expect(scenario.offeredRate).toBe(50);
     expect(detail).toMatchObject({ durationMs: 1000, whole: { requests: 50 } });
@@ -149,13 +149,13 @@ describe.concurrent('a load run', () => {
     ]);
   });
 
-  it('holds the highest rate in the closed model too', async () => {
+  it('respects the maximum rate in the closed model', async () => {
     const { scenario, detail } = await run({}, { model: 'closed', maxRate: 100, durationMs: 1000 });
     expect(scenario).toMatchObject({ engine: 'closed (autocannon)', offeredRate: 0 });
     expect(detail.whole.requests).toBeLessThanOrEqual(101);
   });
 
-  it('tells parts apart, audits what was acknowledged, and tears down', async () => {
+  it('reports parts, audits acknowledged ids, and tears down', async () => {
     const done: string[] = [];
     const scenario = knownScenario({
       async setup() {
@@ -247,7 +247,7 @@ describe('before anything is sent', () => {
     [{ thresholds: ['p99<1', 'p99>'] }, /"p99>"/],
     [{ rate: -1, workers: 0 }, /workers is 0; rate is -1/],
     [{ profile: 'wild' as never }, /no profile "wild"/],
-  ])('%j is refused with the mend', async (given, message) => {
+  ])('%j is refused with a hint', async (given, message) => {
     const error = await fails(given);
     expect(error).toBeInstanceOf(AssayError);
     expect(error).toMatchObject({
@@ -257,7 +257,7 @@ describe('before anything is sent', () => {
     });
   });
 
-  it('refuses to measure nothing: a scenario needs an effect that is not allowed', async () => {
+  it('refuses a run in which no scenario is allowed', async () => {
     const error = await fails({ scenarios: ['clue-ingestion'], allow: ['read'] });
     expect(error).toMatchObject({
       message: 'Nothing would be measured: clue-ingestion needs irreversible, which is not allowed.',

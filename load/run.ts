@@ -22,7 +22,7 @@ import type { Throughput } from './throughput.ts';
 import { runTrial } from './trial.ts';
 import type { Trial } from './trial.ts';
 
-/** How long requests in flight may take when the longest duration allowed is over. */
+/** How long requests in flight may take after the maximum duration. */
 const DRAIN_MS = 1000;
 
 type Push = (record: RunRecord) => void;
@@ -40,7 +40,7 @@ function stopReason(trial: Trial, hasStorm: boolean, signal: AbortSignal | undef
   return trial.stopped ? 'time-limit' : undefined;
 }
 
-/** Finds the rate for the open model, where the plan wants that. */
+/** Runs the throughput phase, if the plan has one. */
 async function throughputOf({ options, ready, judging }: Run, plan: Plan): Promise<Throughput | undefined> {
   if (plan.throughputMs === 0) return undefined;
   return measureThroughput({
@@ -81,7 +81,7 @@ async function measure(run: Run, plan: Plan, firstId: number): Promise<Pick<Reco
     onSlice: (view, measurement) => {
       clock.add(view);
       options.onLive?.(liveOf({ ...shown, stage: profile, view, measurement, schedule }));
-      hasStorm ||= storm.rages(view);
+      hasStorm ||= storm.add(view);
       return hasStorm ? 'stop' : 'on';
     },
   });
@@ -164,8 +164,8 @@ async function produce(options: LoadOptions, push: Push): Promise<void> {
 }
 
 /**
- * Runs scenarios one after the other and tells ticks, and a scenario record at the end of each. Wrong options, unknown
- * scenarios and thresholds that can't be read throw an AssayError (exit code 2) before anything is sent.
+ * Runs scenarios one after the other. Yields tick records and one scenario record per scenario. Invalid options, unknown
+ * scenarios and invalid thresholds throw an AssayError (exit code 2) before any request is sent.
  */
 export function runLoad(options: LoadOptions): AsyncIterable<RunRecord> {
   return produced((push) => produce(options, push));

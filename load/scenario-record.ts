@@ -44,8 +44,8 @@ function parts({ trial }: RecordOptions): ScenarioDetail['parts'] {
   }));
 }
 
-function withoutFindings({ findings: _, ...counts }: AuditResult): LoadAudit {
-  return counts;
+function withoutFindings({ acknowledged, present, missing, duplicated, examples }: AuditResult): LoadAudit {
+  return { acknowledged, present, missing, duplicated, examples };
 }
 
 function detailOf(given: RecordOptions): ScenarioDetail {
@@ -86,7 +86,7 @@ function auditNotes(audited: AuditResult | undefined): string[] {
   return [`audit: ${acknowledged} acknowledged, ${present} present${wrong}`];
 }
 
-/** What a finished scenario is told as. */
+/** The record of a finished scenario. */
 export function scenarioRecord(given: RecordOptions): ScenarioRecord {
   const { scenario, plan, trial, judging, thresholds, options, audited, stopped } = given;
   const totals = options.whole ? trial.measurement.whole : trial.measurement.steady;

@@ -13,7 +13,7 @@ export interface SetupApi {
   /** Writes to the journal what a request creates. */
   readonly send: Send;
   /** Removes everything that was created through `api` and `send`; what cannot be removed stays in the journal. */
-  removeCreated(): Promise<void>;
+  readonly removeCreated: () => Promise<void>;
 }
 
 /** @param expectSuccess throws where a response is no success. */

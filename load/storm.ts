@@ -3,7 +3,7 @@ import type { SliceView } from './measurement.ts';
 const SECONDS = 3;
 const AT_LEAST = 20;
 
-/** Tells when failures prevail for three seconds: then going on only does harm. */
+/** Detects that most requests fail for three seconds, so that the run can stop. */
 export class ErrorStorm {
   readonly #share: number;
   readonly #needed: number;
@@ -15,13 +15,13 @@ export class ErrorStorm {
     this.#needed = (SECONDS * 1000) / sliceMs;
   }
 
-  /** True once it rages. A slice without any outcome changes nothing. */
-  rages(view: SliceView): boolean {
+  /** True when the run should stop. A slice without outcomes changes nothing. */
+  add(view: SliceView): boolean {
     const outcomes = view.answered + view.failed;
     if (outcomes === 0) return false;
-    const prevails = view.failed / outcomes > this.#share;
-    this.#lasted = prevails ? this.#lasted + 1 : 0;
-    this.#failed = prevails ? this.#failed + view.failed : 0;
+    const mostFail = view.failed / outcomes > this.#share;
+    this.#lasted = mostFail ? this.#lasted + 1 : 0;
+    this.#failed = mostFail ? this.#failed + view.failed : 0;
     return this.#lasted >= this.#needed && this.#failed >= AT_LEAST;
   }
 }

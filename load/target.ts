@@ -1,15 +1,15 @@
 import { AssayError, EXIT } from '../spec/index.ts';
 import type { Endpoint } from './engines/messages.ts';
 
-/** The deployment that gets the load. */
+/** The deployment under load. */
 export interface LoadTarget {
   /** What comes before `/api/…`; may have a path of its own. */
   readonly baseUrl: string;
-  /** Goes on the wire and nowhere else. */
+  /** Sent in requests and never shown. */
   readonly token?: string;
-  /** Accept a certificate that nobody vouches for. */
+  /** Accept untrusted certificates. */
   readonly insecure?: boolean;
-  /** Certificates to trust, PEM. */
+  /** Trusted certificates, PEM. */
   readonly ca?: string;
 }
 
@@ -17,7 +17,7 @@ export function endpointOf(target: LoadTarget): Endpoint {
   const url = new URL(target.baseUrl);
   const secure = url.protocol === 'https:';
   if (!secure && url.protocol !== 'http:') {
-    throw new AssayError(`Load can't be sent to ${url.protocol}//.`, {
+    throw new AssayError(`Unsupported protocol ${url.protocol}// in the base URL.`, {
       hint: 'Give --base-url an http:// or https:// URL.',
       exitCode: EXIT.usage,
     });

@@ -37,15 +37,15 @@ describe('thresholds', () => {
     expect(outcome.value).toBeCloseTo(value);
   });
 
-  it('holds no promise about latencies where nothing was answered', () => {
+  it('does not meet a latency threshold without a response', () => {
     const [threshold] = parseThresholds(['p99<200']);
     expect(judgeThreshold(threshold!, { ...measured, percentile: () => 0, answered: 0 }).held).toBe(false);
   });
 
-  it('names every one that it cannot read, with the mend', () => {
+  it('names every invalid threshold, with a hint', () => {
     expect(read).toThrow(AssayError);
     expect(read).toThrow(
-      /"p101<5": there is no metric "p101"; "latency<3".*"rate>10ms": rate has no unit "ms"; "p99": it is not METRIC.*"errors<5": a share/,
+      /"p101<5": unknown metric "p101"; "latency<3".*"rate>10ms": rate has no unit "ms"; "p99": expected METRIC.*"errors<5": a share/,
     );
     try {
       read();

@@ -2,25 +2,25 @@ import { AssayError, EXIT } from '../spec/index.ts';
 
 type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!=';
 
-/** A promise about a measurement, for example `p99<200`. */
+/** A condition on a measurement, for example `p99<200`. */
 export interface Threshold {
   readonly expression: string;
   readonly metric: string;
   readonly comparison: Comparison;
-  /** Milliseconds for latencies, 0 to 1 for `errors`, a count or requests a second otherwise. */
+  /** Milliseconds for latencies, 0 to 1 for `errors`, a count or requests per second otherwise. */
   readonly limit: number;
 }
 
-/** What thresholds are judged on. */
+/** The figures that thresholds are evaluated on. */
 export interface Measured {
   /** Milliseconds at a percentile, 0 to 100. */
   percentile(percent: number): number;
   readonly mean: number;
-  /** Accepted answers; without one there is no latency, and no promise about it holds. */
+  /** Accepted responses; without any, conditions on latency are not met. */
   readonly answered: number;
-  /** Requests without an accepted answer, 0 to 1. */
+  /** Share of requests without an accepted response, 0 to 1. */
   readonly errorShare: number;
-  /** Accepted answers a second. */
+  /** Accepted responses per second. */
   readonly rate: number;
   readonly violations: number;
   readonly unsent: number;
@@ -70,29 +70,29 @@ const FORM = /^\s*([a-z][\w.]*)\s*(<=|>=|==|!=|<|>)\s*([\d.]+(?:e[+-]?\d+)?)\s*(
 
 function parse(expression: string): Threshold | string {
   const [, rawMetric, comparison, number, rawUnit] = FORM.exec(expression) ?? [];
-  if (rawMetric === undefined || number === undefined) return 'it is not METRIC COMPARISON NUMBER';
+  if (rawMetric === undefined || number === undefined) return 'expected METRIC COMPARISON NUMBER';
   const metric = rawMetric.toLowerCase();
   const unit = rawUnit?.toLowerCase() ?? '';
   const kind = kindOf(metric);
-  if (kind === undefined) return `there is no metric "${rawMetric}"`;
+  if (kind === undefined) return `unknown metric "${rawMetric}"`;
   const factor = UNITS[kind][unit];
   if (factor === undefined) return `${metric} has no unit "${unit}"`;
   const limit = Number(number) * factor;
-  if (!Number.isFinite(limit)) return `"${number}" is no number`;
-  if (kind === 'share' && limit > 1) return `a share of errors is at most 1, write ${number}%`;
+  if (!Number.isFinite(limit)) return `"${number}" is not a number`;
+  if (kind === 'share' && limit > 1) return `a share of errors is at most 1; write ${number}%`;
   return { expression: expression.trim(), metric, comparison: comparison as Comparison, limit };
 }
 
-const HINT = 'Write them like p99<200 (milliseconds), p99.9<1s, mean<50, errors<0.1%, rate>1000, violations==0.';
+const HINT = 'Examples: p99<200 (milliseconds), p99.9<1s, mean<50, errors<0.1%, rate>1000, violations==0.';
 
-/** Reads expressions; all that can't be read are named in one AssayError (exit code 2). Nothing is sent before. */
+/** Parses expressions; one AssayError (exit code 2) names all that are invalid. */
 export function parseThresholds(expressions: readonly string[]): Threshold[] {
   const parsed = expressions.map(parse);
   const problems = parsed.flatMap((result, index) =>
     typeof result === 'string' ? [`"${expressions[index]}": ${result}`] : [],
   );
   if (problems.length > 0)
-    throw new AssayError(`Can't read the threshold ${problems.join('; ')}.`, { hint: HINT, exitCode: EXIT.usage });
+    throw new AssayError(`Invalid threshold ${problems.join('; ')}.`, { hint: HINT, exitCode: EXIT.usage });
   return parsed.filter((result) => typeof result !== 'string');
 }
 

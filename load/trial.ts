@@ -8,14 +8,14 @@ import type { SliceView } from './measurement.ts';
 import { endpointOf } from './target.ts';
 import type { LoadTarget } from './target.ts';
 
-/** One measurement: some traffic, at some pace, for some time. */
+/** One measurement: traffic, model, rate and duration. */
 export interface TrialOptions {
   readonly target: LoadTarget;
   readonly traffic: Traffic;
   readonly model: Model;
-  /** The open model's pace; its duration is the trial's. */
+  /** Of the open model; determines the duration. */
   readonly schedule?: Schedule;
-  /** The closed model's. */
+  /** Of the closed model. */
   readonly durationMs?: number;
   readonly maxRate?: number;
   readonly warmupMs: number;
@@ -30,30 +30,30 @@ export interface TrialOptions {
   readonly firstId?: number;
   readonly seed: number;
   readonly signal?: AbortSignal;
-  /** Ends the trial so long after its start, whatever is under way. */
+  /** Ends the trial this long after its start, even with requests in flight. */
   readonly limitMs?: number;
   /** After each slice; `stop` ends the trial at once. */
   readonly onSlice?: (view: SliceView, measurement: Measurement) => 'on' | 'stop';
-  /** Waited for at the end, not meanwhile. */
+  /** Awaited at the end of the trial. */
   readonly onSamples?: (samples: readonly Sample[]) => Promise<void>;
 }
 
-/** What came of it. */
+/** The result of a trial. */
 export interface Trial {
   readonly measurement: Measurement;
-  /** It was ended before its time. */
+  /** It was ended early. */
   readonly stopped: boolean;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly connected: number;
   /** The id of each worker's first request. */
   readonly firstId: number;
-  /** Each worker's next id, and the ids that were not acknowledged. */
+  /** The next id of each worker, and the ids that were not acknowledged. */
   readonly nextIds: readonly number[];
   readonly failedIds: readonly ReadonlySet<number>[];
 }
 
-/** At least 1 for each worker; the first ones take what is left over. */
+/** The share of one worker, at least 1. */
 function spread(total: number, workers: number, index: number): number {
   return Math.max(1, Math.floor(total / workers) + (index < total % workers ? 1 : 0));
 }
@@ -80,7 +80,7 @@ function jobsOf(options: TrialOptions, durationMs: number): EngineJob[] {
   }));
 }
 
-/** autocannon sends at least one request per second and worker. */
+/** autocannon cannot send less than one request per second per worker. */
 function workersOf({ model, workers, maxRate }: TrialOptions): number {
   return model === 'closed' && maxRate !== undefined ? Math.max(1, Math.min(workers, Math.floor(maxRate))) : workers;
 }

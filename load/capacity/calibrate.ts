@@ -6,7 +6,7 @@ import { SLICE_MS } from '../limits.ts';
 import type { Means } from '../limits.ts';
 import { runTrial } from '../trial.ts';
 
-/** A server that does next to nothing: it finds the end of each request and answers. In a thread of its own. */
+/** A minimal server that answers at once. Runs in its own thread. */
 const STUB = `
 const net = require('node:net');
 const { parentPort } = require('node:worker_threads');
@@ -30,8 +30,8 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
 const RATE = 1_000_000;
 
 /**
- * What this generator can do here, requests a second: as much as it can against a stub that answers at once. The stub
- * shares the machine, as an embedded target does.
+ * The rate that the generator reaches against a stub that answers at once, in requests per second. The stub shares the
+ * machine, as an embedded target does.
  */
 export async function calibrate(
   traffic: Traffic,
@@ -43,7 +43,10 @@ export async function calibrate(
   try {
     const [port] = (await once(stub, 'message')) as [unknown];
     if (typeof port !== 'number')
-      throw new AssayError('The stub for calibration did not start.', { hint: 'Run again.', exitCode: EXIT.internal });
+      throw new AssayError('The stub server for calibration did not start.', {
+        hint: 'Run again.',
+        exitCode: EXIT.internal,
+      });
     const trial = await runTrial({
       ...means,
       target: { baseUrl: `http://127.0.0.1:${port}` },

@@ -8,7 +8,7 @@ export interface StepSize {
   readonly afterWarmup: boolean;
 }
 
-/** A queue longer than this many seconds of the offered rate won't be worked off within a step. */
+/** A queue longer than this many seconds of the offered rate cannot be cleared within a step. */
 const QUEUE_SECONDS = 1;
 
 function percentOf({ metric, comparison }: Threshold): number | undefined {
@@ -17,7 +17,7 @@ function percentOf({ metric, comparison }: Threshold): number | undefined {
   return metric.startsWith('p') ? Number(metric.slice(1)) : undefined;
 }
 
-/** True when more requests were slower already than the whole step may have. */
+/** True when more requests were too slow than the whole step allows. */
 function latencyIsLost(threshold: Threshold, steady: Totals, expected: number): boolean {
   const percent = percentOf(threshold);
   if (percent === undefined) return false;
@@ -27,7 +27,7 @@ function latencyIsLost(threshold: Threshold, steady: Totals, expected: number): 
   return latencies.percentile(100 * (1 - (allowed + 1) / latencies.count)) > threshold.limit;
 }
 
-/** Why a step can't hold any more, whatever still comes; undefined while it can. */
+/** Why a step can no longer meet its thresholds; undefined while it can. */
 export function certainlyOver(view: SliceView, steady: Totals, size: StepSize): string | undefined {
   const { thresholds, rate, steadyMs, afterWarmup } = size;
   const longest = Math.min(

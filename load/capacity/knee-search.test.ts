@@ -3,7 +3,7 @@ import { KneeSearch } from './knee-search.ts';
 import { seededRandom } from '../engines/schedule.ts';
 
 interface Model {
-  /** What the target bears at a step. */
+  /** Capacity of the target at a step. */
   readonly capacity: (step: number) => number;
   readonly guess: number;
   readonly ceiling?: number;
@@ -17,10 +17,10 @@ function search({ capacity, guess, ceiling = 1e6, noise = 0, seed = 1 }: Model):
   const knee = new KneeSearch({ guess, floor: 1, ceiling, tolerance: 0.02 });
   let steps = 0;
   for (let next = knee.next(); next && steps < 100; next = knee.next()) {
-    const bears = capacity(steps);
-    const wrong = Math.abs(next.rate / bears - 1) < 0.03 && random() < noise;
-    const held = next.rate <= bears !== wrong;
-    knee.tell(next, { offeredRate: next.rate, rate: Math.min(next.rate, bears), held, saturated: !held });
+    const limit = capacity(steps);
+    const wrong = Math.abs(next.rate / limit - 1) < 0.03 && random() < noise;
+    const held = next.rate <= limit !== wrong;
+    knee.tell(next, { offeredRate: next.rate, rate: Math.min(next.rate, limit), held, saturated: !held });
     steps += 1;
   }
   return { knee, steps };
@@ -42,7 +42,7 @@ describe('the search for the knee', () => {
     expect(steps).toBeLessThan(18);
   });
 
-  it('follows a target down that tires', () => {
+  it('follows a target whose capacity falls', () => {
     const { knee } = search({ capacity: (step) => Math.max(600, 1000 - step * 60), guess: 1000 });
     expect(knee.low).toBeLessThanOrEqual(600);
     expect(knee.low).toBeGreaterThan(570);
@@ -53,20 +53,20 @@ describe('the search for the knee', () => {
     expect(knee).toMatchObject({ low: 3000, high: Infinity, confirmed: true });
   });
 
-  it('says 0 where nothing holds', () => {
+  it('returns 0 if no rate succeeds', () => {
     const { knee, steps } = search({ capacity: () => 0, guess: 100 });
     expect(knee.low).toBe(0);
     expect(steps).toBeLessThan(25);
   });
 
-  it('is not led astray by accidents far below the capacity', () => {
+  it('is robust against accidental failures far below the capacity', () => {
     for (const accident of [0, 1, 2, 3, 4]) {
       const { knee } = search({ capacity: (step) => (step === accident ? 300 : 1000), guess: 700 });
       expect(knee.low).toBeGreaterThan(970);
     }
   });
 
-  it('lives with wrong judgements near the knee', () => {
+  it('is robust against wrong results near the capacity', () => {
     for (let seed = 1; seed <= 50; seed += 1) {
       const { knee } = search({ capacity: () => 1000, guess: 900, noise: 0.2, seed });
       expect(knee.low).toBeGreaterThan(900);

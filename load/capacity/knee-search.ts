@@ -1,27 +1,27 @@
-/** What a step told. */
+/** The result of a step. */
 export interface StepResult {
   readonly offeredRate: number;
-  /** Answers a second. */
+  /** Responses per second. */
   readonly rate: number;
   readonly held: boolean;
-  /** More was offered than the target could answer, so `rate` is about what it bears. */
+  /** More was offered than the target can handle, so `rate` is close to its capacity. */
   readonly saturated: boolean;
 }
 
 /** The next step to take. */
 export interface NextStep {
   readonly rate: number;
-  /** `probe`: short, to narrow. `confirm`: longer, to be sure. */
+  /** `probe`: short, narrows the interval. `confirm`: longer. */
   readonly kind: 'probe' | 'confirm';
 }
 
 export interface KneeOptions {
-  /** A first guess, requests a second. */
+  /** First guess in requests per second. */
   readonly guess: number;
-  /** Rates never tried below and above. */
+  /** Lowest and highest rate to try. */
   readonly floor: number;
   readonly ceiling: number;
-  /** Narrow until high is within this share of low. */
+  /** Stop when `high` exceeds `low` by at most this share. */
   readonly tolerance: number;
 }
 
@@ -29,12 +29,12 @@ const FIRST = 0.8;
 const CONFIRMED = 2;
 
 /**
- * Where to look for the highest rate that holds. Later evidence beats earlier: a rate that fails takes back what was
- * held at it or above, so that a target that tires is followed down. Pure: no clock, no requests.
+ * Searches for the highest rate that meets the thresholds. Later steps outweigh earlier ones: a failed rate cancels
+ * earlier successes at it or above, so a target that slows down is followed. Pure: no clock, no requests.
  */
 export class KneeSearch {
   readonly #options: KneeOptions;
-  /** Rates that hold and rates that do not, as last seen. */
+  /** Rates that met the thresholds and rates that did not, by their latest step. */
   #held: number[] = [];
   #failed: number[] = [];
   /** How often the lowest failing rate has failed. */
@@ -48,24 +48,24 @@ export class KneeSearch {
     this.#options = options;
   }
 
-  /** The highest rate that holds; 0 where none does. */
+  /** The highest rate that met the thresholds; 0 if none did. */
   get low(): number {
     return Math.max(0, ...this.#held);
   }
 
-  /** The lowest rate that does not hold; Infinity where none failed. */
+  /** The lowest rate that failed; Infinity if none did. */
   get high(): number {
     return Math.min(Infinity, ...this.#failed);
   }
 
-  /** Held repeatedly, in longer steps. */
+  /** `low` met the thresholds repeatedly, in longer steps. */
   get confirmed(): boolean {
     return this.#confirmed;
   }
 
   /**
-   * Undefined once the answer is found.
-   * @param hurry little time is left: confirm what holds rather than narrow further.
+   * Undefined when the search is finished.
+   * @param hurry little time is left: confirm `low` rather than narrow further.
    */
   next(hurry = false): NextStep | undefined {
     if (this.#confirmed || this.#stuck) return undefined;
@@ -86,7 +86,7 @@ export class KneeSearch {
     else this.#note(step.rate, result.held);
   }
 
-  /** One failure may have been an accident, of the machine or the network: the answer rests on two. */
+  /** A single failure may be an accident of the machine or the network, so the result needs two. */
   #doubtsHigh(): boolean {
     return Number.isFinite(this.high) && (this.#failures.get(this.high) ?? 0) < CONFIRMED;
   }

@@ -10,12 +10,12 @@ import type { CapacityOptions, Found } from './search.ts';
 
 const round = (rate: number): number => Math.round(rate * 10) / 10;
 
-/** The rate that is told: where what held did not hold again, the last that did. */
+/** The reported rate: if no success was repeated, the latest one. */
 function answerOf({ knee, taken }: Found): number {
   return knee.low > 0 ? knee.low : (taken.findLast(({ step }) => step.held)?.rate ?? 0);
 }
 
-/** What stopped the rate from being higher. */
+/** What limited the rate. */
 function limitOf({ knee, taken, ceiling, generatorRate }: Found, options: CapacityOptions): string {
   if (knee.low >= ceiling && ceiling > 0)
     return options.maxRate !== undefined && ceiling === options.maxRate ? 'max-rate' : 'generator';
@@ -27,28 +27,28 @@ function limitOf({ knee, taken, ceiling, generatorRate }: Found, options: Capaci
 function generatorReason({ knee, taken, ceiling, generatorRate }: Found): string {
   const blamed = taken.findLast(({ step }) => step.limit === 'generator');
   if (knee.low < ceiling && blamed) return blamed.step.reason;
-  return `it does ${round(generatorRate)}/s against a stub, and is trusted up to half of that`;
+  return `it reaches ${round(generatorRate)}/s against a stub, and results are reliable up to half of that`;
 }
 
-const NOTHING_LASTS = {
-  again: 'no rate held again that had held before: the target, or the machine of the generator, is not steady',
-  ever: 'no rate held, down to the lowest that was tried',
+const NO_RATE = {
+  again: 'no rate met the thresholds twice: the performance of the target, or of the generator, varies',
+  ever: 'no rate met the thresholds, down to the lowest one tried',
 };
 
 function notesOf(found: Found, limitedBy: string, options: CapacityOptions): string[] {
   const { knee, taken, timeUp, ceiling } = found;
   const notes: string[] = [];
   if (options.signal?.aborted) notes.push('interrupted');
-  else if (timeUp) notes.push('the time was up before the answer was narrowed down and confirmed');
+  else if (timeUp) notes.push('the time budget ended before the result was confirmed; use a longer --budget');
   if (limitedBy === 'generator')
     notes.push(
-      `the load generator, not the target, is the limit: ${generatorReason(found)}; use more workers, or a machine that does nothing else`,
+      `the load generator, not the target, is the limit: ${generatorReason(found)}; use more --workers, or a dedicated machine`,
     );
-  if (knee.low === 0 && taken.length > 0) notes.push(NOTHING_LASTS[answerOf(found) > 0 ? 'again' : 'ever']);
+  if (knee.low === 0 && taken.length > 0) notes.push(NO_RATE[answerOf(found) > 0 ? 'again' : 'ever']);
   const best = Math.max(0, ...taken.filter(({ step }) => step.held).map(({ rate }) => rate));
   if (knee.low > 0 && best > knee.low * 1.1)
-    notes.push(`capacity fell during the search: ${round(best)}/s held at first, ${round(knee.low)}/s at the end`);
-  if (limitedBy === 'max-rate') notes.push(`the limit was the highest rate allowed: ${round(ceiling)}/s`);
+    notes.push(`capacity fell during the search: ${round(best)}/s at first, ${round(knee.low)}/s at the end`);
+  if (limitedBy === 'max-rate') notes.push(`the limit was --max-rate: ${round(ceiling)}/s`);
   return notes;
 }
 
@@ -109,7 +109,7 @@ function scenarioAt(
   };
 }
 
-/** The scenario at the rate that was found, and the answer with its curve. */
+/** The scenario record at the found rate, and the capacity record with all steps. */
 export function capacityRecords(
   scenario: Scenario,
   found: Found,

@@ -33,7 +33,7 @@ async function search(
   }
 }
 
-it('stays under the highest rate allowed and says that it was the limit', async () => {
+it('stays below --max-rate and reports it as the limit', async () => {
   const { capacity, records, repeated, stages } = await search({}, { maxRate: 40 });
   expect(capacity).toMatchObject({
     type: 'capacity',
@@ -57,8 +57,8 @@ it('stays under the highest rate allowed and says that it was the limit', async 
   expect(stages[0]).toBe('throughput');
 });
 
-it('says that nothing holds where nothing does, and why', async () => {
+it('reports that no rate meets the thresholds, and why', async () => {
   const { capacity } = await search({ fails: { each: 1, status: 500 } }, { budgetMs: 30_000 });
   expect(capacity).toMatchObject({ rate: 0, limitedBy: 'errors' });
-  expect(capacity.notes?.join()).toContain('no rate held');
+  expect(capacity.notes?.join()).toContain('no rate met the thresholds');
 });

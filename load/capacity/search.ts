@@ -24,26 +24,26 @@ import { runStep } from './step.ts';
 import type { Step } from './step.ts';
 
 export interface CapacityOptions extends CommonOptions {
-  /** A name, the path of a file, or the scenario itself. */
+  /** A name, a file path or a scenario. */
   readonly scenario: string | Scenario;
-  /** Narrow until the interval is this share of the rate (0.02). */
+  /** Wanted width of the interval as a share of the rate (0.02). */
   readonly tolerance?: number;
-  /** Time for the whole search; `maxDurationMs` holds too (80,000). */
+  /** Time for the whole search in milliseconds (80,000); limited by `maxDurationMs`. */
   readonly budgetMs?: number;
-  /** Shortest steady time of a step (3,000); confirmations take two and a half times as long. */
+  /** Minimum duration of a step after its warm-up (3,000); confirmations take two and a half times as long. */
   readonly stepMs?: number;
 }
 
-/** One step of the search, as it went. */
+/** A step with its result. */
 export interface TakenStep extends NextStep {
   readonly step: Step;
 }
 
-/** What the search found out. */
+/** The result of the search. */
 export interface Found {
   readonly knee: KneeSearch;
   readonly taken: readonly TakenStep[];
-  /** What the generator can do against a stub, and the most that was tried because of it or of `maxRate`. */
+  /** The rate that the generator reaches against a stub, and the resulting upper limit of the search. */
   readonly generatorRate: number;
   readonly ceiling: number;
   readonly throughput: ThroughputPhase | undefined;
@@ -51,17 +51,17 @@ export interface Found {
   readonly judging: Judging | undefined;
 }
 
-/** Half of what the generator can do: beyond, its own queues would show in the latencies. */
+/** Above half of its maximum rate, the generator's own queues would show in the latencies. */
 const TRUSTED_SHARE = 0.5;
 const STEP_MS = 3000;
 const WARMUP_MS = 500;
-/** Requests that a percentile near the end needs, and how much longer than usual a step may get for them. */
+/** Requests that a high percentile needs, and how much longer a step may become to reach them. */
 const ENOUGH = 400;
 const LONGER = 8 / 3;
 const FLOOR = 1;
-/** So often a step that failed by the generator's fault is taken again. */
+/** How often a step that the generator spoiled is repeated. */
 const MOST_DOUBTS = 2;
-/** Two confirmations, and one that fails, in steps. */
+/** Duration of two confirmations and a failed one, in steps. */
 const CONFIRMING_STEPS = 9;
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
@@ -82,7 +82,7 @@ class Search {
   readonly #taken: TakenStep[] = [];
   readonly #endsAt: number;
   readonly #stepMs: number;
-  /** Steps go on where the last one stopped, so that every body of a search is unique. */
+  /** Ids continue from step to step, so that every body of a search is unique. */
   #nextId = 0;
 
   constructor(options: CapacityOptions, ready: ReadyScenario, thresholds: readonly Threshold[]) {
@@ -138,7 +138,7 @@ class Search {
     };
   }
 
-  /** Little more time is left than confirming takes. */
+  /** Hardly more time is left than confirming takes. */
   #hurries(): boolean {
     return this.#leftMs() < CONFIRMING_STEPS * this.#stepMs;
   }
@@ -205,7 +205,7 @@ class Search {
     this.#options.onLive?.({ ...state, leftMs: this.#leftMs() });
   }
 
-  /** Lets the target work off what it was left with, so that one step does not spoil the next. */
+  /** Lets the target clear its queue, so that a step does not affect the next one. */
   async #pause(step: Step): Promise<void> {
     const { rate } = step.trial.measurement.steady;
     const owed = step.held ? 0 : (step.leftOver / Math.max(1, rate)) * 1000;
@@ -227,7 +227,7 @@ async function produce(options: CapacityOptions, push: (record: RunRecord) => vo
   }
 }
 
-/** Finds the highest rate that holds the thresholds; tells a scenario record of that rate and the capacity record. */
+/** Finds the highest rate that meets the thresholds. Yields a scenario record of that rate and the capacity record. */
 export function searchCapacity(options: CapacityOptions): AsyncIterable<RunRecord> {
   return produced((push) => produce(options, push));
 }

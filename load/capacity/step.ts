@@ -25,7 +25,7 @@ export interface StepOptions {
   readonly signal: AbortSignal;
   readonly firstId: number;
   readonly onSamples?: (samples: readonly Sample[]) => Promise<void>;
-  /** Answers with violations so far in this step. */
+  /** Responses with violations so far in this step. */
   readonly violations: () => number;
   readonly onSlice?: (view: SliceView, measurement: Measurement) => void;
 }
@@ -36,28 +36,28 @@ export interface Step {
   readonly limit?: Limit;
   readonly reason: string;
   readonly saturated: boolean;
-  /** Requests that were offered and not answered at its end: what the target still has to work off. */
+  /** Requests without a response at the end: the remaining queue. */
   readonly leftOver: number;
 }
 
-/** Fewest requests by which a queue must grow before it counts as growing. */
+/** A queue that grows by fewer requests does not count as growing. */
 const LEAST_GROWTH = 5;
 const GROWTH_SHARE = 0.01;
 
-/** How many more requests were in the system at the end of the steady time than at its beginning, by the Theil–Sen slope. */
+/** How many more requests were in the system at the end than after the warm-up, by the Theil-Sen slope. */
 function queueGrowth(views: readonly SliceSummary[], warmupMs: number): number {
   const steady = views.filter(({ draining, index }) => !draining && index * SLICE_MS >= warmupMs);
   const inSystem = steady.map(({ inFlight, backlog }) => inFlight + backlog);
   return trend(inSystem).slope * inSystem.length;
 }
 
-/** Part of the slow answers' time that must be the generator's lateness before it is to blame. */
-const BLAME = 0.25;
+/** The generator counts as the cause if its lag makes up at least this share of the slow responses' latency. */
+const LAG_SHARE = 0.25;
 
-function generatorToBlame(trial: Trial, thresholds: readonly Threshold[]): string | undefined {
+function generatorCause(trial: Trial, thresholds: readonly Threshold[]): string | undefined {
   const { lag, steady, busy } = trial.measurement;
   const limit = generatorLimit(trial, thresholds);
-  const matters = busyShare(busy) > BUSY || lag.percentile(99) >= steady.latencies.percentile(99) * BLAME;
+  const matters = busyShare(busy) > BUSY || lag.percentile(99) >= steady.latencies.percentile(99) * LAG_SHARE;
   return matters ? limit : undefined;
 }
 
@@ -69,8 +69,8 @@ const LIMIT_OF: Readonly<Record<string, Limit>> = {
 };
 
 /**
- * The system must keep up, and every threshold must hold. A generator that was late makes latencies worse, never better:
- * what holds in spite of it holds; what does not says nothing about the target.
+ * The target must keep up and every threshold must be met. Generator lag makes latencies worse, never better: with lag, a
+ * success is valid, and a failure says nothing about the target.
  */
 function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omit<Step, 'trial' | 'leftOver'> {
   const { rate, thresholds, durationMs, warmupMs } = options;
@@ -81,7 +81,7 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omi
   const missed = thresholds
     .map((threshold) => ({ threshold, ...judgeThreshold(threshold, measuredOf(steady, options.violations())) }))
     .filter(({ held }) => !held);
-  const generator = generatorToBlame(trial, thresholds);
+  const generator = generatorCause(trial, thresholds);
   const first =
     steady.answered > 0 ? missed[0] : missed.find(({ threshold }) => LIMIT_OF[threshold.metric] !== undefined);
   if (!saturated && !first && cut === undefined && steady.answered > 0)
@@ -93,16 +93,16 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omi
   if (first)
     return { held: false, limit: LIMIT_OF[first.threshold.metric] ?? 'latency', reason: missedSentence, saturated };
   if (steady.answered === 0 && cut === undefined)
-    return { held: false, limit: 'errors', reason: 'nothing was answered', saturated };
+    return { held: false, limit: 'errors', reason: 'no request received an accepted response', saturated };
   return {
     held: false,
     limit: 'latency',
-    reason: `requests pile up: ${Math.round(growth)} more under way at the end than at the beginning`,
+    reason: `the queue grows: ${Math.round(growth)} more requests in flight at the end than at the start`,
     saturated,
   };
 }
 
-/** Offers one rate for a while; ends early when it is clearly too much. */
+/** Offers one rate; ends early when it is clearly too high. */
 export async function runStep(options: StepOptions): Promise<Step> {
   const { means, target, traffic, rate, durationMs, warmupMs, thresholds, signal, firstId } = options;
   let cut: string | undefined;

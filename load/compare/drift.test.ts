@@ -45,13 +45,13 @@ function measured({ latency, failed = () => 0, second }: Shape): Measurement {
   return measurement;
 }
 
-it('a soak without drift is said to have none', () => {
+it('reports no drift for a stable soak run', () => {
   const { metrics, notes } = driftOf(measured({ latency: () => 20 }), 1000);
   expect(metrics.map(({ significant }) => significant)).toEqual([false, false, false]);
-  expect(notes.join()).toContain('none that is significant');
+  expect(notes.join()).toContain('none significant');
 });
 
-it('a soak that slows down is told, by how much and how surely', () => {
+it('reports the drift of a soak run that slows down', () => {
   const { metrics, notes } = driftOf(measured({ latency: (at) => 20 + 10 * at }), 1000);
   const p50 = metrics.find(({ metric }) => metric === 'p50');
   expect(p50).toMatchObject({ significant: true });
@@ -60,12 +60,12 @@ it('a soak that slows down is told, by how much and how surely', () => {
   expect(notes.join()).toMatch(/drift: p50 \+\d/);
 });
 
-it('errors that grow are told', () => {
+it('reports growing errors', () => {
   const { metrics } = driftOf(measured({ latency: () => 20, failed: (at) => at * 5 }), 1000);
   expect(metrics.find(({ metric }) => metric === 'errors')).toMatchObject({ significant: true });
 });
 
-it('parts that ran side by side are compared', () => {
+it('compares interleaved parts', () => {
   expect(partsCompared(measured({ latency: () => 20, second: () => 20 }).parts)).toMatchObject({
     labels: ['a', 'b'],
     differ: false,

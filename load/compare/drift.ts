@@ -4,7 +4,7 @@ import { median, trend } from './statistics.ts';
 
 const BUCKETS = 30;
 const SIGNIFICANT = 0.01;
-/** Smaller changes over a run are not worth a word, however sure. */
+/** Smaller changes over a run are not reported. */
 const LEAST_CHANGE = 0.1;
 
 function buckets(views: readonly SliceSummary[]): SliceSummary[][] {
@@ -59,9 +59,9 @@ export function driftOf(
   return {
     metrics,
     notes: !enough
-      ? ['drift: the run was too short to tell']
+      ? ['drift: the run was too short for a result']
       : found.length > 0
         ? found
-        : ['drift: none that is significant (Mann–Kendall, p < 0.01)'],
+        : ['drift: none significant (Mann–Kendall, p < 0.01)'],
   };
 }

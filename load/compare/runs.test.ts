@@ -45,7 +45,7 @@ const verdicts = (before: RunRecord[], after: RunRecord[]): unknown => {
 };
 
 describe('comparing runs', () => {
-  it('calls noise the same', () => {
+  it('treats noise as no change', () => {
     expect(verdicts(log({ seed: 1 }), log({ seed: 2 }))).toEqual({
       worse: false,
       p50: 'same',
@@ -55,7 +55,7 @@ describe('comparing runs', () => {
     });
   });
 
-  it('sees a slower run, by how much, and leaves the warm-up out', () => {
+  it('detects a slower run, and excludes the warm-up', () => {
     const [comparison] = compareRuns(log({ seed: 1 }), log({ seed: 2, p50: 12 }));
     const p50 = comparison?.metrics.find(({ metric }) => metric === 'p50');
     expect(p50).toMatchObject({ verdict: 'worse' });
@@ -65,7 +65,7 @@ describe('comparing runs', () => {
     expect(comparison?.worse).toBe(true);
   });
 
-  it('sees errors and improvements', () => {
+  it('detects errors and improvements', () => {
     expect(verdicts(log({ seed: 1 }), log({ seed: 2, errors: 2 }))).toMatchObject({
       worse: true,
       errors: 'worse',
@@ -74,7 +74,7 @@ describe('comparing runs', () => {
     expect(verdicts(log({ seed: 1 }), log({ seed: 2, p50: 7 }))).toMatchObject({ worse: false, p50: 'better' });
   });
 
-  it('is unsure of short runs, joins repeated ones, and tells of different rates', () => {
+  it('is unsure about short runs, combines repeated ones, and notes different rates', () => {
     expect(verdicts(log({ seed: 1, seconds: 5 }), log({ seed: 2, seconds: 5 }))).toMatchObject({ p50: 'unsure' });
     const repeated = [1, 2, 3].flatMap((seed) => log({ seed, seconds: 5 }));
     expect(
@@ -84,7 +84,7 @@ describe('comparing runs', () => {
       ),
     ).toMatchObject({ p50: 'worse' });
     expect(compareRuns(log({ seed: 1 }), log({ seed: 2, offeredRate: 50 }))[0]?.notes).toEqual([
-      'the offered rates differ: 100 and 50 a second',
+      'the offered rates differ: 100 and 50 per second',
     ]);
   });
 });

@@ -23,17 +23,17 @@ export interface MetricChange {
 export interface RunComparison {
   readonly scenario: string;
   readonly metrics: readonly MetricChange[];
-  /** True where any metric is worse by more than the noise: CI should stop. */
+  /** Some metric is worse by more than the noise. */
   readonly worse: boolean;
   readonly notes: readonly string[];
 }
 
 export interface CompareOptions {
-  /** Changes smaller than this share are called the same, however sure (0.05). */
+  /** Smaller changes count as no change (0.05). */
   readonly leastChange?: number;
 }
 
-/** The seconds of each time a scenario was run, without its warm-up and the last, broken second. */
+/** The ticks of each run of a scenario, without the warm-up and the last, incomplete second. */
 function seriesOf(records: readonly RunRecord[], name: string): TickRecord[][] {
   const runs: TickRecord[][] = [];
   let ticks: TickRecord[] = [];
@@ -48,7 +48,7 @@ function seriesOf(records: readonly RunRecord[], name: string): TickRecord[][] {
   return runs;
 }
 
-/** Neighbouring seconds depend on each other, so blocks of them are what is compared. */
+/** Compares blocks of seconds, because neighbouring seconds are correlated. */
 function blocks(runs: readonly TickRecord[][], pick: (tick: TickRecord) => number): number[] {
   const size = Math.max(1, Math.ceil(runs.reduce((sum, run) => sum + run.length, 0) / MOST_BLOCKS));
   return runs.flatMap((run) =>
@@ -112,7 +112,7 @@ function compareScenario(
     ? [`too few seconds to tell: at least ${LEAST_BLOCKS} on each side`]
     : [];
   if (offered(before) !== offered(after))
-    notes.push(`the offered rates differ: ${offered(before)} and ${offered(after)} a second`);
+    notes.push(`the offered rates differ: ${offered(before)} and ${offered(after)} per second`);
   return { scenario: name, metrics, worse: metrics.some(({ verdict }) => verdict === 'worse'), notes };
 }
 
@@ -121,8 +121,8 @@ function names(records: readonly RunRecord[]): string[] {
 }
 
 /**
- * Compares every scenario that both logs have: is a change larger than the noise within and between the runs? A log may
- * hold a scenario several times (repeated or interleaved runs joined): then all of them count.
+ * Compares every scenario that both logs contain: is a change larger than the noise? A log may contain a scenario several
+ * times (repeated or interleaved runs): then all of them count.
  */
 export function compareRuns(
   before: readonly RunRecord[],

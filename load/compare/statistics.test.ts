@@ -14,7 +14,7 @@ describe('statistics', () => {
     expect(twoSided(2.575829)).toBeCloseTo(0.01, 5);
   });
 
-  it('take the middle', () => {
+  it('compute the median', () => {
     expect(median([3, 1, 2])).toBe(2);
     expect(median([4, 1, 2, 3])).toBe(2.5);
     expect(median([])).toBeNaN();
@@ -30,7 +30,7 @@ describe('statistics', () => {
     expect(high).toBeGreaterThan(1);
   });
 
-  it('cry wolf as rarely as they say', () => {
+  it('have the expected false-positive rate', () => {
     const trials = Array.from({ length: 400 }, (_, seed) => ({
       test: mannWhitney(noise(20, seed * 2), noise(20, seed * 2 + 1)),
       drift: trend(noise(30, seed)).p,

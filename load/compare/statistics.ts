@@ -1,4 +1,4 @@
-/** Middle of the sorted values; NaN where there are none. */
+/** NaN for no values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -43,7 +43,7 @@ export interface Shift {
   readonly high: number;
 }
 
-/** How far b lies from a. */
+/** The shift from a to b. */
 export function hodgesLehmann(a: readonly number[], b: readonly number[]): Shift {
   const differences = a.flatMap((x) => b.map((y) => y - x)).sort((x, y) => x - y);
   const [n, m] = [a.length, b.length];
@@ -59,11 +59,11 @@ export function hodgesLehmann(a: readonly number[], b: readonly number[]): Shift
 export interface Trend {
   /** Two-sided p of the Mann–Kendall test (Mann 1945, Kendall 1975), ties corrected. */
   readonly p: number;
-  /** Theil–Sen slope: the median of all pairwise slopes, a step. */
+  /** Theil–Sen slope: the median of all pairwise slopes, per step. */
   readonly slope: number;
 }
 
-/** Whether values drift with time, and how fast. */
+/** Whether values change with time, and how fast. */
 export function trend(values: readonly number[]): Trend {
   const n = values.length;
   if (n < 4) return { p: 1, slope: 0 };

@@ -6,7 +6,7 @@ function hexDigit(byte: number): number {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 
-/** Follows a chunked body piece by piece, without joining it. */
+/** Parses a chunked body piece by piece, without joining it. */
 export class ChunkedReader {
   #place: Place = 'size';
   #left = 0;
@@ -19,7 +19,7 @@ export class ChunkedReader {
   }
 
   /**
-   * Reads on in `bytes[from, to)`, giving each stretch of data to `onData`.
+   * Parses `bytes[from, to)` and passes each range of data to `onData`.
    * @returns where the body ended; -1 when it goes on; -2 when it is malformed.
    */
   read(bytes: Buffer, from: number, to: number, onData?: (start: number, end: number) => void): number {

@@ -12,18 +12,18 @@ import type { ReadyRequest } from './traffic.ts';
 /** `instance.stop()` takes effect at the next of these. */
 const SAMPLE_MS = 50;
 const WATCH_MS = 5;
-/** A client with so many losses in a row does not recover, or nobody listens: autocannon would reconnect without a pause. */
+/** After so many losses in a row on one client, start again: autocannon itself reconnects without a pause. */
 const LOSSES_IN_A_ROW = 5;
-/** autocannon accepts no shorter time-out. */
+/** autocannon accepts no shorter timeout. */
 const SHORTEST_TIMEOUT_MS = 1000;
 const TIMER_TOLERANCE_MS = 5;
 const NOTHING = Buffer.alloc(0);
 
-/** The argument of the `headers` event, which the published types declare otherwise. */
+/** The argument of the `headers` event; the published types declare another one. */
 interface ResponseHead {
   readonly statusCode: number;
   readonly statusMessage: string;
-  /** Names and values in turn. */
+  /** Names and values, alternating. */
   readonly headers: readonly string[];
   readonly shouldKeepAlive: boolean;
 }
@@ -41,7 +41,7 @@ class ClosedClient {
   sentAt = 0;
   head: ResponseHead | undefined;
   readonly #run: ClosedRun;
-  /** Own bytes: the shared request is patched for other clients while this one may still be connecting. */
+  /** A copy, because the shared request is patched again while this client may still be connecting. */
   readonly #bytes: Buffer;
   #lossesInRow = 0;
   #interim = false;
@@ -55,7 +55,7 @@ class ClosedClient {
     client.addListener('connError', (error: unknown) => this.#lost(failureKind(error)));
   }
 
-  /** What autocannon writes next: after an answer, and after it has reconnected. An empty buffer sends nothing. */
+  /** What autocannon writes next, after a response and after a reconnect. An empty buffer sends nothing. */
   #next(): Buffer {
     if (this.#interim) {
       this.#interim = false;
@@ -93,8 +93,8 @@ class ClosedClient {
 }
 
 /**
- * The closed model: autocannon sends the next request of each connection when the last one is answered. The answers set
- * the pace, so this measures throughput; its latencies say nothing about a rate.
+ * The closed model: on each connection, autocannon sends the next request when the last one is answered. Responses set the
+ * pace, so this measures throughput; its latencies do not belong to a rate.
  */
 class ClosedRun implements RunningEngine {
   readonly ready: Promise<number>;
@@ -105,7 +105,7 @@ class ClosedRun implements RunningEngine {
   #isFinished: () => void = () => {};
   #clients: ClosedClient[] = [];
   #instance: Instance | undefined;
-  /** A sampled answer whose body autocannon hands over next. */
+  /** A sampled response; autocannon passes its body to `verifyBody` next. */
   #pending: Omit<Sample, 'body'> | undefined;
   #endAt = Infinity;
   #inFlight = 0;
@@ -141,7 +141,7 @@ class ClosedRun implements RunningEngine {
     return { inFlight: this.#inFlight, backlog: 0, connections: this.#clients.length };
   }
 
-  /** Undefined when nothing may be sent any more. */
+  /** Undefined when nothing more may be sent. */
   nextRequest(now: number): ReadyRequest | undefined {
     if (now >= this.#endAt || this.#restarting || this.#over) return undefined;
     this.#inFlight += 1;
@@ -175,7 +175,7 @@ class ClosedRun implements RunningEngine {
     this.#instance?.stop();
   }
 
-  /** autocannon decodes each piece of a body by itself, so bodies that are no plain text can't be judged. */
+  /** autocannon decodes each piece of a body separately, so a body that is not plain text cannot be checked. */
   #received(body: string): boolean {
     const sample = this.#pending;
     this.#pending = undefined;
@@ -202,7 +202,7 @@ class ClosedRun implements RunningEngine {
     this.#isFinished();
   }
 
-  /** Runs autocannon until the time is up and nothing is in flight, or until it must start anew. */
+  /** Runs one instance of autocannon until the time is up and nothing is in flight, or until a restart. */
   async #autocannon(): Promise<void> {
     const { endpoint, connections, maxRate, durationMs } = this.#context.job;
     const { host, port, secure, ca } = endpoint;
@@ -213,7 +213,7 @@ class ClosedRun implements RunningEngine {
           url: `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
           connections,
           timeout: this.timeoutMs / 1000,
-          // Ended by stop(), never by itself.
+          // The run ends with stop().
           duration: (durationMs + this.timeoutMs) / 1000 + 60,
           sampleInt: SAMPLE_MS,
           setupClient: (client: Client) => void this.#clients.push(new ClosedClient(client, this, this.#largest)),

@@ -6,32 +6,32 @@ import { ResponseReader } from './response-reader.ts';
 import { Backoff, failureKind, openSocket, readyEvent } from './socket.ts';
 import type { ReadyRequest } from './traffic.ts';
 
-/** What a connection tells the engine that owns it. */
+/** Events of a connection, for the engine that owns it. */
 export interface ConnectionOwner {
   /** Ready for a request. */
   free(connection: Connection): void;
-  /** The request on it got a whole answer. `free` follows, now or after a new connect. */
+  /** Its request received a complete response. `free` follows, at once or after a reconnect. */
   answered(connection: Connection, status: number): void;
-  /** The request on it got none, or (`request` undefined) connecting failed. */
+  /** Its request received none, or (`request` undefined) connecting failed. */
   failed(connection: Connection, kind: FailureKind): void;
-  /** No longer ready, without a request lost. */
+  /** No longer ready; no request was lost. */
   gone(connection: Connection): void;
   wantsBody(connection: Connection, status: number): boolean;
 }
 
-/** A raw HTTP/1.1 connection with one request under way at most; comes back by itself after it has ended. */
+/** A raw HTTP/1.1 connection with at most one request in flight; reconnects by itself. */
 export class Connection implements Idler<Connection> {
   idle = false;
   idleBefore: Connection | undefined;
   idleAfter: Connection | undefined;
-  /** The request under way, its id, and when it was due and sent (`performance.now()`). */
+  /** The request in flight, its id, and when it was due and sent (`performance.now()`). */
   request: ReadyRequest | undefined;
   id = -1;
   dueAt = 0;
   sentAt = 0;
-  /** Since when it has been free. */
+  /** When it became free. */
   freeAt = 0;
-  /** When the connect under way began; Infinity when none is. */
+  /** When the current connect began; Infinity if there is none. */
   connectingSince = Infinity;
   readonly reader: ResponseReader;
   readonly #endpoint: Endpoint;
@@ -47,7 +47,7 @@ export class Connection implements Idler<Connection> {
     this.reader = new ResponseReader((status) => owner.wantsBody(this, status));
   }
 
-  /** Connects, after a pause where the last attempts came to nothing. */
+  /** Connects, after a pause if the last attempts failed. */
   open(): void {
     if (this.#closed || this.#retry) return;
     const wait = this.#backoff.wait();
@@ -71,7 +71,7 @@ export class Connection implements Idler<Connection> {
     if (socket.writableLength > 0) request.bytes = Buffer.from(request.bytes);
   }
 
-  /** Ends what is under way, counts it as `kind`, and connects anew. */
+  /** Ends the request in flight as a failure of this kind, and reconnects. */
   abandon(kind: FailureKind): void {
     this.#drop();
     this.#owner.failed(this, kind);

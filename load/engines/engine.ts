@@ -3,7 +3,7 @@ import type { Recorder } from './recorder.ts';
 import type { SampleBudget } from './sample-budget.ts';
 import type { Picker } from './traffic.ts';
 
-/** What an engine works with; everything is passed in. */
+/** What an engine works with. */
 export interface EngineContext {
   readonly job: EngineJob;
   readonly recorder: Recorder;
@@ -11,20 +11,20 @@ export interface EngineContext {
   readonly samples: SampleBudget;
 }
 
-/** A run under way. */
+/** A running engine. */
 export interface RunningEngine {
-  /** Resolves when enough connections are there to begin, or it is clear that they won't be. */
+  /** Resolves with the number of connections when the run can start. */
   readonly ready: Promise<number>;
   /** Resolves when every request is accounted for. */
   readonly finished: Promise<void>;
   /** @param startAt on the clock of `performance.now()`. */
   go(startAt: number): void;
-  /** Ends at once; what is under way is dropped and counts as nothing. */
+  /** Ends at once; requests in flight are not counted. */
   stop(): void;
   gauges(): { readonly inFlight: number; readonly backlog: number; readonly connections: number };
 }
 
-/** A way of sending: closed or open model. */
+/** The closed or the open model. */
 export interface Engine {
   start(context: EngineContext): RunningEngine;
 }

@@ -56,7 +56,7 @@ async function run(
 }
 
 describe.concurrent('the open model', () => {
-  it('sends all that is due, each unique, and tells of each', async () => {
+  it('sends every due request once, with a unique body, and records it', async () => {
     const { measurement, nextIds, seen } = await run({});
     expect(measurement.whole.answered).toBe(DUE);
     expect(measurement.whole.latencies.count).toBe(DUE);
@@ -70,13 +70,13 @@ describe.concurrent('the open model', () => {
     expect(seen).toMatchObject({ count: DUE, unique: DUE });
   });
 
-  it('counts latency from when a request was due, so that a stall shows in all that it held up', async () => {
+  it('counts latency from the scheduled time, so that a freeze shows in every delayed request', async () => {
     const { measurement } = await run({ freezes: { everyMs: 400, forMs: 300 } });
     expect(measurement.whole.answered + measurement.whole.unsent).toBe(DUE);
     expect(measurement.whole.latencies.percentile(90)).toBeGreaterThan(100);
   });
 
-  it('counts what waited for a connection as late, and what waited in vain as unsent, no faster than the time limit', async () => {
+  it('counts requests that wait for a connection as late, and after the timeout as unsent', async () => {
     const { measurement } = await run({ silent: true }, { timeoutMs: 400 });
     const { whole } = measurement;
     expect(whole.answered).toBe(0);
@@ -86,7 +86,7 @@ describe.concurrent('the open model', () => {
     expect(whole.latencies.percentile(1)).toBeGreaterThanOrEqual(399);
   });
 
-  it('opens more connections where all are busy and that is allowed', async () => {
+  it('opens more connections when all are busy', async () => {
     const { measurement, seen } = await run({ slow: { each: 1, ms: 100 } }, { connections: 2, maxConnections: 100 });
     expect(measurement.whole.answered).toBe(DUE);
     expect(seen.connections).toBeGreaterThan(30);
@@ -94,7 +94,7 @@ describe.concurrent('the open model', () => {
 });
 
 describe.concurrent.each(['open', 'closed'] as const)('the %s model', (model) => {
-  it('heeds Connection: close', async () => {
+  it('respects Connection: close', async () => {
     const { measurement, seen } = await run({ closes: { after: 5, tells: true } }, pace(model));
     const { answered, errors } = measurement.whole;
     expect(errors).toEqual({});
@@ -102,28 +102,28 @@ describe.concurrent.each(['open', 'closed'] as const)('the %s model', (model) =>
     expect(seen.connections).toBeGreaterThanOrEqual(Math.floor(answered / 5));
   });
 
-  it('goes on after a server has closed without a word', async () => {
+  it('continues after the server closed a connection without notice', async () => {
     const { measurement } = await run({ closes: { after: 10, tells: false } }, pace(model));
     const { answered, failed } = measurement.whole;
     expect(answered).toBeGreaterThan(20);
     expect(answered + failed).toBeLessThanOrEqual(model === 'open' ? DUE + 8 : RATE * 2);
   });
 
-  it('counts resets, and goes on', async () => {
+  it('counts resets and continues', async () => {
     const { measurement } = await run({ resets: { each: 10 } }, pace(model));
     const { errors, requests } = measurement.whole;
     expect(Math.abs((errors['reset'] ?? 0) - requests / 10)).toBeLessThanOrEqual(2);
     expect(requests).toBeGreaterThan(20);
   });
 
-  it('counts refused statuses by their number, and leaves them out of the latencies', async () => {
+  it('counts error statuses, and excludes them from the latencies', async () => {
     const { measurement } = await run({ fails: { each: 4, status: 503 } }, pace(model));
     const { answered, errors, latencies, requests } = measurement.whole;
     expect(Math.abs((errors['503'] ?? 0) - requests / 4)).toBeLessThanOrEqual(2);
     expect(latencies.count).toBe(answered);
   });
 
-  it('reads chunked answers and keeps samples of them', async () => {
+  it('parses chunked responses and keeps samples', async () => {
     const bodies: string[] = [];
     const { measurement } = await run(
       { chunked: true },
@@ -142,7 +142,7 @@ describe.concurrent.each(['open', 'closed'] as const)('the %s model', (model) =>
     expect(new Set(bodies)).toEqual(new Set(['{"ok":true}']));
   });
 
-  it('does not storm a port where nobody listens', async () => {
+  it('pauses between attempts to connect to a closed port', async () => {
     const gone = await startKnownTarget();
     await gone.close();
     const { measurement } = await run({}, { target: { baseUrl: gone.baseUrl }, timeoutMs: 300, ...pace(model, 50) });
@@ -152,7 +152,7 @@ describe.concurrent.each(['open', 'closed'] as const)('the %s model', (model) =>
     expect(Object.values(errors).reduce((sum, count) => sum + count, 0)).toBeLessThan(150);
   });
 
-  it('ends at once when it is told to', async () => {
+  it('ends at once after the signal', async () => {
     const stop = new AbortController();
     const trial = await run(
       { slow: { each: 1, ms: 50 } },
@@ -170,7 +170,7 @@ describe.concurrent.each(['open', 'closed'] as const)('the %s model', (model) =>
   });
 });
 
-it('ends before it has begun where that is wanted', async () => {
+it('sends nothing if the signal was aborted before', async () => {
   const { measurement, stopped, seen } = await run({}, { signal: AbortSignal.abort() });
   expect(stopped).toBe(true);
   expect(measurement.whole.requests).toBe(0);
@@ -184,14 +184,14 @@ describe.concurrent('the closed model', () => {
     expect(measurement.whole.rate).toBeLessThanOrEqual(408);
   });
 
-  it('makes every body unique, over workers too', async () => {
+  it('makes every body unique across workers', async () => {
     const { measurement, nextIds, seen } = await run({}, { ...pace('closed'), workers: 2 });
     expect(measurement.whole.answered).toBeGreaterThanOrEqual(ENOUGH);
     expect(seen).toMatchObject({ repeated: 0, unique: seen.count });
     expect(nextIds.reduce((sum, next) => sum + next)).toBeGreaterThanOrEqual(seen.count);
   });
 
-  it('starts again after the target was away', async () => {
+  it('starts again when the target returns', async () => {
     let [refused, recovered] = [0, false];
     const { measurement } = await run(
       { away: { after: 50, forMs: 500 } },
@@ -211,7 +211,7 @@ describe.concurrent('the closed model', () => {
     expect(errors['refused']).toBeLessThan(200);
   });
 
-  it('counts a time-out with its whole time', async () => {
+  it('records a timeout with its full duration', async () => {
     const { measurement } = await run({ silent: true }, { model: 'closed', durationMs: MS, timeoutMs: 300 });
     expect(measurement.whole.errors['timeout']).toBeGreaterThanOrEqual(8);
     expect(measurement.whole.latencies.percentile(0)).toBeGreaterThanOrEqual(299);
@@ -237,7 +237,7 @@ function slice(index: number, answered: number): Slice {
   };
 }
 
-it('a measurement leaves the warm-up out of the steady time, and the drain out of the rate', () => {
+it('a measurement excludes the warm-up from the steady figures, and the drain phase from the rate', () => {
   const measurement = new Measurement({ sliceMs: 250, warmupMs: 250, durationMs: 750, parts: ['all'] });
   [10, 20, 30, 5].forEach((answered, index) => measurement.add(index, [slice(index, answered)]));
   expect(measurement.whole).toMatchObject({ answered: 65, rate: 80 });

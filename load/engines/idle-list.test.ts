@@ -9,7 +9,7 @@ class Member implements Idler<Member> {
   idleAfter: Member | undefined;
 }
 
-it('is a queue in which nobody stands twice, whatever comes and goes', () => {
+it('is a queue without repeats', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom('add', 'take', 'remove'), fc.nat(5))), (steps) => {
       const members = Array.from({ length: 6 }, () => new Member());

@@ -1,11 +1,11 @@
-/** What can stand in an {@link IdleList}. */
+/** A possible member of an {@link IdleList}. */
 export interface Idler<Self> {
   idle: boolean;
   idleBefore: Self | undefined;
   idleAfter: Self | undefined;
 }
 
-/** First in, first out; leaving from the middle costs the same; nobody stands in it twice. */
+/** A queue without repeats; removing from the middle takes constant time. */
 export class IdleList<Member extends Idler<Member>> {
   size = 0;
   #first: Member | undefined;

@@ -1,4 +1,4 @@
-/** Sub-buckets that keep three significant digits, as in HdrHistogram: the same layout, so that counts carry over exactly. */
+/** Three significant digits, in the bucket layout of HdrHistogram, so that counts are exact after the transfer. */
 const HALF_BITS = 10;
 const MASK = (1 << (HALF_BITS + 1)) - 1;
 export const HIGHEST_US = 2 ** 31 - 1;
@@ -8,13 +8,13 @@ function indexOf(microseconds: number): number {
   return (shift << HALF_BITS) + (microseconds >> shift);
 }
 
-/** The lowest value that falls on an index. */
+/** The lowest value of a bucket. */
 function valueOf(index: number): number {
   const shift = Math.max(0, (index >> HALF_BITS) - 1);
   return (index - (shift << HALF_BITS)) * 2 ** shift;
 }
 
-/** Counts by value that cost one increment a recording; {@link Latencies.take} empties them into a message. */
+/** Latency counts; recording costs one increment. */
 export class Latencies {
   readonly #counts = new Uint32Array(indexOf(HIGHEST_US) + 1);
   #used = 0;

@@ -3,41 +3,41 @@ import type { Traffic } from './traffic.ts';
 
 export type Model = 'closed' | 'open';
 
-/** Where requests go, as sockets need it. */
+/** Where requests go. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
-  /** Accept a certificate that nobody vouches for. */
+  /** Accept untrusted certificates. */
   readonly insecure: boolean;
   readonly ca?: string;
 }
 
-/** What a worker is told. Plain data: it crosses threads. */
+/** The task of a worker. Plain data, because it crosses threads. */
 export interface EngineJob {
   readonly model: Model;
   readonly endpoint: Endpoint;
   readonly traffic: Traffic;
   readonly share: Share;
   readonly seed: number;
-  /** Connections of this worker at the start, and at most. */
+  /** Initial and maximum number of connections of this worker. */
   readonly connections: number;
   readonly maxConnections: number;
   readonly timeoutMs: number;
   readonly durationMs: number;
   readonly sliceMs: number;
-  /** What the open model follows. */
+  /** Of the open model. */
   readonly schedule?: Schedule;
-  /** What the closed model stays under, requests a second of this worker. */
+  /** Of the closed model: maximum requests per second of this worker. */
   readonly maxRate?: number;
   readonly samplesPerSecond: number;
-  /** The id of the first request, where an earlier trial of the same run used those below. */
+  /** The id of the first request; earlier trials of the run used those below. */
   readonly firstId: number;
   /** Report the ids of requests that were not acknowledged. */
   readonly keepsIds: boolean;
 }
 
-/** An answer kept for judging, with the request as it was sent. */
+/** A sampled response to be checked, with its request as sent. */
 export interface Sample {
   /** Index into the traffic's requests. */
   readonly request: number;
@@ -59,14 +59,14 @@ export interface SlicePart {
   readonly latencies: Float64Array;
 }
 
-/** What one worker saw in a slice of time. */
+/** Counts of one worker in one slice of time. */
 export interface Slice {
   readonly index: number;
   readonly spanMs: number;
   readonly sent: number;
-  /** Sent after they were due because every connection was busy. */
+  /** Requests sent late because every connection was busy. */
   readonly late: number;
-  /** Never sent: the connection that they waited for did not come in time. */
+  /** Requests never sent because no connection became free in time. */
   readonly unsent: number;
   readonly inFlight: number;
   readonly backlog: number;
@@ -74,7 +74,7 @@ export interface Slice {
   /** Share of the time in which the worker's event loop was busy, 0 to 1. */
   readonly busy: number;
   readonly errors: readonly (readonly [kind: string, count: number])[];
-  /** From due to sent, where a connection was free: the generator's own lateness. Pairs of microseconds and count. */
+  /** Generator lag: from due to sent, where a connection was free. Pairs of microseconds and count. */
   readonly lag: Float64Array;
   readonly parts: readonly SlicePart[];
   readonly samples: readonly Sample[];

@@ -9,18 +9,17 @@ import type { Schedule } from './schedule.ts';
 import { sampleOf } from './sample.ts';
 import { Waker } from './waker.ts';
 
-/** Shortest pause between two wake-ups: more often costs more than it gains. */
+/** Minimum pause between two wake-ups. */
 const WAKE_GAP_MS = 0.15;
-/** Waiting longer than this for a connection counts as late. */
+/** A request that waits longer for a connection counts as late. */
 const LATE_MS = 1;
 const READY_LIMIT_MS = 5000;
-/** What is due and waits for a connection gets at least this long after the end of the schedule. */
+/** Requests that wait for a connection get at least this long after the end of the schedule. */
 const DRAIN_MS = 5000;
 
 /**
- * The open model: requests leave on a schedule whatever the answers do, over raw connections.
- * Latency counts from the moment a request was due. A request that finds every connection busy waits for one, and is
- * given up as `unsent` when it has waited for the timeout.
+ * The open model: requests are sent on a schedule, independent of responses, over raw connections. Latency counts from the
+ * scheduled time. A request that finds every connection busy waits for one, and counts as `unsent` after the timeout.
  */
 class OpenRun implements RunningEngine, ConnectionOwner {
   readonly ready: Promise<number>;
@@ -120,7 +119,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     connection.open();
   }
 
-  /** Sends what is due, and sees to it that it is called again. */
+  /** Sends what is due, and schedules the next call. */
   #pump(): void {
     let now = performance.now();
     while (this.#due <= now && !this.#over) {
@@ -150,14 +149,14 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     this.#due = this.#startAt + this.#nextDue();
   }
 
-  /** More connections where all are busy, as far as that is allowed; a few at a time. */
+  /** Opens more connections up to the maximum, a few at a time. */
   #grow(): void {
     const connections = this.#connections.length;
     const coming = connections - this.#idle.size - this.#inFlight;
     if (connections < this.#context.job.maxConnections && coming <= connections / 8) this.#addConnection();
   }
 
-  /** Counts the request that is due as failed without sending it. */
+  /** Counts the due request as failed without sending it. */
   #giveUp(kind: string): void {
     const { recorder, picker } = this.#context;
     recorder.unsent += 1;
@@ -166,7 +165,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     this.#advance();
   }
 
-  /** Time limits, looked after together rather than by a timer a request. */
+  /** Checks all time limits at once, instead of one timer per request. */
   #sweep(): void {
     const now = performance.now();
     const { timeoutMs } = this.#context.job;

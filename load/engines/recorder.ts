@@ -14,7 +14,7 @@ class Part {
   }
 }
 
-/** What one worker counts between two slices. Nothing here formats, parses or logs. */
+/** Counts of one worker between two slices. On the hot path: no formatting, parsing or logging. */
 export class Recorder {
   readonly lag = new Latencies();
   sent = 0;
@@ -26,20 +26,20 @@ export class Recorder {
   #failedIds: number[] = [];
   readonly #keepsIds: boolean;
 
-  /** @param keepsIds remember which requests were not acknowledged, for an audit. */
+  /** @param keepsIds remember the ids of requests that were not acknowledged, for an audit. */
   constructor(parts: number, keepsIds: boolean) {
     this.#keepsIds = keepsIds;
     this.#parts = Array.from({ length: parts }, () => new Part());
   }
 
-  /** An accepted answer. */
+  /** Counts an accepted response. */
   answer(part: number, latencyMs: number): void {
     const counts = this.#parts[part] as Part;
     counts.answered += 1;
     counts.latencies.record(latencyMs);
   }
 
-  /** A request without an accepted answer; with a latency where leaving it out would flatter the target. */
+  /** Counts a request without an accepted response; timeouts have a latency. */
   failure(part: number, kind: string, id: number, latencyMs?: number): void {
     const counts = this.#parts[part] as Part;
     counts.failed += 1;
@@ -48,7 +48,7 @@ export class Recorder {
     this.unknown(id);
   }
 
-  /** A request whose fate nobody knows: it may or may not have been carried out. */
+  /** Notes a request that may or may not have been processed. */
   unknown(id: number): void {
     if (this.#keepsIds) this.#failedIds.push(id);
   }

@@ -1,7 +1,7 @@
-/** What a response's head says about how to read on. */
+/** What the head of a response says about its body. */
 export interface ResponseHead {
   status: number;
-  /** Bytes of body, or -1 where no length was given. */
+  /** Content length; -1 without one. */
   length: number;
   chunked: boolean;
   keepAlive: boolean;
@@ -53,7 +53,7 @@ function readLine(bytes: Buffer, from: number, to: number, head: ResponseHead): 
   }
 }
 
-/** `HTTP/1.x NNN`; false where it is something else. */
+/** Parses `HTTP/1.x NNN`; false for anything else. */
 function readStatusLine(bytes: Buffer, from: number, to: number, head: ResponseHead): boolean {
   if (
     to - from < 12 ||
@@ -73,7 +73,7 @@ function readStatusLine(bytes: Buffer, from: number, to: number, head: ResponseH
 }
 
 /**
- * Reads a response's head from `bytes[from, to)`.
+ * Parses the head of a response in `bytes[from, to)`.
  * @returns where the body begins; -1 when the head is not complete yet; -2 when this is no HTTP/1.1 response.
  */
 export function readHead(bytes: Buffer, from: number, to: number, head: ResponseHead): number {

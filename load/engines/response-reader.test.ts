@@ -9,7 +9,7 @@ interface Outcome {
   readonly body: string | undefined;
 }
 
-/** Reads a text in pieces of a size, through one buffer that is overwritten each time, as a socket does it. */
+/** Reads a text in pieces through one reused buffer, as from a socket. */
 function read(text: string, size: number): Outcome {
   const reader = new ResponseReader(() => true);
   const shared = Buffer.alloc(1024 * 64);
@@ -90,11 +90,11 @@ describe.each([1, 3, 7, 4096])('in pieces of %i', (size) => {
   });
 });
 
-it('refuses more bytes than were promised', () => {
+it('rejects more bytes than the content length', () => {
   expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more', 4096).reading).toBe('broken');
 });
 
-it('keeps no body that nobody wants', () => {
+it('keeps no unwanted body', () => {
   const reader = new ResponseReader(() => false);
   const bytes = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
   expect(reader.read(bytes, bytes.length)).toBe('done');

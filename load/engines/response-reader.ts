@@ -5,20 +5,20 @@ import type { ResponseHead } from './response-head.ts';
 const HEAD_LIMIT = 65_536;
 const KEEP_LIMIT = 1_048_576;
 
-/** `more`: go on reading. `done`: the answer is whole. `broken`: this is no HTTP/1.1. */
+/** `more`: incomplete. `done`: the response is complete. `broken`: not HTTP/1.1. */
 export type Reading = 'more' | 'done' | 'broken';
 
-/** A kept answer. */
+/** A response kept for checking. */
 export interface KeptAnswer {
   readonly head: Buffer;
   readonly body: Buffer;
   readonly truncated: boolean;
 }
 
-/** Reads answers to single requests on one connection; keeps the body only where `wantsBody` says so when the head is there. */
+/** Parses responses on one connection, one at a time; keeps a body only if `wantsBody` returns true for its status. */
 export class ResponseReader {
   readonly head: ResponseHead = { status: 0, length: -1, chunked: false, keepAlive: true };
-  /** Asked once a final head has been read. */
+  /** Called after a final head. */
   readonly #wantsBody: (status: number) => boolean;
   readonly #chunks = new ChunkedReader();
   #pending: Buffer | undefined;
@@ -30,7 +30,7 @@ export class ResponseReader {
     this.#wantsBody = wantsBody;
   }
 
-  /** Before the next request, and on a new connection. */
+  /** Call before each request. */
   reset(): void {
     this.#pending = undefined;
     this.#inBody = false;
@@ -38,12 +38,12 @@ export class ResponseReader {
     this.head.status = 0;
   }
 
-  /** Whether any byte of an answer has been read. */
+  /** True if part of a response has been read. */
   get begun(): boolean {
     return this.#inBody || this.#pending !== undefined;
   }
 
-  /** The answer that was wanted, copied out of the socket's buffer. */
+  /** A copy of the response, if it was wanted. */
   kept(): KeptAnswer | undefined {
     const kept = this.#kept;
     return kept && { head: kept.head, body: Buffer.concat(kept.pieces), truncated: kept.truncated };
@@ -57,7 +57,7 @@ export class ResponseReader {
     return this.#heads(joined, joined.length);
   }
 
-  /** The other side has closed: whole only where the body lasted until then. */
+  /** The server closed the connection: complete only if the body lasts until then. */
   ended(): Reading {
     return this.#inBody && !this.head.chunked && this.head.length === -1 ? 'done' : 'broken';
   }

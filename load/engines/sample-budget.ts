@@ -1,10 +1,10 @@
 const REFILLS_PER_SECOND = 20;
-const ODD_PER_REFILL = 1;
+const UNUSUAL_PER_REFILL = 1;
 
-/** How many answers may be kept for judging: spread over time, so that its cost does not grow with the rate. */
+/** Limits how many responses are kept per second, so that the cost of checking does not grow with the rate. */
 export class SampleBudget {
   #left = 0;
-  #odd = 0;
+  #unusual = 0;
   #owed = 0;
   readonly #timer: NodeJS.Timeout | undefined;
 
@@ -16,14 +16,14 @@ export class SampleBudget {
       this.#owed += each;
       this.#left = Math.floor(this.#owed);
       this.#owed -= this.#left;
-      this.#odd = ODD_PER_REFILL;
+      this.#unusual = UNUSUAL_PER_REFILL;
     }, 1000 / REFILLS_PER_SECOND);
   }
 
-  /** Takes one, where one is left. Odd answers have a budget of their own, so that rare ones are seen too. */
-  take(odd: boolean): boolean {
-    if (odd && this.#odd > 0) {
-      this.#odd -= 1;
+  /** True if a response may be kept. Unusual ones have their own budget, so that rare ones are checked too. */
+  take(isUnusual: boolean): boolean {
+    if (isUnusual && this.#unusual > 0) {
+      this.#unusual -= 1;
       return true;
     }
     if (this.#left <= 0) return false;

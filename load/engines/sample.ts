@@ -3,15 +3,15 @@ import type { KeptAnswer } from './response-reader.ts';
 import { patchId } from './traffic.ts';
 import type { ReadyRequest } from './traffic.ts';
 
-/** What was under way when an answer came. */
+/** A request that was answered. */
 export interface Sent {
   readonly request: ReadyRequest;
   readonly id: number;
-  /** On the clock of `performance.now()`. */
+  /** By `performance.now()`. */
   readonly sentAt: number;
 }
 
-/** A kept answer with its request as it was: the shared bytes may hold a later id by now. */
+/** A kept response with its request as sent: the shared bytes may already hold a later id. */
 export function sampleOf(sent: Sent, status: number, kept: KeptAnswer, fieldWidth: number): Sample {
   const copy = { ...sent.request, bytes: Buffer.from(sent.request.bytes) };
   patchId(copy, fieldWidth, sent.id);

@@ -20,7 +20,7 @@ const ramp: Schedule = {
 };
 
 describe('a schedule', () => {
-  it('has equal gaps at one rate', () => {
+  it('has equal intervals at a constant rate', () => {
     const moments = all(steady);
     expect(moments).toHaveLength(200);
     expect(moments[0]).toBeCloseTo(5);
@@ -28,7 +28,7 @@ describe('a schedule', () => {
       expect(moments[index]! - moments[index - 1]!).toBeCloseTo(10);
   });
 
-  it('follows ramps: as many are due as the area says', () => {
+  it('follows ramps', () => {
     const moments = all(ramp);
     expect(moments).toHaveLength(100);
     for (const at of [200, 500, 1000, 1500, 2400]) {
@@ -36,12 +36,12 @@ describe('a schedule', () => {
     }
   });
 
-  it('interleaves shares to the same whole', () => {
+  it('interleaves shares to the same schedule', () => {
     const together = [...all(ramp, 0, 3), ...all(ramp, 1, 3), ...all(ramp, 2, 3)].sort((a, b) => a - b);
     expect(together).toEqual(all(ramp));
   });
 
-  it('is Poisson where wanted: as many in all, gaps as variable as they should be, the same for a seed', () => {
+  it('creates Poisson arrivals, the same for the same seed', () => {
     const schedule: Schedule = { arrivals: 'poisson', segments: [{ durationMs: 100_000, from: 100, to: 100 }] };
     const moments = all(schedule);
     const gaps = moments.slice(1).map((moment, index) => moment - moments[index]!);

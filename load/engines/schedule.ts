@@ -1,19 +1,19 @@
-/** A stretch of time over which the offered rate goes from one value to another in a straight line. */
+/** A period in which the offered rate changes linearly. */
 export interface Segment {
   readonly durationMs: number;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly from: number;
   readonly to: number;
 }
 
-/** When requests are due, whatever the answers do. Plain data. */
+/** When requests are due. Plain data. */
 export interface Schedule {
   readonly segments: readonly Segment[];
-  /** `even`: equal gaps. `poisson`: independent arrivals, as many users make them. */
+  /** `even`: equal intervals. `poisson`: independent arrivals, as from many users. */
   readonly arrivals: 'even' | 'poisson';
 }
 
-/** One worker's part of a schedule: `index` of `count`. */
+/** The part of one worker: `index` of `count`. */
 export interface Share {
   readonly index: number;
   readonly count: number;
@@ -28,7 +28,7 @@ function area(segment: Segment, ms: number): number {
   return (segment.from * ms + (slope * ms * ms) / 2) / 1000;
 }
 
-/** How many requests the whole schedule has offered up to a moment, in milliseconds from its start. */
+/** Requests offered by the whole schedule until a time in milliseconds from its start. */
 export function offeredUntil(schedule: Schedule, atMs: number): number {
   let left = Math.max(0, atMs);
   let sum = 0;
@@ -40,7 +40,7 @@ export function offeredUntil(schedule: Schedule, atMs: number): number {
   return sum;
 }
 
-/** The moment within a segment at which `count` requests of it are due: the root of the quadratic in the stable form. */
+/** The time in a segment at which `count` of its requests are due: a root of the quadratic, in its stable form. */
 function momentOf(segment: Segment, count: number): number {
   const perMs = segment.from / 1000;
   const halfSlope = (segment.to - segment.from) / segment.durationMs / 2000;
@@ -60,8 +60,8 @@ export function seededRandom(seed: number): () => number {
 }
 
 /**
- * The due moments of one share, in order, in milliseconds from the start; Infinity after the last.
- * Even shares interleave exactly; Poisson shares are independent, so that together they are Poisson again.
+ * The due times of one share, in order, in milliseconds from the start; Infinity after the last. Even shares interleave
+ * exactly; Poisson shares are independent, so that together they are a Poisson process again.
  */
 export function dueMoments(schedule: Schedule, share: Share, seed = 1): () => number {
   const random = seededRandom(seed * 7919 + share.index);

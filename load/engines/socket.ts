@@ -3,7 +3,7 @@ import tls from 'node:tls';
 import type { FailureKind } from '../../spec/index.ts';
 import type { Endpoint } from './messages.ts';
 
-/** One buffer for all reads of a thread: each is parsed before the next. */
+/** One buffer for all reads of a thread, because each is parsed before the next. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(65_536);
 
 function openTls(endpoint: Endpoint): net.Socket {
@@ -34,7 +34,7 @@ export function openSocket(endpoint: Endpoint, received: (bytes: Buffer, size: n
   });
 }
 
-/** The event that tells that a socket is ready to be written to. */
+/** The event after which a socket can be written to. */
 export function readyEvent(endpoint: Endpoint): 'connect' | 'secureConnect' {
   return endpoint.secure ? 'secureConnect' : 'connect';
 }
@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   ETIMEDOUT: 'timeout',
 };
 
-/** What went wrong on a socket, in the words that all of Assay uses. */
+/** The failure kind of a socket error. */
 export function failureKind(error: unknown): FailureKind {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = KINDS[code];
@@ -60,7 +60,7 @@ export function failureKind(error: unknown): FailureKind {
 const FIRST_MS = 10;
 const HIGHEST_MS = 1000;
 
-/** How long a connection waits before it is tried again: nothing after an answer, then doubling up to a second. */
+/** Pause before a reconnect: none after a response, then doubling up to a second. */
 export class Backoff {
   #next = 0;
 
@@ -68,7 +68,7 @@ export class Backoff {
     this.#next = 0;
   }
 
-  /** The wait before this attempt, in milliseconds; the next one is longer. */
+  /** The pause before this attempt, in milliseconds; the next one is longer. */
   wait(): number {
     const now = this.#next;
     this.#next = now === 0 ? FIRST_MS : Math.min(HIGHEST_MS, now * 2);
@@ -76,7 +76,7 @@ export class Backoff {
   }
 }
 
-/** Opens one connection, with the certificate checked, and closes it. Undefined when that works, else what went wrong. */
+/** Opens one connection, verifies the certificate, and closes it. Undefined on success. */
 export function probe(endpoint: Endpoint, timeoutMs: number): Promise<FailureKind | undefined> {
   return new Promise((resolve) => {
     const socket = openSocket(endpoint, () => {});

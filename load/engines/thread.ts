@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** A worker thread of ours; from source it brings the loader that Node lacks, compiled it is plain JavaScript. */
+/** Starts a worker thread; when run from source, with a loader for TypeScript. */
 export function startThread(workerData: unknown): Worker {
   const fromSource = import.meta.url.endsWith('.ts');
   if (!fromSource) return new Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] });

@@ -12,10 +12,10 @@ export interface WorkerSlice {
 
 export interface FleetOptions {
   readonly jobs: readonly EngineJob[];
-  /** The slices with one index, of all workers that had one. In order, each index once. */
+  /** Receives the slices of all workers with the same index, in order. */
   readonly onSlices: (index: number, slices: readonly WorkerSlice[]) => void;
   readonly signal?: AbortSignal;
-  /** Ends the run so long after its start, whatever is under way. */
+  /** Ends the run this long after its start. */
   readonly limitMs?: number;
 }
 
@@ -25,11 +25,11 @@ export interface FleetEnd {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly connected: number;
-  /** Each worker's next id: those below have been given out. */
+  /** The next id of each worker. */
   readonly nextIds: readonly number[];
 }
 
-/** Holds slices back until every worker has told of that time, or has ended. */
+/** Holds slices back until every worker has reported that slice, or has ended. */
 class SliceMerger {
   readonly #onSlices: FleetOptions['onSlices'];
   readonly #waiting = new Map<number, WorkerSlice[]>();
@@ -104,7 +104,7 @@ function aborted(signal: AbortSignal | undefined): Promise<'aborted'> {
   });
 }
 
-/** Runs the jobs on a thread each, beginning at the same moment; resolves when all are accounted for. */
+/** Runs each job on its own thread, starting at the same time; resolves when all have ended. */
 export async function runFleet(options: FleetOptions): Promise<FleetEnd> {
   const merger = new SliceMerger(options.jobs.length, options.onSlices);
   const members = options.jobs.map((job, worker) => startMember(job, worker, merger));

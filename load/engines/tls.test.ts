@@ -34,19 +34,19 @@ async function run(model: 'open' | 'closed', trust: Partial<LoadTarget>): Promis
 }
 
 describe.concurrent.each(['open', 'closed'] as const)('HTTPS in the %s model', (model) => {
-  it('trusts a certificate that it is told to trust', async () => {
+  it('accepts a trusted certificate', async () => {
     const { measurement } = await run(model, { ca: SELF_SIGNED.cert });
     expect(measurement.whole.errors).toEqual({});
     expect(measurement.whole.answered).toBeGreaterThan(10);
   });
 
-  it('refuses one that nobody vouches for', async () => {
+  it('rejects an untrusted certificate', async () => {
     const { measurement } = await run(model, {});
     expect(measurement.whole.answered).toBe(0);
     expect(measurement.whole.errors['tls']).toBeGreaterThan(0);
   });
 
-  it('accepts it where that is wanted', async () => {
+  it('accepts an untrusted certificate with insecure', async () => {
     const { measurement } = await run(model, { insecure: true });
     expect(measurement.whole.errors).toEqual({});
     expect(measurement.whole.answered).toBeGreaterThan(10);

@@ -3,7 +3,7 @@ import { testTraffic } from '../testing/traffic.ts';
 import { Picker, turnsOf } from './traffic.ts';
 
 describe('traffic', () => {
-  it('makes every request unique, over workers too', () => {
+  it('makes every request unique across workers', () => {
     const ids = [0, 1].flatMap((worker) => {
       const picker = new Picker(testTraffic({ count: 7 }), worker, 2);
       return Array.from({ length: 3000 }, () => /"id":"(\w{12})"/.exec(picker.next().bytes.toString())?.[1]);
@@ -12,7 +12,7 @@ describe('traffic', () => {
     expect(ids).not.toContain(undefined);
   });
 
-  it('goes through the requests of a part in order', () => {
+  it('uses the requests of a part in order', () => {
     const picker = new Picker(testTraffic({ count: 3 }), 0, 1);
     expect(Array.from({ length: 7 }, () => picker.next().index)).toEqual([0, 1, 2, 0, 1, 2, 0]);
   });

@@ -1,9 +1,9 @@
-/** Requests as bytes, in one block so that they cross threads in one copy. */
+/** Encoded requests in one block, so that one copy takes them to a worker. */
 export interface Traffic {
   readonly bytes: Uint8Array;
-  /** Where each request begins; one more than there are requests. */
+  /** Start of each request, and the end of the last one. */
   readonly starts: Uint32Array;
-  /** Offsets of the fields that make a request unique, from its own begin. */
+  /** Offsets of the unique fields, relative to the start of the request. */
   readonly fields: readonly (readonly number[])[];
   /** Width of such a field in bytes. */
   readonly fieldWidth: number;
@@ -14,13 +14,13 @@ export interface Traffic {
   readonly parts: readonly TrafficPart[];
 }
 
-/** Requests told apart in the results. */
+/** Requests with their own figures in the results. */
 export interface TrafficPart {
   readonly label: string;
   readonly weight: number;
 }
 
-/** One request that a worker sends again and again, its id fields patched in place. */
+/** A request of a worker, whose id fields are patched in place before each use. */
 export interface ReadyRequest {
   bytes: Buffer;
   readonly index: number;
@@ -31,7 +31,7 @@ export interface ReadyRequest {
 
 const DIGITS = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz');
 
-/** Digits that count; what stands before them in a field tells runs and workers apart and is written once. */
+/** Digits of the counter; the rest of a field identifies the run and the worker and is written once. */
 export const COUNTER_DIGITS = 7;
 
 /** Writes the last digits of `id` (base 36) at the end of each field. */
@@ -52,7 +52,7 @@ export function patchId(request: ReadyRequest, width: number, id: number): void 
   }
 }
 
-/** Copies the requests out, with the worker's digit before the counter. */
+/** Copies the requests, with the worker's digit before the counter. */
 export function readyRequests(traffic: Traffic, worker: number): ReadyRequest[] {
   const own = Buffer.from(traffic.bytes);
   const mark = traffic.fieldWidth - COUNTER_DIGITS - 1;
@@ -64,7 +64,7 @@ export function readyRequests(traffic: Traffic, worker: number): ReadyRequest[] 
   });
 }
 
-/** Which part is next: smooth weighted round robin, worked out once. */
+/** The sequence of parts: smooth weighted round robin, computed once. */
 export function turnsOf(parts: readonly TrafficPart[]): Uint16Array {
   const scale = Math.min(1, 1000 / parts.reduce((sum, part) => sum + part.weight, 0));
   const weights = parts.map((part) => Math.max(1, Math.round(part.weight * scale)));
@@ -78,9 +78,9 @@ export function turnsOf(parts: readonly TrafficPart[]): Uint16Array {
   });
 }
 
-/** Gives out the requests of all parts in turn, each made unique. */
+/** Returns the requests of all parts in turn, each with a unique id. */
 export class Picker {
-  /** The next request's id; the one before was the last given out. */
+  /** The id of the next request. */
   given: number;
   readonly #byPart: readonly ReadyRequest[][];
   readonly #turns: Uint16Array;

@@ -1,8 +1,8 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 
 /**
- * Sleeps on a futex to a fraction of a millisecond and wakes the event loop through a port.
- * Timers of the event loop come up to 2 ms late, and spinning would take a core from the target.
+ * Sleeps on a futex and wakes the event loop through a port, with an error below a millisecond. Timers of the event loop
+ * are up to 2 ms late, and spinning would take a core from the target.
  */
 const SLEEPER = `
 const { workerData: { memory, port } } = require('node:worker_threads');
@@ -16,7 +16,7 @@ for (let seen = 0; ;) {
   port.postMessage(0);
 }`;
 
-/** Wakes this thread at a moment. One wake-up at a time: arming while armed changes nothing. */
+/** Wakes this thread at a given time. One wake-up at a time: arming while armed changes nothing. */
 export class Waker {
   readonly #turn: Int32Array;
   readonly #until: Float64Array;

@@ -2,10 +2,10 @@ import type { Scenario, ScenarioRequest } from './scenario.ts';
 
 const POOL = 1000;
 
-/** Clues, each with an origin code of its own. */
+/** Clues, each with its own origin code. */
 export const clueIngestion: Scenario = {
   name: 'clue-ingestion',
-  title: 'Clues are posted and saved, every body unique.',
+  title: 'Posts clues, every body unique.',
   effects: ['irreversible'],
   thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
   rate: 200,

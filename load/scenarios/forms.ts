@@ -5,10 +5,10 @@ import type { Scenario, ScenarioRequest } from './scenario.ts';
 
 const VARIANTS = 250;
 
-/** The same pages through `/api` and `/api/v1` in turn: the results tell the two apart. */
+/** The same pages through `/api` and `/api/v1`, alternating; the results compare the two. */
 export const forms: Scenario = {
   name: 'forms',
-  title: 'The same reads through both forms, compared.',
+  title: 'Compares the same reads through both forms.',
   effects: ['read', 'reversible'],
   thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
   rate: 100,

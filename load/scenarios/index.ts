@@ -10,7 +10,7 @@ import type { Scenario } from './scenario.ts';
 
 export type * from './scenario.ts';
 
-/** All scenarios that Assay brings, by name. */
+/** All built-in scenarios, by name. */
 export const SCENARIOS = {
   'clue-ingestion': clueIngestion,
   'raw-ingestion': rawIngestion,
@@ -24,5 +24,5 @@ export const SCENARIOS = {
 
 export type ScenarioName = keyof typeof SCENARIOS;
 
-/** What runs where the user names no scenario. */
+/** The default scenario. */
 export const DEFAULT_SCENARIO: ScenarioName = 'mixed';

@@ -1,6 +1,6 @@
 const LANES = 8;
 
-/** Runs a task for every item, a few at a time; takes no new item after the signal. */
+/** Runs a task for every item, a few at a time; starts none after the signal. */
 export async function inLanes<Item>(
   items: Iterable<Item>,
   task: (item: Item) => Promise<void>,
@@ -8,7 +8,11 @@ export async function inLanes<Item>(
 ): Promise<void> {
   const rest = items[Symbol.iterator]();
   const lane = async (): Promise<void> => {
-    for (let next = rest.next(); !next.done && !signal?.aborted; next = rest.next()) await task(next.value);
+    for (;;) {
+      const next = signal?.aborted ? undefined : rest.next();
+      if (next === undefined || next.done === true) return;
+      await task(next.value);
+    }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
 }

@@ -9,10 +9,10 @@ function labelled(requests: readonly ScenarioRequest[], part: string): ScenarioR
   return requests.map((request) => ({ ...request, part }));
 }
 
-/** Clues come in while others page: seven clues to three pages. */
+/** Seven clues for every three pages. */
 export const mixed: Scenario = {
   name: 'mixed',
-  title: 'Clues are posted while policies are paged through beside them.',
+  title: 'Posts clues while other requests page through policies.',
   effects: ['read', 'reversible', 'irreversible'],
   thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
   rate: 200,

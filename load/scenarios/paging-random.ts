@@ -5,7 +5,7 @@ import type { Scenario, ScenarioRequest } from './scenario.ts';
 const VARIANTS = 500;
 const SIZES = [1, 5, 10, 20, 50, 100] as const;
 
-/** A page of the policy list: any size, any page of that size, filtered and ordered or not. Seeded. */
+/** A seeded random page of the policy list, with or without filters and order. */
 export function randomPage(random: () => number, count: number, tag: string): string {
   const take = SIZES[Math.floor(random() * SIZES.length)] ?? 20;
   const page = Math.floor(random() * Math.ceil(Math.max(1, count) / take));
@@ -18,7 +18,7 @@ export function randomPage(random: () => number, count: number, tag: string): st
 
 export const pagingRandom: Scenario = {
   name: 'paging-random',
-  title: 'Any page of a list, of any size, with and without filters and order.',
+  title: 'Reads random pages of a list, of random size, with and without filters and order.',
   effects: ['read', 'reversible'],
   thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
   rate: 100,

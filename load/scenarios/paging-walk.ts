@@ -3,10 +3,10 @@ import type { Scenario, ScenarioRequest } from './scenario.ts';
 
 const TAKE = 20;
 
-/** The pages of the policy list from the first to the last, again and again. */
+/** All pages of the policy list, from the first to the last, repeatedly. */
 export const pagingWalk: Scenario = {
   name: 'paging-walk',
-  title: 'All pages of a list are read in order.',
+  title: 'Reads all pages of a list in order.',
   effects: ['read', 'reversible'],
   thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
   rate: 100,

@@ -14,7 +14,7 @@ export interface Policies {
 
 /** Creates policies to page through. */
 export async function createPolicies({ api, items, signal }: ScenarioContext): Promise<Policies> {
-  // Loaded here: listing the scenarios needs nothing of this.
+  // Imported here to keep `--help`, which lists the scenarios, fast.
   const { freshPolicy } = await import('../../domain/builtin/make.ts');
   let count = 0;
   const create = async (): Promise<void> => {

@@ -4,10 +4,10 @@ import type { Scenario, ScenarioRequest } from './scenario.ts';
 
 const POOL = 200;
 
-/** Policies are created; then what was acknowledged is compared with what is there, and all of it is removed. */
+/** Creates policies, compares the acknowledged ones with the listed ones, and removes them. */
 export const policyWrites: Scenario = {
   name: 'policy-writes',
-  title: 'Policies are created, and afterwards counted against what was acknowledged.',
+  title: 'Creates policies, then compares the acknowledged ones with the listed ones.',
   effects: ['reversible'],
   thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
   rate: 50,

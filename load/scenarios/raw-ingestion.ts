@@ -3,10 +3,10 @@ import type { Scenario, ScenarioRequest } from './scenario.ts';
 const OPERATION = 'POST /admin/entity/ProcessClue';
 const POOL = 1000;
 
-/** Raw JSON records, each with an id of its own. */
+/** Raw JSON records, each with its own id. */
 export const rawIngestion: Scenario = {
   name: 'raw-ingestion',
-  title: 'Raw JSON is posted for conversion, every body unique.',
+  title: 'Posts raw JSON for conversion, every body unique.',
   effects: ['irreversible'],
   thresholds: ['p99<500', 'errors<0.1%', 'violations==0'],
   rate: 200,

@@ -9,12 +9,12 @@ const MOST_PAGES = 100;
 /** The one-based pages of an AI job's results, of several sizes, in both directions. */
 export const resultsPaging: Scenario = {
   name: 'results-paging',
-  title: 'One-based pages of AI results are read.',
+  title: 'Reads one-based pages of AI results.',
   effects: ['read'],
   thresholds: ['p99<300', 'errors<0.1%', 'violations==0'],
   rate: 100,
   async setup({ api, operation, expectSuccess, removeCreated }) {
-    // Loaded here: listing the scenarios needs nothing of this.
+    // Imported here to keep `--help`, which lists the scenarios, fast.
     const { ranJob, resultType } = await import('../../domain/builtin/runs.ts');
     const results = operation(OPERATION);
     const form = results.forms.at(-1) ?? { name: '', path: '' };

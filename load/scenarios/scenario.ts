@@ -3,9 +3,9 @@ import type { Contract, Effect, Exchange, Finding, LoadAudit, Operation } from '
 import type { ApiContext } from '../../domain/index.ts';
 import type { BodyPool, PoolKind } from './pool.ts';
 
-/** One request that a scenario sends again and again. */
+/** One request that a scenario sends repeatedly. */
 export interface ScenarioRequest {
-  /** Id of the operation, for the checks under load. */
+  /** Id of the operation, for the checks. */
   readonly operation: string;
   /** Name of the form. */
   readonly form: string;
@@ -13,46 +13,46 @@ export interface ScenarioRequest {
   /** After the base URL, encoded, with its query. */
   readonly path: string;
   readonly body?: Uint8Array;
-  /** `application/json` where a body is given without it. */
+  /** Default for a request with a body: `application/json`. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Offsets into the body of fields of `fieldWidth` bytes, which are made unique for each sending. */
+  /** Offsets of fields of `fieldWidth` bytes in the body, which get a unique value in each request. */
   readonly fields?: readonly number[];
-  /** Statuses that count as success; left out: 200 to 299. */
+  /** Statuses that count as success; default: 200 to 299. */
   readonly accepts?: readonly number[];
-  /** Requests with one label are told apart from others in the results; left out: the operation. */
+  /** Requests with the same label share figures in the results; default: the operation. */
   readonly part?: string;
 }
 
-/** What a finished run has done, for an audit. */
+/** The acknowledged requests of a finished run, for an audit. */
 export interface Acknowledged {
-  /** Every id that was put into the fields of a request, and whether its answer said success. */
+  /** Every id sent in the unique fields of a request, and whether the response was a success. */
   ids(): Iterable<{ readonly id: string; readonly acknowledged: boolean }>;
-  /** Requests that were answered with success. */
+  /** Number of requests with a successful response. */
   readonly count: number;
   /** Characters of each id. */
   readonly idWidth: number;
 }
 
-/** What an audit found. */
+/** Result of an audit. */
 export interface AuditResult extends LoadAudit {
   readonly findings?: readonly Finding[];
 }
 
-/** A scenario that is ready to run. */
+/** A scenario after its setup. */
 export interface PreparedScenario {
   readonly requests: readonly ScenarioRequest[];
-  /** Width in bytes of all unique fields; 12 where left out. */
+  /** Width in bytes of all unique fields; default: 12. */
   readonly fieldWidth?: number;
-  /** Share of each part in the traffic, by label; 1 where left out. */
+  /** Share of each part in the traffic, by label; default: 1. */
   readonly weights?: Readonly<Record<string, number>>;
-  /** Compares what was acknowledged with what is there. Before `teardown`. */
+  /** Compares what was acknowledged with what exists. Called before `teardown`. */
   audit?(acknowledged: Acknowledged): Promise<AuditResult>;
-  /** Removes what was made, by setup and by the run. */
+  /** Removes what the setup and the run created. */
   teardown?(): Promise<void>;
 }
 
-/** What the setup, the audit and the teardown of a scenario work with. */
+/** What setup, audit and teardown of a scenario work with. */
 export interface ScenarioContext {
   readonly contract: Contract;
   /** Sends one request. What it creates is written to the journal. */
@@ -71,31 +71,31 @@ export interface ScenarioContext {
   readonly settleMs: number;
   readonly signal?: AbortSignal;
   /** Whether the user allows an effect. */
-  allows(effect: Effect): boolean;
+  readonly allows: (effect: Effect) => boolean;
   /** An operation of the description; an AssayError where it has none. */
-  operation(id: string): Operation;
+  readonly operation: (id: string) => Operation;
   /** Sends, and throws an AssayError where the response is no success. */
-  expectSuccess(spec: RequestSpec): Promise<Exchange>;
+  readonly expectSuccess: (spec: RequestSpec) => Promise<Exchange>;
   /** Prepared bodies from the domain's generators, seeded. */
-  pool(kind: PoolKind, count: number): BodyPool;
+  readonly pool: (kind: PoolKind, count: number) => BodyPool;
   /** Removes what `send` and `api` have created. */
   readonly removeCreated: () => Promise<void>;
 }
 
-/** What runs under load: one file, one scenario. */
+/** A load scenario; each has its own file. */
 export interface Scenario {
   readonly name: string;
   /** One sentence. */
   readonly title: string;
-  /** What it does to a deployment; each needs `--allow`. */
+  /** Effects on the deployment; each needs `--allow`. */
   readonly effects: readonly Effect[];
-  /** Judged where the user names none, for example `p99<500`. */
+  /** Default thresholds, for example `p99<500`. */
   readonly thresholds: readonly string[];
-  /** Requests per second where the user names none and throughput is not measured. */
+  /** Default rate in requests per second, where throughput is not measured. */
   readonly rate: number;
   /** False: by default no throughput phase, because everything that the requests create must be removed. */
   readonly throughput?: boolean;
-  /** Its parts are the same traffic by different ways: the results say whether they differ. */
+  /** Its parts are the same traffic sent in different ways; the results say whether they differ. */
   readonly compares?: boolean;
   setup(context: ScenarioContext): Promise<PreparedScenario>;
 }

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenarios/index.ts';
 
 const WIDTH = 12;
 
-/** POSTs with a unique id, for targets that are no data management service. */
+/** POST requests with a unique id, for known targets. */
 export function knownScenario(given: Partial<Scenario> & { size?: number } = {}): Scenario {
   const { size = 100, ...rest } = given;
   return {

@@ -1,38 +1,38 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** How a target behaves. Left out: it answers at once. */
+/** How a target behaves. Default: it answers at once. */
 export interface Behaviour {
   /** `servers` serve one request each, in order of arrival, `serviceMs` long. */
   readonly queue?: { readonly servers: number; readonly serviceMs: number };
-  /** The queue's service time grows in a straight line to so many times over so long. */
+  /** The service time of the queue grows linearly by this factor over this time. */
   readonly tires?: { readonly times: number; readonly overMs: number };
-  /** The whole process stands still, at the end of each period. */
+  /** The whole process freezes at the end of each period. */
   readonly freezes?: { readonly everyMs: number; readonly forMs: number };
-  /** Every so many requests, one takes so long. */
+  /** One of every `each` requests takes this long. */
   readonly slow?: { readonly each: number; readonly ms: number };
-  /** Ends the connection after so many answers, telling it or not. */
+  /** Closes the connection after this many responses, with or without `Connection: close`. */
   readonly closes?: { readonly after: number; readonly tells: boolean };
-  /** Every so many requests, one is cut off without an answer. */
+  /** The connection is reset at one of every `each` requests. */
   readonly resets?: { readonly each: number };
-  /** Every so many requests, one is answered with this status. */
+  /** One of every `each` requests is answered with this status. */
   readonly fails?: { readonly each: number; readonly status: number };
-  /** With more than so many requests under way, bodies are wrong. */
+  /** Bodies are wrong while more requests are in flight. */
   readonly wrongAbove?: { readonly inFlight: number };
-  /** At its request of that number it closes its port and all connections, and comes back later. */
+  /** Closes its port and all connections at this request, and returns later. */
   readonly away?: { readonly after: number; readonly forMs: number };
-  /** A new connection is not read from for so long. */
+  /** A new connection is not read from for this long. */
   readonly acceptsAfterMs?: number;
-  /** Every answer is sent in pieces. */
+  /** Responses are chunked. */
   readonly chunked?: boolean;
-  /** Every answer is compressed. */
+  /** Responses are compressed. */
   readonly gzip?: boolean;
   /** Never answers. */
   readonly silent?: boolean;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** Runs in a thread, so that it neither helps nor hinders the loop that measures. */
+/** Runs in its own thread. */
 const SERVER = `
 const http = require('node:http');
 const https = require('node:https');
@@ -113,7 +113,7 @@ server.listen(0, '127.0.0.1');
 server.once('listening', () => parentPort.postMessage(server.address().port));
 parentPort.on('message', () => parentPort.postMessage({ count, connections, most, unique: ids.size, repeated: [...ids.values()].filter((times) => times > 1).length }));`;
 
-/** What a target saw. */
+/** Requests that a target received. */
 export interface Seen {
   readonly count: number;
   readonly connections: number;

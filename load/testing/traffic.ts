@@ -1,6 +1,6 @@
 import type { Traffic } from '../engines/traffic.ts';
 
-/** Traffic of POSTs with an id field each. */
+/** POST requests with an id field. */
 export function testTraffic(
   options: { count?: number; port?: number; method?: string; path?: string; size?: number } = {},
 ): Traffic {
