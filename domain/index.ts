@@ -3,10 +3,8 @@ import { builtinKnowledge } from './builtin/knowledge.ts';
 import { inferredKnowledge } from './inferred/knowledge.ts';
 import type { ApiKnowledge } from './knowledge.ts';
 
-export { settled, Skip } from './context.ts';
 export type { ApiContext, RequestSpec } from './context.ts';
 export type { ApiKnowledge, Guarantee, MemberRules } from './knowledge.ts';
-export { builtinKnowledge } from './builtin/knowledge.ts';
 export { inferredKnowledge } from './inferred/knowledge.ts';
 
 /** Creates the knowledge of an API from its contract; what a module for `knowledge` in the configuration exports as `knowledge`. */

@@ -35,13 +35,11 @@ export const FINDING_CODES = {
   authentication: {
     accepted: 'A request with a missing, invalid or expired token was served.',
     status: 'A request with a missing, invalid or expired token was refused with a status other than 401.',
-    'changed-data': 'A request refused for its token changed data.',
   },
   authorisation: {
     accepted: 'A request without the required permission was served.',
     status: 'A request without the required permission was refused with a status other than 403.',
     refused: 'A valid token was refused where no permission is required.',
-    'changed-data': 'A request refused for lack of permission changed data.',
   },
   'served-without-token': { refused: 'An endpoint that needs no token was not served without one.' },
   'unknown-id': { status: 'An unknown id is not answered with 404.' },
@@ -53,7 +51,6 @@ export const FINDING_CODES = {
   'request-media-types': { refused: 'A documented request media type was refused.' },
   'response-media-types': {
     refused: 'An offered response media type was refused.',
-    'other-type': 'Another media type was sent than the one asked for.',
     content: 'The content differs between response media types.',
   },
   'paging-defaults': {
@@ -71,7 +68,6 @@ export const FINDING_CODES = {
     'unknown-item': 'A page holds an item that is not in the list.',
     'items-lost': 'Items are missing between pages.',
     'items-missing': 'An order of the list leaves items out.',
-    'first-page-missing': 'The first page is missing.',
     'no-list': 'A page is not a list.',
     order: 'The pages are not in the order of the whole list.',
   },
@@ -89,7 +85,6 @@ export const FINDING_CODES = {
     'not-found': 'A filter leaves out an item that it selects.',
     'wrongly-found': 'A filter returns an item that it does not select.',
     ignored: 'A filter selects nothing: every value returns the same items.',
-    'form-only': 'A filter works in one form of the path only.',
     'default-value': 'A filter does not have its documented default.',
     'lost-on-next-page': 'A filter is not applied to pages after the first.',
   },
@@ -112,7 +107,6 @@ export const FINDING_CODES = {
     'same-id': 'Two created items have the same id.',
     'created-twice': 'One request created several items.',
     'listed-member': 'The list shows a member of an item with another value than the item itself.',
-    'sent-twice': 'The same request is answered differently the second time.',
   },
   'updated-reads-back': {
     'not-readable': 'An updated item is not readable.',
@@ -138,7 +132,6 @@ export const FINDING_CODES = {
     served: 'A patch that cannot be applied was served.',
     status: 'A patch that cannot be applied was refused with a wrong status.',
     'not-atomic': 'A refused patch changed the document.',
-    refused: 'A patch that can be applied was refused.',
   },
   'refused-changes-nothing': {
     'changed-data': 'A refused request changed data.',
@@ -184,7 +177,7 @@ export const FINDING_CODES = {
     'state-differs': 'The result and the filtered list contradict each other.',
     'filter-unknown': 'The state filter does not know the state of a result.',
   },
-  'audit-log': { 'no-entry': 'A change leaves no entry in the audit log.', lost: 'An audit entry disappeared.' },
+  'audit-log': { 'no-entry': 'A change leaves no entry in the audit log.' },
   'model-conformance': {
     status: 'A sequence of calls is answered with a status that the model does not allow.',
     state: 'The state after a sequence of calls is not one that the model allows.',
@@ -209,7 +202,6 @@ export const FINDING_CODES = {
     status: 'Equal JSON written differently is answered with another status.',
     'media-type': 'Equal JSON written differently is answered with another media type.',
     shape: 'Equal JSON written differently is answered with another shape.',
-    member: 'Equal JSON written differently is stored differently.',
   },
   'invalid-refused': { accepted: 'A request that violates a constraint was accepted.' },
   'published-behaviour': {
