@@ -36,7 +36,7 @@ test('43 operations, all but six in both forms', () => {
 });
 
 describe.each(cases)('$name', ({ operation, form }) => {
-  test('serves, in each media type', async () => {
+  test('responds in each media type', async () => {
     for (const accept of ['application/json', 'text/json', 'text/plain']) {
       const { status, type, text } = await call(operation, form, { accept });
       expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe.each(cases)('$name', ({ operation, form }) => {
     }
   });
 
-  test('asks for a token, and for its permission', async () => {
+  test('requires a token with the permission', async () => {
     const { tokens } = service;
     const isOpen = operation.permission === 'none';
     const isGuarded = operation.permission.startsWith('RACI:');
@@ -55,7 +55,7 @@ describe.each(cases)('$name', ({ operation, form }) => {
     expect((await call(operation, form, { token: tokens.limited })).status).toBe(isGuarded ? 403 : 200);
   });
 
-  test('refuses unknown and malformed ids, and bodies that are none', async () => {
+  test('rejects unknown and malformed ids, and invalid bodies', async () => {
     const path = (id: string) => operation.path.replace('{type}', 'x').replaceAll(/\{\w+\}/g, id);
     const isRefused = operation.path.includes('{') && !operation.path.startsWith('/auditLog');
     const body = operation.body ? { body: bodyFor(operation.id, await makeThings(send)) } : {};
@@ -78,7 +78,7 @@ test('a wrong method is 405 with Allow, an unknown path 404', () =>
     expect((await send('GET /api/status')).status).toBe(404);
   }));
 
-test('paths and ids may be in capitals', () =>
+test('paths and ids are case-insensitive', () =>
   withService({}, async (send) => {
     const { policy } = await makeThings(send);
     expect((await send(`GET /API/V1/AccessControlPolicies/${policy.toUpperCase()}`)).json).toMatchObject({
@@ -92,12 +92,12 @@ test('the same seed gives the same ids, tokens and outcomes', async () => {
   expect(await world()).toEqual(await world());
 });
 
-test('a port that is taken is an error, and leaves nothing open', async () => {
+test('a port in use is an error, and leaves nothing open', async () => {
   const port = Number(new URL(service.baseUrl).port);
   await expect(startService({ port })).rejects.toThrow(/EADDRINUSE/);
 });
 
-test('close ends connections that are kept alive', async () => {
+test('close ends keep-alive connections', async () => {
   const service = await startService();
   await fetch(`${service.baseUrl}/api/v1/status`);
   await service.close();

@@ -17,7 +17,7 @@ export type FaultName = keyof typeof CATALOGUE;
 
 export type { Capacity } from './capacity/queue.ts';
 
-/** A named defect as users see it. */
+/** A named defect. */
 export interface FaultDescription {
   readonly title: string;
   /** The promise that it breaks, in one sentence. */
@@ -30,34 +30,34 @@ export interface FaultDescription {
 /** Every named defect. All are off by default. */
 export const FAULTS: Readonly<Record<FaultName, FaultDescription>> = CATALOGUE;
 
-/** Method and path template of everything that is served. */
+/** Method and path template of every route. */
 export const SERVICE_ROUTES: readonly { readonly method: string; readonly path: string }[] = OPERATIONS.flatMap(
   ({ method, path, forms }) => forms.map((form) => ({ method, path: form + path })),
 );
 
 export interface ServiceOptions {
-  /** 0 or left out: any free port. */
+  /** Default 0: any free port. */
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Folder for durable data; without it everything is in memory. */
+  /** Folder for durable data; default: in memory. */
   readonly dataDir?: string;
   readonly faults?: readonly FaultName[];
-  /** Ids, tokens and what runs produce follow from it. Default 1. */
+  /** Determines ids, tokens and the results of runs. Default 1. */
   readonly seed?: number;
-  /** Puts every request but the status check through a queue with a known number of servers and service time. */
+  /** Sends every request except the status check through a queue with a known number of servers and service time. */
   readonly capacity?: Capacity;
 }
 
 export interface RunningService {
-  /** What comes before `/api/…`. */
+  /** The URL before `/api/…`. */
   readonly baseUrl: string;
   readonly tokens: { readonly full: string; readonly limited: string; readonly expired: string };
-  /** Ends all connections and resolves when the port is free. */
+  /** Closes all connections; resolves when the port is free. */
   close(): Promise<void>;
 }
 
-/** LMDB is loaded only where data shall last. */
+/** LMDB is loaded only with a data folder. */
 async function journalFor(directory: string | undefined): Promise<Journal | undefined> {
   if (directory === undefined) return undefined;
   const { openJournal } = await import('./storage/lmdb.ts');
@@ -67,7 +67,7 @@ async function journalFor(directory: string | undefined): Promise<Journal | unde
 /**
  * Starts the embedded service.
  *
- * @throws what the listening socket or the data folder says, when one of them cannot be had.
+ * @throws the error of the socket or of the data folder.
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const { port = 0, host = '127.0.0.1', faults = [], seed = 1 } = options;

@@ -1,4 +1,4 @@
-/** `setTimeout` may be late by about a millisecond; this long before the moment, the loop is spun instead. */
+/** `setTimeout` can be a millisecond late; for the last {@link SPIN_MS} the event loop is polled instead. */
 const SPIN_MS = 2;
 
 interface Waiting {
@@ -7,16 +7,16 @@ interface Waiting {
 }
 
 /**
- * Wakes sleepers within some tens of microseconds of their moment, by turning the event loop with `setImmediate` for
- * the last {@link SPIN_MS}. While anybody sleeps that shortly, one core is busy.
+ * Resolves within some tens of microseconds of the given time, by polling with `setImmediate` for the last {@link SPIN_MS}. One core is
+ * busy during that time.
  */
 export class PreciseTimer {
-  /** Sorted; the next to wake is the last. */
+  /** Sorted, the next one last. */
   readonly #waiting: Waiting[] = [];
   #timeout: NodeJS.Timeout | undefined;
   #spinning = false;
 
-  /** Resolves at a moment of `performance.now()`. */
+  /** Resolves at a time of `performance.now()`. */
   until(at: number): Promise<void> {
     return new Promise((resolve) => {
       this.#insert({ at, resolve });
@@ -24,7 +24,7 @@ export class PreciseTimer {
     });
   }
 
-  /** Wakes everybody. */
+  /** Resolves all. */
   stop(): void {
     clearTimeout(this.#timeout);
     for (const { resolve } of this.#waiting.splice(0)) resolve();

@@ -11,7 +11,7 @@ test('a queue of one server and 10 ms serves 20 requests in 200 ms, and the stat
     expect((await send('GET /api/v1/status')).status).toBe(200);
   }));
 
-test('what finds the queue full is turned away', () =>
+test('a full queue rejects requests', () =>
   withService({ capacity: { servers: 2, serviceMs: 60_000, queue: 3 } }, async (send) => {
     const refused: Seen[] = [];
     for (let index = 0; index < 10; index++) {
@@ -26,7 +26,7 @@ test('what finds the queue full is turned away', () =>
     );
   }));
 
-test('exponential service times have the mean that was asked for', () =>
+test('exponential service times', () =>
   withService({ capacity: { servers: 4, serviceMs: 1, distribution: 'exponential' }, seed: 3 }, async (send) => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => send('GET /api/aijobskills')));
     expect(answers.every(({ status }) => status === 200)).toBe(true);

@@ -3,20 +3,20 @@ import { Refusal, answerFor } from '../http/refusal.ts';
 import type { Wrap } from '../http/call.ts';
 import { PreciseTimer } from './precise-timer.ts';
 
-/** A known capacity: `servers` serve one request each, in the order of arrival, `serviceMs` long. */
+/** A known capacity: each of `servers` serves one request at a time for `serviceMs`, in order of arrival. */
 export interface Capacity {
   readonly servers: number;
   /** Mean service time in milliseconds; the capacity is `servers / serviceMs * 1000` requests/s. */
   readonly serviceMs: number;
-  /** Every service equally long (M/D/c under Poisson arrivals, default), or exponentially distributed (M/M/c). */
+  /** Constant service times (M/D/c under Poisson arrivals, default) or exponential ones (M/M/c). */
   readonly distribution?: 'deterministic' | 'exponential';
-  /** Most requests that may wait; one more is answered 503 with Retry-After. Default: any number. */
+  /** Most waiting requests; further ones get 503 with Retry-After. Default: no limit. */
   readonly queue?: number;
 }
 
 /**
- * Makes every call but the status check pass the queue. Start and end of a service are computed from the moment of
- * arrival, so that late timers do not add up: throughput is exactly the model's.
+ * Sends every call except the status check through the queue. Start and end of a service are computed from the arrival time, so that late
+ * timers do not add up: the throughput is exactly that of the model.
  */
 export function capacityWrap(capacity: Capacity, seed: number): { wrap: Wrap; stop: () => void } {
   const { servers, serviceMs, distribution = 'deterministic', queue = Infinity } = capacity;
@@ -24,7 +24,7 @@ export function capacityWrap(capacity: Capacity, seed: number): { wrap: Wrap; st
   const random = createRandom(seed, 0x7e57ab1e);
   const freeAt = Array.from({ length: servers }, () => 0);
   const serviceTime = () => (distribution === 'exponential' ? -Math.log(1 - random.next()) * serviceMs : serviceMs);
-  /** When those who wait will be served; sorted, for arrivals are served in order. */
+  /** Start times of waiting requests, in order. */
   const starts: number[] = [];
   const wrap: Wrap = async (call, next) => {
     if (call.operation?.permission === 'none') return next(call);

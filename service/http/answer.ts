@@ -1,9 +1,9 @@
-/** What the service says, before it is written in the media type that the client asked for. */
+/** A response before it is written in the negotiated media type. */
 export interface Answer {
   status: number;
   /** A JSON value; undefined sends no body at all. */
   body?: unknown;
-  /** Sent instead of the negotiated media type. */
+  /** Replaces the negotiated media type. */
   type?: string;
   headers?: Record<string, string>;
 }

@@ -15,17 +15,17 @@ export interface Operation {
   readonly method: Method;
   /** Template with `{name}` parameters. */
   readonly path: string;
-  /** What stands before the path: `/api`, `/api/v1`. */
+  /** Prefixes of the path: `/api`, `/api/v1`. */
   readonly forms: readonly string[];
   readonly permission: Permission;
-  /** True where a JSON body is read. */
+  /** True if the operation reads a JSON body. */
   readonly body: boolean;
   readonly handle: Handler;
 }
 
-/** A request on its way through the service. What is not read-only, wrappers may change. */
+/** A request in the pipeline. Wrappers may change everything that is not read-only. */
 export interface Call {
-  /** Undefined where no route matched. */
+  /** Undefined if no route matched. */
   readonly operation: Operation | undefined;
   readonly form: string;
   readonly method: string;
@@ -40,13 +40,13 @@ export interface Call {
   raw: Buffer | undefined;
   /** The parsed body, set before the inner wrappers run. */
   body: unknown;
-  /** Set once the token was accepted. */
+  /** Set after authentication. */
   identity: Identity | undefined;
 }
 
 export type Handler = (call: Call) => Answer | Promise<Answer>;
 
-/** Behaviour around a call. `next` never throws for a refusal: it is an answer too. */
+/** Middleware around a call. `next` does not throw: a rejection is a response too. */
 export type Wrap = (call: Call, next: Handler) => Answer | Promise<Answer>;
 
 /** The path parameter of that name; the route guarantees it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Permission } from './call.ts';
 import { Refusal } from './refusal.ts';
 
-/** Who calls. */
+/** The caller. */
 export interface Identity {
   readonly userId: string;
   readonly permissions: ReadonlySet<string>;
@@ -10,7 +10,7 @@ export interface Identity {
   readonly expiresAt: number;
 }
 
-/** The tokens that a running service knows. */
+/** The tokens of a running service. */
 export interface Tokens {
   /** Every permission. */
   readonly full: string;
@@ -29,7 +29,7 @@ const EVERYTHING = new Set(['RACI:management.accesscontrol', 'RACI:management.ai
 const ADMINISTRATOR = { userId: '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c01', permissions: EVERYTHING, expiresAt: Infinity };
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
-/** Tokens are the same for the same seed, so that they outlive a restart on durable data. */
+/** The same seed gives the same tokens, so that they survive a restart with a data folder. */
 export function createIdentities(seed: number): Identities {
   const token = (name: string) => createHash('sha256').update(`${name}:${seed}`).digest('base64url');
   const tokens = { full: token('full'), limited: token('limited'), expired: token('expired') };

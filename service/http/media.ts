@@ -1,6 +1,6 @@
 const PLAIN = new Set(['application/json', 'application/json-patch+json', 'text/json']);
 
-/** True for the request media types that the service reads. */
+/** True for supported request media types. */
 export function isAccepted(contentType: string | undefined): boolean {
   if (contentType === undefined) return false;
   const type = mediaType(contentType);

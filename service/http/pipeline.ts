@@ -7,15 +7,15 @@ import type { Identities } from './identity.ts';
 import { isAccepted } from './media.ts';
 import { Refusal, answerFor, badRequest } from './refusal.ts';
 
-/** What stands around the handlers; the first wrapper is the outermost. */
+/** Middleware; the first wrapper is the outermost. */
 export interface Layers {
-  /** Around everything: sees the request as sent, and every answer. */
+  /** Around everything: sees the original request and every response. */
   readonly outer: readonly Wrap[];
-  /** Around the handler: behind token, parameters and body. */
+  /** Around the handler: after token, parameters and body are checked. */
   readonly inner: readonly Wrap[];
 }
 
-/** The way of a call: route, token, parameters, body, handler; then its changes are made durable. */
+/** Creates the pipeline: route, token, parameters, body, handler; then changes are made durable. */
 export function createPipeline(identities: Identities, refuse: Handler, layers: Layers): Handler {
   const handle = wrapped(
     layers.inner,
@@ -40,7 +40,7 @@ function wrapped(wraps: readonly Wrap[], handler: Handler): Handler {
   return wraps.reduceRight<Handler>((next, wrap) => (call) => wrap(call, next), handler);
 }
 
-/** Turns what is thrown into an answer. */
+/** Converts errors to responses. */
 function guard(handler: Handler): Handler {
   return async (call): Promise<Answer> => {
     try {
@@ -60,8 +60,8 @@ function checkIds(call: Call): void {
 
 const NO_BODY = Buffer.alloc(0);
 
-/** Deeper bodies are refused: they could not be written again. */
-const DEEPEST = 200;
+/** Deeper bodies are rejected: they could not be serialised. */
+const MAX_DEPTH = 200;
 
 function readBody(call: Call): unknown {
   if (call.contentType === undefined && (call.raw ?? NO_BODY).length === 0) throw badRequest('A body is required.');
@@ -72,7 +72,7 @@ function readBody(call: Call): unknown {
   } catch {
     throw badRequest('The body is not JSON.', { $: ['Is not valid JSON.'] });
   }
-  if (isDeeperThan(DEEPEST, body)) throw badRequest(`The body is nested deeper than ${DEEPEST} levels.`);
+  if (isDeeperThan(MAX_DEPTH, body)) throw badRequest(`The body is nested deeper than ${MAX_DEPTH} levels.`);
   return body;
 }
 

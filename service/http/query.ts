@@ -3,7 +3,7 @@ import { badRequest } from './refusal.ts';
 const INT32 = 2 ** 31;
 const INT64 = 2n ** 63n;
 
-/** A request's query. Names are compared without regard to case; every reader refuses what it cannot read with 400. */
+/** The query of a request. Names are case-insensitive; every reader rejects invalid values with 400. */
 export class Query {
   readonly #entries: readonly (readonly [string, string])[];
 
@@ -15,12 +15,12 @@ export class Query {
     return text === '' ? EMPTY : new Query([...new URLSearchParams(text)]);
   }
 
-  /** All name and value pairs, in the order in which they came. */
+  /** All name and value pairs, in order. */
   entries(): readonly (readonly [string, string])[] {
     return this.#entries;
   }
 
-  /** A copy in which one parameter has another value, or (undefined) is left out. */
+  /** A copy with another value for one parameter; undefined removes it. */
   with(name: string, value: string | undefined): Query {
     const rest = this.#entries.filter(([key]) => !same(key, name));
     return new Query(value === undefined ? rest : [...rest, [name, value]]);

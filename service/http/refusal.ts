@@ -14,10 +14,10 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** Messages by the name of the field or parameter that they concern. */
+/** Messages by field or parameter. */
 export type FieldErrors = Record<string, string[]>;
 
-/** Thrown where a request is refused; becomes problem details (RFC 9457). */
+/** Rejects a request; becomes problem details (RFC 9457). */
 export class Refusal extends Error {
   readonly status: number;
   readonly errors: FieldErrors | undefined;
@@ -47,7 +47,7 @@ export function problem(status: number, detail: string, errors?: FieldErrors): A
   return { status, body, type: 'application/problem+json' };
 }
 
-/** The answer for whatever was thrown; what is no {@link Refusal} is a defect of the service itself. */
+/** The response for an error; anything but a {@link Refusal} is a defect of the service. */
 export function answerFor(error: unknown): Answer {
   if (!(error instanceof Refusal)) return problem(500, 'The service failed.');
   const answer = problem(error.status, error.message, error.errors);

@@ -20,7 +20,7 @@ export interface Serving {
   readonly serve: Handler;
 }
 
-/** The HTTP side: routes to calls, answers to replies. */
+/** Creates the HTTP server: requests to calls, responses to replies. */
 export function createServer(serving: Serving): FastifyInstance {
   const app = fastify({
     bodyLimit: BODY_LIMIT,
@@ -53,7 +53,7 @@ function urlOf(template: string): string {
   return template.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** For what is no HTTP that Node reads: a method that it does not know, headers beyond the limit, noise. */
+/** Responds to requests that Node cannot parse: unknown methods, headers over the limit, garbage. */
 function refuseRequest(error: { code?: string }, socket: Socket): void {
   const statuses: Record<string, string> = {
     HPE_INVALID_METHOD: '405 Method Not Allowed',

@@ -19,7 +19,7 @@ function patternOf(template: string): RegExp {
 
 const parameters = (path: string) => path.split('{').length;
 
-/** What is said where no route matched: 405 where another method would, 404 else. */
+/** The handler for requests without a route: 405 if another method has one, else 404. */
 export function createRefuseUnrouted(operations: readonly Operation[]): (call: Call) => never {
   const routes = routesOf(operations).toSorted((a, b) => parameters(a.path) - parameters(b.path));
   return (call) => {
@@ -33,7 +33,7 @@ export function createRefuseUnrouted(operations: readonly Operation[]): (call: C
   };
 }
 
-/** Literal paths that a template with a parameter would take for another method: they take their own methods only. */
+/** Literal paths that a template with a parameter would match for another method. */
 export function shadowedRoutes(operations: readonly Operation[]): readonly { method: Method; path: string }[] {
   const routes = routesOf(operations);
   const paths = new Map(routes.map(({ path }) => [path, new Set<Method>()]));

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Numbers that a double cannot hold travel through the service as strings with this mark, which no client can guess,
- * and leave it again digit by digit as they came.
+ * Numbers that a double cannot represent are kept as strings with this mark, which no client can guess, and written digit by digit.
  */
 const MARK = `\u0000exact-${randomBytes(9).toString('hex')}:`;
 const WRITTEN = new RegExp(`"${JSON.stringify(MARK).slice(1, -1).replaceAll('\\', '\\\\')}([^"]*)"`, 'g');
 
-/** Wraps the digits of a JSON number. */
+/** Marks the digits of a JSON number. */
 export function exactNumber(digits: string): string {
   return MARK + digits;
 }
 
-/** True for what {@link exactNumber} made: a number, although it looks like a string. */
+/** True for the result of {@link exactNumber}. */
 export function isExactNumber(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(MARK);
 }

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { exactNumber } from './exact.ts';
 
-/** Long digit runs and big exponents are the only numbers that a double may spoil. */
+/** Only long numbers and large exponents can lose precision in a double. */
 const SUSPICIOUS = /\d{16}|\d[eE]\+?\d{2}/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
- * Parses a JSON text, numbers beyond a double's reach kept exactly (see `exact.ts`).
- * @throws SyntaxError for what is not JSON or not UTF-8.
+ * Parses a JSON text; numbers that a double cannot represent are kept exactly (see `exact.ts`).
+ * @throws SyntaxError for invalid JSON or UTF-8.
  */
 export function readJson(raw: Buffer): unknown {
   if (!isUtf8(raw)) throw new SyntaxError('The body is not UTF-8.');
@@ -17,7 +17,7 @@ export function readJson(raw: Buffer): unknown {
   return SUSPICIOUS.test(trimmed) ? JSON.parse(keepNumbers(trimmed)) : value;
 }
 
-/** Replaces spoilt numbers in a valid JSON text by marked strings. */
+/** Replaces numbers that would lose precision by marked strings. */
 function keepNumbers(text: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -27,7 +27,7 @@ function keepNumbers(text: string): string {
     if (code === 0x22) at = endOfString(text, at);
     else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
       const digits = numberAt(text, at);
-      if (isSpoilt(digits)) {
+      if (losesPrecision(digits)) {
         parts.push(text.slice(from, at), JSON.stringify(exactNumber(digits)));
         from = at + digits.length;
       }
@@ -49,7 +49,7 @@ function numberAt(text: string, at: number): string {
   return NUMBER.exec(text)?.[0] ?? '-';
 }
 
-function isSpoilt(digits: string): boolean {
+function losesPrecision(digits: string): boolean {
   const value = Number(digits);
   if (!Number.isFinite(value)) return true;
   return /^-?\d+$/.test(digits) && !Number.isSafeInteger(value) && String(value) !== digits;

@@ -1,7 +1,7 @@
 import { blank, flag, filledText, int32, list, nullable, record, text, uuid } from './shape.ts';
 import { NO_ID, filterRule, metadataShape } from './policy.ts';
 
-/** What a client sets of an AI job; the members of the update model. */
+/** The fields of an AI job that clients set (the update model). */
 export interface JobFields {
   name: string;
   description: string | null;
@@ -23,7 +23,7 @@ export interface Job extends JobFields {
   modifiedAt: string | null;
   modifiedBy: string | null;
   jobProgressId: string | null;
-  /** Counts the jobs ever made; what a run produces depends on it, not on the id. */
+  /** Number of the job; determines the results of its runs. */
   ordinal: number;
 }
 
@@ -74,7 +74,7 @@ const DEFAULTS: Omit<JobFields, 'name'> = {
 
 export const JOB_FIELDS = ['name', ...Object.keys(DEFAULTS)] as readonly (keyof JobFields)[];
 
-/** The client's members, the rest as the defaults have it. */
+/** The fields of the client, and defaults for the others. */
 export function jobFields(input: JobInput): JobFields {
   const given = JOB_FIELDS.filter((name) => Object.hasOwn(input, name)).map((name) => [name, input[name]]);
   return { ...structuredClone(DEFAULTS), ...Object.fromEntries(given) } as JobFields;

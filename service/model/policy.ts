@@ -15,7 +15,7 @@ import {
 } from './shape.ts';
 import type { Shape } from './shape.ts';
 
-/** Access control policy, as clients see it but for `order`, which follows from the processing order. */
+/** Access control policy without `order`, which is computed from the processing order. */
 export interface Policy {
   id: string;
   name: string | null;
@@ -35,7 +35,7 @@ export interface PolicyView extends Policy {
   order: number;
 }
 
-/** The part of a policy that a client sets. */
+/** The fields of a policy that clients set. */
 export interface PolicyInput {
   name?: string | null;
   description?: string | null;
@@ -49,10 +49,10 @@ export interface PolicyOrdering {
   order?: number;
 }
 
-/** Stands where an id was left out. */
+/** Default of ids. */
 export const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The condition of a policy that was created without one: it holds for everything. */
+/** Default condition of a policy: always true. */
 export const NO_CONDITION = {
   objectTypeId: NO_ID,
   condition: null,

@@ -2,7 +2,7 @@ import { anything, int32, list, nullable, record, text, uuid } from './shape.ts'
 
 export type RunStatus = 'Queued' | 'Running' | 'Completed';
 
-/** Names of RunTypeFilter; a run itself is one of the last two. */
+/** Names of RunTypeFilter; a run has one of the last two. */
 export const RUN_TYPES = ['All', 'Normal', 'TestRun'] as const;
 export const SORT_DIRECTIONS = ['Ascending', 'Descending'] as const;
 
@@ -47,7 +47,7 @@ export interface Result {
   modifiedBy: string | null;
 }
 
-/** Everything that a job's runs left. Stored as a whole under the job's id. */
+/** The runs of a job with their chats and results, stored together by job id. */
 export interface History {
   runs: Run[];
   chats: Chat[];
@@ -71,5 +71,5 @@ export const bulkApprovalShape = record({ action }, ['action']);
 
 export const patchShape = list(patchOperation);
 
-/** States that the two actions of an approval lead to. */
+/** Result states by approval action. */
 export const APPROVAL_STATES: readonly ResultState[] = ['Approved', 'Rejected'];

@@ -28,7 +28,7 @@ export const rawOperations = inForm('/api', 'any', {
   },
 });
 
-/** The entity's id follows from the origin code: the same clue again is the same entity. */
+/** The entity id is computed from the origin code: the same clue is the same entity. */
 function receive(world: World, body: unknown, raw: Buffer, save: boolean) {
   const { vocabularyKeys, ...entity } = clueFacts(body);
   if (save) {

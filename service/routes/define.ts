@@ -3,12 +3,12 @@ import { param } from '../http/call.ts';
 
 export const BOTH_FORMS = ['/api', '/api/v1'] as const;
 
-/** Operations that share a permission and exist in both forms, from handlers by operation id. */
+/** Operations with one permission in both forms; handlers by operation id. */
 export function group(permission: Permission, handlers: Readonly<Record<string, Handler>>): Operation[] {
   return Object.entries(handlers).map(([id, handle]) => operation(id, BOTH_FORMS, permission, handle));
 }
 
-/** Operations that exist in one form only. */
+/** Operations in one form only. */
 export function inForm(form: string, permission: Permission, handlers: Readonly<Record<string, Handler>>): Operation[] {
   return Object.entries(handlers).map(([id, handle]) => operation(id, [form], permission, handle));
 }
@@ -21,12 +21,12 @@ function operation(id: string, forms: readonly string[], permission: Permission,
   return { id, method, path, forms, permission, body, handle };
 }
 
-/** A uuid of the path, in lower case. */
+/** A uuid in the path, in lower case. */
 export function idParam(call: Call, name: string): string {
   return param(call, name).toLowerCase();
 }
 
-/** The caller's user; routes that need no token have none. */
+/** The user id of the caller; empty for routes without a token. */
 export function userId(call: Call): string {
   return call.identity?.userId ?? '';
 }

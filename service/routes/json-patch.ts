@@ -5,7 +5,7 @@ import { Refusal, badRequest } from '../http/refusal.ts';
 import { fit } from '../model/shape.ts';
 import { patchShape } from '../model/run.ts';
 
-/** What is wrong about a patch only because of what the document holds. */
+/** Errors that depend on the patched document. */
 const CONFLICTS = new Set([
   'TEST_OPERATION_FAILED',
   'OPERATION_PATH_UNRESOLVABLE',
@@ -16,7 +16,7 @@ const CONFLICTS = new Set([
 
 /**
  * Applies an RFC 6902 patch to a copy.
- * @throws Refusal 400 for a patch that is wrong, 409 for a `test` that fails or a pointer that leads nowhere.
+ * @throws Refusal 400 for an invalid patch, 409 for a failed `test` or a missing pointer.
  */
 export function applyPatch(document: object, body: unknown): unknown {
   const patch = fit<Operation[]>(patchShape, body);
@@ -27,7 +27,7 @@ export function applyPatch(document: object, body: unknown): unknown {
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
     if (CONFLICTS.has(name))
-      throw new Refusal(409, 'The patch does not apply to the document as it is.', { patch: [name] });
+      throw new Refusal(409, 'The patch does not apply to the current document.', { patch: [name] });
     throw badRequest('The patch cannot be applied.', { patch: [name === '' ? 'It is not valid.' : name] });
   }
 }

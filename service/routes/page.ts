@@ -1,7 +1,7 @@
 import type { Call } from '../http/call.ts';
 import { SORT_DIRECTIONS } from '../model/run.ts';
 
-/** The page that `page` (zero-based) and `take` ask for. */
+/** The page selected by `page` (zero-based) and `take`. */
 export function takePage<T>(call: Call, items: readonly T[]): T[] {
   const page = call.query.int32('page', 0, 0);
   const take = call.query.int32('take', 20, 1);
@@ -16,7 +16,7 @@ export interface Paginated<T> {
   data: T[];
 }
 
-/** The page that `pageNumber` (one-based), `pageSize` and `sortDirection` ask for; items come in ascending order. */
+/** The page selected by `pageNumber` (one-based), `pageSize` and `sortDirection`; `items` are in ascending order. */
 export function numberedPage<T, V>(call: Call, items: readonly T[], view: (item: T) => V): Paginated<V> {
   const currentPage = call.query.int32('pageNumber', 1, 1);
   const pageSize = call.query.int32('pageSize', 10, 1);
@@ -27,7 +27,7 @@ export function numberedPage<T, V>(call: Call, items: readonly T[], view: (item:
   return { totalCount: items.length, pageSize, currentPage, totalPages, data };
 }
 
-/** True where the metadata has every pair that `metadataFilter` names. */
+/** A predicate: the metadata has every pair of `metadataFilter`. */
 export function metadataFilter(call: Call): (metadata: Readonly<Record<string, string>> | null) => boolean {
   const wanted = [...call.query.deepObject('metadataFilter')];
   return (metadata) =>

@@ -69,12 +69,12 @@ function setActive(call: Call, isActive: boolean): Answer {
   return done();
 }
 
-/** What the order leaves out keeps its order behind what it names. */
+/** Policies missing in the body keep their order after those in the body. */
 function setOrder(call: Call): Answer {
   const { policies, audit } = call.world;
   const ids = fit<PolicyOrdering[]>(orderingShape, call.body).map(({ id = NO_ID }) => id.toLowerCase());
   const named = new Set(ids);
-  if (named.size < ids.length) throw badRequest('The order names a policy twice.');
+  if (named.size < ids.length) throw badRequest('The order contains a policy twice.');
   const unknown = ids.find((id) => !policies.has(id));
   if (unknown !== undefined) throw notFound('access control policy', unknown);
   policies.setOrder([...ids, ...policies.order().filter((id) => !named.has(id))]);

@@ -1,7 +1,7 @@
 import type { Call } from '../http/call.ts';
 import type { Policy } from '../model/policy.ts';
 
-/** What `filterActive`, `filterCreator` and `searchName` select. */
+/** Applies `filterActive`, `filterCreator` and `searchName`. */
 export function filterPolicies(call: Call, policies: Policy[]): Policy[] {
   const active = call.query.boolean('filterActive');
   const creator = call.query.text('filterCreator')?.toLowerCase();
@@ -15,7 +15,7 @@ export function filterPolicies(call: Call, policies: Policy[]): Policy[] {
   );
 }
 
-/** Sorts by the field that `orderBy` names; equals, and everything without one, by the processing order. */
+/** Sorts by the field of `orderBy`, then by the processing order. */
 export function sortPolicies(call: Call, policies: Policy[]): Policy[] {
   const wanted = call.query.text('orderBy')?.toLowerCase();
   const ascending = call.query.boolean('orderAsc') ?? true;
@@ -26,7 +26,7 @@ export function sortPolicies(call: Call, policies: Policy[]): Policy[] {
   return ascending ? sorted : sorted.toReversed();
 }
 
-/** Null first; numbers and booleans by value; everything else by its text. */
+/** Null first; numbers and booleans by value; everything else by text. */
 function compare(left: unknown, right: unknown): number {
   if (left === right) return 0;
   if (left === null) return -1;

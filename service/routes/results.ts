@@ -58,7 +58,7 @@ function listItem(result: Result) {
   return fields;
 }
 
-/** All changes of an approval, or a refusal: none is made when one cannot be. */
+/** All changes of an approval; throws before any is made. */
 function approvedChanges(call: Call, approval: Approval): Map<string, Change> {
   const state = APPROVAL_STATES[approval.action] ?? 'Approved';
   const known = new Map(resultsOfType(call).map((result) => [result.id, result]));

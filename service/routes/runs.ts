@@ -9,7 +9,7 @@ import { group, idParam } from './define.ts';
 import { existingJob } from './jobs.ts';
 import { numberedPage } from './page.ts';
 
-/** Offsets of a stream start here, beyond what a double can tell apart. */
+/** First offset of a stream, above 2^53. */
 const FIRST_OFFSET = 638_000_000_000_000_001n;
 
 export const runOperations = group('RACI:management.aiagents', {

@@ -4,7 +4,7 @@ import type { EntityName } from '../world/clues.ts';
 import { inForm } from './define.ts';
 
 const QUERY_NAMES = ['query', 'q', 'searchText', 'text', 'term', 'name'];
-const MOST = 20;
+const MAX_SUGGESTIONS = 20;
 
 export const vocabularyOperations = inForm('/api/v1', 'any', {
   'GET /vocabs/keys': (call) => {
@@ -26,10 +26,10 @@ export const suggestOperations = inForm('/api', 'any', {
     }),
 });
 
-/** The newest names that hold the text that is looked for. */
+/** The newest names that contain the query. */
 function suggest(call: Call): EntityName[] {
   const given = QUERY_NAMES.map((name) => call.query.text(name)).find((value) => value !== undefined);
   const wanted = (given ?? '').toLowerCase();
   const all = call.world.clues.names().toReversed();
-  return all.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, MOST);
+  return all.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, MAX_SUGGESTIONS);
 }

@@ -37,7 +37,7 @@ async function life(folder: string, act: (send: Send) => Promise<void>): Promise
   }
 }
 
-test('what was answered with 200 outlives kill -9', async () => {
+test('a change that was answered with 200 survives kill -9', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-durable-'));
   folders.push(folder);
   const made: unknown[] = [];

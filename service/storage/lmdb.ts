@@ -9,8 +9,8 @@ import type { Journal } from '../world/table.ts';
 type Row = readonly [sequence: number, key: string, value: unknown];
 
 /**
- * A journal in an LMDB environment. What changes in one turn of the event loop is one transaction, and
- * `settled` resolves after its commit: what was answered then survives the death of the process.
+ * A journal in an LMDB environment. The changes of one turn of the event loop are one transaction; `settled` resolves after its commit, so
+ * that a change that was answered survives a crash of the process.
  */
 export function openJournal(directory: string): Journal {
   mkdirSync(directory, { recursive: true });
@@ -62,7 +62,7 @@ class LmdbJournal implements Journal {
     await this.#database.close();
   }
 
-  /** Rows keep the place that their first writing gave them. */
+  /** Rows keep the position of their first write. */
   #sequence(place: string): number {
     const known = this.#sequences.get(place);
     if (known !== undefined) return known;
@@ -75,7 +75,7 @@ class LmdbJournal implements Journal {
   }
 }
 
-/** Keys are hashed: LMDB takes short ones only, clients send any. */
+/** Keys are hashed: LMDB limits their length, clients do not. */
 function placeOf(table: string, key: string): string {
   return `${table}:${hash('sha1', key, 'base64url')}`;
 }

@@ -1,7 +1,7 @@
 import { startService } from '../start.ts';
 import type { RunningService, ServiceOptions } from '../start.ts';
 
-/** What a test sees of an answer. */
+/** A response. */
 export interface Seen {
   readonly status: number;
   readonly type: string | null;
@@ -13,7 +13,7 @@ export interface Seen {
 export interface Sending {
   readonly token?: string | null;
   readonly body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly raw?: string | Uint8Array;
   readonly type?: string;
   readonly accept?: string;
@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Runs a test against a service of its own. */
+/** Runs a test against its own service. */
 export async function withService<T>(
   options: ServiceOptions,
   test: (send: Send, service: RunningService) => Promise<T>,

@@ -1,6 +1,6 @@
 import type { Send } from './client.ts';
 
-/** Ids of things to address, made anew. */
+/** Ids of created resources. */
 export interface Things {
   readonly policy: string;
   readonly agent: string;
@@ -10,7 +10,7 @@ export interface Things {
   readonly result: string;
 }
 
-/** A policy, an agent, a job and a run that has ended. */
+/** Creates a policy, an agent, a job and a completed run. */
 export async function makeThings(send: Send): Promise<Things> {
   const policy = await idFrom(send, 'POST /api/accesscontrolpolicies', { name: 'smoke' });
   const agent = await idFrom(send, 'POST /api/aiagent', { name: 'smoke' });
@@ -62,7 +62,7 @@ const CLUE = {
   },
 };
 
-/** A body that an operation takes, by `METHOD /path` after the form. */
+/** A valid body of an operation, by `METHOD /path` after the form. */
 export function bodyFor(operation: string, things: Things): unknown {
   const bodies: Record<string, unknown> = {
     'POST /accesscontrolpolicies': { name: 'smoke' },
@@ -83,7 +83,7 @@ export function bodyFor(operation: string, things: Things): unknown {
   return bodies[operation];
 }
 
-/** A path template with the ids of things in it. */
+/** A path with the ids of created resources. */
 export function pathFor(template: string, things: Things): string {
   const first = template.includes('accesscontrolpolicies')
     ? things.policy

@@ -23,7 +23,7 @@ export class Agents extends Table<Agent> {
     return agent;
   }
 
-  /** Changes some members of an agent. */
+  /** Changes some fields of an agent. */
   merge(id: string, changes: Partial<Agent>): void {
     const agent = this.get(id);
     if (agent !== undefined) this.set(id, { ...agent, ...changes });

@@ -2,7 +2,7 @@ import type { Journal } from './table.ts';
 import { Table } from './table.ts';
 import type { Random } from './random.ts';
 
-/** Object types as the audit log names them. */
+/** Object type ids of the audit log. */
 export const OBJECT_TYPES = {
   policy: '7d3c1b52-4f0a-4b8e-8a51-1c6e0f9d2a01',
   processingOrder: '7d3c1b52-4f0a-4b8e-8a51-1c6e0f9d2a02',
@@ -22,19 +22,19 @@ export interface AuditEntry {
   createdAt: string;
 }
 
-/** Older entries are forgotten beyond this. */
-const KEPT = 50_000;
+/** Most entries; the oldest are dropped. */
+const MAX_ENTRIES = 50_000;
 
-/** What was changed, by whom. */
+/** Who changed what. */
 export class AuditLog {
   readonly #entries: Table<AuditEntry>;
-  /** The same entries by what was changed. */
+  /** The same entries by object id. */
   readonly #byObject = new Map<string, Map<string, AuditEntry>>();
   readonly #random: Random;
   #last: number;
 
   constructor(journal: Journal, random: Random) {
-    this.#entries = new Table('audit', journal, KEPT, (key, { objectId }) => this.#forget(key, objectId));
+    this.#entries = new Table('audit', journal, MAX_ENTRIES, (key, { objectId }) => this.#forget(key, objectId));
     for (const [key, entry] of this.#entries.entries()) this.#index(key, entry);
     this.#random = random;
     this.#last = Number([...this.#entries.keys()].at(-1) ?? 0);
@@ -50,7 +50,7 @@ export class AuditLog {
     this.#index(key, entry);
   }
 
-  /** Entries of these objects, or of all where none is named; the newest first. */
+  /** Entries of these objects, or of all if the set is empty; newest first. */
   find(objectIds: ReadonlySet<string>, wanted: (entry: AuditEntry) => boolean = () => true): AuditEntry[] {
     const entries = objectIds.size === 0 ? this.#entries.values() : this.#entriesOf(objectIds);
     return entries.filter(wanted).toReversed();
@@ -73,7 +73,7 @@ export class AuditLog {
     if (known?.size === 0) this.#byObject.delete(objectId);
   }
 
-  /** Undoes the newest entry that fits. */
+  /** Removes the newest matching entry. */
   remove(wanted: (entry: AuditEntry) => boolean): void {
     const key = [...this.#entries.keys()].findLast((candidate) => {
       const entry = this.#entries.get(candidate);

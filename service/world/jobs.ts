@@ -6,7 +6,7 @@ import { Table } from './table.ts';
 
 const NO_HISTORY: History = { runs: [], chats: [], results: [] };
 
-/** AI jobs, and under each what its runs left. */
+/** AI jobs and their histories. */
 export class Jobs extends Table<Job> {
   readonly #histories: Table<History>;
   #made: number;
@@ -32,7 +32,7 @@ export class Jobs extends Table<Job> {
     return job;
   }
 
-  /** Changes some members of a job. */
+  /** Changes some fields of a job. */
   merge(id: string, changes: Partial<Job>): void {
     const job = this.get(id);
     if (job !== undefined) this.set(id, { ...job, ...changes });

@@ -1,14 +1,14 @@
-/** How raw data of one shape becomes a clue. */
+/** Maps raw data of one shape to a clue. */
 export interface Mapping {
   readonly entityType: string;
   readonly source: string;
-  /** Member that identifies the record. */
+  /** Field with the id of the record. */
   readonly idField: string;
-  /** Vocabulary key by member. */
+  /** Vocabulary key by field. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The mappings (annotations) that exist; there is no documented operation that makes one. */
+/** The existing mappings (annotations); no documented operation creates one. */
 const MAPPINGS: readonly Mapping[] = [
   {
     entityType: '/Employee',
@@ -24,7 +24,7 @@ const MAPPINGS: readonly Mapping[] = [
   },
 ];
 
-/** The mapping whose identifying member the data has. */
+/** The mapping with an id field that the data has. */
 export function mappingFor(data: Readonly<Record<string, unknown>>): Mapping | undefined {
   return MAPPINGS.find((mapping) => {
     const id = Object.hasOwn(data, mapping.idField) ? data[mapping.idField] : undefined;

@@ -3,24 +3,24 @@ import type { Job } from '../model/job.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 
-/** Types of results, how many a run leaves of each, and the states that they start in, in turn. */
+/** Result types, results per run, and their initial states in rotation. */
 const YIELD: readonly { type: string; count: number; states: readonly ResultState[] }[] = [
   { type: 'GoldenRecordUpdate', count: 12, states: ['Pending'] },
   { type: 'DataQualityRule', count: 5, states: ['Pending', 'Pending', 'Approved'] },
   { type: 'GlossaryTerm', count: 4, states: ['Pending', 'Rejected'] },
 ];
 const CHATS = 12;
-/** The first chats of a run hold its results, the rest none. */
+/** The first chats of a run have results, the others have none. */
 const CHATS_WITH_RESULTS = 8;
 
 const SUBJECTS = ['customer', 'supplier', 'employee', 'product', 'invoice', 'address', 'contract', 'site'];
-const REMARKS = ['is missing its postal code', 'occurs twice', 'has an outdated phone number', 'is spelt in two ways'];
+const REMARKS = ['has no postal code', 'is a duplicate', 'has an outdated phone number', 'has two spellings'];
 
 function pick<T>(random: Random, choices: readonly T[]): T {
   return choices[random.below(choices.length)] as T;
 }
 
-/** What a run leaves: the same for the same seed, job and place among the job's runs. */
+/** The chats and results of a run: the same for the same seed, job and run number. */
 export function outcomeOf(seed: number, job: Job, run: Run, ordinal: number): Omit<History, 'runs'> {
   const random = createRandom(seed, job.ordinal, ordinal);
   const createdAt = new Date().toISOString();

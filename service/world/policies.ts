@@ -12,7 +12,7 @@ interface OrderRow {
 export class Policies {
   readonly #rows: Table<Policy>;
   readonly #order: Table<OrderRow>;
-  /** Places in the order by id, until the order changes. */
+  /** Positions in the order by id, until the order changes. */
   #places: ReadonlyMap<string, number> | undefined;
 
   constructor(journal: Journal) {
@@ -29,7 +29,7 @@ export class Policies {
     return this.#order.get('policies')?.ids ?? [];
   }
 
-  /** Replaces the processing order as it stands: nothing is checked. */
+  /** Replaces the processing order without validation. */
   setOrder(ids: readonly string[]): void {
     this.#order.set('policies', { ids });
     this.#places = undefined;
@@ -44,12 +44,12 @@ export class Policies {
     return row === undefined ? undefined : this.view(row);
   }
 
-  /** Every policy in processing order, as it is stored. */
+  /** The stored policies in processing order. */
   rows(): Policy[] {
     return this.order().flatMap((id) => this.#rows.get(id) ?? []);
   }
 
-  /** A stored policy with its place in the processing order. */
+  /** A stored policy with its position in the processing order. */
   view(row: Policy): PolicyView {
     this.#places ??= new Map(this.order().map((id, place) => [id, place]));
     return { ...row, order: this.#places.get(row.id) ?? -1 };
@@ -80,7 +80,7 @@ export class Policies {
     return policy;
   }
 
-  /** Changes some members of a policy, whatever they are. */
+  /** Changes some fields of a policy. */
   merge(id: string, changes: Partial<Policy>): void {
     const row = this.#rows.get(id);
     if (row !== undefined) this.#rows.set(id, { ...row, ...changes });

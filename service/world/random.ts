@@ -1,4 +1,4 @@
-/** A seeded source of randomness (sfc32). */
+/** A seeded random number generator (sfc32). */
 export interface Random {
   /** At least 0, below 1. */
   next(): number;

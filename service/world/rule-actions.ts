@@ -36,7 +36,7 @@ function action(name: string, type: string, properties: readonly Property[]) {
   };
 }
 
-/** What the rule of an access control policy can do. */
+/** Available actions of policy rules. */
 export const RULE_ACTIONS = [
   action('View', 'AccessControl.View', []),
   action('Mask', 'AccessControl.Mask', [property('mask', 'Mask', true)]),

@@ -4,7 +4,7 @@ import type { Jobs } from './jobs.ts';
 import { outcomeOf } from './outcome.ts';
 import { createRandom } from './random.ts';
 
-/** A run waits and works for this many milliseconds each. */
+/** Milliseconds that a run is queued, and that it runs. */
 const STEP_MS = 2;
 
 /** Executes queued runs in the background. */
@@ -18,7 +18,7 @@ export class Runner {
     this.#seed = seed;
   }
 
-  /** Queues a run and returns it; it ends by itself. */
+  /** Queues a run and returns it. */
   queue(job: Job, userId: string): Run {
     const history = this.#jobs.history(job.id);
     const random = createRandom(this.#seed ^ 0x51ed270b, job.ordinal, history.runs.length);
@@ -38,7 +38,7 @@ export class Runner {
     return run;
   }
 
-  /** Takes up what an earlier life left unfinished. */
+  /** Resumes runs that an earlier process left unfinished. */
   resume(): void {
     for (const job of this.#jobs.values()) {
       const open = this.#jobs.history(job.id).runs.filter((run) => run.status !== 'Completed');
@@ -46,7 +46,7 @@ export class Runner {
     }
   }
 
-  /** Ends a run at once. */
+  /** Completes a run immediately. */
   complete(jobId: string, runId: string): void {
     const job = this.#jobs.get(jobId);
     const history = this.#jobs.history(jobId);
@@ -60,7 +60,7 @@ export class Runner {
     this.#jobs.setHistory(jobId, all);
   }
 
-  /** Lets go of the runs that are still under way. */
+  /** Cancels all timers. */
   stop(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();

@@ -17,7 +17,7 @@ const POLICIES = [
   ['Finance reads invoices', 'Finance may see invoices of all regions.'],
 ] as const;
 
-/** A deployment is never empty: some policies, an agent, a job with its past, vocabulary keys. */
+/** Adds the initial data: policies, an agent, a job with past runs, vocabulary keys. */
 export function seedWorld(world: World): void {
   for (const key of KEYS) world.vocabulary.learn(key);
   for (const [name, description] of POLICIES) {

@@ -1,15 +1,15 @@
-/** Where changes go that must outlive the process. */
+/** Persists changes. */
 export interface Journal {
-  /** Notes a row's new value, or (undefined) that it is gone. */
+  /** Writes a row; undefined removes it. */
   write(table: string, key: string, value: unknown): void;
-  /** Rows of an earlier life. */
+  /** Rows of earlier processes. */
   rows(table: string): Iterable<readonly [string, unknown]>;
-  /** Resolves when everything that was noted so far is durable; undefined when nothing is left to wait for. */
+  /** Resolves when all writes so far are durable; undefined if there is nothing to wait for. */
   settled(): Promise<void> | undefined;
   close(): Promise<void>;
 }
 
-/** Forgets everything: for a service in memory. */
+/** Persists nothing: for a service in memory. */
 export const NO_JOURNAL: Journal = {
   write: () => {},
   rows: () => [],
@@ -17,20 +17,20 @@ export const NO_JOURNAL: Journal = {
   close: () => Promise.resolve(),
 };
 
-/** Rows by key, in the order of their making; every change is noted in the journal. */
+/** Rows by key, in order of creation; every change is written to the journal. */
 export class Table<T> {
   readonly #name: string;
   readonly #journal: Journal;
   readonly #rows: Map<string, T>;
   readonly #limit: number;
   readonly #onGone: ((key: string, row: T) => void) | undefined;
-  /** Keys in the order of their making, where there is a limit. */
+  /** Keys in order of creation, if there is a limit. */
   readonly #ring: string[] = [];
   #next = 0;
 
   /**
-   * @param limit Beyond this the oldest row goes for each new one.
-   * @param onGone Hears of every row that goes.
+   * @param limit Most rows; the oldest are removed.
+   * @param onGone Called for every removed row.
    */
   constructor(name: string, journal: Journal, limit = Infinity, onGone?: (key: string, row: T) => void) {
     this.#name = name;
@@ -80,7 +80,7 @@ export class Table<T> {
     return true;
   }
 
-  /** A ring finds the oldest: a Map that loses its first rows again and again walks over their graves. */
+  /** The oldest row is found by a ring of keys: a Map whose first entries are deleted repeatedly becomes slow to iterate. */
   #makeRoom(key: string): void {
     if (this.#limit === Infinity) return;
     const oldest = this.#ring[this.#next];

@@ -9,16 +9,16 @@ export interface VocabularyKey {
   createdAt: string;
 }
 
-/** The oldest keys go beyond this, so that endless ingestion does not fill the memory. */
-const KEPT = 10_000;
+/** Most keys; the oldest are dropped, so that endless ingestion does not fill the memory. */
+const MAX_KEYS = 10_000;
 
-/** The vocabulary keys that are in use. */
+/** The vocabulary keys in use. */
 export class Vocabulary extends Table<VocabularyKey> {
   constructor(journal: Journal) {
-    super('vocabulary', journal, KEPT);
+    super('vocabulary', journal, MAX_KEYS);
   }
 
-  /** Adds a key that is not there yet. */
+  /** Adds a key if it is new. */
   learn(key: string): void {
     if (this.has(key) || key === '') return;
     const dot = key.indexOf('.');

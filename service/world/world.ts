@@ -11,7 +11,7 @@ import { NO_JOURNAL, Table } from './table.ts';
 import type { Journal } from './table.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** Everything that the service knows. */
+/** The state of the service. */
 export interface World {
   readonly policies: Policies;
   readonly agents: Agents;
@@ -24,7 +24,7 @@ export interface World {
   readonly journal: Journal;
 }
 
-/** Takes up what the journal holds, or starts with the seed's data where it holds nothing. */
+/** Restores the state from the journal, or creates the initial data. */
 export function createWorld(seed: number, journal: Journal = NO_JOURNAL): World {
   const lives = new Table<number>('lives', journal);
   const life = (lives.get('count') ?? 0) + 1;
