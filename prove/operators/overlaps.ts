@@ -7,14 +7,14 @@ import { changes, isOf, MUTATIONS, onRoles } from './overlap-parts.ts';
 
 const SERIAL = 'every call that is answered with 200 takes effect, whatever overlaps it (sections 3, 4 and 7)';
 
-async function acknowledged(call: Call, context: Context): Promise<Reply> {
-  return acknowledgement(
-    call,
-    await context.send(
-      'GET',
-      call.path.replace(/\/(?:[a-z][\w-]*)$/i, (verb, at: number) => (isUuid(call.path.slice(at + 1)) ? verb : '')),
-    ),
-  );
+const item = (call: Call): string =>
+  call.path.replace(/\/(?:[a-z][\w-]*)$/i, (verb, at: number) => (isUuid(call.path.slice(at + 1)) ? verb : ''));
+
+/** Acknowledges a write that would succeed, and does not carry it out. */
+async function acknowledged(call: Call, next: Next, context: Context): Promise<Reply> {
+  const current = await context.send('GET', item(call));
+  const isValid = succeeded(current) && (call.body.length === 0 || call.json !== undefined);
+  return isValid ? acknowledgement(call, current) : next();
 }
 
 /** Calls that overlap. */
@@ -27,7 +27,7 @@ export const OVERLAP_OPERATORS = {
     variants: onRoles(MUTATIONS, (where, resource) =>
       overlapping({ op: changes(resource) }, itemId, (call, next, others, context) =>
         isOf(call, where) && others.some((other) => other.route?.id !== where.op)
-          ? acknowledged(call, context)
+          ? acknowledged(call, next, context)
           : next(),
       ),
     ),
@@ -41,7 +41,7 @@ export const OVERLAP_OPERATORS = {
         where,
         () => '',
         (call, next, others, context) =>
-          others.some((other) => itemId(other) !== itemId(call)) ? acknowledged(call, context) : next(),
+          others.some((other) => itemId(other) !== itemId(call)) ? acknowledged(call, next, context) : next(),
       ),
     ),
   },
@@ -53,7 +53,7 @@ export const OVERLAP_OPERATORS = {
       ({ update, patch }) => [update, patch],
       (where) =>
         overlapping(where, itemId, (call, next, others, context) =>
-          others.length > 0 ? acknowledged(call, context) : next(),
+          others.length > 0 ? acknowledged(call, next, context) : next(),
         ),
     ),
   },

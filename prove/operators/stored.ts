@@ -93,6 +93,18 @@ const onUpdates =
             })),
     );
 
+/** Stores the example of the description in place of a body that is refused. */
+function acceptingAny(where: Where, { body }: Operation): Make {
+  const example = body?.content[0]?.examples[0];
+  return at(
+    byFull(where, ({ json }) => isObject(json)),
+    async (_, next) => {
+      const reply = await next();
+      return reply.status === 400 && example !== undefined ? next(withBody(example)) : reply;
+    },
+  );
+}
+
 /** Values that are stored otherwise than sent. */
 export const STORED_OPERATORS = {
   'text-altered': {
@@ -190,12 +202,12 @@ export const STORED_OPERATORS = {
     ),
   },
   'invalid-accepted': {
-    title: 'A body without a required member is accepted.',
-    breaks: 'published: the member is required',
+    title: 'A body that the published schema does not allow is accepted.',
+    breaks: 'published: bodies that do not fit the schema are refused',
     checks: ['invalid-refused', 'published-behaviour'],
     variants: (surface) =>
-      surface.resources.flatMap(({ create }) =>
-        membersOf(surface.contract, bodyRef(surface.contract, create))
+      surface.resources.flatMap(({ create }) => [
+        ...membersOf(surface.contract, bodyRef(surface.contract, create))
           .filter(({ required }) => required)
           .map(({ name }) => ({
             operation: create,
@@ -207,6 +219,12 @@ export const STORED_OPERATORS = {
                 ({ json }) => withBody({ ...asObject(json), [name]: 'Unnamed' }),
               ),
           })),
-      ),
+        {
+          operation: create,
+          name: 'any',
+          grade: 'published' as const,
+          make: (where: Where) => acceptingAny(where, create),
+        },
+      ]),
   },
 } as const satisfies Record<string, Operator>;
