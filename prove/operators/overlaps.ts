@@ -1,6 +1,6 @@
 import { asList, asObject, hit, idOf, isUuid, parsed, problem, succeeded, wait, withBody } from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
-import type { Call, Context, Reply } from '../proxy/message.ts';
+import type { Call, Context, Next, Reply } from '../proxy/message.ts';
 import { acknowledgement, byFull, collectionPath, itemId, overlapping, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { changes, isOf, MUTATIONS, onRoles } from './overlap-parts.ts';
