@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
+import type * as prover from './index.ts';
 import { loadContract } from '../spec/index.ts';
 import { PROOFS } from './exam/proofs.ts';
 
 const BUILT = join(fileURLToPath(new URL('../', import.meta.url)), 'dist/prove/index.js');
 
 it('catches a defect for every check, and passes healthy variations', { timeout: 600_000 }, async () => {
-  const { prove, sample } = (await import(pathToFileURL(BUILT).href)) as typeof import('./index.ts');
+  const { prove, sample } = (await import(pathToFileURL(BUILT).href)) as typeof prover;
   const selection = sample(await loadContract());
   const checks = Object.values(PROOFS).filter((proof) => 'catches' in proof);
   expect(selection.defects.length).toBe(checks.length);

@@ -75,10 +75,11 @@ function problemOfProof(check: string, proof: Proof, results: readonly DefectRes
   return [`${check} must catch ${result.defect.name} and did not`];
 }
 
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
+
 /** Reasons why the verdicts of the suites cannot be trusted; none: they can. */
 export function judge({ results, healthy, proofs, leastShare }: Judged): readonly string[] {
   const score = scoreOf(results, []);
-  const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
   return [
     ...(score.share < leastShare
       ? [

@@ -70,7 +70,7 @@ function resourceAt(operations: readonly Operation[], create: Operation): Resour
   return {
     collection,
     create,
-    ...(Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<typeof parts>),
+    ...Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)),
     actions: operations.filter(
       ({ method, path }) =>
         ['POST', 'PUT'].includes(method) && /\/\{[^}/]+\}\/[^{}/]+$/.test(path) && isBelow(path, collection),

@@ -29,5 +29,3 @@ export const OPERATORS = {
   ...PARENT_OPERATORS,
   ...OVERLAP_READ_OPERATORS,
 } as const satisfies Record<string, Operator>;
-
-export type OperatorName = keyof typeof OPERATORS;

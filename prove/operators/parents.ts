@@ -18,12 +18,13 @@ function itemsRefOrPaged({ contract }: Surface, operation: Operation): boolean {
   );
 }
 
+const stamp = (item: unknown): string =>
+  Object.values(asObject(item)).find(
+    (value): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value),
+  ) ?? '';
+
 /** A list with the newest item last, by the first member that is a date. */
 function newestLast(list: readonly unknown[]): readonly unknown[] {
-  const stamp = (item: unknown): string =>
-    Object.values(asObject(item)).find(
-      (value): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value),
-    ) ?? '';
   return list.toSorted((a, b) => stamp(a).localeCompare(stamp(b)));
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Operation } from '../../spec/index.ts';
+import type { CheckName, Operation } from '../../spec/index.ts';
 import {
   asList,
   asObject,
@@ -50,6 +50,16 @@ const everySecond = (where: Where, resource: Resource): Make =>
     });
   });
 
+/** The checks that notice a lost write of a method; of other writes, those of actions and approvals. */
+const NOTICED: Readonly<Record<string, readonly CheckName[]>> = {
+  PATCH: ['json-patch'],
+  DELETE: ['deleted-is-gone', 'form-shared-state'],
+};
+
+const noticedBy = ({ method, path }: Operation): readonly CheckName[] =>
+  NOTICED[method] ??
+  (method === 'PUT' && path.endsWith('}') ? ['updated-reads-back'] : ['activation', 'job-runs', 'approvals']);
+
 /** Numbers have no documented meaning: only names can be mistaken. */
 const isChoice = (values: readonly unknown[]): boolean =>
   values.length === 2 && values.every((value) => typeof value === 'string');
@@ -85,10 +95,11 @@ export const WRITE_OPERATORS = {
                 : acknowledgement(call, await itemNow(context, call, resource)),
           ),
         hasEffect,
-      )(surface),
+      )(surface).map((variant) => ({ ...variant, checks: noticedBy(variant.operation) })),
       ...surface.orderings.map(({ set, read }) => ({
         operation: set,
         seenIn: [set.id, read.id],
+        checks: ['processing-order'] as const,
         make: (where: Where) =>
           at(
             byFull(where, (call) => Array.isArray(call.json)),

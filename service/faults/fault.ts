@@ -79,7 +79,7 @@ export const afterSuccess =
   };
 
 /** Does something more after a success. */
-export const then = (effect: (call: Call) => void): Wrap =>
+export const afterwards = (effect: (call: Call) => void): Wrap =>
   afterSuccess((answer, call) => {
     effect(call);
     return answer;

@@ -1,6 +1,6 @@
 import type { Call, Wrap } from '../http/call.ts';
 import type { History, Result } from '../model/run.ts';
-import { afterSuccess, before, body, fields, id, items, pause, state, then } from './fault.ts';
+import { afterSuccess, before, body, fields, id, items, pause, state, afterwards } from './fault.ts';
 import type { Defect } from './fault.ts';
 import * as op from './operations.ts';
 
@@ -18,7 +18,7 @@ const queueAnother = (call: Call): void => {
 
 /** Changes the results of a job after a success. */
 const changing = (change: (result: Result, index: number, call: Call) => Partial<Result>): Wrap =>
-  then((call) => {
+  afterwards((call) => {
     const history = call.world.jobs.history(id(call));
     const results = history.results.map((result, index) => ({ ...result, ...change(result, index, call) }));
     call.world.jobs.setHistory(id(call), { ...history, results });
@@ -89,14 +89,14 @@ const RUN_FAULTS = {
     'A dry run leaves a real run',
     NOTHING,
     [op.DRY_RUN, op.RUNS],
-    () => ({ inner: then(queueAnother) }),
+    () => ({ inner: afterwards(queueAnother) }),
     [op.DRY_RUN],
   ),
   'preview-queues': state(
     'A preview leaves a real run',
     NOTHING,
     [op.PREVIEW, op.RUNS],
-    () => ({ inner: then(queueAnother) }),
+    () => ({ inner: afterwards(queueAnother) }),
     [op.PREVIEW],
   ),
   'queue-after-preview-404': state(
@@ -125,7 +125,7 @@ const RUN_FAULTS = {
     'Updating a job forgets its runs',
     KEPT,
     [op.UPDATE_JOB, op.RUNS],
-    () => ({ inner: then((call) => call.world.jobs.setHistory(id(call), { runs: [], chats: [], results: [] })) }),
+    () => ({ inner: afterwards((call) => call.world.jobs.setHistory(id(call), { runs: [], chats: [], results: [] })) }),
     [op.UPDATE_JOB],
   ),
   'chats-of-first-run': state('The chats of every run are those of the first', EACH, [op.CHATS], () => ({
@@ -171,7 +171,7 @@ const RESULT_FAULTS = {
     BULK,
     [op.BULK_APPROVE, op.RESULTS],
     () => ({
-      inner: then(({ world: { jobs } }) => {
+      inner: afterwards(({ world: { jobs } }) => {
         for (const { id: jobId } of jobs.values()) {
           const history = jobs.history(jobId);
           const results = history.results.map((result): Result => ({ ...result, state: 'Approved' }));
@@ -235,8 +235,8 @@ const OTHER_FAULTS = {
     'Only activation and deactivation change whether a policy is active.',
     [op.UPDATE_POLICY, ...op.POLICY_READERS],
     () => ({
-      inner: then(
-        ({ world, params }) => void world.policies.merge((params['id'] ?? '').toLowerCase(), { isActive: false }),
+      inner: afterwards(({ world, params }) =>
+        world.policies.merge((params['id'] ?? '').toLowerCase(), { isActive: false }),
       ),
     }),
     [op.UPDATE_POLICY],

@@ -39,49 +39,28 @@ export interface Meeting {
   readonly mostMs: number;
 }
 
-/** Runs `verify` against a hostile server and tells what came of it. */
-export async function meet(name: HostilityName, meeting: Meeting): Promise<Encounter> {
-  const server = await startHostile(HOSTILITIES[name], meeting.polite);
-  const dir = mkdtempSync(join(tmpdir(), 'assay-hostile-'));
-  const [program = 'node', ...words] = meeting.command;
-  const began = performance.now();
-  const child = spawn(
-    program,
-    [
-      ...words,
-      'verify',
-      '--base-url',
-      server.baseUrl,
-      '--timeout',
-      '500',
-      '--max-time',
-      '4',
-      '--runs',
-      '3',
-      '--settle',
-      '20',
-      '--seed',
-      '1',
-      '--report',
-      'html,junit,sarif',
-      '--out',
-      join(dir, 'out'),
-      ...(meeting.args ?? []),
-    ],
-    {
-      cwd: dir,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-      env: {
-        PATH: process.env['PATH'],
-        HOME: dir,
-        XDG_STATE_HOME: dir,
-        ASSAY_TOKEN: TOKENS.full,
-        ASSAY_LIMITED_TOKEN: TOKENS.limited,
-        ASSAY_EXPIRED_TOKEN: TOKENS.expired,
-      },
+const ARGUMENTS = '--timeout 500 --max-time 4 --runs 3 --settle 20 --seed 1 --report html,junit,sarif'.split(' ');
+
+function start(baseUrl: string, dir: string, { command, args = [] }: Meeting) {
+  const [program = 'node', ...words] = command;
+  return spawn(program, [...words, 'verify', '--base-url', baseUrl, ...ARGUMENTS, '--out', join(dir, 'out'), ...args], {
+    cwd: dir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: dir,
+      XDG_STATE_HOME: dir,
+      ASSAY_TOKEN: TOKENS.full,
+      ASSAY_LIMITED_TOKEN: TOKENS.limited,
+      ASSAY_EXPIRED_TOKEN: TOKENS.expired,
     },
-  );
+  });
+}
+
+/** Runs the command to its end, or kills it, and watches its memory. */
+async function runCommand(baseUrl: string, dir: string, meeting: Meeting) {
+  const child = start(baseUrl, dir, meeting);
   const output: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
@@ -97,14 +76,23 @@ export async function meet(name: HostilityName, meeting: Meeting): Promise<Encou
   });
   clearInterval(watch);
   clearTimeout(stop);
+  return { code, peakMb: Math.round(peakMb), output: Buffer.concat(output).toString() };
+}
+
+/** Runs `verify` against a hostile server and tells what came of it. */
+export async function meet(name: HostilityName, meeting: Meeting): Promise<Encounter> {
+  const server = await startHostile(HOSTILITIES[name], meeting.polite);
+  const dir = mkdtempSync(join(tmpdir(), 'assay-hostile-'));
+  const began = performance.now();
+  const ended = await runCommand(server.baseUrl, dir, meeting);
   await server.close();
-  const text = Buffer.concat(output).toString();
+  const text = ended.output;
   const files = listed(dir);
   const summary = readSummary(join(dir, 'out', 'summary.json'));
   const encounter = {
-    code,
+    code: ended.code,
     ms: Math.round(performance.now() - began),
-    peakMb: Math.round(peakMb),
+    peakMb: ended.peakMb,
     output: text,
     leaks: [...leaksIn('output', text), ...files.flatMap((file) => leaksIn(file, readFileSync(file, 'latin1')))],
     escapes: [...text.matchAll(/[^\P{Cc}\r\n\t]|\u202E/gu)].length,
