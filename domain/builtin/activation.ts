@@ -1,9 +1,9 @@
 import { scalarText } from '../../spec/index.ts';
-import type { Form, Json, Operation } from '../../spec/index.ts';
+import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { settled } from '../context.ts';
-import type { ApiContext } from '../context.ts';
+import type { ApiContext, RequestSpec } from '../context.ts';
 import type { PathValues } from '../path-values.ts';
-import { walk } from '../read-list.ts';
+import { pageWith, walk } from '../read-list.ts';
 import { freshPolicy } from './make.ts';
 import { OPERATIONS, operationOf } from './operations.ts';
 
@@ -19,7 +19,7 @@ export async function prepareActivation(t: ApiContext, operation: Operation, pat
   const wanted = opposite === 'activate';
   if (opposite === undefined || (await initiallyActive(t)) === wanted) return;
   await t.sendQuietly(operationOf(t, opposite), { path, label: opposite });
-  await settled(t, () => isListed(t, scalarText(path['id']), wanted));
+  await settled(t, async () => (await listedAs(t, scalarText(path['id']), wanted)).isListed);
 }
 
 /** The state of a new policy, which the document does not show. */
@@ -28,16 +28,31 @@ function initiallyActive(t: ApiContext): Promise<boolean> {
     const policy = await freshPolicy(t, 'initial');
     let active = false;
     await settled(t, async () => {
-      active = await isListed(t, policy.id, true);
-      return active || isListed(t, policy.id, false);
+      active = (await listedAs(t, policy.id, true)).isListed;
+      return active || (await listedAs(t, policy.id, false)).isListed;
     });
     return active;
   });
 }
 
-async function isListed(t: ApiContext, id: string, filterActive: boolean): Promise<boolean> {
-  const request = { query: { filterActive }, label: `filterActive=${filterActive}` };
-  return (await walk(t, operationOf(t, 'policies'), request))?.ids.includes(id.toLowerCase()) === true;
+/** Whether filterActive lists a policy, and the page that shows it. */
+export async function listedAs(
+  t: ApiContext,
+  id: string,
+  filterActive: boolean,
+  { query, ...request }: RequestSpec = {},
+): Promise<{ readonly isListed: boolean; readonly exchange: Exchange | undefined }> {
+  const spec = { ...request, query: { ...query, filterActive }, label: `filterActive=${filterActive}` };
+  const seen = await walk(t, operationOf(t, 'policies'), spec);
+  const isListed = seen?.ids.includes(id.toLowerCase()) === true;
+  return { isListed, exchange: seen === undefined ? undefined : pageWith(seen, id) };
+}
+
+/** The state of a policy by filterActive; undefined where the filter lists it as both or as neither. */
+export async function isActive(t: ApiContext, id: string, request?: RequestSpec): Promise<boolean | undefined> {
+  const active = await listedAs(t, id, true, request);
+  const inactive = await listedAs(t, id, false, request);
+  return active.isListed === inactive.isListed ? undefined : active.isListed;
 }
 
 /** Reason for a skip where {@link filterShowsState} is false. */
@@ -52,14 +67,13 @@ export function filterShowsState(t: ApiContext, query: Readonly<Record<string, J
   return t.once(`filter shows state ${JSON.stringify(query)}`, async () => {
     const policies = operationOf(t, 'policies');
     const { id } = await freshPolicy(t, 'searchName' in query ? 'seq' : 'state');
-    const finds = async (form: Form, filterActive: boolean): Promise<boolean> => {
-      const request = { form, query: { ...query, filterActive }, label: `filterActive=${filterActive}` };
-      return (await walk(t, policies, request))?.ids.includes(id.toLowerCase()) === true;
-    };
+    const isContradictory = async (form: Form): Promise<boolean> =>
+      (await listedAs(t, id, true, { query, form })).isListed &&
+      (await listedAs(t, id, false, { query, form })).isListed;
     for (const move of ['activate', 'deactivate'] as const) {
       await t.sendQuietly(operationOf(t, move), { path: { id }, label: move });
       for (const form of policies.forms) {
-        if (!(await settled(t, async () => !((await finds(form, true)) && (await finds(form, false)))))) return false;
+        if (!(await settled(t, async () => !(await isContradictory(form))))) return false;
       }
     }
     return true;

@@ -1,9 +1,8 @@
-import { FILTER_SHOWS_NO_STATE, filterShowsState } from '../../domain/builtin/activation.ts';
+import { FILTER_SHOWS_NO_STATE, filterShowsState, isActive, listedAs } from '../../domain/builtin/activation.ts';
 import { freshPolicy } from '../../domain/builtin/make.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
 import type { Made } from '../../domain/create.ts';
-import { pageWith, walk } from '../../domain/read-list.ts';
 import { sendValid } from '../../domain/requests.ts';
 import { isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Violation } from '../../spec/index.ts';
@@ -32,7 +31,7 @@ defineForForms(
     const path = { id: policy.id };
     await t.sendQuietly(operationOf(t, 'deactivate'), { form, path, label: 'deactivate, in case it is active' });
     for (const move of ['activate', 'deactivate', 'activate', 'deactivate', 'activate', 'deactivate'] as const) {
-      const before = await isActive(t, other, form);
+      const before = await isActive(t, other.id, { form });
       const moved = await t.send(operationOf(t, move), { form, path, expect: 'success', label: move });
       if (!isSuccess(moved.response?.status ?? 0)) return;
       if (!(await t.holds(() => findOtherState(t, policy, form, { move, moved })))) return;
@@ -56,10 +55,10 @@ defineForForms(
     const policy = await freshPolicy(t, 'keeps');
     const path = { id: policy.id };
     const moved = await t.sendQuietly(operationOf(t, 'activate'), { form, path, label: 'activate' });
-    if (!(await settled(t, async () => (await isActive(t, policy, form)) === true))) return;
+    if (!(await settled(t, async () => (await isActive(t, policy.id, { form })) === true))) return;
     const set = await sendValid(t, operation, form, (request) => ({ ...request, label: 'set the order as it is' }));
     await t.holds(async () => {
-      if ((await isActive(t, policy, form)) !== false) return undefined;
+      if ((await isActive(t, policy.id, { form })) !== false) return undefined;
       return violationOf('activation/changed-by-order', operation, {
         requirement: 'policies.set-processing-order',
         expected: `${policy.name} stays active`,
@@ -69,25 +68,6 @@ defineForForms(
     });
   },
 );
-
-interface Listed {
-  readonly isListed: boolean;
-  readonly exchange: Exchange | undefined;
-}
-
-async function findWith(t: TestContext, policy: Made, form: Form, filterActive: boolean): Promise<Listed> {
-  const request = { form, query: { filterActive }, label: `filterActive=${filterActive}` };
-  const seen = await walk(t, operationOf(t, 'policies'), request);
-  const isListed = seen?.ids.includes(policy.id.toLowerCase()) === true;
-  return { isListed, exchange: seen === undefined ? undefined : pageWith(seen, policy.id) };
-}
-
-/** Undefined where the two filters contradict each other. */
-async function isActive(t: TestContext, policy: Made, form: Form): Promise<boolean | undefined> {
-  const active = await findWith(t, policy, form, true);
-  const inactive = await findWith(t, policy, form, false);
-  return active.isListed === inactive.isListed ? undefined : active.isListed;
-}
 
 interface Moved {
   readonly move: 'activate' | 'deactivate';
@@ -101,7 +81,8 @@ async function findOtherState(
   { move, moved }: Moved,
 ): Promise<Violation | undefined> {
   const active = move === 'activate';
-  const [yes, no] = [await findWith(t, policy, form, true), await findWith(t, policy, form, false)];
+  const yes = await listedAs(t, policy.id, true, { form });
+  const no = await listedAs(t, policy.id, false, { form });
   const wrong = yes.isListed !== active ? yes : no.isListed === active ? no : undefined;
   if (wrong === undefined) return undefined;
   return violationOf(active ? 'activation/not-active' : 'activation/not-inactive', operationOf(t, move), {
@@ -118,7 +99,7 @@ async function findOtherMoved(
   form: Form,
   { move, moved, before }: Moved & { readonly before: boolean },
 ): Promise<Violation | undefined> {
-  const active = await isActive(t, other, form);
+  const active = await isActive(t, other.id, { form });
   if (active === undefined || active === before) return undefined;
   return violationOf('activation/other-policy', operationOf(t, move), {
     requirement: `policies.${move}`,

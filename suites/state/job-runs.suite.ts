@@ -12,8 +12,7 @@ import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { defineForForms } from './define.ts';
 import type { Target } from './define.ts';
-import { checkRunEnds } from './job-runs/end.ts';
-import { listRuns } from './job-runs/list.ts';
+import { checkRunEnds, listRuns } from './job-runs/runs.ts';
 
 const session = await openSession();
 

@@ -1,3 +1,4 @@
+import { isActive } from '../../../domain/builtin/activation.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { settled } from '../../../domain/context.ts';
 import { idOf, idsOf } from '../../../domain/items.ts';
@@ -47,12 +48,10 @@ function findSearch(t: TestContext): Promise<Setup['search']> {
 
 /** Section 3 does not show the initial state, so the filter shows it before anything else is done. */
 async function withState(t: TestContext, item: TrackedItem, search: Setup['search']): Promise<TrackedItem> {
-  const isListed = async (filterActive: boolean): Promise<boolean> =>
-    (await walk(t, operationOf(t, 'policies'), { query: { ...search, filterActive } }))?.ids.includes(item.id) === true;
   await settled(t, async () => {
-    const [active, inactive] = [await isListed(true), await isListed(false)];
-    if (active !== inactive) item.known = { ...item.known, active };
-    return active !== inactive;
+    const active = await isActive(t, item.id, { query: search });
+    if (active !== undefined) item.known = { ...item.known, active };
+    return active !== undefined;
   });
   return item;
 }

@@ -1,13 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { operationOf } from '../../../domain/builtin/operations.ts';
 import { RUN_WAIT_MS } from '../../../domain/builtin/runs.ts';
 import { growingPauses, poll } from '../../../domain/context.ts';
-import { idOf } from '../../../domain/items.ts';
+import { idOf, itemsOf } from '../../../domain/items.ts';
 import { isObject } from '../../../spec/index.ts';
-import type { Exchange, Form, JsonObject, Operation } from '../../../spec/index.ts';
+import type { Exchange, Form, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
 import type { Evidence } from '../../kit/violation.ts';
-import { listRuns } from './list.ts';
+
+export interface Runs {
+  readonly runs: readonly Json[];
+  readonly exchange: Exchange;
+}
+
+/** The first runs of a job: more than a test queues. */
+export async function listRuns(t: TestContext, form: Form, jobId: string): Promise<Runs> {
+  const query = { pageNumber: 1, pageSize: 50 };
+  const exchange = await t.send(operationOf(t, 'runs'), { form, path: { id: jobId }, query, label: 'list the runs' });
+  return { runs: itemsOf(exchange.response?.json) ?? [], exchange };
+}
 
 /** Number of reads after the end of a run, and milliseconds between them. */
 const READS_AFTER_END = 5;
