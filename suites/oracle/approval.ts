@@ -28,14 +28,9 @@ export const approval: Oracle<KnownResult, ApprovalRequest> = (known, request) =
  * A decided result may have any state but the initial one, and change it by itself; an undecided one keeps its state.
  */
 function listed(known: KnownResult, state: string): readonly Outcome<KnownResult>[] {
-  const outcome = (isListed: boolean, after: KnownResult): Outcome<KnownResult> => ({
-    status: [200],
-    shows: { listed: isListed },
-    after,
-    source: '3, state',
-  });
-  if (known.decided !== true) return [outcome(known.state === state, known)];
-  return state === known.initial
-    ? [outcome(false, known)]
-    : [outcome(true, { ...known, state }), outcome(false, known)];
+  const outcome = { status: [200], source: '3, state' };
+  if (known.decided !== true) return [{ ...outcome, shows: { listed: known.state === state }, after: known }];
+  const absent = { ...outcome, shows: { listed: false }, after: known };
+  if (state === known.initial) return [absent];
+  return [{ ...outcome, shows: { listed: true }, after: { ...known, state } }, absent];
 }

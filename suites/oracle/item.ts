@@ -50,17 +50,13 @@ export const list: Oracle<Known, List> = (known) => [
 
 /** Section 3: a policy is active or inactive, and filterActive selects by it. The initial state is not shown. */
 export const listActive: Oracle<Known, ListActive> = (known, { filterActive }) => {
-  const outcome = (shows: NonNullable<Outcome<Known>['shows']>, after: Known): Outcome<Known> => ({
-    status: [200],
-    shows,
-    after,
-    source: '3, filterActive',
-  });
-  if (!known.exists) return [outcome({ listed: false }, known)];
-  return [
-    outcome({ listed: true, content: known.content }, { ...known, active: filterActive }),
-    outcome({ listed: false }, { ...known, active: !filterActive }),
-  ].filter(({ after }) => known.active === undefined || after.active === known.active);
+  const outcome = { status: [200], source: '3, filterActive' };
+  if (!known.exists) return [{ ...outcome, shows: { listed: false }, after: known }];
+  const outcomes = [
+    { ...outcome, shows: { listed: true, content: known.content }, after: { ...known, active: filterActive } },
+    { ...outcome, shows: { listed: false }, after: { ...known, active: !filterActive } },
+  ];
+  return outcomes.filter(({ after }) => known.active === undefined || after.active === known.active);
 };
 
 /** Section 4, PUT and PATCH {id}: 200, and the item is stored as it was sent. */
