@@ -1,5 +1,5 @@
 export { CaseArbitrary } from './core/case-arbitrary.ts';
-export type { JsonGenerator } from './core/json-generator.ts';
+export type { JsonGenerator } from './core/generator.ts';
 export { arbitraryFor, isUnsatisfiable, SchemaArbitrary } from './schema/arbitrary-for.ts';
 export type { SchemaOptions, Unsatisfiable } from './schema/arbitrary-for.ts';
 export type { SchemaSource } from './schema/source.ts';

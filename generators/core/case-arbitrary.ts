@@ -1,21 +1,20 @@
-import { Arbitrary, stream, Value } from 'fast-check';
+import { Arbitrary, hash, stream, Value } from 'fast-check';
 import type { Random, Stream } from 'fast-check';
 import { Draw, SWEEP_LENGTH } from './draw.ts';
 import type { Generator } from './generator.ts';
-import { hashText } from './hash.ts';
 import { Prng } from './prng.ts';
 
-/** Where a walk of shrinking stands: what it has tried, and where the next round begins. */
-interface Walk {
+/** Where shrinking is: the candidates tried so far, and where the next round begins. */
+interface ShrinkContext {
   readonly tried: Map<number, number>;
-  /** Entries of `tried` from this number on were added by others after this value was handed out. */
+  /** Entries of `tried` from this number on were added after this value was returned. */
   readonly limit: number;
   readonly start: number;
 }
 
 /**
- * A {@link Generator} as a fast-check arbitrary. Shrinking needs no context: any value that the generator accepts
- * (an example, one from a log) shrinks just as well.
+ * A {@link Generator} as a fast-check arbitrary. Shrinking needs no context: any value that the generator accepts, such as an
+ * example or one from a log, shrinks just as well.
  */
 export class CaseArbitrary<T> extends Arbitrary<T> {
   readonly #generator: Generator<T>;
@@ -35,45 +34,43 @@ export class CaseArbitrary<T> extends Arbitrary<T> {
   }
 
   override shrink(value: T, context?: unknown): Stream<Value<T>> {
-    return stream(
-      this.#walk(value, isWalk(context) ? context : { tried: new Map([[identity(value), 0]]), limit: 1, start: 0 }),
-    );
+    const first = { tried: new Map([[identity(value), 0]]), limit: 1, start: 0 };
+    return stream(this.#candidates(value, (context as ShrinkContext | undefined) ?? first));
   }
 
-  *#walk(value: T, walk: Walk): IterableIterator<Value<T>> {
+  /** Candidates from where the last round was successful, then those before it. */
+  *#candidates(value: T, context: ShrinkContext): IterableIterator<Value<T>> {
     for (const [from, to] of [
-      [walk.start, Infinity],
-      [0, walk.start],
+      [context.start, Infinity],
+      [0, context.start],
     ] as const) {
       let position = 0;
       for (const candidate of this.#generator.simpler(value)) {
         if (position >= to) break;
-        const next = position < from ? undefined : this.#attempt(candidate(), walk, position);
+        const next = position < from ? undefined : this.#untried(candidate(), context, position);
         if (next !== undefined) yield next;
         position += 1;
       }
     }
   }
 
-  #attempt(candidate: T, walk: Walk, position: number): Value<T> | undefined {
-    const { tried } = walk;
+  #untried(candidate: T, { tried, limit }: ShrinkContext, position: number): Value<T> | undefined {
     const key = identity(candidate);
     const order = tried.get(key);
-    if (order !== undefined && order < walk.limit) return undefined;
-    if (!this.#generator.accepts(candidate)) return undefined;
+    if ((order !== undefined && order < limit) || !this.#generator.accepts(candidate)) return undefined;
     if (order === undefined) tried.set(key, tried.size);
-    return new Value(candidate, { tried, limit: tried.size, start: position } satisfies Walk);
+    return new Value(candidate, { tried, limit: tried.size, start: position } satisfies ShrinkContext);
   }
 
   /**
-   * The first cases of a run: a systematic walk through what the schema leaves open, the same for the same seed.
-   * Hand them to fast-check as `examples`; their number is fixed, so that a path still fits when the budget changes.
+   * The first cases of a run: systematic, and the same for the same seed. Pass them to fast-check as `examples`. Their number
+   * is fixed, so that a path still fits when the number of runs changes.
    */
   sweep(seed: number, count: number = SWEEP_LENGTH): T[] {
     return Array.from({ length: count }, (_, index) => this.#generator.make(Draw.sweep(index, seed)));
   }
 
-  /** `count` values without fast-check in between, for pools and benchmarks. */
+  /** `count` values without fast-check. */
   sample(count: number, seed: number): T[] {
     return Array.from({ length: count }, (_, index) => this.at(index, seed));
   }
@@ -88,17 +85,13 @@ export class CaseArbitrary<T> extends Arbitrary<T> {
     return this.#generator.make(Draw.plain());
   }
 
-  /** True where the generator could have made this value. */
+  /** True for a value that the generator could have made. */
   accepts(value: unknown): boolean {
     return this.#generator.accepts(value);
   }
 }
 
-function isWalk(context: unknown): context is Walk {
-  return typeof context === 'object' && context !== null && 'tried' in context;
-}
-
 function identity(value: unknown): number {
   const text = JSON.stringify(value) ?? 'undefined';
-  return hashText(text) * 2_097_152 + (text.length % 2_097_152);
+  return hash(text) * 2_097_152 + (text.length % 2_097_152);
 }

@@ -1,11 +1,18 @@
+import type { Json } from '../../spec/index.ts';
+import type { Guide } from '../shrink/json.ts';
 import type { Draw } from './draw.ts';
 
-/** What makes values and knows how to make them simpler. */
+/** Generates values and simplifies them. */
 export interface Generator<T> {
   /** A new value; the same draw gives the same value. */
   make(draw: Draw): T;
-  /** True where a value (also one from elsewhere) is one that this generator could have made. */
+  /** True for a value, also one from elsewhere, that this generator could have made. */
   accepts(value: unknown): boolean;
-  /** Simpler values, boldest first; each is a thunk, so that passing over one costs nothing. */
+  /** Simpler values, the boldest simplification first; each is a thunk, so that skipping one costs nothing. */
   simpler(value: T): Iterable<() => T>;
+}
+
+/** Generates JSON and guides its shrinking, so that it can be part of something larger. */
+export interface JsonGenerator extends Generator<Json>, Guide {
+  accepts(value: unknown): boolean;
 }

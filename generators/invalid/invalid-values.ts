@@ -1,7 +1,7 @@
 import { pointerTo } from '../../spec/index.ts';
 import type { Json, SchemaRef, SchemaViolation } from '../../spec/index.ts';
 import { Draw } from '../core/draw.ts';
-import { MOODS } from '../core/mood.ts';
+import { PROFILES } from '../core/profile.ts';
 import { Prng } from '../core/prng.ts';
 import { arbitraryFor, isUnsatisfiable } from '../schema/arbitrary-for.ts';
 import type { SchemaOptions } from '../schema/arbitrary-for.ts';
@@ -57,7 +57,7 @@ export function invalidValues(
 
 /** A plain value with every optional part, so that each constraint can be violated. */
 function fullValue(generator: SchemaGenerator): Json {
-  return generator.make(new Draw(new Prng(7), { ...MOODS.plain, depth: 1 }));
+  return generator.make(new Draw(new Prng(7), { ...PROFILES.plain, depth: 1 }));
 }
 
 /** The violation, if there is exactly one; alternatives count as one, with the violations inside them. */

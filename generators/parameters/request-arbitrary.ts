@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../spec/index.ts';
 import { CaseArbitrary } from '../core/case-arbitrary.ts';
-import type { JsonGenerator } from '../core/json-generator.ts';
+import type { JsonGenerator } from '../core/generator.ts';
 import { arbitraryFor, isUnsatisfiable } from '../schema/arbitrary-for.ts';
 import type { Unsatisfiable } from '../schema/arbitrary-for.ts';
 import { bodyContent } from './media.ts';

@@ -2,7 +2,7 @@ import { isObject, serialiseParameter } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject, MediaContent, Operation } from '../../spec/index.ts';
 import { Draw } from '../core/draw.ts';
 import type { Generator } from '../core/generator.ts';
-import type { JsonGenerator } from '../core/json-generator.ts';
+import type { JsonGenerator } from '../core/generator.ts';
 import { put } from '../core/put.ts';
 import { isUnsatisfiable } from '../schema/arbitrary-for.ts';
 import type { Unsatisfiable } from '../schema/arbitrary-for.ts';
@@ -39,7 +39,7 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
     const places = { path: { ...this.#options.path }, query: { ...this.#options.query }, headers: {}, cookies: {} };
     for (const part of this.#parts) {
       if (this.#isGiven(part)) continue;
-      const value = part.parameter.required || draw.random.chance(draw.mood.optional) ? part.make(draw) : undefined;
+      const value = part.parameter.required || draw.random.chance(draw.profile.optional) ? part.make(draw) : undefined;
       if (value !== undefined)
         put<Json>(
           places[placeOf(part)],
@@ -48,7 +48,7 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
         );
     }
     const body = this.#body;
-    const sent = body !== undefined && (body.required || draw.mood.optional === 0 || draw.random.chance(0.9));
+    const sent = body !== undefined && (body.required || draw.profile.optional === 0 || draw.random.chance(0.9));
     const made = withoutEmpty(places);
     return sent ? { ...made, body: { type: concreteType(body.media.type), value: body.generator.make(draw) } } : made;
   }

@@ -1,7 +1,7 @@
 import { isObject } from '../../spec/index.ts';
 import type { Json, JsonObject, SchemaRef } from '../../spec/index.ts';
 import { Draw } from '../core/draw.ts';
-import { hashText } from '../core/hash.ts';
+import { hash } from 'fast-check';
 import { Prng } from '../core/prng.ts';
 import { weight } from '../shrink/weight.ts';
 import type { Draft, TypeName } from './draft.ts';
@@ -39,7 +39,7 @@ export class Node implements Child {
     this.#source = source;
     this.#refs = refs;
     this.#nodeOf = nodeOf;
-    this.salt = hashText(refs.map((ref) => ref.pointer).join(' ')) % 997;
+    this.salt = hash(refs.map((ref) => ref.pointer).join(' ')) % 997;
   }
 
   get possible(): boolean {
@@ -49,7 +49,7 @@ export class Node implements Child {
 
   make(draw: Draw): Json {
     draw.budget -= 1;
-    if (draw.budget < 0 || this.#active >= draw.mood.depth) return this.#fallback();
+    if (draw.budget < 0 || this.#active >= draw.profile.depth) return this.#fallback();
     this.#active += 1;
     try {
       return this.#risky ? this.#makeChecked(draw) : this.#makeOnce(draw);
@@ -124,7 +124,7 @@ export class Node implements Child {
     const [first] = options;
     if (first === undefined) return null;
     if (options.length === 1) return first.maker.make(draw);
-    if (first.type === 'null' && draw.random.chance(draw.mood.nulls)) return null;
+    if (first.type === 'null' && draw.random.chance(draw.profile.nulls)) return null;
     const rest = first.type === 'null' ? options.slice(1) : options;
     return draw.random.pick(rest).maker.make(draw);
   }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, SchemaRef } from '../../spec/index.ts';
 import { isObject } from '../../spec/index.ts';
 import type { Draw } from '../core/draw.ts';
+import { PROFILES } from '../core/profile.ts';
 import type { Generator } from '../core/generator.ts';
 import { simplerJson } from '../shrink/json.ts';
 import type { Guide, Path } from '../shrink/json.ts';
@@ -37,7 +38,7 @@ export class SchemaGenerator implements Generator<Json>, Guide {
   make(draw: Draw): Json {
     this.stats.made += 1;
     const { budget } = draw;
-    for (let attempt = 0; attempt < 10; attempt += 1) {
+    for (let attempt = 0; attempt < (draw.profile === PROFILES.minimal ? 1 : 10); attempt += 1) {
       draw.budget = budget;
       const value = this.#pinned(this.#node.make(draw));
       if (fitsAll(this.#source, this.#refs, value)) return value;

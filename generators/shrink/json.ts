@@ -1,26 +1,23 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
 import { put } from '../core/put.ts';
-import { chunks } from './chunks.ts';
-import { simplerNumbers } from './number.ts';
-import { simplerTexts } from './text.ts';
-import { simplerTwins } from './twins.ts';
+import { chunks, simplerEqualTexts, simplerTexts } from './text.ts';
 import { isSimpler } from './weight.ts';
 
 export type Path = readonly (string | number)[];
 
-/** What shrinking may ask about the values at hand. */
+/** What shrinking needs to know about a value. */
 export interface Guide {
   /** Simple values that fit at a path, simplest first. */
   suggest(path: Path): readonly Json[];
   /** True where a whole value is a valid one. */
   accepts(value: Json): boolean;
-  /** True where a text has a shape of its own: then only what is suggested is tried. */
+  /** True for a text with a format: only suggestions replace it. */
   shaped?(path: Path): boolean;
   /** True where this part must stay as it is. */
   fixed?(path: Path): boolean;
 }
 
-/** A part of a value: where it stands, and how the whole looks with another part in its place. */
+/** A part of a value, and how to replace it in the whole. */
 interface Part<T extends Json> {
   readonly value: T;
   readonly path: Path;
@@ -28,10 +25,10 @@ interface Part<T extends Json> {
   readonly whole: (part: Json) => Json;
 }
 
-/** Simpler values than `value`, boldest first; they may be invalid, which the guide's `accepts` tells. */
+/** Simpler values, the boldest simplification first. They may be invalid: the guide's `accepts` decides. */
 export function* simplerJson(value: Json, guide: Guide): Iterable<() => Json> {
   yield* simplerPart({ value, path: [], guide, whole: (part) => part });
-  yield* simplerTwins(value);
+  yield* simplerEqualTexts(value);
 }
 
 function* simplerPart(part: Part<Json>): Iterable<() => Json> {
@@ -98,7 +95,7 @@ function* simplerObject(part: Part<JsonObject>): Iterable<() => Json> {
   for (const key of keys.length > 24 ? [] : keys) yield* renamed(part, key);
 }
 
-/** Members that can be left out; tried one by one only where that is cheap. */
+/** Members that can be left out; checked one by one only where that is cheap. */
 function removable({ value, path, guide, whole }: Part<JsonObject>): string[] {
   const keys = Object.keys(value).filter((key) => guide.fixed?.([...path, key]) !== true);
   return keys.length > 40 ? keys : keys.filter((key) => guide.accepts(whole(without(value, new Set([key])))));
@@ -138,4 +135,19 @@ function replaced(value: JsonObject, key: string, member: Json): JsonObject {
 
 function renamedIn(value: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key === from ? to : key, member]));
+}
+
+/** Simpler numbers on the way to each target, the boldest simplification first. */
+function* simplerNumbers(value: number, targets: readonly number[]): Iterable<number> {
+  if (!Number.isInteger(value)) {
+    yield Math.trunc(value);
+    for (let digits = 1; digits <= 6; digits += 1) yield Number(value.toPrecision(digits));
+    return;
+  }
+  if (value < 0) yield -value;
+  for (const target of targets) yield* between(value, target);
+}
+
+function* between(value: number, target: number): Iterable<number> {
+  for (let gap = value - target; Math.abs(gap) >= 1; gap = Math.trunc(gap / 2)) yield value - gap;
 }

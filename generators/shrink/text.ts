@@ -1,5 +1,6 @@
-import { chunks } from './chunks.ts';
-import { characterCost } from './weight.ts';
+import { isObject } from '../../spec/index.ts';
+import type { Json } from '../../spec/index.ts';
+import { characterCost, isSimpler } from './weight.ts';
 
 const CANONICAL: readonly (readonly [RegExp, string])[] = [
   [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, '00000000-0000-0000-0000-000000000000'],
@@ -8,7 +9,7 @@ const CANONICAL: readonly (readonly [RegExp, string])[] = [
 ];
 const STAND_INS: readonly string[] = ['a', 'A', '0', '\u00E9', '\u{1F600}'];
 
-/** Simpler texts, boldest first. They may be unfit for the schema: who uses them judges. */
+/** Simpler texts, the boldest simplification first. They may be invalid. */
 export function* simplerTexts(text: string): Iterable<string> {
   if (text === '') return;
   const letters = Array.from(text);
@@ -35,5 +36,39 @@ function* standIns(letters: readonly string[]): Iterable<string> {
       if (characterCost(standIn) < cost)
         yield [...letters.slice(0, index), standIn, ...letters.slice(index + 1)].join('');
     }
+  }
+}
+
+/** Texts that occur several times, simplified everywhere at once: that they are equal may matter. */
+export function* simplerEqualTexts(value: Json): Iterable<() => Json> {
+  const counts = new Map<string, number>();
+  countTexts(value, counts);
+  for (const [text, count] of counts) {
+    if (count < 2) continue;
+    for (const simple of simplerTexts(text)) {
+      if (isSimpler(simple, text)) yield () => replaceText(value, text, simple);
+    }
+  }
+}
+
+function countTexts(value: Json, counts: Map<string, number>): void {
+  if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + 1);
+  else if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(value)) countTexts(part, counts);
+}
+
+function replaceText(value: Json, from: string, to: string): Json {
+  if (value === from) return to;
+  if (Array.isArray(value)) return value.map((item: Json) => replaceText(item, from, to));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceText(member, from, to)]));
+}
+
+/** Ranges to leave out of `length` items: all, halves, quarters … down to single ones (for long lists: thirty-seconds). */
+export function* chunks(length: number): Iterable<readonly [from: number, to: number]> {
+  const finest = length > 64 ? Math.ceil(length / 32) : 1;
+  for (let size = length; size >= finest; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < length; from += size) yield [from, Math.min(length, from + size)];
+    if (size === 0) return;
   }
 }

@@ -7,13 +7,13 @@ export function sizeMaker(min: number, max: number, salt: number, weight: number
   const edges = max <= cap && max > 0 ? [max, max - 1] : [];
   const pool = [...new Set([min, ...edges, ...INTERESTING_SIZES])].filter((size) => size >= min && size <= cap);
   return (draw) => {
-    if (draw.mood.optional === 0 && draw.mood.sizes === 0) return min;
+    if (draw.profile.optional === 0 && draw.profile.sizes === 0) return min;
     if (draw.budget < 8) return min;
     const chosen =
-      draw.mood.sizes > 0 && draw.random.chance(draw.mood.sizes)
+      draw.profile.sizes > 0 && draw.random.chance(draw.profile.sizes)
         ? (draw.interesting(pool, salt) ?? draw.random.pick(pool))
         : undefined;
-    const few = Math.min(cap, Math.max(min, draw.mood.few));
-    return chosen ?? draw.random.int(draw.mood.sizes > 0 ? min : Math.min(few, Math.max(min, 1)), few);
+    const few = Math.min(cap, Math.max(min, draw.profile.few));
+    return chosen ?? draw.random.int(draw.profile.sizes > 0 ? min : Math.min(few, Math.max(min, 1)), few);
   };
 }

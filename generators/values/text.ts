@@ -60,8 +60,8 @@ function allows(interest: Interest, bounds: TextBounds): boolean {
 
 function isTooLong(draw: Draw, interest: Interest, bounds: TextBounds): boolean {
   if (typeof interest !== 'number' || interest < 300) return false;
-  draw.ink -= interest;
-  return draw.ink + interest <= 0 && bounds.min < 300;
+  draw.characters -= interest;
+  return draw.characters + interest <= 0 && bounds.min < 300;
 }
 
 function realise(random: Prng, interest: Interest, bounds: TextBounds): string {
@@ -83,8 +83,8 @@ function madeUp(random: Prng, bounds: TextBounds): string {
 }
 
 function plain(draw: Draw, bounds: TextBounds): string {
-  const { random, mood } = draw;
-  if (mood.optional === 0) return 'a'.repeat(bounds.min);
+  const { random, profile } = draw;
+  if (profile.optional === 0) return 'a'.repeat(bounds.min);
   const word = random.pick(PLAIN_WORDS);
   const text = random.chance(0.5) ? word : `${word} ${random.int(1, 999)}`;
   if (text.length > bounds.max) return text.slice(0, bounds.max);

@@ -44,13 +44,13 @@ interface Origin {
 }
 
 function makeClue(draw: Draw): Json {
-  const { random, mood } = draw;
+  const { random, profile } = draw;
   const origin = makeOrigin(draw);
-  const consistent = !random.chance(mood.odd / 3);
+  const consistent = !random.chance(profile.odd / 3);
   const version = random.pick(VERSIONS);
   const code = () => (consistent ? origin.code : makeOrigin(draw).code);
   const release = () => (consistent ? version : random.pick(VERSIONS));
-  const there = () => random.chance(0.5 + mood.optional / 2) && mood.optional > 0;
+  const there = () => random.chance(0.5 + profile.optional / 2) && profile.optional > 0;
   const optional = (name: string, make: () => Json): JsonObject => (there() ? { [name]: make() } : {});
   return {
     clue: {
@@ -113,8 +113,8 @@ function makeKey(draw: Draw, index: number): string {
 
 /** Entries directly under the entity: vocabulary keys with the prefix `prop`. */
 function propertyEntries(draw: Draw): JsonObject {
-  const { random, mood } = draw;
-  if (!random.chance(mood.optional / 3)) return {};
+  const { random, profile } = draw;
+  if (!random.chance(profile.optional / 3)) return {};
   return Object.fromEntries(
     list(draw, random.int(1, 4), (index) => [
       `${random.pick(['property-', 'prop-', 'prop'])}${KEYS[index] ?? 'a.b'}`,

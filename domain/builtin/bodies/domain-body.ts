@@ -1,6 +1,6 @@
 import type { Contract, Json, JsonObject } from '../../../spec/index.ts';
 import { CaseArbitrary } from '../../../generators/core/case-arbitrary.ts';
-import type { JsonGenerator } from '../../../generators/core/json-generator.ts';
+import type { JsonGenerator } from '../../../generators/core/generator.ts';
 import { bodyContent } from '../../../generators/parameters/media.ts';
 import { agentKind } from './agent.ts';
 import { approvalKind, bulkApprovalKind } from './approval.ts';

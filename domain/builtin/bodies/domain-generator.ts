@@ -1,6 +1,6 @@
 import type { Json, SchemaRef } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
-import type { JsonGenerator } from '../../../generators/core/json-generator.ts';
+import type { JsonGenerator } from '../../../generators/core/generator.ts';
 import { arbitraryFor, isUnsatisfiable } from '../../../generators/schema/arbitrary-for.ts';
 import { fitsAll } from '../../../generators/schema/source.ts';
 import type { SchemaSource } from '../../../generators/schema/source.ts';

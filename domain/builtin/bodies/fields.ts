@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
-import { hashText } from '../../../generators/core/hash.ts';
+import { hash } from 'fast-check';
 import { put } from '../../../generators/core/put.ts';
 import { INTERESTING_KEYS } from '../../../generators/values/keys.ts';
 import { INTERESTING_SIZES } from '../../../generators/values/numbers.ts';
@@ -8,10 +8,10 @@ import { textMaker } from '../../../generators/values/text.ts';
 
 /** Generates the texts of one field. */
 export function field(name: string, min = 0, max = Infinity): (draw: Draw) => string {
-  return textMaker({ min, max }, hashText(name) % 997);
+  return textMaker({ min, max }, hash(name) % 997);
 }
 
-/** An object that lacks optional members, and has null for nullable ones, as often as the mood of the draw says. */
+/** An object that lacks optional members, and has null for nullable ones, as often as the profile of the draw says. */
 export function members(
   draw: Draw,
   required: JsonObject,
@@ -20,19 +20,19 @@ export function members(
 ): JsonObject {
   const result: Record<string, Json> = { ...required };
   for (const [name, make] of Object.entries(optional)) {
-    if (!draw.random.chance(draw.mood.optional)) continue;
-    result[name] = nullable.includes(name) && draw.random.chance(draw.mood.nulls) ? null : make();
+    if (!draw.random.chance(draw.profile.optional)) continue;
+    result[name] = nullable.includes(name) && draw.random.chance(draw.profile.nulls) ? null : make();
   }
   return result;
 }
 
 /** A size from 0 to `most`: mostly small, sometimes a boundary. */
 export function size(draw: Draw, salt: string, most: number): number {
-  const { random, mood } = draw;
-  if (mood.optional === 0) return 0;
-  if (!random.chance(mood.sizes)) return random.int(0, mood.few);
+  const { random, profile } = draw;
+  if (profile.optional === 0) return 0;
+  if (!random.chance(profile.sizes)) return random.int(0, profile.few);
   const pool = [...INTERESTING_SIZES, 3000].filter((count) => count <= most);
-  return draw.interesting(pool, hashText(salt) % 97) ?? random.pick(pool);
+  return draw.interesting(pool, hash(salt) % 97) ?? random.pick(pool);
 }
 
 /** A list; each item takes the next boundary value. */

@@ -15,13 +15,13 @@ const FIELDS = ['EntityType', 'Name', 'Codes', 'Properties[customer.name]', 'Pro
 const operand = field('filter value');
 
 /** A filter: a comparison of a field, or a group of filters, nested up to `depth`. */
-export function filterRule(draw: Draw, depth: number = draw.mood.depth): JsonObject {
-  const { random, mood } = draw;
+export function filterRule(draw: Draw, depth: number = draw.profile.depth): JsonObject {
+  const { random, profile } = draw;
   draw.budget -= 1;
-  if (mood.optional === 0) return {};
+  if (profile.optional === 0) return {};
   if (depth <= 0 || draw.budget < 0 || random.chance(0.3)) return leaf(draw);
-  const deep = mood.depth > 5;
-  const count = deep ? 1 : random.chance(mood.sizes / 2) ? size(draw, 'filters', 60) : random.int(0, 3);
+  const deep = profile.depth > 5;
+  const count = deep ? 1 : random.chance(profile.sizes / 2) ? size(draw, 'filters', 60) : random.int(0, 3);
   return group(
     draw,
     list(draw, count, (index) => (index < 12 ? filterRule(draw, depth - 1) : leaf(draw))),

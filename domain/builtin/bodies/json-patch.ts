@@ -35,7 +35,7 @@ export function patchKind(document: JsonObject = sampleJob('assay')): Kind {
 
 function makePatch(draw: Draw, document: JsonObject): Json {
   const steps: Step[] = [];
-  const wanted = draw.mood.optional === 0 ? 0 : draw.random.pick([1, 1, 1, 2, 3, 5, 12]);
+  const wanted = draw.profile.optional === 0 ? 0 : draw.random.pick([1, 1, 1, 2, 3, 5, 12]);
   let state = document;
   for (let attempt = 0; steps.length < wanted && attempt < wanted * 4; attempt += 1) {
     draw.offset += 1;
@@ -55,7 +55,7 @@ function oneStep(draw: Draw, state: JsonObject): Step {
 
 function onText(draw: Draw, state: JsonObject): Step {
   const path = `/${draw.random.pick(TEXTS)}`;
-  if (draw.random.chance(draw.mood.nulls)) return { op: 'replace', path, value: null };
+  if (draw.random.chance(draw.profile.nulls)) return { op: 'replace', path, value: null };
   return {
     op: Object.hasOwn(state, path.slice(1)) && draw.random.chance(0.5) ? 'replace' : 'add',
     path,

@@ -18,7 +18,7 @@ function makePolicy(draw: Draw): Json {
   const { random } = draw;
   return members(
     draw,
-    draw.mood.optional === 0 ? {} : { name: name(draw) },
+    draw.profile.optional === 0 ? {} : { name: name(draw) },
     {
       description: () => description(draw),
       condition: () => filterRule(draw),

@@ -10,8 +10,8 @@ const value = field('raw value');
 /** Raw records: table rows with few or many columns, nested documents, objects of any shape. */
 export const rawKind: Kind = {
   make: (draw) => {
-    const { random, mood } = draw;
-    if (mood.optional === 0) return {};
+    const { random, profile } = draw;
+    if (profile.optional === 0) return {};
     const style = random.int(0, 3);
     if (style === 0) return anyObject(draw, 4);
     if (style === 1) return nested(draw, random.pick([2, 5, 10, 30]));

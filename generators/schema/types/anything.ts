@@ -9,7 +9,7 @@ import type { Maker } from './maker.ts';
 /** Generates any JSON, for schemas without constraints. */
 export function anythingMaker(salt: number): Maker {
   const text = textMaker({ min: 0, max: Infinity }, salt);
-  return { make: (draw) => (draw.mood.optional === 0 ? null : anything(draw, text, 3)), simplest: () => null };
+  return { make: (draw) => (draw.profile.optional === 0 ? null : anything(draw, text, 3)), simplest: () => null };
 }
 
 /** Generates any object. */
@@ -36,7 +36,7 @@ function objectOf(draw: Draw, text: Text, depth: number): Json {
   const result: Record<string, Json> = {};
   const size = draw.random.int(0, 4);
   for (let index = 0; index < size; index += 1) {
-    const keys = draw.random.chance(draw.mood.odd / 2) ? INTERESTING_KEYS : PLAIN_KEYS;
+    const keys = draw.random.chance(draw.profile.odd / 2) ? INTERESTING_KEYS : PLAIN_KEYS;
     put(result, draw.random.pick(keys), anything(draw, text, depth));
   }
   return result;

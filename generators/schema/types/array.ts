@@ -1,6 +1,6 @@
 import type { Json, SchemaRef } from '../../../spec/index.ts';
 import { Draw } from '../../core/draw.ts';
-import { MOODS } from '../../core/mood.ts';
+import { PROFILES } from '../../core/profile.ts';
 import { Prng } from '../../core/prng.ts';
 import { sizeMaker } from '../../values/size.ts';
 import type { Draft } from '../draft.ts';
@@ -114,5 +114,5 @@ function differing(child: Child, depth: number, size: number): (Json | undefined
 }
 
 function several(child: Child, size: number): Json[] {
-  return Array.from({ length: size * 3 }, (_, index) => child.make(new Draw(new Prng(index), MOODS.sparse)));
+  return Array.from({ length: size * 3 }, (_, index) => child.make(new Draw(new Prng(index), PROFILES.sparse)));
 }

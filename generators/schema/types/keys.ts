@@ -1,5 +1,5 @@
 import type { Draw } from '../../core/draw.ts';
-import { hashText } from '../../core/hash.ts';
+import { hash } from 'fast-check';
 import { INTERESTING_KEYS, PLAIN_KEYS } from '../../values/keys.ts';
 import type { Draft } from '../draft.ts';
 import { patternTexts } from '../pattern/pattern-texts.ts';
@@ -35,7 +35,7 @@ function namedBy(node: Child): KeyMaker {
   };
 }
 
-const SALT = hashText('key');
+const SALT = hash('key');
 
 function openKey(draw: Draw, index: number): string {
   const odd = index < 40 ? draw.interesting(INTERESTING_KEYS, SALT + index) : undefined;

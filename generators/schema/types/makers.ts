@@ -11,7 +11,7 @@ type MakerOf = (draft: Draft, salt: number, nodeOf: NodeOf) => Maker | undefined
 
 const MAKERS = {
   null: (_draft, salt) => fixedMaker([null], salt),
-  boolean: () => ({ make: (draw) => draw.mood.optional > 0 && draw.random.chance(0.5), simplest: () => false }),
+  boolean: () => ({ make: (draw) => draw.profile.optional > 0 && draw.random.chance(0.5), simplest: () => false }),
   number: numberMaker,
   string: stringMaker,
   array: arrayMaker,
@@ -30,7 +30,7 @@ export function fixedMaker(values: readonly Json[], salt: number): Maker | undef
   if (simplest === undefined) return undefined;
   return {
     make: (draw) => {
-      if (draw.mood.optional === 0) return simplest;
+      if (draw.profile.optional === 0) return simplest;
       return draw.interesting(sorted, salt) ?? draw.random.pick(sorted);
     },
     simplest: () => simplest,

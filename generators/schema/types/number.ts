@@ -24,7 +24,7 @@ export function numberMaker(draft: Draft, salt: number): Maker | undefined {
   const first = pool.slice(0, 32);
   return {
     make: (draw) =>
-      draw.mood.optional === 0
+      draw.profile.optional === 0
         ? simplest
         : (draw.interesting(first, salt, pool) ?? ordinary(draw, range, draft, simplest)),
     simplest: () => simplest,

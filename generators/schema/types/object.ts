@@ -1,6 +1,6 @@
 import type { Json } from '../../../spec/index.ts';
 import { Draw } from '../../core/draw.ts';
-import { MOODS } from '../../core/mood.ts';
+import { PROFILES } from '../../core/profile.ts';
 import { Prng } from '../../core/prng.ts';
 import { put } from '../../core/put.ts';
 import { sizeMaker } from '../../values/size.ts';
@@ -55,7 +55,7 @@ function make(plan: Plan, draw: Draw): Json {
   const result: Record<string, Json> = {};
   let size = 0;
   for (const { name, required, node } of entries) {
-    const wanted = required || (size < draft.size.max && draw.random.chance(draw.mood.optional) && node.possible);
+    const wanted = required || (size < draft.size.max && draw.random.chance(draw.profile.optional) && node.possible);
     if (!wanted) continue;
     put(result, name, sharing(draw, node));
     size += 1;
@@ -69,7 +69,7 @@ function make(plan: Plan, draw: Draw): Json {
 /** One member gets a part of what is left, so that the last ones are not starved. */
 function sharing(draw: Draw, node: Child): Json {
   const before = draw.budget;
-  const granted = draw.mood.few === 1 ? before : Math.min(before, Math.max(70, Math.floor(before * 0.6)));
+  const granted = draw.profile.few === 1 ? before : Math.min(before, Math.max(70, Math.floor(before * 0.6)));
   draw.budget = granted;
   const value = node.make(draw);
   draw.budget += before - granted;
@@ -134,7 +134,7 @@ function dropUntilFew({ draft }: Plan, result: Record<string, Json>): Json {
 
 function simplest(plan: Plan, depth: number): Json | undefined {
   const { draft, entries, others, nodeFor } = plan;
-  const draw = new Draw(new Prng(1), MOODS.plain);
+  const draw = new Draw(new Prng(1), PROFILES.plain);
   const needed = new Set(entries.filter(({ required }) => required).map(({ name }) => name));
   for (const name of needed) for (const more of draft.dependent.get(name) ?? []) needed.add(more);
   for (const { name } of entries) if (needed.size < draft.size.min) needed.add(name);

@@ -24,7 +24,7 @@ function pooled(texts: readonly string[], salt: number): Maker | undefined {
   const edges = texts.slice(0, 32);
   return {
     make: (draw) =>
-      draw.mood.optional === 0
+      draw.profile.optional === 0
         ? simplest
         : draw.remember(draw.interesting(edges, salt, texts) ?? draw.random.pick(texts)),
     simplest: () => simplest,
@@ -38,7 +38,7 @@ function formatted(format: Format, bounds: TextBounds, salt: number): Maker | un
   if (simplest === undefined) return madeToFit(format, bounds);
   return {
     make: (draw) =>
-      draw.mood.optional === 0
+      draw.profile.optional === 0
         ? simplest
         : (draw.interesting(samples, salt) ?? fittingOr(draw, format, bounds, simplest)),
     simplest: () => simplest,

@@ -1,22 +1,22 @@
 import type { Prng } from './prng.ts';
 
-/** How adventurous one case is. */
-export interface Mood {
-  /** Chance that an optional member is there. */
+/** How unusual one case is. */
+export interface Profile {
+  /** Probability that an optional member is present. */
   readonly optional: number;
-  /** Chance that what may be null is null. */
+  /** Probability that a nullable value is null. */
   readonly nulls: number;
-  /** Chance that a leaf takes an interesting value instead of a plain one. */
+  /** Probability that a leaf takes an interesting value instead of a plain one. */
   readonly odd: number;
-  /** Chance that a list or map takes an interesting size instead of a few. */
+  /** Probability that a list or map takes an interesting size instead of a small one. */
   readonly sizes: number;
   /** How often a recursive schema may be entered again. */
   readonly depth: number;
-  /** Most items of a list whose size is nothing special. */
+  /** Most items of a list of small size. */
   readonly few: number;
 }
 
-export const MOODS = {
+export const PROFILES = {
   minimal: { optional: 0, nulls: 0, odd: 0, sizes: 0, depth: 1, few: 3 },
   plain: { optional: 1, nulls: 0, odd: 0, sizes: 0, depth: 2, few: 3 },
   nulls: { optional: 1, nulls: 0.8, odd: 0, sizes: 0.5, depth: 1, few: 3 },
@@ -26,28 +26,16 @@ export const MOODS = {
   wild: { optional: 0.9, nulls: 0.1, odd: 0.9, sizes: 0.6, depth: 3, few: 3 },
   deep: { optional: 0.97, nulls: 0, odd: 0.1, sizes: 0, depth: 9, few: 1 },
   wide: { optional: 0.8, nulls: 0, odd: 0.1, sizes: 1, depth: 2, few: 3 },
-} satisfies Record<string, Mood>;
+} satisfies Record<string, Profile>;
 
-const WEIGHTED: readonly Mood[] = [
-  MOODS.minimal,
-  MOODS.plain,
-  MOODS.nulls,
-  MOODS.sparse,
-  MOODS.sparse,
-  MOODS.mixed,
-  MOODS.mixed,
-  MOODS.mixed,
-  MOODS.mixed,
-  MOODS.mixed,
-  MOODS.careful,
-  MOODS.careful,
-  MOODS.wild,
-  MOODS.wild,
-  MOODS.wild,
-  MOODS.deep,
-  MOODS.wide,
-];
+const { minimal, plain, nulls, sparse, mixed, careful, wild, deep, wide } = PROFILES;
+const WEIGHTED: readonly Profile[] = [minimal, plain, nulls, deep, wide]
+  .concat([sparse, careful].flatMap((each) => [each, each]))
+  .concat(
+    [wild, wild, wild],
+    Array.from({ length: 5 }, () => mixed),
+  );
 
-export function randomMood(random: Prng): Mood {
+export function randomProfile(random: Prng): Profile {
   return random.pick(WEIGHTED);
 }
