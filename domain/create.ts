@@ -31,16 +31,16 @@ export interface CreateOptions {
 
 let counter = 0;
 
-/** A unique name with the run's tag. With the same suffix all names have the same length, so that lengths are the same in a replay. */
+/** A unique name with the run's tag. Names with the same suffix have the same length, also in a replay. */
 export function uniqueName({ tag }: Pick<ApiContext, 'tag'>, suffix?: string): string {
   counter += 1;
   return `${tag}-${suffix ?? 'n'}${counter.toString(36).padStart(4, '0')}`;
 }
 
 /**
- * Creates an item and waits until it can be read. An item that never appears under the returned id is a violation; its real id
- * is then looked up in the list. Only an id that was read back is acknowledged in the journal.
- * Throws {@link Skip} where the item cannot be created or found.
+ * Creates an item and waits until it can be read. An item that never appears under the returned id is a violation; its
+ * real id is then looked up in the list. Only an id that was read back is acknowledged in the journal. Throws {@link
+ * Skip} where the item cannot be created or found.
  */
 export async function create(t: ApiContext, resource: Resource, options: CreateOptions = {}): Promise<Made> {
   const name = uniqueName(t, options.suffix);
@@ -118,7 +118,7 @@ async function confirm(
   return listed;
 }
 
-/** Looks for an item by its name in all pages of its list; with `wait`, for as long as a change may take to become visible. */
+/** Looks for an item by its name in all pages of its list; with `wait`, for up to the settle time. */
 export async function findByName(
   t: ApiContext,
   resource: Resource,

@@ -22,15 +22,15 @@ test('a value that is a fixed segment of another path crosses into that operatio
     }),
   );
   const contract = await loadContract(file);
-  const told = (id: string, values: Record<string, string>): boolean => {
+  const isCrossing = (id: string, values: Record<string, string>): boolean => {
     const operation = contract.operation(id);
     return operation !== undefined && crosses(contract, operation, values);
   };
   expect([
-    told('GET /keys/{key}', { key: 'Global' }),
-    told('GET /keys/{key}', { key: 'other' }),
-    told('GET /keys/global', {}),
-    told('GET /keys/{key}/parts/{part}', { key: 'global', part: '1' }),
-    told('GET /keys/global/parts/{part}', { part: '1' }),
+    isCrossing('GET /keys/{key}', { key: 'Global' }),
+    isCrossing('GET /keys/{key}', { key: 'other' }),
+    isCrossing('GET /keys/global', {}),
+    isCrossing('GET /keys/{key}/parts/{part}', { key: 'global', part: '1' }),
+    isCrossing('GET /keys/global/parts/{part}', { part: '1' }),
   ]).toEqual([true, false, false, true, false]);
 });

@@ -30,7 +30,7 @@ function rivalsOf(contract: Contract, { id, method, path }: Operation): readonly
   return found;
 }
 
-/** True where these values turn the path into that of another operation, for example `/keys/{key}` into `/keys/global`. */
+/** True where these values turn the path into that of another operation: `/keys/{key}` into `/keys/global`. */
 export function crosses(contract: Contract, operation: Operation, values: Readonly<Record<string, Json>>): boolean {
   if (!operation.path.includes('{')) return false;
   const sent = operation.path

@@ -7,7 +7,10 @@ export type { ApiContext, RequestSpec } from './context.ts';
 export type { ApiKnowledge, Guarantee, MemberRules } from './knowledge.ts';
 export { inferredKnowledge } from './inferred/knowledge.ts';
 
-/** Creates the knowledge of an API from its contract; what a module for `knowledge` in the configuration exports as `knowledge`. */
+/**
+ * Creates the knowledge of an API from its contract. A module with the knowledge of another API exports one as
+ * `knowledge`.
+ */
 export type CreateKnowledge = (contract: Contract) => ApiKnowledge;
 
 /** The knowledge that fits a contract. */

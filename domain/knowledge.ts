@@ -61,8 +61,8 @@ export interface PathPlace {
 }
 
 /**
- * Everything known about an API beyond its description. Chosen once, when the contract is loaded (`knowledgeFor`); nothing else
- * asks which API it is.
+ * Everything known about an API beyond its description. Chosen once, when the contract is loaded (`knowledgeFor`);
+ * nothing else asks which API it is.
  */
 export interface ApiKnowledge {
   /** For messages and `--config`. */
@@ -95,8 +95,8 @@ export interface ApiKnowledge {
   /** A list with known items; undefined: create items through the list's resource, or take the list as it is. */
   listFixture(t: ApiContext, operation: Operation): Promise<ListFixture> | undefined;
   /**
-   * Sends a valid request that speaks of everybody's items, such as a whole order, until it can be judged; undefined: the
-   * operation needs no special care.
+   * Sends a valid request that speaks of everybody's items, such as a whole order, until it can be judged; undefined:
+   * the operation needs no special care.
    */
   sendValid?(
     t: ApiContext & Judging,

@@ -11,8 +11,8 @@ import type { Resource } from './resources.ts';
 export type PathValues = Readonly<Record<string, Json>>;
 
 /**
- * Item that a path names: `shared` (nothing changes it), `fresh` (the test's own) or `victim` (its own, to show that refused
- * requests do not change it).
+ * Item that a path names: `shared` (nothing changes it), `fresh` (the test's own) or `victim` (its own, to show that
+ * refused requests do not change it).
  */
 export type Role = 'shared' | 'fresh' | 'victim';
 

@@ -47,8 +47,8 @@ export interface Walk {
 const MOST_PAGES = 500;
 
 /**
- * Reads all pages of a list, until one holds no new items; a list without paging is one page. Undefined where the first response
- * is no list.
+ * Reads all pages of a list, until one holds no new items; a list without paging is one page. Undefined where the first
+ * response is no list.
  */
 export async function walk(
   t: ApiContext,

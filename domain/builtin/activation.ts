@@ -60,8 +60,8 @@ export const FILTER_SHOWS_NO_STATE =
   'filterActive lists the same policy as active and as inactive, so it does not show the state: see the check filters';
 
 /**
- * False where filterActive, combined with that query, permanently lists a policy both as active and as inactive: then the filter
- * is wrong, and shows nothing about activation. Determined once a run.
+ * False where filterActive, combined with that query, permanently lists a policy both as active and as inactive: then
+ * the filter is wrong, and shows nothing about activation. Determined once a run.
  */
 export function filterShowsState(t: ApiContext, query: Readonly<Record<string, Json>> = {}): Promise<boolean> {
   return t.once(`filter shows state ${JSON.stringify(query)}`, async () => {

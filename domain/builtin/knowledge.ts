@@ -92,8 +92,8 @@ function jobFor(t: ApiContext, role: Role): Promise<string> | undefined {
 }
 
 /**
- * An object without entries may have an empty audit log, and an approval for an unknown job names results that do not exist
- * either.
+ * An object without entries may have an empty audit log, and an approval for an unknown job names results that do not
+ * exist either.
  */
 const UNKNOWN_ID_STATUSES: Readonly<Record<string, readonly number[]>> = {
   [OPERATIONS.audit]: [],

@@ -65,8 +65,8 @@ export async function listsDeletedPolicy(
 const STEADY = 3;
 
 /**
- * Sets a valid order, changed by `change`. An order that was refused while others changed policies, or while reads may be
- * stale, is read again and repeated. Throws {@link Skip} where the policies never hold still.
+ * Sets a valid order, changed by `change`. An order that was refused while others changed policies, or while reads may
+ * be stale, is read again and repeated. Throws {@link Skip} where the policies never hold still.
  */
 export async function sendOrder(
   t: ApiContext & Judging,

@@ -11,8 +11,8 @@ export const ORDER_NAME = 'processing-order';
 const TRIES = 5;
 
 /**
- * Restores the saved processing order: policies that still exist get their saved order, in the places that they hold together;
- * policies created since stay where they are. Returns why it could not, or undefined.
+ * Restores the saved processing order: policies that still exist get their saved order, in the places that they hold
+ * together; policies created since stay where they are. Returns why it could not, or undefined.
  */
 export async function restoreOrder(target: Target, contract: Contract, saved: Json): Promise<string | undefined> {
   const read = contract.operation(OPERATIONS.order);

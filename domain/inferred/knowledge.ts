@@ -7,8 +7,8 @@ import { plainBody, plainRequest } from './plain-request.ts';
 const SET_BY_SERVICE = new Set(['id', 'createdat', 'createdby', 'modifiedat', 'modifiedby', 'updatedat', 'updatedby']);
 
 /**
- * Knowledge inferred from a description alone. A description says what responses look like, not that a deployment, or a mock of
- * it, stores what it is given: nothing is guaranteed.
+ * Knowledge inferred from a description alone. A description says what responses look like, not that a deployment, or a
+ * mock of it, stores what it is given: nothing is guaranteed.
  */
 export function inferredKnowledge(contract: Contract): ApiKnowledge {
   return {

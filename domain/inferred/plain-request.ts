@@ -16,7 +16,10 @@ export interface PlainRequest {
 
 const plain = new WeakMap<Contract, Map<string, PlainRequest | undefined>>();
 
-/** A valid request by the description alone: its own example where it gives one, else a generated one. Undefined: nothing fits. */
+/**
+ * A valid request by the description alone: its own example where it gives one, else a generated one. Undefined:
+ * nothing fits.
+ */
 export function plainRequest(contract: Contract, operation: Operation): PlainRequest | undefined {
   const known = plain.get(contract) ?? new Map<string, PlainRequest | undefined>();
   plain.set(contract, known);

@@ -8,10 +8,18 @@ import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
 
 const session = await openSession();
 
-/** Percent-encoded texts: empty, quotes, reserved words, control characters, other scripts, markup, malformed UTF-8. */
-const UNUSUAL_TEXTS = `|%27|%22|null|%00|%25|%F0%9F%92%8E|%E2%80%AE|..%2F..%2F|%3Cscript%3E|1%20OR%201%3D1|${'a'.repeat(2000)}|%FF%FE|%C3%28|%5B%5D|*|%5C`;
-const UNUSUAL_NUMBERS =
-  '-1|0|1|2147483647|2147483648|-2147483648|-2147483649|9007199254740993|9223372036854775807|9223372036854775808|1.5|1e3|0x10|%2B1|NaN|٣|text|';
+/**
+ * Percent-encoded texts, after the empty one: reserved characters and words, control characters, markup, malformed
+ * UTF-8.
+ */
+const UNUSUAL_TEXTS = [
+  '|%27|%22|null|%00|%25|%5B%5D|*|%5C|%F0%9F%92%8E|%E2%80%AE|..%2F..%2F|%3Cscript%3E|1%20OR%201%3D1|%FF%FE|%C3%28',
+  'a'.repeat(2000),
+].join('|');
+const UNUSUAL_NUMBERS = [
+  '-1|0|1|2147483647|2147483648|-2147483648|-2147483649|9007199254740993|9223372036854775807|9223372036854775808',
+  '1.5|1e3|0x10|%2B1|NaN|٣|text|',
+].join('|');
 const UNUSUAL_BOOLEANS = 'true|false|True|TRUE|1|0|yes|maybe|on|';
 
 /** Valid values by type. */

@@ -2,7 +2,10 @@ import type { Exchange, Json } from '../../spec/index.ts';
 import { isObject, pointerTo } from '../../spec/index.ts';
 import { isUuid, sameId } from '../../domain/items.ts';
 
-/** JSON pointers at which two values differ. Lists of different lengths differ as a whole; uuids are equal in either case. */
+/**
+ * JSON pointers at which two values differ. Lists of different lengths differ as a whole; uuids are equal in either
+ * case.
+ */
 export function differences(a: Json | undefined, b: Json | undefined, at = ''): readonly string[] {
   if (Array.isArray(a) && Array.isArray(b)) {
     if (a.length !== b.length) return [at];
@@ -16,7 +19,9 @@ export function differences(a: Json | undefined, b: Json | undefined, at = ''): 
   return isEqual ? [] : [at];
 }
 
-/** The types of all values of a body, which two responses about different items share. Of a list, the first item counts. */
+/**
+ * The types of all values of a body, which two responses about different items share. Of a list, the first item counts.
+ */
 export function shapeOf(value: Json | undefined): Json {
   if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0] as Json)];
   if (isObject(value))

@@ -13,8 +13,8 @@ export interface Mismatch {
 export type NotReturned = ReadonlySet<string>;
 
 /**
- * Compares what was sent with what is read back. Members that the service adds are ignored; null, absent, an empty list and an
- * empty object are equal; uuids are equal in either case, and times are compared by instant.
+ * Compares what was sent with what is read back. Members that the service adds are ignored; null, absent, an empty list
+ * and an empty object are equal; uuids are equal in either case, and times are compared by instant.
  */
 export function mismatches(
   sent: Json,
@@ -27,8 +27,8 @@ export function mismatches(
 }
 
 /**
- * The first mismatch, as a member and texts for a violation, for a service of which nothing was learned: members that it sets
- * itself, members that it does not return, and what it returns where null was sent are not compared.
+ * The first mismatch, as a member and texts for a violation, for a service of which nothing was learned: members that
+ * it sets itself, members that it does not return, and what it returns where null was sent are not compared.
  */
 export function firstMismatch(
   sent: JsonObject,
@@ -78,8 +78,8 @@ function* compare(sent: Json, read: Json | undefined, rules: Rules, pointer: str
 }
 
 /**
- * What is returned where nothing was sent: in an object, member by member, since the service may fill some by itself. Within a
- * list or another object, which are new as a whole, an empty object may be filled with anything.
+ * What is returned where nothing was sent: in an object, member by member, since the service may fill some by itself.
+ * Within a list or another object, which are new as a whole, an empty object may be filled with anything.
  */
 function* unrequested(sent: Json, read: Json | undefined, rules: Rules, pointer: string): Iterable<Mismatch> {
   if (isDefault(read) || (isObject(sent) && isObject(read) && pointer.lastIndexOf('/') > 0)) return;
@@ -113,7 +113,9 @@ function memberOf(object: JsonObject, key: string): Json | undefined {
 
 const MEMBER_NAME = /^[a-z]+([A-Z][a-z]+)*$/;
 
-/** Members that are times by their names. Only these may be written differently; a text that looks like a time may not. */
+/**
+ * Members that are times by their names. Only these may be written differently; a text that looks like a time may not.
+ */
 const TIME_MEMBER = /(?:At|Date|Time|Utc|On)$/;
 const TIME = /^\d{4}-\d\d-\d\dT/;
 

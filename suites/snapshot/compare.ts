@@ -13,7 +13,7 @@ export interface SnapshotDifference {
   readonly received: string;
 }
 
-/** Differences of a response from the recorded ones; the first explains the others. A missing optional member is none. */
+/** Differences of a response from the recorded ones; the first explains the others. */
 export function compareResponses(recorded: RecordedResponse, seen: RecordedResponse): readonly SnapshotDifference[] {
   const status = seen.statuses.find((each) => !recorded.statuses.includes(each));
   if (status !== undefined) return [headDifference('status', recorded.statuses, status)];

@@ -11,7 +11,7 @@ export interface Snapshot {
   readonly operations: Readonly<Record<string, RecordedOperation>>;
 }
 
-/** Reads a snapshot. Throws an {@link AssayError} with the exit code for usage where the file is no snapshot of this version. */
+/** Reads a snapshot. Throws an {@link AssayError} for a file that is not a snapshot of this version. */
 export function readSnapshot(file: string): Snapshot {
   const wrong = (what: string): AssayError =>
     new AssayError(`${file} ${what}`, {

@@ -15,8 +15,8 @@ const RESERVED_UUID = /^([0-]+|[f-]+)$/i;
 const UNUSUAL = /[\p{Cs}\p{Cn}\p{Co}]/u;
 
 /**
- * True for a clue with every documented field in its documented form and with one origin: it must be accepted, whatever its
- * values. The document does not say whether different origins on its levels are valid.
+ * True for a clue with every documented field in its documented form and with one origin: it must be accepted, whatever
+ * its values. The document does not say whether different origins on its levels are valid.
  */
 export function isPlainClue(value: Json | undefined): boolean {
   const clue = isObject(value) && Object.keys(value).length === 1 ? value['clue'] : undefined;

@@ -43,8 +43,8 @@ export function hasSample(operationId: string): operationId is KnownBody {
 }
 
 /**
- * A plain, realistic body that the documented schema accepts and, as far as is published, a real deployment too. Its name
- * contains `tag`. Undefined for other operations.
+ * A plain, realistic body that the documented schema accepts and, as far as is published, a real deployment too. Its
+ * name contains `tag`. Undefined for other operations.
  */
 export function sampleBody(operationId: string, tag: string, context: SampleContext = {}): Json | undefined {
   return hasSample(operationId) ? SAMPLES[operationId](tag, context) : undefined;
