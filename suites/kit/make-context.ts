@@ -37,26 +37,10 @@ export function makeContext(
   session: Session,
   head: TestHead,
 ): { t: TestContext; meta: (verdict: TestVerdict, durationMs: number, reason?: string) => TestMeta } {
-  const { contract, knowledge, options } = session;
-  const collected: Collected = {
-    findings: new Map(),
-    statuses: new Map(),
-    violating: new Set(),
-    labels: new Map(),
-    observations: [],
-    cases: 0,
-    slowestMs: 0,
-  };
+  const { contract, knowledge } = session;
+  const collected = nothingCollected();
   const add = (violation: Violation): void => {
-    const finding = toFinding(violation, {
-      contract,
-      seed: options.seed,
-      insecure: options.insecure,
-      redact: (text) => session.target.redact(text),
-      labels: collected.labels,
-      origin: (id) => session.origins.get(id),
-      replay: replayCommand(options, head.name, violation.path),
-    });
+    const finding = findingOf(session, collected, head.name, violation);
     if (!collected.findings.has(finding.fingerprint)) collected.findings.set(finding.fingerprint, finding);
   };
   const send = async (operation: Operation, request: RequestSpec): Promise<Exchange> => {
@@ -67,18 +51,7 @@ export function makeContext(
   };
   const t: TestContext = {
     session,
-    contract,
-    knowledge,
-    settleMs: options.settleMs,
-    tag: session.tag,
-    journal: session.journal,
-    allows: (effect) => session.allows(effect),
-    once: (key, make) => session.once(key, make),
-    isOwn: (id) => session.made.has(id),
-    async acknowledge(created, id) {
-      const entry = session.creations.get(created.id);
-      if (entry !== undefined) await session.journal.acknowledge(entry, id);
-    },
+    ...sharedParts(session),
     sendQuietly: (operation, request = {}) => send(operation, request),
     judge(operation, exchange, expect) {
       const isPromised = knowledge.guarantees('valid-requests-succeed', operation);
@@ -119,6 +92,55 @@ export function makeContext(
       ...(session.target.lost === undefined ? {} : { lost: session.target.lost }),
     }),
   };
+}
+
+function nothingCollected(): Collected {
+  return {
+    findings: new Map(),
+    statuses: new Map(),
+    violating: new Set(),
+    labels: new Map(),
+    observations: [],
+    cases: 0,
+    slowestMs: 0,
+  };
+}
+
+/** What the contexts of all tests have in common. */
+function sharedParts(
+  session: Session,
+): Pick<
+  TestContext,
+  'contract' | 'knowledge' | 'settleMs' | 'tag' | 'journal' | 'allows' | 'once' | 'isOwn' | 'acknowledge'
+> {
+  const { contract, knowledge, options, tag, journal } = session;
+  return {
+    contract,
+    knowledge,
+    settleMs: options.settleMs,
+    tag,
+    journal,
+    allows: (effect) => session.allows(effect),
+    once: (key, make) => session.once(key, make),
+    isOwn: (id) => session.made.has(id),
+    async acknowledge(created, id) {
+      const entry = session.creations.get(created.id);
+      if (entry !== undefined) await journal.acknowledge(entry, id);
+    },
+  };
+}
+
+function findingOf(session: Session, { labels }: Collected, test: string, violation: Violation): Finding {
+  const { contract, options, target, origins } = session;
+  return toFinding(violation, {
+    contract,
+    seed: options.seed,
+    insecure: options.insecure,
+    redact: (text) => target.redact(text),
+    labels,
+    origin: (id) => origins.get(id),
+    replay: replayCommand(options, test, violation.path),
+  });
 }
 
 /** False where the API does not guarantee what the code stands for, so that the violation is none. */

@@ -35,6 +35,8 @@ function findCycle(): readonly string[] {
   return [];
 }
 
+const isSuite = (path: string): boolean => /^suites\/(?:contract|properties|state|snapshot)\//u.test(path);
+
 describe('imports', () => {
   it('are read from all files', () => {
     expect(files.length).toBeGreaterThan(100);
@@ -62,7 +64,6 @@ describe('imports', () => {
   });
 
   it('never reach into the test files of a suite', () => {
-    const isSuite = (path: string): boolean => /^suites\/(?:contract|properties|state|snapshot)\//u.test(path);
     const wrong = edges().filter(({ file, target }) => {
       const [from, to] = [file.path, target].map((path) => path.split('/').slice(0, 2).join('/'));
       return isSuite(target) && from !== to && !target.endsWith('snapshot/file.ts');
