@@ -37,6 +37,7 @@ const DESCRIPTION = 'file or URL; default: the built-in description';
 export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
   verify: command<OptionOf<'verify'>>({
     summary: 'run the contract, property and state suites; without --base-url against the embedded service',
+    operandHint: 'use --only to select suites, checks and operations',
     options: OPTIONS.verify,
     examples: [
       'assay verify',

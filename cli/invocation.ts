@@ -22,6 +22,8 @@ export interface CommandSpec {
   readonly summary: string;
   /** Operands in commander's notation, such as `[scenario...]`, with their description. */
   readonly operands?: Readonly<Record<string, string | (() => Promise<string>)>>;
+  /** Hint for operands that the command does not take; default: its usage. */
+  readonly operandHint?: string;
   readonly options: readonly OptionName[];
   readonly examples: readonly string[];
   readonly load: () => Promise<Run<OptionName>>;

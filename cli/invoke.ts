@@ -33,7 +33,7 @@ export async function invoke(spec: CommandSpec, line: Command): Promise<number> 
   ];
   learnSecrets(sources);
   const settings = resolve(spec.options, sources, problems);
-  const operands = operandsOf(line, spec.options, problems);
+  const operands = operandsOf(line, spec, problems);
   const run = await spec.load();
   const interrupt = listenForInterrupt();
   try {

@@ -5,7 +5,7 @@ import type { Requirement } from './requirements.ts';
 export interface RunStart {
   readonly type: 'run-start';
   readonly version: string;
-  readonly command: 'verify' | 'load' | 'capacity' | 'prove';
+  readonly command: 'verify' | 'load' | 'capacity';
   readonly target: { readonly baseUrl: string; readonly embedded: boolean };
   readonly spec: { readonly title: string; readonly source: string; readonly operations: number };
   readonly seed: number;

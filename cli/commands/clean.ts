@@ -27,12 +27,10 @@ async function waitForEnd(baseUrl: string): Promise<readonly string[]> {
 }
 
 /** Removes what earlier runs created at a deployment and could not remove. */
-export async function clean({ settings, operands, problems }: Invocation<OptionOf<'clean'>>): Promise<number> {
+export async function clean({ settings, problems }: Invocation<OptionOf<'clean'>>): Promise<number> {
   const { baseUrl, spec } = settings;
   if (baseUrl === undefined)
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'specify the deployment to clean' });
-  if (operands.length > 0)
-    problems.push({ subject: operands.join(' '), message: 'is not an option', hint: 'see assay clean --help' });
   refuse(problems);
   if (baseUrl === undefined) return EXIT.usage;
   const active = await waitForEnd(baseUrl);

@@ -41,11 +41,6 @@ function unknownFault(name: string, known: readonly string[]): Problem {
   };
 }
 
-function findProblems({ operands, problems }: ServeInvocation): void {
-  if (operands.length > 0)
-    problems.push({ subject: operands.join(' '), message: 'is not an option', hint: 'see assay serve --help' });
-}
-
 function greeting({ baseUrl, tokens }: ServeLine, faults: readonly string[]): string {
   const { full, limited, expired } = tokens;
   const enabled = faults.length === 0 ? '' : ` (faults: ${faults.join(', ')})`;
@@ -115,7 +110,6 @@ async function startWith(options: ServiceOptions, defects: readonly Defect[]): P
 /** Starts the embedded service and keeps it running. */
 export async function serve(invocation: ServeInvocation): Promise<number> {
   const { settings, problems, directory, signal } = invocation;
-  findProblems(invocation);
   const defects = await chooseFaults(invocation);
   refuse(problems);
   const { port, host, data, fault, seed, capacity } = settings;

@@ -7,7 +7,7 @@ import type { Invocation } from '../invocation.ts';
  * still being loaded; it ends with this process.
  */
 export async function verify(invocation: Invocation<OptionOf<'verify'>>): Promise<number> {
-  const isReady = invocation.problems.length === 0 && invocation.operands.length === 0;
+  const isReady = invocation.problems.length === 0;
   const service = invocation.settings.baseUrl === undefined && isReady ? startEmbedded() : undefined;
   service?.catch(() => undefined);
   const { verifyAgainst } = await import('../frame/verify-run.ts');

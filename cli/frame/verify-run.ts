@@ -25,14 +25,8 @@ import { openRunTarget, startRecord } from './target.ts';
 type VerifyInvocation = Invocation<OptionOf<'verify'>>;
 type VerifySettings = Settings<OptionOf<'verify'>>;
 
-function findProblems({ settings, operands, problems }: VerifyInvocation): void {
+function findProblems({ settings, problems }: VerifyInvocation): void {
   const { path, seed, snapshot, updateSnapshot } = settings;
-  if (operands.length > 0)
-    problems.push({
-      subject: operands.join(' '),
-      message: 'is not an option',
-      hint: 'use --only to select suites, checks and operations',
-    });
   if (path !== undefined && seed === undefined)
     problems.push({ subject: '--path', message: 'requires --seed', hint: 'copy both from the replay command' });
   if (snapshot !== undefined && updateSnapshot !== undefined)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../nearest.ts';
 import { flagOf } from './spec.ts';
+import type { CommandSpec } from '../invocation.ts';
 import type { Problem } from '../problems.ts';
 import type { OptionName } from './table.ts';
 import type { Given, Source } from './resolve.ts';
@@ -22,20 +23,20 @@ function unknownFlag(word: string, known: readonly string[]): Problem {
 }
 
 /** The operands of the line; unknown flags and excess words are added to `problems`. */
-export function operandsOf(line: Command, names: readonly OptionName[], problems: Problem[]): readonly string[] {
-  const known = [...names.map(flagOf), '--help'];
+export function operandsOf(
+  line: Command,
+  { options, operandHint }: Pick<CommandSpec, 'options' | 'operandHint'>,
+  problems: Problem[],
+): readonly string[] {
+  const known = [...options.map(flagOf), '--help'];
   const flags = line.args.filter((word) => word.startsWith('-') && word !== '-' && word !== '--');
   problems.push(...flags.map((flag) => unknownFlag(flag, known)));
   const operands = line.args.filter((word) => !flags.includes(word));
-  const room = line.registeredArguments.some((argument) => argument.variadic)
-    ? Infinity
-    : line.registeredArguments.length;
-  if (flags.length === 0 && operands.length > room) {
-    problems.push({
-      subject: operands.slice(room).join(' '),
-      message: 'is unexpected',
-      hint: `usage: ${line.name()} ${line.usage()}`,
-    });
+  const isVariadic = line.registeredArguments.some((argument) => argument.variadic);
+  const excess = isVariadic || flags.length > 0 ? [] : operands.slice(line.registeredArguments.length);
+  if (excess.length > 0) {
+    const hint = operandHint ?? `usage: assay ${line.name()} ${line.usage()}`;
+    problems.push({ subject: excess.join(' '), message: 'is unexpected', hint });
   }
   return operands;
 }
