@@ -18,6 +18,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           include: ['tests/**/*.test.ts', 'bench/**/*.test.ts', SLOW],
           exclude: ['**/node_modules/**', 'dist/**', 'tests/architecture/**'],
         },

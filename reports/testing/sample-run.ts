@@ -40,13 +40,27 @@ export interface SampleOptions {
   readonly seed?: number;
 }
 
-/** A verify run as the suites write it, for the tests and benchmarks of the reports: the same options, the same records. */
+interface SampleOperation {
+  readonly id: string;
+  readonly section: string;
+}
+
+/** A verify run as the suites write it, for the tests of the reports: the same options give the same records. */
 export function sampleRun(options: SampleOptions = {}): RunRecord[] {
   const { tests = 200, findings = 3, ended = true, hostile = '', seed = 42 } = options;
   const operations = RESOURCES.flatMap((resource, index) =>
-    SHAPES.map((shape) => ({ id: shape.replace('X', resource), section: SECTIONS[index] ?? '' })),
+    SHAPES.map((shape): SampleOperation => ({ id: shape.replace('X', resource), section: SECTIONS[index] ?? '' })),
   );
-  const records: RunRecord[] = [
+  return [
+    ...planRecords(operations, seed),
+    ...Array.from({ length: tests }, (_, index) => sampleTest(index, operations, index < findings, hostile, seed)),
+    ...closingRecords(hostile),
+    ...(ended ? [{ type: 'run-end', durationMs: 9800, interrupted: false } as const] : []),
+  ];
+}
+
+function planRecords(operations: readonly SampleOperation[], seed: number): RunRecord[] {
+  return [
     {
       type: 'run-start',
       version: '0.1.0',
@@ -57,19 +71,15 @@ export function sampleRun(options: SampleOptions = {}): RunRecord[] {
       startedAt: new Date(START).toISOString(),
       options: { allow: ['read', 'reversible'] },
     },
-    ...operations.map(({ id, section }): RunRecord => ({
-      type: 'operation',
-      id,
-      forms: FORMS,
-      section,
-      effect: id.startsWith('GET') ? 'read' : 'reversible',
-    })),
+    ...operations.map(({ id, section }): RunRecord => {
+      return { type: 'operation', id, forms: FORMS, section, effect: id.startsWith('GET') ? 'read' : 'reversible' };
+    }),
     ...CHECKS.map((check, index): RunRecord => ({
       type: 'requirement',
       id: `${check}.holds`,
       section: `${4 + (index % 5)}`,
       grade: index % 5 === 4 ? 'published' : 'documented',
-      text: `What "${check}" promises holds for every documented operation.`,
+      text: `What "${check}" checks is documented for every operation.`,
     })),
     {
       type: 'requirement',
@@ -80,45 +90,32 @@ export function sampleRun(options: SampleOptions = {}): RunRecord[] {
       untestable: 'the base URL decides it',
     },
   ];
-  for (let index = 0; index < tests; index += 1)
-    records.push(sampleTest(index, operations, index < findings, hostile, seed));
-  records.push({
-    type: 'observation',
-    what: 'error body',
-    value: `application/problem+json ${hostile}`,
-    operation: 'GET /aijob',
-  });
-  records.push({
-    type: 'effects',
-    created: 12,
-    removed: 11,
-    left: [{ kind: 'clue', id: '/Person#crm:1', reason: 'no endpoint removes a clue' }],
-  });
-  records.push({
-    type: 'statistics',
-    exchanges: 600,
-    attempts: 603,
-    failures: 0,
-    responseBytes: 100_000,
-    repeats: { 'status-503': 3 },
-    waitedMs: { 'status-503': 900 },
-    operations: [
-      {
-        operation: 'GET /aijob',
-        exchanges: 10,
-        attempts: 13,
-        repeats: { 'status-503': 3 },
-        waitedMs: { 'status-503': 900 },
-      },
-    ],
-  });
-  if (ended) records.push({ type: 'run-end', durationMs: 9800, interrupted: false });
-  return records;
+}
+
+function closingRecords(hostile: string): RunRecord[] {
+  const repeats = { 'status-503': 3 };
+  const waitedMs = { 'status-503': 900 };
+  const left = [{ kind: 'clue', id: '/Person#crm:1', reason: 'no endpoint removes a clue' }];
+  const value = `application/problem+json ${hostile}`;
+  return [
+    { type: 'observation', what: 'error body', value, operation: 'GET /aijob' },
+    { type: 'effects', created: 12, removed: 11, left },
+    {
+      type: 'statistics',
+      exchanges: 600,
+      attempts: 603,
+      failures: 0,
+      responseBytes: 100_000,
+      repeats,
+      waitedMs,
+      operations: [{ operation: 'GET /aijob', exchanges: 10, attempts: 13, repeats, waitedMs }],
+    },
+  ];
 }
 
 function sampleTest(
   index: number,
-  operations: readonly { id: string; section: string }[],
+  operations: readonly SampleOperation[],
   broken: boolean,
   hostile: string,
   seed: number,
