@@ -129,6 +129,21 @@ export class Measurement {
     return { ...summary, latencies };
   }
 
+  /** Adds another measurement of the same traffic. */
+  merge(other: Measurement): void {
+    this.whole.merge(other.whole);
+    this.steady.merge(other.steady);
+    this.lag.merge(other.lag);
+    this.busy.push(...other.busy);
+    this.parts.forEach((part, index) => {
+      const more = other.parts[index];
+      if (more === undefined) return;
+      part.answered += more.answered;
+      part.failed += more.failed;
+      part.latencies.merge(more.latencies);
+    });
+  }
+
   #summary(index: number, slices: readonly Slice[], latencies: LatencyHistogram, draining: boolean): SliceSummary {
     const parts = slices.flatMap((slice) => slice.parts);
     return {

@@ -14,7 +14,7 @@ import { scenarioRecord } from './scenario-record.ts';
 import type { RecordOptions, StopReason } from './scenario-record.ts';
 import { DEFAULT_SCENARIO } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/index.ts';
-import { ErrorStorm } from './storm.ts';
+import { ErrorStorm } from './verdict.ts';
 import { parseThresholds } from './thresholds.ts';
 import type { Threshold } from './thresholds.ts';
 import { measureThroughput } from './throughput.ts';

@@ -3,7 +3,9 @@ import type { Judging } from './judging.ts';
 import { meansOf } from './limits.ts';
 import type { Plan } from './limits.ts';
 import { figuresOf } from './measurement.ts';
-import type { LoadOptions } from './options.ts';
+import type { Measurement } from './measurement.ts';
+import type { Model } from './engines/messages.ts';
+import type { CommonOptions, LoadOptions } from './options.ts';
 import type { AuditResult, Scenario } from './scenarios/index.ts';
 import { judgeThreshold } from './thresholds.ts';
 import type { Threshold } from './thresholds.ts';
@@ -32,8 +34,7 @@ const STOPPED: Readonly<Record<StopReason, string>> = {
   'time-limit': 'stopped at the time limit',
 };
 
-function parts({ trial }: RecordOptions): ScenarioDetail['parts'] {
-  const { steady, parts } = trial.measurement;
+function partsOf({ steady, parts }: Measurement): ScenarioDetail['parts'] {
   const seconds = steady.spanMs / 1000;
   return parts.map(({ label, answered, failed, latencies }) => ({
     label,
@@ -44,77 +45,108 @@ function parts({ trial }: RecordOptions): ScenarioDetail['parts'] {
   }));
 }
 
+/** What the scenario records of load and capacity runs are made from. */
+export interface BaseRecord
+  extends
+    Pick<ScenarioDetail, 'profile' | 'durationMs' | 'warmupMs' | 'judgedOn'>,
+    Pick<ScenarioRecord, 'offeredRate' | 'notes'> {
+  readonly scenario: Scenario;
+  readonly model: Model;
+  readonly measurement: Measurement;
+  readonly judging: Judging | undefined;
+  readonly thresholds: readonly Threshold[];
+  /** Violations that count for the thresholds. */
+  readonly violations: number;
+  readonly options: CommonOptions;
+  readonly detail: Partial<ScenarioDetail>;
+}
+
+export function baseRecord(given: BaseRecord): ScenarioRecord {
+  const { scenario, model, measurement, judging, thresholds, violations, detail } = given;
+  const { offeredRate, notes, profile, durationMs, warmupMs, judgedOn } = given;
+  const { whole, lag, busy } = measurement;
+  const totals = measurement[judgedOn];
+  const { connections, workers } = meansOf(given.options);
+  return {
+    type: 'scenario',
+    name: scenario.name,
+    engine: model === 'open' ? 'open' : 'closed (autocannon)',
+    offeredRate,
+    ...figuresOf(totals),
+    histogram: totals.latencies.base64(),
+    thresholds: thresholds.map((threshold) => judgeThreshold(threshold, measuredOf(totals, violations))),
+    contractViolations: judging?.violating ?? 0,
+    findings: judging?.findings() ?? [],
+    notes,
+    detail: {
+      title: scenario.title,
+      model,
+      profile,
+      connections,
+      workers,
+      durationMs,
+      warmupMs,
+      judgedOn,
+      whole: figuresOf(whole),
+      lagMs: lag.latency(),
+      busy: busyShare(busy),
+      late: whole.late,
+      unsent: whole.unsent,
+      judged: judging?.judged ?? 0,
+      violating: judging?.violating ?? 0,
+      parts: partsOf(measurement),
+      ...detail,
+    },
+  };
+}
+
 function withoutFindings({ acknowledged, present, missing, duplicated, examples }: AuditResult): LoadAudit {
   return { acknowledged, present, missing, duplicated, examples };
 }
 
-function detailOf(given: RecordOptions): ScenarioDetail {
-  const { scenario, plan, trial, throughput, judging, options, audited, stopped } = given;
-  const { measurement } = trial;
-  const { connections, workers } = meansOf(options);
-  const drift = plan.profile === 'soak' ? driftOf(measurement, plan.warmupMs) : undefined;
-  const compared = scenario.compares ? partsCompared(measurement.parts) : undefined;
-  return {
-    title: scenario.title,
-    model: options.model ?? 'open',
-    profile: plan.profile,
-    connections,
-    workers,
-    durationMs: plan.durationMs,
-    warmupMs: plan.warmupMs,
-    judgedOn: options.whole ? 'whole' : 'steady',
-    whole: figuresOf(measurement.whole),
-    lagMs: measurement.lag.latency(),
-    busy: busyShare(measurement.busy),
-    late: measurement.whole.late,
-    unsent: measurement.whole.unsent,
-    judged: judging?.judged ?? 0,
-    violating: judging?.violating ?? 0,
-    parts: parts(given),
-    ...(throughput && { throughput }),
-    ...(compared && { partsCompared: compared }),
-    ...(audited && { audit: withoutFindings(audited) }),
-    ...(drift && { drift }),
-    ...(stopped && { stopped }),
-  };
-}
-
-function auditNotes(audited: AuditResult | undefined): string[] {
-  if (!audited) return [];
-  const { acknowledged, present, missing, duplicated } = audited;
+function auditNote({ acknowledged, present, missing, duplicated }: AuditResult): string {
   const wrong = missing + duplicated > 0 ? `: ${missing} missing, ${duplicated} more than once` : ', none missing';
-  return [`audit: ${acknowledged} acknowledged, ${present} present${wrong}`];
+  return `audit: ${acknowledged} acknowledged, ${present} present${wrong}`;
 }
 
 /** The record of a finished scenario. */
 export function scenarioRecord(given: RecordOptions): ScenarioRecord {
-  const { scenario, plan, trial, judging, thresholds, options, audited, stopped } = given;
-  const totals = options.whole ? trial.measurement.whole : trial.measurement.steady;
-  const open = options.model !== 'closed';
+  const { scenario, plan, trial, throughput, judging, thresholds, options, audited, stopped } = given;
+  const { measurement } = trial;
+  const { model = 'open' } = options;
+  const drift = plan.profile === 'soak' ? driftOf(measurement, plan.warmupMs) : undefined;
+  const compared = scenario.compares ? partsCompared(measurement.parts) : undefined;
   const violations = (judging?.violating ?? 0) + (audited ? audited.missing + audited.duplicated : 0);
-  const findings = [...(judging?.findings() ?? []), ...(audited?.findings ?? [])];
-  const detail = detailOf(given);
-  return {
-    type: 'scenario',
-    name: scenario.name,
-    engine: open ? 'open' : 'closed (autocannon)',
-    offeredRate: open ? plan.rate : 0,
-    rate: totals.rate,
-    requests: totals.requests,
-    errors: totals.errors,
-    latencyMs: totals.latencies.latency(),
-    histogram: totals.latencies.base64(),
-    thresholds: thresholds.map((threshold) => judgeThreshold(threshold, measuredOf(totals, violations))),
-    contractViolations: violations,
-    findings,
+  const record = baseRecord({
+    ...plan,
+    scenario,
+    model,
+    measurement,
+    judging,
+    thresholds,
+    violations,
+    options,
+    offeredRate: model === 'open' ? plan.rate : 0,
+    judgedOn: options.whole ? 'whole' : 'steady',
     notes: [
       ...plan.notes,
       ...(stopped ? [STOPPED[stopped]] : []),
       ...notesOf(trial, thresholds, judging),
-      ...auditNotes(audited),
-      ...(detail.drift?.notes ?? []),
-      ...(detail.partsCompared ? [detail.partsCompared.note] : []),
+      ...(audited ? [auditNote(audited)] : []),
+      ...(drift?.notes ?? []),
+      ...(compared ? [compared.note] : []),
     ],
-    detail,
+    detail: {
+      ...(throughput && { throughput }),
+      ...(compared && { partsCompared: compared }),
+      ...(audited && { audit: withoutFindings(audited) }),
+      ...(drift && { drift }),
+      ...(stopped && { stopped }),
+    },
+  });
+  return {
+    ...record,
+    contractViolations: violations,
+    findings: [...(record.findings ?? []), ...(audited?.findings ?? [])],
   };
 }

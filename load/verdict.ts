@@ -1,5 +1,5 @@
 import type { Judging } from './judging.ts';
-import type { Totals } from './measurement.ts';
+import type { SliceView, Totals } from './measurement.ts';
 import type { Measured, Threshold } from './thresholds.ts';
 import type { Trial } from './trial.ts';
 
@@ -63,4 +63,30 @@ export function notesOf(trial: Trial, thresholds: readonly Threshold[], judging:
   if (trial.connected === 0) notes.push('no connection could be established at the start');
   if (judging && judging.judged === 0 && whole.answered > 0) notes.push('no response was checked against the contract');
   return notes;
+}
+
+const STORM_SECONDS = 3;
+const LEAST_FAILURES = 20;
+
+/** Detects that most requests fail for three seconds, so that the run can stop. */
+export class ErrorStorm {
+  readonly #share: number;
+  readonly #needed: number;
+  #lasted = 0;
+  #failed = 0;
+
+  constructor(share: number, sliceMs: number) {
+    this.#share = share;
+    this.#needed = (STORM_SECONDS * 1000) / sliceMs;
+  }
+
+  /** True when the run should stop. A slice without outcomes changes nothing. */
+  add(view: SliceView): boolean {
+    const outcomes = view.answered + view.failed;
+    if (outcomes === 0) return false;
+    const mostFail = view.failed / outcomes > this.#share;
+    this.#lasted = mostFail ? this.#lasted + 1 : 0;
+    this.#failed = mostFail ? this.#failed + view.failed : 0;
+    return this.#lasted >= this.#needed && this.#failed >= LEAST_FAILURES;
+  }
 }

@@ -1,11 +1,9 @@
 import type { CapacityRecord, RunRecord, ScenarioRecord } from '../../spec/index.ts';
-import { meansOf } from '../limits.ts';
-import { figuresOf, Totals } from '../measurement.ts';
+import { SLICE_MS } from '../limits.ts';
+import { Measurement } from '../measurement.ts';
+import { baseRecord } from '../scenario-record.ts';
 import type { Scenario } from '../scenarios/index.ts';
-import { judgeThreshold } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
-import { LatencyHistogram } from '../histogram.ts';
-import { busyShare, measuredOf } from '../verdict.ts';
 import type { CapacityOptions, Found } from './search.ts';
 
 const round = (rate: number): number => Math.round(rate * 10) / 10;
@@ -61,52 +59,25 @@ function scenarioAt(
 ): ScenarioRecord {
   const { taken, judging } = found;
   const answer = answerOf(found);
-  const measured = taken
-    .filter(({ rate, step }) => rate === answer && step.held)
-    .map(({ step }) => step.trial.measurement);
-  const totals = new Totals();
-  const whole = new Totals();
-  const lag = new LatencyHistogram();
-  for (const one of measured) {
-    totals.merge(one.steady);
-    whole.merge(one.whole);
-    lag.merge(one.lag);
-  }
-  const { connections, workers } = meansOf(options);
-  return {
-    type: 'scenario',
-    name: scenario.name,
-    engine: 'open',
+  const measurement = new Measurement({ sliceMs: SLICE_MS, warmupMs: 0, durationMs: 0, parts: found.parts });
+  for (const { rate, step } of taken) if (rate === answer && step.held) measurement.merge(step.trial.measurement);
+  const { whole, steady } = measurement;
+  return baseRecord({
+    scenario,
+    model: 'open',
+    measurement,
+    judging,
+    thresholds,
+    violations: 0,
+    options,
     offeredRate: round(answer),
-    rate: totals.rate,
-    requests: totals.requests,
-    errors: totals.errors,
-    latencyMs: totals.latencies.latency(),
-    histogram: totals.latencies.base64(),
-    thresholds: thresholds.map((threshold) => judgeThreshold(threshold, measuredOf(totals, 0))),
-    contractViolations: judging?.violating ?? 0,
-    findings: judging?.findings() ?? [],
     notes,
-    detail: {
-      title: scenario.title,
-      model: 'open',
-      profile: 'capacity',
-      connections,
-      workers,
-      durationMs: whole.spanMs,
-      warmupMs: whole.spanMs - totals.spanMs,
-      judgedOn: 'steady',
-      whole: figuresOf(whole),
-      lagMs: lag.latency(),
-      busy: busyShare(measured.flatMap(({ busy }) => busy)),
-      late: whole.late,
-      unsent: whole.unsent,
-      judged: judging?.judged ?? 0,
-      violating: judging?.violating ?? 0,
-      parts: [],
-      ...(found.throughput && { throughput: found.throughput }),
-    },
-  };
+    profile: 'capacity',
+    durationMs: whole.spanMs,
+    warmupMs: whole.spanMs - steady.spanMs,
+    judgedOn: 'steady',
+    detail: found.throughput ? { throughput: found.throughput } : {},
+  });
 }
 
 /** The scenario record at the found rate, and the capacity record with all steps. */

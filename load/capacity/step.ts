@@ -1,7 +1,7 @@
 import type { Sample } from '../engines/messages.ts';
 import { SLICE_MS } from '../limits.ts';
 import type { Means } from '../limits.ts';
-import type { Measurement, SliceSummary, SliceView } from '../measurement.ts';
+import type { Measurement, SliceSummary, SliceView, Totals } from '../measurement.ts';
 import type { LoadTarget } from '../target.ts';
 import type { Traffic } from '../engines/traffic.ts';
 import { trend } from '../compare/statistics.ts';
@@ -10,7 +10,6 @@ import type { Threshold } from '../thresholds.ts';
 import { runTrial } from '../trial.ts';
 import type { Trial } from '../trial.ts';
 import { BUSY, busyShare, generatorLimit, measuredOf } from '../verdict.ts';
-import { certainlyOver } from './certainly-over.ts';
 
 export type Limit = 'latency' | 'errors' | 'violations' | 'generator' | 'throughput';
 
@@ -100,6 +99,49 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omi
     reason: `the queue grows: ${Math.round(growth)} more requests in flight at the end than at the start`,
     saturated,
   };
+}
+
+interface StepSize {
+  readonly thresholds: readonly Threshold[];
+  readonly rate: number;
+  readonly steadyMs: number;
+  readonly afterWarmup: boolean;
+}
+
+/** A queue longer than this many seconds of the offered rate cannot be cleared within a step. */
+const QUEUE_SECONDS = 1;
+
+function percentOf({ metric, comparison }: Threshold): number | undefined {
+  if (!comparison.startsWith('<')) return undefined;
+  if (metric === 'max') return 100;
+  return metric.startsWith('p') ? Number(metric.slice(1)) : undefined;
+}
+
+/** True when more requests were too slow than the whole step allows. */
+function latencyIsLost(threshold: Threshold, steady: Totals, expected: number): boolean {
+  const percent = percentOf(threshold);
+  if (percent === undefined) return false;
+  const allowed = Math.floor(((100 - percent) / 100) * expected);
+  const { latencies } = steady;
+  if (latencies.count <= allowed) return false;
+  return latencies.percentile(100 * (1 - (allowed + 1) / latencies.count)) > threshold.limit;
+}
+
+/** Why a step can no longer meet its thresholds; undefined while it can. */
+function certainlyOver(view: SliceView, steady: Totals, size: StepSize): string | undefined {
+  const { thresholds, rate, steadyMs, afterWarmup } = size;
+  const longest = Math.min(
+    ...thresholds.filter((threshold) => percentOf(threshold) !== undefined).map(({ limit }) => limit),
+    10_000,
+  );
+  if (view.backlog + view.inFlight > rate * (QUEUE_SECONDS + longest / 1000) && view.backlog + view.inFlight > 20)
+    return 'queue';
+  if (!afterWarmup) return undefined;
+  const expected = (rate * steadyMs) / 1000;
+  if (thresholds.some((threshold) => latencyIsLost(threshold, steady, expected))) return 'latency';
+  const errors = thresholds.find(({ metric, comparison }) => metric === 'errors' && comparison.startsWith('<'));
+  if (errors && steady.failed > errors.limit * expected + 1) return 'errors';
+  return undefined;
 }
 
 /** Offers one rate; ends early when it is clearly too high. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FailureKind } from '../../spec/index.ts';
 import { accepted } from './engine.ts';
 import type { Engine, EngineContext, RunningEngine } from './engine.ts';
-import { sampleOf } from './sample.ts';
+import { sampleOf } from './samples.ts';
 import type { Sample } from './messages.ts';
 import { Backoff, failureKind, probe } from './socket.ts';
 import type { ReadyRequest } from './traffic.ts';

@@ -1,6 +1,6 @@
 import type { EngineJob } from './messages.ts';
 import type { Recorder } from './recorder.ts';
-import type { SampleBudget } from './sample-budget.ts';
+import type { SampleBudget } from './samples.ts';
 import type { Picker } from './traffic.ts';
 
 /** What an engine works with. */

@@ -6,7 +6,7 @@ import type { Engine, EngineContext, RunningEngine } from './engine.ts';
 import { IdleList } from './idle-list.ts';
 import { dueMoments, offeredUntil, scheduleDuration } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
-import { sampleOf } from './sample.ts';
+import { sampleOf } from './samples.ts';
 import { Waker } from './waker.ts';
 
 /** Minimum pause between two wake-ups. */

@@ -1,7 +1,6 @@
-import type { Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { EngineJob, FromWorker, Slice, ToWorker } from './messages.ts';
-import { startThread } from './thread.ts';
 
 const LEAD_MS = 30;
 
@@ -63,6 +62,19 @@ class SliceMerger {
       this.#onSlices(index, slices);
     }
   }
+}
+
+/** Starts a worker thread; when run from source, with a loader for TypeScript. */
+function startThread(workerData: unknown): Worker {
+  const fromSource = import.meta.url.endsWith('.ts');
+  if (!fromSource) return new Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] });
+  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'));
+  const entry = JSON.stringify(new URL('./worker.ts', import.meta.url).href);
+  return new Worker(`import(${loader}).then((tsx) => { tsx.register(); return import(${entry}); })`, {
+    eval: true,
+    workerData,
+    execArgv: [],
+  });
 }
 
 interface Member {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine } from './engine.ts';
 import type { EngineJob, FromWorker, Model, ToWorker } from './messages.ts';
 import { Recorder } from './recorder.ts';
-import { SampleBudget } from './sample-budget.ts';
+import { SampleBudget } from './samples.ts';
 import { Picker } from './traffic.ts';
 
 /** Loaded when needed: autocannon takes a while. */
