@@ -1,12 +1,12 @@
-import { freshAgent, freshJob } from '../../domain/builtin/make.ts';
-import type { Made } from '../../domain/create.ts';
-import { idsOf, itemsOf } from '../../domain/items.ts';
-import type { Form, Json, JsonObject, Operation, Violation } from '../../spec/index.ts';
-import type { TestContext } from '../kit/context.ts';
-import { openSession } from '../kit/session.ts';
-import { defineForForms } from './define.ts';
-import { findWrongSelection } from './filters/selection.ts';
-import type { Selection } from './filters/selection.ts';
+import { freshAgent, freshJob } from '../../../domain/builtin/make.ts';
+import type { Made } from '../../../domain/create.ts';
+import { idsOf, itemsOf } from '../../../domain/items.ts';
+import type { Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { openSession } from '../../kit/session.ts';
+import { defineForForms } from '../define.ts';
+import { findWrongSelection } from './selection.ts';
+import type { Selection } from './selection.ts';
 
 const session = await openSession();
 
@@ -22,7 +22,7 @@ for (const { role, requirement, create } of LISTS) {
     session,
     role,
     {
-      suite: 'state/metadata-filters',
+      suite: 'state/filters/metadata',
       title: 'metadataFilter selects by every key',
       checks: ['filters', 'query-styles'],
       requirements: ['content.query-deep-object', requirement],

@@ -1,22 +1,22 @@
-import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
-import { freshJob, sharedAgent } from '../../domain/builtin/make.ts';
-import { operationOf } from '../../domain/builtin/operations.ts';
-import { makeRanJob } from '../../domain/builtin/runs.ts';
-import { settled } from '../../domain/context.ts';
-import { idsOf, memberOf } from '../../domain/items.ts';
-import { isObject, isSuccess } from '../../spec/index.ts';
-import type { Exchange, Json } from '../../spec/index.ts';
-import { differences } from '../kit/compare.ts';
-import type { TestContext } from '../kit/context.ts';
-import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
-import { defineForForms } from './define.ts';
-import type { Target } from './define.ts';
-import { checkRunEnds, listRuns } from './job-runs/runs.ts';
+import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
+import { freshJob, sharedAgent } from '../../../domain/builtin/make.ts';
+import { operationOf } from '../../../domain/builtin/operations.ts';
+import { makeRanJob } from '../../../domain/builtin/runs.ts';
+import { settled } from '../../../domain/context.ts';
+import { idsOf, memberOf } from '../../../domain/items.ts';
+import { isObject, isSuccess } from '../../../spec/index.ts';
+import type { Exchange, Json } from '../../../spec/index.ts';
+import { differences } from '../../kit/compare.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { openSession } from '../../kit/session.ts';
+import { violationOf } from '../../kit/violation.ts';
+import { defineForForms } from '../define.ts';
+import type { Target } from '../define.ts';
+import { checkRunEnds, listRuns } from './run-end.ts';
 
 const session = await openSession();
 
-const base = { suite: 'state/job-runs', effects: ['reversible', 'costly', 'read'] as const };
+const base = { suite: 'state/jobs/runs', effects: ['reversible', 'costly', 'read'] as const };
 const onRuns = { ...base, checks: ['job-runs'] as const };
 
 defineForForms(

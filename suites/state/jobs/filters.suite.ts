@@ -1,17 +1,17 @@
-import { operationOf } from '../../domain/builtin/operations.ts';
-import { ranJob, resultType } from '../../domain/builtin/runs.ts';
-import { idOf, idsOf, itemsOf, memberOf, sameId } from '../../domain/items.ts';
-import type { PathValues } from '../../domain/path-values.ts';
-import type { Exchange, FindingCode, Json, Violation } from '../../spec/index.ts';
-import type { TestContext } from '../kit/context.ts';
-import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
-import { defineForForms } from './define.ts';
-import type { Target } from './define.ts';
+import { operationOf } from '../../../domain/builtin/operations.ts';
+import { ranJob, resultType } from '../../../domain/builtin/runs.ts';
+import { idOf, idsOf, itemsOf, memberOf, sameId } from '../../../domain/items.ts';
+import type { PathValues } from '../../../domain/path-values.ts';
+import type { Exchange, FindingCode, Json, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { openSession } from '../../kit/session.ts';
+import { violationOf } from '../../kit/violation.ts';
+import { defineForForms } from '../define.ts';
+import type { Target } from '../define.ts';
 
 const session = await openSession();
 
-const base = { suite: 'state/job-filters', checks: ['filters'] as const, effects: ['read'] as const };
+const base = { suite: 'state/jobs/filters', checks: ['filters'] as const, effects: ['read'] as const };
 
 interface Page {
   readonly items: readonly Json[];

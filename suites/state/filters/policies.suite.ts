@@ -1,15 +1,15 @@
-import { FILTER_SHOWS_NO_STATE, filterShowsState } from '../../domain/builtin/activation.ts';
-import { freshPolicy } from '../../domain/builtin/make.ts';
-import { operationOf } from '../../domain/builtin/operations.ts';
-import type { Made } from '../../domain/create.ts';
-import { walk } from '../../domain/read-list.ts';
-import { isObject } from '../../spec/index.ts';
-import type { Json, Violation } from '../../spec/index.ts';
-import type { TestContext } from '../kit/context.ts';
-import { openSession } from '../kit/session.ts';
-import { defineForForms } from './define.ts';
-import { findWrongSelection } from './filters/selection.ts';
-import type { Expectation, Selection } from './filters/selection.ts';
+import { FILTER_SHOWS_NO_STATE, filterShowsState } from '../../../domain/builtin/activation.ts';
+import { freshPolicy } from '../../../domain/builtin/make.ts';
+import { operationOf } from '../../../domain/builtin/operations.ts';
+import type { Made } from '../../../domain/create.ts';
+import { walk } from '../../../domain/read-list.ts';
+import { isObject } from '../../../spec/index.ts';
+import type { Json, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { openSession } from '../../kit/session.ts';
+import { defineForForms } from '../define.ts';
+import { findWrongSelection } from './selection.ts';
+import type { Expectation, Selection } from './selection.ts';
 
 const session = await openSession();
 
@@ -50,7 +50,7 @@ function define(
   evaluate: (t: TestContext, scenario: Scenario) => Promise<Violation | undefined>,
 ): void {
   const definition = {
-    suite: 'state/policy-filters',
+    suite: 'state/filters/policies',
     title,
     checks: ['filters'] as const,
     requirements: [requirement],

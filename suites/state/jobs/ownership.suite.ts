@@ -1,19 +1,19 @@
-import { freshJob } from '../../domain/builtin/make.ts';
-import { operationOf } from '../../domain/builtin/operations.ts';
-import type { OperationRole } from '../../domain/builtin/operations.ts';
-import { makeRanJob, ranJob, resultType } from '../../domain/builtin/runs.ts';
-import type { RanJob } from '../../domain/builtin/runs.ts';
-import { idOf, idsOf, itemsOf, memberOf, sameId } from '../../domain/items.ts';
-import { isSuccess } from '../../spec/index.ts';
-import type { Exchange, Form } from '../../spec/index.ts';
-import type { TestContext } from '../kit/context.ts';
-import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
-import { defineForForms } from './define.ts';
+import { freshJob } from '../../../domain/builtin/make.ts';
+import { operationOf } from '../../../domain/builtin/operations.ts';
+import type { OperationRole } from '../../../domain/builtin/operations.ts';
+import { makeRanJob, ranJob, resultType } from '../../../domain/builtin/runs.ts';
+import type { RanJob } from '../../../domain/builtin/runs.ts';
+import { idOf, idsOf, itemsOf, memberOf, sameId } from '../../../domain/items.ts';
+import { isSuccess } from '../../../spec/index.ts';
+import type { Exchange, Form } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { openSession } from '../../kit/session.ts';
+import { violationOf } from '../../kit/violation.ts';
+import { defineForForms } from '../define.ts';
 
 const session = await openSession();
 
-const base = { suite: 'state/job-ownership', effects: ['reversible', 'costly', 'read'] as const };
+const base = { suite: 'state/jobs/ownership', effects: ['reversible', 'costly', 'read'] as const };
 
 defineForForms(
   session,
