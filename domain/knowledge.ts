@@ -65,7 +65,7 @@ export interface PathPlace {
  * nothing else asks which API it is.
  */
 export interface ApiKnowledge {
-  /** For messages and `--config`. */
+  /** For messages. */
   readonly name: string;
   guarantees(what: Guarantee, operation?: Operation): boolean;
   readonly resources: readonly Resource[];
