@@ -54,15 +54,25 @@ interface ShrinkContext {
   readonly inner: unknown;
 }
 
+/** Candidates that are announced before fast-check asks for them. */
+const AHEAD = 3;
+
 /** Cases with drawn requests. Only the request of a case is shrunk. */
 export class CaseArbitrary extends Arbitrary<Case> {
   readonly #draws: Arbitrary<GeneratedRequest> | undefined;
   readonly #shrinker: RequestShrinker | undefined;
+  readonly #announce: (candidate: Case) => void;
 
-  constructor(draws: Arbitrary<GeneratedRequest> | undefined, shrinker?: RequestShrinker) {
+  /** `announce` is told of the next candidates while shrinking, so that it can test them at the same time. */
+  constructor(
+    draws: Arbitrary<GeneratedRequest> | undefined,
+    shrinker?: RequestShrinker,
+    announce: (candidate: Case) => void = () => undefined,
+  ) {
     super();
     this.#draws = draws;
     this.#shrinker = shrinker;
+    this.#announce = announce;
   }
 
   override generate(mrng: Random, bias: number | undefined): Value<Case> {
@@ -76,7 +86,17 @@ export class CaseArbitrary extends Arbitrary<Case> {
   }
 
   override shrink(value: Case, context?: unknown): Stream<Value<Case>> {
-    return stream(this.#simpler(value, context as ShrinkContext | undefined));
+    return stream(this.#announced(value, context as ShrinkContext | undefined));
+  }
+
+  *#announced(value: Case, context: ShrinkContext | undefined): IterableIterator<Value<Case>> {
+    const ahead: Value<Case>[] = [];
+    for (const candidate of this.#simpler(value, context)) {
+      this.#announce(candidate.value);
+      ahead.push(candidate);
+      if (ahead.length > AHEAD) yield* ahead.splice(0, 1);
+    }
+    yield* ahead;
   }
 
   *#simpler(value: Case, context: ShrinkContext | undefined): IterableIterator<Value<Case>> {

@@ -203,21 +203,28 @@ export class Triage {
     return this.#property.plain ?? shrinker?.simplest;
   }
 
-  /** Lets fast-check shrink a failing case. Only a case that shows the same violation twice counts as failing. */
+  /** Lets fast-check shrink a failing case; candidates are tested ahead. Only a case that shows the violation twice counts as failing. */
   async #simplest(key: string, start: Case, shrinker: RequestShrinker): Promise<Case> {
-    let isFirst = true;
     const fails = async (candidate: Case): Promise<boolean> =>
-      (await this.#recurs(key, candidate)) !== undefined && (await this.#recurs(key, candidate)) !== undefined;
-    const passes = async (candidate: Case): Promise<boolean> => {
-      const isStart = isFirst;
-      isFirst = false;
-      return !isStart && (this.#budget?.isSpent() === true || !(await fails(candidate)));
+      this.#budget?.isSpent() !== true &&
+      (await this.#recurs(key, candidate)) !== undefined &&
+      (await this.#recurs(key, candidate)) !== undefined;
+    const outcomes = new Map([[start, Promise.resolve(true)]]);
+    const outcomeOf = (candidate: Case): Promise<boolean> => {
+      const outcome = outcomes.get(candidate) ?? fails(candidate);
+      outcomes.set(candidate, outcome);
+      return outcome;
     };
-    const cases = limitShrink(new CaseArbitrary(undefined, shrinker), MOST_SHRINKS);
+    const announce = (candidate: Case): void => {
+      outcomeOf(candidate).catch(() => undefined);
+    };
+    const cases = limitShrink(new CaseArbitrary(undefined, shrinker, announce), MOST_SHRINKS);
+    const passes = async (candidate: Case): Promise<boolean> => !(await outcomeOf(candidate));
     const { counterexample, errorInstance } = await check(asyncProperty(cases, passes), {
       numRuns: 1,
       examples: [[start]],
     });
+    await Promise.allSettled(outcomes.values());
     const least = counterexample?.[0];
     if (least === undefined) throw errorInstance;
     return this.#plainer(least, fails, this.#plain(shrinker));
