@@ -1,4 +1,4 @@
-/** Is the capacity found that is known? Usage: tsx bench/load-capacity.ts [NAME…] */
+/** Compares the capacity that the search finds with a known capacity. Usage: tsx bench/load-capacity.ts [NAME…] */
 import { searchCapacity } from '../load/index.ts';
 import { knownOptions, knownScenario } from '../load/testing/known-scenario.ts';
 import { startKnownTarget } from '../load/testing/known-target.ts';
@@ -7,7 +7,7 @@ import type { Behaviour } from '../load/testing/known-target.ts';
 
 interface Case {
   readonly behaviour: Behaviour;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly known: number;
   readonly thresholds: readonly string[];
 }
@@ -23,17 +23,17 @@ const CASES: Readonly<Record<string, Case>> = {
     known: 2000,
     thresholds: ['p99<100', 'errors<1%'],
   },
-  'tires from 1000/s to 500/s in 20 s': {
+  'slows down from 1000/s to 500/s in 20 s': {
     behaviour: { queue: { servers: 8, serviceMs: 8 }, tires: { times: 2, overMs: 20_000 } },
     known: 500,
     thresholds: ['p99<200', 'errors<1%'],
   },
-  'stands still 500 ms in 5 s': {
+  'freezes 500 ms in 5 s': {
     behaviour: { queue: { servers: 4, serviceMs: 8 }, freezes: { everyMs: 5000, forMs: 500 } },
     known: 500,
     thresholds: ['p99<2s', 'errors<1%'],
   },
-  'wrong bodies above 20 under way': {
+  'wrong bodies above 10 in flight': {
     behaviour: { queue: { servers: 20, serviceMs: 20 }, wrongAbove: { inFlight: 10 } },
     known: 500,
     thresholds: ['p99<500', 'violations==0'],

@@ -1,8 +1,9 @@
 /**
- * How fast the engines are: against nginx on one core from one core, unique bodies of 1 KB, 50 connections, in interleaved
- * rounds beside wrk. Usage: tsx bench/load-engines.ts [ROUNDS]
+ * Speed of the closed engine (autocannon) and of the open engine, compared with wrk: nginx on one core, the generator on another,
+ * unique bodies of 1 KB, 50 connections, interleaved rounds, medians. On a busy machine, compare requests per CPU second.
+ * Skips wrk if it is not installed. Usage: tsx bench/load-engines.ts [ROUNDS]
  */
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { testTraffic } from '../load/testing/traffic.ts';
 import { Judging } from '../load/judging.ts';
@@ -10,6 +11,7 @@ import { runTrial } from '../load/trial.ts';
 import { has, median, onCores, percent, startNginx, wrkScript } from './load-support.ts';
 
 const SECONDS = 3;
+const WARM_SLICES = 3;
 const SELF = fileURLToPath(import.meta.url);
 
 interface Child {
@@ -27,6 +29,8 @@ async function child({ model, port, rate, workers, samples }: Child): Promise<vo
     judge: () => [],
   });
   const durationMs = SECONDS * 1000;
+  let cpu = process.cpuUsage();
+  let before = 0;
   const { measurement } = await runTrial({
     target: { baseUrl: `http://127.0.0.1:${port}` },
     traffic: testTraffic({ count: 1000, port, size: 1024, path: '/x' }),
@@ -45,11 +49,19 @@ async function child({ model, port, rate, workers, samples }: Child): Promise<vo
       ? { schedule: { arrivals: 'even' as const, segments: [{ durationMs, from: rate, to: rate }] } }
       : {}),
     onSamples: (kept) => judging.add(kept),
-    onSlice: ({ draining }) => (draining ? 'stop' : 'on'),
+    onSlice: ({ draining, index }, { whole }) => {
+      if (index === WARM_SLICES) {
+        cpu = process.cpuUsage();
+        before = whole.answered;
+      }
+      return draining ? 'stop' : 'on';
+    },
   });
+  const { user, system } = process.cpuUsage(cpu);
   console.log(
     JSON.stringify({
       rate: measurement.steady.rate,
+      perCpuSecond: ((measurement.whole.answered - before) / (user + system)) * 1e6,
       lag: measurement.lag.percentile(99),
       errors: measurement.steady.failed,
     }),
@@ -58,6 +70,7 @@ async function child({ model, port, rate, workers, samples }: Child): Promise<vo
 
 interface Result {
   readonly rate: number;
+  readonly perCpuSecond: number;
   readonly lag: number;
 }
 
@@ -76,7 +89,7 @@ async function wrk(cores: string, port: number, script: string): Promise<Result>
     script,
     `http://127.0.0.1:${port}/x`,
   ]);
-  return { rate: Number(/Requests\/sec:\s*([\d.]+)/.exec(text)?.[1] ?? 0), lag: 0 };
+  return { rate: Number(/Requests\/sec:\s*([\d.]+)/.exec(text)?.[1] ?? 0), lag: 0, perCpuSecond: 0 };
 }
 
 const TOP = 400_000;
@@ -89,14 +102,16 @@ async function speed(rounds: number): Promise<void> {
     ...(has('wrk') ? { wrk: () => wrk('1', port, script) } : {}),
     closed: () => ours('1', { model: 'closed', port, rate: 0, workers: 1, samples: 0 }),
     open: () => ours('1', { model: 'open', port, rate: TOP, workers: 1, samples: 0 }),
-    'open, judging 40/s': () => ours('1', { model: 'open', port, rate: TOP, workers: 1, samples: 40 }),
+    'open, 40 checks/s': () => ours('1', { model: 'open', port, rate: TOP, workers: 1, samples: 40 }),
   };
   const rates = new Map<string, number[]>();
+  const perCpu = new Map<string, number[]>();
   const lags: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, run] of Object.entries(runs)) {
-      const { rate } = await run();
+      const { rate, perCpuSecond } = await run();
       rates.set(name, [...(rates.get(name) ?? []), rate]);
+      perCpu.set(name, [...(perCpu.get(name) ?? []), perCpuSecond]);
     }
     const half = median(rates.get('open') ?? []) / 2;
     lags.push((await ours('1', { model: 'open', port, rate: half, workers: 1, samples: 0 })).lag);
@@ -105,15 +120,15 @@ async function speed(rounds: number): Promise<void> {
   const base = median(rates.get('wrk') ?? [0]);
   for (const [name, values] of rates)
     console.log(
-      `${name.padEnd(20)} ${Math.round(median(values)).toLocaleString('en')}/s ${base > 0 ? percent(median(values) / base) : ''}`,
+      `${name.padEnd(20)} ${Math.round(median(values)).toLocaleString('en')}/s ${base > 0 ? percent(median(values) / base) : ''} ${Math.round(median(perCpu.get(name) ?? [])).toLocaleString('en')} per CPU second`,
     );
-  const cost = 1 - median(rates.get('open, judging 40/s') ?? []) / median(rates.get('open') ?? []);
+  const cost = 1 - median(rates.get('open, 40 checks/s') ?? []) / median(rates.get('open') ?? []);
   console.log(
-    `judging a sample costs ${percent(cost)}; schedule lag p99 at half the top rate: ${median(lags).toFixed(2)} ms`,
+    `checking a sample costs ${percent(cost)}; generator lag p99 at half of the top rate: ${median(lags).toFixed(2)} ms; load average ${loadavg()[0]?.toFixed(1)}`,
   );
 }
 
-/** Target and generator share the cores, once one core, once two: more cores than that would be better. */
+/** Target and generator share the cores, first one core, then two. */
 async function scaling(rounds: number): Promise<void> {
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round += 1) {

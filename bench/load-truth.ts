@@ -1,6 +1,6 @@
 /**
- * Are the latencies true? 1,000 requests/s at a target that stands still for 500 ms every 5 s. The truth follows from that:
- * a request that is due within a standstill waits for its end, and the target then works off what has piled up.
+ * Accuracy of the latencies: 1,000 requests/s to a target that freezes for 500 ms every 5 s. The true latencies follow from that:
+ * a request that is due during a freeze waits for its end, and the target then clears its queue.
  * Usage: tsx bench/load-truth.ts [SECONDS]
  */
 import autocannon from 'autocannon';
@@ -10,17 +10,17 @@ import { runTrial } from '../load/trial.ts';
 
 const RATE = 1000;
 const PERIOD_MS = 5000;
-const STANDSTILL_MS = 500;
+const FREEZE_MS = 500;
 const PERCENTILES = [50, 97.5, 99, 99.9] as const;
 
-/** Latency at a percentile when arrivals are even: the share of requests that waits longer than w is (standstill − w) / period. */
+/** Latency at a percentile when arrivals are even: the share of requests that waits longer than w is (freeze − w) / period. */
 function truth(percentile: number): number {
   const share = 1 - percentile / 100;
-  return Math.max(0, STANDSTILL_MS - share * PERIOD_MS);
+  return Math.max(0, FREEZE_MS - share * PERIOD_MS);
 }
 
 async function oursFor(seconds: number): Promise<number[]> {
-  const target = await startKnownTarget({ freezes: { everyMs: PERIOD_MS, forMs: STANDSTILL_MS } });
+  const target = await startKnownTarget({ freezes: { everyMs: PERIOD_MS, forMs: FREEZE_MS } });
   const durationMs = seconds * 1000;
   const { measurement } = await runTrial({
     target: { baseUrl: target.baseUrl },
@@ -42,7 +42,7 @@ async function oursFor(seconds: number): Promise<number[]> {
 }
 
 async function autocannonFor(seconds: number): Promise<number[]> {
-  const target = await startKnownTarget({ freezes: { everyMs: PERIOD_MS, forMs: STANDSTILL_MS } });
+  const target = await startKnownTarget({ freezes: { everyMs: PERIOD_MS, forMs: FREEZE_MS } });
   const result = await autocannon({
     url: target.baseUrl,
     connections: 50,
