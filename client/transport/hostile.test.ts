@@ -1,5 +1,6 @@
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
@@ -184,6 +185,22 @@ test('a GET that meets a closing connection is sent again, a POST is not', async
   );
   expect((await client.send(aRequest())).response?.status).toBe(200);
   expect((await client.send(aRequest({ method: 'POST' }))).failure?.kind).toBe('reset');
+});
+
+test('a POST is not sent on a connection that has been idle: the server may just be closing it', async () => {
+  const lastUse = new WeakMap<Socket, number>();
+  const server = await serve(({ socket }, response) => {
+    const idleMs = Date.now() - (lastUse.get(socket) ?? Date.now());
+    lastUse.set(socket, Date.now());
+    if (idleMs >= 200) socket.resetAndDestroy();
+    else response.end();
+  });
+  const client = target(server);
+  for (const pauseMs of [250, 10, 250]) {
+    expect((await client.send(aRequest({ method: 'POST' }))).response?.status).toBe(200);
+    await delay(pauseMs);
+  }
+  expect((await client.send(aRequest({ method: 'POST' }))).response?.status).toBe(200);
 });
 
 test('deep nesting, invalid UTF-8 and an empty body are JSON errors', async () => {

@@ -37,7 +37,7 @@ export interface Transport {
  * How long an idle connection is kept: less than servers keep them, because a request that meets a connection which
  * the server is closing fails, and one that may change something can't be sent again.
  */
-const KEEP_ALIVE_MS = 500;
+const KEEP_ALIVE_MS = 150;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 64 * 1024;
