@@ -55,7 +55,7 @@ export const CHECKS = {
   'paging-base': { rule: 'The first page has the documented number.' },
   'paging-partition': { rule: 'The pages hold every item exactly once.' },
   'paging-past-end': { rule: 'A page past the end is empty.' },
-  ordering: { rule: 'orderBy sets the order; orderAsc and sortDirection set the direction.' },
+  ordering: { rule: 'The parameter orderBy sets the order; orderAsc and sortDirection set the direction.' },
   filters: { rule: 'A filter selects exactly the items that match it.' },
   'query-styles': { rule: 'Query values in deepObject style and with repeated keys are understood.' },
   'int64-offset': { rule: 'Offsets keep all 64 bits.' },
