@@ -63,7 +63,7 @@ export class CaseArbitrary extends Arbitrary<Case> {
   readonly #shrinker: RequestShrinker | undefined;
   readonly #announce: (candidate: Case) => void;
 
-  /** `announce` is told of the next candidates while shrinking, so that it can test them at the same time. */
+  /** `announce` receives the next candidates while shrinking, so that they can be tested at the same time. */
   constructor(
     draws: Arbitrary<GeneratedRequest> | undefined,
     shrinker?: RequestShrinker,
@@ -127,7 +127,7 @@ export function encodeCase(value: Case): string {
   return deflateRawSync(Buffer.from(JSON.stringify(value)), { level: 9 }).toString('base64url');
 }
 
-/** The case of a `--path`; undefined where the text is none. */
+/** The case of a `--path`; undefined where the text is not a path. */
 export function decodeCase(path: string): Case | undefined {
   try {
     const value: unknown = JSON.parse(

@@ -32,7 +32,7 @@ const MOST_EXPLAINED = 24;
 /** Most candidates while shrinking. */
 const MOST_SHRINKS = 500;
 
-/** How often the simplest request is repeated: what succeeds in between fails whatever the request. */
+/** How often the simplest request is repeated: if it succeeds in between, the request is not the cause. */
 const REPEATS = 5;
 
 /** Most places that are made plain one by one. */

@@ -171,7 +171,7 @@ function firstItems(value: Json): Json {
   return isObject(value) ? mapMembers(value, (_, member) => firstItems(member)) : value;
 }
 
-/** The same with other flags and numbers, which tells a constant response from a stored value. */
+/** The same with other flags and numbers, which distinguishes stored values from constant responses. */
 function otherValues(value: Json, mayEnable: boolean): Json {
   if (typeof value === 'boolean') return !value;
   if (typeof value === 'number') return value === 1 ? 2 : 1;

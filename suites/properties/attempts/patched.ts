@@ -99,7 +99,7 @@ async function resetJob(
   return shown;
 }
 
-/** True where the patch cannot be applied to the job, neither as it was sent nor as it is shown, whatever is not shown. */
+/** True where the patch cannot be applied to the job, whichever values the members have that the response leaves out. */
 function cannotBeApplied({ job }: PatchFixture, patch: Json, shown: JsonObject): boolean {
   const whole = { ...job, ...shown };
   return (

@@ -111,7 +111,7 @@ async function searchUnusedName(
   item: Item,
   name: string,
 ): Promise<readonly CaseViolation[]> {
-  const last = await search(t, listing, item, `${name}-nobody-has-this`);
+  const last = await search(t, listing, item, `${name}-not-used`);
   if (last === undefined || last.violations.length > 0) return last?.violations ?? [];
   if (!last.isFound) return [];
   return [

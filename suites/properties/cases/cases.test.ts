@@ -50,7 +50,7 @@ describe('deviations', () => {
   });
 });
 
-describe('dresses', () => {
+describe('encodings', () => {
   const value: Json = { 'a/b': ['\u{1F600}\u001F\\', { c: 'x"y' }], d: null };
   it.each(Object.entries(ENCODINGS))('%s says the same', (_, encoding) => {
     expect(JSON.parse(encoding.write(value))).toEqual(value);
@@ -80,7 +80,7 @@ describe('plain clues', () => {
     expect(isPlainClue(replaced(clue, [...ENTITY_PATH, 'properties', 'no key at all'], 'x'))).toBe(false);
   });
 
-  it('raw data is plain whatever its shape, but for its depth', () => {
+  it('raw data of any shape is plain, unless it is nested too deeply', () => {
     expect(isPlainRaw({ a: [{ b: null }, 1.5, false, []] })).toBe(true);
     expect(isPlainRaw([])).toBe(false);
     expect(isPlainRaw(Array.from({ length: 60 }).reduce<Json>((inner) => ({ inner }), {}))).toBe(false);

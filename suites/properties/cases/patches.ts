@@ -191,7 +191,7 @@ function withTexts([description, prompt, entry]: readonly string[]): Json {
   return [
     ...(description === undefined ? [] : [put('/description', description)]),
     ...(prompt === undefined ? [] : [put('/prompt', prompt)]),
-    ...(entry === undefined ? [] : [step('add', '/metadata/odd', { value: entry })]),
+    ...(entry === undefined ? [] : [step('add', '/metadata/unusual', { value: entry })]),
   ];
 }
 

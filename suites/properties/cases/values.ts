@@ -1,4 +1,4 @@
-/* What programs get wrong, most telling first: a property with few cases tries the beginning of each list. */
+/* Values that programs often get wrong. A property with few cases tests only the beginning of each list. */
 
 /** Texts of one class of characters each, so that a finding names the class. */
 export const TEXTS: readonly string[] = [
