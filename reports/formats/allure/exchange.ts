@@ -21,7 +21,8 @@ export async function exchangeStep(exchange: ShownExchange, start: number, faile
       fileExtension: ALLURE_HTTP_EXCHANGE_FILE_EXTENSION,
     });
     if (curl !== '') await attachment('curl', clip(curl, COMMAND), 'text/plain');
-    if (failed) throw new AssertionError({ message: 'this exchange shows the violation' });
+    if (failed)
+      throw Object.assign(new AssertionError({ message: 'this exchange shows the violation' }), { stack: '' });
   };
   try {
     await step(name, body);
