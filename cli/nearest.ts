@@ -1,7 +1,8 @@
 import leven from 'leven';
 
-/** Largest distance of a typing error, as a share of the word. */
+/** Largest distance of a typing error: a share of the word, but no less than two swapped letters. */
 const SHARE = 0.4;
+const SWAP = 2;
 
 const distance = (word: string, candidate: string): number => {
   const [a, b] = [word.toLowerCase(), candidate.toLowerCase()];
@@ -10,7 +11,7 @@ const distance = (word: string, candidate: string): number => {
 
 /** The known words that are a typing error away, nearest first, at most three. */
 export function nearest(word: string, known: readonly string[]): string[] {
-  const limit = Math.max(1, Math.floor(word.length * SHARE));
+  const limit = Math.max(SWAP, Math.floor(word.length * SHARE));
   return known
     .map((candidate) => ({ candidate, far: distance(word, candidate) }))
     .filter(({ far }) => far <= limit)
