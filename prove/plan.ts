@@ -16,13 +16,18 @@ const ALL = 100;
 /** A check that looks at every exchange is tested by nearly every test. */
 const isEverywhere = (check: CheckName): boolean => checkEntry(check).judge !== undefined;
 
+/** Checks whose tests name no operation; they are long, so that they come first only for what they alone catch. */
+const WITHOUT_OPERATION: ReadonlySet<CheckName> = new Set(['model-conformance']);
+
 /** Tests of the expected checks on the operations of the defects; checks of every exchange count in the contract suite. */
 function firstStage(defects: readonly Defect[]): Stage {
   const only = new Set<string>();
   for (const { operations, checks } of defects)
-    for (const check of checks.length === 0 ? [] : checks)
+    for (const check of checks) {
+      if (checks.length === 1 && WITHOUT_OPERATION.has(check)) only.add(check);
       for (const operation of operations)
         only.add(isEverywhere(check) ? `contract & ${operation}` : `${check} & ${operation}`);
+    }
   return { only: [...only], skip: [], runs: FEW };
 }
 

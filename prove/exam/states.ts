@@ -60,7 +60,7 @@ const POLICIES: readonly Defect[] = [
     'order-activates-its-first',
     MOVES,
     [SET, LIST, READ],
-    [...MODEL, 'processing-order'],
+    ['model-conformance'],
     also(SET, async (_, context) => {
       await moveTo(context, idOf((await orderOf(context))[0]), 'activate');
     }),
