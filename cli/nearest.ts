@@ -1,17 +1,21 @@
 import leven from 'leven';
 
-/** Largest distance of a typing error: a share of the word, but no less than two swapped letters. */
+/** Largest distance of a typing error, as a share of the word. */
 const SHARE = 0.4;
-const SWAP = 2;
 
-const distance = (word: string, candidate: string): number => {
+const sorted = (word: string): string => [...word].toSorted().join('');
+
+/** Edits between two words; a part of a word and two swapped letters count as one. */
+function distance(word: string, candidate: string): number {
   const [a, b] = [word.toLowerCase(), candidate.toLowerCase()];
-  return a.length > 2 && (b.includes(a) || a.includes(b)) ? 1 : leven(a, b);
-};
+  if (a.length > 2 && (b.includes(a) || a.includes(b))) return 1;
+  const edits = leven(a, b);
+  return edits === 2 && sorted(a) === sorted(b) ? 1 : edits;
+}
 
 /** The known words that are a typing error away, nearest first, at most three. */
 export function nearest(word: string, known: readonly string[]): string[] {
-  const limit = Math.max(SWAP, Math.floor(word.length * SHARE));
+  const limit = Math.max(1, Math.floor(word.length * SHARE));
   return known
     .map((candidate) => ({ candidate, far: distance(word, candidate) }))
     .filter(({ far }) => far <= limit)
