@@ -1,5 +1,4 @@
-import { fieldFront } from './encode-traffic.ts';
-import { COUNTER_DIGITS } from './engines/traffic.ts';
+import { COUNTER_DIGITS, fieldFront } from './engines/traffic.ts';
 import type { Acknowledged } from './scenarios/index.ts';
 import type { Trial } from './trial.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { encodeTraffic, fieldFront } from './encode-traffic.ts';
-import { Picker } from './engines/traffic.ts';
+import { encodeTraffic } from './encode-traffic.ts';
+import { fieldFront, Picker } from './engines/traffic.ts';
 import type { ScenarioRequest } from './scenarios/index.ts';
 
 const request: ScenarioRequest = {

@@ -1,5 +1,5 @@
 import { AssayError, EXIT } from '../spec/index.ts';
-import { COUNTER_DIGITS } from './engines/traffic.ts';
+import { COUNTER_DIGITS, fieldFront } from './engines/traffic.ts';
 import type { Traffic } from './engines/traffic.ts';
 import type { PreparedScenario, ScenarioRequest } from './scenarios/scenario.ts';
 import type { LoadTarget } from './target.ts';
@@ -26,13 +26,6 @@ function headOf(request: ScenarioRequest, target: LoadTarget): string {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${request.method} ${base}${request.path} HTTP/1.1\r\n${lines.join('')}\r\n`;
-}
-
-/** The first characters of each unique field, which identify the run; the worker's digit and the counter follow. */
-export function fieldFront(runId: string, width: number): string {
-  const room = width - COUNTER_DIGITS - 1;
-  const letters = runId.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return letters.slice(-room).padStart(room, '0');
 }
 
 function checkFields(request: ScenarioRequest, width: number): void {

@@ -188,12 +188,14 @@ class ClosedRun implements RunningEngine {
     const backoff = new Backoff();
     await sleep(Math.max(0, startAt - performance.now()));
     let connects = (await this.ready) > 0;
-    while (!this.#over && performance.now() < this.#endAt) {
+    const isOver = (): boolean => this.#over || performance.now() >= this.#endAt;
+    while (!isOver()) {
       if (connects) {
         await this.#autocannon();
         backoff.succeeded();
+        if (isOver()) break;
       }
-      const problem = this.#over ? undefined : await probe(job.endpoint, this.timeoutMs);
+      const problem = await probe(job.endpoint, this.timeoutMs);
       connects = problem === undefined;
       if (problem === undefined || this.#over) continue;
       recorder.failure(0, problem, -1);

@@ -194,7 +194,7 @@ describe.concurrent('the closed model', () => {
   it('starts again when the target returns', async () => {
     let [refused, recovered] = [0, false];
     const { measurement } = await run(
-      { away: { after: 50, forMs: 500 } },
+      { away: { after: 50, forMs: 3000 } },
       {
         model: 'closed',
         durationMs: LONG_MS,

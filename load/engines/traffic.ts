@@ -34,6 +34,13 @@ const DIGITS = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz');
 /** Digits of the counter; the rest of a field identifies the run and the worker and is written once. */
 export const COUNTER_DIGITS = 7;
 
+/** The first characters of each unique field, which identify the run; the worker's digit and the counter follow. */
+export function fieldFront(runId: string, width: number): string {
+  const room = width - COUNTER_DIGITS - 1;
+  const letters = runId.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return letters.slice(-room).padStart(room, '0');
+}
+
 /** Writes the last digits of `id` (base 36) at the end of each field. */
 export function patchId(request: ReadyRequest, width: number, id: number): void {
   const { bytes, fields } = request;

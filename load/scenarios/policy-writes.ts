@@ -1,4 +1,4 @@
-import { fieldFront } from '../encode-traffic.ts';
+import { fieldFront } from '../engines/traffic.ts';
 import { CREATE, LIST, REMOVE } from './policies.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
 
