@@ -164,7 +164,7 @@ const AGENT_BODIES: readonly Defect[] = [
   fails(
     'agent-control-character-500',
     AGENTS,
-    text('description', (value) => /[\0-\u001f]/.test(value.replaceAll(/[\t\r\n]/g, ''))),
+    text('description', (value) => /\p{Cc}/u.test(value.replaceAll(/[\t\r\n]/g, ''))),
   ),
   stores(
     'agent-metadata-dates-reformatted',

@@ -31,12 +31,8 @@ const hasEffect = (operation: Operation, surface: Surface): boolean => !changesN
 function changesNothing(operation: Operation, surface: Surface): boolean {
   const resource = resourceOf(surface, operation);
   if (resource?.update === undefined || !resource.actions.includes(operation)) return false;
-  return sameBody(surface, operation, resource.update);
-}
-
-function sameBody({ contract }: Surface, a: Operation, b: Operation): boolean {
-  const [one, other] = [bodyRef(contract, a), bodyRef(contract, b)];
-  return one !== undefined && one.pointer === other?.pointer;
+  const [own, update] = [operation, resource.update].map((each) => bodyRef(surface.contract, each)?.pointer);
+  return own !== undefined && own === update;
 }
 
 /** Every second write on an item is acknowledged and not carried out. */
