@@ -52,7 +52,7 @@ const tests = (records: readonly RunRecord[]): readonly TestRecord[] =>
   records.filter((each): each is TestRecord => each.type === 'test');
 const findings = (records: readonly RunRecord[]): readonly Finding[] => tests(records).flatMap((each) => each.findings);
 
-test('a healthy service passes, and every test tells what it tried', async () => {
+test('a healthy service passes, and every test has a record', async () => {
   const records = await run([], { only: ['contract/ids'] });
   expect(tests(records).length).toBeGreaterThan(40);
   for (const each of tests(records))
@@ -60,7 +60,7 @@ test('a healthy service passes, and every test tells what it tried', async () =>
   expect(records.filter((each) => each.type === 'operation')).toHaveLength(43);
 });
 
-test('a fault becomes one finding that names the operation, its source and how to replay it', async () => {
+test('a defect becomes one finding with the operation, its source and a replay command', async () => {
   const records = await run(['create-policy-202'], { only: ['contract/operations & POST /accesscontrolpolicies'] });
   const [finding] = findings(records);
   expect(finding).toMatchObject({
@@ -74,7 +74,7 @@ test('a fault becomes one finding that names the operation, its source and how t
   expect(new Set(findings(records).map((each) => each.fingerprint)).size).toBe(1);
 });
 
-test('with nothing but reading allowed, the rest is skipped with that reason', async () => {
+test('with only reading allowed, the rest is skipped with that reason', async () => {
   const records = await run([], { only: ['contract/operations'], allow: ['read'] });
   expect(tests(records).filter((each) => each.verdict === 'failed')).toEqual([]);
   const skipped = tests(records).filter((each) => each.verdict === 'skipped');
@@ -87,7 +87,7 @@ test('with nothing but reading allowed, the rest is skipped with that reason', a
   ).toBe(true);
 });
 
-test('a target that is gone is an error of the run, not a finding', async () => {
+test('an unreachable target is an error of the run, not a finding', async () => {
   const records = await run([], { only: ['contract/operations'], baseUrl: 'http://127.0.0.1:9' });
   expect(findings(records)).toEqual([]);
   expect(tests(records).some((each) => each.verdict === 'error')).toBe(true);
