@@ -84,7 +84,7 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omi
   const first =
     steady.answered > 0 ? missed[0] : missed.find(({ threshold }) => LIMIT_OF[threshold.metric] !== undefined);
   if (!saturated && !first && cut === undefined && steady.answered > 0)
-    return { held: true, reason: 'held', saturated };
+    return { held: true, reason: 'thresholds met', saturated };
   if (generator !== undefined) return { held: false, limit: 'generator', reason: generator, saturated };
   const missedSentence = missed
     .map(({ expression, value }) => `${expression} missed: ${Number(value.toPrecision(4))}`)
