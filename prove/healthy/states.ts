@@ -15,11 +15,14 @@ import {
   withJson,
 } from '../proxy/edit.ts';
 import { also, exists, itself, mine, orderOf, overlapping, POLICIES, POLICY, setOrderTo } from '../exam/items.ts';
-import type { Context, Make } from '../proxy/message.ts';
+import type { Call, Context, Make } from '../proxy/message.ts';
 import { every } from './json.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+
+/** A malformed body is refused with 400 whatever overlaps it. */
+const isParsed = ({ body, json }: Call): boolean => body.length === 0 || json !== undefined;
 
 const OPEN = 'not shown in api.md';
 const LATE = 'a change that shows within --settle breaks no promise';
@@ -153,7 +156,12 @@ export const STATES: readonly Variation[] = [
   variation(
     'overlapping-writes-409',
     '409 request conflicts with the current state (api.md 7)',
-    overlapping(WRITES, mine, async (_, next, others) => (others.length > 0 ? problem(409) : next()), 4),
+    overlapping(
+      WRITES,
+      mine,
+      async (call, next, others) => (others.length > 0 && isParsed(call) ? problem(409) : next()),
+      4,
+    ),
   ),
   variation(
     'overlapping-orders-409',
@@ -161,7 +169,7 @@ export const STATES: readonly Variation[] = [
     overlapping(
       SET,
       () => '',
-      async (_, next, others) => (others.length > 0 ? problem(409) : next()),
+      async (call, next, others) => (others.length > 0 && isParsed(call) ? problem(409) : next()),
       4,
     ),
   ),
