@@ -93,9 +93,10 @@ export class Triage {
   reportIntermittent(): void {
     for (const [key, { found, unsteady, failures, first }] of this.#groups) {
       if (found > 0 || unsteady === 0 || first === undefined || !first.isFinal || isTimeout(first)) continue;
-      const violation = intermittentViolation(first, failures);
-      this.#t.report(violation);
-      defectsOf(this.#t.session, key).push({ violation, places: [], isIntermittent: true });
+      const known = defectsOf(this.#t.session, key);
+      const defect = { violation: intermittentViolation(first, failures), places: [], isIntermittent: true };
+      this.#t.report((known.find((each) => isSame(each, defect)) ?? defect).violation);
+      known.push(defect);
     }
   }
 
@@ -142,7 +143,9 @@ export class Triage {
     const repeated = await this.#property.repeat?.();
     const same = repeated?.violations.find((each) => keyOf(each) === keyOf(violation));
     if (repeated === undefined || same === undefined) return;
-    this.#t.report(reportedViolation(this.#property, same, { ...repeated.value, variant: 'repeated' }, []));
+    const reported = reportedViolation(this.#property, same, { ...repeated.value, variant: 'repeated' }, []);
+    this.#t.report(reported);
+    defectsOf(this.#t.session, keyOf(violation)).push({ violation: reported, places: [], isIntermittent: true });
     group.found += 1;
     group.isClosed = true;
   }
