@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +56,16 @@ interface Found {
   readonly received: string;
 }
 
+function spawnVerify(file: string, baseUrl: string, dir: string): ChildProcessByStdio<null, Readable, Readable> {
+  const options = ['--spec', file, '--base-url', baseUrl, '--seed', '1', '--settle', '50', '--out', join(dir, 'out')];
+  const more = values.arguments.split(' ').filter((each) => each !== '');
+  return spawn(process.execPath, [values.cli, 'verify', ...options, ...more], {
+    cwd: dir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME: dir, XDG_STATE_HOME: dir, ASSAY_TOKEN: TOKEN },
+  });
+}
+
 async function verify(
   file: string,
   contract: Contract,
@@ -63,29 +75,7 @@ async function verify(
   const mock = await startMock(contract, { behaviour, token: TOKEN, ...(defect === undefined ? {} : { defect }) });
   const dir = values.keep ?? mkdtempSync(join(tmpdir(), 'assay-descriptions-'));
   const began = performance.now();
-  const child = spawn(
-    process.execPath,
-    [
-      values.cli,
-      'verify',
-      '--spec',
-      file,
-      '--base-url',
-      mock.baseUrl,
-      '--seed',
-      '1',
-      '--settle',
-      '50',
-      '--out',
-      join(dir, 'out'),
-      ...values.arguments.split(' ').filter((each) => each !== ''),
-    ],
-    {
-      cwd: dir,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'], HOME: dir, XDG_STATE_HOME: dir, ASSAY_TOKEN: TOKEN },
-    },
-  );
+  const child = spawnVerify(file, mock.baseUrl, dir);
   let [peakMb, firstMs, firstMb, firstCpuMs] = [0, 0, 0, 0];
   const watch = setInterval(() => {
     const mb = memoryOf(child.pid ?? 0);

@@ -27,4 +27,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 for (const event of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(event, (error: unknown) => process.exit(reportError(error, isDebugging)));
-process.exit(await main(process.argv.slice(2)));
+const code = await main(process.argv.slice(2));
+// A slow reader of a pipe still gets everything.
+if (process.stdout.writableLength === 0) process.exit(code);
+process.stdout.once('drain', () => process.exit(code));

@@ -3,7 +3,7 @@ import leven from 'leven';
 /** Largest distance of a typing error, as a share of the word. */
 const SHARE = 0.4;
 
-const sorted = (word: string): string => [...word].toSorted().join('');
+const sorted = (word: string): string => Array.from(word).toSorted().join('');
 
 /** Edits between two words; a part of a word and two swapped letters count as one. */
 function distance(word: string, candidate: string): number {

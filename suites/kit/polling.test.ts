@@ -13,7 +13,10 @@ const violation: Violation = {
 };
 
 /** Finds the violation the first `times` times. */
-function violated(times: number): { readonly evaluate: () => Promise<Violation | undefined>; count(): number } {
+function violated(times: number): {
+  readonly evaluate: () => Promise<Violation | undefined>;
+  readonly count: () => number;
+} {
   let count = 0;
   return {
     evaluate: () => {
