@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
+import { FINDING_CODES } from '../../spec/finding-codes.ts';
 import { ROOT, sourceFiles } from './files.ts';
 
 const description = parse(readFileSync(join(ROOT, 'spec/openapi.yaml'), 'utf8')) as {
@@ -59,4 +60,19 @@ describe('code for any description', () => {
   it('asks only in domain/ and the loader whether the contract is the built-in one', () => {
     expect(linesWith(/\bbuiltIn\b/u, ['domain/index.ts', 'spec/load/', 'spec/contract.ts'])).toEqual([]);
   });
+});
+
+it('every finding code is reported somewhere', () => {
+  const text = sourceFiles()
+    .filter(({ path }) => path !== 'spec/finding-codes.ts')
+    .map((file) => file.text)
+    .join('\n');
+  const unused = Object.entries(FINDING_CODES).flatMap(([check, names]) =>
+    text.includes(`${check}/$`)
+      ? []
+      : Object.keys(names)
+          .filter((name) => !text.includes(`'${check}/${name}'`))
+          .map((name) => `${check}/${name}`),
+  );
+  expect(unused).toEqual([]);
 });

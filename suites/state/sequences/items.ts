@@ -67,7 +67,7 @@ export function requestOf(kind: Kind, filterActive = true): Request {
 
 /** A body with that content, in its name and its description. */
 function bodyOf(resource: Resource, name: string, content: string, members: JsonObject): Json {
-  const description = `Made by Assay (${name}-${content}); safe to delete.`;
+  const description = `Created by Assay (${name}-${content}); safe to delete.`;
   return withMembers(resource, `${name}-${content}`, {}, { description, ...members });
 }
 
