@@ -4,8 +4,8 @@ import { valuesOf } from '../items.ts';
 import { existingListFixture, itemsWanted } from '../list-fixture.ts';
 import type { ListFixture } from '../list-fixture.ts';
 import type { Operation } from '../../spec/index.ts';
-import { freshPolicy } from './make.ts';
 import { operationOf } from './operations.ts';
+import { freshPolicy } from './policies.ts';
 
 /** The type id of an object in the audit log, found by reading its entries without the type. */
 export async function auditTypeOf(t: ApiContext, objectId: string): Promise<string> {

@@ -7,14 +7,15 @@ import { pathValues } from '../path-values.ts';
 import type { PathValues, Role } from '../path-values.ts';
 import { resourcesOf } from '../resources.ts';
 import type { Resource } from '../resources.ts';
-import { prepareActivation } from './activation.ts';
 import { auditListFixture, auditTypeOf } from './audit.ts';
 import { domainGenerator } from './bodies/domain-body.ts';
 import { sampleBody } from './bodies/sample-body.ts';
-import { freshJob, sharedAgent } from './make.ts';
 import { OPERATIONS } from './operations.ts';
 import { currentOrder, saveOrder, sendOrder } from './processing-order.ts';
 import { makeRanJob, pendingResults, ranJob, resultType } from './runs.ts';
+import { prepareActivation } from './policies.ts';
+import { freshJob } from './jobs.ts';
+import { sharedAgent } from './agents.ts';
 
 /** What is known of the data management platform (api.md, and platform.md for default payloads). */
 export function builtinKnowledge(contract: Contract): ApiKnowledge {

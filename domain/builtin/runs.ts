@@ -6,8 +6,8 @@ import type { ApiContext } from '../context.ts';
 import { idsOf, itemsOf, valuesOf } from '../items.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
 import type { PathValues } from '../path-values.ts';
-import { freshJob } from './make.ts';
 import { operationOf } from './operations.ts';
+import { freshJob } from './jobs.ts';
 
 /** A job with runs: of this run where effects allow, else one of the deployment. */
 export interface RanJob {

@@ -15,7 +15,7 @@ export interface Policies {
 /** Creates policies to page through. */
 export async function createPolicies({ api, items, signal }: ScenarioContext): Promise<Policies> {
   // Imported here to keep `--help`, which lists the scenarios, fast.
-  const { freshPolicy } = await import('../../domain/builtin/make.ts');
+  const { freshPolicy } = await import('../../domain/builtin/policies.ts');
   let count = 0;
   const create = async (): Promise<void> => {
     await freshPolicy(api, 'load');

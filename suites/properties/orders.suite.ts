@@ -1,7 +1,6 @@
 import { isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
-import { freshPolicy } from '../../domain/builtin/make.ts';
 import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import { saveOrder } from '../../domain/builtin/processing-order.ts';
 import type { TestContext } from '../kit/context.ts';
@@ -11,6 +10,7 @@ import { tryServed } from './attempts/served.ts';
 import type { Slot } from './attempts/slot.ts';
 import { withBody } from './case.ts';
 import { runProperty } from './run-property.ts';
+import { freshPolicy } from '../../domain/builtin/policies.ts';
 
 const session = await openSession();
 const { contract, options } = session;

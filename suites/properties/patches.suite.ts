@@ -4,7 +4,6 @@ import { isSuccess } from '../../spec/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
 import { AGENT_ID } from '../../domain/builtin/knowledge.ts';
-import { sharedAgent } from '../../domain/builtin/make.ts';
 import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 import { createWithReferences } from '../../domain/requests.ts';
 import type { TestContext } from '../kit/context.ts';
@@ -28,6 +27,7 @@ import {
 import { placeholders } from './cases/plain.ts';
 import { replayedCase, runProperty } from './run-property.ts';
 import type { Property } from './run-property.ts';
+import { sharedAgent } from '../../domain/builtin/agents.ts';
 
 const session = await openSession();
 const { contract, options } = session;

@@ -1,5 +1,3 @@
-import { FILTER_SHOWS_NO_STATE, filterShowsState, isActive, listedAs } from '../../domain/builtin/activation.ts';
-import { freshPolicy } from '../../domain/builtin/make.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
 import type { Made } from '../../domain/create.ts';
@@ -10,6 +8,13 @@ import type { TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { defineForForms } from './define.ts';
+import {
+  FILTER_SHOWS_NO_STATE,
+  filterShowsState,
+  freshPolicy,
+  isActive,
+  listedAs,
+} from '../../domain/builtin/policies.ts';
 
 const session = await openSession();
 

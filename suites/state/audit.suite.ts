@@ -1,5 +1,4 @@
 import { auditTypeOf } from '../../domain/builtin/audit.ts';
-import { freshAgent, freshJob, freshPolicy } from '../../domain/builtin/make.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../domain/builtin/operations.ts';
 import type { Made } from '../../domain/create.ts';
@@ -11,6 +10,9 @@ import { persists } from '../kit/polling.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { defineForForms } from './define.ts';
+import { freshAgent } from '../../domain/builtin/agents.ts';
+import { freshJob } from '../../domain/builtin/jobs.ts';
+import { freshPolicy } from '../../domain/builtin/policies.ts';
 
 const session = await openSession();
 

@@ -1,6 +1,5 @@
 import jsonpatch from 'fast-json-patch';
 import type { Operation as PatchOperation } from 'fast-json-patch';
-import { freshJob } from '../../domain/builtin/make.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import type { Made } from '../../domain/create.ts';
 import { valuesOf } from '../../domain/items.ts';
@@ -13,6 +12,7 @@ import { violationOf } from '../kit/violation.ts';
 import { defineForForms } from './define.ts';
 import type { Target } from './define.ts';
 import { APPLICABLE_PATCHES, FAILING_PATCHES, NEW_SKILL } from './json-patch/patches.ts';
+import { freshJob } from '../../domain/builtin/jobs.ts';
 
 const session = await openSession();
 

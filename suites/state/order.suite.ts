@@ -1,5 +1,4 @@
 import { sample } from 'fast-check';
-import { freshPolicy, withMembers } from '../../domain/builtin/make.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { saveOrder } from '../../domain/builtin/processing-order.ts';
 import type { Made } from '../../domain/create.ts';
@@ -12,6 +11,8 @@ import { anyArrangement, arrange, ARRANGEMENTS } from './order/arrangements.ts';
 import type { Arrangement } from './order/arrangements.ts';
 import { awaitInOrder, checkOrder, notAsSet, orderEntries, putOrder } from './order/processing-order.ts';
 import { repeatedlyHolds } from './order/stability.ts';
+import { freshPolicy } from '../../domain/builtin/policies.ts';
+import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
 
 const session = await openSession();
 
@@ -170,7 +171,7 @@ const CHANGES: readonly Change[] = [
   activation('deactivate'),
   {
     send: (t, form, { id, resource, name }) => {
-      const json = withMembers(resource, `${name}-again`, {}, {});
+      const json = sampleWith(resource, `${name}-again`, {}, {});
       return t.send(operationOf(t, 'updatePolicy'), { form, path: { id }, json, expect: 'success', label: 'update' });
     },
   },

@@ -1,5 +1,4 @@
-import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
-import { freshAgent, freshJob, freshPolicy, withMembers } from '../../domain/builtin/make.ts';
+import { sampleBody, sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
 import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
@@ -13,6 +12,9 @@ import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
+import { freshAgent } from '../../domain/builtin/agents.ts';
+import { freshJob } from '../../domain/builtin/jobs.ts';
+import { freshPolicy } from '../../domain/builtin/policies.ts';
 
 const session = await openSession();
 
@@ -156,7 +158,7 @@ define(
   ['reversible'],
   async ({ t, mustRefuse }) => {
     const aiAgentId = (await freshAgent(t, 'sized')).id;
-    const sample = withMembers(resourceFor(t, 'createJob'), uniqueName(t), { aiAgentId }, {});
+    const sample = sampleWith(resourceFor(t, 'createJob'), uniqueName(t), { aiAgentId }, {});
     const [source] = isObject(sample) ? (itemsOf(sample['dataSources']) ?? []) : [];
     const json =
       isObject(sample) && isObject(source)

@@ -1,4 +1,6 @@
-import type { Json } from '../../../spec/index.ts';
+import { isObject } from '../../../spec/index.ts';
+import type { Json, JsonObject } from '../../../spec/index.ts';
+import type { Resource } from '../../resources.ts';
 import { sampleAgent, sampleApproval, sampleClue, sampleJob, samplePatch, samplePolicy, sampleRaw } from './samples.ts';
 
 /** Values that a sample body may refer to, where the caller knows them. */
@@ -48,4 +50,10 @@ export function hasSample(operationId: string): operationId is KnownBody {
  */
 export function sampleBody(operationId: string, tag: string, context: SampleContext = {}): Json | undefined {
   return hasSample(operationId) ? SAMPLES[operationId](tag, context) : undefined;
+}
+
+/** The plain sample of an item of a resource, with more members. */
+export function sampleWith(resource: Resource, name: string, context: SampleContext, members: JsonObject): Json {
+  const sample = sampleBody(resource.create.id, name, context);
+  return isObject(sample) ? { ...sample, ...members } : members;
 }

@@ -62,17 +62,17 @@ function lazily(name: string, cases: () => Iterable<Deviation>): Family {
 function* sized(base: Json, envelope: Path): Iterable<Deviation> {
   const object = objectAt(base, envelope);
   const count = Object.keys(object).length;
-  const withMembers = (label: string, more: readonly (readonly [string, Json])[]): Deviation => ({
+  const sampleWith = (label: string, more: readonly (readonly [string, Json])[]): Deviation => ({
     path: envelope,
     label,
     value: replaced(base, envelope, Object.fromEntries([...Object.entries(object), ...more])),
   });
   const withKeys = (keys: readonly string[]): Deviation =>
-    withMembers(
+    sampleWith(
       `members ${keys.map((key) => JSON.stringify(key)).join(', ')}`,
       keys.map((key) => [key, 'x']),
     );
-  const ofSize = (size: number): Deviation => withMembers(`${size} members`, extraMembers(size - count));
+  const ofSize = (size: number): Deviation => sampleWith(`${size} members`, extraMembers(size - count));
   const sizes = COUNTS.filter((size) => size > count);
   yield* sizes.slice(0, FIRST).map(ofSize);
   yield* UNUSUAL_KEYS.map(withKeys);

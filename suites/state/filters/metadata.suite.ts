@@ -1,4 +1,3 @@
-import { freshAgent, freshJob } from '../../../domain/builtin/make.ts';
 import type { Made } from '../../../domain/create.ts';
 import { idsOf, itemsOf } from '../../../domain/items.ts';
 import type { Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
@@ -7,6 +6,8 @@ import { openSession } from '../../kit/session.ts';
 import { defineForForms } from '../define.ts';
 import { findWrongSelection } from './selection.ts';
 import type { Selection } from './selection.ts';
+import { freshAgent } from '../../../domain/builtin/agents.ts';
+import { freshJob } from '../../../domain/builtin/jobs.ts';
 
 const session = await openSession();
 

@@ -1,5 +1,3 @@
-import { FILTER_SHOWS_NO_STATE, filterShowsState } from '../../../domain/builtin/activation.ts';
-import { freshPolicy } from '../../../domain/builtin/make.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import type { Made } from '../../../domain/create.ts';
 import { walk } from '../../../domain/read-list.ts';
@@ -10,6 +8,7 @@ import { openSession } from '../../kit/session.ts';
 import { defineForForms } from '../define.ts';
 import { findWrongSelection } from './selection.ts';
 import type { Expectation, Selection } from './selection.ts';
+import { FILTER_SHOWS_NO_STATE, filterShowsState, freshPolicy } from '../../../domain/builtin/policies.ts';
 
 const session = await openSession();
 

@@ -1,4 +1,3 @@
-import { freshJob } from '../../../domain/builtin/make.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../../domain/builtin/operations.ts';
 import { makeRanJob, ranJob, resultType } from '../../../domain/builtin/runs.ts';
@@ -10,6 +9,7 @@ import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForForms } from '../define.ts';
+import { freshJob } from '../../../domain/builtin/jobs.ts';
 
 const session = await openSession();
 

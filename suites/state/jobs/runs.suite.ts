@@ -1,5 +1,4 @@
 import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
-import { freshJob, sharedAgent } from '../../../domain/builtin/make.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { makeRanJob } from '../../../domain/builtin/runs.ts';
 import { settled } from '../../../domain/context.ts';
@@ -13,6 +12,8 @@ import { violationOf } from '../../kit/violation.ts';
 import { defineForForms } from '../define.ts';
 import type { Target } from '../define.ts';
 import { checkRunEnds, listRuns } from './run-end.ts';
+import { freshJob } from '../../../domain/builtin/jobs.ts';
+import { sharedAgent } from '../../../domain/builtin/agents.ts';
 
 const session = await openSession();
 

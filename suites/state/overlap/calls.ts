@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { filterShowsState } from '../../../domain/builtin/activation.ts';
 import { idOf, sameId } from '../../../domain/items.ts';
 import { pageWith, walk } from '../../../domain/read-list.ts';
 import type { Exchange, Operation } from '../../../spec/index.ts';
@@ -12,6 +11,7 @@ import type { Family, TrackedItem } from '../sequences/items.ts';
 import type { Setup } from '../sequences/setup.ts';
 import { linearize } from './linearizability.ts';
 import type { Call } from './linearizability.ts';
+import { filterShowsState } from '../../../domain/builtin/policies.ts';
 
 /** A recorded call on one item. */
 export interface RecordedCall extends Call<Request, Observed> {

@@ -1,5 +1,4 @@
 import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
-import { freshJob } from '../../../domain/builtin/make.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import type { Made } from '../../../domain/create.ts';
 import { idsOf } from '../../../domain/items.ts';
@@ -11,6 +10,7 @@ import { violationOf } from '../../kit/violation.ts';
 import { freshResults, listResults } from '../approvals/results.ts';
 import { formAt } from '../define.ts';
 import { createItem, newContent } from '../sequences/items.ts';
+import { freshJob } from '../../../domain/builtin/jobs.ts';
 
 /** Sends requests at the same time, in different forms. */
 function sendAll(t: TestContext, operation: Operation, requests: readonly RequestSpec[]): Promise<readonly Exchange[]> {

@@ -1,4 +1,3 @@
-import { filterShowsState } from '../../../domain/builtin/activation.ts';
 import { OPERATIONS } from '../../../domain/builtin/operations.ts';
 import { idOf, idsOf, sameId } from '../../../domain/items.ts';
 import { pageWith, walk } from '../../../domain/read-list.ts';
@@ -16,6 +15,7 @@ import { ViolationFound } from './model.ts';
 import type { Model, Real } from './model.ts';
 import { stepsOf, violationAfter } from './violations.ts';
 import type { Action, Reading } from './violations.ts';
+import { filterShowsState } from '../../../domain/builtin/policies.ts';
 
 /** How the state is read after an action. */
 export interface StateReads {

@@ -1,4 +1,3 @@
-import { sharedAgent, withMembers } from '../../../domain/builtin/make.ts';
 import { OPERATIONS, resourceFor } from '../../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../../domain/builtin/operations.ts';
 import { create } from '../../../domain/create.ts';
@@ -9,6 +8,8 @@ import { isObject } from '../../../spec/index.ts';
 import type { Contract, Exchange, Form, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import type { Kind, Known, Observed, Request } from '../../oracle/index.ts';
+import { sharedAgent } from '../../../domain/builtin/agents.ts';
+import { sampleWith } from '../../../domain/builtin/bodies/sample-body.ts';
 
 /** What sequences and races work on, by the role of the operation that creates it. */
 export const FAMILIES = { policy: 'createPolicy', agent: 'createAgent', job: 'createJob' } as const;
@@ -68,7 +69,7 @@ export function requestOf(kind: Kind, filterActive = true): Request {
 /** A body with that content, in its name and its description. */
 function bodyOf(resource: Resource, name: string, content: string, members: JsonObject): Json {
   const description = `Created by Assay (${name}-${content}); safe to delete.`;
-  return withMembers(resource, `${name}-${content}`, {}, { description, ...members });
+  return sampleWith(resource, `${name}-${content}`, {}, { description, ...members });
 }
 
 /** Creates an item; its content is known, whether it is active is not. */

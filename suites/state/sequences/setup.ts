@@ -1,4 +1,3 @@
-import { isActive } from '../../../domain/builtin/activation.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { settled } from '../../../domain/context.ts';
 import { idOf, idsOf } from '../../../domain/items.ts';
@@ -8,6 +7,7 @@ import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { createItem } from './items.ts';
 import type { Family, TrackedItem } from './items.ts';
+import { isActive } from '../../../domain/builtin/policies.ts';
 
 /** What all sequences of a family share. */
 export interface Setup {

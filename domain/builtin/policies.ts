@@ -1,11 +1,20 @@
 import { scalarText } from '../../spec/index.ts';
-import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
+import type { Exchange, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
 import { settled } from '../context.ts';
 import type { ApiContext, RequestSpec } from '../context.ts';
+import { create } from '../create.ts';
+import type { Made } from '../create.ts';
 import type { PathValues } from '../path-values.ts';
 import { pageWith, walk } from '../read-list.ts';
-import { freshPolicy } from './make.ts';
-import { OPERATIONS, operationOf } from './operations.ts';
+import { sampleWith } from './bodies/sample-body.ts';
+import { OPERATIONS, operationOf, resourceFor } from './operations.ts';
+
+/** A new policy; `members` are added to its plain sample. */
+export function freshPolicy(t: ApiContext, suffix = 'policy', members: JsonObject = {}, form?: Form): Promise<Made> {
+  const resource = resourceFor(t, 'createPolicy');
+  const body = (name: string): Json => sampleWith(resource, name, {}, members);
+  return create(t, resource, { suffix, label: 'create a policy', body, ...(form === undefined ? {} : { form }) });
+}
 
 /** Moving a policy into the state that it has may be a conflict, so the opposite move comes first. */
 const OPPOSITES: Readonly<Record<string, 'activate' | 'deactivate'>> = {

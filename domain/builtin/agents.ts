@@ -1,0 +1,18 @@
+import type { Json, JsonObject } from '../../spec/index.ts';
+import type { ApiContext } from '../context.ts';
+import { create } from '../create.ts';
+import type { Made } from '../create.ts';
+import { sampleWith } from './bodies/sample-body.ts';
+import { resourceFor } from './operations.ts';
+
+/** An agent of this run that nothing changes. */
+export function sharedAgent(t: ApiContext): Promise<Made> {
+  return t.once('agent', () => freshAgent(t));
+}
+
+/** A new agent; `members` are added to its plain sample. */
+export function freshAgent(t: ApiContext, suffix = 'agent', members: JsonObject = {}): Promise<Made> {
+  const resource = resourceFor(t, 'createAgent');
+  const body = (name: string): Json => sampleWith(resource, name, {}, members);
+  return create(t, resource, { suffix, label: 'create an agent', body });
+}
