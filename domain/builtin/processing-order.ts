@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import { Skip } from '../context.ts';
 import type { ApiContext, RequestSpec } from '../context.ts';
 import { idsOf, itemsOf } from '../items.ts';
+import type { ApiKnowledge } from '../knowledge.ts';
 import { validRequest } from '../requests.ts';
 import type { Judging } from '../requests.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
@@ -64,11 +66,27 @@ export async function listsDeletedPolicy(
 /** Consecutive refusals of an order that names exactly the existing policies, before a refusal counts. */
 const STEADY = 3;
 
+/** The last order that the run sets, by the knowledge of the run. */
+const turns = new WeakMap<ApiKnowledge, Promise<unknown>>();
+
 /**
  * Sets a valid order, changed by `change`. An order that was refused while others changed policies, or while reads may
- * be stale, is read again and repeated. Throws {@link Skip} where the policies never hold still.
+ * be stale, is read again and repeated. Throws {@link Skip} where the policies never hold still. Orders of the same run
+ * wait for each other: a deployment may refuse overlapping ones with 409.
  */
-export async function sendOrder(
+export function sendOrder(
+  t: ApiContext & Judging,
+  operation: Operation,
+  form: Form,
+  change: (request: RequestSpec) => RequestSpec,
+): Promise<Exchange> {
+  const send = (): Promise<Exchange> => repeatedly(t, operation, form, change);
+  const sent = (turns.get(t.knowledge) ?? Promise.resolve()).then(send, send);
+  turns.set(t.knowledge, sent);
+  return sent;
+}
+
+async function repeatedly(
   t: ApiContext & Judging,
   operation: Operation,
   form: Form,
@@ -87,9 +105,7 @@ export async function sendOrder(
       if (!isServed && (await listsDeletedPolicy(t, idsOf(request.json) ?? [], exchange))) return exchange;
       return t.judge(operation, exchange, change(request).expect);
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, settleMs / TRIES);
-    });
+    await sleep(settleMs / TRIES);
   }
   throw new Skip('others change the policies faster than their order can be set');
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../../client/index.ts';
 import { isObject } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject } from '../../spec/index.ts';
@@ -36,9 +37,7 @@ export async function restoreOrder(target: Target, contract: Contract, saved: Js
       body: { type: 'application/json', content },
     });
     reason = `setting it was answered with ${answer.response?.status ?? 'nothing'}`;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50 * attempt);
-    });
+    await sleep(50 * attempt);
   }
   return reason;
 }
