@@ -11,6 +11,10 @@ const SHORTEST = 6;
 /** Larger bodies are searched only if they contain a part of a secret. */
 const SEARCHED_WHOLE = 64 * 1024;
 
+/** Header names and values repeat: the results of short texts are kept. */
+const CACHED_LENGTH = 100;
+const CACHED_TEXTS = 1000;
+
 const NAMED: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
 const quote = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
@@ -67,12 +71,22 @@ export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const needles = known.flatMap(([secret]) => needlesOf(secret));
   const nameOf = (_whole: string, ...groups: readonly unknown[]): string =>
     known[groups.findIndex((each) => each !== undefined)]?.[1] ?? '';
-  const text = (value: string): string => value.replace(pattern, nameOf);
+  const redacted = (value: string): string => value.replace(pattern, nameOf);
+  const cache = new Map<string, string>();
+  const text = (value: string): string => {
+    if (value.length > CACHED_LENGTH) return redacted(value);
+    const known = cache.get(value);
+    if (known !== undefined) return known;
+    const result = redacted(value);
+    if (cache.size === CACHED_TEXTS) cache.clear();
+    cache.set(value, result);
+    return result;
+  };
   const bytes = (value: Uint8Array): Uint8Array => {
     const buffer = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     if (buffer.length > SEARCHED_WHOLE && !needles.some((needle) => buffer.includes(needle))) return value;
     const before = buffer.toString('latin1');
-    const after = text(before);
+    const after = redacted(before);
     return after === before ? value : Buffer.from(after, 'latin1');
   };
   return { text, bytes };
