@@ -2,7 +2,7 @@ import { isObject, scalarText } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import { replaced } from './parts.ts';
 import type { Path } from './parts.ts';
-import { COUNTS, KEYS, LENGTHS, NUMBERS, TEXTS } from './values.ts';
+import { COUNTS, KEYS, LENGTHS, NUMBERS, TEXTS, WIDE_TEXTS } from './values.ts';
 
 /** A value that differs from a plain one in one respect. */
 export interface Deviation {
@@ -30,8 +30,12 @@ export const OTHERS: Readonly<Record<Sort, (part: Json, path: Path) => Iterable<
     if (typeof part === 'string') for (const text of TEXTS) yield { label: JSON.stringify(text), part: text };
   },
   *lengths(part) {
-    if (typeof part === 'string')
-      for (const length of LENGTHS) yield { label: `${length} characters`, part: 'a'.repeat(length) };
+    if (typeof part !== 'string') return;
+    for (const [index, length] of LENGTHS.entries()) {
+      yield { label: `${length} characters`, part: 'a'.repeat(length) };
+      const wide = WIDE_TEXTS[index];
+      if (wide !== undefined) yield { label: `${Buffer.byteLength(wide)} bytes`, part: wide };
+    }
   },
   *ids(part) {
     if (typeof part !== 'string' || !UUID.test(part)) return;
