@@ -197,7 +197,7 @@ describe.concurrent('the closed model', () => {
       { away: { after: 50, forMs: 3000 } },
       {
         model: 'closed',
-        durationMs: LONG_MS,
+        durationMs: 4 * LONG_MS,
         onSlice: ({ answered }, { whole }) => {
           recovered = answered > 0 && refused > 0;
           refused = whole.errors['refused'] ?? 0;
