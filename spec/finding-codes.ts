@@ -11,6 +11,7 @@ export const FINDING_CODES = {
   'status-documented': { status: 'The success or redirect status is not one that the description declares.' },
   'valid-request-served': {
     refused: 'A valid request was refused.',
+    'without-token': 'An endpoint that needs no token was not served without one.',
     'member-refused': 'A valid request was refused because of a member or parameter that the schema allows.',
   },
   'content-type-offered': { 'media-type': 'The response has a media type that the description does not offer.' },
@@ -41,7 +42,6 @@ export const FINDING_CODES = {
     status: 'A request without the required permission was refused with a status other than 403.',
     refused: 'A valid token was refused where no permission is required.',
   },
-  'served-without-token': { refused: 'An endpoint that needs no token was not served without one.' },
   'unknown-id': { status: 'An unknown id is not answered with 404.' },
   'malformed-id': { status: 'A malformed id is not answered with 400 or 404.' },
   'malformed-json': {

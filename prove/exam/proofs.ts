@@ -21,7 +21,6 @@ export const PROOFS = {
   'form-shared-state': { catches: 'listed-in-own-form GET /aiagent' },
   authentication: { catches: 'no-token-accepted GET /aijobskills' },
   authorisation: { catches: 'limited-token-accepted GET /aijob/summary' },
-  'served-without-token': { catches: 'token-required GET /status' },
   'unknown-id': { catches: 'unknown-id-answered:410 GET /aiagent/{id}' },
   'malformed-id': { catches: 'malformed-id-answered:200 GET /aiagent/{id}' },
   'malformed-json': { catches: 'malformed-json-answered:422 POST /aiagent' },

@@ -164,7 +164,7 @@ export const IDENTITY_OPERATORS = {
   'token-required': {
     title: 'An operation that needs no token refuses requests without one.',
     breaks: 'every request except the status check carries a token (section 5)',
-    checks: ['served-without-token'],
+    checks: ['valid-request-served'],
     variants: onEach(
       ({ permission }) => permission === 'none',
       (where) => () => (call, next) => (hit(call, where) && call.role !== 'full' ? problem(401) : next()),

@@ -186,7 +186,7 @@ export const STATUS_OPERATORS = {
   unavailable: {
     title: 'The operation always answers 501.',
     breaks: SUCCESS,
-    checks: ['no-server-error', 'served-without-token'],
+    checks: ['no-server-error', 'valid-request-served'],
     variants: onEach(
       ({ permission }) => permission === 'none',
       (where) => instead(where, () => problem(501)),
