@@ -101,8 +101,11 @@ const rateLimited: Rule = ({ baseUrl }, _probed, responses) =>
       }
     : undefined;
 
+/** The answers of operations that need a token or, where none is known to, of all. */
 function locked(probed: readonly Probed[]): readonly Probed[] {
-  return probed.filter(({ operation, exchange }) => operation.permission !== 'none' && exchange.response);
+  const answered = probed.filter(({ exchange }) => exchange.response);
+  const asked = answered.filter(({ operation }) => operation.permission !== 'none');
+  return asked.length > 0 ? asked : answered;
 }
 
 const unauthorized: Rule = ({ baseUrl, has }, probed) => {

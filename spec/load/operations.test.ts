@@ -270,14 +270,9 @@ describe('inferred', () => {
       '/e': get(),
       '/f': get({ summary: 'Author of a thing' }),
     };
-    expect(seen(await loadWritten(openapi(paths)))).toEqual([
-      'RACI:management.things',
-      'any',
-      'none',
-      'RACI:x',
-      'unstated?',
-      'unstated?',
-    ]);
+    const undeclared = ['RACI:management.things', 'any', 'none', 'RACI:x', 'unstated?', 'unstated?'];
+    expect(seen(await loadWritten(openapi(paths)))).toEqual(undeclared);
+    expect(seen(await loadWritten(openapi(paths, { security: [{}] })))).toEqual(undeclared);
     expect(seen(await loadWritten(openapi(paths, { security: [{ key: [] }] })))).toEqual([
       'RACI:management.things',
       'any',
@@ -285,6 +280,19 @@ describe('inferred', () => {
       'RACI:x',
       'unstated',
       'unstated',
+    ]);
+  });
+
+  it('permission: the summary goes before a security that demands nothing', async () => {
+    const paths = {
+      '/a': get({ summary: 'Lists things (Auth policies: RACI:a.b, RACI:c.d)', security: [] }),
+      '/b': get({ summary: 'Lists things (Auth)', security: [{}] }),
+      '/c': get({ security: [{ key: [] }, {}] }),
+    };
+    expect(seen(await loadWritten(openapi(paths, { security: [{}] })))).toEqual([
+      'RACI:a.b, RACI:c.d',
+      'any',
+      'unstated?',
     ]);
   });
 });

@@ -41,36 +41,37 @@ interface Access {
   readonly authUndeclared: boolean;
 }
 
-function needsNothing(security: Json | undefined): boolean {
-  return (
-    Array.isArray(security) &&
-    (security.length === 0 || security.some((item) => isObject(item) && Object.keys(item).length === 0))
-  );
-}
-
-function stated(operation: JsonObject): Permission | undefined {
-  const text = `${textOf(operation, 'summary') ?? ''}\n${textOf(operation, 'description') ?? ''}`;
-  const policies = /\bAuth polic(?:ies|y)\s*:\s*([A-Za-z][\w:.-]*[\w])/i.exec(text)?.[1];
-  if (policies !== undefined) return policies;
+/** The policies that a summary states, in the form of api.md section 5: "Auth policies: …" or "Auth". */
+function stated(text: string): Permission | undefined {
+  const policies = /\bAuth polic(?:ies|y)\s*:\s*([A-Za-z][\w:.-]*\w(?:\s*,\s*[A-Za-z][\w:.-]*\w)*)/i.exec(text)?.[1];
+  if (policies !== undefined) return policies.replaceAll(/\s*,\s*/g, ', ');
   return /(^|[\s([.,;])Auth\s*[)\].]?\s*$/m.test(text) ? 'any' : undefined;
 }
 
-/** The permission of an operation: from `x-permission`, its summary or its security. */
+/** True for a list of security requirements that demands something: not `[]`, and without the alternative `{}`. */
+function demands(security: Json | undefined): boolean {
+  return Array.isArray(security) && security.length > 0 && security.every((item) => !isObject(item) || !isEmpty(item));
+}
+
+function isEmpty(node: JsonObject): boolean {
+  return Object.keys(node).length === 0;
+}
+
+/**
+ * The permission of an operation: `x-permission`, then what its summary states, then its security. Only an operation's own
+ * `security: []` says that it is open: a root without a demand, such as `security: [{}]` beside a bearer scheme, is what generators
+ * write that do not know who may call.
+ */
 function accessOf(document: JsonObject, operation: JsonObject): Access {
   const extension = textOf(operation, 'x-permission');
   if (extension !== undefined) return { permission: extension, authUndeclared: false };
-  const security = operation['security'] ?? document['security'];
-  if (
-    needsNothing(operation['security']) ||
-    (operation['security'] === undefined && needsNothing(document['security']))
-  ) {
-    return {
-      permission: 'none',
-      authUndeclared: document['security'] === undefined && operation['security'] === undefined,
-    };
-  }
-  const said = stated(operation);
-  return { permission: said ?? 'unstated', authUndeclared: said === undefined && !Array.isArray(security) };
+  const inSummary = stated(textOf(operation, 'summary') ?? '');
+  if (inSummary !== undefined) return { permission: inSummary, authUndeclared: false };
+  const own = operation['security'];
+  if (Array.isArray(own) && own.length === 0) return { permission: 'none', authUndeclared: false };
+  const said = stated(textOf(operation, 'description') ?? '');
+  const isDemanded = demands(own ?? document['security']);
+  return { permission: said ?? 'unstated', authUndeclared: said === undefined && !isDemanded };
 }
 
 function tagOf(node: JsonObject, template: string): string {
