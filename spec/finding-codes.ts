@@ -12,6 +12,8 @@ export const FINDING_CODES = {
   'valid-request-served': {
     refused: 'A valid request was refused.',
     'without-token': 'An endpoint that needs no token was not served without one.',
+    'token-refused': 'A token with every permission was refused with 401.',
+    'not-there': 'A described operation answers 404 or 405 to a request that names nothing.',
     'member-refused': 'A valid request was refused because of a member or parameter that the schema allows.',
   },
   'content-type-offered': { 'media-type': 'The response has a media type that the description does not offer.' },

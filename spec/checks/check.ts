@@ -3,10 +3,10 @@ import type { Exchange } from '../exchange.ts';
 import type { ExchangeViolation } from '../violation.ts';
 
 /**
- * What the sender knows about its request: `success` (valid and authorised: it must be served), `refusal` (it must be
- * refused), `any` (not documented).
+ * What the sender knows about its request: `success` (valid and authorised: it must be served), `valid` (so too, by a
+ * description that does not promise to serve it), `refusal` (it must be refused), `any` (not documented).
  */
-export type Expectation = 'success' | 'refusal' | 'any';
+export type Expectation = 'success' | 'valid' | 'refusal' | 'any';
 
 /** Input of a check. */
 export interface Subject {

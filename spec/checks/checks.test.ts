@@ -34,7 +34,11 @@ function exchangeOf(operation: Operation, { status, type, body = '', failure }: 
     sentAt: 0,
     durationMs: 1,
     attempts: 1,
-    request: { method: operation.method, url: 'http://127.0.0.1/api', headers: {} },
+    request: {
+      method: operation.method,
+      url: 'http://127.0.0.1/api',
+      headers: { authorization: 'Bearer $ASSAY_TOKEN' },
+    },
   } as const;
   if (failure !== undefined) return { ...base, failure: { kind: failure, message: failure } };
   return {
@@ -127,6 +131,11 @@ test.each<[string, string, Answer, Expectation, readonly CheckName[]]>([
     'success',
     [],
   ],
+  ['401 to a token with every permission', 'GET /aijobskills', { status: 401 }, 'valid', ['valid-request-served']],
+  ['404 where nothing can be missing', 'GET /aijobskills', { status: 404 }, 'valid', ['valid-request-served']],
+  ['405 of a described method', 'GET /aijobskills', { status: 405 }, 'valid', ['valid-request-served']],
+  ['404 to an id', 'GET /aiagent/{id}', { status: 404 }, 'valid', []],
+  ['400 by a description that promises nothing', 'GET /aijobskills', { status: 400 }, 'valid', []],
 ])('%s', (_title, id, answer, expectation, checks) => {
   expect([...new Set(caught(id, answer, expectation))]).toEqual(checks);
 });
@@ -143,6 +152,17 @@ test('a violation of what is only published is graded as such', () => {
   expect(violations.map((violation) => [violation.grade, violation.instancePointer])).toEqual([
     ['published', '/isActive'],
   ]);
+});
+
+test('a refused token is documented where the description says who may call, and else inferred', () => {
+  const operation = contract.operation('GET /aijobskills');
+  if (operation === undefined) throw new Error('no such operation');
+  const gradeOf = (changed: Partial<Operation>): string | undefined => {
+    const asked = { ...operation, ...changed };
+    return judgeExchange(contract, asked, exchangeOf(asked, { status: 401 }), 'valid')[0]?.grade;
+  };
+  expect(gradeOf({})).toBe('documented');
+  expect(gradeOf({ permission: 'unstated' })).toBe('inferred');
 });
 
 test('every check says its rule in a sentence', () => {

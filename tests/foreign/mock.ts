@@ -14,9 +14,12 @@ import type { Route } from './routes.ts';
  */
 export type Behaviour = 'static' | 'random' | 'strict' | 'stateful';
 
-/** What one operation does wrong: `type` answers a body of another type, `status` an undocumented 5xx. */
+/**
+ * What one operation does wrong: `type` answers a body of another type, `status` an undocumented 5xx, `token` refuses every token,
+ * `absent` is not there.
+ */
 export interface Defect {
-  readonly name: 'type' | 'status';
+  readonly name: 'type' | 'status' | 'token' | 'absent';
   readonly operation: string;
 }
 
@@ -31,6 +34,8 @@ export interface Mock {
   readonly baseUrl: string;
   /** Requests by operation and method, for example `GET /things -> 12`. */
   readonly requests: ReadonlyMap<string, number>;
+  /** Requests to operations without an Authorization header. */
+  withoutToken(): number;
   /** True once a request of the suites came, the first after those that only look whether the target is there. */
   planned(): boolean;
   close(): Promise<void>;
@@ -52,6 +57,7 @@ export async function startMock(contract: Contract, options: MockOptions): Promi
   const find = routesOf(contract);
   const world: World = { contract, options, made: new Map(), items: new Map(), drawn: 0 };
   const requests = new Map<string, number>();
+  let withoutToken = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -59,6 +65,7 @@ export async function startMock(contract: Contract, options: MockOptions): Promi
       const found = find(request.method ?? 'GET', request.url ?? '/');
       const key = found === undefined ? 'unknown' : 'allow' in found ? `other method` : found.operation.id;
       requests.set(key, (requests.get(key) ?? 0) + 1);
+      if (found !== undefined && request.headers.authorization === undefined) withoutToken += 1;
       if (found === undefined) response.writeHead(404).end();
       else if ('allow' in found) response.writeHead(405, { allow: found.allow }).end();
       else answer(world, found, request, { body: Buffer.concat(chunks), response });
@@ -70,6 +77,7 @@ export async function startMock(contract: Contract, options: MockOptions): Promi
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    withoutToken: () => withoutToken,
     planned: () => [...requests.values()].reduce((sum, each) => sum + each, 0) > PREFLIGHT,
     close: () =>
       new Promise((resolve) => {
@@ -165,6 +173,10 @@ function isText(world: World, operation: Operation): boolean {
 
 function respond(world: World, operation: Operation, response: ServerResponse, kept: Json | undefined): void {
   const defect = world.options.defect?.operation === operation.id ? world.options.defect.name : undefined;
+  if (defect === 'token' || defect === 'absent') {
+    response.writeHead(defect === 'token' ? 401 : 404).end();
+    return;
+  }
   if (defect !== undefined) {
     response
       .writeHead(defect === 'status' ? 500 : 200, { 'content-type': 'application/json' })

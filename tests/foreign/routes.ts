@@ -49,7 +49,7 @@ function patternOf(path: string): RegExp {
   const parts = path
     .replace(/\/$/, '')
     .split(/\{[^{}]+\}/)
-    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+    .map((part) => encodeURI(part).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join('([^/]+)')}/?$`, 'i');
 }
 

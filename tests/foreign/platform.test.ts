@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadContract } from '../../spec/index.ts';
+import type { Finding, TestRecord } from '../../spec/index.ts';
+import { runSuites } from '../../suites/index.ts';
+import { startMock } from './mock.ts';
+import type { MockOptions } from './mock.ts';
+import { describePlatform } from './platform.ts';
+
+const TOKEN = 'a-token-of-the-mock';
+let dir: string;
+let file: string;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'assay-platform-'));
+  file = join(dir, 'description.json');
+  await writeFile(file, JSON.stringify(describePlatform(40)));
+});
+afterAll(async () => {
+  await rm(dir, { recursive: true, force: true });
+});
+
+interface Run {
+  readonly tests: readonly TestRecord[];
+  readonly findings: readonly Finding[];
+  /** Requests that went out without a token. */
+  readonly withoutToken: number;
+}
+
+/** Runs the suites, with a token, against a mock of the description. */
+async function run(mocked: MockOptions, only: readonly string[]): Promise<Run> {
+  const mock = await startMock(await loadContract(file), mocked);
+  const tests: TestRecord[] = [];
+  try {
+    await runSuites(
+      {
+        baseUrl: mock.baseUrl,
+        tokens: { full: TOKEN },
+        specSource: file,
+        embedded: false,
+        allow: ['read', 'reversible'],
+        only,
+        skip: [],
+        seed: 1,
+        runs: 2,
+        settleMs: 20,
+        strict: false,
+        journalDir: dir,
+        runId: 'platform',
+      },
+      (record) => {
+        if (record.type === 'test') tests.push(record);
+      },
+    );
+  } finally {
+    await mock.close();
+  }
+  return { tests, findings: tests.flatMap(({ findings }) => findings), withoutToken: mock.withoutToken() };
+}
+
+const ids = ({ findings }: Run): readonly string[] =>
+  findings.map(({ code, operation, grade }) => `${code} ${operation} ${grade}`);
+
+test.each([
+  ['demands a token', { token: TOKEN }],
+  ['serves anybody', {}],
+])(
+  'a mock that %s gets the token, and nothing is told that is not so',
+  async (_title, access) => {
+    const seen = await run({ behaviour: 'static', ...access }, []);
+    expect(ids(seen)).toEqual([]);
+    expect(seen.withoutToken).toBe(0);
+    expect(seen.tests.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+  },
+  120_000,
+);
+
+test.each([
+  ['token', 'GET /area1/statistics', 'valid-request-served/token-refused'],
+  ['absent', 'GET /area1/statistics', 'valid-request-served/not-there'],
+] as const)('a described operation that is %s is one finding, at that operation', async (name, operation, code) => {
+  const seen = await run({ behaviour: 'static', token: TOKEN, defect: { name, operation } }, ['contract/operations']);
+  expect(new Set(ids(seen))).toEqual(new Set([`${code} ${operation} documented`]));
+});
+
+test('an id that names nothing may be unknown', async () => {
+  const defect = { name: 'absent', operation: 'GET /area1/{id}' } as const;
+  const seen = await run({ behaviour: 'static', token: TOKEN, defect }, ['contract/operations']);
+  expect(ids(seen)).toEqual([]);
+});
