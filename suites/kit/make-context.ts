@@ -1,6 +1,14 @@
 import { toFinding } from '../../client/index.ts';
 import { checkOf, judgeExchange } from '../../spec/index.ts';
-import type { Exchange, Finding, ObservationRecord, Operation, TestVerdict, Violation } from '../../spec/index.ts';
+import type {
+  Exchange,
+  Expectation,
+  Finding,
+  ObservationRecord,
+  Operation,
+  TestVerdict,
+  Violation,
+} from '../../spec/index.ts';
 import { Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
 import { holds } from './polling.ts';
@@ -49,11 +57,11 @@ export function makeContext(
     note(collected, exchange, request);
     return exchange;
   };
-  const t: TestContext = {
+  const t: TestContext = Object.assign(recorder(collected), {
     session,
     ...sharedParts(session),
-    sendQuietly: (operation, request = {}) => send(operation, request),
-    judge(operation, exchange, expect) {
+    sendQuietly: (operation: Operation, request: RequestSpec = {}) => send(operation, request),
+    judge(operation: Operation, exchange: Exchange, expect?: Expectation) {
       const isPromised = knowledge.guarantees('valid-requests-succeed', operation);
       const expectation = expect === 'success' && !isPromised ? 'valid' : expect;
       for (const violation of judgeExchange(contract, operation, exchange, expectation)) {
@@ -62,30 +70,14 @@ export function makeContext(
       }
       return exchange;
     },
-    send: async (operation, request = {}) => t.judge(operation, await send(operation, request), request.expect),
-    hasViolation: (exchange) => collected.violating.has(exchange.id),
-    report(violation) {
+    send: async (operation: Operation, request: RequestSpec = {}) =>
+      t.judge(operation, await send(operation, request), request.expect),
+    report(violation: Violation) {
       if (violation.exchanges.some((each) => collected.violating.has(each.id))) return;
       if (isGuaranteed(session, violation)) add(violation);
     },
-    holds: (evaluate) => holds(t, evaluate),
-    skip(reason) {
-      throw new Skip(reason);
-    },
-    observe(what, value, operation) {
-      const place = operation === undefined ? {} : { operation: operation.id };
-      collected.observations.push({ type: 'observation', what, value, ...place });
-    },
-    countCases(cases) {
-      collected.cases += cases;
-    },
-    cutShort(why) {
-      collected.cutShort ??= why;
-    },
-    get findings() {
-      return [...collected.findings.values()];
-    },
-  };
+    holds: (evaluate: () => Promise<Violation | undefined>) => holds(t, evaluate),
+  });
   return {
     t,
     meta: (verdict, durationMs, reason) => ({
@@ -104,6 +96,31 @@ function nothingCollected(): Collected {
     observations: [],
     cases: 0,
     slowestMs: 0,
+  };
+}
+
+/** What a test says of itself, and what was collected so far. */
+function recorder(
+  collected: Collected,
+): Pick<TestContext, 'skip' | 'observe' | 'countCases' | 'cutShort' | 'hasViolation' | 'findings'> {
+  return {
+    skip(reason) {
+      throw new Skip(reason);
+    },
+    observe(what, value, operation) {
+      const place = operation === undefined ? {} : { operation: operation.id };
+      collected.observations.push({ type: 'observation', what, value, ...place });
+    },
+    countCases(cases) {
+      collected.cases += cases;
+    },
+    cutShort(why) {
+      collected.cutShort ??= why;
+    },
+    hasViolation: (exchange) => collected.violating.has(exchange.id),
+    get findings() {
+      return [...collected.findings.values()];
+    },
   };
 }
 
