@@ -1,3 +1,5 @@
+import type { Grade } from '../spec/index.ts';
+
 /** One run of the suites against the service with some defects, some healthy variations, or neither. */
 export interface ProveJob {
   /** Names of defects; several only where they show in different operations. */
@@ -18,6 +20,7 @@ export interface ProveFinding {
   readonly check: string;
   readonly operation: string;
   readonly severity: 'violation' | 'warning';
+  readonly grade: Grade;
   readonly message: string;
 }
 

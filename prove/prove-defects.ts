@@ -25,12 +25,18 @@ export interface Proving {
   readonly onResult: (result: DefectResult) => void;
 }
 
-/** Names of the checks that reported a defect, most findings first; warnings count where only published requirements are violated. */
-export function checksOf({ findings }: ProveAnswer, { operations, warns }: Defect): readonly string[] {
+/**
+ * Names of the checks that reported a defect, most findings first. A warning counts where only published requirements are violated, or
+ * where an expected check warns of an inferred one.
+ */
+export function checksOf({ findings }: ProveAnswer, { operations, checks, warns }: Defect): readonly string[] {
+  const expected: readonly string[] = checks;
   const counts = new Map<string, number>();
-  for (const { check, operation, severity } of findings)
-    if ((warns || severity === 'violation') && (operations.length === 0 || operations.includes(operation)))
+  for (const { check, operation, severity, grade } of findings) {
+    const counted = warns || severity === 'violation' || (grade === 'inferred' && expected.includes(check));
+    if (counted && (operations.length === 0 || operations.includes(operation)))
       counts.set(check, (counts.get(check) ?? 0) + 1);
+  }
   return [...counts].sort((a, b) => b[1] - a[1]).map(([check]) => check);
 }
 

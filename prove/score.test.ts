@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Defect } from './defect.ts';
 import { NO_ANSWER } from './job.ts';
 import { batchesOf, stagesFor } from './plan.ts';
-import { proveDefects } from './prove-defects.ts';
+import { checksOf, proveDefects } from './prove-defects.ts';
 import type { DefectResult } from './prove-defects.ts';
 import { judge, scoreOf } from './score.ts';
 
@@ -46,7 +46,7 @@ it('counts caught defects by operator and by check, and not those that no reques
 });
 
 it('finds a low score, a check that misses its defect, and a false alarm', () => {
-  const finding = { check: 'filters', operation: 'GET /a', severity: 'violation', message: 'wrong' } as const;
+  const finding = { check: 'filters', operation: 'GET /a', severity: 'violation', grade: 'documented', message: 'wrong' } as const;
   const problems = judge({
     results: [result('a 1', ['filters']), result('a 2', [])],
     healthy: [{ name: 'slow', answer: { ...NO_ANSWER, tests: 1, findings: [finding] } }],
@@ -80,7 +80,7 @@ it('begins with the tests of the expected checks on the operation', () => {
 
 it('gives no credit in company for what another defect may have caused', async () => {
   const jobs: (readonly string[])[] = [];
-  const caught = { check: 'ordering', operation: 'GET /b', severity: 'violation', message: '' } as const;
+  const caught = { check: 'ordering', operation: 'GET /b', severity: 'violation', grade: 'documented', message: '' } as const;
   const results = await proveDefects([defect('a 1', ['GET /a']), defect('a 2', ['GET /b'])], {
     seed: 1,
     signal: new AbortController().signal,
@@ -98,4 +98,15 @@ it('gives no credit in company for what another defect may have caused', async (
   expect(jobs[0]).toEqual(['a 1', 'a 2']);
   expect(jobs).toContainEqual(['a 2']);
   expect(results.map(({ isCaught }) => isCaught)).toEqual([false, true]);
+});
+
+it('counts a warning of an inferred requirement by an expected check only', () => {
+  const warning = { operation: 'GET /a', severity: 'warning', message: '' } as const;
+  const findings = [
+    { ...warning, check: 'filters', grade: 'inferred' },
+    { ...warning, check: 'ordering', grade: 'inferred' },
+    { ...warning, check: 'filters', grade: 'published' },
+  ] as const;
+  expect(checksOf({ ...NO_ANSWER, findings: findings.slice(0, 2) }, defect('a'))).toEqual(['filters']);
+  expect(checksOf({ ...NO_ANSWER, findings: findings.slice(1) }, defect('a'))).toEqual([]);
 });

@@ -73,7 +73,7 @@ function answerOf(records: readonly RunRecord[], hits: ProveAnswer['hits'], dura
     .map((test) => `${test.name}: ${test.reason ?? 'error'}`);
   const findings = tests
     .flatMap((test) => test.findings)
-    .map(({ check, operation, severity, message }) => ({ check, operation, severity, message }));
+    .map(({ check, operation, severity, grade, message }) => ({ check, operation, severity, grade, message }));
   return { tests: tests.length, findings, errors: [...errors, ...failed], durationMs, hits };
 }
 

@@ -133,12 +133,12 @@ function lifecycleRequirements({ create }: Resource): LifecycleRequirements {
   const kind = KINDS[create.id];
   if (kind === undefined) return { create: [], update: [], remove: [] };
   const listed = `${kind}.list-has-created`;
-  const stores = kind === 'agents' ? undefined : `${kind}.create-stores`;
+  const stores = `${kind}.create-stores`;
   const distinct = kind === 'policies' ? 'policies.create-distinct' : undefined;
   return {
     create: [`${kind}.id-uuid`, listed, stores, distinct].filter((each) => each !== undefined),
     listed,
-    ...(stores === undefined ? {} : { stores }),
+    stores,
     ...(distinct === undefined ? {} : { distinct }),
     update: [`${kind}.update-stores`],
     remove: [`${kind}.delete-removes`],

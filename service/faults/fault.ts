@@ -4,7 +4,7 @@ import type { Tokens } from '../http/identity.ts';
 import { isFields } from '../model/shape.ts';
 import type { Fields } from '../model/shape.ts';
 
-/** `published`: violates only what is known beyond the document, so that it is a warning. */
+/** `published`: violates only what is known beyond the document, or inferred from it, so that it is a warning. */
 export type FaultArea = 'contract' | 'state' | 'overlap' | 'published';
 
 /** What a fault does while the service runs. */

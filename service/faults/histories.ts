@@ -1,6 +1,6 @@
 import type { Call, Wrap } from '../http/call.ts';
 import type { History, Result } from '../model/run.ts';
-import { afterSuccess, before, body, fields, id, items, pause, state, afterwards } from './fault.ts';
+import { afterSuccess, before, body, fields, id, items, pause, published, state, afterwards } from './fault.ts';
 import type { Defect } from './fault.ts';
 import * as op from './operations.ts';
 
@@ -67,10 +67,10 @@ function forgetful(): Defect {
 }
 
 const RUN_FAULTS = {
-  'run-never-ends': state('A run never ends', ENDS, [op.RUNS], () => ({
+  'run-never-ends': published('A run never ends', ENDS, [op.RUNS], () => ({
     inner: items((run) => ({ ...run, completedAt: null, state: 'Running' })),
   })),
-  'run-drops-older': state(
+  'run-drops-older': published(
     'A new run removes the older ones',
     ENDS,
     [op.RUN_NOW, op.RUNS],
@@ -85,14 +85,14 @@ const RUN_FAULTS = {
     }),
     [op.RUN_NOW],
   ),
-  'dry-run-queues': state(
+  'dry-run-queues': published(
     'A dry run leaves a real run',
     NOTHING,
     [op.DRY_RUN, op.RUNS],
     () => ({ inner: afterwards(queueAnother) }),
     [op.DRY_RUN],
   ),
-  'preview-queues': state(
+  'preview-queues': published(
     'A preview leaves a real run',
     NOTHING,
     [op.PREVIEW, op.RUNS],
@@ -121,7 +121,7 @@ const RUN_FAULTS = {
     keepingHistories,
     [op.DELETE_JOB, op.RUNS],
   ),
-  'update-drops-runs': state(
+  'update-drops-runs': published(
     'Updating a job forgets its runs',
     KEPT,
     [op.UPDATE_JOB, op.RUNS],
@@ -137,7 +137,7 @@ const RUN_FAULTS = {
 } as const;
 
 const RESULT_FAULTS = {
-  'approval-moves-all': state(
+  'approval-moves-all': published(
     'An approval moves all results',
     MOVES,
     [op.APPROVE, op.RESULTS, op.READ_RESULT],
@@ -146,7 +146,7 @@ const RESULT_FAULTS = {
     }),
     [op.APPROVE],
   ),
-  'approval-undoes-earlier': state(
+  'approval-undoes-earlier': published(
     'An approval undoes the decisions before it',
     MOVES,
     [op.APPROVE, op.RESULTS, op.READ_RESULT],
@@ -159,14 +159,14 @@ const RESULT_FAULTS = {
     }),
     [op.APPROVE],
   ),
-  'bulk-approval-partial': state(
+  'bulk-approval-partial': published(
     'A bulk approval leaves every third result',
     BULK,
     [op.BULK_APPROVE, op.RESULTS, op.READ_RESULT],
     () => ({ inner: changing((_result, index) => (index % 3 === 0 ? { state: 'Pending' } : {})) }),
     [op.BULK_APPROVE],
   ),
-  'bulk-approval-of-all-jobs': state(
+  'bulk-approval-of-all-jobs': published(
     'A bulk approval moves the results of other jobs',
     BULK,
     [op.BULK_APPROVE, op.RESULTS],
@@ -197,7 +197,7 @@ const RESULT_FAULTS = {
 
 /** A write that leaves no entry in the audit log. */
 const silent = (title: string, ...operations: readonly string[]) =>
-  state(
+  published(
     title,
     'The audit log shows each change.',
     [...operations, op.AUDIT, op.AUDIT_MANY],

@@ -2,7 +2,7 @@ import type { Answer } from '../http/answer.ts';
 import type { Call, Handler, Wrap } from '../http/call.ts';
 import { isFields } from '../model/shape.ts';
 import type { Fields } from '../model/shape.ts';
-import { fields, id, overlap, pause } from './fault.ts';
+import { fields, id, overlap, pause, published } from './fault.ts';
 import type { Defect } from './fault.ts';
 import * as op from './operations.ts';
 
@@ -260,7 +260,7 @@ export const OVERLAP_FAULTS = {
     yielding(op.DELETE_POLICY, op.SET_ORDER),
     [op.SET_ORDER, op.DELETE_POLICY],
   ),
-  'approval-lost-to-approval': overlap('Of approvals of one job that overlap one is lost', LOST, [op.APPROVE], () => ({
+  'approval-lost-to-approval': published('Of approvals of one job that overlap one is lost', LOST, [op.APPROVE], () => ({
     inner: approving,
   })),
 } as const;

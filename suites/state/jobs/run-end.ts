@@ -41,7 +41,7 @@ export async function checkRunEnds(
   form: Form,
   { jobId, runId }: { readonly jobId: string; readonly runId: string },
 ): Promise<void> {
-  const requirement = 'runs.execute';
+  const requirement = 'runs.end';
   const look = async (): Promise<{ readonly end: End | undefined; readonly exchange: Exchange }> => {
     const { runs, exchange } = await listRuns(t, form, jobId);
     const run = runs.find((each) => idOf(each) === runId);

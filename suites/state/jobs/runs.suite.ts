@@ -51,7 +51,7 @@ defineForForms(
 defineForForms(
   session,
   'runs',
-  { ...onRuns, title: 'a run ends once', requirements: ['runs.execute'] },
+  { ...onRuns, title: 'a run ends once', requirements: ['runs.end'] },
   async (t, { operation, form }) => {
     const { jobId, runIds } = await makeRanJob(t, 1);
     await checkRunEnds(t, operation, form, { jobId, runId: runIds[0] ?? '' });

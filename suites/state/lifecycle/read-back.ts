@@ -44,8 +44,9 @@ export async function findUnreadable(t: TestContext, item: Made, form: Form): Pr
   const { kind, member, expected, received, exchange } = difference;
   const { create, read = create } = item.resource;
   const operation = kind === 'member' ? create : read;
-  const exchanges = [item.created, exchange];
-  return violationOf(`created-reads-back/${kind}`, operation, { subject: member, expected, received, exchanges });
+  const requirement = kind === 'member' ? t.knowledge.lifecycleRequirements(item.resource).stores : undefined;
+  const evidence = { subject: member, requirement, expected, received, exchanges: [item.created, exchange] };
+  return violationOf(`created-reads-back/${kind}`, operation, evidence);
 }
 
 /** An updated item that cannot be read as it was sent with `changed`. */
