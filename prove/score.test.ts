@@ -46,7 +46,13 @@ it('counts caught defects by operator and by check, and not those that no reques
 });
 
 it('finds a low score, a check that misses its defect, and a false alarm', () => {
-  const finding = { check: 'filters', operation: 'GET /a', severity: 'violation', grade: 'documented', message: 'wrong' } as const;
+  const finding = {
+    check: 'filters',
+    operation: 'GET /a',
+    severity: 'violation',
+    grade: 'documented',
+    message: 'wrong',
+  } as const;
   const problems = judge({
     results: [result('a 1', ['filters']), result('a 2', [])],
     healthy: [{ name: 'slow', answer: { ...NO_ANSWER, tests: 1, findings: [finding] } }],
@@ -80,7 +86,13 @@ it('begins with the tests of the expected checks on the operation', () => {
 
 it('gives no credit in company for what another defect may have caused', async () => {
   const jobs: (readonly string[])[] = [];
-  const caught = { check: 'ordering', operation: 'GET /b', severity: 'violation', grade: 'documented', message: '' } as const;
+  const caught = {
+    check: 'ordering',
+    operation: 'GET /b',
+    severity: 'violation',
+    grade: 'documented',
+    message: '',
+  } as const;
   const results = await proveDefects([defect('a 1', ['GET /a']), defect('a 2', ['GET /b'])], {
     seed: 1,
     signal: new AbortController().signal,

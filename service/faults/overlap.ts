@@ -260,7 +260,10 @@ export const OVERLAP_FAULTS = {
     yielding(op.DELETE_POLICY, op.SET_ORDER),
     [op.SET_ORDER, op.DELETE_POLICY],
   ),
-  'approval-lost-to-approval': published('Of approvals of one job that overlap one is lost', LOST, [op.APPROVE], () => ({
-    inner: approving,
-  })),
+  'approval-lost-to-approval': published(
+    'Of approvals of one job that overlap one is lost',
+    LOST,
+    [op.APPROVE],
+    () => ({ inner: approving }),
+  ),
 } as const;
