@@ -1,5 +1,5 @@
 import type { Exchange, Form, Json } from '../spec/index.ts';
-import { isSuccess } from '../spec/index.ts';
+import { isServed, isSuccess } from '../spec/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { idOf, isUuid, mentions, spelledId } from './items.ts';
@@ -97,7 +97,7 @@ async function confirm(
     };
     const isThere = await settled(t, async () => {
       last = await t.sendQuietly(read, request);
-      return last.response?.status === 200 && (!isStored || mentions(last.response.json, name));
+      return isServed(last) && (!isStored || mentions(last.response.json, name));
     });
     if (isThere) return returned;
   }

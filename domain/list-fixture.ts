@@ -1,4 +1,4 @@
-import { isObject } from '../spec/index.ts';
+import { isObject, isServed } from '../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../spec/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
@@ -107,7 +107,7 @@ export async function existingListFixture(
   const paging = pagingOf(operation);
   const all = await walk(t, operation, { path, label: 'read all' }, 50);
   const [first] = all?.pages ?? [];
-  if (paging !== undefined && own && first?.response?.status === 200) await checkFirstPage(t, operation, path, first);
+  if (paging !== undefined && own && isServed(first)) await checkFirstPage(t, operation, path, first);
   if (all === undefined || all.ids.length === 0) throw new Skip(`${operation.id} lists no items`);
   const ids = own ? new Set([...all.ids, ...(await idsInBothDirections(t, operation, path))]) : new Set<string>();
   return { operation, request: { path }, ids, isolated: own };
@@ -121,7 +121,7 @@ async function idsInBothDirections(t: ApiContext, operation: Operation, path: Pa
       walk(t, operation, { path, query: { sortDirection }, label: `read all with sortDirection=${sortDirection}` }, 50),
     ),
   );
-  return walks.flatMap((seen) => (seen?.pages.every((page) => page.response?.status === 200) === true ? seen.ids : []));
+  return walks.flatMap((seen) => (seen?.pages.every(isServed) === true ? seen.ids : []));
 }
 
 /** A large first page holds the items of the default page; else the first page has another number. */

@@ -57,6 +57,8 @@ export interface Finding {
   readonly path?: string;
   /** The command that replays it. */
   readonly replay?: string;
+  /** Fingerprint of the finding about one of its exchanges that explains it. */
+  readonly cause?: string;
 }
 
 /** Identity of a finding: 16 hex digits over the parts that do not change between runs. */

@@ -24,12 +24,14 @@ export { escapeToken, pointerTo, pointerTokens, readPointer } from './pointer.ts
 export type { ExchangeViolation, Violation } from './violation.ts';
 export type { CheckName, FindingCode } from './finding-codes.ts';
 export { checkOf, FINDING_CODES } from './finding-codes.ts';
+export { explains, isUnusable } from './explains.ts';
 export type { CheckEntry, Expectation, Judge, Subject } from './checks/index.ts';
 export {
   CHECKS,
   checkEntry,
   covers,
   isJsonType,
+  isServed,
   isSuccess,
   judgeExchange,
   mayLack,

@@ -58,6 +58,8 @@ export interface TestRecord {
   /** Why fewer cases were tested than configured. */
   readonly cutShort?: string;
   readonly findings: readonly Finding[];
+  /** Set where it failed and still tried everything: its findings did not stop it. */
+  readonly completed?: true;
   /** Slowest request of this test, in milliseconds. */
   readonly slowestMs?: number;
 }

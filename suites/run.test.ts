@@ -74,6 +74,24 @@ test('a defect becomes one finding with the operation, its source and a replay c
   expect(new Set(findings(records).map((each) => each.fingerprint)).size).toBe(1);
 });
 
+test('one defect does not hide another in the same response, and set-up accepts any success', async () => {
+  const records = await run(['create-policy-202', 'no-token-accepted-policies'], {
+    only: [
+      'contract/authentication & POST /accesscontrolpolicies',
+      'state/activation & POST /accesscontrolpolicies/{id}/activate',
+    ],
+  });
+  const creations = findings(records).filter(({ operation }) => operation === 'POST /accesscontrolpolicies');
+  expect([...new Set(creations.map(({ code }) => code))].toSorted()).toEqual([
+    'authentication/accepted',
+    'status-documented/status',
+  ]);
+  expect(creations.filter(({ cause }) => cause !== undefined)).toEqual([]);
+  const activation = tests(records).filter(({ suite }) => suite === 'state/activation');
+  expect(activation.length).toBeGreaterThan(0);
+  for (const each of activation) expect(each).toMatchObject({ verdict: 'failed', completed: true });
+});
+
 test('with only reading allowed, the rest is skipped with that reason', async () => {
   const records = await run([], { only: ['contract/operations'], allow: ['read'] });
   expect(tests(records).filter((each) => each.verdict === 'failed')).toEqual([]);

@@ -17,11 +17,13 @@ export interface FindingContext {
   readonly origin?: (id: string) => Exchange | undefined;
   /** The command that replays it. */
   readonly replay?: string;
+  /** Fingerprint of the finding that explains this one. */
+  readonly cause?: string | undefined;
 }
 
 /** Turns a violation into a finding: with requirement, grade, steps, curl line and replay command, all redacted. */
 export function toFinding(violation: Violation, context: FindingContext): Finding {
-  const { contract, redact, labels, replay } = context;
+  const { contract, redact, labels, replay, cause } = context;
   const { code, exchanges, path, instancePointer } = violation;
   const operation = operationOf(violation, contract);
   const form = violation.form ?? exchanges.at(-1)?.form ?? operation.forms[0]?.name ?? '';
@@ -61,6 +63,7 @@ export function toFinding(violation: Violation, context: FindingContext): Findin
     seed: context.seed,
     ...(path === undefined ? {} : { path }),
     ...(replay === undefined ? {} : { replay }),
+    ...(cause === undefined ? {} : { cause }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exchange, Json } from '../../spec/index.ts';
-import { isObject } from '../../spec/index.ts';
+import { isObject, isServed } from '../../spec/index.ts';
 import { growingPauses, poll, Skip, settled } from '../context.ts';
 import type { ApiContext } from '../context.ts';
 import { idsOf, itemsOf, valuesOf } from '../items.ts';
@@ -42,11 +42,11 @@ export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
   }
   const { runIds, exchange: seen } = await poll(
     () => readRuns(t, job.id, runs),
-    ({ runIds: ids, hasEnded, exchange }) => (ids.length >= runs && hasEnded) || exchange.response?.status !== 200,
+    ({ runIds: ids, hasEnded, exchange }) => (ids.length >= runs && hasEnded) || !isServed(exchange),
     growingPauses(SLOW.has(t.knowledge) ? 2 * t.settleMs : Math.max(RUN_WAIT_MS, t.settleMs)),
   );
   if (runIds.length < runs) SLOW.add(t.knowledge);
-  if (runIds.length < runs && seen.response?.status === 200 && queued.every((each) => each.response?.status === 200)) {
+  if (runIds.length < runs && isServed(seen) && queued.every(isServed)) {
     t.report({
       code: 'job-runs/not-listed',
       requirement: 'runs.execute-appears',

@@ -30,10 +30,11 @@ function rank(finding: MergedFinding): number {
   return (finding.known ? 2 : 0) + (finding.severity === 'warning' ? 1 : 0);
 }
 
-/** Low for the occurrence that is easiest to act on: a violation, in a test of the operation itself, in few steps. */
+/** Low for the occurrence that is easiest to act on: a violation that nothing else explains, in a test of the operation itself, in few steps. */
 function cost({ finding, test }: Hit): number {
   const detour = test.operation === finding.operation ? 0 : 1000;
-  return (finding.severity === 'violation' ? 0 : 2000) + detour + finding.steps.length;
+  const explained = finding.cause === undefined ? 0 : 4000;
+  return (finding.severity === 'violation' ? 0 : 2000) + explained + detour + finding.steps.length;
 }
 
 function merge(group: readonly Hit[], entry: BaselineEntry | undefined, options: MergeOptions): MergedFinding[] {
@@ -66,7 +67,12 @@ function formsOf(form: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** Baseline entries that this run tested (a test of that check on that operation passed) and did not find. */
+/** True for a test that passed, or failed at findings that did not stop it. */
+export function hasTriedAll({ verdict, completed }: TestRecord): boolean {
+  return verdict === 'passed' || completed === true;
+}
+
+/** Baseline entries that this run tested (a test of that check on that operation tried everything) and did not find. */
 export function fixedFindings(
   tests: readonly TestRecord[],
   findings: readonly MergedFinding[],
@@ -79,8 +85,8 @@ export function fixedFindings(
     .map(({ fingerprint, check, operation, message }) => ({ fingerprint, check, operation, message }));
 }
 
-/** `check operation` for each check that a passed test ran on an operation. */
+/** `check operation` for each check that a test ran to its end on an operation. */
 export function testedChecks(tests: readonly TestRecord[]): ReadonlySet<string> {
-  const passed = tests.filter((test) => test.verdict === 'passed');
+  const passed = tests.filter(hasTriedAll);
   return new Set(passed.flatMap((test) => test.checks.map((check) => `${check} ${test.operation ?? ''}`)));
 }

@@ -4,22 +4,23 @@ import type { FindingGroup, MergedFinding, Summary } from './types.ts';
 /** Checks that compare what was stored with what was sent: one defect shows in creating and in updating an item. */
 const READS_BACK: readonly string[] = ['created-reads-back', 'updated-reads-back'];
 
-/** Checks whose finding on a list explains those of {@link READ_BY_PAGES} on the same list. */
+/** Checks whose finding on a list explains the findings that {@link EXPLAINED_BY_PAGES} names on the same list. */
 const PAGE_ROOTS: readonly string[] = ['paging-partition', 'paging-base'];
 
-/** Checks that read a list page by page. */
-const READ_BY_PAGES: readonly string[] = [
-  'filters',
-  'ordering',
-  'query-styles',
+/** Checks and codes that depend on reading all pages of a list: items that are lost there are not found elsewhere. */
+const EXPLAINED_BY_PAGES: readonly string[] = [
   'paging-partition',
+  'paging-base',
   'paging-defaults',
   'paging-past-end',
+  'filters/not-found',
+  'filters/lost-on-next-page',
+  'query-styles/parameter-order',
 ];
 
 type Group = readonly MergedFinding[];
 
-/** Groups findings by root cause: the same defect on several operations, and symptoms that wrong pages explain. */
+/** Groups findings by root cause: the same defect on several operations, and symptoms that another finding explains. */
 export function groupFindings(findings: readonly MergedFinding[]): FindingGroup[] {
   const groups = [...groupBy(findings, sameDefect).values()];
   const symptoms = symptomsOf(groups);
@@ -43,17 +44,30 @@ function collectionOf(operation: string): string {
   return operation.replace(/^\S+ /, '').replace(/\/\{[^{}]+\}$/, '');
 }
 
-/** For the first finding about the pages of a list, the other findings on that list that it explains. */
+/** By group, the groups that it explains: symptoms have none of their own. */
 function symptomsOf(groups: readonly Group[]): ReadonlyMap<Group, readonly Group[]> {
-  const lists = groupBy(groups, (group) => group[0]?.operation ?? '');
-  const symptoms = new Map<Group, readonly Group[]>();
-  for (const members of lists.values()) {
-    const root = members.find((group) => PAGE_ROOTS.includes(group[0]?.check ?? ''));
-    if (root === undefined) continue;
-    const others = members.filter((group) => group !== root && READ_BY_PAGES.includes(group[0]?.check ?? ''));
-    symptoms.set(root, others);
-  }
-  return symptoms;
+  const causes = new Map(groups.map((group) => [group, causeOf(group, groups)]));
+  const symptoms = groups.flatMap((group) => {
+    const cause = causes.get(group);
+    return cause === undefined || causes.get(cause) !== undefined ? [] : [{ cause, group }];
+  });
+  return new Map(
+    [...groupBy(symptoms, ({ cause }) => cause)].map(([cause, each]) => [cause, each.map(({ group }) => group)]),
+  );
+}
+
+/** The group that explains another one and counts as much: a known finding explains no new one. */
+function causeOf(group: Group, groups: readonly Group[]): Group | undefined {
+  const [first] = group;
+  if (first === undefined) return undefined;
+  const byEvidence = groups.find((other) => other.some(({ fingerprint }) => fingerprint === first.cause));
+  const cause = byEvidence ?? groups.find((other) => other[0] !== undefined && explainsPages(other[0], first));
+  return cause === group || cause?.[0]?.fails !== first.fails ? undefined : cause;
+}
+
+function explainsPages(root: MergedFinding, { operation, check, code }: MergedFinding): boolean {
+  const isOfPages = EXPLAINED_BY_PAGES.includes(check) || EXPLAINED_BY_PAGES.includes(code);
+  return root.operation === operation && PAGE_ROOTS.includes(root.check) && isOfPages;
 }
 
 /** A group with its findings in place of their fingerprints. */

@@ -1,5 +1,6 @@
 import type { RequirementRecord, TestRecord } from '../../spec/index.ts';
 import { groupBy } from '../group.ts';
+import { hasTriedAll } from './findings.ts';
 import type { MergedFinding, RequirementSummary } from './types.ts';
 
 const UNSPECIFIED = 'not specified by the document; --update-snapshot records what the deployment does';
@@ -39,7 +40,7 @@ function judge(
   violations: readonly MergedFinding[],
   complete: boolean,
 ): RequirementSummary {
-  const passed = tests.filter((test) => test.verdict === 'passed');
+  const passed = tests.filter(hasTriedAll);
   const violatedOn = new Set(violations.flatMap((finding) => finding.operations));
   const verifiedOn = [...operationsOf(passed)].filter((operation) => !violatedOn.has(operation));
   const row = {
@@ -55,7 +56,8 @@ function judge(
   if (violations.length > 0) return { ...row, verdict: 'violated' };
   if (passed.length > 0) return { ...row, verdict: 'verified' };
   const reason = untestable ?? (grade === 'unspecified' ? UNSPECIFIED : whyUntested(tests, complete));
-  return { ...row, verdict: 'untested', reason };
+  const stoppedBy = [...new Set(tests.flatMap(({ findings }) => findings[0]?.fingerprint ?? []))];
+  return { ...row, verdict: 'untested', reason, ...(stoppedBy.length === 0 ? {} : { stoppedBy }) };
 }
 
 /** A test of no single operation counts as one of its own. */
@@ -67,6 +69,7 @@ function whyUntested(tests: readonly TestRecord[], complete: boolean): string {
   const explained = tests.find((test) => test.reason !== undefined);
   if (explained?.reason !== undefined)
     return explained.verdict === 'error' ? `its test ended with an error: ${explained.reason}` : explained.reason;
-  if (tests.length > 0) return 'its tests stopped at another finding';
+  const [stop] = tests.flatMap((test) => test.findings);
+  if (stop !== undefined) return `its tests stopped at another finding: ${stop.code} of ${stop.operation}`;
   return complete ? 'no test of this run covers it' : 'the run ended before its tests';
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
 import { sampleFinding, sampleRun } from '../testing/sample-run.ts';
+import { headline } from '../text/headline.ts';
 import { groupsOf } from './groups.ts';
 import { summarise } from './summarise.ts';
 import { exitCodeOf } from './verdict.ts';
@@ -214,6 +215,42 @@ describe('summarise', () => {
       { lead: 'c', same: [], related: [] },
     ]);
     expect(groupsOf(summary).map(({ lead }) => lead.operation)).toEqual([OPERATION, 'GET /aiagent']);
+  });
+
+  it('shows a symptom under its cause, but never a new finding under a known one', () => {
+    const cause = finding({ fingerprint: '00000000000000aa', code: 'status-documented/status', subject: '202' });
+    const symptom = finding({ fingerprint: '00000000000000bb', cause: cause.fingerprint, subject: 'other' });
+    const records = run(test({ verdict: 'failed', findings: [cause, symptom] }));
+    expect(summarise(records).groups).toEqual([{ lead: cause.fingerprint, same: [], related: [symptom.fingerprint] }]);
+    const { check, operation, message } = cause;
+    const entry = { fingerprint: cause.fingerprint, reason: 'ticket 7', check, operation, message };
+    const known = summarise(records, { baseline: { entries: [entry] } });
+    expect(known.groups.map(({ lead }) => lead)).toEqual([symptom.fingerprint, cause.fingerprint]);
+    expect(known.verdict).toBe('failed');
+  });
+
+  it('does not show a wrong order under wrong pages', () => {
+    const pages = finding({ fingerprint: 'a', check: 'paging-partition', code: 'paging-partition/item-twice' });
+    const lost = finding({ fingerprint: 'b', check: 'filters', code: 'filters/not-found' });
+    const order = finding({ fingerprint: 'c', check: 'ordering', code: 'ordering/order-by' });
+    expect(summarise(run(test({ verdict: 'failed', findings: [pages, lost, order] }))).groups).toEqual([
+      { lead: 'a', same: [], related: ['b'] },
+      { lead: 'c', same: [], related: [] },
+    ]);
+  });
+
+  it('names the requirements whose tests stopped at a known finding', () => {
+    const stop = finding({ requirement: 'other' });
+    const { fingerprint, check, operation, message } = stop;
+    const baseline = { entries: [{ fingerprint, reason: 'ticket 7', check, operation, message }] };
+    const stopped = summarise(run(test({ verdict: 'failed', findings: [stop] })), { baseline });
+    expect(stopped).toMatchObject({
+      verdict: 'passed',
+      requirements: [{ verdict: 'untested', stoppedBy: [fingerprint] }, {}, {}],
+    });
+    expect(headline(stopped).details.join()).toContain('stopped at known findings: paging.holds.');
+    const completed = run(test({ verdict: 'failed', completed: true, findings: [stop] }));
+    expect(summarise(completed, { baseline }).requirements[0]).toMatchObject({ verdict: 'verified' });
   });
 
   it('survives an empty log', () => {

@@ -75,6 +75,8 @@ export interface RequirementSummary {
   readonly verdict: RequirementVerdict;
   /** Why it is untested. */
   readonly reason?: string;
+  /** Fingerprints of the findings at which its tests stopped, where it is untested because of them. */
+  readonly stoppedBy?: readonly string[];
   /** Operations on which a test of it passed and no finding cites it. */
   readonly verifiedIn: number;
   /** Operations on which a test of it was planned. */

@@ -66,11 +66,16 @@ function figures(summary: Summary): string {
   return [...ran, count(requests, 'request'), duration(summary.durationMs), `seed ${summary.seed}`].join(' · ');
 }
 
-function baselineDetails({ findings, fixed }: Summary): string[] {
-  const known = findings.filter((finding) => finding.known).length;
+function baselineDetails({ findings, fixed, requirements }: Summary): string[] {
+  const excused = new Set(findings.filter((finding) => finding.known).map((finding) => finding.fingerprint));
+  const known = excused.size;
+  const stopped = requirements.filter(({ stoppedBy = [] }) => stoppedBy.some((each) => excused.has(each)));
   const expired = findings.filter((finding) => finding.standing === 'expired').length;
   return [
     known > 0 ? `${count(known, 'known finding')} in the baseline, not counted.` : '',
+    stopped.length > 0
+      ? `Not verified, since tests stopped at known findings: ${stopped.map(({ id }) => id).join(', ')}.`
+      : '',
     expired > 0 ? `${count(expired, 'baseline entry', 'baseline entries')} expired and counted again.` : '',
     fixed.length > 0 ? `${count(fixed.length, 'finding')} of the baseline fixed.` : '',
   ].filter((line) => line !== '');

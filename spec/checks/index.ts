@@ -14,7 +14,7 @@ import { validRequestServed } from './valid-request-served.ts';
 
 export type { CheckEntry, Expectation, Judge, Subject } from './check.ts';
 export { mayLack } from './valid-request-served.ts';
-export { covers, isJsonType, isSuccess, responseFor } from './media.ts';
+export { covers, isJsonType, isServed, isSuccess, responseFor } from './media.ts';
 
 /**
  * All checks by name. Those with a judge run on every exchange; the others are run by the suites, which refer to them by

@@ -1,5 +1,5 @@
 import type { MediaContent, Operation, ResponseSpec } from '../contract.ts';
-import type { ReceivedResponse } from '../exchange.ts';
+import type { Exchange, ReceivedResponse } from '../exchange.ts';
 
 /** The response that the description gives for a status: exact, then its range, then `default`. */
 export function responseFor(operation: Operation, status: number): ResponseSpec | undefined {
@@ -32,4 +32,11 @@ export function isJsonType(type: string): boolean {
 /** True for a success with a body that the description could speak of. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
+}
+
+/** True for an exchange that was answered with success, whichever. */
+export function isServed(
+  exchange: Exchange | undefined,
+): exchange is Exchange & { readonly response: ReceivedResponse } {
+  return exchange?.response !== undefined && isSuccess(exchange.response.status);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isSuccess } from '../../spec/index.ts';
+import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { isUuid } from '../../domain/items.ts';
 import { resourceOf } from '../../domain/resources.ts';
@@ -96,7 +96,7 @@ async function changesNothing(
 ): Promise<void> {
   const request = await validRequest(t, operation, form);
   const before = await readItem(t, operation, request);
-  if (!(await areRefused(request)) || before?.response?.status !== 200) return;
+  if (!(await areRefused(request)) || !isServed(before)) return;
   await t.holds(async () => {
     const after = await readItem(t, operation, request);
     return after === undefined ? undefined : changeBetween(operation, before, after);
@@ -116,10 +116,9 @@ async function readItem(t: TestContext, operation: Operation, request: RequestSp
 const VOLATILE = /modified|summary|progress|cost|order/i;
 
 function changeBetween(operation: Operation, before: Exchange, after: Exchange): Violation | undefined {
-  const changed =
-    after.response?.status === 200
-      ? differences(before.response?.json, after.response.json).filter((each) => !VOLATILE.test(each))
-      : [`status ${statusOf(after)}`];
+  const changed = isServed(after)
+    ? differences(before.response?.json, after.response.json).filter((each) => !VOLATILE.test(each))
+    : [`status ${statusOf(after)}`];
   const [first] = changed;
   if (first === undefined) return undefined;
   return violationOf('refused-changes-nothing/changed-data', operation, {

@@ -23,9 +23,9 @@ export interface TestContext extends ApiContext {
   judge(operation: Operation, exchange: Exchange, expect?: Expectation): Exchange;
   /** Sends without judging, for requests whose responses the caller judges. */
   sendQuietly(operation: Operation, request?: RequestSpec): Promise<Exchange>;
-  /** True where a check of single exchanges found a violation in it. */
-  hasViolation(exchange: Exchange): boolean;
-  /** Adds a finding, unless a check of single exchanges already found a violation in one of its exchanges. */
+  /** True where a check of single exchanges found that nothing can be concluded from it; the test then stops here. */
+  isUnusable(exchange: Exchange): boolean;
+  /** Adds a finding; it names the finding about one of its exchanges that explains it. */
   report(violation: Violation): void;
   /**
    * Reports the violation that `evaluate` returns, if it still does after the settle time and again after that: changes may

@@ -1,5 +1,5 @@
 import { toFinding } from '../../client/index.ts';
-import { checkOf, judgeExchange } from '../../spec/index.ts';
+import { checkOf, explains, isUnusable, judgeExchange } from '../../spec/index.ts';
 import type {
   Exchange,
   Expectation,
@@ -31,13 +31,20 @@ export interface TestHead {
 interface Collected {
   readonly findings: Map<string, Finding>;
   readonly statuses: Map<string, { operation: string; form: string; status: string; count: number }>;
-  /** Ids of exchanges in which a check of single exchanges found a violation. */
-  readonly violating: Set<string>;
+  /** What the checks of single exchanges found, by the id of the exchange. */
+  readonly judged: Map<string, readonly Judged[]>;
   readonly labels: Map<string, string>;
   readonly observations: ObservationRecord[];
   cases: number;
   cutShort?: string;
+  /** A finding may have stopped it. */
+  stopped: boolean;
   slowestMs: number;
+}
+
+interface Judged {
+  readonly violation: Violation;
+  readonly fingerprint: string;
 }
 
 /** A test context, and what it leaves for the record of the test. */
@@ -47,9 +54,10 @@ export function makeContext(
 ): { t: TestContext; meta: (verdict: TestVerdict, durationMs: number, reason?: string) => TestMeta } {
   const { contract, knowledge } = session;
   const collected = nothingCollected();
-  const add = (violation: Violation): void => {
-    const finding = findingOf(session, collected, head.name, violation);
+  const add = (violation: Violation, cause?: string): string => {
+    const finding = findingOf(session, collected, head.name, violation, cause);
     if (!collected.findings.has(finding.fingerprint)) collected.findings.set(finding.fingerprint, finding);
+    return finding.fingerprint;
   };
   const send = async (operation: Operation, request: RequestSpec): Promise<Exchange> => {
     if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
@@ -65,16 +73,19 @@ export function makeContext(
       const isPromised = knowledge.guarantees('valid-requests-succeed', operation);
       const expectation = expect === 'success' && !isPromised ? 'valid' : expect;
       for (const violation of judgeExchange(contract, operation, exchange, expectation)) {
-        collected.violating.add(exchange.id);
-        add(violation);
+        const fingerprint = add(violation);
+        collected.judged.set(exchange.id, [...judgedIn(collected, exchange), { violation, fingerprint }]);
+        collected.stopped ||= isUnusable(violation);
       }
       return exchange;
     },
     send: async (operation: Operation, request: RequestSpec = {}) =>
       t.judge(operation, await send(operation, request), request.expect),
     report(violation: Violation) {
-      if (violation.exchanges.some((each) => collected.violating.has(each.id))) return;
-      if (isGuaranteed(session, violation)) add(violation);
+      if (!isGuaranteed(session, violation)) return;
+      const judged = violation.exchanges.flatMap((each) => judgedIn(collected, each));
+      add(violation, judged.find((each) => explains(each.violation, violation))?.fingerprint);
+      collected.stopped = true;
     },
     holds: (evaluate: () => Promise<Violation | undefined>) => holds(t, evaluate),
   });
@@ -91,18 +102,23 @@ function nothingCollected(): Collected {
   return {
     findings: new Map(),
     statuses: new Map(),
-    violating: new Set(),
+    judged: new Map(),
     labels: new Map(),
     observations: [],
     cases: 0,
+    stopped: false,
     slowestMs: 0,
   };
+}
+
+function judgedIn({ judged }: Collected, { id }: Exchange): readonly Judged[] {
+  return judged.get(id) ?? [];
 }
 
 /** What a test says of itself, and what was collected so far. */
 function recorder(
   collected: Collected,
-): Pick<TestContext, 'skip' | 'observe' | 'countCases' | 'cutShort' | 'hasViolation' | 'findings'> {
+): Pick<TestContext, 'skip' | 'observe' | 'countCases' | 'cutShort' | 'isUnusable' | 'findings'> {
   return {
     skip(reason) {
       throw new Skip(reason);
@@ -117,7 +133,7 @@ function recorder(
     cutShort(why) {
       collected.cutShort ??= why;
     },
-    hasViolation: (exchange) => collected.violating.has(exchange.id),
+    isUnusable: (exchange) => judgedIn(collected, exchange).some((each) => isUnusable(each.violation)),
     get findings() {
       return [...collected.findings.values()];
     },
@@ -148,7 +164,13 @@ function sharedParts(
   };
 }
 
-function findingOf(session: Session, { labels }: Collected, test: string, violation: Violation): Finding {
+function findingOf(
+  session: Session,
+  { labels }: Collected,
+  test: string,
+  violation: Violation,
+  cause: string | undefined,
+): Finding {
   const { contract, options, target, origins } = session;
   return toFinding(violation, {
     contract,
@@ -158,6 +180,7 @@ function findingOf(session: Session, { labels }: Collected, test: string, violat
     labels,
     origin: (id) => origins.get(id),
     replay: replayCommand(options, test, violation.path),
+    cause,
   });
 }
 
@@ -213,6 +236,7 @@ function metaOf(
       cases: collected.cases,
       ...(collected.cutShort === undefined ? {} : { cutShort: collected.cutShort }),
       findings: [...collected.findings.values()],
+      ...(verdict === 'failed' && reason === undefined && !collected.stopped ? { completed: true as const } : {}),
       slowestMs: collected.slowestMs,
     },
     observations: collected.observations,

@@ -1,7 +1,7 @@
 import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { ranJob } from '../../domain/builtin/runs.ts';
-import { isObject, isSuccess } from '../../spec/index.ts';
+import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Violation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { persists } from '../kit/polling.ts';
@@ -196,7 +196,7 @@ async function findOtherJobChanged(
   { path, states, exchange }: OtherJob,
 ): Promise<Violation | undefined> {
   const seen = await listResults(t, form, path);
-  if (statesText(seen.states) === states || seen.exchange.response?.status !== 200) return undefined;
+  if (statesText(seen.states) === states || !isServed(seen.exchange)) return undefined;
   return violationOf('approvals/other-job', operation, {
     requirement: 'approvals.moves-state',
     expected: 'results of the other job as they were',

@@ -93,7 +93,7 @@ function testOf(operation: Operation, resource: Resource | undefined, slots: Slo
 
 /** Prepends the creation of the item to the steps of each violation, so that a reader can repeat it. */
 function withCreation(t: TestContext, { created }: Slot, outcome: Outcome): Outcome {
-  if (created === undefined || t.hasViolation(created)) return outcome;
+  if (created === undefined || t.isUnusable(created)) return outcome;
   return {
     ...outcome,
     violations: outcome.violations.map((each) => ({ ...each, exchanges: [created, ...each.exchanges] })),

@@ -1,4 +1,4 @@
-import { isObject } from '../../../spec/index.ts';
+import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, JsonObject, Operation } from '../../../spec/index.ts';
 import { idOf, itemsOf } from '../../../domain/items.ts';
 import { pageQuery, pagingOf } from '../../../domain/read-list.ts';
@@ -100,7 +100,7 @@ function listViolations(t: TestContext, { list }: Listing, item: Item, seen: Pag
   const page = seen.pages.find((each) => listedItem(each, id) !== undefined);
   const last = seen.pages.at(-1);
   if (page !== undefined) return differentMember(t, list, item, page);
-  if (!seen.isComplete || last === undefined || read.response?.status !== 200) return [];
+  if (!seen.isComplete || last === undefined || !isServed(read)) return [];
   return [
     {
       code: 'created-reads-back/not-listed',

@@ -1,4 +1,4 @@
-import { isObject, isSuccess } from '../../../spec/index.ts';
+import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { patched } from '../../../domain/builtin/bodies/json-patch.ts';
 import type { Resource } from '../../../domain/resources.ts';
@@ -93,7 +93,7 @@ async function resetJob(
     const path = { [resource.idName]: slot.path[resource.idName] ?? '' };
     const exchange = await t.sendQuietly(read, { path, label: 'read it before' });
     const json = exchange.response?.json;
-    shown = exchange.response?.status === 200 && isObject(json) ? { exchange, json } : undefined;
+    shown = isServed(exchange) && isObject(json) ? { exchange, json } : undefined;
     return isObject(sent) && isObject(json) ? differentMember(json, sent, json) : undefined;
   });
   return shown;

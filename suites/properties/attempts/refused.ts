@@ -1,4 +1,4 @@
-import { checkOf, isObject, isSuccess, readPointer } from '../../../spec/index.ts';
+import { checkOf, isObject, isServed, isSuccess, readPointer } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation } from '../../../spec/index.ts';
 import { idInBody } from '../../../domain/create.ts';
 import { mentions } from '../../../domain/items.ts';
@@ -93,7 +93,7 @@ async function readItem(
   label: string,
 ): Promise<Exchange | undefined> {
   const exchange = read === undefined ? undefined : await t.sendQuietly(read, { path: { [idName]: id }, label });
-  return exchange?.response?.status === 200 ? exchange : undefined;
+  return isServed(exchange) ? exchange : undefined;
 }
 
 async function changedMember(

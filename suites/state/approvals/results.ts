@@ -1,6 +1,7 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { makeRanJob, resultType } from '../../../domain/builtin/runs.ts';
 import { idOf, itemsOf, memberOf } from '../../../domain/items.ts';
+import { isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { approval, describeOutcomes, narrow } from '../../oracle/index.ts';
@@ -78,7 +79,7 @@ export async function findWrongState(
   single: string | undefined,
 ): Promise<WrongState | undefined> {
   const { states, exchange } = await listResults(t, form, results.path);
-  if (exchange.response?.status !== 200) return undefined;
+  if (!isServed(exchange)) return undefined;
   for (const state of new Set([results.initial, ...states.values()])) {
     const shown = new Set([...states].filter(([, each]) => each === state).map(([id]) => id));
     const wrong =
@@ -113,7 +114,7 @@ async function contradictsFilter(
   shown: ReadonlySet<string>,
 ): Promise<WrongState | undefined> {
   const { states, exchange } = await listResults(t, form, path, state);
-  if (exchange.response?.status !== 200) return undefined;
+  if (!isServed(exchange)) return undefined;
   const id = [...known.keys()].find((each) => shown.has(each) !== states.has(each));
   if (id === undefined) return undefined;
   const expected = `result ${id} ${shown.has(id) ? '' : 'not '}among those in state ${state} (api.md 3, state)`;

@@ -2,6 +2,7 @@ import { operationOf } from '../../../domain/builtin/operations.ts';
 import { ranJob, resultType } from '../../../domain/builtin/runs.ts';
 import { idOf, idsOf, itemsOf, memberOf, sameId } from '../../../domain/items.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
+import { isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Json, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
@@ -33,7 +34,7 @@ async function read(
   return { items: itemsOf(json) ?? [], ids: idsOf(json) ?? [], exchange };
 }
 
-const isServed = ({ exchange }: Page): boolean => exchange.response?.status === 200;
+const isReadable = ({ exchange }: Page): boolean => isServed(exchange);
 
 defineForForms(
   session,
@@ -93,7 +94,7 @@ defineForForms(
       const all = await select({});
       const selections = [await select({ runType: 0 }), await select({ runType: 1 }), await select({ runType: 2 })];
       const isSelective = selections.some(({ ids }) => ids.length < all.ids.length);
-      if (all.ids.length === 0 || isSelective || !selections.every(isServed)) return undefined;
+      if (all.ids.length === 0 || isSelective || !selections.every(isReadable)) return undefined;
       return violationOf('filters/ignored', target.operation, {
         subject: 'runType',
         requirement: 'runs.run-type',
@@ -165,9 +166,9 @@ async function findWrongState(
   const states = new Set(all.items.map((item) => memberOf(item, 'state')).filter((each) => typeof each === 'string'));
   for (const state of [...states, 'assay-no-such-state']) {
     const seen = await readResults(t, target, path, { state });
-    if (!isServed(seen)) continue;
+    if (!isReadable(seen)) continue;
     const second = seen.items.length === 0 ? await read(t, target, path, { state, pageNumber: 2 }, 1) : undefined;
-    if (second !== undefined && isServed(second) && second.items.length > 0) {
+    if (second !== undefined && isReadable(second) && second.items.length > 0) {
       const expected = `no results in state ${state}, as on the first page`;
       const received = `${second.items.length} results`;
       const code = 'filters/lost-on-next-page';
@@ -214,7 +215,7 @@ async function findWrongName(
   const name = memberOf(all.items[0], 'name');
   if (typeof name !== 'string') return undefined;
   const unused = await readResults(t, target, path, { searchName: `${t.tag}-unused` });
-  if (isServed(unused) && unused.items.length > 0) {
+  if (isReadable(unused) && unused.items.length > 0) {
     const received = `${unused.items.length} results`;
     const code = 'filters/wrongly-found';
     return wrongSelection(target, { code, subject: 'searchName', expected: 'no results', received, pages: [unused] });

@@ -3,7 +3,7 @@ import { operationOf } from '../../../domain/builtin/operations.ts';
 import { makeRanJob } from '../../../domain/builtin/runs.ts';
 import { settled } from '../../../domain/context.ts';
 import { idsOf, memberOf } from '../../../domain/items.ts';
-import { isObject, isSuccess } from '../../../spec/index.ts';
+import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Json } from '../../../spec/index.ts';
 import { differences } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -138,7 +138,7 @@ async function keepsRuns(t: TestContext, target: Target, requirement: string): P
   await t.holds(async () => {
     const after = await listRuns(t, form, jobId);
     const received = count(after.runs);
-    if (received === expected || after.exchange.response?.status !== 200) return undefined;
+    if (received === expected || !isServed(after.exchange)) return undefined;
     return violationOf(received > expected ? 'dry-run/real-run' : 'dry-run/run-lost', operation, {
       requirement,
       expected: `${expected} runs of type ${JSON.stringify(type)}`,

@@ -65,7 +65,7 @@ export async function repeatedlyHolds(
       continue;
     }
     failed += 1;
-    const isCertain = violation.exchanges.some((each) => t.hasViolation(each));
+    const isCertain = violation.exchanges.some((each) => t.isUnusable(each));
     if (failed < failures && !isCertain) continue;
     if (!isCertain && (await othersSetTheOrder(t))) t.skip('others set the processing order at the same time');
     t.report(violation);

@@ -53,7 +53,7 @@ async function findLost(t: TestContext, { setup, own, kind, round }: OrderRace):
   const first = isOrderFirst ? set(round) : undefined;
   const sending = sendCall(t, call, round);
   const [order, done] = await Promise.all([first ?? set(round), sending]);
-  if (t.hasViolation(done.exchange)) return undefined;
+  if (t.isUnusable(done.exchange)) return undefined;
   return (await findCallLost(t, setup, done, order.exchange)) ?? findOrderLost(t, order, done, ids);
 }
 

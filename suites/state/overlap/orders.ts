@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { saveOrder } from '../../../domain/builtin/processing-order.ts';
 import { idsOf } from '../../../domain/items.ts';
-import { isSuccess } from '../../../spec/index.ts';
+import { isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
@@ -87,7 +87,7 @@ interface Meanwhile {
  * late.
  */
 function findMixedRead(t: TestContext, read: Exchange, { sets, own, known }: Meanwhile): Violation | undefined {
-  const seen = read.response?.status === 200 ? idsOf(read.response.json) : undefined;
+  const seen = isServed(read) ? idsOf(read.response.json) : undefined;
   if (seen === undefined) return undefined;
   const missing = own.filter((id) => !seen.includes(id)).length;
   if (missing === 0 && known.has(ownSequence(seen, own))) return undefined;

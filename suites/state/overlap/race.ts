@@ -38,7 +38,7 @@ export async function runRace(t: TestContext, race: Race, round: number): Promis
   );
   const delayMs = STAGGER_MS[round % STAGGER_MS.length] ?? 0;
   const recorded = await Promise.all(prepared.map((call, at) => sendCall(t, call, at + round, at * delayMs)));
-  if (recorded.some(({ exchange }) => t.hasViolation(exchange))) return false;
+  if (recorded.some(({ exchange }) => t.isUnusable(exchange))) return false;
   for (const item of items) {
     const own = recorded.filter((each) => each.item === item);
     const overlap = { family: race.family, subject: subjectOf(race), item, own, all: recorded, search: setup.search };

@@ -98,7 +98,7 @@ export async function checkList(
 
 function judge(real: Real, action: Action, reading: Reading, steps: readonly Exchange[]): Violation | undefined {
   const { item, request, observed, exchange } = reading;
-  if (real.t.hasViolation(exchange)) return undefined;
+  if (real.t.isUnusable(exchange)) return undefined;
   const outcomes = allowed(item.known, request);
   if (narrow(outcomes, observed).length > 0) return undefined;
   return violationAfter(real.t, real.family, action, reading, { outcomes, steps });
@@ -155,7 +155,7 @@ async function checkRuns(
   const evaluate = async (): Promise<Violation | undefined> => {
     const exchange = await t.send(list, { ...spec, ...(form === undefined ? {} : { form }) });
     const seen = idsOf(exchange.response?.json);
-    if (seen === undefined || seen.length >= runs || t.hasViolation(exchange)) return undefined;
+    if (seen === undefined || seen.length >= runs || t.isUnusable(exchange)) return undefined;
     return violationOf(kind === 'queue' ? 'job-runs/not-listed' : 'job-runs/lost', operation, {
       requirement: 'runs.execute-appears',
       expected: `${runs} runs (api.md 4, POST execution-queue)`,

@@ -104,7 +104,7 @@ export class Step implements AsyncCommand<Model, Real> {
     const exchange = await t.send(operation, { ...spec, ...(mustSucceed ? { expect: 'success' } : {}) });
     steps.push(exchange);
     const { status } = observe(exchange, item);
-    if (t.hasViolation(exchange) || (identity !== 'full' && status < 400)) throw new StopSequence();
+    if (t.isUnusable(exchange) || (identity !== 'full' && status < 400)) throw new StopSequence();
     const [after] = narrow(outcomes, { status });
     if (after === undefined) {
       throw new ViolationFound(unexpectedStatus(operation, item, item.known, status, { outcomes, steps }));
