@@ -1,19 +1,15 @@
-import { createRedactor } from '../spec/redact.ts';
-import type { Redactor } from '../spec/redact.ts';
+import { Secrets } from '../spec/redact.ts';
 
-const secrets = new Map<string, string>();
-let redactor: Redactor | undefined;
+const secrets = new Secrets();
 
 /** Replaces this value in all output of the process, however it is encoded, by the name of its variable. */
 export function keepSecret(value: string, variable: string): void {
-  secrets.set(value, `$${variable}`);
-  redactor = undefined;
+  secrets.keep(value, `$${variable}`);
 }
 
 /** The text without any secret. */
 export function redact(text: string): string {
-  redactor ??= createRedactor(secrets);
-  return redactor.text(text);
+  return secrets.text(text);
 }
 
 /** The value with secrets replaced in all its texts; the same object where there are none. */

@@ -9,6 +9,8 @@ export interface TargetOptions {
   /** What comes before `/api/…`; may have a path of its own. */
   readonly baseUrl: string;
   readonly tokens?: Tokens;
+  /** Called with every token that is given or issued, and with the secrets that were used to get it. */
+  readonly onSecret?: (secret: string, variable: string) => void;
   /** Longest time for one attempt, from connecting to the last byte, in milliseconds (30,000). */
   readonly timeoutMs?: number;
   /** Bytes that are kept of a body, after decoding; the rest is not read (8 MiB). */

@@ -1,18 +1,20 @@
+import { Secrets } from '../spec/index.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { withAuthentication } from './middleware/authentication.ts';
 import { Availability, withAvailability } from './middleware/availability.ts';
+import type { Loss } from './middleware/availability.ts';
 import { ConcurrencyLimit, withConcurrencyLimit } from './middleware/concurrency-limit.ts';
 import { withDeadline } from './middleware/deadline.ts';
 import { withEffectGuard } from './middleware/effect-guard.ts';
 import { withJournal } from './middleware/journal.ts';
 import { RateLimiter, withRateLimit } from './middleware/rate-limit.ts';
+import { withRenewal } from './middleware/renewal.ts';
 import { withRetry } from './middleware/retry.ts';
 import { Statistics, withStatistics } from './middleware/statistics.ts';
 import type { TargetStats } from './middleware/statistics.ts';
 import type { TargetOptions } from './options.ts';
 import type { Middleware, Send } from './request-spec.ts';
-import { cleanTokens, redactorOf } from './tokens.ts';
-import type { TokenName } from './tokens.ts';
+import { KeyRing } from './tokens.ts';
 import { createTransport } from './transport/transport.ts';
 
 /** A deployment that requests can be sent to. */
@@ -20,11 +22,13 @@ export interface Target {
   /** Without a slash at the end. */
   readonly baseUrl: string;
   /** Which tokens are known. */
-  readonly has: Readonly<Record<TokenName, boolean>>;
+  readonly has: Readonly<Record<'full' | 'limited' | 'expired', boolean>>;
+  /** The tokens, for senders that do not go through the pipeline. */
+  readonly keys: KeyRing;
   readonly send: Send;
   readonly stats: TargetStats;
-  /** Why the target was given up, where `requireAvailable` is set; undefined while it was not. */
-  readonly lost: string | undefined;
+  /** Why the target was given up; undefined while it was not. Unreachable only where `requireAvailable` is set. */
+  readonly lost: Loss | undefined;
   /** Longest time for one attempt in milliseconds, where the request names none. */
   readonly timeoutMs: number;
   /** Another base URL with the same options, to be closed by itself. */
@@ -41,16 +45,16 @@ const CONNECTIONS = { first: 16, highest: 48 };
 /** Opens a target. An invalid base URL or token is an AssayError (exit code 3). */
 export function createTarget(options: TargetOptions): Target {
   const base = parseBaseUrl(options.baseUrl);
-  const tokens = cleanTokens(options.tokens ?? {});
-  const redactor = redactorOf(tokens);
   const statistics = new Statistics();
   const limiter = new RateLimiter(options.maxRate ?? Infinity);
-  const availability = options.requireAvailable === true ? new Availability() : undefined;
-  const { timeoutMs = 30_000, maxBodyBytes = 8 * 1024 * 1024, insecure = false } = options;
+  const availability = new Availability();
+  const { timeoutMs = 30_000, maxBodyBytes = 8 * 1024 * 1024, insecure = false, onSecret } = options;
+  const keys = new KeyRing(options.tokens ?? {}, { secrets: new Secrets(), insecure, onSecret });
+  const { redactor } = keys;
   const { connections: first = CONNECTIONS.first, connections: highest = CONNECTIONS.highest } = options;
   const transport = createTransport({
     base,
-    tokens,
+    keys,
     redactor,
     timeoutMs,
     maxBodyBytes,
@@ -61,30 +65,32 @@ export function createTarget(options: TargetOptions): Target {
 
   /** The way of every request, from the caller to the transport. */
   const pipeline: readonly Middleware[] = [
-    withAvailability(availability),
+    ...(options.requireAvailable === true ? [withAvailability(availability)] : []),
     withStatistics(statistics),
-    withAuthentication(tokens),
+    withAuthentication(keys),
     withEffectGuard(options.guard),
     withDeadline(options.deadline),
     withJournal(options.journaling),
     withConcurrencyLimit(new ConcurrencyLimit(first, highest)),
     withRetry({ ...options.retry, limiter, statistics }),
+    withRenewal({ keys, availability, statistics }),
     withRateLimit(limiter, statistics),
   ];
 
   return {
     baseUrl: base.href,
     has: {
-      full: tokens.full !== undefined,
-      limited: tokens.limited !== undefined,
-      expired: tokens.expired !== undefined,
+      full: keys.get('full') !== undefined,
+      limited: keys.get('limited') !== undefined,
+      expired: keys.get('expired') !== undefined,
     },
+    keys,
     send: pipeline.reduceRight((next, middleware) => middleware(next), transport.send),
     get stats() {
       return statistics.snapshot();
     },
     get lost() {
-      return availability?.lost;
+      return availability.lost;
     },
     timeoutMs,
     at: (baseUrl) => createTarget({ ...options, baseUrl }),

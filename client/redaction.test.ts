@@ -1,8 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { aRequest, serve } from './testing/fixtures.ts';
 import { showExchange } from './show/show.ts';
-import { redactorOf } from './tokens.ts';
+import { Secrets } from '../spec/index.ts';
+import { KeyRing } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 import { createTarget } from './pipeline.ts';
+
+const redactorOf = (tokens: Tokens): KeyRing['redactor'] =>
+  new KeyRing(tokens, { secrets: new Secrets(), insecure: false }).redactor;
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

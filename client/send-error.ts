@@ -11,7 +11,9 @@ export type SendErrorCode =
   /** The target asked to come back later more often than the run may wait. */
   | 'postponed'
   /** The target can't be reached. */
-  | 'unreachable';
+  | 'unreachable'
+  /** A token is no longer accepted and can't be renewed. */
+  | 'token-refused';
 
 /** Thrown by a sender in place of an exchange. */
 export class SendError extends Error {

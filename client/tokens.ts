@@ -1,65 +1,131 @@
-import { AssayError, createRedactor, EXIT } from '../spec/index.ts';
-import type { Identity, Redactor } from '../spec/index.ts';
+import { AssayError, EXIT } from '../spec/index.ts';
+import type { Redactor, Secrets, TokenName } from '../spec/index.ts';
+import { bareToken, isTokenText } from './credentials/issued.ts';
+import { LiveToken } from './credentials/live-token.ts';
+import type { TokenSource } from './credentials/source.ts';
 
-/** The API tokens of a target, as the user gave them. */
+/** The API tokens of a target, or where they come from. */
 export interface Tokens {
-  readonly full?: string;
-  readonly limited?: string;
+  readonly full?: TokenSource;
+  readonly limited?: TokenSource;
   readonly expired?: string;
+  /** Of a second tenant. */
+  readonly otherTenant?: TokenSource;
+  /** Tokens that carry one permission only, by its name, for example `RACI:management.aiagents`. */
+  readonly permissions?: Readonly<Record<string, TokenSource>>;
 }
 
 /** Where a token comes from, and the variable whose name replaces it in all output. */
-export const TOKEN_NAMES = {
-  full: { option: '--token', variable: 'ASSAY_TOKEN' },
-  limited: { option: '--limited-token', variable: 'ASSAY_LIMITED_TOKEN' },
-  expired: { option: '--expired-token', variable: 'ASSAY_EXPIRED_TOKEN' },
-} as const satisfies Partial<Record<Identity, { option: string; variable: string }>>;
+interface TokenLabel {
+  readonly name: string;
+  readonly option: string;
+  readonly variable: string;
+}
 
-export type TokenName = keyof typeof TOKEN_NAMES;
+const LABELS = {
+  full: { name: 'the full token', option: '--token', variable: 'ASSAY_TOKEN' },
+  limited: { name: 'the limited token', option: '--limited-token', variable: 'ASSAY_LIMITED_TOKEN' },
+  expired: { name: 'the expired token', option: '--expired-token', variable: 'ASSAY_EXPIRED_TOKEN' },
+  otherTenant: {
+    name: 'the token of the other tenant',
+    option: 'otherTenant in tokens',
+    variable: 'ASSAY_OTHER_TENANT_TOKEN',
+  },
+} as const satisfies Partial<Record<TokenName, TokenLabel>>;
 
-const TOKEN_KEYS: readonly TokenName[] = ['full', 'limited', 'expired'];
+/** How a token is called, given and shown. */
+export function labelOf(token: TokenName): TokenLabel {
+  if (Object.hasOwn(LABELS, token)) return LABELS[token as keyof typeof LABELS];
+  return {
+    name: `the token with ${token} only`,
+    option: `${token} in tokens`,
+    variable: `ASSAY_TOKEN_${token.toUpperCase().replaceAll(/[^A-Z0-9]+/gu, '_')}`,
+  };
+}
 
 /** What the identity `invalid` sends; no deployment ever issued it. */
 export const INVALID_TOKEN = 'assay-made-this-token-up';
 
-function clean(name: TokenName, given: string): string {
-  let token = given.trim();
-  const quoted = /^(["'])(.*)\1$/.exec(token);
-  if (quoted) token = (quoted[2] ?? '').trim();
-  token = token.replace(/^(authorization:\s*)?bearer\s+/i, '');
-  const { option, variable } = TOKEN_NAMES[name];
-  if (/^[\x21-\x7e]*$/.test(token)) return token;
+function cleanText(name: TokenName, given: string): string {
+  const token = bareToken(given);
+  if (token === '' || isTokenText(token)) return token;
+  const { option, variable } = labelOf(name);
   throw new AssayError(
     `The token of ${option} / ${variable} contains a space, a line break or a non-ASCII character.`,
     { hint: 'Copy the token again, in one piece, without quotes and without "Bearer".', exitCode: EXIT.unreachable },
   );
 }
 
-/** Removes what is often copied along with a token: surrounding space, quotes, `Bearer `. Empty tokens count as not given. */
-export function cleanTokens(given: Tokens): Tokens {
-  const cleaned = TOKEN_KEYS.flatMap((name) => {
-    const value = clean(name, given[name] ?? '');
-    return value === '' ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(cleaned);
-}
-
-const PLACEHOLDER = /\$ASSAY_(?:LIMITED_|EXPIRED_)?TOKEN\b/g;
-
-/** Replaces the names of variables by the tokens; the result may only go on the wire. */
-export function fillIn(text: string, tokens: Tokens): string {
-  if (!text.includes('$ASSAY_')) return text;
-  return text.replace(PLACEHOLDER, (match) => {
-    const name = TOKEN_KEYS.find((key) => match === `$${TOKEN_NAMES[key].variable}`);
-    return (name && tokens[name]) ?? match;
+function sourcesOf({ permissions = {}, ...named }: Tokens): readonly (readonly [TokenName, TokenSource])[] {
+  const all = [...Object.entries(named), ...Object.entries(permissions)] as [TokenName, TokenSource | undefined][];
+  return all.flatMap(([name, given]) => {
+    const source = typeof given === 'string' ? cleanText(name, given) : given;
+    return source === undefined || source === '' ? [] : [[name, source] as const];
   });
 }
 
-/** Replaces the tokens of a target by the names of their variables. */
-export function redactorOf(tokens: Tokens): Redactor {
-  const named = TOKEN_KEYS.flatMap((name) => {
-    const token = tokens[name];
-    return token === undefined ? [] : [[token, `$${TOKEN_NAMES[name].variable}`] as const];
-  });
-  return createRedactor(new Map(named));
+/** Sources are asked once in a process, whichever target needs a token first. */
+const shared = new Map<string, LiveToken>();
+
+/** What the tokens of a target are opened with. */
+export interface KeyRingOptions {
+  readonly secrets: Secrets;
+  /** Accept certificates of token endpoints that can't be verified. */
+  readonly insecure: boolean;
+  /** Called with every token that is given or issued, and the variable that stands for it. */
+  readonly onSecret?: ((secret: string, variable: string) => void) | undefined;
+}
+
+const PLACEHOLDER = /\$(ASSAY_(?:(?:LIMITED_|EXPIRED_|OTHER_TENANT_)?TOKEN\b|TOKEN_[A-Z0-9_]+))/gu;
+
+/** The variables of tokens that a text names. */
+export function variablesIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, variable = '']) => variable))];
+}
+
+/** The tokens of a target. Requests name them by their variables, until they go on the wire. */
+export class KeyRing {
+  readonly redactor: Redactor;
+  readonly #tokens: ReadonlyMap<TokenName, LiveToken>;
+
+  /** Invalid tokens are an AssayError (exit code 3). Nothing is asked for yet. */
+  constructor(tokens: Tokens, { secrets, insecure, onSecret }: KeyRingOptions) {
+    this.redactor = secrets;
+    this.#tokens = new Map(sourcesOf(tokens).map(([name, source]) => [name, liveToken(name, source, insecure)]));
+    for (const [name, token] of this.#tokens) {
+      const { variable } = labelOf(name);
+      const keep = (value: string, as: string): void => {
+        secrets.keep(value, `$${as}`);
+        onSecret?.(value, as);
+      };
+      for (const [secret, as] of token.secrets) keep(secret, as);
+      token.listen((value) => keep(value, variable));
+    }
+  }
+
+  get names(): readonly TokenName[] {
+    return [...this.#tokens.keys()];
+  }
+
+  get(name: TokenName): LiveToken | undefined {
+    return this.#tokens.get(name);
+  }
+
+  /** Replaces the names of variables by the tokens; the result may only go on the wire. */
+  fillIn(text: string): string {
+    if (!text.includes('$ASSAY_')) return text;
+    return text.replace(PLACEHOLDER, (match) => {
+      const [, token] = [...this.#tokens].find(([name]) => match === `$${labelOf(name).variable}`) ?? [];
+      return token?.current ?? match;
+    });
+  }
+}
+
+function liveToken(name: TokenName, source: TokenSource, insecure: boolean): LiveToken {
+  const create = (): LiveToken => new LiveToken(source, labelOf(name), { insecure });
+  if (typeof source === 'string') return create();
+  const key = JSON.stringify([name, source, insecure]);
+  const known = shared.get(key) ?? create();
+  shared.set(key, known);
+  return known;
 }

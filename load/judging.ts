@@ -1,4 +1,5 @@
-import { redactorOf, receive } from '../client/index.ts';
+import { receive } from '../client/index.ts';
+import { Secrets } from '../spec/index.ts';
 import type { Exchange, Finding, Redactor } from '../spec/index.ts';
 import type { Sample } from './engines/messages.ts';
 import type { ScenarioRequest } from './scenarios/scenario.ts';
@@ -84,13 +85,13 @@ export class Judging {
   /** Checked responses with a violation. */
   violating = 0;
   readonly #options: JudgingOptions;
-  readonly #redactor: Redactor;
+  readonly #redactor = new Secrets();
   readonly #findings = new Map<string, { finding: Finding; steps: Finding['steps'][number][] }>();
 
   constructor(options: JudgingOptions) {
     this.#options = options;
     const { token } = options.target;
-    this.#redactor = redactorOf(token === undefined ? {} : { full: token });
+    if (token !== undefined) this.#redactor.keep(token, '$ASSAY_TOKEN');
   }
 
   async add(samples: readonly Sample[]): Promise<void> {

@@ -25,11 +25,11 @@ test('a target that can not be reached is given up: later requests fail at once,
   await target.send(aRequest());
   await server.close();
   await expect(target.send(aRequest())).rejects.toMatchObject({ code: 'unreachable' });
-  expect(target.lost).toMatch(/can't be reached any more: .*ECONNREFUSED/);
+  expect(target.lost?.message).toMatch(/can't be reached any more: .*ECONNREFUSED/);
   const again = await serve((_request, response) => response.end());
   open.push(again);
   const { exchanges } = target.stats;
-  await expect(target.send(aRequest())).rejects.toThrow(target.lost);
+  await expect(target.send(aRequest())).rejects.toThrow(target.lost?.message);
   expect(target.stats.exchanges).toBe(exchanges);
 });
 

@@ -1,4 +1,5 @@
-import type { Exchange, FailureKind } from '../../spec/index.ts';
+import { AssayError, EXIT } from '../../spec/index.ts';
+import type { Exchange, FailureKind, TokenName } from '../../spec/index.ts';
 import type { Middleware } from '../request-spec.ts';
 import { SendError } from '../send-error.ts';
 import { headerOf } from '../transport/receive.ts';
@@ -12,6 +13,31 @@ const NOT_OF_THE_TARGET: ReadonlySet<FailureKind | undefined> = new Set(['aborte
 /** After so many postponed requests in a row the target is given up. */
 const MOST_POSTPONED = 10;
 
+/** Why nothing more is sent to a target. */
+export interface Loss {
+  readonly code: 'unreachable' | 'token-refused';
+  /** A sentence without a capital letter and a full stop. */
+  readonly message: string;
+  /** The token that is no longer accepted. */
+  readonly token?: TokenName;
+}
+
+const LOSSES = {
+  unreachable: {
+    exitCode: EXIT.unreachable,
+    hint: 'See whether the deployment is still running, then run again; what is left of this run is removed then.',
+  },
+  'token-refused': {
+    exitCode: EXIT.inconclusive,
+    hint: 'Run again with a token that lives longer than the run, or with one that is renewed (auth in docs/configuration.md); what is left of this run is removed then, or by assay clean.',
+  },
+} as const satisfies Record<Loss['code'], Pick<AssayError, 'exitCode' | 'hint'>>;
+
+/** A loss as the error that ends a run. */
+export function lossError({ code, message }: Loss): AssayError {
+  return new AssayError(message, LOSSES[code]);
+}
+
 /** True for 429, and for 503 with a Retry-After: they come from a gateway and say nothing about the service. */
 function isPostponed({ response }: Exchange): boolean {
   if (response?.status === 429) return true;
@@ -21,37 +47,44 @@ function isPostponed({ response }: Exchange): boolean {
 /** Knows whether the target can still be used. */
 export class Availability {
   /** Why the target is given up; undefined while it is not. */
-  lost: string | undefined;
+  lost: Loss | undefined;
   #postponed = 0;
+
+  /** Gives the target up; the first reason stays. */
+  lose(loss: Loss): void {
+    this.lost ??= loss;
+  }
 
   /** Throws a SendError once the target is given up. */
   check(): void {
-    if (this.lost !== undefined) throw new SendError('unreachable', this.lost);
+    if (this.lost !== undefined) throw new SendError(this.lost.code, this.lost.message);
   }
 
   /** Throws a SendError where the exchange says nothing about the service. */
   judge(exchange: Exchange): Exchange {
-    const { failure } = exchange;
+    const { failure, response, identity } = exchange;
     if (failure !== undefined && GONE.has(failure.kind))
-      this.lost ??= `the target can't be reached any more: ${failure.message}`;
-    if (GONE.has(failure?.kind) || NOT_OF_THE_TARGET.has(failure?.kind))
-      throw new SendError('unreachable', this.lost ?? failure?.message ?? '');
+      this.lose({ code: 'unreachable', message: `the target can't be reached any more: ${failure.message}` });
+    if (response?.status === 401 && identity === this.lost?.token) this.check();
+    if (GONE.has(failure?.kind) || NOT_OF_THE_TARGET.has(failure?.kind)) {
+      this.check();
+      throw new SendError('unreachable', failure?.message ?? '');
+    }
     this.#postponed = isPostponed(exchange) ? this.#postponed + 1 : 0;
     if (this.#postponed > 0) this.#postpone(exchange);
     return exchange;
   }
 
-  #postpone({ operation, response }: Exchange): never {
+  #postpone({ operation, response }: Exchange): void {
     const why = `still returns ${response?.status} after all the waiting that this run may do`;
     if (this.#postponed < MOST_POSTPONED) throw new SendError('postponed', `${operation} ${why}`);
-    this.lost ??= `the target ${why}; a lower --max-rate may help`;
-    throw new SendError('unreachable', this.lost);
+    this.lose({ code: 'unreachable', message: `the target ${why}; a lower --max-rate may help` });
+    this.check();
   }
 }
 
 /** Throws a SendError in place of an exchange that says nothing about the service, and for every request after the target is given up. */
-export function withAvailability(availability: Availability | undefined): Middleware {
-  if (availability === undefined) return (next) => next;
+export function withAvailability(availability: Availability): Middleware {
   return (next) => async (spec) => {
     availability.check();
     return availability.judge(await next(spec));

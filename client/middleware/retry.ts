@@ -109,7 +109,7 @@ export interface RetryParts extends RetryOptions {
 }
 
 /**
- * The one place where a request is sent again:
+ * Where a request is sent again, but for a renewed token (`renewal.ts`):
  *
  * | outcome | methods | waits | limit |
  * |---|---|---|---|
@@ -118,6 +118,7 @@ export interface RetryParts extends RetryOptions {
  * | connection reset after the request was sent | GET, HEAD, OPTIONS | 0, 50, 200 ms | 3 repeats |
  * | 429 | all: it was not processed | `Retry-After`, else 250 ms doubled each time; pauses all requests | 12 attempts, {@link RetryBudget} |
  * | 503 with `Retry-After` | all: it was not processed | `Retry-After` | 5 attempts, {@link RetryBudget} |
+ * | 401 to a token that had ended (`renewal.ts`) | all: it was refused | until the token is renewed | 2 repeats |
  * | time-out, other failures, other statuses | never | | |
  *
  * POST and PATCH are not repeated after a reset because the target may have processed them. Neither are PUT and DELETE:
@@ -139,15 +140,16 @@ export function withRetry({ patienceMs = 60_000, reconnect = true, limiter, stat
     return limiter.wait(waitMs);
   };
   return (next) => async (spec) => {
+    let sent = 0;
     for (let attempts = 1; ; attempts += 1) {
       const exchange = await next(spec);
+      sent += exchange.attempts;
       if (exchange.response?.status !== 429) {
         budget.accepted();
         limiter.accepted();
       }
       const repeat = repeatAfter(exchange, spec, attempts);
-      if (repeat === undefined || limiter.stopped || !isGranted(repeat))
-        return attempts === 1 ? exchange : { ...exchange, attempts };
+      if (repeat === undefined || limiter.stopped || !isGranted(repeat)) return { ...exchange, attempts: sent };
       await wait(spec.operation.id, repeat);
     }
   };

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Exchange } from '../../spec/index.ts';
-import { TOKEN_NAMES } from '../tokens.ts';
+import { variablesIn } from '../tokens.ts';
 import { shellQuote } from './shell.ts';
 import type { Variables } from './shell.ts';
 
@@ -11,8 +11,8 @@ const LONGEST_BODY = 16 * 1024;
 const EXPECT_FROM = 1024 * 1024;
 
 /** The variables of tokens stand in URLs and Authorization headers; in other places `$ASSAY_TOKEN` is just a text. */
-function withTokens(variables: Variables): Variables {
-  const tokens = Object.values(TOKEN_NAMES).map(({ variable }) => [`$${variable}`.toLowerCase(), variable] as const);
+function withTokens(text: string, variables: Variables): Variables {
+  const tokens = variablesIn(text).map((variable) => [`$${variable}`.toLowerCase(), variable] as const);
   return new Map([...variables, ...tokens]);
 }
 
@@ -21,7 +21,7 @@ function headerWords({ request: { headers, body } }: Exchange, variables: Variab
     .filter(([name]) => name !== 'user-agent')
     .map(([name, value]) => {
       const text = value === '' ? `${name};` : `${name}: ${value}`;
-      return `-H ${shellQuote(text, name === 'authorization' ? withTokens(variables) : variables)}`;
+      return `-H ${shellQuote(text, name === 'authorization' ? withTokens(text, variables) : variables)}`;
     });
   const unwanted = ['accept', ...(body ? ['content-type'] : [])].filter((name) => headers[name] === undefined);
   const own = body && body.byteLength >= EXPECT_FROM ? [...unwanted, 'expect'] : unwanted;
@@ -52,7 +52,7 @@ function methodWords(exchange: Exchange): string[] {
 function urlWords(url: string, variables: Variables): string[] {
   const glob = /[[\]{}]/.test(url) ? ['-g'] : [];
   const asIs = /\/\.{1,2}(?:[/?]|$)/.test(url) ? ['--path-as-is'] : [];
-  return [...glob, ...asIs, shellQuote(url, withTokens(variables))];
+  return [...glob, ...asIs, shellQuote(url, withTokens(url, variables))];
 }
 
 /** How a curl line is written. */

@@ -4,8 +4,7 @@ import type { Exchange, Redactor, SentRequest } from '../../spec/index.ts';
 import type { BaseUrl } from '../base-url.ts';
 import { formOf } from '../request-spec.ts';
 import type { RequestSpec, Send } from '../request-spec.ts';
-import { fillIn } from '../tokens.ts';
-import type { Tokens } from '../tokens.ts';
+import type { KeyRing } from '../tokens.ts';
 import { Attempt } from './attempt.ts';
 import type { Outcome } from './attempt.ts';
 import { failureOf } from './failure.ts';
@@ -16,7 +15,7 @@ import type { BodyTypeOf, RenderedRequest } from './render-request.ts';
 /** What the transport needs to know of its target. */
 export interface TransportOptions {
   readonly base: BaseUrl;
-  readonly tokens: Tokens;
+  readonly keys: KeyRing;
   readonly redactor: Redactor;
   readonly timeoutMs: number;
   readonly maxBodyBytes: number;
@@ -66,16 +65,16 @@ function shownRequest({ redactor, base }: TransportOptions, rendered: RenderedRe
   return rendered.body === undefined ? shown : { ...shown, body: redactor.bytes(rendered.body) };
 }
 
-function wireHeaders(headers: Readonly<Record<string, string>>, tokens: Tokens): string[] {
+function wireHeaders(headers: Readonly<Record<string, string>>, keys: KeyRing): string[] {
   return Object.entries(headers).flatMap(([name, value]) => [
     name,
-    name === 'authorization' ? fillIn(value, tokens) : value,
+    name === 'authorization' ? keys.fillIn(value) : value,
   ]);
 }
 
 /** Opens the connections to a target. Redirects are responses like any other: nothing is ever sent to another origin. */
 export function createTransport(options: TransportOptions): Transport {
-  const { base, tokens, redactor, timeoutMs, maxBodyBytes } = options;
+  const { base, keys, redactor, timeoutMs, maxBodyBytes } = options;
   const pool = createPool(options);
   let count = 0;
 
@@ -83,7 +82,7 @@ export function createTransport(options: TransportOptions): Transport {
     const request: Dispatcher.DispatchOptions = {
       path: base.path + rendered.target,
       method: rendered.method,
-      headers: wireHeaders(rendered.headers, tokens),
+      headers: wireHeaders(rendered.headers, keys),
       body: rendered.body ?? null,
     };
     return new Promise((resolve) => {

@@ -8,7 +8,7 @@ import type {
   TestRecord,
   Violation,
 } from '../../spec/index.ts';
-import type { TargetStats } from '../../client/index.ts';
+import type { Loss, TargetStats } from '../../client/index.ts';
 import type { Session } from './session.ts';
 
 export type { RequestSpec } from '../../domain/index.ts';
@@ -49,8 +49,8 @@ export class Unreachable extends Error {}
 export interface TestMeta {
   readonly test: Omit<TestRecord, 'type' | 'name' | 'startedAt'>;
   readonly observations: readonly ObservationRecord[];
-  /** Why the target cannot be reached any more. */
-  readonly lost?: string;
+  /** Why the target was given up. */
+  readonly lost?: Loss;
 }
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { lossError } from '../../client/index.ts';
 import type { TargetStats } from '../../client/index.ts';
-import { EXIT } from '../../spec/index.ts';
 import type { RunRecord, TestRecord } from '../../spec/index.ts';
 
 /** Turns what Vitest reports into run records. Runs in the main process; the tests' meta crosses from the worker. */
@@ -12,12 +12,8 @@ export function recordReporter(onRecord: (record: RunRecord) => void): Reporter 
       const meta = testCase.meta().assay;
       if (meta?.lost !== undefined && !lost) {
         lost = true;
-        onRecord({
-          type: 'error',
-          message: meta.lost,
-          hint: 'See whether the deployment is still running, then run again; what is left of this run is removed then.',
-          exitCode: EXIT.unreachable,
-        });
+        const { message, hint, exitCode } = lossError(meta.lost);
+        onRecord({ type: 'error', message, hint, exitCode });
       }
       for (const observation of meta?.observations ?? []) onRecord(observation);
       onRecord(

@@ -47,7 +47,10 @@ export async function sendSpec(target: Target, operation: Operation, spec: Reque
   }
 }
 
-/** An error of the client as the outcome of a test: skipped, or an error of the run where the target is unreachable. */
+/**
+ * An error of the client as the outcome of a test: skipped, or an error of the run where the target is unreachable. A
+ * test whose token is no longer accepted is skipped too: the run ends without a verdict.
+ */
 export function asOutcome(error: unknown): unknown {
   if (!(error instanceof SendError)) return error;
   return error.code === 'unreachable' ? new Unreachable(error.message) : new Skip(error.message);

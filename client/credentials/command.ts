@@ -1,0 +1,58 @@
+import { exec, execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { AssayError, EXIT } from '../../spec/index.ts';
+import { parseToken } from './issued.ts';
+import type { IssuedToken } from './issued.ts';
+import type { CommandSource, FileSource } from './source.ts';
+
+/** How long a command may take; some ask a remote service. */
+const LONGEST_MS = 30_000;
+
+const HINT = 'It has to print the token alone, or JSON with "token" and, if known, "expiresAt".';
+
+interface Ended {
+  readonly error: (Error & { readonly code?: number | string | null; readonly killed?: boolean }) | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function execute(command: CommandSource['command']): Promise<Ended> {
+  const options = { timeout: LONGEST_MS, maxBuffer: 1024 * 1024, windowsHide: true, encoding: 'utf8' } as const;
+  return new Promise((resolve) => {
+    const done = (error: Ended['error'], stdout: string, stderr: string): void => resolve({ error, stdout, stderr });
+    const [program = '', ...words] = typeof command === 'string' ? [] : command;
+    const child = typeof command === 'string' ? exec(command, options, done) : execFile(program, words, options, done);
+    child.stdin?.end();
+  });
+}
+
+/** The last line of an error output, without anything that could be a secret. */
+function lastLine(stderr: string): string {
+  const line = stderr.trim().split('\n').at(-1)?.trim() ?? '';
+  const shown = line.replaceAll(/[\w.~+/=-]{20,}/gu, '…').slice(0, 200);
+  return shown === '' ? '' : `: ${shown}`;
+}
+
+/** Runs a command that prints a token. The error of one that does not is an AssayError. */
+export async function tokenOfCommand({ command }: CommandSource, name: string): Promise<IssuedToken> {
+  const { error, stdout, stderr } = await execute(command);
+  const refuse = (what: string): never => {
+    throw new AssayError(`The command for ${name} ${what}.`, { hint: HINT, exitCode: EXIT.unreachable });
+  };
+  if (error?.killed === true) return refuse(`did not end within ${LONGEST_MS / 1_000} s`);
+  if (error !== null) return refuse(`failed (${error.code ?? 'ended by a signal'})${lastLine(stderr)}`);
+  return parseToken(stdout) ?? refuse('printed no token');
+}
+
+/** Reads a token from a file. */
+export async function tokenOfFile({ file }: FileSource, name: string): Promise<IssuedToken> {
+  const refuse = (what: string, cause?: unknown): never => {
+    throw new AssayError(`The file ${file} of ${name} ${what}.`, {
+      hint: 'It has to hold the token alone, or JSON with "token" and, if known, "expiresAt".',
+      exitCode: EXIT.usage,
+      cause,
+    });
+  };
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => refuse('cannot be read', cause));
+  return parseToken(text) ?? refuse('holds no token');
+}
