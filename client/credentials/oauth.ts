@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type * as oauth4webapi from 'oauth4webapi';
 import { Agent, fetch } from 'undici';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import { issued } from './issued.ts';
@@ -10,7 +11,7 @@ const TIMEOUT_MS = 15_000;
 /** Waits before further attempts, where the endpoint can't be reached or fails. */
 const WAITS_MS = [300, 1_000];
 
-type Library = typeof import('oauth4webapi');
+type Library = typeof oauth4webapi;
 
 /** Loaded where it is needed, to keep other commands fast. */
 const library = (): Promise<Library> => import('oauth4webapi');

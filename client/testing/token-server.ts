@@ -13,9 +13,9 @@ export interface TokenServer extends TestServer {
   /** Answers with this status, where it is set. */
   failing: number | undefined;
   /** True while a token is accepted. */
-  accepts(token: string): boolean;
+  readonly accepts: (token: string) => boolean;
   /** Every token ends now. */
-  revoke(): void;
+  readonly revoke: () => void;
 }
 
 export const CLIENT = { clientId: 'robot', clientSecret: 'robot-secret: & ü' };
