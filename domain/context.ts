@@ -7,6 +7,11 @@ import type { ApiKnowledge } from './knowledge.ts';
 export interface RequestSpec extends Omit<ClientRequestSpec, 'operation'> {
   /** Default `any`. */
   readonly expect?: Expectation;
+  /**
+   * True: valid and authorised, so that a refusal says that the operation was not reached; false: invalid on purpose, so that a
+   * success says nothing. Default: true where a success is expected, else unknown.
+   */
+  readonly valid?: boolean;
   /** This request finds out whether what it creates can be found and removed again. */
   readonly proof?: boolean;
 }

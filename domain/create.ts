@@ -92,6 +92,7 @@ async function confirm(
     if (read === undefined) return returned;
     const request = {
       path: { [resource.idName]: returned },
+      valid: true,
       label: 'read it',
       ...(form === undefined ? {} : { form }),
     };

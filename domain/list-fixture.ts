@@ -93,7 +93,7 @@ export async function readPage(
   const paging = pagingOf(operation);
   const query = { ...request.query, ...(paging === undefined ? {} : pageQuery(paging, index, size)) };
   const label = `page ${index + (paging?.first ?? 0)} of ${size}`;
-  const exchange = await t.send(operation, { ...request, query, label });
+  const exchange = await t.send(operation, { ...request, query, valid: true, label });
   return { exchange, ids: idsOf(exchange.response?.json) };
 }
 

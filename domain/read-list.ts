@@ -62,7 +62,7 @@ export async function walk(
   const seen = new Set<string>();
   for (let index = 0; index < MOST_PAGES; index += 1) {
     const query = paging === undefined ? request.query : { ...request.query, ...pageQuery(paging, index, size) };
-    const exchange = await t.send(operation, { ...request, ...(query === undefined ? {} : { query }) });
+    const exchange = await t.send(operation, { valid: true, ...request, ...(query === undefined ? {} : { query }) });
     const page = itemsOf(exchange.response?.json);
     pages.push(exchange);
     if (page === undefined) {

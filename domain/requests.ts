@@ -56,8 +56,9 @@ export async function sendValid(
   form: Form,
   change: (request: RequestSpec) => RequestSpec,
 ): Promise<Exchange> {
-  const special = t.knowledge.sendValid?.(t, operation, form, change);
-  return special ?? t.send(operation, change(await validRequest(t, operation, form)));
+  const changed = (request: RequestSpec): RequestSpec => ({ valid: true, ...change(request) });
+  const special = t.knowledge.sendValid?.(t, operation, form, changed);
+  return special ?? t.send(operation, changed(await validRequest(t, operation, form)));
 }
 
 /** Judges a response that was sent quietly. */

@@ -1,5 +1,7 @@
 import type { RunRecord, TestRecord } from '../spec/index.ts';
+import { recordsOf } from './records.ts';
 import type { Comparison } from './compare/types.ts';
+import { countedTests } from './summary/reach.ts';
 import { summarise } from './summary/summarise.ts';
 import type { SummariseOptions } from './summary/summarise.ts';
 import type { Summary } from './summary/types.ts';
@@ -19,7 +21,7 @@ export interface ReportView {
 
 /** What the formats render, from a run's records. */
 export function viewOf(records: readonly RunRecord[], options: SummariseOptions = {}): ReportView {
-  return { records, tests: records.filter((record) => record.type === 'test'), summary: summarise(records, options) };
+  return { records, tests: countedTests(recordsOf(records, 'test')), summary: summarise(records, options) };
 }
 
 /** A test's name without its suite, which stands before it. */

@@ -52,6 +52,8 @@ export interface TestRecord {
     readonly form: string;
     readonly status: string;
     readonly count: number;
+    /** Those of them that answer valid requests; of requests that may be invalid only successes count. Absent in older logs. */
+    readonly valid?: number;
   }[];
   /** Generated cases. */
   readonly cases: number;

@@ -7,6 +7,7 @@ import type { Contract } from '../../spec/index.ts';
 import { patternsWithoutTests, readSnapshot, runSuites, SUITES } from '../../suites/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import type { OptionOf } from '../catalogue.ts';
+import { defined } from '../defined.ts';
 import type { Embedded } from '../embedded.ts';
 import type { Invocation } from '../invocation.ts';
 import { didYouMean } from '../nearest.ts';
@@ -79,7 +80,7 @@ async function run({ invocation, sinks, loaded, recorder, service }: VerifyRun):
   const journalDir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   try {
     const given = { ...suiteOptions(settings, target), ...(journalDir === undefined ? {} : { journalDir }) };
-    recorder.emit(startRecord('verify', target, loaded, given));
+    recorder.emit(startRecord('verify', target, loaded, { ...given, ...defined({ minReach: settings.minReach }) }));
     await refuseUnknownPatterns(given, loaded);
     const { options, contract } =
       target.embedded && settings.spec === undefined

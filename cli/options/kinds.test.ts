@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { baseUrl, duration, effects, flag, integer, patterns, shard, token } from './kinds.ts';
+import { baseUrl, duration, effects, flag, integer, patterns, percent, shard, token } from './kinds.ts';
 
 describe('base URL', () => {
   it.each([
@@ -34,6 +34,13 @@ describe('token', () => {
 });
 
 describe('numbers and times', () => {
+  it('a share has a percent sign', () => {
+    expect(percent.parse(['80%'])).toEqual({ value: 80 });
+    expect(percent.parse(['80'])).toEqual({ message: 'has no percent sign', hint: 'write 80%' });
+    expect(percent.parse(['0.8'])).toEqual({ message: 'has no percent sign', hint: 'write 80%' });
+    for (const wrong of ['101%', '-1%', 'x', '']) expect(percent.parse([wrong])).toHaveProperty('message');
+  });
+
   it('keeps bounds', () => {
     expect(integer({ min: 1, max: 5 }).parse(['5'])).toEqual({ value: 5 });
     for (const wrong of ['0', '6', '1.5', 'x', '', '1e1'])

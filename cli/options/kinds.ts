@@ -110,6 +110,21 @@ export function decimal(bounds: Bounds): Kind<number> {
   };
 }
 
+/** A share in percent, with its sign: a number alone could also be a count. */
+export const percent: Kind<number> = {
+  placeholder: 'percent',
+  parse: (texts) => {
+    const word = last(texts).trim();
+    const match = /^(\d+(?:\.\d+)?)%$/u.exec(word);
+    if (match !== null) return bounded(Number(match[1]), { min: 0, max: 100 });
+    const share = Number(word) > 0 && Number(word) <= 1 && word.includes('.') ? Number(word) * 100 : Number(word);
+    const isNumber = word !== '' && !Number.isNaN(share);
+    return isNumber
+      ? { message: 'has no percent sign', hint: `write ${share}%` }
+      : { message: 'is not a percentage', hint: 'use 0% to 100%, for example 80%' };
+  },
+};
+
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** A duration in milliseconds: `250`, `250ms`, `30s`, `5m` or `1h`. A number without a unit counts in `unit`. */

@@ -1,4 +1,4 @@
-import { duration, flag, integer, patterns, shard, text } from './kinds.ts';
+import { duration, flag, integer, patterns, percent, shard, text } from './kinds.ts';
 import { optional, withDefault } from './spec.ts';
 
 const HOUR = 3_600_000;
@@ -13,6 +13,10 @@ export const runOptions = {
   runs: withDefault(integer({ min: 1, max: 1_000_000 }), 100, 'cases per property'),
   settle: withDefault(duration({ min: 0, max: HOUR }, 'ms'), 1000, 'how long a change may take to become visible'),
   strict: withDefault(flag, false, 'violations of published and inferred requirements fail the run too'),
+  minReach: optional(
+    percent,
+    'the run is inconclusive where a smaller share of the operations answered a valid request successfully',
+  ),
   shard: optional(shard, 'run part I of N, for example 2/4; `assay report` merges the folders'),
   path: optional(text('path'), 'replay one counterexample; requires --seed and --only', { flagOnly: true }),
   maxTime: optional(

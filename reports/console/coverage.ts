@@ -23,6 +23,7 @@ export function coverageLines({ requirements }: Summary, paint: Paint, columns: 
   ];
   const lists: readonly (readonly [title: string, members: readonly RequirementSummary[]])[] = [
     ['violated', violated],
+    ['verified in some operations only', verified.filter(({ verifiedIn, of }) => verifiedIn < of)],
     ...[...groupBy(untested, ({ reason = '' }) => reason)].map(
       ([reason, members]) => [`not tested, ${visibleLine(reason)}`, members] as const,
     ),
@@ -34,7 +35,9 @@ export function coverageLines({ requirements }: Summary, paint: Paint, columns: 
       .flatMap(([title, members]) =>
         listLines(
           `${title}: ${some(
-            members.map(({ id }) => id),
+            members.map(({ id, verdict, verifiedIn, of }) =>
+              verdict === 'verified' ? `${id} (${verifiedIn} of ${of})` : id,
+            ),
             LISTED,
           )}`,
           paint,

@@ -61,8 +61,18 @@ function row(
   const lead = `  ${marks.join(' ')} `;
   const room = columns - width(lead) - width(other);
   const id = pad(fit(visibleLine(operation.id), Math.min(names, room)), Math.min(names, room));
-  const statuses = fit(statusesOf(operation), Math.max(0, room - width(id) - 2));
+  const seen = `${unreachedText(operation)}${statusesOf(operation)}`;
+  const statuses = fit(seen, Math.max(0, room - width(id) - 2));
   return `${lead}${id}${other}  ${paint.dim(statuses)}`.trimEnd();
+}
+
+/** `not reached`, with the forms where that is so of some of them only. */
+function unreachedText({ forms }: OperationSummary): string {
+  const cells = Object.entries(forms);
+  const unreached = cells.filter(([, { reached }]) => !reached).map(([form]) => form);
+  if (unreached.length === 0) return '';
+  const where = unreached.length === cells.length ? '' : ` in ${unreached.map(visibleLine).join(', ')}`;
+  return `not reached${where} `;
 }
 
 function statusesOf(operation: OperationSummary): string {

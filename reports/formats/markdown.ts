@@ -88,7 +88,9 @@ function coveragePart({ requirements }: Summary): string {
     ([reason, members]) => `| ${members.length} | ${inline(clip(reason, 200))} |`,
   );
   const table = `\n\n<details><summary>Not tested, by reason</summary>\n\n| | |\n|--:|---|\n${rows.join('\n')}\n</details>`;
-  const totals = `${verified.length} verified, ${violated.length} violated, ${untested.length} not tested.`;
+  const partly = verified.filter(({ verifiedIn, of }) => verifiedIn < of).length;
+  const inPart = partly === 0 ? '' : ` (${partly} of them in some operations only)`;
+  const totals = `${verified.length} verified${inPart}, ${violated.length} violated, ${untested.length} not tested.`;
   return `### Requirements\n\n${totals}${rows.length === 0 ? '' : table}`;
 }
 

@@ -1,4 +1,5 @@
 import type { OperationRecord, TestRecord } from '../../spec/index.ts';
+import type { Reach, ReachMap } from './reach.ts';
 import type { FormSummary, FormVerdict, MergedFinding, OperationSummary } from './types.ts';
 
 interface Cell {
@@ -16,6 +17,7 @@ export function summariseOperations(
   plan: readonly OperationRecord[],
   tests: readonly TestRecord[],
   findings: readonly MergedFinding[],
+  reach: ReachMap,
 ): OperationSummary[] {
   const rows = new Map(plan.map((operation) => [operation.id, cellsOf(operation.forms)]));
   for (const test of tests) countTest(rows, test);
@@ -25,7 +27,7 @@ export function summariseOperations(
     id,
     section: planned.get(id)?.section ?? '',
     effect: planned.get(id)?.effect ?? '',
-    forms: Object.fromEntries([...cells].map(([form, cell]) => [form, formSummary(cell)])),
+    forms: Object.fromEntries([...cells].map(([form, cell]) => [form, formSummary(cell, reach.of(id, form))])),
   }));
 }
 
@@ -62,14 +64,21 @@ function countFinding(rows: Map<string, Cells>, finding: MergedFinding): void {
   }
 }
 
-function formSummary({ statuses, reasons, passed, failed, findings }: Cell): FormSummary {
-  const verdict: FormVerdict = failed ? 'failed' : passed ? 'passed' : 'untested';
-  const [first = statuses.size > 0 ? 'no test of it passed' : 'no request of this run reached it'] = reasons;
+/** Only what was reached has passed. */
+function formSummary({ statuses, reasons, passed, failed, findings }: Cell, { reached, refused }: Reach): FormSummary {
+  const verdict: FormVerdict = failed ? 'failed' : passed && reached ? 'passed' : 'untested';
+  const [first = whyUntested(statuses, { reached, refused })] = reasons;
   return {
     verdict,
-    reached: [...statuses.keys()].some((status) => status.startsWith('2')),
+    reached,
     statuses: Object.fromEntries([...statuses].toSorted(([a], [b]) => a.localeCompare(b))),
     findings,
     ...(verdict === 'untested' ? { reason: first } : {}),
   };
+}
+
+function whyUntested(statuses: ReadonlyMap<string, number>, { reached, refused }: Reach): string {
+  if (reached) return 'no test of it passed';
+  if (refused.size > 0) return `every valid request was refused (${[...refused.keys()].toSorted().join(', ')})`;
+  return statuses.size > 0 ? 'no valid request was sent' : 'no request of this run reached it';
 }

@@ -4,6 +4,7 @@ import { bare, recordsOf } from '../records.ts';
 import { fixedFindings, mergeFindings } from './findings.ts';
 import { groupFindings } from './groups.ts';
 import { summariseOperations } from './operations.ts';
+import { countedTests, ReachMap } from './reach.ts';
 import { summariseRequirements } from './requirements.ts';
 import type { RunError, Summary } from './types.ts';
 import { verdictOf } from './verdict.ts';
@@ -29,10 +30,11 @@ const NO_START: RunStart = {
 export function summarise(records: readonly RunRecord[], options: SummariseOptions = {}): Summary {
   const start = recordsOf(records, 'run-start')[0] ?? NO_START;
   const strict = options.strict ?? start.options['strict'] === true;
-  const tests = recordsOf(records, 'test');
+  const tests = countedTests(recordsOf(records, 'test'));
   const findings = mergeFindings(tests, { baseline: options.baseline, today: start.startedAt.slice(0, 10), strict });
   const end = recordsOf(records, 'run-end').at(-1);
   const effects = recordsOf(records, 'effects');
+  const operations = summariseOperations(recordsOf(records, 'operation'), tests, findings, new ReachMap(tests));
   const { version, command, target, spec, seed, startedAt } = start;
   const frame = {
     tool: 'assay' as const,
@@ -45,7 +47,11 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     durationMs: end?.durationMs ?? lastSeen(tests, startedAt),
     strict,
     totals: totals(tests),
-    operations: summariseOperations(recordsOf(records, 'operation'), tests, findings),
+    operations,
+    reach: {
+      reached: operations.filter(({ forms }) => Object.values(forms).some(({ reached }) => reached)).length,
+      of: operations.length,
+    },
     requirements: summariseRequirements(recordsOf(records, 'requirement'), tests, findings, end?.interrupted === false),
     findings,
     groups: groupFindings(findings),

@@ -51,7 +51,7 @@ export interface FindingGroup {
 
 export interface FormSummary {
   readonly verdict: FormVerdict;
-  /** Whether any request was answered with a success status. */
+  /** Whether a valid request was answered successfully. */
   readonly reached: boolean;
   /** Responses by status; `000` where none came. */
   readonly statuses: Readonly<Record<string, number>>;
@@ -125,6 +125,8 @@ export interface Summary {
     readonly cases: number;
   };
   readonly operations: readonly OperationSummary[];
+  /** How many operations answered a valid request successfully, in any form. */
+  readonly reach: { readonly reached: number; readonly of: number };
   readonly requirements: readonly RequirementSummary[];
   readonly findings: readonly MergedFinding[];
   readonly groups: readonly FindingGroup[];

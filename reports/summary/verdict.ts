@@ -35,16 +35,24 @@ export function exitCodeOf(summary: Summary): number {
 
 /** Too little was tested for a verdict. A shard may be empty, and a selection may consist of invalid requests only. */
 function whyInconclusive(summary: Judged): string | undefined {
-  const { command, options, totals, scenarios = [], operations } = summary;
+  const { command, options, totals, scenarios = [], reach } = summary;
   if (command !== 'verify') {
     const silent = scenarios.length > 0 && scenarios.every(({ requests, errors }) => sum(errors) >= requests);
     return silent ? 'no request was answered successfully' : undefined;
   }
   if (options['shard'] !== undefined) return undefined;
   if (totals.passed + totals.failed + totals.errors === 0)
-    return 'no test ran: all were skipped or not selected (see --only, --skip and --allow)';
-  const reached = operations.some(({ forms }) => Object.values(forms).some((form) => form.reached));
-  return reached || isSelection(options) ? undefined : 'no operation answered successfully';
+    return totals.exchanges > 0
+      ? 'no operation answered a valid request successfully'
+      : 'no test ran: all were skipped or not selected (see --only, --skip and --allow)';
+  if (reach.reached === 0 && !isSelection(options)) return 'no operation answered a valid request successfully';
+  return tooLittleReach(reach, options['minReach']);
+}
+
+function tooLittleReach({ reached, of }: Summary['reach'], least: unknown): string | undefined {
+  if (typeof least !== 'number' || reached * 100 >= least * of) return undefined;
+  const share = Math.floor((reached * 1000) / Math.max(1, of)) / 10;
+  return `${reached} of ${of} operations (${share}%) answered a valid request successfully, and --min-reach asks for ${least}%`;
 }
 
 function isSelection({ only, skip, path }: Summary['options']): boolean {

@@ -3,7 +3,10 @@ import { count, duration, thousands } from './numbers.ts';
 
 /** The verdict in one sentence, and how it came about in a few more; plain text, not yet escaped. */
 export function headline(summary: Summary): { readonly sentence: string; readonly details: readonly string[] } {
-  return { sentence: SENTENCES[summary.verdict](summary), details: [figures(summary), ...baselineDetails(summary)] };
+  return {
+    sentence: SENTENCES[summary.verdict](summary),
+    details: [figures(summary), ...reachDetails(summary), ...baselineDetails(summary)],
+  };
 }
 
 const SENTENCES = {
@@ -64,6 +67,16 @@ function figures(summary: Summary): string {
   const requests = (summary.scenarios ?? []).reduce((sum, scenario) => sum + scenario.requests, exchanges);
   const ran = passed + failed + skipped + errors > 0 ? [`Tests: ${tests.join(', ')}`] : [];
   return [...ran, count(requests, 'request'), duration(summary.durationMs), `seed ${summary.seed}`].join(' · ');
+}
+
+/** How much of the description the run reached. */
+function reachDetails({ reach: { reached, of } }: Summary): string[] {
+  if (of === 0) return [];
+  return [
+    reached === of
+      ? `All ${count(of, 'operation')} reached.`
+      : `${thousands(reached)} of ${count(of, 'operation')} reached; the others answered no valid request successfully.`,
+  ];
 }
 
 function baselineDetails({ findings, fixed, requirements }: Summary): string[] {

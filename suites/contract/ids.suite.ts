@@ -68,7 +68,8 @@ function rejects(
     for (const name of uuids)
       for (const value of values()) {
         const label = `${rule.request} ${name}`;
-        const exchange = await t.send(operation, { ...request, path: { ...request.path, [name]: value }, label });
+        const path = { ...request.path, [name]: value };
+        const exchange = await t.send(operation, { ...request, path, valid: false, label });
         const status = statusOf(exchange);
         if (status !== 0 && !allowed.includes(status))
           t.report(wrongStatus(operation, exchange, { ...rule, slug: name, request: label }));

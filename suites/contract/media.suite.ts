@@ -35,7 +35,12 @@ for (const operation of session.contract.operations) {
       for (const accept of [...offered, '*/*', undefined]) await servesMediaType(t, operation, form, accept);
       if (operation.method !== 'GET') return;
       const request = await validRequest(t, operation, form);
-      await t.send(operation, { ...request, accept: 'application/x-assay', label: 'an unknown media type' });
+      await t.send(operation, {
+        ...request,
+        accept: 'application/x-assay',
+        valid: false,
+        label: 'an unknown media type',
+      });
     },
   );
 }

@@ -45,7 +45,7 @@ for (const operation of session.contract.operations) {
     },
     (t, form) => sendUnusualValues(t, operation, form, parameters),
   );
-  if (operation.method !== 'GET') continue;
+  if (operation.method !== 'GET' || parameters.every((each) => validValues(operation, each).length === 0)) continue;
   defineForForms(
     session,
     {
@@ -76,7 +76,13 @@ async function sendUnusualValues(
       `${name}[a]=1&${name}[a]=2`,
     ];
     for (const rawQuery of queries)
-      await t.send(operation, { ...request, query, rawQuery, label: rawQuery.slice(0, name.length + 41) });
+      await t.send(operation, {
+        ...request,
+        query,
+        rawQuery,
+        valid: false,
+        label: rawQuery.slice(0, name.length + 41),
+      });
   }
 }
 
@@ -91,7 +97,7 @@ async function acceptsParameters(
     for (const value of validValues(operation, parameter)) {
       const label = `${parameter.name}=${JSON.stringify(value)}`;
       const query = { ...request.query, [parameter.name]: value };
-      const exchange = await t.send(operation, { ...request, query, label });
+      const exchange = await t.send(operation, { ...request, query, valid: true, label });
       const status = statusOf(exchange);
       if (isSuccess(status) || isJudgedElsewhere(status)) continue;
       t.report(

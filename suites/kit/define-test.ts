@@ -69,7 +69,7 @@ async function runTest(
   context: VitestContext,
 ): Promise<void> {
   const own = spec.operation === undefined ? undefined : ownRequirement(session.contract, spec.operation);
-  const { t, meta } = makeContext(session, {
+  const { t, meta, answers } = makeContext(session, {
     suite: spec.suite,
     name: spec.title,
     ...(spec.operation === undefined ? {} : { operation: spec.operation }),
@@ -80,11 +80,13 @@ async function runTest(
   const started = performance.now();
   const outcome = await attempt(session, spec, body, t);
   const failed = t.findings.some((each) => each.severity === 'violation' || session.options.strict);
-  const verdict = outcome.verdict === 'passed' && failed ? 'failed' : outcome.verdict;
-  context.task.meta.assay = meta(failed ? 'failed' : verdict, performance.now() - started, outcome.reason);
+  const vacuous =
+    outcome.verdict === 'passed' && t.findings.length === 0 ? answers.whyVacuous(spec.operation) : undefined;
+  const { verdict, reason } = vacuous === undefined ? outcome : ({ verdict: 'skipped', reason: vacuous } as const);
+  context.task.meta.assay = meta(failed ? 'failed' : verdict, performance.now() - started, reason);
   if (failed) throw new Error(t.findings.map((each) => each.message).join('; '));
-  if (verdict === 'error') throw new Error(outcome.reason);
-  if (verdict === 'skipped') context.skip(outcome.reason);
+  if (verdict === 'error') throw new Error(reason);
+  if (verdict === 'skipped') context.skip(reason);
 }
 
 async function attempt(

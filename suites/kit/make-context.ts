@@ -9,6 +9,7 @@ import type {
   TestVerdict,
   Violation,
 } from '../../spec/index.ts';
+import { AnswerLog } from './answers.ts';
 import { Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
 import { holds } from './polling.ts';
@@ -30,7 +31,7 @@ export interface TestHead {
 /** What a test collects while it runs. */
 interface Collected {
   readonly findings: Map<string, Finding>;
-  readonly statuses: Map<string, { operation: string; form: string; status: string; count: number }>;
+  readonly answers: AnswerLog;
   /** What the checks of single exchanges found, by the id of the exchange. */
   readonly judged: Map<string, readonly Judged[]>;
   readonly labels: Map<string, string>;
@@ -47,11 +48,15 @@ interface Judged {
   readonly fingerprint: string;
 }
 
+/** A test context with what was answered in it and, once the test has ended, what is left for its record. */
+interface Made {
+  readonly t: TestContext;
+  readonly answers: AnswerLog;
+  readonly meta: (verdict: TestVerdict, durationMs: number, reason?: string) => TestMeta;
+}
+
 /** A test context, and what it leaves for the record of the test. */
-export function makeContext(
-  session: Session,
-  head: TestHead,
-): { t: TestContext; meta: (verdict: TestVerdict, durationMs: number, reason?: string) => TestMeta } {
+export function makeContext(session: Session, head: TestHead): Made {
   const { contract, knowledge } = session;
   const collected = nothingCollected();
   const add = (violation: Violation, cause?: string): string => {
@@ -62,7 +67,7 @@ export function makeContext(
   const send = async (operation: Operation, request: RequestSpec): Promise<Exchange> => {
     if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
     const exchange = await sendSpec(session.target, operation, request);
-    note(collected, exchange, request);
+    note(collected, operation, exchange, request);
     return exchange;
   };
   const t: TestContext = Object.assign(recorder(collected), {
@@ -91,6 +96,7 @@ export function makeContext(
   });
   return {
     t,
+    answers: collected.answers,
     meta: (verdict, durationMs, reason) => ({
       ...metaOf(head, collected, verdict, durationMs, reason),
       ...(session.target.lost === undefined ? {} : { lost: session.target.lost }),
@@ -101,7 +107,7 @@ export function makeContext(
 function nothingCollected(): Collected {
   return {
     findings: new Map(),
-    statuses: new Map(),
+    answers: new AnswerLog(),
     judged: new Map(),
     labels: new Map(),
     observations: [],
@@ -205,12 +211,8 @@ export function isGuaranteed(
   }
 }
 
-function note(collected: Collected, exchange: Exchange, request: RequestSpec): void {
-  const status = exchange.response === undefined ? '000' : String(exchange.response.status);
-  const key = `${exchange.operation}\u0000${exchange.form}\u0000${status}`;
-  const known = collected.statuses.get(key) ?? { operation: exchange.operation, form: exchange.form, status, count: 0 };
-  known.count += 1;
-  collected.statuses.set(key, known);
+function note(collected: Collected, operation: Operation, exchange: Exchange, request: RequestSpec): void {
+  collected.answers.add(operation, exchange, request);
   collected.slowestMs = Math.max(collected.slowestMs, exchange.durationMs);
   if (request.label !== undefined) collected.labels.set(exchange.id, request.label);
 }
@@ -232,7 +234,7 @@ function metaOf(
       verdict,
       ...(reason === undefined ? {} : { reason }),
       durationMs,
-      statuses: [...collected.statuses.values()],
+      statuses: collected.answers.all,
       cases: collected.cases,
       ...(collected.cutShort === undefined ? {} : { cutShort: collected.cutShort }),
       findings: [...collected.findings.values()],

@@ -63,7 +63,7 @@ function sendInvalid(
     const { json, ...request } = await requestToRefuse(t, operation, form);
     const changed = change(request);
     const body = changed.body === undefined && json !== undefined ? { json } : {};
-    const exchange = await t.send(operation, { ...request, ...body, ...changed, label });
+    const exchange = await t.send(operation, { ...request, ...body, ...changed, valid: false, label });
     return { exchange, recorded: recordOf(exchange) };
   };
 }
@@ -82,7 +82,7 @@ async function sendOwn(t: TestContext, operation: Operation, form: Form): Promis
   const label = 'a valid request';
   const isRead = operation.method === 'GET';
   const exchange = isRead
-    ? await t.send(operation, { ...(await ownRequest(t, operation, form)), label })
+    ? await t.send(operation, { ...(await ownRequest(t, operation, form)), valid: true, label })
     : await sendValid(t, operation, form, (request) => ({ ...request, label }));
   const recorded = isSuccess(exchange.response?.status ?? 0) ? recordOf(exchange) : undefined;
   const isOfOthers = isRead && !operation.path.endsWith('}') && itemsOf(exchange.response?.json) !== undefined;

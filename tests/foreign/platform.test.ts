@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadContract } from '../../spec/index.ts';
-import type { Finding, TestRecord } from '../../spec/index.ts';
+import type { RunRecord } from '../../spec/index.ts';
+import { viewOf } from '../../reports/index.ts';
+import type { Summary } from '../../reports/index.ts';
 import { runSuites } from '../../suites/index.ts';
 import { startMock } from './mock.ts';
 import type { MockOptions } from './mock.ts';
@@ -23,8 +25,7 @@ afterAll(async () => {
 });
 
 interface Run {
-  readonly tests: readonly TestRecord[];
-  readonly findings: readonly Finding[];
+  readonly summary: Summary;
   /** Requests that went out without a token. */
   readonly withoutToken: number;
 }
@@ -32,7 +33,7 @@ interface Run {
 /** Runs the suites, with a token, against a mock of the description. */
 async function run(mocked: MockOptions, only: readonly string[]): Promise<Run> {
   const mock = await startMock(await loadContract(file), mocked);
-  const tests: TestRecord[] = [];
+  const records: RunRecord[] = [];
   try {
     await runSuites(
       {
@@ -51,16 +52,17 @@ async function run(mocked: MockOptions, only: readonly string[]): Promise<Run> {
         runId: 'platform',
       },
       (record) => {
-        if (record.type === 'test') tests.push(record);
+        records.push(record);
       },
     );
   } finally {
     await mock.close();
   }
-  return { tests, findings: tests.flatMap(({ findings }) => findings), withoutToken: mock.withoutToken() };
+  const end: RunRecord = { type: 'run-end', durationMs: 1, interrupted: false };
+  return { summary: viewOf([...records, end]).summary, withoutToken: mock.withoutToken() };
 }
 
-const ids = ({ findings }: Run): readonly string[] =>
+const ids = ({ summary: { findings } }: Run): readonly string[] =>
   findings.map(({ code, operation, grade }) => `${code} ${operation} ${grade}`);
 
 test.each([
@@ -72,7 +74,17 @@ test.each([
     const seen = await run({ behaviour: 'static', ...access }, []);
     expect(ids(seen)).toEqual([]);
     expect(seen.withoutToken).toBe(0);
-    expect(seen.tests.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+    expect(seen.summary.errors).toEqual([]);
+    expect(seen.summary.verdict).toBe('passed');
+    // The others change what is not this run's: nothing shows which item a POST made.
+    const unreached = seen.summary.operations.filter(
+      ({ forms }) => !Object.values(forms).some(({ reached }) => reached),
+    );
+    expect(unreached.filter(({ effect }) => effect === 'read').map(({ id }) => id)).toEqual([]);
+    expect(seen.summary.reach).toEqual({
+      reached: seen.summary.operations.length - unreached.length,
+      of: seen.summary.operations.length,
+    });
   },
   120_000,
 );
@@ -90,3 +102,11 @@ test('an id that names nothing may be unknown', async () => {
   const seen = await run({ behaviour: 'static', token: TOKEN, defect }, ['contract/operations']);
   expect(ids(seen)).toEqual([]);
 });
+
+test('where every valid request is refused, nothing has passed and nothing is concluded', async () => {
+  const seen = await run({ behaviour: 'static', token: 'another token' }, []);
+  expect(seen.summary.totals.passed).toBe(0);
+  expect(seen.summary.requirements.filter(({ verdict }) => verdict === 'verified')).toEqual([]);
+  expect(seen.summary.reach.reached).toBe(0);
+  expect(seen.summary.verdict).not.toBe('passed');
+}, 120_000);

@@ -33,7 +33,7 @@ export async function tryInvalid(
   patient: boolean,
 ): Promise<readonly CaseViolation[]> {
   const target = await targetOf(t, operation, resource, slot, patient);
-  const exchange = await sendCase(t, operation, value, slot);
+  const exchange = await sendCase(t, operation, value, slot, false);
   const violations = exchangeViolations(t.session, operation, exchange).filter(({ code }) =>
     ['no-server-error', 'answered'].includes(checkOf(code)),
   );

@@ -125,10 +125,17 @@ function filled(t: TestContext, content: string, { ids = {} }: Slot): string {
   return text.includes(NAME) ? text.replaceAll(NAME, uniqueName(t, 'p')) : text;
 }
 
-/** Sends a case without judging it. */
-export function sendCase(t: TestContext, operation: Operation, value: Case, slot: Slot): Promise<Exchange> {
+/** Sends a case without judging it. `valid`: see {@link RequestSpec}. */
+export function sendCase(
+  t: TestContext,
+  operation: Operation,
+  value: Case,
+  slot: Slot,
+  valid = value.served === true ? true : undefined,
+): Promise<Exchange> {
   return t.sendQuietly(operation, {
     ...requestSpecOf(t, operation, value, slot),
+    ...(valid === undefined ? {} : { valid }),
     label: value.label ?? 'generated request',
   });
 }

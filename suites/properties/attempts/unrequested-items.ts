@@ -30,7 +30,7 @@ export async function refusedCreations(
   for (let round = 0; round < ROUNDS; round += 1) {
     shown = await appearing(t, resource, async () => {
       let last: Exchange | undefined;
-      for (const value of refused) last = await sendCase(t, resource.create, value, slot);
+      for (const value of refused) last = await sendCase(t, resource.create, value, slot, false);
       return last;
     });
     const { tookMs } = shown;
@@ -59,7 +59,7 @@ async function refusedCases(
   for (const value of cases) {
     if (refused.length === MOST) break;
     if (value.rawBody !== undefined && refused.length >= MOST_MALFORMED) continue;
-    const status = (await sendCase(t, resource.create, value, slot)).response?.status ?? 0;
+    const status = (await sendCase(t, resource.create, value, slot, false)).response?.status ?? 0;
     t.countCases(1);
     if (status >= 400 && status < 500) refused.push(value);
   }

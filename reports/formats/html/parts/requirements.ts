@@ -55,7 +55,7 @@ function rowMarkup(requirement: RequirementSummary): Markup {
 function evidence({ verdict, reason, passed, verifiedIn, of, findings }: RequirementSummary): Markup {
   if (verdict === 'untested') return html`<em>not tested: ${reason}</em>`;
   if (verdict === 'verified')
-    return html`<small>${count(passed, 'test')}${of > 1 ? `, verified in ${verifiedIn} of ${of}` : ''}</small>`;
+    return html`<small>verified in ${verifiedIn} of ${count(of, 'operation')}, by ${count(passed, 'test')}</small>`;
   const links = findings.map((fingerprint, index) => html` <a href="#finding-${fingerprint}">finding ${index + 1}</a>`);
   return html`<small>violated:${links}</small>`;
 }

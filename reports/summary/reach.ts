@@ -1,0 +1,64 @@
+import { isSuccess } from '../../spec/index.ts';
+import type { TestRecord } from '../../spec/index.ts';
+
+/** Whether an operation was reached in a form: it answered a valid request successfully. */
+export interface Reach {
+  readonly reached: boolean;
+  /** Statuses with which valid requests were refused, with how often. */
+  readonly refused: ReadonlyMap<string, number>;
+}
+
+const NEVER_ASKED: Reach = { reached: false, refused: new Map() };
+
+/** Reach by operation and form. In a log of an older version, which does not say which requests were valid, every success counts. */
+export class ReachMap {
+  readonly #cells = new Map<string, { reached: boolean; readonly refused: Map<string, number> }>();
+
+  constructor(tests: readonly TestRecord[]) {
+    for (const { statuses } of tests)
+      for (const { operation, form, status, count, valid } of statuses) {
+        const succeeded = isSuccess(Number(status));
+        const asked = valid ?? (succeeded ? count : 0);
+        if (asked === 0) continue;
+        const cell = this.#cells.get(keyOf(operation, form)) ?? { reached: false, refused: new Map() };
+        this.#cells.set(keyOf(operation, form), cell);
+        if (succeeded) cell.reached = true;
+        else cell.refused.set(status, (cell.refused.get(status) ?? 0) + asked);
+      }
+  }
+
+  of(operation: string, form: string): Reach {
+    return this.#cells.get(keyOf(operation, form)) ?? NEVER_ASKED;
+  }
+
+  /** Why an operation (in one form, or in any) was not reached though valid requests were sent; undefined where it was, or none was sent. */
+  whyRefused(operation: string, form: string | undefined): string | undefined {
+    const cells = [...this.#cells].filter(([key]) =>
+      form === undefined ? key.startsWith(keyOf(operation, '')) : key === keyOf(operation, form),
+    );
+    if (cells.length === 0 || cells.some(([, { reached }]) => reached)) return undefined;
+    return refusedText(cells.map(([, { refused }]) => refused));
+  }
+}
+
+function keyOf(operation: string, form: string): string {
+  return `${operation}\u0000${form}`;
+}
+
+function refusedText(all: readonly ReadonlyMap<string, number>[]): string {
+  const statuses = [...new Set(all.flatMap((refused) => [...refused.keys()]))].toSorted();
+  return `the operation was not reached: every valid request was refused (${statuses.join(', ').replace('000', 'no response')})`;
+}
+
+/**
+ * The tests of a run as they count. What was tried on an operation that refused every valid request shows nothing: such a test
+ * was not passed, but skipped.
+ */
+export function countedTests(tests: readonly TestRecord[]): readonly TestRecord[] {
+  const reach = new ReachMap(tests);
+  return tests.map((test) => {
+    if (test.verdict !== 'passed' || test.operation === undefined) return test;
+    const reason = reach.whyRefused(test.operation, test.form);
+    return reason === undefined ? test : { ...test, verdict: 'skipped', reason };
+  });
+}

@@ -1,0 +1,48 @@
+import { isSuccess } from '../../spec/index.ts';
+import type { Exchange, Operation, TestRecord } from '../../spec/index.ts';
+import type { RequestSpec } from './context.ts';
+
+/** The answers of one operation in one form with one status. */
+type Answers = { -readonly [K in keyof TestRecord['statuses'][number]]-?: TestRecord['statuses'][number][K] };
+
+/** What was answered to the requests of a test. */
+export class AnswerLog {
+  readonly #answers = new Map<string, Answers>();
+
+  add(operation: Operation, exchange: Exchange, request: RequestSpec): void {
+    const { form, response } = exchange;
+    const status = response === undefined ? '000' : String(response.status);
+    const key = `${exchange.operation}\u0000${form}\u0000${status}`;
+    const known = this.#answers.get(key) ?? { operation: exchange.operation, form, status, count: 0, valid: 0 };
+    known.count += 1;
+    if (isValid(operation, exchange, request)) known.valid += 1;
+    this.#answers.set(key, known);
+  }
+
+  get all(): TestRecord['statuses'] {
+    return [...this.#answers.values()];
+  }
+
+  /** Why a test without findings shows nothing: it sent nothing, or its valid requests (to `operation`, where there are any) were refused. */
+  whyVacuous(operation: Operation | undefined): string | undefined {
+    if (this.#answers.size === 0) return 'nothing was sent: no case of this test applies';
+    const asked = [...this.#answers.values()].filter(({ valid }) => valid > 0);
+    const own = asked.filter((each) => each.operation === operation?.id);
+    const relevant = own.length > 0 ? own : asked;
+    if (relevant.length === 0 || relevant.some(({ status }) => isSuccess(Number(status)))) return undefined;
+    const statuses = [...new Set(relevant.map(({ status }) => status))].toSorted().join(', ');
+    return `every valid request was refused (${statuses.replace('000', 'no response')})`;
+  }
+}
+
+/** True for an answer that says whether the operation can be reached: to a valid request, or a success of one that may be valid. */
+function isValid(
+  { method, permission }: Operation,
+  { identity, request, response }: Exchange,
+  { valid, expect, authorization }: RequestSpec,
+): boolean {
+  const isKnown = valid ?? (expect === 'success' ? true : undefined);
+  if (isKnown !== undefined) return isKnown;
+  const isAuthorised = authorization === undefined && (identity === 'full' || permission === 'none');
+  return isAuthorised && request.method === method && isSuccess(response?.status ?? 0);
+}
