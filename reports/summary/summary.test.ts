@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
 import { sampleFinding, sampleRun } from '../testing/sample-run.ts';
 import { headline } from '../text/headline.ts';
-import { viewOf } from '../view.ts';
 import { groupsOf } from './groups.ts';
 import { summarise } from './summarise.ts';
 import { exitCodeOf } from './verdict.ts';
@@ -195,47 +194,6 @@ describe('summarise', () => {
     expect(exitCodeOf(summarise(runWith({ shard: '3/3' })))).toBe(0);
     const refused = test({ statuses: [{ operation: OPERATION, form: '/api', status: '400', count: 9 }] });
     expect(exitCodeOf(summarise(runWith({ only: ['refusals'] }, refused)))).toBe(0);
-  });
-
-  it('reaches an operation by a valid request that was answered successfully', () => {
-    const answered = (status: string, valid: number): Partial<TestRecord> => ({
-      statuses: [{ operation: OPERATION, form: '/api', status, count: 9, valid }],
-    });
-    const reached = summarise(run(test(answered('200', 1)), test(answered('401', 9))));
-    expect(reached.reach).toEqual({ reached: 1, of: 1 });
-    expect(reached.operations[0]?.forms['/api']).toMatchObject({ verdict: 'passed', reached: true });
-    const invalidOnly = summarise(run(test(answered('200', 0))));
-    expect(invalidOnly.reach).toEqual({ reached: 0, of: 1 });
-    expect(invalidOnly.operations[0]?.forms['/api']).toMatchObject({
-      verdict: 'untested',
-      reason: 'no valid request was sent',
-    });
-  });
-
-  it('does not count a test as passed whose operation refused every valid request', () => {
-    const refused = test({ statuses: [{ operation: OPERATION, form: '/api', status: '401', count: 2, valid: 2 }] });
-    const invalid = test({ statuses: [{ operation: OPERATION, form: '/api', status: '401', count: 7, valid: 0 }] });
-    const summary = summarise(run(refused, invalid));
-    expect(summary.totals).toMatchObject({ passed: 0, skipped: 2 });
-    expect(summary.requirements[0]).toMatchObject({ verdict: 'untested', verifiedIn: 0, of: 1 });
-    expect([summary.verdict, exitCodeOf(summary)]).toEqual(['inconclusive', 6]);
-    expect(viewOf(run(refused)).tests[0]).toMatchObject({
-      verdict: 'skipped',
-      reason: expect.stringMatching(/\(401\)/),
-    });
-  });
-
-  it('is inconclusive below --min-reach', () => {
-    const other = { type: 'operation', id: 'GET /other', forms: ['/api'], section: '', effect: 'read' } as const;
-    const verdict = (minReach: number): unknown => {
-      const summary = summarise(runWith({ minReach }, other, test()));
-      return [summary.verdict, summary.reason];
-    };
-    expect(verdict(50)).toEqual(['passed', undefined]);
-    expect(verdict(51)).toEqual([
-      'inconclusive',
-      '1 of 2 operations (50%) answered a valid request successfully, and --min-reach asks for 51%',
-    ]);
   });
 
   it('counts on how many of the tested operations a requirement was verified', () => {

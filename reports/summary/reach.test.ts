@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import type { RunRecord, TestRecord } from '../../spec/index.ts';
+import { sampleRun } from '../testing/sample-run.ts';
+import { viewOf } from '../view.ts';
+import { summarise } from './summarise.ts';
+import { exitCodeOf } from './verdict.ts';
+
+const OPERATION = 'GET /things';
+const START = sampleRun().filter(({ type }) => type === 'run-start');
+
+function ended(statuses: TestRecord['statuses']): TestRecord {
+  return {
+    type: 'test',
+    name: `t${Math.random()}`,
+    suite: 'contract/operations',
+    operation: OPERATION,
+    form: '/api',
+    checks: ['answered'],
+    requirements: ['things.list'],
+    verdict: 'passed',
+    startedAt: '2026-11-21T08:00:00.000Z',
+    durationMs: 2,
+    statuses,
+    cases: 1,
+    findings: [],
+  };
+}
+
+/** A passed test with that many answers with a status, of which `valid` are to valid requests. */
+const answered = (status: string, count: number, valid: number): TestRecord =>
+  ended([{ operation: OPERATION, form: '/api', status, count, valid }]);
+
+function run(...records: readonly RunRecord[]): RunRecord[] {
+  return [
+    ...START,
+    { type: 'operation', id: OPERATION, forms: ['/api'], section: '', effect: 'read' },
+    { type: 'requirement', id: 'things.list', section: '4', grade: 'documented', text: 'Lists things.' },
+    ...records,
+    { type: 'run-end', durationMs: 5, interrupted: false },
+  ];
+}
+
+test('an operation is reached by a valid request that was answered successfully', () => {
+  const reached = summarise(run(answered('200', 9, 1), answered('401', 9, 9)));
+  expect(reached.reach).toEqual({ reached: 1, of: 1 });
+  expect(reached.operations[0]?.forms['/api']).toMatchObject({ verdict: 'passed', reached: true });
+  const invalidOnly = summarise(run(answered('200', 9, 0)));
+  expect(invalidOnly.reach).toEqual({ reached: 0, of: 1 });
+  expect(invalidOnly.operations[0]?.forms['/api']).toMatchObject({
+    verdict: 'untested',
+    reason: 'no valid request was sent',
+  });
+});
+
+test('in the log of an older version every success reaches its operation', () => {
+  const old = ended([{ operation: OPERATION, form: '/api', status: '200', count: 1 }]);
+  expect(summarise(run(old)).reach.reached).toBe(1);
+});
+
+test('a test has not passed whose operation refused every valid request', () => {
+  const records = run(answered('401', 2, 2), answered('401', 7, 0));
+  const summary = summarise(records);
+  expect(summary.totals).toMatchObject({ passed: 0, skipped: 2 });
+  expect(summary.requirements[0]).toMatchObject({ verdict: 'untested', verifiedIn: 0, of: 1 });
+  expect([summary.verdict, exitCodeOf(summary)]).toEqual(['inconclusive', 6]);
+  expect(viewOf(records).tests.map(({ verdict }) => verdict)).toEqual(['skipped', 'skipped']);
+  expect(summary.skips[0]?.reason).toMatch(/every valid request was refused \(401\)/);
+});
+
+test('a run is inconclusive below --min-reach', () => {
+  const other = { type: 'operation', id: 'GET /other', forms: ['/api'], section: '', effect: 'read' } as const;
+  const outcome = (minReach: number): unknown => {
+    const records = run(other, answered('200', 1, 1)).map((record) =>
+      record.type === 'run-start' ? { ...record, options: { minReach } } : record,
+    );
+    const { verdict, reason } = summarise(records);
+    return [verdict, reason];
+  };
+  expect(outcome(50)).toEqual(['passed', undefined]);
+  expect(outcome(51)).toEqual([
+    'inconclusive',
+    '1 of 2 operations (50%) answered a valid request successfully, and --min-reach asks for 51%',
+  ]);
+});
