@@ -4,8 +4,9 @@ import type { OptionName } from './options/table.ts';
 
 const base = ['config', 'debug'] as const;
 const output = ['out', 'report', ...base] as const;
-const connection = ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'spec', 'timeout', 'insecure'] as const;
-const target = [...connection, 'allow', 'maxRate'] as const;
+const reach = ['timeout', 'insecure', 'ca', 'cert', 'key', 'header', 'headers', 'bases'] as const;
+const connection = ['baseUrl', 'token', 'limitedToken', 'expiredToken', 'spec', ...reach] as const;
+const target = [...connection, 'allow', 'maxRate', 'fixtures'] as const;
 const selection = ['only', 'skip', 'seed', 'runs', 'settle', 'strict', 'minReach', 'shard', 'path', 'maxTime'] as const;
 const known = ['updateSnapshot', 'snapshot', 'baseline', 'updateBaseline'] as const;
 const shape = ['engine', 'rate', 'throughput', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;

@@ -67,7 +67,8 @@ export async function buildProgram(version: string, words: readonly string[], di
     const asksForHelp = words.includes(first) && words.some((word) => ['--help', '-h', 'help'].includes(word));
     leaf.summary(spec.summary).description(spec.summary);
     for (const [operand, about] of await describeOperands(spec, asksForHelp)) leaf.argument(operand, about);
-    for (const option of spec.options) leaf.addOption(asOption(option).helpGroup(headingOf(option)));
+    for (const option of spec.options)
+      if (optionSpec(option).fileOnly !== true) leaf.addOption(asOption(option).helpGroup(headingOf(option)));
     leaf.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  ${example}`).join('\n')}`);
     leaf.allowUnknownOption().allowExcessArguments();
     leaf.action(async () => dispatch(spec, leaf));

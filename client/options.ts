@@ -1,11 +1,12 @@
 import type { Operation } from '../spec/index.ts';
+import type { Connection } from './connection.ts';
 import type { Deadline } from './middleware/deadline.ts';
 import type { GuardOptions } from './middleware/effect-guard.ts';
 import type { JournalingOptions } from './middleware/journal.ts';
 import type { Tokens } from './tokens.ts';
 
 /** How a deployment is reached, and what its pipeline does. Only the base URL is required. */
-export interface TargetOptions {
+export interface TargetOptions extends Connection {
   /** What comes before `/api/…`; may have a path of its own. */
   readonly baseUrl: string;
   readonly tokens?: Tokens;
@@ -20,8 +21,6 @@ export interface TargetOptions {
   /** Requests per second; left out: no limit. */
   readonly maxRate?: number;
   readonly retry?: RetryOptions;
-  /** Accept certificates that can't be verified. */
-  readonly insecure?: boolean;
   /** The media type of a body that is given as a value; left out: JSON. */
   readonly bodyTypeOf?: (operation: Operation) => string;
   /** Which requests may be sent; left out: all. */

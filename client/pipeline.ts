@@ -1,5 +1,8 @@
 import { Secrets } from '../spec/index.ts';
 import { parseBaseUrl } from './base-url.ts';
+import { connectionOf } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { secretValues } from './extra-headers.ts';
 import { withAuthentication } from './middleware/authentication.ts';
 import { Availability, withAvailability } from './middleware/availability.ts';
 import type { Loss } from './middleware/availability.ts';
@@ -21,6 +24,7 @@ import { createTransport } from './transport/transport.ts';
 export interface Target {
   /** Without a slash at the end. */
   readonly baseUrl: string;
+  readonly connection: Connection;
   /** Which tokens are known. */
   readonly has: Readonly<Record<'full' | 'limited' | 'expired', boolean>>;
   /** The tokens, for senders that do not go through the pipeline. */
@@ -49,17 +53,19 @@ export function createTarget(options: TargetOptions): Target {
   const limiter = new RateLimiter(options.maxRate ?? Infinity);
   const availability = new Availability();
   const { timeoutMs = 30_000, maxBodyBytes = 8 * 1024 * 1024, insecure = false, onSecret } = options;
-  const keys = new KeyRing(options.tokens ?? {}, { secrets: new Secrets(), insecure, onSecret });
+  const secrets = new Secrets();
+  for (const [value, name] of secretValues(options.headers ?? {})) secrets.keep(value, name);
+  const keys = new KeyRing(options.tokens ?? {}, { secrets, insecure, onSecret });
   const { redactor } = keys;
   const { connections: first = CONNECTIONS.first, connections: highest = CONNECTIONS.highest } = options;
   const transport = createTransport({
-    base,
+    baseUrl: options.baseUrl,
+    connection: connectionOf(options),
     keys,
     redactor,
     timeoutMs,
     maxBodyBytes,
     connections: highest,
-    insecure,
     bodyTypeOf: options.bodyTypeOf ?? (() => 'application/json'),
   });
 
@@ -79,6 +85,7 @@ export function createTarget(options: TargetOptions): Target {
 
   return {
     baseUrl: base.href,
+    connection: connectionOf(options),
     has: {
       full: keys.get('full') !== undefined,
       limited: keys.get('limited') !== undefined,
@@ -93,7 +100,7 @@ export function createTarget(options: TargetOptions): Target {
       return availability.lost;
     },
     timeoutMs,
-    at: (baseUrl) => createTarget({ ...options, baseUrl }),
+    at: (baseUrl) => createTarget({ ...options, baseUrl, bases: {} }),
     redact: (text) => redactor.text(text),
     close: () => {
       limiter.stop();

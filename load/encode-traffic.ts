@@ -1,4 +1,7 @@
+import type { BaseUrl } from '../client/base-url.ts';
+import { baseFinder, proxyAuthorization, proxyOf } from '../client/connection.ts';
 import { AssayError, EXIT } from '../spec/index.ts';
+import type { Operation } from '../spec/index.ts';
 import { COUNTER_DIGITS, fieldFront } from './engines/traffic.ts';
 import type { Traffic } from './engines/traffic.ts';
 import type { PreparedScenario, ScenarioRequest } from './scenarios/scenario.ts';
@@ -11,12 +14,21 @@ export function partLabel(request: ScenarioRequest): string {
   return request.part ?? request.operation;
 }
 
-function headOf(request: ScenarioRequest, target: LoadTarget): string {
-  const url = new URL(target.baseUrl);
-  const base = url.pathname.replace(/\/+$/, '');
+/** A proxy of plain HTTP takes the whole URL, and its password in each request. */
+function proxyParts(origin: string, target: LoadTarget): { prefix: string; headers: Record<string, string> } {
+  const proxy = origin.startsWith('http:') ? proxyOf(origin, target) : undefined;
+  if (proxy === undefined) return { prefix: '', headers: {} };
+  const authorization = proxyAuthorization(proxy);
+  return { prefix: origin, headers: authorization === undefined ? {} : { 'proxy-authorization': authorization } };
+}
+
+function headOf(request: ScenarioRequest, base: BaseUrl, target: LoadTarget): string {
+  const proxy = proxyParts(base.origin, target);
   const headers: Record<string, string> = {
-    host: url.host,
+    host: new URL(base.origin).host,
     accept: 'application/json',
+    ...target.headers,
+    ...proxy.headers,
     ...(target.token === undefined ? {} : { authorization: `Bearer ${target.token}` }),
     ...(request.body ? { 'content-type': request.contentType ?? 'application/json' } : {}),
     ...(request.body || request.method === 'POST' || request.method === 'PUT'
@@ -25,7 +37,7 @@ function headOf(request: ScenarioRequest, target: LoadTarget): string {
     ...request.headers,
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${request.method} ${base}${request.path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  return `${request.method} ${proxy.prefix}${base.path}${request.path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
 function checkFields(request: ScenarioRequest, width: number): void {
@@ -40,12 +52,13 @@ function checkFields(request: ScenarioRequest, width: number): void {
 
 function encode(
   request: ScenarioRequest,
+  base: BaseUrl,
   target: LoadTarget,
   front: Buffer,
   width: number,
 ): { bytes: Buffer; fields: number[] } {
   checkFields(request, width);
-  const head = Buffer.from(headOf(request, target), 'latin1');
+  const head = Buffer.from(headOf(request, base, target), 'latin1');
   const bytes = Buffer.concat([head, request.body ?? Buffer.alloc(0)]);
   const fields = (request.fields ?? []).map((offset) => head.length + offset);
   for (const field of fields) {
@@ -55,8 +68,23 @@ function encode(
   return { bytes, fields };
 }
 
-/** Encodes the requests of a scenario as HTTP/1.1. */
-export function encodeTraffic(prepared: PreparedScenario, target: LoadTarget, runId: string): Traffic {
+/** The part's only origin: connections to one cannot send what belongs to another. */
+function originOfPart(label: string, origins: readonly string[]): string {
+  const [first = '', second] = new Set(origins);
+  if (second === undefined) return first;
+  throw new AssayError(`The requests of the part ${label} go to ${first} and to ${second}.`, {
+    hint: 'Give each its own part in the scenario, or the same base URL in "bases" of the configuration.',
+    exitCode: EXIT.usage,
+  });
+}
+
+/** Encodes the requests of a scenario as HTTP/1.1; `find` knows the operations of the description. */
+export function encodeTraffic(
+  prepared: PreparedScenario,
+  target: LoadTarget,
+  runId: string,
+  find: (id: string) => Operation | undefined = () => undefined,
+): Traffic {
   const width = prepared.fieldWidth ?? DEFAULT_FIELD_WIDTH;
   const hint = { exitCode: EXIT.usage };
   if (prepared.requests.length === 0)
@@ -71,7 +99,14 @@ export function encodeTraffic(prepared: PreparedScenario, target: LoadTarget, ru
     });
   const front = Buffer.from(fieldFront(runId, width));
   const labels = [...new Set(prepared.requests.map(partLabel))];
-  const encoded = prepared.requests.map((request) => encode(request, target, front, width));
+  const baseOf = baseFinder(target.baseUrl, target.bases);
+  const bases = prepared.requests.map(({ operation: id }) => baseOf(find(id) ?? { id }));
+  const originsOf = (label: string): string[] =>
+    bases.flatMap(({ origin }, index) => (labelAt(index) === label ? [origin] : []));
+  const labelAt = (index: number): string => partLabel(prepared.requests[index] as ScenarioRequest);
+  const encoded = prepared.requests.map((request, index) =>
+    encode(request, bases[index] as BaseUrl, target, front, width),
+  );
   const starts = new Uint32Array(encoded.length + 1);
   encoded.forEach(({ bytes }, index) => (starts[index + 1] = (starts[index] as number) + bytes.length));
   return {
@@ -81,6 +116,10 @@ export function encodeTraffic(prepared: PreparedScenario, target: LoadTarget, ru
     fieldWidth: width,
     accepts: prepared.requests.map(({ accepts }) => accepts ?? []),
     partOf: prepared.requests.map((request) => labels.indexOf(partLabel(request))),
-    parts: labels.map((label) => ({ label, weight: prepared.weights?.[label] ?? 1 })),
+    parts: labels.map((label) => ({
+      label,
+      weight: prepared.weights?.[label] ?? 1,
+      origin: originOfPart(label, originsOf(label)),
+    })),
   };
 }

@@ -1,6 +1,9 @@
+import { baseFinder } from '../client/connection.ts';
+import type { FindBase } from '../client/connection.ts';
+import { secretValues, shownHeaders } from '../client/extra-headers.ts';
 import { receive } from '../client/index.ts';
 import { Secrets } from '../spec/index.ts';
-import type { Exchange, Finding, Redactor } from '../spec/index.ts';
+import type { Exchange, Finding, Operation, Redactor } from '../spec/index.ts';
 import type { Sample } from './engines/messages.ts';
 import type { ScenarioRequest } from './scenarios/scenario.ts';
 import type { LoadTarget } from './target.ts';
@@ -24,15 +27,17 @@ function parseHead(bytes: Uint8Array): Head {
   };
 }
 
-function sentRequest(sample: Sample, request: ScenarioRequest, baseUrl: string): Exchange['request'] {
+function sentRequest({ sample, request, target, url }: Kept): Exchange['request'] {
   const sent = Buffer.from(sample.sent);
   const end = sent.indexOf('\r\n\r\n');
   const headers = Object.fromEntries(parseHead(sent.subarray(0, end)).headers);
   if (headers['authorization'] !== undefined) headers['authorization'] = 'Bearer $ASSAY_TOKEN';
+  delete headers['proxy-authorization'];
+  Object.assign(headers, shownHeaders(target.headers ?? {}));
   const body = sent.subarray(end + 4);
   return {
     method: request.method as Exchange['request']['method'],
-    url: baseUrl.replace(/\/+$/, '') + request.path,
+    url,
     headers,
     ...(body.length > 0 ? { body } : {}),
   };
@@ -41,12 +46,15 @@ function sentRequest(sample: Sample, request: ScenarioRequest, baseUrl: string):
 interface Kept {
   readonly sample: Sample;
   readonly request: ScenarioRequest;
-  readonly baseUrl: string;
+  readonly target: LoadTarget;
+  /** Where the request went. */
+  readonly url: string;
   readonly id: string;
 }
 
 /** A sampled response as an exchange, decoded as in `verify`; without tokens. */
-export async function exchangeOf({ sample, request, baseUrl, id }: Kept, redactor: Redactor): Promise<Exchange> {
+export async function exchangeOf(kept: Kept, redactor: Redactor): Promise<Exchange> {
+  const { sample, request, id } = kept;
   const answer = {
     status: sample.status,
     headers: parseHead(sample.head).headers,
@@ -58,7 +66,7 @@ export async function exchangeOf({ sample, request, baseUrl, id }: Kept, redacto
     operation: request.operation,
     form: request.form,
     identity: 'full',
-    request: sentRequest(sample, request, baseUrl),
+    request: sentRequest(kept),
     response: await receive(answer, { redactor, maxBodyBytes: MOST_BODY_BYTES, method: request.method }),
     sentAt: sample.sentAt,
     durationMs: sample.durationMs,
@@ -75,6 +83,8 @@ export interface JudgingOptions {
   readonly requests: readonly ScenarioRequest[];
   readonly target: LoadTarget;
   readonly judge: Judge;
+  /** An operation of the description. */
+  readonly operation?: (id: string) => Operation | undefined;
   /** Maximum number of exchanges kept as evidence per finding. */
   readonly evidence?: number;
 }
@@ -86,23 +96,25 @@ export class Judging {
   violating = 0;
   readonly #options: JudgingOptions;
   readonly #redactor = new Secrets();
+  readonly #baseOf: FindBase;
   readonly #findings = new Map<string, { finding: Finding; steps: Finding['steps'][number][] }>();
 
   constructor(options: JudgingOptions) {
     this.#options = options;
-    const { token } = options.target;
+    const { token, headers = {}, baseUrl, bases } = options.target;
+    this.#baseOf = baseFinder(baseUrl, bases);
+    for (const [value, name] of secretValues(headers)) this.#redactor.keep(value, name);
     if (token !== undefined) this.#redactor.keep(token, '$ASSAY_TOKEN');
   }
 
   async add(samples: readonly Sample[]): Promise<void> {
-    const {
-      requests,
-      target: { baseUrl },
-    } = this.#options;
+    const { requests, target, operation } = this.#options;
     for (const sample of samples) {
       const request = requests[sample.request];
-      if (request)
-        this.#judge(await exchangeOf({ sample, request, baseUrl, id: `l${(this.judged += 1)}` }, this.#redactor));
+      if (request === undefined) continue;
+      const url = this.#baseOf(operation?.(request.operation) ?? { id: request.operation }).href + request.path;
+      const kept = { sample, request, target, url, id: `l${(this.judged += 1)}` };
+      this.#judge(await exchangeOf(kept, this.#redactor));
     }
   }
 

@@ -94,7 +94,8 @@ export async function prepareScenario(scenario: Scenario, options: CommonOptions
   let prepared: PreparedScenario | undefined;
   try {
     prepared = await scenario.setup(context);
-    return { scenario, prepared, runId, traffic: encodeTraffic(prepared, options.target, runId) };
+    const traffic = encodeTraffic(prepared, options.target, runId, (id) => options.contract.operation(id));
+    return { scenario, prepared, runId, traffic };
   } catch (error) {
     await (prepared?.teardown?.() ?? context.removeCreated());
     throw await setupError(error, scenario);

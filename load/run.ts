@@ -100,7 +100,9 @@ async function runScenario(
   const { prepared, runId, traffic } = ready;
   const { target, judge, signal } = options;
   try {
-    const judging = judge && new Judging({ requests: prepared.requests, target, judge });
+    const judging =
+      judge &&
+      new Judging({ requests: prepared.requests, target, judge, operation: (id) => options.contract.operation(id) });
     const run = { options, ready, judging, push };
     const throughput = await throughputOf(run, first);
     const plan = throughput ? planAt(first, throughput.phase.rate, options) : first;

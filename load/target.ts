@@ -1,32 +1,43 @@
-import { AssayError, EXIT } from '../spec/index.ts';
+import { parseBaseUrl } from '../client/base-url.ts';
+import { proxyOf } from '../client/connection.ts';
+import type { Connection } from '../client/index.ts';
+import { readCredentials } from '../client/tls.ts';
+import { openTunnel } from './engines/tunnel.ts';
 import type { Endpoint } from './engines/messages.ts';
 
 /** The deployment under load. */
-export interface LoadTarget {
+export interface LoadTarget extends Connection {
   /** What comes before `/api/…`; may have a path of its own. */
   readonly baseUrl: string;
   /** Sent in requests and never shown. */
   readonly token?: string;
-  /** Accept untrusted certificates. */
-  readonly insecure?: boolean;
-  /** Trusted certificates, PEM. */
-  readonly ca?: string;
 }
 
-export function endpointOf(target: LoadTarget): Endpoint {
-  const url = new URL(target.baseUrl);
-  const secure = url.protocol === 'https:';
-  if (!secure && url.protocol !== 'http:') {
-    throw new AssayError(`Unsupported protocol ${url.protocol}// in the base URL.`, {
-      hint: 'Give --base-url an http:// or https:// URL.',
-      exitCode: EXIT.usage,
-    });
-  }
-  return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port) || (secure ? 443 : 80),
-    secure,
-    insecure: target.insecure === true,
-    ...(target.ca === undefined ? {} : { ca: target.ca }),
-  };
+/** The origin of the base URL. */
+export function originOf({ baseUrl }: LoadTarget): string {
+  return parseBaseUrl(baseUrl).origin;
+}
+
+/** Where the requests to one origin go, until `close`. */
+export interface OpenEndpoint {
+  readonly endpoint: Endpoint;
+  close(): Promise<void>;
+}
+
+function placeOf({ hostname, port, protocol }: URL): Pick<Endpoint, 'host' | 'port' | 'secure'> {
+  const secure = protocol === 'https:';
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (secure ? 443 : 80), secure };
+}
+
+/** Opens the way to an origin: straight to it, to the proxy that takes its URLs, or through a tunnel in the proxy. */
+export async function openEndpoint(origin: string, target: LoadTarget): Promise<OpenEndpoint> {
+  const url = new URL(origin);
+  const proxy = proxyOf(origin, target);
+  const trust = { insecure: target.insecure === true, ...readCredentials(target) };
+  const close = (): Promise<void> => Promise.resolve();
+  if (proxy === undefined) return { endpoint: { ...placeOf(url), ...trust }, close };
+  if (url.protocol === 'http:') return { endpoint: { ...placeOf(proxy), ...trust }, close };
+  const { host: name, port } = placeOf(url);
+  const tunnel = await openTunnel(proxy, { ...placeOf(proxy), ...trust }, `${url.hostname}:${port}`);
+  return { endpoint: { host: '127.0.0.1', port: tunnel.port, secure: true, name, ...trust }, close: tunnel.close };
 }

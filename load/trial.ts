@@ -1,11 +1,11 @@
 import { runFleet } from './engines/threads.ts';
-import type { EngineJob, Model, Sample } from './engines/messages.ts';
+import type { Model, Sample } from './engines/messages.ts';
 import { scheduleDuration } from './engines/schedule.ts';
 import type { Schedule } from './engines/schedule.ts';
 import type { Traffic } from './engines/traffic.ts';
 import { Measurement } from './measurement.ts';
 import type { SliceView } from './measurement.ts';
-import { endpointOf } from './target.ts';
+import { openJobs } from './jobs.ts';
 import type { LoadTarget } from './target.ts';
 
 /** One measurement: traffic, model, rate and duration. */
@@ -53,33 +53,6 @@ export interface Trial {
   readonly failedIds: readonly ReadonlySet<number>[];
 }
 
-/** The share of one worker, at least 1. */
-function spread(total: number, workers: number, index: number): number {
-  return Math.max(1, Math.floor(total / workers) + (index < total % workers ? 1 : 0));
-}
-
-function jobsOf(options: TrialOptions, durationMs: number): EngineJob[] {
-  const { target, traffic, model, seed, timeoutMs, sliceMs, keepsIds, workers } = options;
-  const endpoint = endpointOf(target);
-  return Array.from({ length: workers }, (_, index): EngineJob => ({
-    model,
-    endpoint,
-    traffic,
-    seed,
-    timeoutMs,
-    durationMs,
-    sliceMs,
-    keepsIds,
-    firstId: options.firstId ?? 0,
-    share: { index, count: workers },
-    connections: spread(options.connections, workers, index),
-    maxConnections: spread(Math.max(options.connections, options.maxConnections), workers, index),
-    samplesPerSecond: options.samplesPerSecond / workers,
-    ...(options.schedule === undefined ? {} : { schedule: options.schedule }),
-    ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate / workers }),
-  }));
-}
-
 /** autocannon cannot send less than one request per second per worker. */
 function workersOf({ model, workers, maxRate }: TrialOptions): number {
   return model === 'closed' && maxRate !== undefined ? Math.max(1, Math.min(workers, Math.floor(maxRate))) : workers;
@@ -95,12 +68,13 @@ export async function runTrial(given: TrialOptions): Promise<Trial> {
     durationMs,
     parts: options.traffic.parts.map(({ label }) => label),
   });
-  const failedIds = Array.from({ length: options.workers }, () => new Set<number>());
+  const { jobs, close } = await openJobs(options, durationMs);
+  const failedIds = jobs.map(() => new Set<number>());
   const ended = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal;
   let judged = Promise.resolve();
   const end = await runFleet({
-    jobs: jobsOf(options, durationMs),
+    jobs,
     signal,
     ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),
     onSlices: (index, slices) => {
@@ -113,7 +87,7 @@ export async function runTrial(given: TrialOptions): Promise<Trial> {
       if (samples.length > 0) judged = judged.then(() => options.onSamples?.(samples));
       if (options.onSlice?.(view, measurement) === 'stop') ended.abort();
     },
-  });
+  }).finally(close);
   await judged;
   return { measurement, failedIds, firstId: options.firstId ?? 0, ...end };
 }

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPTION_NAMES, optionSpec } from '../cli/options/table.ts';
+import type { OptionName } from '../cli/options/table.ts';
 import { flagOf, variableOf } from '../cli/options/spec.ts';
 import { emptyDirectory, runAssay, serve, startAssay } from './command/run-assay.ts';
 import type { Served } from './command/run-assay.ts';
@@ -114,7 +115,8 @@ describe.each(shown.filter(({ commands }) => commands.length > 0))('$document', 
 
 describe('docs/configuration.md', () => {
   it('lists every option as it is', () => {
-    const rows = OPTION_NAMES.map((name) => {
+    const isFlag = (name: OptionName): boolean => optionSpec(name).fileOnly !== true;
+    const rows = OPTION_NAMES.filter(isFlag).map((name) => {
       const { kind, fallback, flagOnly, about } = optionSpec(name);
       const words = kind.placeholder ?? '';
       const value = words === '' ? '' : ` ${words.includes('|') ? words.replaceAll('|', '\\|') : words.toUpperCase()}`;
@@ -125,6 +127,8 @@ describe('docs/configuration.md', () => {
       .split('\n')
       .filter((line) => line.startsWith('| `--'));
     expect(table).toEqual(rows);
+    for (const name of OPTION_NAMES.filter((each) => !isFlag(each)))
+      expect(read('docs/configuration.md')).toContain(`| \`${name}\` | ${optionSpec(name).about} |`);
   });
 });
 

@@ -3,6 +3,7 @@ import type { CommonOptions } from '../../load/index.ts';
 import { loadContract } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
+import { connectionOf, refuseUnknownBases } from '../frame/connection.ts';
 import { withLoad } from '../frame/load-run.ts';
 import { recordRun } from '../frame/record-run.ts';
 import { sinksOf } from '../frame/sinks.ts';
@@ -16,13 +17,24 @@ export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Pr
   const sinks = await sinksOf(settings, directory, problems);
   await orProblem('scenario', problems, () => findScenario(scenario));
   await orProblem('--threshold', problems, () => parseThresholds(settings.threshold));
+  const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
   const contract = await loadContract(settings.spec);
+  refuseUnknownBases(connection, contract);
   return recordRun(sinks, signal, async (recorder) => {
     const work = async (options: CommonOptions): Promise<void> => {
       const search = searchCapacity({ ...options, scenario, ...defined({ budgetMs: settings.budget }) });
       for await (const record of search) recorder.emit(record);
     };
-    return withLoad({ command: 'capacity', settings, contract, signal, recorder, details: { scenario }, work });
+    return withLoad({
+      command: 'capacity',
+      settings,
+      connection,
+      contract,
+      signal,
+      recorder,
+      details: { scenario },
+      work,
+    });
   });
 }

@@ -3,6 +3,7 @@ import type { CleanUpReport } from '../../client/index.ts';
 import { EXIT, loadContract } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { activeRuns, cleanJournals, countLeft } from '../frame/clean.ts';
+import { connectionOf, plainTextWarning, refuseUnknownBases } from '../frame/connection.ts';
 import { clientOptions, tokensOf } from '../frame/target.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
@@ -27,10 +28,11 @@ async function waitForEnd(baseUrl: string): Promise<readonly string[]> {
 }
 
 /** Removes what earlier runs created at a deployment and could not remove. */
-export async function clean({ settings, problems }: Invocation<OptionOf<'clean'>>): Promise<number> {
+export async function clean({ settings, problems, directory }: Invocation<OptionOf<'clean'>>): Promise<number> {
   const { baseUrl, spec } = settings;
   if (baseUrl === undefined)
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'specify the deployment to clean' });
+  const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
   if (baseUrl === undefined) return EXIT.usage;
   const active = await waitForEnd(baseUrl);
@@ -40,8 +42,12 @@ export async function clean({ settings, problems }: Invocation<OptionOf<'clean'>
     process.stdout.write('Nothing to remove.\n');
     return EXIT.passed;
   }
-  const target = clientOptions(settings, { baseUrl, tokens: tokensOf(settings) });
-  const report = await cleanJournals({ target, contract: await loadContract(spec) });
+  const contract = await loadContract(spec);
+  refuseUnknownBases(connection, contract);
+  const reached = { baseUrl, tokens: tokensOf(settings), connection };
+  const warning = plainTextWarning(reached);
+  if (warning !== undefined) process.stderr.write(`${warning}\n`);
+  const report = await cleanJournals({ target: clientOptions(settings, reached), contract });
   process.stdout.write(textOf(report));
   return report.left.length === 0 ? EXIT.passed : EXIT.failed;
 }

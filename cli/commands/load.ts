@@ -5,6 +5,7 @@ import { EXIT, loadContract } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
+import { connectionOf, refuseUnknownBases } from '../frame/connection.ts';
 import { withLoad } from '../frame/load-run.ts';
 import { recordRun } from '../frame/record-run.ts';
 import { sinksOf } from '../frame/sinks.ts';
@@ -48,8 +49,10 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   const earlier: RunRecord[] = [];
   for (const dir of settings.compare)
     earlier.push(...((await orProblem('--compare', problems, () => readLog(dir))) ?? []));
+  const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
   const contract = await loadContract(settings.spec);
+  refuseUnknownBases(connection, contract);
   const shape = shapeOf(settings, operands);
   const records: RunRecord[] = [];
   const code = await recordRun(sinks, signal, async (recorder) => {
@@ -59,7 +62,7 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
         recorder.emit(record);
       }
     };
-    return withLoad({ command: 'load', settings, contract, signal, recorder, details: { ...shape }, work });
+    return withLoad({ command: 'load', settings, connection, contract, signal, recorder, details: { ...shape }, work });
   });
   const isWorse = earlier.length > 0 && compare(earlier, records);
   return code === EXIT.passed && isWorse ? EXIT.threshold : code;

@@ -1,5 +1,5 @@
 import { cleanUp, createTarget, readJournals } from '../../client/index.ts';
-import type { CleanUpReport, TargetOptions } from '../../client/index.ts';
+import type { CleanUpReport, LeftJournal, TargetOptions } from '../../client/index.ts';
 import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts';
 import type { Contract, EffectsRecord } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
@@ -23,17 +23,41 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
   const { journalDir: dir, runId, settleMs, contract } = settings;
   const onlyRun = runId === undefined ? undefined : true;
   const journals = readJournals({ baseUrl: settings.target.baseUrl, ...defined({ dir, runId, onlyRun }) });
-  if (journals.length === 0) return NOTHING;
-  const target = createTarget(settings.target);
-  try {
-    return await cleanUp(target, contract, journals, {
-      ...defined({ settleMs }),
-      restore: async (name, value) =>
-        name === ORDER_NAME ? restoreOrder(target, contract, value) : `no restore function is known for ${name}`,
-    });
-  } finally {
-    await target.close();
+  let report = NOTHING;
+  for (const group of byBases(journals)) {
+    // Where the run found the operations, whatever the configuration says today.
+    const target = createTarget({ ...settings.target, bases: group[0]?.header.bases });
+    try {
+      const cleaned = await cleanUp(target, contract, group, {
+        ...defined({ settleMs }),
+        restore: async (name, value) =>
+          name === ORDER_NAME ? restoreOrder(target, contract, value) : `no restore function is known for ${name}`,
+      });
+      report = sumOf(report, cleaned);
+    } finally {
+      await target.close();
+    }
   }
+  return report;
+}
+
+/** Journals of runs that found the operations at the same places. */
+function byBases(journals: readonly LeftJournal[]): readonly (readonly LeftJournal[])[] {
+  const groups = new Map<string, LeftJournal[]>();
+  for (const journal of journals) {
+    const key = JSON.stringify(journal.header.bases ?? {});
+    groups.set(key, [...(groups.get(key) ?? []), journal]);
+  }
+  return [...groups.values()];
+}
+
+function sumOf(a: CleanUpReport, b: CleanUpReport): CleanUpReport {
+  return {
+    created: a.created + b.created,
+    removed: a.removed + b.removed,
+    left: [...a.left, ...b.left],
+    restored: [...a.restored, ...b.restored],
+  };
 }
 
 /** How many resources earlier runs left at a target. */

@@ -1,11 +1,12 @@
 import { toFinding } from '../../client/index.ts';
+import type { Connection } from '../../client/index.ts';
 import { judgeExchange } from '../../spec/index.ts';
 import type { Contract, Exchange, Finding } from '../../spec/index.ts';
 
 /** What the findings of a run have in common. */
 interface RunContext {
   readonly seed: number;
-  readonly insecure: boolean;
+  readonly connection: Connection;
 }
 
 /** The checks of `verify` on one exchange, for responses sampled under load. Exchanges are redacted when they are received. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTarget, openJournal, preflight } from '../../client/index.ts';
+import type { Connection } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
 import type { CommonOptions, LiveState } from '../../load/index.ts';
 import type { Contract, RunStart } from '../../spec/index.ts';
@@ -10,6 +11,7 @@ import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
 import type { Settings } from '../options/table.ts';
 import { cleanJournals, effectsRecord } from './clean.ts';
+import { warnOfPlainText } from './connection.ts';
 import { judgeOf } from './judge-exchange.ts';
 import type { Produced, Recorder } from './record-run.ts';
 import { clientOptions, openRunTarget, startRecord } from './target.ts';
@@ -41,6 +43,7 @@ function figures(settings: LoadSettings): Partial<CommonOptions> {
 interface LoadRun {
   readonly command: RunStart['command'];
   readonly settings: LoadSettings;
+  readonly connection: Connection;
   readonly contract: Contract;
   readonly signal: AbortSignal;
   readonly recorder: Recorder;
@@ -53,31 +56,33 @@ interface LoadRun {
 export async function withLoad({
   command,
   settings,
+  connection,
   contract,
   signal,
   recorder,
   details,
   work,
 }: LoadRun): Promise<Produced> {
-  const target = await openRunTarget(settings);
+  const target = await openRunTarget(settings, connection);
   const dir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   const options = clientOptions(settings, target);
   const [runId, seed] = [randomBytes(4).toString('hex'), settings.seed ?? randomInt(1, 0x7fffffff)];
-  const where = { baseUrl: target.baseUrl, runId, ...defined({ dir }) };
+  const where = { baseUrl: target.baseUrl, bases: connection.bases, runId, ...defined({ dir }) };
   try {
     recorder.emit(startRecord(command, target, contract, { ...details, ...figures(settings), seed }));
+    warnOfPlainText(target, recorder);
     if (!target.embedded)
       await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
     const client = createTarget(options);
     const journal = openJournal(where);
     try {
       await work({
-        target: { baseUrl: target.baseUrl, insecure: settings.insecure, ...defined({ token: target.tokens.full }) },
+        target: { ...target.connection, baseUrl: target.baseUrl, ...defined({ token: target.tokens.full }) },
         contract,
         send: client.send,
         journal,
         allow: target.allow,
-        judge: judgeOf(contract, { seed, insecure: settings.insecure }),
+        judge: judgeOf(contract, { seed, connection: target.connection }),
         seed,
         runId,
         signal,

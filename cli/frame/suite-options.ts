@@ -20,6 +20,7 @@ const LONGEST_WAIT_MS = 60_000;
 export function suiteOptions(settings: VerifySettings, target: RunTarget): SuiteRunOptions {
   const { maxTime } = settings;
   return {
+    ...target.connection,
     baseUrl: target.baseUrl,
     tokens: target.tokens,
     embedded: target.embedded,
@@ -30,7 +31,6 @@ export function suiteOptions(settings: VerifySettings, target: RunTarget): Suite
     runs: settings.runs,
     settleMs: settings.settle,
     strict: settings.strict,
-    insecure: settings.insecure,
     runId: randomBytes(4).toString('hex'),
     ...defined({
       snapshot: snapshotOf(settings),

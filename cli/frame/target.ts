@@ -1,4 +1,4 @@
-import type { TargetOptions } from '../../client/index.ts';
+import type { Connection, TargetOptions } from '../../client/index.ts';
 import { EFFECTS } from '../../spec/index.ts';
 import type { Contract, Effect, RunStart } from '../../spec/index.ts';
 import { defined } from '../defined.ts';
@@ -17,6 +17,7 @@ export interface RunTokens {
 export interface RunTarget {
   readonly baseUrl: string;
   readonly tokens: RunTokens;
+  readonly connection: Connection;
   readonly embedded: boolean;
   readonly allow: readonly Effect[];
   /** Stops the embedded service; does nothing for a deployment. */
@@ -38,33 +39,40 @@ export function tokensOf(settings: Omit<TargetSettings, 'baseUrl' | 'allow'>): R
 
 interface WireSettings {
   readonly timeout: number | undefined;
-  readonly insecure: boolean;
   readonly maxRate?: number | undefined;
 }
 
 /** Options of the client for a target. */
 export function clientOptions(
-  { timeout, insecure, maxRate }: WireSettings,
-  target: Pick<RunTarget, 'baseUrl' | 'tokens'>,
+  { timeout, maxRate }: WireSettings,
+  { baseUrl, tokens, connection }: Pick<RunTarget, 'baseUrl' | 'tokens' | 'connection'>,
 ): TargetOptions {
-  return { baseUrl: target.baseUrl, tokens: target.tokens, insecure, ...defined({ timeoutMs: timeout, maxRate }) };
+  return { ...connection, baseUrl, tokens, ...defined({ timeoutMs: timeout, maxRate }) };
 }
 
 /** The deployment of --base-url, or else the embedded service: `service` if it is starting already, a new one otherwise. */
-export async function openRunTarget(settings: TargetSettings, service?: Promise<Embedded>): Promise<RunTarget> {
+export async function openRunTarget(
+  settings: TargetSettings,
+  connection: Connection,
+  service?: Promise<Embedded>,
+): Promise<RunTarget> {
   if (settings.baseUrl !== undefined) {
     const { baseUrl, allow = ['read', 'reversible'] } = settings;
-    return { baseUrl, tokens: tokensOf(settings), embedded: false, allow, stop: () => Promise.resolve() };
+    return { baseUrl, tokens: tokensOf(settings), connection, embedded: false, allow, stop: () => Promise.resolve() };
   }
   const embedded = await (service ?? startEmbedded());
   const { baseUrl, tokens } = embedded;
   keepSecret(tokens.full, 'ASSAY_TOKEN');
   keepSecret(tokens.limited, 'ASSAY_LIMITED_TOKEN');
   keepSecret(tokens.expired, 'ASSAY_EXPIRED_TOKEN');
-  return { baseUrl, tokens, embedded: true, allow: settings.allow ?? EFFECTS, stop: () => embedded.stop() };
+  const allow = settings.allow ?? EFFECTS;
+  return { baseUrl, tokens, connection: {}, embedded: true, allow, stop: () => embedded.stop() };
 }
 
-/** The first record of a run: what runs against what, and with which options; tokens are left out. */
+/** Options that are no part of the log: secrets, or what only this machine knows. */
+const UNRECORDED: ReadonlySet<string> = new Set(['tokens', 'seed', 'headers', 'proxies', 'ca', 'cert', 'key']);
+
+/** The first record of a run: what runs against what, and with which options; secrets are left out. */
 export function startRecord(
   command: RunStart['command'],
   { baseUrl, embedded }: RunTarget,
@@ -79,6 +87,6 @@ export function startRecord(
     spec: { title, source, operations: operations.length },
     seed: given.seed,
     startedAt: new Date().toISOString(),
-    options: Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'tokens' && name !== 'seed')),
+    options: Object.fromEntries(Object.entries(given).filter(([name]) => !UNRECORDED.has(name))),
   };
 }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { AssayError, CHECKS, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { patternsWithoutTests, readSnapshot, runSuites, SUITES } from '../../suites/index.ts';
+import type { Connection } from '../../client/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
@@ -15,6 +16,7 @@ import { flagOf } from '../options/spec.ts';
 import type { Settings } from '../options/table.ts';
 import { orProblem, refuse } from '../problems.ts';
 import { cleanEarlierRuns, cleanThisRun } from './clean.ts';
+import { connectionOf, refuseUnknownBases, warnOfPlainText } from './connection.ts';
 import { findService } from './find-service.ts';
 import { recordRun } from './record-run.ts';
 import type { Produced, Recorder } from './record-run.ts';
@@ -70,18 +72,20 @@ interface VerifyRun {
   readonly sinks: Sinks;
   /** As the description has it. */
   readonly loaded: Contract;
+  readonly connection: Connection;
   readonly recorder: Recorder;
   readonly service: Promise<Embedded> | undefined;
 }
 
-async function run({ invocation, sinks, loaded, recorder, service }: VerifyRun): Promise<Produced> {
+async function run({ invocation, sinks, loaded, connection, recorder, service }: VerifyRun): Promise<Produced> {
   const { settings, signal } = invocation;
-  const target = await openRunTarget(settings, service);
+  const target = await openRunTarget(settings, connection, service);
   const journalDir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   try {
     const given = { ...suiteOptions(settings, target), ...(journalDir === undefined ? {} : { journalDir }) };
     recorder.emit(startRecord('verify', target, loaded, { ...given, ...defined({ minReach: settings.minReach }) }));
     await refuseUnknownPatterns(given, loaded);
+    warnOfPlainText(target, recorder);
     const { options, contract } =
       target.embedded && settings.spec === undefined
         ? { options: given, contract: loaded }
@@ -139,7 +143,11 @@ export async function verifyAgainst(
     if (file === undefined || (flag === 'updateSnapshot' && !existsSync(file))) continue;
     await orProblem(flagOf(flag), problems, () => readSnapshot(file));
   }
+  const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
   const loaded = await loadContract(settings.spec);
-  return recordRun(sinks, signal, async (recorder) => run({ invocation, sinks, loaded, recorder, service }));
+  refuseUnknownBases(connection, loaded);
+  return recordRun(sinks, signal, async (recorder) =>
+    run({ invocation, sinks, loaded, connection, recorder, service }),
+  );
 }

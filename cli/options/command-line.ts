@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../nearest.ts';
 import { flagOf } from './spec.ts';
+import { optionSpec } from './table.ts';
 import type { CommandSpec } from '../invocation.ts';
 import type { Problem } from '../problems.ts';
 import type { OptionName } from './table.ts';
@@ -28,7 +29,8 @@ export function operandsOf(
   { options, operandHint }: Pick<CommandSpec, 'options' | 'operandHint'>,
   problems: Problem[],
 ): readonly string[] {
-  const known = [...options.map(flagOf), '--help'];
+  const flagged = options.filter((name) => optionSpec(name).fileOnly !== true);
+  const known = [...flagged.map(flagOf), '--help'];
   const flags = line.args.filter((word) => word.startsWith('-') && word !== '-' && word !== '--');
   problems.push(...flags.map((flag) => unknownFlag(flag, known)));
   const operands = line.args.filter((word) => !flags.includes(word));

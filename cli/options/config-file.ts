@@ -37,6 +37,11 @@ function asTexts(value: unknown): readonly string[] | undefined {
   return parts.every((part) => part !== undefined) ? parts : undefined;
 }
 
+function asJson(value: unknown): readonly string[] | undefined {
+  const text = JSON.stringify(value);
+  return text === undefined ? undefined : [text];
+}
+
 function readKey(key: string, value: unknown, file: string): Given | Problem {
   const subject = `${key} in ${file}`;
   const known = OPTION_NAMES.filter((name) => optionSpec(name).flagOnly !== true);
@@ -46,7 +51,7 @@ function readKey(key: string, value: unknown, file: string): Given | Problem {
       message: 'is not a configuration key',
       hint: didYouMean(key, known) || `known keys: ${known.join(', ')}`,
     };
-  const texts = asTexts(value);
+  const texts = optionSpec(key as OptionName).fileOnly === true ? asJson(value) : asTexts(value);
   return texts === undefined
     ? { subject, message: 'is not a string, number, boolean or list of these', hint: 'see docs/configuration.md' }
     : { texts, subject };

@@ -26,7 +26,8 @@ function given(name: OptionName, variables: Variables, dotEnv: Variables): Given
 export function environmentSource(variables: Variables, dotEnv: Variables): Source {
   const source = new Map<OptionName, Given>();
   for (const name of OPTION_NAMES) {
-    const found = optionSpec(name).flagOnly === true ? undefined : given(name, variables, dotEnv);
+    const { flagOnly, fileOnly } = optionSpec(name);
+    const found = flagOnly === true || fileOnly === true ? undefined : given(name, variables, dotEnv);
     if (found) source.set(name, found);
   }
   return source;

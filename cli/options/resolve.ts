@@ -1,5 +1,6 @@
 import { OPTIONS, optionSpec } from './table.ts';
 import type { OptionName, Settings } from './table.ts';
+import type { OptionSpec } from './spec.ts';
 import type { Problem } from '../problems.ts';
 
 /** The value of an option in one source, and the name for messages. */
@@ -12,9 +13,10 @@ export interface Given {
 /** One source of options: the command line, the environment or a file. */
 export type Source = ReadonlyMap<OptionName, Given>;
 
-const shown = (given: Given, secret: boolean): string => {
+const shown = (given: Given, { secret, hidden, fileOnly }: OptionSpec<unknown>): string => {
   const value = given.texts.join(',');
-  return secret || value === '' ? given.subject : `${given.subject} ${JSON.stringify(value)}`;
+  const isShown = secret !== true && hidden !== true && fileOnly !== true && value !== '';
+  return isShown ? `${given.subject} ${JSON.stringify(value)}` : given.subject;
 };
 
 function valueOf(name: OptionName, sources: readonly Source[], problems: Problem[]): unknown {
@@ -23,7 +25,7 @@ function valueOf(name: OptionName, sources: readonly Source[], problems: Problem
   if (given === undefined) return spec.fallback;
   const parsed = spec.kind.parse(given.texts);
   if ('value' in parsed) return parsed.value;
-  problems.push({ subject: shown(given, spec.secret === true), message: parsed.message, hint: parsed.hint });
+  problems.push({ subject: shown(given, spec), message: parsed.message, hint: parsed.hint });
   return spec.fallback;
 }
 

@@ -8,14 +8,15 @@ export interface OptionSpec<T> {
   readonly about: string;
   /** Its value appears in no output. */
   readonly secret?: boolean;
+  /** Its value appears in no message about the input. */
+  readonly hidden?: boolean;
   /** Only on the command line, for example `--path` of one counterexample. */
   readonly flagOnly?: boolean;
+  /** Only in the configuration file: its value is no text. */
+  readonly fileOnly?: boolean;
 }
 
-interface Extra {
-  readonly secret?: boolean;
-  readonly flagOnly?: boolean;
-}
+type Extra = Partial<Pick<OptionSpec<unknown>, 'secret' | 'hidden' | 'flagOnly' | 'fileOnly'>>;
 
 /** An option without a default. */
 export function optional<T>(kind: Kind<T>, about: string, extra: Extra = {}): OptionSpec<T | undefined> {

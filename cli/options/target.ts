@@ -1,4 +1,5 @@
 import { EFFECTS } from '../../spec/contract.ts';
+import { bases, fixtures, header, headers } from './structured.ts';
 import { baseUrl, decimal, duration, effects, flag, text, token } from './kinds.ts';
 import { optional, withDefault } from './spec.ts';
 
@@ -15,4 +16,23 @@ export const targetOptions = {
   timeout: optional(duration({ min: 100, max: 3_600_000 }, 'ms'), 'timeout of one request; default: 30 s'),
   maxRate: optional(decimal({ min: 0.01, max: 10_000_000 }), 'maximum number of requests per second'),
   insecure: withDefault(flag, false, 'accept certificates that cannot be verified'),
+  ca: optional(text('file'), 'certificates (PEM) to trust besides the usual ones'),
+  cert: optional(text('file'), 'certificate of the client (PEM)'),
+  key: optional(text('file'), 'key of the client certificate (PEM), if it is not in the same file'),
+  header: withDefault(
+    header,
+    {},
+    'header of every request; without a value, that of a secret is read from ASSAY_HEADER_NAME',
+    { flagOnly: true, hidden: true },
+  ),
+  headers: withDefault(headers, {}, 'headers of every request', { fileOnly: true, hidden: true }),
+  bases: withDefault(bases, {}, 'other base URLs, by the path or id of the operations that live there', {
+    fileOnly: true,
+  }),
+  fixtures: withDefault(
+    fixtures,
+    {},
+    'values that the tenant checks: organization, endpoint, entityType, bodies of operations',
+    { fileOnly: true },
+  ),
 };

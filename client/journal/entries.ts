@@ -32,6 +32,8 @@ export interface JournalHeader {
   readonly version: 1;
   readonly runId: string;
   readonly baseUrl: string;
+  /** Where operations lived that were not at the base URL; see `Connection`. */
+  readonly bases?: Readonly<Record<string, string>>;
   readonly owner: Owner;
   /** ISO 8601. */
   readonly startedAt: string;

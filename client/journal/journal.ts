@@ -15,6 +15,7 @@ export interface JournalOptions {
   readonly dir?: string;
   readonly runId: string;
   readonly baseUrl: string;
+  readonly bases?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -75,6 +76,7 @@ export function openJournal(options: JournalOptions): Journal {
       version: 1,
       runId: options.runId,
       baseUrl,
+      ...(options.bases === undefined ? {} : { bases: options.bases }),
       owner: thisOwner(),
       startedAt: new Date().toISOString(),
     };

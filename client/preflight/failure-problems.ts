@@ -1,4 +1,5 @@
 import type { Exchange, FailureKind } from '../../spec/index.ts';
+import { proxyOf } from '../connection.ts';
 import type { Target } from '../pipeline.ts';
 import type { Problem } from './probes.ts';
 
@@ -8,6 +9,11 @@ const CHECK_PORT = 'Check the port and the scheme (http or https) of --base-url.
 
 function tls(baseUrl: URL, message: string): Problem {
   const { host, href } = baseUrl;
+  if (/alert.*(certificate required|bad certificate|unknown ca|handshake failure|certificate unknown)/i.test(message))
+    return {
+      message: `${host} requires a client certificate, or does not trust the one of --cert: ${message}.`,
+      hint: 'Give a certificate that it trusts with --cert, and its key with --key.',
+    };
   if (/wrong version number|packet length too long|http request|unknown protocol/i.test(message))
     return {
       message: `${host} does not speak HTTPS.`,
@@ -25,7 +31,7 @@ function tls(baseUrl: URL, message: string): Problem {
     };
   return {
     message: `The certificate of ${host} can't be verified: ${message}.`,
-    hint: 'Set NODE_EXTRA_CA_CERTS to the file of its authority, or accept it with --insecure.',
+    hint: 'Give the file of its authority with --ca, or accept it with --insecure.',
   };
 }
 
@@ -52,8 +58,38 @@ const EXPLAIN = {
   }),
 } as const satisfies Record<FailureKind, Explain>;
 
+/** Without its user name and password. */
+function shownProxy({ protocol, host }: URL): string {
+  return `${protocol}//${host}`;
+}
+
+function proxyProblem(proxy: URL, kind: FailureKind, message: string): Problem | undefined {
+  const refusal = /Proxy response \((\d+)\)/.exec(message)?.[1];
+  const isProxy = message.includes(`${proxy.hostname}:`) || message.endsWith(` ${proxy.hostname}`);
+  if (refusal === '407') return CREDENTIALS_OF(proxy);
+  if (refusal !== undefined)
+    return {
+      message: `The proxy ${shownProxy(proxy)} does not connect to the deployment (${refusal}).`,
+      hint: 'Check host and port of --base-url; where no proxy is needed, list the host in NO_PROXY.',
+    };
+  if ((kind !== 'refused' && kind !== 'dns') || !isProxy) return undefined;
+  return {
+    message: `The proxy ${shownProxy(proxy)} can't be reached: ${message}.`,
+    hint: 'Check HTTPS_PROXY and HTTP_PROXY; where no proxy is needed, list the host in NO_PROXY.',
+  };
+}
+
+/** The problem of a proxy that answers 407. */
+export const CREDENTIALS_OF = (proxy: URL): Problem => ({
+  message: `The proxy ${shownProxy(proxy)} requires a user name and a password (407).`,
+  hint: 'Write them in HTTPS_PROXY and HTTP_PROXY: http://user:password@proxy.example.com:3128',
+});
+
 /** The problem of a target that did not respond. */
-export function failureProblem(target: Target, { failure }: Exchange): Problem {
+export function failureProblem({ baseUrl, connection }: Target, { failure }: Exchange): Problem {
   const { kind, message } = failure ?? { kind: 'other', message: 'no response' };
-  return EXPLAIN[kind](new URL(target.baseUrl), message.replace(/\.$/, ''));
+  const url = new URL(baseUrl);
+  const proxy = proxyOf(url.origin, connection);
+  const ofProxy = proxy === undefined ? undefined : proxyProblem(proxy, kind, message);
+  return ofProxy ?? EXPLAIN[kind](url, message.replace(/\.$/, ''));
 }

@@ -61,6 +61,21 @@ async function samenessProblem(target: Target, probed: readonly Probed[]): Promi
   };
 }
 
+/** Another base URL need only respond: its operations may have no harmless request. */
+async function baseProblem(target: Target): Promise<Problem | undefined> {
+  const { bases = {} } = target.connection;
+  for (const baseUrl of new Set(Object.values(bases))) {
+    const other = target.at(baseUrl);
+    try {
+      const { exchange } = await sendProbe(other, probeOf('/'));
+      if (exchange.failure) return failureProblem(other, exchange);
+    } finally {
+      await other.close();
+    }
+  }
+  return undefined;
+}
+
 async function findProblem(target: Target, contract: Contract, maybeMock: boolean): Promise<Problem | undefined> {
   const probed = await sendProbes(target, contract);
   if (probed.every(({ exchange }) => exchange.failure)) return silenceProblem(target, contract, probed);
@@ -85,7 +100,7 @@ export async function preflight(
 ): Promise<void> {
   const target = createTarget({ ...options, retry: { ...options.retry, reconnect: false } });
   try {
-    const problem = await findProblem(target, contract, maybeMock);
+    const problem = (await findProblem(target, contract, maybeMock)) ?? (await baseProblem(target));
     if (problem) throw new AssayError(problem.message, { hint: problem.hint, exitCode: EXIT.unreachable });
   } finally {
     await target.close();

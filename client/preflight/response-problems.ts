@@ -1,7 +1,9 @@
 import { isJsonType } from '../../spec/index.ts';
 import type { Exchange, ReceivedResponse } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
+import { proxyOf } from '../connection.ts';
 import { headerOf } from '../transport/receive.ts';
+import { CREDENTIALS_OF } from './failure-problems.ts';
 import type { Probed, Problem } from './probes.ts';
 
 type Rule = (target: Target, probed: readonly Probed[], responses: readonly ReceivedResponse[]) => Problem | undefined;
@@ -34,6 +36,11 @@ export function isApiResponse({ response }: Exchange): boolean {
   if (response.status >= 300 && response.status < 400) return false;
   return response.status === 401 || response.status === 403 || isJsonType(response.mediaType ?? '');
 }
+
+const refusedByProxy: Rule = ({ baseUrl, connection }, _probed, responses) => {
+  const proxy = proxyOf(new URL(baseUrl).origin, connection);
+  return proxy !== undefined && responses.every(({ status }) => status === 407) ? CREDENTIALS_OF(proxy) : undefined;
+};
 
 const httpsRequired: Rule = ({ baseUrl }, _probed, responses) => {
   const saysSo = responses.some(
@@ -139,6 +146,7 @@ const forbidden: Rule = (_target, probed) => {
 
 /** The first rule that applies decides. */
 const RULES: readonly Rule[] = [
+  refusedByProxy,
   httpsRequired,
   redirected,
   rateLimited,

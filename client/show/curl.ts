@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Exchange } from '../../spec/index.ts';
+import type { Connection } from '../connection.ts';
+import { headerVariable } from '../extra-headers.ts';
 import { variablesIn } from '../tokens.ts';
 import { shellQuote } from './shell.ts';
 import type { Variables } from './shell.ts';
@@ -16,11 +18,17 @@ function withTokens(text: string, variables: Variables): Variables {
   return new Map([...variables, ...tokens]);
 }
 
+/** Headers that a repeated request need not have: who sends it, and the trace of the first time. */
+const NOT_REPEATED: ReadonlySet<string> = new Set(['user-agent', 'traceparent']);
+
 function headerWords({ request: { headers, body } }: Exchange, variables: Variables): string[] {
   const words = Object.entries(headers)
-    .filter(([name]) => name !== 'user-agent')
+    .filter(([name]) => !NOT_REPEATED.has(name))
     .map(([name, value]) => {
       const text = value === '' ? `${name};` : `${name}: ${value}`;
+      const variable = headerVariable(name);
+      const isHidden = variable !== undefined && value === `$${variable}`;
+      if (isHidden) return `-H ${shellQuote(text, new Map([[value.toLowerCase(), variable]]))}`;
       return `-H ${shellQuote(text, name === 'authorization' ? withTokens(text, variables) : variables)}`;
     });
   const unwanted = ['accept', ...(body ? ['content-type'] : [])].filter((name) => headers[name] === undefined);
@@ -57,8 +65,8 @@ function urlWords(url: string, variables: Variables): string[] {
 
 /** How a curl line is written. */
 export interface CurlOptions {
-  /** Set where the run accepted certificates that can't be verified. */
-  readonly insecure?: boolean | undefined;
+  /** How the run reached the deployment. */
+  readonly connection?: Connection | undefined;
   /** What the command prints; left out: head and body of the response. */
   readonly output?: 'body' | 'none';
   /** Texts of the request that are replaced by shell variables. */
@@ -77,18 +85,24 @@ export function isWrittenOut({ request: { body } }: Exchange): boolean {
   return body === undefined || (body.byteLength <= LONGEST_BODY && !needsPipe(body));
 }
 
+function tlsWords({ insecure, ca, cert, key }: Connection): string[] {
+  const files = Object.entries({ cacert: ca, cert, key }).filter(([, file]) => file !== undefined);
+  return [...(insecure === true ? ['-k'] : []), ...files.map(([name, file]) => `--${name} ${shellQuote(file ?? '')}`)];
+}
+
 /**
  * The request of an exchange as one line for a POSIX shell in which `$ASSAY_TOKEN` and its siblings hold the tokens. It
- * sends the same but for the User-Agent; a body over 16 KiB is read from a file that the reader has to provide.
+ * sends the same but for the User-Agent and the trace; a body over 16 KiB is read from a file that the reader has to provide.
  */
 export function toCurl(
   exchange: Exchange,
-  { insecure = false, output, variables = new Map() }: CurlOptions = {},
+  { connection = {}, output, variables = new Map() }: CurlOptions = {},
 ): string {
   const { url, body } = exchange.request;
   const data = body ? [bodyWord(body, variables)] : [];
   const line = [
-    `curl -sS ${OUTPUT[output ?? 'all']}${insecure ? '-k ' : ''}`.trimEnd(),
+    `curl -sS ${OUTPUT[output ?? 'all']}`.trimEnd(),
+    ...(url.startsWith('https:') ? tlsWords(connection) : []),
     ...methodWords(exchange),
     ...urlWords(url, variables),
     ...headerWords(exchange, variables),

@@ -1,5 +1,6 @@
 import { checkOf, fingerprint } from '../../spec/index.ts';
 import type { Contract, Exchange, Finding, Operation, Requirement, Violation } from '../../spec/index.ts';
+import type { Connection } from '../connection.ts';
 import { toCurl } from './curl.ts';
 import { toRecipe } from './recipe.ts';
 import { showExchange } from './show.ts';
@@ -8,7 +9,8 @@ import { showExchange } from './show.ts';
 export interface FindingContext {
   readonly contract: Contract;
   readonly seed: number;
-  readonly insecure?: boolean | undefined;
+  /** How the run reaches the deployment. */
+  readonly connection?: Connection | undefined;
   /** Replaces tokens by the names of their variables. */
   readonly redact: (text: string) => string;
   /** Labels of exchanges, by their id. */
@@ -96,10 +98,10 @@ function formPointer(operation: Operation, form: string): string {
 }
 
 /** The steps up to the last exchange, preceded by what recreates their data; where that is too long, the operation's own request. */
-function curlOf({ exchanges }: Violation, operation: Operation, { origin, insecure }: FindingContext): string {
+function curlOf({ exchanges }: Violation, operation: Operation, { origin, connection }: FindingContext): string {
   const last = exchanges.at(-1);
   const own = exchanges.findLast((each) => each.operation === operation.id) ?? last;
   if (last === undefined || own === undefined) return '';
-  const recipe = { steps: exchanges, origin: (id: string) => origin?.(id), insecure };
-  return toRecipe(last, recipe) ?? toRecipe(own, recipe) ?? toCurl(own, { insecure });
+  const recipe = { steps: exchanges, origin: (id: string) => origin?.(id), connection };
+  return toRecipe(last, recipe) ?? toRecipe(own, recipe) ?? toCurl(own, { connection });
 }

@@ -12,6 +12,9 @@ export interface RenderedRequest {
   readonly body?: Buffer;
 }
 
+/** By their names in lower case. */
+type Headers = Readonly<Record<string, string>>;
+
 /** The media type in which an operation takes a body that is given as a value. */
 export type BodyTypeOf = (operation: Operation) => string;
 
@@ -21,8 +24,12 @@ function acceptOf({ responses }: Operation): string {
   return offered.length === 0 || offered.some(({ type }) => /json|\*/.test(type)) ? 'application/json' : '*/*';
 }
 
-function renderHeaders(spec: RequestSpec, payload: Payload | undefined): Record<string, string> {
-  const headers: Record<string, string> = { accept: spec.accept ?? acceptOf(spec.operation), 'user-agent': 'assay' };
+function renderHeaders(spec: RequestSpec, payload: Payload | undefined, extra: Headers): Record<string, string> {
+  const headers: Record<string, string> = {
+    accept: spec.accept ?? acceptOf(spec.operation),
+    'user-agent': 'assay',
+    ...extra,
+  };
   if (payload?.type !== undefined) headers['content-type'] = payload.type;
   if (spec.authorization !== undefined) headers['authorization'] = spec.authorization;
   for (const [name, value] of Object.entries(spec.headers ?? {})) {
@@ -51,10 +58,10 @@ function bytesOf(content: string | Uint8Array): Buffer {
   return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 }
 
-/** Turns a spec into a request. */
-export function renderRequest(spec: RequestSpec, bodyTypeOf: BodyTypeOf): RenderedRequest {
+/** Turns a spec into a request; `extra` are headers that every request has. */
+export function renderRequest(spec: RequestSpec, bodyTypeOf: BodyTypeOf, extra: Headers = {}): RenderedRequest {
   const payload = payloadOf(spec, bodyTypeOf);
   const url = renderUrl({ ...spec, form: formOf(spec) });
-  const common = { method: methodOf(spec), target: url, headers: renderHeaders(spec, payload) };
+  const common = { method: methodOf(spec), target: url, headers: renderHeaders(spec, payload, extra) };
   return payload === undefined ? common : { ...common, body: bytesOf(payload.content) };
 }

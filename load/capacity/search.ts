@@ -98,7 +98,13 @@ class Search {
     const limit = AbortSignal.timeout(Math.ceil(budget));
     this.#signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
     this.#judging =
-      options.judge && new Judging({ requests: ready.prepared.requests, target: options.target, judge: options.judge });
+      options.judge &&
+      new Judging({
+        requests: ready.prepared.requests,
+        target: options.target,
+        judge: options.judge,
+        operation: (id) => options.contract.operation(id),
+      });
   }
 
   async run(): Promise<Found> {

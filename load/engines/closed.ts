@@ -1,12 +1,13 @@
 import autocannon from 'autocannon';
 import type { Client, Instance } from 'autocannon';
+import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FailureKind } from '../../spec/index.ts';
 import { accepted } from './engine.ts';
 import type { Engine, EngineContext, RunningEngine } from './engine.ts';
 import { sampleOf } from './samples.ts';
 import type { Sample } from './messages.ts';
-import { Backoff, failureKind, probe } from './socket.ts';
+import { Backoff, failureKind, probe, tlsOptions } from './socket.ts';
 import type { ReadyRequest } from './traffic.ts';
 
 /** `instance.stop()` takes effect at the next of these. */
@@ -207,7 +208,7 @@ class ClosedRun implements RunningEngine {
   /** Runs one instance of autocannon until the time is up and nothing is in flight, or until a restart. */
   async #autocannon(): Promise<void> {
     const { endpoint, connections, maxRate, durationMs } = this.#context.job;
-    const { host, port, secure, ca } = endpoint;
+    const { host, port, secure, name = host } = endpoint;
     this.#restarting = false;
     await new Promise<void>((resolve, reject) => {
       this.#instance = autocannon(
@@ -218,9 +219,13 @@ class ClosedRun implements RunningEngine {
           // The run ends with stop().
           duration: (durationMs + this.timeoutMs) / 1000 + 60,
           sampleInt: SAMPLE_MS,
-          setupClient: (client: Client) => void this.#clients.push(new ClosedClient(client, this, this.#largest)),
+          setupClient: (client: Client) => {
+            // autocannon has copied its options, and a copy of a secure context is none.
+            Object.assign((client as unknown as { opts: object }).opts, { tlsOptions: tlsOptions(endpoint) });
+            this.#clients.push(new ClosedClient(client, this, this.#largest));
+          },
           verifyBody: (body) => this.#received(String(body)),
-          tlsOptions: { ALPNProtocols: ['http/1.1'], ...(ca === undefined ? {} : { ca }) },
+          ...(secure && net.isIP(name) === 0 ? { servername: name } : {}),
           ...(maxRate === undefined ? {} : { overallRate: Math.max(1, Math.floor(maxRate)) }),
         },
         (error) => (error ? reject(error) : resolve()),

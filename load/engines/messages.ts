@@ -1,16 +1,18 @@
+import type { Credentials } from '../../client/tls.ts';
 import type { Schedule, Share } from './schedule.ts';
 import type { Traffic } from './traffic.ts';
 
 export type Model = 'closed' | 'open';
 
 /** Where requests go. */
-export interface Endpoint {
+export interface Endpoint extends Credentials {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
   /** Accept untrusted certificates. */
   readonly insecure: boolean;
-  readonly ca?: string;
+  /** The name that its certificate must have, where that is not the host. */
+  readonly name?: string;
 }
 
 /** The task of a worker. Plain data, because it crosses threads. */
@@ -18,6 +20,9 @@ export interface EngineJob {
   readonly model: Model;
   readonly endpoint: Endpoint;
   readonly traffic: Traffic;
+  /** Number of the worker, which makes its ids different from those of the others. */
+  readonly worker: number;
+  /** Its part of the schedule. */
   readonly share: Share;
   readonly seed: number;
   /** Initial and maximum number of connections of this worker. */

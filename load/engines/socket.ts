@@ -1,27 +1,45 @@
 import net from 'node:net';
 import tls from 'node:tls';
+import { secureContextOf } from '../../client/tls.ts';
 import type { FailureKind } from '../../spec/index.ts';
 import type { Endpoint } from './messages.ts';
 
 /** One buffer for all reads of a thread, because each is parsed before the next. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(65_536);
 
-function openTls(endpoint: Endpoint): net.Socket {
-  const { host, port, insecure, ca } = endpoint;
-  const socket = tls.connect({
-    host,
-    port,
-    rejectUnauthorized: !insecure,
+const contexts = new WeakMap<Endpoint, tls.SecureContext>();
+
+/** Reading all authorities takes a while: one context for all connections of a thread. */
+function contextOf(endpoint: Endpoint): tls.SecureContext | undefined {
+  const { ca, cert, key } = endpoint;
+  const context =
+    contexts.get(endpoint) ?? secureContextOf({ ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) });
+  if (context !== undefined) contexts.set(endpoint, context);
+  return context;
+}
+
+/** Options of TLS for an endpoint, also those that autocannon leaves out. */
+export function tlsOptions(endpoint: Endpoint): tls.ConnectionOptions {
+  const { host, name = host } = endpoint;
+  const secureContext = contextOf(endpoint);
+  return {
+    rejectUnauthorized: !endpoint.insecure,
     ALPNProtocols: ['http/1.1'],
-    ...(ca === undefined ? {} : { ca }),
-    ...(net.isIP(host) ? {} : { servername: host }),
-  });
-  return socket.setNoDelay(true);
+    checkServerIdentity: (_host, certificate) => tls.checkServerIdentity(name, certificate),
+    ...(secureContext === undefined ? {} : { secureContext }),
+    ...(net.isIP(name) ? {} : { servername: name }),
+  };
+}
+
+/** Opens a socket, encrypted where the endpoint is. */
+export function connectSocket(endpoint: Endpoint): net.Socket {
+  const { host, port, secure } = endpoint;
+  return (secure ? tls.connect({ host, port, ...tlsOptions(endpoint) }) : net.connect({ host, port })).setNoDelay(true);
 }
 
 /** Opens a socket whose bytes go to `received`, which must not keep them. */
 export function openSocket(endpoint: Endpoint, received: (bytes: Buffer, size: number) => void): net.Socket {
-  if (endpoint.secure) return openTls(endpoint).on('data', (bytes: Buffer) => received(bytes, bytes.length));
+  if (endpoint.secure) return connectSocket(endpoint).on('data', (bytes: Buffer) => received(bytes, bytes.length));
   const callback = (size: number): boolean => {
     received(READ_BUFFER, size);
     return true;

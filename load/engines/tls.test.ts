@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SELF_SIGNED } from '../../client/testing/self-signed.ts';
 import { startKnownTarget } from '../testing/known-target.ts';
@@ -35,9 +38,11 @@ async function run(model: 'open' | 'closed', trust: Partial<LoadTarget>): Promis
 
 describe.concurrent.each(['open', 'closed'] as const)('HTTPS in the %s model', (model) => {
   it('accepts a trusted certificate', async () => {
-    const { measurement } = await run(model, { ca: SELF_SIGNED.cert });
+    const ca = join(mkdtempSync(join(tmpdir(), 'assay-')), 'ca.pem');
+    writeFileSync(ca, SELF_SIGNED.cert);
+    const { measurement } = await run(model, { ca });
     expect(measurement.whole.errors).toEqual({});
-    expect(measurement.whole.answered).toBeGreaterThan(10);
+    expect(measurement.whole.answered).toBeGreaterThanOrEqual(4);
   });
 
   it('rejects an untrusted certificate', async () => {
@@ -49,6 +54,6 @@ describe.concurrent.each(['open', 'closed'] as const)('HTTPS in the %s model', (
   it('accepts an untrusted certificate with insecure', async () => {
     const { measurement } = await run(model, { insecure: true });
     expect(measurement.whole.errors).toEqual({});
-    expect(measurement.whole.answered).toBeGreaterThan(10);
+    expect(measurement.whole.answered).toBeGreaterThanOrEqual(4);
   });
 });

@@ -17,7 +17,10 @@ export interface Traffic {
 /** Requests with their own figures in the results. */
 export interface TrafficPart {
   readonly label: string;
+  /** 0: not sent. */
   readonly weight: number;
+  /** Where its requests go; left out: to the base URL. */
+  readonly origin?: string;
 }
 
 /** A request of a worker, whose id fields are patched in place before each use. */
@@ -74,7 +77,7 @@ export function readyRequests(traffic: Traffic, worker: number): ReadyRequest[] 
 /** The sequence of parts: smooth weighted round robin, computed once. */
 export function turnsOf(parts: readonly TrafficPart[]): Uint16Array {
   const scale = Math.min(1, 1000 / parts.reduce((sum, part) => sum + part.weight, 0));
-  const weights = parts.map((part) => Math.max(1, Math.round(part.weight * scale)));
+  const weights = parts.map(({ weight }) => (weight === 0 ? 0 : Math.max(1, Math.round(weight * scale))));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const credit = weights.map(() => 0);
   return Uint16Array.from({ length: total }, () => {
@@ -99,7 +102,7 @@ export class Picker {
     const requests = readyRequests(traffic, worker);
     this.#byPart = traffic.parts.map((_, part) => requests.filter((request) => request.part === part));
     this.#turns = turnsOf(traffic.parts);
-    this.#cursors = Uint32Array.from(this.#byPart, (list) => Math.floor((list.length * worker) / workers));
+    this.#cursors = Uint32Array.from(this.#byPart, (list) => Math.floor((list.length * (worker % workers)) / workers));
     this.#width = traffic.fieldWidth;
   }
 

@@ -15,7 +15,7 @@ const job = workerData as EngineJob;
 const tell = (message: FromWorker): void => parentPort?.postMessage(message);
 const recorder = new Recorder(job.traffic.parts.length, job.keepsIds);
 const samples = new SampleBudget(job.samplesPerSecond);
-const picker = new Picker(job.traffic, job.share.index, job.share.count, job.firstId);
+const picker = new Picker(job.traffic, job.worker, job.share.count, job.firstId);
 const engine = (await ENGINES[job.model]()).start({ job, recorder, picker, samples });
 let clock: NodeJS.Timeout | undefined;
 let startAt = Infinity;

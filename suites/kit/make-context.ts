@@ -181,7 +181,7 @@ function findingOf(
   return toFinding(violation, {
     contract,
     seed: options.seed,
-    insecure: options.insecure,
+    connection: target.connection,
     redact: (text) => target.redact(text),
     labels,
     origin: (id) => origins.get(id),

@@ -1,11 +1,12 @@
-import type { TargetOptions } from '../../client/index.ts';
+import { connectionOf } from '../../client/index.ts';
+import type { Connection, TargetOptions } from '../../client/index.ts';
 import type { Effect } from '../../spec/index.ts';
 
 /** Folders of test files, as `--only` and `--skip` name them. */
 export const SUITES = ['contract', 'properties', 'state', 'snapshot'] as const;
 
 /** Everything a run of the suites is told. Serialisable: it crosses from the command into Vitest's worker. */
-export interface SuiteRunOptions {
+export interface SuiteRunOptions extends Connection {
   readonly baseUrl: string;
   readonly tokens: { readonly full?: string; readonly limited?: string; readonly expired?: string };
   /** File or URL of another description; left out: the one that Assay brings. */
@@ -45,18 +46,16 @@ export interface SuiteRunOptions {
   readonly maxRequests?: number;
   /** How long a target may say later (429, 503) in all, in milliseconds. */
   readonly retry?: { readonly patienceMs: number };
-  /** Certificates that need not be trusted. */
-  readonly insecure?: boolean;
 }
 
 /** The part of the options that concerns the connection. */
 export function targetOptions(options: SuiteRunOptions): TargetOptions {
   return {
+    ...connectionOf(options),
     baseUrl: options.baseUrl,
     tokens: options.tokens,
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.retry === undefined ? {} : { retry: options.retry }),
     ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }),
-    ...(options.insecure === true ? { insecure: true } : {}),
   };
 }

@@ -2,17 +2,26 @@ import type { SuiteRunOptions } from './options.ts';
 
 /** The command that runs one test again, or with `path` one counterexample of it. */
 export function replayCommand(options: SuiteRunOptions, test: string, path: string | undefined): string {
-  const { embedded, baseUrl, specSource, insecure, allow, seed } = options;
+  const { embedded, baseUrl, specSource, allow, seed } = options;
   return [
     'assay verify',
     ...(embedded ? [] : [`--base-url ${quoted(baseUrl)}`]),
     ...(specSource === undefined ? [] : [`--spec ${quoted(specSource)}`]),
     ...(embedded ? [] : [`--allow ${allow.join(',')}`]),
-    ...(insecure === true ? ['--insecure'] : []),
+    ...connectionWords(options),
     `--seed ${seed}`,
     ...(path === undefined ? [] : [`--path ${quoted(path)}`]),
     `--only ${quoted(test)}`,
   ].join(' ');
+}
+
+/** Bases, fixtures and headers of the configuration file are found again where the command is run. */
+function connectionWords({ insecure, ca, cert, key }: SuiteRunOptions): readonly string[] {
+  const files = Object.entries({ ca, cert, key }).filter(([, file]) => file !== undefined);
+  return [
+    ...(insecure === true ? ['--insecure'] : []),
+    ...files.map(([name, file]) => `--${name} ${quoted(file ?? '')}`),
+  ];
 }
 
 function quoted(text: string): string {

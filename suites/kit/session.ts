@@ -58,6 +58,7 @@ async function open(given: SuiteRunOptions): Promise<Session> {
     ...(options.journalDir === undefined ? {} : { dir: options.journalDir }),
     runId: options.runId,
     baseUrl: options.baseUrl,
+    bases: options.bases,
   });
   const once = new Map<string, Promise<unknown>>();
   const deadline = deadlineAfter(options.maxTimeMs, options.beganAt);

@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import { getProxyForUrl } from 'proxy-from-env';
+import { namesOperation, plainTextOrigin } from '../../client/index.ts';
+import type { Connection } from '../../client/index.ts';
+import { secretValues } from '../../client/extra-headers.ts';
+import { readCredentials } from '../../client/tls.ts';
+import { AssayError, EXIT } from '../../spec/index.ts';
+import type { Contract } from '../../spec/index.ts';
+import { didYouMean } from '../nearest.ts';
+import { orProblem } from '../problems.ts';
+import type { Problem } from '../problems.ts';
+import { keepSecret } from '../secrets.ts';
+import type { Recorder } from './record-run.ts';
+import type { RunTarget } from './target.ts';
+
+type Reached = Pick<RunTarget, 'baseUrl' | 'connection' | 'tokens'>;
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The settings that say how a deployment is reached. */
+export interface ConnectionSettings {
+  readonly baseUrl: string | undefined;
+  readonly insecure: boolean;
+  readonly ca: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  readonly header: Texts;
+  readonly headers: Texts;
+  readonly bases: Texts;
+}
+
+/** The proxies of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, by origin; also for the same host with the other scheme, which preflight tries. */
+function proxiesFor(urls: readonly string[]): Texts {
+  const origins = urls.flatMap((each) => {
+    const { host } = new URL(each);
+    return [`http://${host}`, `https://${host}`];
+  });
+  const found = [...new Set(origins)].map((origin) => [new URL(origin).origin, getProxyForUrl(origin)] as const);
+  return Object.fromEntries(found.filter(([, proxy]) => proxy !== ''));
+}
+
+function keepProxySecrets(proxies: Texts): void {
+  for (const proxy of Object.values(proxies)) {
+    const password = URL.canParse(proxy) ? new URL(proxy).password : '';
+    if (password !== '') keepSecret(decodeURIComponent(password), 'PROXY_PASSWORD');
+  }
+}
+
+/** How the deployment of the settings is reached; what is wrong with it is added to `problems`. */
+export async function connectionOf(
+  settings: ConnectionSettings,
+  directory: string,
+  problems: Problem[],
+): Promise<Connection> {
+  const { baseUrl, insecure, bases } = settings;
+  if (baseUrl === undefined) return {};
+  const headers = { ...settings.headers, ...settings.header };
+  const proxies = proxiesFor([baseUrl, ...Object.values(bases)]);
+  for (const [value, variable] of secretValues(headers)) keepSecret(value, variable.slice(1));
+  keepProxySecrets(proxies);
+  const files = Object.entries({ ca: settings.ca, cert: settings.cert, key: settings.key }).flatMap(([name, file]) =>
+    file === undefined ? [] : [[name, resolve(directory, file)] as const],
+  );
+  const connection: Connection = {
+    ...Object.fromEntries(files),
+    ...(insecure ? { insecure } : {}),
+    ...Object.fromEntries(Object.entries({ headers, bases, proxies }).filter(([, map]) => Object.keys(map).length > 0)),
+  };
+  await orProblem('--ca, --cert or --key', problems, () => readCredentials(connection));
+  return connection;
+}
+
+/** Each pattern of `bases` must name an operation, so that a typing error does not send requests to the wrong place. */
+export function refuseUnknownBases({ bases = {} }: Connection, { operations }: Contract): void {
+  const unknown = Object.keys(bases).find((pattern) => !operations.some((each) => namesOperation(pattern, each)));
+  if (unknown === undefined) return;
+  const known = operations.flatMap(({ id, path }) => [id, path]);
+  throw new AssayError(`bases["${unknown}"] in the configuration names no operation`, {
+    hint: didYouMean(unknown, known) || 'use a path or an id as listed by assay spec list; * is a wildcard',
+    exitCode: EXIT.usage,
+  });
+}
+
+/** What to warn of before a token is sent; undefined: nothing. */
+export function plainTextWarning({ baseUrl, connection, tokens }: Reached): string | undefined {
+  const origin = tokens.full === undefined ? undefined : plainTextOrigin(baseUrl, connection);
+  return origin === undefined
+    ? undefined
+    : `Warning: the token travels over plain HTTP to ${origin}, and others on the way can read it. Use https.`;
+}
+
+/** Notes that a token is sent where others can read it. */
+export function warnOfPlainText(target: Reached, recorder: Pick<Recorder, 'note'>): void {
+  const warning = plainTextWarning(target);
+  if (warning !== undefined) recorder.note(warning);
+}

@@ -1,0 +1,106 @@
+import type { Fixtures } from '../../domain/fixtures.ts';
+import { headerVariable, isOwnHeader } from '../../client/extra-headers.ts';
+import { isObject } from '../../spec/json.ts';
+import type { Json } from '../../spec/json.ts';
+import { didYouMean } from '../nearest.ts';
+import { baseUrl } from './kinds.ts';
+import type { Kind, Parsed } from './kinds.ts';
+
+/** What is wrong with a value. */
+type Wrong = Exclude<Parsed<never>, { readonly value: never }>;
+
+/** By their names. */
+type Texts = Readonly<Record<string, string>>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A value of the configuration file that is no text: it arrives as JSON. */
+function structured<T>(read: (value: Json) => Parsed<T>): Kind<T> {
+  return { placeholder: 'object', parse: ([text = 'null']) => read(JSON.parse(text) as Json) };
+}
+
+function headerProblem(name: string, value: unknown): Wrong | undefined {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+    return { message: `has "${name}", which is not the name of a header`, hint: 'write Name: value' };
+  if (isOwnHeader(name))
+    return {
+      message: `sets ${name}, which Assay sets itself`,
+      hint: name.toLowerCase() === 'authorization' ? 'use --token for the token' : 'leave it out',
+    };
+  return typeof value === 'string' && /^[\t\x20-\x7e]+$/.test(value)
+    ? undefined
+    : { message: `has no usable value for ${name}`, hint: 'use a text of printable ASCII characters' };
+}
+
+function headersOf(pairs: readonly (readonly [string, unknown])[]): Parsed<Texts> {
+  const wrong = pairs.map(([name, value]) => headerProblem(name, value)).find((problem) => problem !== undefined);
+  return wrong ?? { value: Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), String(value)])) };
+}
+
+/** Headers of the configuration file. */
+export const headers: Kind<Texts> = structured((value) =>
+  isObject(value)
+    ? headersOf(Object.entries(value))
+    : { message: 'is not an object', hint: "write headers: { 'X-Tenant': 'north' }" },
+);
+
+/** `Name: value`, or `Name` alone for the value of the variable that stands for it. */
+export const header: Kind<Texts> = {
+  placeholder: 'name: value',
+  repeats: true,
+  parse: (texts) => {
+    const pairs = texts.map((text) => {
+      const [, name = '', value] = /^([^:]*)(?::\s*(.*?)\s*)?$/su.exec(text) ?? [];
+      const variable = headerVariable(name) ?? '';
+      return { name, value: value ?? process.env[variable], variable };
+    });
+    const missing = pairs.find(({ name, value }) => value === undefined && name !== '');
+    if (missing === undefined) return headersOf(pairs.map(({ name, value }) => [name, value]));
+    const { name, variable } = missing;
+    const hint = `write --header '${name}: value'${variable === '' ? '' : `, or set ${variable}`}`;
+    return { message: `has no value for ${name}`, hint };
+  },
+};
+
+function baseProblem(pattern: string, url: unknown): Wrong | undefined {
+  const parsed = typeof url === 'string' ? baseUrl.parse([url]) : { message: 'is not a text', hint: '' };
+  return 'value' in parsed ? undefined : { message: `["${pattern}"] ${parsed.message}`, hint: parsed.hint };
+}
+
+/** Base URLs by the operations that live there. */
+export const bases: Kind<Texts> = structured((value) => {
+  if (!isObject(value))
+    return { message: 'is not an object', hint: "write bases: { '/clue': 'https://public.example.com' }" };
+  const entries = Object.entries(value);
+  const wrong = entries.map(([pattern, url]) => baseProblem(pattern, url)).find((problem) => problem !== undefined);
+  return wrong ?? { value: Object.fromEntries(entries.map(([pattern, url]) => [pattern, String(url)])) };
+});
+
+const isUuid = (value: Json): boolean => typeof value === 'string' && UUID.test(value);
+
+/** What each member must be. */
+const FIXTURES: Readonly<Record<keyof Fixtures, readonly [accepts: (value: Json) => boolean, what: string]>> = {
+  organization: [isUuid, 'a uuid'],
+  endpoint: [isUuid, 'a uuid'],
+  entityType: [
+    (value) => typeof value === 'string' && /^\/?[^\s/#:][^\s#:]*$/.test(value),
+    'a text such as "/Customer"',
+  ],
+  bodies: [isObject, "an object such as { 'POST /aijob': { name: '{name}' } }"],
+};
+
+/** Values that the tenant checks. */
+export const fixtures: Kind<Fixtures> = structured((value) => {
+  const known = Object.keys(FIXTURES) as (keyof Fixtures)[];
+  if (!isObject(value)) return { message: 'is not an object', hint: `use ${known.join(', ')}` };
+  const strange = Object.keys(value).find((key) => !known.some((name) => name === key));
+  if (strange !== undefined)
+    return {
+      message: `has the unknown key ${strange}`,
+      hint: didYouMean(strange, known) || `known keys: ${known.join(', ')}`,
+    };
+  const wrong = known.find((key) => value[key] !== undefined && !FIXTURES[key][0](value[key] ?? null));
+  return wrong === undefined
+    ? { value: value as Fixtures }
+    : { message: `has a wrong ${wrong}`, hint: `use ${FIXTURES[wrong][1]}` };
+});

@@ -1,0 +1,46 @@
+/** Names of headers whose values are secrets. */
+const SECRET = /auth|token|key|secret|passw|cookie|credential|signature|session|cert/i;
+
+/** Headers that the client or the tests set themselves. */
+const OWN: ReadonlySet<string> = new Set([
+  'accept',
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** True for a header that is not the user's to set. */
+export function isOwnHeader(name: string): boolean {
+  return OWN.has(name.toLowerCase());
+}
+
+/** The variable whose name stands for the value of a secret header; undefined: the value may be shown. */
+export function headerVariable(name: string): string | undefined {
+  return SECRET.test(name) ? `ASSAY_HEADER_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}` : undefined;
+}
+
+/** The headers as they are shown: names in lower case, `$VARIABLE` for a secret. */
+export function shownHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const variable = headerVariable(name);
+      return [name.toLowerCase(), variable === undefined ? value : `$${variable}`];
+    }),
+  );
+}
+
+/** The values that must not be shown, each with the variable that stands for it. */
+export function secretValues(headers: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const variable = headerVariable(name);
+    return variable === undefined ? [] : [[value, `$${variable}`] as const];
+  });
+}

@@ -1,0 +1,90 @@
+import { createServer, request } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { TlsOptions } from 'node:tls';
+import { listen } from './fixtures.ts';
+import type { TestServer } from './fixtures.ts';
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+function joined(a: Socket, b: Socket): void {
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const)
+    one.on('error', () => other.destroy()).on('close', () => other.destroy());
+  a.pipe(b).pipe(a);
+}
+
+function pass(incoming: IncomingMessage, outgoing: ServerResponse, port: number, path: string): void {
+  const { method = 'GET', headers } = incoming;
+  const onward = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+    answer.pipe(outgoing);
+  });
+  onward.on('error', () => outgoing.writeHead(502).end());
+  incoming.pipe(onward);
+}
+
+/** A server that has only some of the paths of the one behind it. */
+export interface TestGateway extends TestServer {
+  /** The paths that it was asked for. */
+  readonly paths: ReadonlySet<string>;
+}
+
+/** For tests: hands on what it accepts, and answers 404 to the rest. */
+export async function serveGateway(upstream: string, accepts: (path: string) => boolean): Promise<TestGateway> {
+  const paths = new Set<string>();
+  const server = createServer((incoming, outgoing) => {
+    const path = incoming.url ?? '';
+    paths.add(path.split('?', 1)[0] ?? '');
+    if (accepts(path)) pass(incoming, outgoing, portOf(upstream), path);
+    else outgoing.writeHead(404).end();
+  });
+  return { ...(await listen(server)), paths };
+}
+
+/** For tests: speaks TLS in front of a server that speaks plain HTTP. */
+export function serveTls(upstream: string, options: TlsOptions): Promise<TestServer> {
+  const server = createTlsServer(options, (socket) => joined(socket, connect(portOf(upstream), '127.0.0.1')));
+  server.on('tlsClientError', () => {});
+  return listen(server, 'https');
+}
+
+/** A proxy that takes whole URLs and tunnels, and knows the names of hosts that nobody else knows. */
+export interface TestProxy extends TestServer {
+  /** Request lines that it was sent. */
+  readonly seen: readonly string[];
+}
+
+/** For tests: an HTTP proxy. `hosts` are ports of 127.0.0.1 by host name; `password` is what it wants, as `user:password`. */
+export async function serveProxy(hosts: Readonly<Record<string, string>> = {}, password?: string): Promise<TestProxy> {
+  const seen: string[] = [];
+  const wanted = password === undefined ? undefined : `Basic ${Buffer.from(password).toString('base64')}`;
+  const portFor = (host: string, port: string): number => {
+    const url = hosts[host];
+    return url === undefined ? Number(port) : portOf(url);
+  };
+  const server = createServer((incoming, outgoing) => {
+    seen.push(`${incoming.method} ${incoming.url}`);
+    if (incoming.headers['proxy-authorization'] !== wanted) return void outgoing.writeHead(407).end();
+    const url = new URL(incoming.url ?? '');
+    delete incoming.headers['proxy-authorization'];
+    pass(incoming, outgoing, portFor(url.hostname, url.port), url.pathname + url.search);
+  });
+  server.on('connect', (incoming, socket: Socket) => {
+    seen.push(`CONNECT ${incoming.url}`);
+    if (incoming.headers['proxy-authorization'] !== wanted) return void socket.end('HTTP/1.1 407 No\r\n\r\n');
+    const [host = '', port = ''] = (incoming.url ?? '').split(':');
+    const onward = connect(portFor(host, port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      joined(socket, onward);
+    });
+    onward.on('error', () => socket.destroy());
+  });
+  return { ...(await listen(server)), seen };
+}

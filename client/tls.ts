@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext, rootCertificates } from 'node:tls';
+import type { SecureContext } from 'node:tls';
+import { AssayError, EXIT } from '../spec/index.ts';
+import type { Connection } from './connection.ts';
+
+/** Certificates and key of a connection, as PEM. */
+export interface Credentials {
+  /** Every trusted authority, the usual ones included. */
+  readonly ca?: string[];
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+const OPTIONS = { ca: '--ca', cert: '--cert', key: '--key' } as const;
+
+function refuse(message: string, hint: string, cause?: unknown): never {
+  throw new AssayError(message, { hint, exitCode: EXIT.usage, cause });
+}
+
+function readPem(name: keyof typeof OPTIONS, file: string): string {
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    refuse(`The file of ${OPTIONS[name]} can't be read: ${file}`, 'Check the path and its permissions.', cause);
+  }
+  if (/-----BEGIN [\w ]+-----/.test(text)) return text;
+  return refuse(
+    `The file of ${OPTIONS[name]} is not PEM: ${file}`,
+    'Convert it, for example with openssl x509 -inform der, or openssl pkcs12 -nodes for a .pfx.',
+  );
+}
+
+/** Reads the files of a connection. What is wrong with them is an {@link AssayError} (exit code 2). */
+export function readCredentials({ ca, cert, key }: Connection): Credentials {
+  if (cert === undefined && key !== undefined)
+    refuse('--key needs the certificate that it belongs to.', 'Add --cert FILE.');
+  const credentials: Credentials = {
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, readPem('ca', ca)] }),
+    ...(cert === undefined ? {} : { cert: readPem('cert', cert), key: readPem('key', key ?? cert) }),
+  };
+  try {
+    createSecureContext(credentials);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.replace(/^error:\w+:/, '') : '';
+    refuse(
+      `The files of --ca, --cert and --key can't be used: ${why}.`,
+      'The key must belong to the certificate and must not be encrypted: openssl pkey -in FILE removes the passphrase.',
+      cause,
+    );
+  }
+  return credentials;
+}
+
+/** Made once for many connections, because reading all authorities takes a while; undefined: the usual ones do. */
+export function secureContextOf(credentials: Credentials): SecureContext | undefined {
+  return Object.keys(credentials).length === 0 ? undefined : createSecureContext(credentials);
+}

@@ -1,0 +1,109 @@
+import { Pool, ProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { BaseUrl } from '../base-url.ts';
+import { proxyAuthorization, proxyOf } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import { readCredentials, secureContextOf } from '../tls.ts';
+
+/** What the connections of a target have in common. */
+export interface DispatcherOptions {
+  readonly connection: Connection;
+  readonly timeoutMs: number;
+  readonly connections: number;
+}
+
+/** Connections to the origins of a target, opened when they are first needed. */
+export interface Dispatchers {
+  /** Sends a request to a base URL; `options.path` is what follows it. */
+  dispatch(base: BaseUrl, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
+  destroy(): Promise<void>;
+}
+
+/** How requests reach one origin. */
+interface Route {
+  readonly dispatcher: Dispatcher;
+  /** Before the path of each request: the origin where a proxy takes absolute URLs. */
+  readonly prefix: string;
+  /** Further headers, as names and values in turn. */
+  readonly headers: readonly string[];
+}
+
+/**
+ * How long an idle connection is kept: less than servers keep them, because a request that meets a connection which
+ * the server is closing fails, and one that may change something can't be sent again.
+ */
+const KEEP_ALIVE_MS = 150;
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const MAX_HEADER_BYTES = 64 * 1024;
+
+function poolOptions({ connection, connections, timeoutMs }: DispatcherOptions) {
+  const secureContext = secureContextOf(readCredentials(connection));
+  const connect = {
+    timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+    autoSelectFamilyAttemptTimeout: 1_000,
+    rejectUnauthorized: connection.insecure !== true,
+    ...(secureContext === undefined ? {} : { secureContext }),
+  };
+  return {
+    connections,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    connect,
+  };
+}
+
+/** Opens the connections of a target. What is wrong with its files or proxies is an AssayError. */
+export function createDispatchers(options: DispatcherOptions): Dispatchers {
+  const { connection } = options;
+  const shared = poolOptions(options);
+  const routes = new Map<string, Route>();
+  let isClosed = false;
+
+  function open(origin: string): Route {
+    const proxy = proxyOf(origin, connection);
+    if (proxy === undefined) return { dispatcher: new Pool(origin, shared), prefix: '', headers: [] };
+    const authorization = proxyAuthorization(proxy);
+    if (origin.startsWith('https:')) {
+      const { connect, ...rest } = shared;
+      const uri = proxy.origin;
+      const token = authorization === undefined ? {} : { token: authorization };
+      const agent = new ProxyAgent({ uri, ...token, ...rest, requestTls: connect, proxyTls: connect });
+      return { dispatcher: agent, prefix: '', headers: [] };
+    }
+    const host = ['host', new URL(origin).host];
+    const headers = authorization === undefined ? host : [...host, 'proxy-authorization', authorization];
+    return { dispatcher: new Pool(proxy.origin, shared), prefix: origin, headers };
+  }
+
+  function routeTo(origin: string): Route {
+    const known = routes.get(origin) ?? open(origin);
+    routes.set(origin, known);
+    if (isClosed) void known.dispatcher.destroy();
+    return known;
+  }
+
+  return {
+    dispatch(base, request, handler) {
+      const { dispatcher, prefix, headers } = routeTo(base.origin);
+      const given = Array.isArray(request.headers) ? (request.headers as string[]) : [];
+      dispatcher.dispatch(
+        {
+          ...request,
+          origin: base.origin,
+          path: prefix + base.path + request.path,
+          headers: headers.length === 0 ? given : [...headers, ...given],
+        },
+        handler,
+      );
+    },
+    async destroy() {
+      isClosed = true;
+      await Promise.all([...routes.values()].map(({ dispatcher }) => dispatcher.destroy()));
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveGateway, serveProxy, serveTls } from '../../client/testing/network.ts';
+import type { TestProxy } from '../../client/testing/network.ts';
+import { SELF_SIGNED } from '../../client/testing/self-signed.ts';
+import type { TestServer } from '../../client/testing/fixtures.ts';
+import { emptyDirectory, runAssay, serve } from './run-assay.ts';
+import type { Served } from './run-assay.ts';
+
+let service: Served;
+let front: TestServer;
+let proxy: TestProxy;
+const dir = emptyDirectory();
+
+beforeAll(async () => {
+  service = await serve();
+  const demanding = { ...SELF_SIGNED, ca: SELF_SIGNED.cert, requestCert: true, rejectUnauthorized: true };
+  front = await serveTls(service.baseUrl, demanding);
+  proxy = await serveProxy({ 'data.test': service.baseUrl });
+  writeFileSync(join(dir, 'ca.pem'), SELF_SIGNED.cert);
+  writeFileSync(join(dir, 'key.pem'), SELF_SIGNED.key);
+});
+afterAll(async () => {
+  await Promise.all([front.close(), proxy.close(), service.stop()]);
+});
+
+const verify = ['verify', '--allow', 'all', '--only', 'GET /aijobskills', '--runs', '5'];
+const load = ['load', 'raw-ingestion', '--allow', 'all', '--duration', '1s', '--throughput', '1s', '--rate', '20'];
+const lenient = ['--threshold', 'errors==0'];
+
+const settings = (name: string, content: unknown): string[] => {
+  writeFileSync(join(dir, name), JSON.stringify(content));
+  return ['--config', join(dir, name)];
+};
+
+describe('a private authority and client certificates', () => {
+  const files = ['--ca', join(dir, 'ca.pem'), '--cert', join(dir, 'ca.pem'), '--key', join(dir, 'key.pem')];
+
+  it.each([
+    ['verify', verify],
+    ['load', [...load, ...lenient]],
+  ])('%s', async (_name, words) => {
+    const cwd = emptyDirectory();
+    const { code, stdout, stderr } = await runAssay([...words, '--base-url', front.url, ...files], {
+      cwd,
+      env: service.env,
+    });
+    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('without them the run ends with exit 3 and says what is missing', async () => {
+    const { code, stderr } = await runAssay([...verify, '--base-url', front.url], { env: service.env });
+    expect({ code }).toEqual({ code: 3 });
+    expect(stderr).toContain('--ca');
+  });
+
+  it('a file that is not there is exit 2', async () => {
+    const words = [...verify, '--base-url', front.url, '--ca', 'missing.pem'];
+    const { code, stderr } = await runAssay(words, { env: service.env });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("can't be read") });
+  });
+});
+
+describe('a proxy', () => {
+  it.each([
+    ['verify over HTTP', verify, 'http://data.test', 'GET http://data.test/api'],
+    ['load over HTTP', [...load, ...lenient], 'http://data.test', 'POST http://data.test/api/admin'],
+    ['load over HTTPS', [...load, ...lenient, '--insecure'], 'https', 'CONNECT 127.0.0.1:'],
+  ])('%s', async (_name, words, url, line) => {
+    const plain = await serveTls(service.baseUrl, SELF_SIGNED);
+    const seen = proxy.seen.length;
+    const baseUrl = url === 'https' ? plain.url : url;
+    const env = { ...service.env, HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NO_PROXY: '' };
+    const { code, stdout, stderr } = await runAssay([...words, '--base-url', baseUrl], { env });
+    await plain.close();
+    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+    expect(proxy.seen.slice(seen).some((each) => each.startsWith(line))).toBe(true);
+    expect(stdout.includes('plain HTTP')).toBe(baseUrl.includes('data.test'));
+  });
+
+  it('is not asked for what NO_PROXY lists, nor for the embedded service', async () => {
+    const seen = proxy.seen.length;
+    const env = { ...service.env, HTTP_PROXY: proxy.url, NO_PROXY: '127.0.0.1' };
+    const deployed = await runAssay([...verify, '--base-url', service.baseUrl], { env });
+    const embedded = await runAssay(verify, { env: { HTTP_PROXY: proxy.url, NO_PROXY: '' } });
+    expect([deployed.code, embedded.code]).toEqual([0, 0]);
+    expect(proxy.seen.length).toBe(seen);
+  });
+});
+
+describe('ingestion at another base', () => {
+  const isClue = (path: string): boolean => /^\/api(\/v1)?\/clue(\?|$)/.test(path);
+
+  it('verify and load find each operation where it lives', async () => {
+    const rest = await serveGateway(service.baseUrl, (path) => !isClue(path));
+    const open = await serveGateway(service.baseUrl, isClue);
+    const config = settings('bases.json', { baseUrl: rest.url, bases: { '/clue': open.url } });
+    const common = { cwd: emptyDirectory(), env: service.env };
+    const verified = await runAssay(['verify', '--allow', 'all', '--only', 'clue-accepted', ...config], common);
+    expect(verified.code, verified.stdout).toBe(0);
+    const mixed = ['load', 'mixed', '--allow', 'all', '--duration', '1s', '--throughput', '0', '--rate', '30'];
+    const loaded = await runAssay([...mixed, '--items', '10', ...lenient, ...config], common);
+    expect(loaded.code, loaded.stdout).toBe(0);
+    const [scenario] = JSON.parse(readFileSync(join(common.cwd, 'assay-report/summary.json'), 'utf8')).scenarios;
+    expect(scenario).toMatchObject({ requests: 30, errors: {} });
+    expect(open.paths.has('/api/v1/clue')).toBe(true);
+    expect([...rest.paths].some((path) => path.endsWith('/clue'))).toBe(false);
+    await Promise.all([rest.close(), open.close()]);
+  });
+
+  it.each([
+    [{ '/cleu': 'https://a.test' }, 'names no operation', '/clue'],
+    [{ '/clue': 'a.test' }, 'bases in', 'https://a.test'],
+  ])('a mistake is exit 2: %j', async (bases, message, hint) => {
+    const config = settings('wrong.json', { baseUrl: service.baseUrl, bases });
+    const { code, stderr } = await runAssay([...verify, ...config], { env: service.env });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
+  });
+});
