@@ -21,7 +21,7 @@ export function originOf({ baseUrl }: LoadTarget): string {
 /** Where the requests to one origin go, until `close`. */
 export interface OpenEndpoint {
   readonly endpoint: Endpoint;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 function placeOf({ hostname, port, protocol }: URL): Pick<Endpoint, 'host' | 'port' | 'secure'> {
@@ -39,5 +39,8 @@ export async function openEndpoint(origin: string, target: LoadTarget): Promise<
   if (url.protocol === 'http:') return { endpoint: { ...placeOf(proxy), ...trust }, close };
   const { host: name, port } = placeOf(url);
   const tunnel = await openTunnel(proxy, { ...placeOf(proxy), ...trust }, `${url.hostname}:${port}`);
-  return { endpoint: { host: '127.0.0.1', port: tunnel.port, secure: true, name, ...trust }, close: tunnel.close };
+  return {
+    endpoint: { host: '127.0.0.1', port: tunnel.port, secure: true, name, ...trust },
+    close: () => tunnel.close(),
+  };
 }

@@ -73,7 +73,7 @@ export const bases: Kind<Texts> = structured((value) => {
     return { message: 'is not an object', hint: "write bases: { '/clue': 'https://public.example.com' }" };
   const entries = Object.entries(value);
   const wrong = entries.map(([pattern, url]) => baseProblem(pattern, url)).find((problem) => problem !== undefined);
-  return wrong ?? { value: Object.fromEntries(entries.map(([pattern, url]) => [pattern, String(url)])) };
+  return wrong ?? { value: value as Texts };
 });
 
 const isUuid = (value: Json): boolean => typeof value === 'string' && UUID.test(value);
@@ -100,7 +100,5 @@ export const fixtures: Kind<Fixtures> = structured((value) => {
       hint: didYouMean(strange, known) || `known keys: ${known.join(', ')}`,
     };
   const wrong = known.find((key) => value[key] !== undefined && !FIXTURES[key][0](value[key] ?? null));
-  return wrong === undefined
-    ? { value: value as Fixtures }
-    : { message: `has a wrong ${wrong}`, hint: `use ${FIXTURES[wrong][1]}` };
+  return wrong === undefined ? { value } : { message: `has a wrong ${wrong}`, hint: `use ${FIXTURES[wrong][1]}` };
 });

@@ -39,7 +39,7 @@ function isTls(code: string): boolean {
 function kindOf(error: Error, code: string): FailureKind {
   if (error instanceof LimitError) return error.kind;
   if (isTls(code)) return 'tls';
-  if (/^Proxy response/.test(error.message)) return 'refused';
+  if (error.message.startsWith('Proxy response')) return 'refused';
   if (code === 'UND_ERR_SOCKET' && /^(bad|invalid) /.test(error.message)) return 'protocol';
   if (code.startsWith('HPE_') || error.name === 'HTTPParserError') return 'protocol';
   return (KIND_BY_CODE as Readonly<Record<string, FailureKind>>)[code] ?? 'other';
