@@ -70,7 +70,7 @@ function baseProblem(pattern: string, url: unknown): Wrong | undefined {
 /** Base URLs by the operations that live there. */
 export const bases: Kind<Texts> = structured((value) => {
   if (!isObject(value))
-    return { message: 'is not an object', hint: "write bases: { '/clue': 'https://public.example.com' }" };
+    return { message: 'is not an object', hint: "write bases: { '/things': 'https://public.example.com' }" };
   const entries = Object.entries(value);
   const wrong = entries.map(([pattern, url]) => baseProblem(pattern, url)).find((problem) => problem !== undefined);
   return wrong ?? { value: value as Texts };
@@ -86,7 +86,7 @@ const FIXTURES: Readonly<Record<keyof Fixtures, readonly [accepts: (value: Json)
     (value) => typeof value === 'string' && /^\/?[^\s/#:][^\s#:]*$/.test(value),
     'a text such as "/Customer"',
   ],
-  bodies: [isObject, "an object such as { 'POST /aijob': { name: '{name}' } }"],
+  bodies: [isObject, "an object such as { 'POST /things': { name: '{name}' } }"],
 };
 
 /** Values that the tenant checks. */
