@@ -1,4 +1,4 @@
-import type { Exchange, Form, Json } from '../spec/index.ts';
+import type { Exchange, Expectation, Form, Json } from '../spec/index.ts';
 import { isServed, isSuccess } from '../spec/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
@@ -25,6 +25,8 @@ export interface CreateOptions {
   /** Makes the body from the name; undefined: the plain sample. */
   readonly body?: (name: string) => Json | undefined;
   readonly references?: BodyReferences;
+  /** Default: that it is served. */
+  readonly expect?: Expectation;
   readonly label?: string;
   readonly proof?: boolean;
 }
@@ -50,7 +52,7 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   const form = options.form ?? resource.create.forms.at(-1);
   const created = await t.send(resource.create, {
     json: sent,
-    expect: 'success',
+    expect: options.expect ?? 'success',
     label: options.label ?? 'create',
     ...(form === undefined ? {} : { form }),
     ...(options.proof === true ? { proof: true } : {}),

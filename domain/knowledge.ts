@@ -1,5 +1,5 @@
 import type { JsonGenerator } from '../generators/index.ts';
-import type { Exchange, Form, Json, Operation } from '../spec/index.ts';
+import type { Exchange, Form, Json, JsonObject, Operation } from '../spec/index.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
 import type { ListFixture } from './list-fixture.ts';
 import type { PathValues, Role } from './path-values.ts';
@@ -73,6 +73,8 @@ export interface ApiKnowledge {
   readonly members: MemberRules;
   /** A plain valid body whose name holds `name`; undefined where none is known. */
   sampleBody(operation: Operation, name: string, references?: BodyReferences): Json | undefined;
+  /** Members of a new item that its plain body leaves out or empty, since a deployment may refuse them. */
+  fullerMembers?(t: ApiContext, operation: Operation, name: string): Promise<JsonObject | undefined>;
   /** Values that bodies of the operation refer to, created where they do not exist. */
   references(t: ApiContext, operation: Operation, path: PathValues): Promise<BodyReferences>;
   /** Ids of this run that replace placeholders in generated bodies; by placeholder. */

@@ -16,11 +16,21 @@ export const FINDING_CODES = {
     'not-there': 'A described operation answers 404 or 405 to a request that names nothing.',
     'member-refused': 'A valid request was refused because of a member or parameter that the schema allows.',
   },
-  'content-type-offered': { 'media-type': 'The response has a media type that the description does not offer.' },
-  'json-well-formed': { malformed: 'A JSON response cannot be parsed.' },
+  'content-type-offered': {
+    'media-type': 'The response has a media type that the description does not offer.',
+    'not-as-asked': 'The response has another media type than the offered one that Accept names.',
+  },
+  'json-well-formed': {
+    malformed: 'A JSON response cannot be parsed.',
+    'not-json': 'A response that was asked for as JSON is none.',
+  },
   'body-fits-schema': {
     mismatch: 'The response body does not match its schema.',
     missing: 'The documented response body is missing.',
+  },
+  'own-id': {
+    other: 'A read answers with another item than the one that the path names.',
+    format: 'An id is no uuid.',
   },
   'headers-declared': { missing: 'A required response header is missing.' },
   'form-equivalence': {
@@ -159,6 +169,8 @@ export const FINDING_CODES = {
     'not-ended': 'A run does not end.',
     'ended-again': 'A run that ended is open again or ends again.',
     lost: 'An earlier run is no longer listed.',
+    'stream-empty': 'The chat stream of a job holds none of its chats.',
+    'summary-constant': 'The summary stays the same when results are added and decided.',
   },
   'job-ownership': {
     'other-job': 'Runs, chats or results are readable under another job.',
@@ -205,7 +217,10 @@ export const FINDING_CODES = {
     'media-type': 'Equal JSON written differently is answered with another media type.',
     shape: 'Equal JSON written differently is answered with another shape.',
   },
-  'invalid-refused': { accepted: 'A request that violates a constraint was accepted.' },
+  'invalid-refused': {
+    accepted: 'A request that violates a constraint was accepted.',
+    status: 'A request that fails validation is refused with a status other than 400.',
+  },
   'published-behaviour': {
     accepted: 'A request that should be refused was accepted.',
     refused: 'A request that should be accepted was refused.',

@@ -17,6 +17,8 @@ export interface Requirement {
   readonly operations?: readonly string[];
   /** True if it holds for any description: it stays documented with `--spec`. */
   readonly general?: boolean;
+  /** About responses with this status: a test that saw none of them verifies nothing. */
+  readonly status?: number;
   /** Why no suite can test it. */
   readonly untestable?: string;
 }

@@ -9,6 +9,7 @@ import { resourcesOf } from '../resources.ts';
 import type { Resource } from '../resources.ts';
 import { auditListFixture, auditTypeOf } from './audit.ts';
 import { domainGenerator } from './bodies/domain-body.ts';
+import { fullerMembers } from './bodies/fuller-members.ts';
 import { sampleBody } from './bodies/sample-body.ts';
 import { OPERATIONS } from './operations.ts';
 import { currentOrder, saveOrder, sendOrder } from './processing-order.ts';
@@ -26,6 +27,7 @@ export function builtinKnowledge(contract: Contract): ApiKnowledge {
     lifecycleRequirements,
     members: { setByService: SET_BY_SERVICE, alwaysReturned: new Set(['name']), maps: new Set(['metadata']) },
     sampleBody: (operation, name, references) => sampleBody(operation.id, name, references),
+    fullerMembers: (t, operation, name) => fullerMembers(t, operation.id, name),
     references,
     placeholders: (t, operation) =>
       operation.path.startsWith('/aijob') ? sharedAgent(t).then(({ id }) => ({ [AGENT_ID]: id })) : undefined,

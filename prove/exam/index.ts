@@ -1,5 +1,6 @@
 import type { Defect } from '../defect.ts';
 import { BODIES } from './bodies.ts';
+import { CONTENTS } from './contents.ts';
 import { JOB_BODIES } from './jobs.ts';
 import { ORDERS } from './orders.ts';
 import { PATCHES } from './patches.ts';
@@ -19,4 +20,5 @@ export const EXAM: readonly Defect[] = [
   ...ORDERS,
   ...RUNS_AND_RESULTS,
   ...LISTS,
+  ...CONTENTS,
 ];

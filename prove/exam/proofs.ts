@@ -16,6 +16,7 @@ export const PROOFS = {
   'content-type-offered': { catches: 'content-type-html GET /aijob/summary' },
   'json-well-formed': { catches: 'status-json-truncated' },
   'body-fits-schema': { catches: 'object-in-array GET /aijob/summary' },
+  'own-id': { catches: 'chat-of-another' },
   'headers-declared': { catches: 'content-type-missing GET /accesscontrolpolicies/actions' },
   'form-equivalence': { catches: 'status-201-in-form POST /aijob' },
   'form-shared-state': { catches: 'listed-in-own-form GET /aiagent' },

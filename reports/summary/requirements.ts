@@ -35,12 +35,12 @@ function unannounced(announced: ReadonlySet<string>, findings: readonly MergedFi
 }
 
 function judge(
-  { id, section, grade, text, untestable }: RequirementRecord,
+  { id, section, grade, text, status, untestable }: RequirementRecord,
   tests: readonly TestRecord[],
   violations: readonly MergedFinding[],
   complete: boolean,
 ): RequirementSummary {
-  const passed = tests.filter(hasTriedAll);
+  const passed = tests.filter((test) => hasTriedAll(test) && hasSeen(test, status));
   const violatedOn = new Set(violations.flatMap((finding) => finding.operations));
   const verifiedOn = [...operationsOf(passed)].filter((operation) => !violatedOn.has(operation));
   const row = {
@@ -55,7 +55,7 @@ function judge(
   };
   if (violations.length > 0) return { ...row, verdict: 'violated' };
   if (passed.length > 0) return { ...row, verdict: 'verified' };
-  const reason = untestable ?? (grade === 'unspecified' ? UNSPECIFIED : whyUntested(tests, complete));
+  const reason = untestable ?? (grade === 'unspecified' ? UNSPECIFIED : whyUntested(tests, status, complete));
   const stoppedBy = [...new Set(tests.flatMap(({ findings }) => findings[0]?.fingerprint ?? []))];
   return { ...row, verdict: 'untested', reason, ...(stoppedBy.length === 0 ? {} : { stoppedBy }) };
 }
@@ -65,11 +65,16 @@ function operationsOf(tests: readonly TestRecord[]): ReadonlySet<string> {
   return new Set(tests.map((test) => test.operation ?? test.name));
 }
 
-function whyUntested(tests: readonly TestRecord[], complete: boolean): string {
+function hasSeen({ statuses }: TestRecord, status: number | undefined): boolean {
+  return status === undefined || statuses.some((each) => each.status === String(status));
+}
+
+function whyUntested(tests: readonly TestRecord[], status: number | undefined, complete: boolean): string {
   const explained = tests.find((test) => test.reason !== undefined);
   if (explained?.reason !== undefined)
     return explained.verdict === 'error' ? `its test ended with an error: ${explained.reason}` : explained.reason;
   const [stop] = tests.flatMap((test) => test.findings);
   if (stop !== undefined) return `its tests stopped at another finding: ${stop.code} of ${stop.operation}`;
+  if (tests.length > 0) return `no response of its tests had the status ${status ?? 200}`;
   return complete ? 'no test of this run covers it' : 'the run ended before its tests';
 }

@@ -13,10 +13,11 @@ interface Answer {
   readonly status: number;
   readonly type?: string;
   readonly body?: string;
+  readonly accept?: string;
   readonly failure?: 'reset' | 'refused';
 }
 
-function exchangeOf(operation: Operation, { status, type, body = '', failure }: Answer): Exchange {
+function exchangeOf(operation: Operation, { status, type, body = '', accept = '*/*', failure }: Answer): Exchange {
   const bytes = new TextEncoder().encode(body);
   let parsed: { json?: never; jsonError?: string } = {};
   if (type?.includes('json') === true && body !== '') {
@@ -36,8 +37,8 @@ function exchangeOf(operation: Operation, { status, type, body = '', failure }: 
     attempts: 1,
     request: {
       method: operation.method,
-      url: 'http://127.0.0.1/api',
-      headers: { authorization: 'Bearer $ASSAY_TOKEN' },
+      url: `http://127.0.0.1/api${operation.path.replaceAll(/\{\w+\}/g, '6f0d3a1c-52b7-4c1e-9a68-0b1d2c3e4f5a')}`,
+      headers: { accept, authorization: 'Bearer $ASSAY_TOKEN' },
     },
   } as const;
   if (failure !== undefined) return { ...base, failure: { kind: failure, message: failure } };
@@ -131,6 +132,41 @@ test.each<[string, string, Answer, Expectation, readonly CheckName[]]>([
     'success',
     [],
   ],
+  [
+    'an agent whose id is no uuid',
+    'GET /aiagent',
+    { status: 200, type: 'application/json', body: '[{"id":17}]' },
+    'success',
+    ['own-id'],
+  ],
+  [
+    'words for JSON that was asked for',
+    'GET /status',
+    { status: 200, type: 'text/plain', body: 'Healthy', accept: 'application/json' },
+    'success',
+    ['json-well-formed'],
+  ],
+  [
+    'JSON as another type than was asked for',
+    'GET /status',
+    { status: 200, type: 'application/json', body: '{}', accept: 'text/json' },
+    'success',
+    ['content-type-offered'],
+  ],
+  [
+    'JSON for plain text, as the framework answers',
+    'GET /status',
+    { status: 200, type: 'application/json', body: '{}', accept: 'text/plain' },
+    'success',
+    [],
+  ],
+  [
+    'another item',
+    'GET /aiagent/{id}',
+    { status: 200, type: 'application/json', body: `{"id":${ID}}` },
+    'any',
+    ['own-id'],
+  ],
   ['401 to a token with every permission', 'GET /aijobskills', { status: 401 }, 'valid', ['valid-request-served']],
   ['404 where nothing can be missing', 'GET /aijobskills', { status: 404 }, 'valid', ['valid-request-served']],
   ['405 of a described method', 'GET /aijobskills', { status: 405 }, 'valid', ['valid-request-served']],
@@ -143,7 +179,7 @@ test.each<[string, string, Answer, Expectation, readonly CheckName[]]>([
 test('a violation of what is only published is graded as such', () => {
   const operation = contract.operation('GET /accesscontrolpolicies/{id}');
   if (operation === undefined) throw new Error('no such operation');
-  const body = '{"id":"0ad2b3e8-0b3f-4e2a-9f57-2c1a7be40f11","isActive":"yes"}';
+  const body = '{"id":"6f0d3a1c-52b7-4c1e-9a68-0b1d2c3e4f5a","isActive":"yes"}';
   const violations = judgeExchange(
     contract,
     operation,

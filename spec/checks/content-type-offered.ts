@@ -1,6 +1,9 @@
 import type { Contract } from '../contract.ts';
 import type { Judge } from './check.ts';
-import { covers, isSuccess, responseFor } from './media.ts';
+import type { Operation } from '../contract.ts';
+import type { Exchange } from '../exchange.ts';
+import type { ExchangeViolation } from '../violation.ts';
+import { acceptedOf, covers, isJsonType, isSuccess, parsesAsJson, responseFor } from './media.ts';
 
 /**
  * The body of a successful response has a media type that the description offers: for the operation, or for all of them
@@ -14,7 +17,8 @@ export const contentTypeOffered: Judge = ({ contract, operation, exchange }) => 
   if (spec === undefined) return [];
   const type = response.mediaType;
   const offered = spec.content.length === 0 ? offeredByAll(contract) : spec.content.map((each) => each.type);
-  if (type === undefined || offered.length === 0 || offered.some((range) => covers(range, type))) return [];
+  if (type === undefined || offered.length === 0) return [];
+  if (offered.some((range) => covers(range, type))) return notAsAsked(operation, exchange, type);
   return [
     {
       code: 'content-type-offered/media-type',
@@ -26,6 +30,23 @@ export const contentTypeOffered: Judge = ({ contract, operation, exchange }) => 
     },
   ];
 };
+
+/** JSON with another label than the one asked for is readable all the same; the framework labels any text/plain as JSON. */
+function notAsAsked(operation: Operation, exchange: Exchange, type: string): readonly ExchangeViolation[] {
+  const asked = acceptedOf(operation, exchange);
+  if (asked === undefined || !isJsonType(asked) || asked === type || !parsesAsJson(exchange.response?.body)) return [];
+  return [
+    {
+      code: 'content-type-offered/not-as-asked',
+      subject: `${asked} ${type}`,
+      requirement: asked === 'text/json' ? 'content.response-text-json' : 'content.response-json',
+      grade: 'inferred',
+      message: `${operation.id} answers with ${type} where ${asked} is offered and asked for`,
+      expected: `Content-Type: ${asked}`,
+      received: `Content-Type: ${type}`,
+    },
+  ];
+}
 
 function offeredByAll({ document }: Contract): readonly string[] {
   const types = document['x-response-media-types'];

@@ -8,6 +8,7 @@ import type { CheckEntry, Expectation } from './check.ts';
 import { contentTypeOffered } from './content-type-offered.ts';
 import { headersDeclared } from './headers-declared.ts';
 import { jsonWellFormed } from './json-well-formed.ts';
+import { ownId } from './own-id.ts';
 import { noServerError } from './no-server-error.ts';
 import { statusDocumented } from './status-documented.ts';
 import { validRequestServed } from './valid-request-served.ts';
@@ -33,6 +34,10 @@ export const CHECKS = {
   'body-fits-schema': {
     rule: 'A response body matches the schema of its status and media type.',
     judge: bodyFitsSchema,
+  },
+  'own-id': {
+    rule: 'An item that is read by its id has that id, and ids are uuids where that is documented.',
+    judge: ownId,
   },
   'headers-declared': {
     rule: 'Required response headers are present, and a body has a Content-Type.',

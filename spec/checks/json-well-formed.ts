@@ -1,11 +1,24 @@
 import type { Judge } from './check.ts';
-import { isJsonType, isSuccess } from './media.ts';
+import type { Subject } from './check.ts';
+import { acceptedOf, isJsonType, isSuccess, parsesAsJson } from './media.ts';
 
-/** A successful response with a JSON media type is JSON (RFC 8259). */
-export const jsonWellFormed: Judge = ({ operation, exchange }) => {
+/** A successful response with a JSON media type is JSON (RFC 8259), and so is one that was asked for as offered JSON. */
+export const jsonWellFormed: Judge = (subject) => {
+  const { operation, exchange } = subject;
   const { response } = exchange;
-  if (response === undefined || response.truncated || !isSuccess(response.status)) return [];
-  if (response.body.length === 0 || response.jsonError === undefined) return [];
+  if (response === undefined || response.truncated || !isSuccess(response.status) || response.body.length === 0)
+    return [];
+  if (isOtherThanJson(subject))
+    return [
+      {
+        requirement: 'content.response-json',
+        code: 'json-well-formed/not-json',
+        message: `${operation.id} answers a request for JSON with something else`,
+        expected: 'JSON, as Accept asks and the description offers',
+        received: `Content-Type: ${response.mediaType ?? 'none'}, and a body that is not JSON`,
+      },
+    ];
+  if (response.jsonError === undefined) return [];
   if (response.mediaType === undefined || !isJsonType(response.mediaType)) return [];
   return [
     {
@@ -17,3 +30,9 @@ export const jsonWellFormed: Judge = ({ operation, exchange }) => {
     },
   ];
 };
+
+function isOtherThanJson({ operation, exchange }: Subject): boolean {
+  const { mediaType = '', body } = exchange.response ?? {};
+  const asked = acceptedOf(operation, exchange);
+  return asked !== undefined && isJsonType(asked) && !isJsonType(mediaType) && !parsesAsJson(body);
+}

@@ -40,3 +40,20 @@ export function isServed(
 ): exchange is Exchange & { readonly response: ReceivedResponse } {
   return exchange?.response !== undefined && isSuccess(exchange.response.status);
 }
+
+/** The media type that the Accept header names, where it is one that the description offers for this response. */
+export function acceptedOf(operation: Operation, { request, response }: Exchange): string | undefined {
+  const accept = request.headers['accept'];
+  if (request.method !== operation.method || response === undefined) return undefined;
+  const offered = responseFor(operation, response.status)?.content ?? [];
+  return offered.some(({ type }) => type === accept) ? accept : undefined;
+}
+
+export function parsesAsJson(body: Uint8Array | undefined): boolean {
+  try {
+    JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return true;
+  } catch {
+    return false;
+  }
+}

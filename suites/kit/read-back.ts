@@ -68,7 +68,7 @@ function* compare(sent: Json, read: Json | undefined, rules: Rules, pointer: str
       for (const [index, item] of (sent as readonly Json[]).entries())
         if (item !== found[index]) yield* compare(item, found[index], rules, pointerTo(pointer, index));
   } else if (isObject(sent)) {
-    if (!isObject(read)) yield { pointer, sent, read };
+    if (!isObject(read) || (!rules.comparesNull && isNothing(read) && !isDefault(sent))) yield { pointer, sent, read };
     else
       for (const [key, value] of Object.entries(sent)) {
         const found = memberOf(read, key);

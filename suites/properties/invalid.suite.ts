@@ -6,7 +6,7 @@ import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { fixtureFor } from './attempts/fixture.ts';
 import type { Fixture } from './attempts/fixture.ts';
-import { tryInvalid } from './attempts/refused.ts';
+import { observeAccepted, tryInvalid } from './attempts/refused.ts';
 import { sendTwice } from './attempts/served.ts';
 import { makeSlots } from './attempts/slot.ts';
 import type { Slot } from './attempts/slot.ts';
@@ -43,7 +43,8 @@ for (const operation of contract.operations) {
       cost: options.runs,
       requirements: [
         'errors.no-server-error',
-        ...(isStored ? ['errors.refused-changes-nothing', 'errors.validation'] : []),
+        'errors.validation',
+        ...(isStored ? ['errors.refused-changes-nothing'] : []),
       ],
     },
     (t) => invalidRequests(t, operation),
@@ -88,6 +89,7 @@ async function invalidRequests(t: TestContext, operation: Operation): Promise<vo
         return withConstraint(operation, value, await test(t, fixture, own, value, patient));
       }),
   });
+  observeAccepted(t, operation);
 }
 
 /** Violations that the request does not have without what is invalid in it. */

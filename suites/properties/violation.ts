@@ -12,6 +12,8 @@ export interface CaseViolation extends Violation {
   readonly operation: Operation;
   /** All pointers at which a member is wrong, where they are known. */
   readonly pointers?: readonly string[];
+  /** Those of them at which an empty list or object stands for what was sent. */
+  readonly emptied?: readonly string[];
   /** The case that shows it every time, where that is not the one that was tested. */
   readonly shownBy?: Case;
   /** True where waiting cannot change it: one response violates the document by itself. */

@@ -3,7 +3,7 @@ import { operationOf } from '../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../domain/builtin/operations.ts';
 import type { Made } from '../../domain/create.ts';
 import { itemsOf, mentions } from '../../domain/items.ts';
-import { isObject, isSuccess } from '../../spec/index.ts';
+import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { persists } from '../kit/polling.ts';
@@ -42,6 +42,39 @@ defineForForms(
       const json = [{ op: 'replace', path: '/description', value: 'patched' }];
       if (patch !== undefined) await leavesEntry(t, log, patch, { json });
     }
+  },
+);
+
+defineForForms(
+  session,
+  'auditByIds',
+  {
+    ...entries,
+    title: 'objects that were changed have entries',
+    requirements: ['audit.by-object-types', 'audit.records-changes'],
+  },
+  async (t, { operation, form }) => {
+    const items = [await freshPolicy(t, 'log'), await freshJob(t, 'log'), await freshAgent(t, 'log')];
+    const changes: Exchange[] = [];
+    for (const item of items) {
+      const { replace = item.resource.create, idName } = item.resource;
+      const path = { [idName]: item.id };
+      changes.push(await t.send(replace, { form, path, json: changed(item), label: 'change the item' }));
+    }
+    const violation = await persists(t, async () => {
+      const objectIds = items.map(({ id }) => id);
+      const log = await t.send(operation, { form, query: { objectIds }, label: 'read the audit log' });
+      if (!isServed(log) || itemsOf(log.response.json)?.length !== 0) return undefined;
+      return violationOf('audit-log/no-entry', operation, {
+        subject: 'all',
+        requirement: 'audit.records-changes',
+        grade: 'inferred',
+        expected: 'entries of a policy, a job or an agent that were created and changed',
+        received: 'no entries',
+        exchanges: [...items.map(({ created }) => created), ...changes, log],
+      });
+    });
+    if (violation !== undefined) t.report(violation);
   },
 );
 

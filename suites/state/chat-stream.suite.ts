@@ -1,8 +1,10 @@
 import { parse } from 'lossless-json';
 import { ranJob } from '../../domain/builtin/runs.ts';
-import { itemsOf, memberOf } from '../../domain/items.ts';
-import { isSuccess } from '../../spec/index.ts';
-import type { Exchange, FindingCode, Json } from '../../spec/index.ts';
+import { operationOf } from '../../domain/builtin/operations.ts';
+import { idsOf, itemsOf, memberOf } from '../../domain/items.ts';
+import { isServed, isSuccess } from '../../spec/index.ts';
+import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../spec/index.ts';
+import type { TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { defineForForms } from './define.ts';
@@ -18,7 +20,7 @@ defineForForms(
   {
     suite: 'state/chat-stream',
     title: 'offset is a 64-bit integer and skips earlier items',
-    checks: ['int64-offset'],
+    checks: ['int64-offset', 'job-runs'],
     requirements: ['chats.stream-offset', 'chats.stream'],
     effects: ['read'],
   },
@@ -36,6 +38,7 @@ defineForForms(
       const requirement = 'chats.stream-offset';
       t.report(violationOf(code, operation, { requirement, expected, received, exchanges }));
     };
+    if (own) await t.holds(() => findEmptyStream(t, operation, form, read));
     const all = await read();
     const offsets = offsetsOf(all);
     for (const offset of LARGE_OFFSETS) {
@@ -58,6 +61,29 @@ defineForForms(
     }
   },
 );
+
+/** The chats of the runs of a job are in its stream; whether the stream keeps those of runs that ended is not stated. */
+async function findEmptyStream(
+  t: TestContext,
+  operation: Operation,
+  form: Form,
+  read: () => Promise<Exchange>,
+): Promise<Violation | undefined> {
+  const { jobId, runIds } = await ranJob(t);
+  const path = { jobId, runId: runIds[0] ?? '' };
+  const chats = await t.send(operationOf(t, 'chats'), { form, path, label: 'the chats of a run' });
+  const listed = idsOf(chats.response?.json) ?? [];
+  const stream = await read();
+  const shown = itemsOf(stream.response?.json);
+  if (!isServed(stream) || shown === undefined || shown.length > 0 || listed.length === 0) return undefined;
+  return violationOf('job-runs/stream-empty', operation, {
+    requirement: 'chats.stream',
+    grade: 'inferred',
+    expected: `the ${listed.length} chats of a run of the job`,
+    received: 'an empty stream',
+    exchanges: [chats, stream],
+  });
+}
 
 /** Offsets of the items, exactly as the text spells them. */
 function offsetsOf({ response }: Exchange): readonly bigint[] {

@@ -112,7 +112,8 @@ class Learning {
         round += MOST_ROUNDS / 4;
         continue;
       }
-      const names = (wrong.pointers ?? []).map(lastNames).filter((name) => !this.#isStored(name));
+      const absent = (wrong.pointers ?? []).filter((each) => wrong.emptied?.includes(each) !== true);
+      const names = absent.map(lastNames).filter((name) => !this.#isStored(name));
       if (names.length === 0) return true;
       for (const name of names) this.notReturned.add(name);
     }

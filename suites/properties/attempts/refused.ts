@@ -38,6 +38,9 @@ export async function tryInvalid(
     ['no-server-error', 'answered'].includes(checkOf(code)),
   );
   const status = exchange.response?.status ?? 0;
+  tally(t, isSuccess(status));
+  if (status === UNPROCESSABLE && t.knowledge.guarantees('statuses', operation))
+    return [...violations, unprocessable(operation, exchange)];
   if (isSuccess(status)) {
     if (resource?.create === operation) await removeCreated(t, resource, exchange);
     return t.session.options.strict ? [...violations, accepted(operation, exchange)] : violations;
@@ -126,6 +129,43 @@ function isAsReset(reset: Json | undefined, now: Json | undefined, pointer: stri
   const name = topMember(pointer);
   if (!isObject(reset) || !isObject(now) || reset[name] === undefined || now[name] === undefined) return false;
   return [...mismatches(reset[name], now[name], new Set(), `/${name}`)].length === 0;
+}
+
+/** Validation errors have a documented status, and this is another one. */
+const UNPROCESSABLE = 422;
+
+function unprocessable(operation: Operation, exchange: Exchange): CaseViolation {
+  return {
+    code: 'invalid-refused/status',
+    subject: String(UNPROCESSABLE),
+    operation,
+    requirement: 'errors.validation',
+    message: `${operation.id} refuses a request that fails validation with ${UNPROCESSABLE}`,
+    expected: 'status 400: malformed or failed validation',
+    received: `status ${UNPROCESSABLE}`,
+    exchanges: [exchange],
+    isFinal: true,
+  };
+}
+
+interface Tally {
+  accepted: number;
+  all: number;
+}
+
+const TALLIES = new WeakMap<TestContext, Tally>();
+
+function tally(t: TestContext, isAccepted: boolean): void {
+  const known = TALLIES.get(t) ?? { accepted: 0, all: 0 };
+  known.all += 1;
+  if (isAccepted) known.accepted += 1;
+  TALLIES.set(t, known);
+}
+
+/** Records how many of the invalid requests of a test were accepted: which ones must be refused is not documented. */
+export function observeAccepted(t: TestContext, operation: Operation): void {
+  const { accepted: count = 0, all = 0 } = TALLIES.get(t) ?? {};
+  if (count > 0) t.observe('invalid requests accepted', `${count} of ${all}`, operation);
 }
 
 function accepted(operation: Operation, exchange: Exchange): CaseViolation {

@@ -154,7 +154,7 @@ function storeViolations(store: Store, sending: Sending, { sent, whole }: Sent, 
   };
   const { status = 500, json } = read.response ?? {};
   if (status >= 500) return [];
-  if (status !== 200)
+  if (!isSuccess(status))
     return [
       {
         ...common,
@@ -181,7 +181,14 @@ function storeViolations(store: Store, sending: Sending, { sent, whole }: Sent, 
       received: `${pointer} = ${asText(found)}`,
       instancePointer: pointer,
       pointers: all.map((each) => each.pointer),
+      emptied: all.filter(isEmptied).map((each) => each.pointer),
     }));
+}
+
+/** True for a list of objects, or an object, that is there and empty: a member that is not returned is absent. */
+function isEmptied({ sent, read }: Mismatch): boolean {
+  const isFilled = Array.isArray(sent) ? sent.some((each: Json) => isObject(each)) : isObject(sent);
+  return isFilled && typeof read === 'object' && read !== null && Object.keys(read).length === 0;
 }
 
 /** True where only members that the schema does not know are left of an object: whether those are stored is not documented. */

@@ -94,7 +94,8 @@ defineForForms(
       const all = await select({});
       const selections = [await select({ runType: 0 }), await select({ runType: 1 }), await select({ runType: 2 })];
       const isSelective = selections.some(({ ids }) => ids.length < all.ids.length);
-      if (all.ids.length === 0 || isSelective || !selections.every(isReadable)) return undefined;
+      if (all.ids.length === 0 || !selections.every(isReadable)) return undefined;
+      if (isSelective) return findLostType(target, all, selections);
       return violationOf('filters/ignored', target.operation, {
         subject: 'runType',
         requirement: 'runs.run-type',
@@ -105,6 +106,20 @@ defineForForms(
     });
   },
 );
+
+/** Every run has a type, so that one of the published types selects it. */
+function findLostType({ operation }: Target, all: Page, selections: readonly Page[]): Violation | undefined {
+  const lost = all.ids.find((id) => selections.every(({ ids }) => !ids.includes(id)));
+  if (lost === undefined) return undefined;
+  return violationOf('filters/not-found', operation, {
+    subject: 'runType',
+    requirement: 'runs.run-type',
+    grade: 'published',
+    expected: `run ${lost} with one of the types`,
+    received: 'it is in the list without runType only',
+    exchanges: [all, ...selections].map(({ exchange }) => exchange),
+  });
+}
 
 defineForForms(
   session,

@@ -1,0 +1,92 @@
+import type { Contract, Operation } from '../contract.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { isObject } from '../json.ts';
+import { pointerTo } from '../pointer.ts';
+import type { ExchangeViolation } from '../violation.ts';
+import type { Judge } from './check.ts';
+import { isSuccess } from './media.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Items of a list that are looked at. */
+const MOST_ITEMS = 1000;
+
+/** An item that is read by its id has that id; the ids of items are uuids where the document says so. */
+export const ownId: Judge = ({ contract, operation, exchange }) => {
+  const { request, response } = exchange;
+  if (response?.json === undefined || !isSuccess(response.status) || request.method !== operation.method) return [];
+  return [...otherItem(contract, operation, request.url, response.json), ...noUuid(contract, operation, response.json)];
+};
+
+function otherItem(contract: Contract, operation: Operation, url: string, json: Json): readonly ExchangeViolation[] {
+  const asked = namesItem(operation) ? decoded(new URL(url).pathname.split('/').at(-1) ?? '') : '';
+  const { name, id } = idOf(json) ?? {};
+  if (!UUID.test(asked) || !UUID.test(id ?? '') || id?.toLowerCase() === asked.toLowerCase()) return [];
+  const isStated = contract.requirements.some(({ operations }) => operations?.includes(operation.id));
+  return [
+    {
+      code: 'own-id/other',
+      ...(isStated ? {} : { grade: 'inferred' as const }),
+      message: `${operation.id} answers with another item than the one that the path names`,
+      expected: asked,
+      received: id ?? '',
+      instancePointer: pointerTo('', name ?? 'id'),
+    },
+  ];
+}
+
+/** True for a GET whose path ends in the id of an item: `/things/{id}` or `/things/{thingId}`, whatever lies between. */
+function namesItem({ method, path }: Operation): boolean {
+  const [, stem = ''] = /\{(\w*?)_?id\}$/i.exec(path) ?? [];
+  if (method !== 'GET' || !/\{\w*id\}$/i.test(path)) return false;
+  const names = path.split('/').filter((each) => !each.startsWith('{'));
+  return (names.at(-1) ?? '').toLowerCase().startsWith(stem.toLowerCase());
+}
+
+function noUuid({ requirements }: Contract, operation: Operation, json: Json): readonly ExchangeViolation[] {
+  const requirement = requirements.find(
+    ({ id, operations }) => id.endsWith('.id-uuid') && operations?.includes(operation.id),
+  );
+  if (requirement === undefined) return [];
+  const wrong = itemsOf(json).find(({ item }) => !UUID.test(idOf(item)?.id ?? NIL_UUID));
+  const { name, id } = idOf(wrong?.item) ?? {};
+  if (wrong === undefined || name === undefined || id === undefined) return [];
+  return [
+    {
+      code: 'own-id/format',
+      requirement: requirement.id,
+      message: `${operation.id} shows an item whose id is no uuid`,
+      expected: 'a uuid',
+      received: id.slice(0, 100),
+      instancePointer: pointerTo(wrong.pointer, name),
+    },
+  ];
+}
+
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** The body itself, or the items of the list that it is or that it wraps. */
+function itemsOf(json: Json): readonly { readonly item: Json; readonly pointer: string }[] {
+  const lists: readonly (readonly [string, Json])[] = isObject(json) ? Object.entries(json) : [['', json]];
+  const arrays = lists.filter(([, each]) => Array.isArray(each));
+  const [[name, list] = ['', []]] = arrays;
+  if (arrays.length !== 1 || (isObject(json) && idOf(json) !== undefined)) return [{ item: json, pointer: '' }];
+  const base = name === '' ? '' : pointerTo('', name);
+  return (list as readonly Json[]).slice(0, MOST_ITEMS).map((item, at) => ({ item, pointer: pointerTo(base, at) }));
+}
+
+function idOf(item: Json | undefined): { readonly name: string; readonly id: string } | undefined {
+  const name = isObject(item) ? Object.keys(item).find((each) => each.toLowerCase() === 'id') : undefined;
+  const id = name === undefined ? undefined : (item as JsonObject)[name];
+  return name === undefined || id === undefined || id === null || typeof id === 'object'
+    ? undefined
+    : { name, id: String(id) };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
