@@ -60,18 +60,18 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   if (created.response === undefined || !isSuccess(created.response.status)) {
     throw new Skip(`${resource.create.id} did not create the item that this test needs`);
   }
-  const id = await confirm(t, resource, { name, returned: idInBody(created), form, created });
+  const id = await confirm(t, resource, { name, returned: idInBody(created, resource.idName), form, created });
   await t.acknowledge(created, id);
   return { resource, id, name, sent, created };
 }
 
-/** The id in the response to a creation. */
-export function idInBody({ response }: Exchange): string | undefined {
+/** The id in the response to a creation; `idName`: the path parameter that takes it. */
+export function idInBody({ response }: Exchange, idName?: string): string | undefined {
   const json = response?.json;
   if (typeof json === 'string') return json;
   const text =
     response?.mediaType === 'text/plain' ? new TextDecoder().decode(response.body).trim().replaceAll('"', '') : '';
-  return isUuid(text) ? text : spelledId(json);
+  return isUuid(text) ? text : spelledId(json, idName);
 }
 
 interface Creation {
@@ -133,7 +133,10 @@ export async function findByName(
   let id: string | undefined;
   const look = async (): Promise<boolean> => {
     const seen = await walk(t, list, { label: 'look for it in the list' });
-    id = idOf(seen?.items.find((item) => mentions(item, name)));
+    id = idOf(
+      seen?.items.find((item) => mentions(item, name)),
+      resource.idName,
+    );
     return id !== undefined;
   };
   await (wait ? settled(t, look) : look());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idOf, idsOf, isUuid, itemsOf, mentions } from './items.ts';
+import { idOf, idsOf, isUuid, itemsOf, keysOf, mentions, numbered } from './items.ts';
 
 test('a list is an array or the one array of a wrapper', () => {
   expect(itemsOf([1])).toEqual([1]);
@@ -11,8 +11,8 @@ test('a list is an array or the one array of a wrapper', () => {
 
 test('ids are found in items and are in lower case', () => {
   expect(idOf({ Id: 'ABC' })).toBe('abc');
-  expect(idOf({ runId: 'R1', name: 'x' })).toBe('r1');
-  expect(idOf({ runId: 'R1', chatId: 'C1' })).toBeUndefined();
+  expect(idOf({ runId: 'R1', name: 'x' }, 'runId')).toBe('r1');
+  expect(idOf({ chatId: 'C1', type: 'x' })).toBeUndefined();
   expect(idsOf([{ id: 'a' }, {}])).toBeUndefined();
   expect(isUuid('0AD2B3E8-0B3F-4E2A-9F57-2C1A7BE40F11')).toBe(true);
   expect(isUuid('0ad2b3e8')).toBe(false);
@@ -21,4 +21,11 @@ test('ids are found in items and are in lower case', () => {
 test('a tag is found in strings at any depth', () => {
   expect(mentions({ a: [{ b: 'xx-Tag-yy' }] }, 'tag')).toBe(true);
   expect(mentions({ tag: 1 }, 'tag')).toBe(false);
+});
+
+test('items without ids are told apart by their content, whatever the order of members', () => {
+  const list = [{ id: 'A' }, { chatId: 'c', type: 'x' }, { type: 'x', chatId: 'c' }];
+  const [first, second, third] = numbered(keysOf(list) ?? []);
+  expect(first).toBe('a');
+  expect(third).toBe(`${second} (2)`);
 });

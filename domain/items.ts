@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../spec/index.ts';
+import type { Json } from '../spec/index.ts';
 import { isObject } from '../spec/index.ts';
 
 /** The items of a list: a bare array, or the only array of a wrapper. Undefined for anything else. */
@@ -14,34 +14,60 @@ export function sameId(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase();
 }
 
-/** The id of an item, in lower case: its `id`, or its only member whose name ends in `id`. */
-export function idOf(item: Json | undefined): string | undefined {
-  const id = idValue(item);
+/**
+ * The id of an item, in lower case: its `id`, or else the member with the name of the path parameter that takes it.
+ * Members that end in "id" otherwise name other things.
+ */
+export function idOf(item: Json | undefined, idName?: string): string | undefined {
+  const id = idValue(item, idName);
   return typeof id === 'string' ? id.toLowerCase() : undefined;
 }
 
 /** The id of an item for a path: a number or a text as it is, a uuid in lower case. */
-export function spelledId(item: Json | undefined): string | undefined {
-  const id = idValue(item);
+export function spelledId(item: Json | undefined, idName?: string): string | undefined {
+  const id = idValue(item, idName);
   if (typeof id === 'number') return String(id);
   return isUuid(id) ? id.toLowerCase() : typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-function idValue(item: Json | undefined): Json | undefined {
+function idValue(item: Json | undefined, idName?: string): Json | undefined {
   if (!isObject(item)) return item;
-  const key = Object.keys(item).find((each) => each.toLowerCase() === 'id') ?? onlyIdKey(item);
+  const find = (name: string): string | undefined => Object.keys(item).find((each) => each.toLowerCase() === name);
+  const key = find('id') ?? (idName === undefined ? undefined : find(idName.toLowerCase()));
   return key === undefined ? undefined : item[key];
 }
 
-function onlyIdKey(item: JsonObject): string | undefined {
-  const keys = Object.keys(item).filter((each) => /id$/i.test(each) && typeof item[each] === 'string');
-  return keys.length === 1 ? keys[0] : undefined;
+/** Ids of the items of a list, in its order. */
+export function idsOf(json: Json | undefined, idName?: string): readonly string[] | undefined {
+  const ids = itemsOf(json)?.map((item) => idOf(item, idName));
+  return ids?.every((each) => each !== undefined) === true ? ids : undefined;
 }
 
-/** Ids of the items of a list, in its order. */
-export function idsOf(json: Json | undefined): readonly string[] | undefined {
-  const ids = itemsOf(json)?.map(idOf);
-  return ids?.every((each) => each !== undefined) === true ? ids : undefined;
+/** What tells the item of a list from the others: its id, or its content where it has none. */
+export function keyOf(item: Json, idName?: string): string {
+  return idOf(item, idName) ?? canonical(item);
+}
+
+/** The keys of the items of a list, in its order. */
+export function keysOf(json: Json | undefined, idName?: string): readonly string[] | undefined {
+  return itemsOf(json)?.map((item) => keyOf(item, idName));
+}
+
+/** Items without ids may have equal contents: the second of them is another item. */
+export function numbered(keys: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return keys.map((key) => {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return key.startsWith('{') && count > 1 ? `${key} (${count})` : key;
+  });
+}
+
+/** JSON text that does not depend on the order of members. */
+function canonical(value: Json): string {
+  return JSON.stringify(value, (_key, each: Json) =>
+    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+  );
 }
 
 /** True where a string within the value contains `tag`, in either case. */

@@ -3,10 +3,11 @@ import type { Exchange, Form, Json, Operation } from '../spec/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
 import { createWithReferences } from './requests.ts';
-import { idsOf } from './items.ts';
+import { keysOf } from './items.ts';
 import { pathValues } from './path-values.ts';
 import type { PathValues } from './path-values.ts';
 import { pageQuery, pagingOf, walk } from './read-list.ts';
+import { idNameOf } from './resources.ts';
 import type { Resource } from './resources.ts';
 
 /** A list with known items, prepared for all tests of its operation. */
@@ -14,7 +15,7 @@ export interface ListFixture {
   readonly operation: Operation;
   /** What every request to the list carries. */
   readonly request: RequestSpec;
-  /** Ids that must be in it, in lower case. */
+  /** Ids that must be in it, in lower case; the content of items without ids. */
   readonly ids: ReadonlySet<string>;
   /** True where requests with {@link request} return exactly these items, whatever others do meanwhile. */
   readonly isolated: boolean;
@@ -94,7 +95,7 @@ export async function readPage(
   const query = { ...request.query, ...(paging === undefined ? {} : pageQuery(paging, index, size)) };
   const label = `page ${index + (paging?.first ?? 0)} of ${size}`;
   const exchange = await t.send(operation, { ...request, query, valid: true, label });
-  return { exchange, ids: idsOf(exchange.response?.json) };
+  return { exchange, ids: keysOf(exchange.response?.json, idNameOf(t.contract, operation)) };
 }
 
 /** A list as it is; `own` where nothing changes it any more. */
@@ -128,8 +129,9 @@ async function idsInBothDirections(t: ApiContext, operation: Operation, path: Pa
 async function checkFirstPage(t: ApiContext, operation: Operation, path: PathValues, all: Exchange): Promise<void> {
   const paging = pagingOf(operation);
   const bare = await t.send(operation, { path, label: 'without paging parameters' });
-  const known = new Set(idsOf(all.response?.json));
-  const lost = idsOf(bare.response?.json)?.find((id) => !known.has(id));
+  const idName = idNameOf(t.contract, operation);
+  const known = new Set(keysOf(all.response?.json, idName));
+  const lost = keysOf(bare.response?.json, idName)?.find((id) => !known.has(id));
   if (lost === undefined || paging === undefined) return;
   t.report({
     code: 'paging-base/first-page',

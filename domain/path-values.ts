@@ -72,7 +72,7 @@ async function listedId(t: ApiContext, list: Operation, operation: Operation, pl
   const path = sameValues(list.path, Object.values(place.known));
   const query = await t.knowledge.query(t, list);
   const listed = await t.send(list, { path, query, label: `look for a {${place.name}}` });
-  const id = spelledId(itemsOf(listed.response?.json)?.[0]);
+  const id = spelledId(itemsOf(listed.response?.json)?.[0], place.name);
   if (id === undefined)
     throw new Skip(`${list.id} lists no value for path parameter {${place.name}} of ${operation.id}`);
   return id;
@@ -103,7 +103,7 @@ function existingItem(t: ApiContext, resource: Resource, role: Role): Promise<st
     if (resource.list === undefined)
       throw new Skip(`creating items is not allowed, and ${resource.create.path} cannot be listed`);
     const listed = await t.send(resource.list, { label: 'look for an existing item' });
-    const id = idOf(itemsOf(listed.response?.json)?.[0]);
+    const id = idOf(itemsOf(listed.response?.json)?.[0], resource.idName);
     if (id === undefined) throw new Skip(`creating items is not allowed, and ${resource.list.id} lists none`);
     return id;
   });

@@ -1,6 +1,7 @@
 import type { Exchange, Json, Operation, Parameter } from '../spec/index.ts';
-import { idOf, itemsOf } from './items.ts';
+import { itemsOf, keyOf, numbered } from './items.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
+import { idNameOf } from './resources.ts';
 
 /** The paging of a list: the names of its parameters and their defaults (api.md section 8). */
 export interface Paging {
@@ -40,6 +41,7 @@ export function pageQuery(paging: Paging, index: number, size: number): Record<s
 export interface Walk {
   readonly pages: readonly Exchange[];
   readonly items: readonly Json[];
+  /** Their ids, in lower case; the content of an item without one. */
   readonly ids: readonly string[];
 }
 
@@ -60,6 +62,7 @@ export async function walk(
   const pages: Exchange[] = [];
   const items: Json[] = [];
   const seen = new Set<string>();
+  const idName = idNameOf(t.contract, operation);
   for (let index = 0; index < MOST_PAGES; index += 1) {
     const query = paging === undefined ? request.query : { ...request.query, ...pageQuery(paging, index, size) };
     const exchange = await t.send(operation, { valid: true, ...request, ...(query === undefined ? {} : { query }) });
@@ -70,11 +73,11 @@ export async function walk(
       break;
     }
     const known = seen.size;
-    for (const item of page) seen.add(idOf(item) ?? JSON.stringify(item));
+    for (const item of page) seen.add(keyOf(item, idName));
     items.push(...page);
     if (paging === undefined || seen.size === known) break;
   }
-  return { pages, items, ids: items.map((item) => idOf(item) ?? '') };
+  return { pages, items, ids: numbered(items.map((item) => keyOf(item, idName))) };
 }
 
 /** The page that holds the item; the first page where none does. */

@@ -43,6 +43,30 @@ function findResources(contract: Contract): readonly Resource[] {
   });
 }
 
+const idNames = new WeakMap<Contract, Map<string, string | undefined>>();
+
+/**
+ * The path parameter that takes the id of a list's items: `runId` for `/jobs/{id}/runs` where `/jobs/{jobId}/runs/{runId}/chats`
+ * exists. Undefined where no path leads below the list.
+ */
+export function idNameOf(contract: Contract, list: Operation): string | undefined {
+  const known = idNames.get(contract) ?? new Map<string, string | undefined>();
+  idNames.set(contract, known);
+  if (!known.has(list.id)) known.set(list.id, nameBelow(contract, list));
+  return known.get(list.id);
+}
+
+function nameBelow(contract: Contract, list: Operation): string | undefined {
+  const own = list.path.split('/');
+  const shapeOf = (word = ''): string => (word.startsWith('{') ? '{}' : word);
+  for (const { path } of contract.operations) {
+    const words = path.split('/');
+    const name = /^\{([^{}]+)\}$/.exec(words[own.length] ?? '')?.[1];
+    if (name !== undefined && own.every((word, at) => shapeOf(word) === shapeOf(words[at]))) return name;
+  }
+  return undefined;
+}
+
 /** The resource whose items an operation works on or below. */
 export function resourceOf(resources: readonly Resource[], operation: Operation): Resource | undefined {
   const below = (each: Resource): boolean => {

@@ -30,8 +30,8 @@ export interface JournalingOptions {
   /** In the name of everything that the run creates. */
   readonly tag: string;
   readonly resources: readonly CreatedResource[];
-  /** The id in the response to a creation. */
-  readonly idOf: (json: Json | undefined) => string | undefined;
+  /** The id in the response to a creation; `idName`: the path parameter that takes it. */
+  readonly idOf: (json: Json | undefined, idName: string) => string | undefined;
   readonly onCreation: (creation: Creation) => void;
 }
 
@@ -66,7 +66,7 @@ async function create(
   const exchange = await next(spec);
   const refused = wasRefused(exchange);
   if (refused) await journal.refused(entry);
-  const id = idOf(exchange.response?.json);
+  const id = idOf(exchange.response?.json, resource.idName);
   onCreation({ exchange, ...(refused ? {} : { entry }), ...(id === undefined ? {} : { id }) });
   return exchange;
 }

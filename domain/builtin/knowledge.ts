@@ -138,6 +138,7 @@ function lifecycleRequirements({ create }: Resource): LifecycleRequirements {
   const stores = `${kind}.create-stores`;
   const distinct = kind === 'policies' ? 'policies.create-distinct' : undefined;
   return {
+    uuid: `${kind}.id-uuid`,
     create: [`${kind}.id-uuid`, listed, stores, distinct].filter((each) => each !== undefined),
     listed,
     stores,

@@ -23,6 +23,9 @@ const RUNS_WANTED = 12;
 /** How long runs are waited for: they take milliseconds here and minutes elsewhere. */
 export const RUN_WAIT_MS = 30_000;
 
+/** Path parameter that takes the id of a run. */
+export const RUN_ID = 'runId';
+
 /** Targets on which runs once did not appear in time: later waits are short. */
 const SLOW = new WeakSet<ApiKnowledge>();
 
@@ -72,9 +75,9 @@ async function readRuns(t: ApiContext, jobId: string, wanted: number): Promise<R
   const read = (pageNumber: number): Promise<Exchange> =>
     t.send(operationOf(t, 'runs'), { path: { id: jobId }, query: { pageNumber, pageSize: wanted * 2 } });
   const exchange = await read(1);
-  const first = idsOf(exchange.response?.json) ?? [];
+  const first = idsOf(exchange.response?.json, RUN_ID) ?? [];
   // A deployment that counts pages from 0 has the first runs there.
-  const runIds = first.length > 0 ? first : (idsOf((await read(0)).response?.json) ?? []);
+  const runIds = first.length > 0 ? first : (idsOf((await read(0)).response?.json, RUN_ID) ?? []);
   if (runIds.length < wanted) return { runIds, hasEnded: false, exchange };
   await sleep(30);
   const again = await read(1);
@@ -87,7 +90,7 @@ async function findRanJob(t: ApiContext): Promise<RanJob> {
   const jobs = (idsOf(listed.response?.json) ?? []).slice(0, 20);
   for (const jobId of jobs) {
     const runs = await t.send(operationOf(t, 'runs'), { path: { id: jobId }, query: { pageNumber: 1, pageSize: 50 } });
-    const runIds = idsOf(runs.response?.json) ?? [];
+    const runIds = idsOf(runs.response?.json, RUN_ID) ?? [];
     if (runIds.length > 0) return { jobId, runIds, own: false };
   }
   throw new Skip('the deployment has no job with runs, and making one needs the effects reversible and costly');

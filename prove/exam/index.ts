@@ -1,6 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { BODIES } from './bodies.ts';
 import { CONTENTS } from './contents.ts';
+import { IDS } from './ids.ts';
 import { JOB_BODIES } from './jobs.ts';
 import { ORDERS } from './orders.ts';
 import { PATCHES } from './patches.ts';
@@ -21,4 +22,5 @@ export const EXAM: readonly Defect[] = [
   ...RUNS_AND_RESULTS,
   ...LISTS,
   ...CONTENTS,
+  ...IDS,
 ];

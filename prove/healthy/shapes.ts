@@ -1,4 +1,4 @@
-import { asObject, hit, parsed, succeeded, withJson } from '../proxy/edit.ts';
+import { asObject, hit, items, parsed, succeeded, withItems, withJson } from '../proxy/edit.ts';
 import { every, everyJson, objects } from './json.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -33,6 +33,13 @@ const lower = (text: string): string =>
 
 const lacking = (object: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+
+/** Path parameters that take the ids of listed items. */
+const ID_NAMES = [
+  ['GET /aijob/{id}/runs', 'runId'],
+  ['GET /aijob/{jobId}/runs/{runId}/chats', 'chatId'],
+  ['GET /aijob/{id}/results/{type}', 'resultId'],
+] as const;
 
 /** Bodies in other shapes. */
 export const SHAPES: readonly Variation[] = [
@@ -147,6 +154,19 @@ export const SHAPES: readonly Variation[] = [
     everyJson((value) => {
       const { totalCount, data, ...rest } = asObject(value);
       return data === undefined || rest['pageSize'] === undefined ? value : { items: data, total: totalCount };
+    }),
+  ),
+  variation(
+    'ids-named-as-in-paths',
+    `fields of runs, chats and results: ${OPEN}`,
+    everyJson((value, call) => {
+      const name = ID_NAMES.find(([op]) => hit(call, op))?.[1];
+      if (name === undefined) return value;
+      const renamed = items(value).map((item) => {
+        const { id, ...rest } = asObject(item);
+        return { [name]: id, ...rest };
+      });
+      return withItems(value, renamed);
     }),
   ),
   variation(

@@ -97,11 +97,9 @@ const inSteps =
 const slowRuns = (milliseconds: number): Make =>
   relist(RUNS, (list) =>
     list.map((run) => {
-      const { createdAt, ...rest } = asObject(run);
-      const young = Date.now() - Date.parse(String(createdAt)) < milliseconds;
-      return young
-        ? { ...rest, createdAt, status: 'Queued', startedAt: null, endedAt: null, chatCount: 0, resultCount: 0 }
-        : run;
+      const fields = asObject(run);
+      const young = Date.now() - Date.parse(String(fields['startedAt'])) < milliseconds;
+      return young ? { ...fields, state: 'Queued', completedAt: null, count: 0, chatsWithNoResults: [] } : run;
     }),
   );
 

@@ -2,26 +2,26 @@ import { anything, int32, list, nullable, record, text, uuid } from './shape.ts'
 
 export type RunStatus = 'Queued' | 'Running' | 'Completed';
 
-/** Names of RunTypeFilter; a run has one of the last two. */
-export const RUN_TYPES = ['All', 'Normal', 'TestRun'] as const;
+/** Names of RunTypeFilter. */
+export const RUN_TYPES = ['Normal', 'TestRun', 'All'] as const;
 export const SORT_DIRECTIONS = ['Ascending', 'Descending'] as const;
 
 export interface Run {
   id: string;
   jobProgressId: string;
-  runType: 'Normal' | 'TestRun';
-  status: RunStatus;
-  createdAt: string;
+  dryRun: boolean;
+  state: RunStatus;
+  startedAt: string;
+  completedAt: string | null;
   createdBy: string;
-  startedAt: string | null;
-  endedAt: string | null;
+  /** The job as it was when the run was queued. */
+  jobDetail: Readonly<Record<string, unknown>>;
 }
 
 export interface Chat {
   id: string;
   runId: string;
-  name: string;
-  createdAt: string;
+  sequenceId: number;
   input: string;
   output: string;
   inputTokens: number;
@@ -35,7 +35,6 @@ export interface Result {
   id: string;
   runId: string;
   chatId: string;
-  name: string;
   description: string;
   type: string;
   createdAt: string;

@@ -18,9 +18,9 @@ export const resultOperations = group('RACI:management.aiagents', {
     const results = resultsOfType(call).filter(
       (result) =>
         (state === undefined || result.state.toLowerCase() === state) &&
-        (name === undefined || result.name.toLowerCase().includes(name)),
+        (name === undefined || result.description.toLowerCase().includes(name)),
     );
-    return ok(numberedPage(call, results, listItem));
+    return ok(numberedPage(call, results, (result) => result));
   },
   'GET /aijob/{id}/results/{type}/{resultId}': (call) => {
     const id = idParam(call, 'resultId');
@@ -51,11 +51,6 @@ function resultsOfType(call: Call): Result[] {
   const job = existingJob(call);
   const type = param(call, 'type').toLowerCase();
   return call.world.jobs.history(job.id).results.filter((result) => result.type.toLowerCase() === type);
-}
-
-function listItem(result: Result) {
-  const { model: _, approvedEntityDetails: __, ...fields } = result;
-  return fields;
 }
 
 /** All changes of an approval; throws before any is made. */

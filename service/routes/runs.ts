@@ -20,63 +20,68 @@ export const runOperations = group('RACI:management.aiagents', {
       .history(job.id)
       .chats.map((chat, index) => ({ chat, offset: FIRST_OFFSET + BigInt(index) }));
     const wanted = items.filter(({ offset }) => offset >= from);
-    return ok(
-      wanted.map(({ chat, offset }) => ({ item: chatView(job.id, chat), offset: exactNumber(String(offset)) })),
-    );
+    return ok(wanted.map(({ chat, offset }) => ({ item: chatView(chat), offset: exactNumber(String(offset)) })));
   },
   'GET /aijob/{id}/runs': (call) => {
     const job = existingJob(call);
-    const wanted = RUN_TYPES[call.query.choice('runType', RUN_TYPES)] ?? 'All';
+    const given = call.query.text('runType') !== undefined;
+    const wanted = given ? RUN_TYPES[call.query.choice('runType', RUN_TYPES)] : 'All';
     const history = call.world.jobs.history(job.id);
-    const runs = history.runs.filter(({ runType }) => wanted === 'All' || runType === wanted);
-    return ok(numberedPage(call, runs, (run) => runView(job.id, history, run)));
+    const runs = history.runs.filter(({ dryRun }) => wanted === 'All' || dryRun === (wanted === 'TestRun'));
+    return ok(numberedPage(call, runs, (run) => runView(history, run)));
   },
   'GET /aijob/{jobId}/runs/{runId}/chats': (call) => {
-    const { jobId, run, history } = existingRun(call, 'jobId');
+    const { run, history } = existingRun(call, 'jobId');
     const withoutResults = call.query.boolean('includeOnlyChatsWithNoResults') ?? false;
     const chats = history.chats.filter(
       ({ runId, resultCount }) => runId === run.id && !(withoutResults && resultCount > 0),
     );
-    return ok(numberedPage(call, chats, (chat) => chatListItem(jobId, chat)));
+    return ok(numberedPage(call, chats, (chat) => chatListItem(chat)));
   },
   'GET /aijob/{jobId}/runs/{runId}/chats/{chatId}': (call) => {
-    const { jobId, run, history } = existingRun(call, 'jobId');
+    const { run, history } = existingRun(call, 'jobId');
     const id = idParam(call, 'chatId');
     const chat = history.chats.find((candidate) => candidate.id === id && candidate.runId === run.id);
     if (chat === undefined) throw notFound('chat', id);
-    return ok(chatView(jobId, chat));
+    return ok(chatView(chat));
   },
   'GET /aijob/{id}/runs/{runId}/results': (call) => {
     const { run, history } = existingRun(call, 'id');
     const results = history.results.filter(({ runId }) => runId === run.id);
-    return ok(numberedPage(call, results, (result: Result) => result));
+    return ok(numberedPage(call, results, runResult));
   },
 });
 
-function existingRun(call: Call, jobParam: string): { jobId: string; run: Run; history: History } {
+function existingRun(call: Call, jobParam: string): { run: Run; history: History } {
   const job = existingJob(call, jobParam);
   const id = idParam(call, 'runId');
   const history = call.world.jobs.history(job.id);
   const run = history.runs.find((candidate) => candidate.id === id);
   if (run === undefined) throw notFound('run', id);
-  return { jobId: job.id, run, history };
+  return { run, history };
 }
 
-function runView(jobId: string, { chats, results }: History, run: Run) {
-  const chatCount = chats.filter(({ runId }) => runId === run.id).length;
-  const resultCount = results.filter(({ runId }) => runId === run.id).length;
-  return { ...run, jobId, chatCount, resultCount };
+/** AiJobRunListItemViewModel. */
+function runView({ chats, results }: History, run: Run) {
+  const { jobProgressId: _, ...fields } = run;
+  const count = results.filter(({ runId }) => runId === run.id).length;
+  const idle = chats.filter(({ runId, resultCount }) => runId === run.id && resultCount === 0);
+  return { ...fields, count, chatsWithNoResults: idle.map(({ id }) => id) };
 }
 
-function chatListItem(jobId: string, chat: Chat) {
-  const { input: _, output: __, ...fields } = chat;
-  return { ...fields, jobId };
+/** AiJobRunChatListItemViewModel. */
+function chatListItem({ id, sequenceId }: Chat) {
+  return { id, sequenceId };
 }
 
-function chatView(jobId: string, chat: Chat) {
-  const messages = [
-    { role: 'user', content: chat.input },
-    { role: 'assistant', content: chat.output },
-  ];
-  return { ...chat, jobId, messages };
+/** AiJobRunChatViewModel. */
+function chatView({ id, sequenceId, input, output }: Chat) {
+  const rawRequest = JSON.stringify({ messages: [{ role: 'user', content: input }] });
+  const rawResponse = JSON.stringify({ message: { role: 'assistant', content: output } });
+  return { id, sequenceId, input, output, rawRequest, rawResponse };
+}
+
+/** AiJobRunResultViewModel: it has no id. */
+function runResult({ description, state, type, model, chatId }: Result) {
+  return { description, state, type, model, chatId };
 }

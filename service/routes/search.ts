@@ -13,7 +13,7 @@ export const vocabularyOperations = inForm('/api/v1', 'any', {
       .values()
       .filter(({ key }) => name === undefined || key.toLowerCase().includes(name));
     const page = call.query.int32('page', 0, 0);
-    const take = call.query.int32('take', 2 ** 31 - 1, 1);
+    const take = call.query.int32('take', 20, 1);
     return ok({ total: all.length, data: all.slice(page * take, page * take + take) });
   },
 });

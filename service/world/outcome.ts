@@ -24,25 +24,24 @@ function pick<T>(random: Random, choices: readonly T[]): T {
 export function outcomeOf(seed: number, job: Job, run: Run, ordinal: number): Omit<History, 'runs'> {
   const random = createRandom(seed, job.ordinal, ordinal);
   const createdAt = new Date().toISOString();
-  const chats = Array.from({ length: CHATS }, (_, index) => makeChat(random, job, run, index, createdAt));
+  const chats = Array.from({ length: CHATS }, (_, index) => makeChat(random, job, run, index));
   const results = YIELD.flatMap(({ type, count, states }) =>
     Array.from({ length: count }, (_, index): Result => {
       const chat = chats[index % CHATS_WITH_RESULTS] as Chat;
       chat.resultCount++;
       const state = states[index % states.length] as ResultState;
-      return makeResult(random, chat, { type, state, index, createdAt });
+      return makeResult(random, chat, { type, state, createdAt });
     }),
   );
   return { chats, results };
 }
 
-function makeChat(random: Random, job: Job, run: Run, index: number, createdAt: string): Chat {
+function makeChat(random: Random, job: Job, run: Run, index: number): Chat {
   const subject = pick(random, SUBJECTS);
   return {
     id: random.uuid(),
     runId: run.id,
-    name: `Chat ${index + 1} about a ${subject}`,
-    createdAt,
+    sequenceId: index + 1,
     input: job.prompt ?? `Review ${subject} ${random.below(1000)}.`,
     output: `The ${subject} ${pick(random, REMARKS)}.`,
     inputTokens: 100 + random.below(900),
@@ -54,7 +53,6 @@ function makeChat(random: Random, job: Job, run: Run, index: number, createdAt: 
 interface ResultPlan {
   readonly type: string;
   readonly state: ResultState;
-  readonly index: number;
   readonly createdAt: string;
 }
 
@@ -64,7 +62,6 @@ function makeResult(random: Random, chat: Chat, plan: ResultPlan): Result {
     id: random.uuid(),
     runId: chat.runId,
     chatId: chat.id,
-    name: `${plan.type} ${plan.index + 1}`,
     description: `The ${subject} ${pick(random, REMARKS)}.`,
     type: plan.type,
     createdAt: plan.createdAt,

@@ -7,6 +7,7 @@ interface Property {
   defaultValue: string | null;
   value: unknown;
   isStringOnly: boolean;
+  excludedProperties: string[];
   isRequired: boolean;
 }
 
@@ -21,6 +22,7 @@ function property(name: string, friendlyName: string, isRequired: boolean): Prop
     defaultValue: null,
     value: null,
     isStringOnly: true,
+    excludedProperties: [],
     isRequired,
   };
 }

@@ -7,6 +7,12 @@ import { createRandom } from './random.ts';
 /** Milliseconds that a run is queued, and that it runs. */
 const STEP_MS = 2;
 
+/** The job as a run shows it. */
+export function jobDetail(job: Job): Run['jobDetail'] {
+  const { ordinal: _, jobProgressId: __, ...detail } = job;
+  return detail;
+}
+
 /** Executes queued runs in the background. */
 export class Runner {
   readonly #jobs: Jobs;
@@ -25,12 +31,12 @@ export class Runner {
     const run: Run = {
       id: random.uuid(),
       jobProgressId: random.uuid(),
-      runType: 'Normal',
-      status: 'Queued',
-      createdAt: new Date().toISOString(),
+      dryRun: false,
+      state: 'Queued',
+      startedAt: new Date().toISOString(),
+      completedAt: null,
       createdBy: userId,
-      startedAt: null,
-      endedAt: null,
+      jobDetail: jobDetail(job),
     };
     this.#jobs.setHistory(job.id, { ...history, runs: [...history.runs, run] });
     this.#jobs.merge(job.id, { jobProgressId: run.jobProgressId });
@@ -41,7 +47,7 @@ export class Runner {
   /** Resumes runs that an earlier process left unfinished. */
   resume(): void {
     for (const job of this.#jobs.values()) {
-      const open = this.#jobs.history(job.id).runs.filter((run) => run.status !== 'Completed');
+      const open = this.#jobs.history(job.id).runs.filter((run) => run.state !== 'Completed');
       for (const run of open) this.#execute(job.id, run.id);
     }
   }
@@ -52,9 +58,9 @@ export class Runner {
     const history = this.#jobs.history(jobId);
     const ordinal = history.runs.findIndex((run) => run.id === runId);
     const run = history.runs[ordinal];
-    if (job === undefined || run === undefined || run.status === 'Completed') return;
+    if (job === undefined || run === undefined || run.state === 'Completed') return;
     const outcome = outcomeOf(this.#seed, job, run, ordinal);
-    this.#change(jobId, runId, { status: 'Completed', endedAt: new Date().toISOString() });
+    this.#change(jobId, runId, { state: 'Completed', completedAt: new Date().toISOString() });
     const { runs, chats, results } = this.#jobs.history(jobId);
     const all = { runs, chats: [...chats, ...outcome.chats], results: [...results, ...outcome.results] };
     this.#jobs.setHistory(jobId, all);
@@ -68,7 +74,7 @@ export class Runner {
 
   #execute(jobId: string, runId: string): void {
     this.#later(() => {
-      this.#change(jobId, runId, { status: 'Running', startedAt: new Date().toISOString() });
+      this.#change(jobId, runId, { state: 'Running' });
       this.#later(() => this.complete(jobId, runId));
     });
   }

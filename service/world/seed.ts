@@ -1,5 +1,7 @@
+import type { Job } from '../model/job.ts';
 import type { Run } from '../model/run.ts';
 import { SYSTEM_USER } from './organization.ts';
+import { jobDetail } from './runs.ts';
 import type { World } from './world.ts';
 
 const KEYS = [
@@ -62,22 +64,22 @@ function seedJob(world: World): void {
   };
   const job = world.jobs.create(world.random.uuid(), input, SYSTEM_USER);
   world.audit.add('job', job.id, job.name, 'Create', SYSTEM_USER);
-  for (const runType of ['Normal', 'Normal', 'TestRun'] as const) addPastRun(world, job.id, runType);
+  for (const dryRun of [false, false, true]) addPastRun(world, job, dryRun);
 }
 
-function addPastRun(world: World, jobId: string, runType: Run['runType']): void {
+function addPastRun(world: World, job: Job, dryRun: boolean): void {
   const at = new Date().toISOString();
   const ids = { id: world.random.uuid(), jobProgressId: world.random.uuid() };
   const run: Run = {
     ...ids,
-    runType,
-    status: 'Running',
-    createdAt: at,
-    createdBy: SYSTEM_USER,
+    dryRun,
+    state: 'Running',
     startedAt: at,
-    endedAt: null,
+    completedAt: null,
+    createdBy: SYSTEM_USER,
+    jobDetail: jobDetail(job),
   };
-  const history = world.jobs.history(jobId);
-  world.jobs.setHistory(jobId, { ...history, runs: [...history.runs, run] });
-  world.runner.complete(jobId, run.id);
+  const history = world.jobs.history(job.id);
+  world.jobs.setHistory(job.id, { ...history, runs: [...history.runs, run] });
+  world.runner.complete(job.id, run.id);
 }

@@ -1,9 +1,10 @@
 import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Json, Violation } from '../../spec/index.ts';
-import { idOf, itemsOf, mentions } from '../../domain/items.ts';
+import { itemsOf, keyOf, mentions } from '../../domain/items.ts';
 import { listFixtureFor } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { pageQuery, pagingOf } from '../../domain/read-list.ts';
+import { idNameOf } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -62,7 +63,8 @@ async function list(
   const label = JSON.stringify(query);
   const exchange = await t.send(operation, { ...request, query: { ...request.query, ...page, ...query }, label });
   const all = itemsOf(exchange.response?.json) ?? [];
-  return { exchange, items: ids.size === 0 ? all : all.filter((item) => ids.has(idOf(item) ?? '')) };
+  const idName = idNameOf(t.contract, operation);
+  return { exchange, items: ids.size === 0 ? all : all.filter((item) => ids.has(keyOf(item, idName))) };
 }
 
 /** The member that holds the names of the created items. */
@@ -163,11 +165,15 @@ const ENOUGH_VALUES = 6;
 function notReversed(a: readonly Json[], b: readonly Json[]): string | undefined {
   const keys = keysOf(a[0]).filter((each) => isComparable(a, each) && isComparable(b, each));
   const same = keys.find((each) => directionOf(a, each) !== 0);
-  if (same !== undefined && isSameList(a.map(idOf), b.map(idOf)))
+  if (same !== undefined && isSameList(keysOfItems(a), keysOfItems(b)))
     return `${same} ${directionName(a, same)} in both directions`;
   const key = keys.find((each) => isOrdered(a, each) || isOrdered(b, each));
   if (key === undefined || directionOf(a, key) === -directionOf(b, key)) return undefined;
   return `${key} ${directionName(a, key)} in one direction, ${directionName(b, key)} in the other`;
+}
+
+function keysOfItems(items: readonly Json[]): readonly string[] {
+  return items.map((item) => keyOf(item));
 }
 
 function isOrdered(items: readonly Json[], key: string): boolean {

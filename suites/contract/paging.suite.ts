@@ -1,9 +1,10 @@
 import type { Exchange, Operation, Violation } from '../../spec/index.ts';
-import { idsOf, itemsOf } from '../../domain/items.ts';
+import { itemsOf, keysOf, numbered } from '../../domain/items.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { pagingOf } from '../../domain/read-list.ts';
 import type { Paging } from '../../domain/read-list.ts';
+import { idNameOf } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -89,7 +90,8 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
   const bare = await t.send(operation, { ...request, label: 'without paging parameters' });
   const explicit = await readPage(t, fixture, 0, paging.defaultSize);
   const again = await t.send(operation, { ...request, label: 'without paging parameters, again' });
-  const ids = idsOf(bare.response?.json);
+  const idName = idNameOf(t.contract, operation);
+  const ids = keysOf(bare.response?.json, idName);
   if (ids === undefined || explicit.ids === undefined) return noList(operation, bare, explicit.exchange);
   if (fixture.ids.size > paging.defaultSize && ids.length !== paging.defaultSize)
     return violationOf('paging-defaults/size', operation, {
@@ -98,7 +100,7 @@ async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging
       received: `${ids.length} items`,
       exchanges: [bare],
     });
-  const isSteady = isSameList(ids, idsOf(again.response?.json) ?? []);
+  const isSteady = isSameList(ids, keysOf(again.response?.json, idName) ?? []);
   if (!isSteady || isSameList(ids, explicit.ids)) return undefined;
   return violationOf('paging-defaults/number', operation, {
     requirement: REQUIREMENTS[paging.first].number,
@@ -146,7 +148,7 @@ async function partitions(
     requirements: REQUIREMENTS[paging.first],
     size,
     pages,
-    ids: pages.flatMap((each) => each.ids),
+    ids: numbered(pages.flatMap((each) => each.ids)),
     exchanges: pages.slice(0, 8).map((each) => each.exchange),
   };
   return PAGE_RULES.map((rule) => rule(seen)).find((each) => each !== undefined);
@@ -259,7 +261,7 @@ function noList(operation: Operation, ...exchanges: readonly Exchange[]): Violat
   const last = exchanges.at(-1);
   return violationOf('paging-partition/no-list', operation, {
     requirement: 'paging.partition',
-    expected: 'a list of items with ids',
+    expected: 'a list',
     received: `status ${last?.response?.status ?? 'none'} without such a list`,
     exchanges,
   });

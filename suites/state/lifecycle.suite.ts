@@ -1,5 +1,5 @@
 import { create as makeItem, uniqueName } from '../../domain/create.ts';
-import { sameId } from '../../domain/items.ts';
+import { isUuid, sameId } from '../../domain/items.ts';
 import { createWithReferences } from '../../domain/requests.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
@@ -73,6 +73,11 @@ function defineForms(
 async function created(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const item = await createWithReferences(t, resource, { form });
   const other = await createWithReferences(t, resource, { form });
+  const { uuid } = t.knowledge.lifecycleRequirements(resource);
+  if (uuid !== undefined && !isUuid(item.id)) {
+    const evidence = { requirement: uuid, expected: 'a uuid', received: item.id, exchanges: [item.created] };
+    t.report(violationOf('created-reads-back/id-no-uuid', resource.create, evidence));
+  }
   if (sameId(item.id, other.id)) {
     t.report(
       violationOf('created-reads-back/same-id', resource.create, {

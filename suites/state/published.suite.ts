@@ -35,6 +35,9 @@ interface Published {
   readonly mustRefuse: (subject: string, request: RequestSpec) => Promise<void>;
 }
 
+/** Most pages of vocabulary keys that are read. */
+const MOST_PAGES = 20;
+
 type Code = 'accepted' | 'refused' | 'value' | 'missing';
 
 /** What is published elsewhere than in the API document: a violation warns, and fails only with `--strict`. */
@@ -215,8 +218,13 @@ define(
     if (!isSuccess(posted.response?.status ?? 0)) return;
     let listed = posted;
     const isListed = await settled(t, async () => {
-      listed = await t.send(operation, { form });
-      return mentions(listed.response?.json, key);
+      // The key is on any page where the list has pages, and the search is not understood.
+      for (let page = 0; page < MOST_PAGES; page += 1) {
+        listed = await t.send(operation, { form, query: { searchName: key, page, take: 100 } });
+        if (mentions(listed.response?.json, key)) return true;
+        if ((itemsOf(listed.response?.json)?.length ?? 0) < 100) return false;
+      }
+      return false;
     });
     if (!isListed) report('missing', 'vocabulary-key', key, [posted, listed]);
   },

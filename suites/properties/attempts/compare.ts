@@ -1,6 +1,6 @@
 import type { Exchange, FindingCode, Operation } from '../../../spec/index.ts';
 import { isSuccess } from '../../../spec/index.ts';
-import { idsOf } from '../../../domain/items.ts';
+import { keysOf } from '../../../domain/items.ts';
 import { statusAndType, sameShape, shapeOf } from '../../kit/compare.ts';
 import { keyOf } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
@@ -73,6 +73,6 @@ function outcomeOf(status: number): string {
 
 /** A list may have changed between two requests; then its items cannot be compared. */
 function holdOtherItems(one: Exchange, two: Exchange): boolean {
-  const [ids, others] = [idsOf(one.response?.json), idsOf(two.response?.json)];
+  const [ids, others] = [keysOf(one.response?.json), keysOf(two.response?.json)];
   return ids !== undefined && others !== undefined && ids.join() !== others.join();
 }

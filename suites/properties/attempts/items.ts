@@ -43,7 +43,7 @@ export async function createItem(
   slot: Slot,
 ): Promise<Item | undefined> {
   const created = await sendCase(t, resource.create, value, slot);
-  const id = isSuccess(created.response?.status ?? 0) ? idInBody(created) : undefined;
+  const id = isSuccess(created.response?.status ?? 0) ? idInBody(created, resource.idName) : undefined;
   if (id === undefined) return undefined;
   await t.acknowledge(created, id);
   return { value, id, created, read: await t.sendQuietly(read, { path: { [resource.idName]: id }, label: 'read it' }) };

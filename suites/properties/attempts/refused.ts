@@ -83,7 +83,7 @@ async function resetItem(t: TestContext, replace: Operation, slot: Slot): Promis
 }
 
 async function removeCreated(t: TestContext, resource: Resource, exchange: Exchange): Promise<void> {
-  const id = idInBody(exchange);
+  const id = idInBody(exchange, resource.idName);
   if (id === undefined) return;
   await t.acknowledge(exchange, id);
   await t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });

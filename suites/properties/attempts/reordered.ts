@@ -1,5 +1,5 @@
 import type { Exchange, Json } from '../../../spec/index.ts';
-import { idsOf } from '../../../domain/items.ts';
+import { keysOf } from '../../../domain/items.ts';
 import type { ListFixture } from '../../../domain/list-fixture.ts';
 import { pageQuery, pagingOf } from '../../../domain/read-list.ts';
 import { statusAndType } from '../../kit/compare.ts';
@@ -60,8 +60,8 @@ export async function tryReordered(
       code: 'query-styles/parameter-order',
       operation: fixture.operation,
       message: `${fixture.operation.id} responds differently to the same parameters in another order`,
-      expected: `${summaryOf(one)}, as with ${Object.keys(documented).join(', ')}`,
-      received: summaryOf(two),
+      expected: `${summaryOf(one).slice(0, 300)}, as with ${Object.keys(documented).join(', ')}`,
+      received: summaryOf(two).slice(0, 300),
       exchanges: [one, two],
       isFinal: false,
     },
@@ -75,5 +75,5 @@ function look(t: TestContext, { operation, request }: ListFixture, query: Query)
 }
 
 function summaryOf(exchange: Exchange): string {
-  return `${statusAndType(exchange)}: ${idsOf(exchange.response?.json)?.join(', ') ?? 'no list'}`.slice(0, 300);
+  return `${statusAndType(exchange)}: ${keysOf(exchange.response?.json)?.join(', ') ?? 'no list'}`;
 }

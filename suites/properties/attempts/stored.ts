@@ -43,7 +43,7 @@ export async function tryCreate(
   const { create, remove, idName } = store.resource;
   const exchange = await sendCase(t, create, value, slot);
   const violations = exchangeViolations(t.session, create, exchange, value.served === true ? 'success' : 'any');
-  const id = isSuccess(exchange.response?.status ?? 0) ? idInBody(exchange) : undefined;
+  const id = isSuccess(exchange.response?.status ?? 0) ? idInBody(exchange, idName) : undefined;
   if (id === undefined) return { exchange, violations };
   await t.acknowledge(exchange, id);
   const stored = await readBack(t, store, { id, value, exchange, operation: create, patient });

@@ -1,6 +1,6 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { makeRanJob, resultType } from '../../../domain/builtin/runs.ts';
-import { idOf, itemsOf, memberOf } from '../../../domain/items.ts';
+import { idOf, itemsOf, keyOf, memberOf } from '../../../domain/items.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -45,7 +45,7 @@ export async function listResults(
   const label = state === undefined ? 'list the results' : `state=${state}`;
   const exchange = await t.send(operationOf(t, 'results'), { form, path, query, label });
   const items = itemsOf(exchange.response?.json) ?? [];
-  return { states: new Map(items.map((item) => [idOf(item) ?? '', stateOf(item) ?? ''])), exchange };
+  return { states: new Map(items.map((item) => [idOf(item, 'resultId') ?? '', stateOf(item) ?? ''])), exchange };
 }
 
 function stateOf(item: Json | undefined): string | undefined {
@@ -150,8 +150,9 @@ export async function findUndecided(
     query: { pageNumber: 1, pageSize: ALL },
     label: 'list the results of the run',
   });
-  const id = idOf(itemsOf(exchange.response?.json)?.find((item) => stateOf(item) === initial));
-  if (id === undefined) return undefined;
+  const undecided = itemsOf(exchange.response?.json)?.find((item) => stateOf(item) === initial);
+  if (undecided === undefined) return undefined;
+  const id = keyOf(undecided).slice(0, 200);
   const expected = `result ${id} in another state than ${initial}`;
   return { id, expected, received: `it is ${initial}`, exchange };
 }

@@ -1,7 +1,8 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { ranJob, resultType } from '../../../domain/builtin/runs.ts';
-import { idOf, idsOf, itemsOf, memberOf, sameId } from '../../../domain/items.ts';
+import { idOf, isUuid, itemsOf, keysOf, memberOf, sameId } from '../../../domain/items.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
+import { idNameOf } from '../../../domain/resources.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Json, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -31,7 +32,7 @@ async function read(
   const query = { pageNumber: 1, pageSize: size, ...filters };
   const exchange = await t.send(operation, { form, path, query, label: JSON.stringify(filters) });
   const json = exchange.response?.json;
-  return { items: itemsOf(json) ?? [], ids: idsOf(json) ?? [], exchange };
+  return { items: itemsOf(json) ?? [], ids: keysOf(json, idNameOf(t.contract, operation)) ?? [], exchange };
 }
 
 const isReadable = ({ exchange }: Page): boolean => isServed(exchange);
@@ -127,7 +128,14 @@ defineForForms(
   {
     ...base,
     title: 'state, searchName and type select results',
-    requirements: ['results.filter-state', 'results.search-name', 'results.type', 'results.state-exists'],
+    checks: ['filters', 'created-reads-back'],
+    requirements: [
+      'results.filter-state',
+      'results.search-name',
+      'results.type',
+      'results.state-exists',
+      'results.id-uuid',
+    ],
   },
   async (t, target) => {
     const { jobId } = await ranJob(t);
@@ -135,6 +143,7 @@ defineForForms(
     await t.holds(async () => {
       const all = await readResults(t, target, path, {});
       return (
+        findWrongId(target, all) ??
         (await findWrongState(t, target, path, all)) ??
         findWrongType(target, path.type, all) ??
         (await findWrongName(t, target, path, all))
@@ -206,6 +215,14 @@ async function findWrongState(
   return undefined;
 }
 
+/** Section 2: the identifier of a result is a uuid. */
+function findWrongId({ operation }: Target, { items, exchange }: Page): Violation | undefined {
+  const id = items.map((item) => idOf(item)).find((each) => each !== undefined && !isUuid(each));
+  if (id === undefined) return undefined;
+  const evidence = { requirement: 'results.id-uuid', expected: 'a uuid', received: id, exchanges: [exchange] };
+  return violationOf('created-reads-back/id-no-uuid', operation, evidence);
+}
+
 function findWrongType(target: Target, type: string, all: Page): Violation | undefined {
   const other = all.items
     .map((item) => memberOf(item, 'type'))
@@ -220,21 +237,21 @@ function findWrongType(target: Target, type: string, all: Page): Violation | und
   });
 }
 
-/** Where results have names, searchName finds them by it. */
+/** A name that nothing has selects no result; where results have names, searchName finds them by it. */
 async function findWrongName(
   t: TestContext,
   target: Target,
   path: PathValues,
   all: Page,
 ): Promise<Violation | undefined> {
-  const name = memberOf(all.items[0], 'name');
-  if (typeof name !== 'string') return undefined;
   const unused = await readResults(t, target, path, { searchName: `${t.tag}-unused` });
   if (isReadable(unused) && unused.items.length > 0) {
     const received = `${unused.items.length} results`;
     const code = 'filters/wrongly-found';
     return wrongSelection(target, { code, subject: 'searchName', expected: 'no results', received, pages: [unused] });
   }
+  const name = memberOf(all.items[0], 'name');
+  if (typeof name !== 'string') return undefined;
   const named = await readResults(t, target, path, { searchName: name });
   const isFound = (item: Json): boolean => named.items.some((each) => sameId(idOf(each), idOf(item)));
   if (all.items.every((item) => memberOf(item, 'name') !== name || isFound(item))) return undefined;

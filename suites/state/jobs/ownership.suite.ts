@@ -2,7 +2,7 @@ import { operationOf } from '../../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../../domain/builtin/operations.ts';
 import { makeRanJob, ranJob, resultType } from '../../../domain/builtin/runs.ts';
 import type { RanJob } from '../../../domain/builtin/runs.ts';
-import { idOf, idsOf, itemsOf, memberOf, sameId } from '../../../domain/items.ts';
+import { idOf, itemsOf, keysOf, memberOf, sameId } from '../../../domain/items.ts';
 import { isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Form } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -38,9 +38,9 @@ async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, 
   const own = 'under its own job';
   const chats = await t.send(operationOf(t, 'chats'), { form, path: { jobId, runId }, label: own });
   const results = await t.send(operationOf(t, 'runResults'), { form, path: { id: jobId, runId }, label: own });
-  const chatId = idOf(itemsOf(chats.response?.json)?.[0]);
-  const result = itemsOf(results.response?.json)?.[0];
-  const [resultId, type] = [idOf(result), memberOf(result, 'type')];
+  const chatId = idOf(itemsOf(chats.response?.json)?.[0], 'chatId');
+  const type = memberOf(itemsOf(results.response?.json)?.[0], 'type');
+  const resultId = typeof type === 'string' ? await anyResult(t, form, { id: jobId, type }) : undefined;
   const foreign: [role: OperationRole, path: Record<string, string>, own: Exchange][] = [
     ['chats', { jobId: otherJob, runId }, chats],
     ['runResults', { id: otherJob, runId }, results],
@@ -67,6 +67,12 @@ async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, 
   }
 }
 
+/** The results of a run have no ids; those of the job have. */
+async function anyResult(t: TestContext, form: Form, path: Record<string, string>): Promise<string | undefined> {
+  const { response } = await t.send(operationOf(t, 'results'), { form, path, label: 'under its own job' });
+  return idOf(itemsOf(response?.json)?.[0], 'resultId');
+}
+
 /** Chats and results of a run belong to that run only. */
 async function checkRuns(t: TestContext, form: Form, { jobId, runIds }: RanJob): Promise<void> {
   const [one, other] = [runIds[0], runIds.at(-1)];
@@ -87,9 +93,10 @@ async function checkRuns(t: TestContext, form: Form, { jobId, runIds }: RanJob):
       const evidence = { requirement, expected: `items of run ${one}`, received, exchanges: [first] };
       t.report(violationOf('job-ownership/other-run', operation, evidence));
     }
-    const shared = idsOf(first.response?.json)?.find((id) => idsOf(second.response?.json)?.includes(id));
+    const others = keysOf(second.response?.json);
+    const shared = keysOf(first.response?.json)?.find((key) => others?.includes(key));
     if (shared !== undefined) {
-      const received = `${shared} in both`;
+      const received = `${shared.slice(0, 200)} in both`;
       const evidence = { requirement, expected: 'other items for each run', received, exchanges: [first, second] };
       t.report(violationOf('job-ownership/same-content', operation, evidence));
     }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operationOf } from '../../../domain/builtin/operations.ts';
-import { RUN_WAIT_MS } from '../../../domain/builtin/runs.ts';
+import { RUN_ID, RUN_WAIT_MS } from '../../../domain/builtin/runs.ts';
 import { growingPauses, poll } from '../../../domain/context.ts';
 import { idOf, itemsOf } from '../../../domain/items.ts';
 import { isObject } from '../../../spec/index.ts';
@@ -44,7 +44,7 @@ export async function checkRunEnds(
   const requirement = 'runs.end';
   const look = async (): Promise<{ readonly end: End | undefined; readonly exchange: Exchange }> => {
     const { runs, exchange } = await listRuns(t, form, jobId);
-    const run = runs.find((each) => idOf(each) === runId);
+    const run = runs.find((each) => idOf(each, RUN_ID) === runId);
     return { end: isObject(run) ? endOf(run) : undefined, exchange };
   };
   const ended = await poll(look, ({ end }) => end?.hasEnded !== false, growingPauses(RUN_WAIT_MS));

@@ -1,6 +1,6 @@
 import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
-import { makeRanJob } from '../../../domain/builtin/runs.ts';
+import { makeRanJob, RUN_ID } from '../../../domain/builtin/runs.ts';
 import { settled } from '../../../domain/context.ts';
 import { idsOf, memberOf } from '../../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
@@ -68,7 +68,7 @@ defineForForms(
     const queued = await t.send(operation, { form, path, expect: 'success', label: 'queue another run' });
     await t.holds(async () => {
       const { exchange, runs } = await listRuns(t, form, jobId);
-      const ids = idsOf(exchange.response?.json) ?? [];
+      const ids = idsOf(exchange.response?.json, RUN_ID) ?? [];
       const lost = runIds.find((id) => !ids.includes(id));
       if (lost === undefined) return undefined;
       return violationOf('job-runs/lost', operation, {
@@ -126,13 +126,22 @@ async function keepsJob(t: TestContext, target: Target, requirement: string): Pr
   });
 }
 
+/** What tells a dry run from a real one: the published `dryRun`, or the type of the run where it is shown. */
+function kindOf(run: Json | undefined): string | undefined {
+  for (const name of ['dryRun', 'runType']) {
+    const value = memberOf(run, name);
+    if (value !== undefined && value !== null) return `${name}=${JSON.stringify(value)}`;
+  }
+  return undefined;
+}
+
 async function keepsRuns(t: TestContext, target: Target, requirement: string): Promise<void> {
   const { operation, form } = target;
   const { jobId } = await makeRanJob(t, 1);
   const before = await listRuns(t, form, jobId);
-  const type = memberOf(before.runs[0], 'runType');
+  const type = kindOf(before.runs[0]);
   if (type === undefined) t.skip('runs do not show their type, and a dry run may leave a run of its own type');
-  const count = (runs: readonly Json[]): number => runs.filter((run) => memberOf(run, 'runType') === type).length;
+  const count = (runs: readonly Json[]): number => runs.filter((run) => kindOf(run) === type).length;
   const rehearsed = await rehearse(t, target, jobId, t.tag);
   const expected = count(before.runs);
   await t.holds(async () => {
@@ -141,7 +150,7 @@ async function keepsRuns(t: TestContext, target: Target, requirement: string): P
     if (received === expected || !isServed(after.exchange)) return undefined;
     return violationOf(received > expected ? 'dry-run/real-run' : 'dry-run/run-lost', operation, {
       requirement,
-      expected: `${expected} runs of type ${JSON.stringify(type)}`,
+      expected: `${expected} runs of type ${type}`,
       received: `${received} runs`,
       exchanges: [before.exchange, rehearsed, after.exchange],
     });
