@@ -1,3 +1,4 @@
+import type { ConfiguredSource } from './options/auth.ts';
 import type { OptionName, ValueOf } from './options/table.ts';
 
 export type { PreparedScenario, Scenario, ScenarioContext, ScenarioRequest } from '../load/index.ts';
@@ -17,10 +18,21 @@ type Written<T> = T extends boolean
       ? readonly Item[] | string
       : string;
 
-/** What `assay.config.ts` exports; every key but those of the second part is an option of the command line. */
+/** Keys with structured values, which the configuration may write in more ways than they are read. */
+interface Structured {
+  /** Where the full and the limited token come from. */
+  readonly auth?: { readonly full?: ConfiguredSource; readonly limited?: ConfiguredSource };
+  /** Tokens that carry one permission each, and that of another tenant. */
+  readonly tokens?: {
+    readonly otherTenant?: ConfiguredSource;
+    readonly [permission: `RACI:${string}`]: ConfiguredSource;
+  };
+}
+
+/** What `assay.config.ts` exports; every key but those of the other parts is an option of the command line. */
 export type AssayConfig = {
-  readonly [K in Exclude<OptionName, FlagOnly | FileOnly>]?: Written<NonNullable<ValueOf<K>>>;
-} & { readonly [K in FileOnly]?: ValueOf<K> };
+  readonly [K in Exclude<OptionName, FlagOnly | FileOnly | keyof Structured>]?: Written<NonNullable<ValueOf<K>>>;
+} & { readonly [K in FileOnly]?: ValueOf<K> } & Structured;
 
 /** Gives a configuration its types; the value stays as it is. */
 export function defineConfig(config: AssayConfig): AssayConfig {

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { COMMANDS } from './catalogue.ts';
 import type { CommandSpec } from './invocation.ts';
-import { flagOf, variableOf } from './options/spec.ts';
+import { flagOf, hasFlag, variableOf } from './options/spec.ts';
 import { headingOf, optionSpec } from './options/table.ts';
 import type { OptionName } from './options/table.ts';
 
@@ -68,7 +68,7 @@ export async function buildProgram(version: string, words: readonly string[], di
     leaf.summary(spec.summary).description(spec.summary);
     for (const [operand, about] of await describeOperands(spec, asksForHelp)) leaf.argument(operand, about);
     for (const option of spec.options)
-      if (optionSpec(option).fileOnly !== true) leaf.addOption(asOption(option).helpGroup(headingOf(option)));
+      if (hasFlag(optionSpec(option))) leaf.addOption(asOption(option).helpGroup(headingOf(option)));
     leaf.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  ${example}`).join('\n')}`);
     leaf.allowUnknownOption().allowExcessArguments();
     leaf.action(async () => dispatch(spec, leaf));

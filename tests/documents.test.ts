@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPTION_NAMES, optionSpec } from '../cli/options/table.ts';
 import type { OptionName } from '../cli/options/table.ts';
-import { flagOf, variableOf } from '../cli/options/spec.ts';
+import { flagOf, hasFlag, variableOf } from '../cli/options/spec.ts';
 import { emptyDirectory, runAssay, serve, startAssay } from './command/run-assay.ts';
 import type { Served } from './command/run-assay.ts';
 import { ROOT } from './architecture/files.ts';
@@ -121,11 +121,12 @@ describe('docs/configuration.md', () => {
       const words = kind.placeholder ?? '';
       const value = words === '' ? '' : ` ${words.includes('|') ? words.replaceAll('|', '\\|') : words.toUpperCase()}`;
       const byDefault = typeof fallback === 'string' || typeof fallback === 'number' ? String(fallback) : '';
-      return `| \`${flagOf(name)}${value}\` | ${flagOnly === true ? '—' : `\`${variableOf(name)}\``} | ${byDefault} | ${about.replaceAll('|', '\\|')} |`;
+      const flag = hasFlag(optionSpec(name)) ? `\`${flagOf(name)}${value}\`` : '—';
+      return `| ${flag} | ${flagOnly === true ? '—' : `\`${variableOf(name)}\``} | ${byDefault} | ${about.replaceAll('|', '\\|')} |`;
     });
     const table = read('docs/configuration.md')
       .split('\n')
-      .filter((line) => line.startsWith('| `--'));
+      .filter((line) => line.startsWith('| `--') || line.startsWith('| — |'));
     expect(table).toEqual(rows);
     for (const name of OPTION_NAMES.filter((each) => !isFlag(each)))
       expect(read('docs/configuration.md')).toContain(`| \`${name}\` | ${optionSpec(name).about} |`);

@@ -4,7 +4,8 @@ import { EXIT, loadContract } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { activeRuns, cleanJournals, countLeft } from '../frame/clean.ts';
 import { connectionOf, plainTextWarning, refuseUnknownBases } from '../frame/connection.ts';
-import { clientOptions, tokensOf } from '../frame/target.ts';
+import { clientOptions } from '../frame/target.ts';
+import { tokensOf } from '../frame/tokens.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 

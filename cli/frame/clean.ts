@@ -4,6 +4,7 @@ import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts'
 import type { Contract, EffectsRecord } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import { defined } from '../defined.ts';
+import { keepSecret } from '../secrets.ts';
 import type { Recorder } from './record-run.ts';
 
 export interface CleanSettings {
@@ -26,7 +27,7 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
   let report = NOTHING;
   for (const group of byBases(journals)) {
     // Where the run found the operations, whatever the configuration says today.
-    const target = createTarget({ ...settings.target, bases: group[0]?.header.bases });
+    const target = createTarget({ ...settings.target, bases: group[0]?.header.bases, onSecret: keepSecret });
     try {
       const cleaned = await cleanUp(target, contract, group, {
         ...defined({ settleMs }),

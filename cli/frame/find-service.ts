@@ -3,6 +3,7 @@ import { knowledgeFor } from '../../domain/index.ts';
 import { AssayError, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
+import { keepSecret } from '../secrets.ts';
 import type { Recorder } from './record-run.ts';
 
 /** What the suites run with, once it is known where the paths start. */
@@ -29,7 +30,9 @@ export async function findService(
   recorder: Pick<Recorder, 'note'>,
 ): Promise<Found> {
   try {
-    await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
+    await preflight({ ...options, onSecret: keepSecret }, contract, {
+      maybeMock: !knowledgeFor(contract).guarantees('shapes'),
+    });
     return { options, contract };
   } catch (error) {
     const found =

@@ -77,7 +77,11 @@ export async function withLoad({
     const journal = openJournal(where);
     try {
       await work({
-        target: { ...target.connection, baseUrl: target.baseUrl, ...defined({ token: target.tokens.full }) },
+        target: {
+          ...target.connection,
+          baseUrl: target.baseUrl,
+          ...defined({ token: await client.keys.get('full')?.get() }),
+        },
         contract,
         send: client.send,
         journal,

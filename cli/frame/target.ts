@@ -1,4 +1,4 @@
-import type { Connection, TargetOptions } from '../../client/index.ts';
+import type { Connection, TargetOptions, Tokens } from '../../client/index.ts';
 import { EFFECTS } from '../../spec/index.ts';
 import type { Contract, Effect, RunStart } from '../../spec/index.ts';
 import { defined } from '../defined.ts';
@@ -6,17 +6,13 @@ import { startEmbedded } from '../embedded.ts';
 import { keepSecret } from '../secrets.ts';
 import type { Embedded } from '../embedded.ts';
 import { VERSION } from '../version.ts';
-
-export interface RunTokens {
-  readonly full?: string;
-  readonly limited?: string;
-  readonly expired?: string;
-}
+import { tokensOf } from './tokens.ts';
+import type { TokenSettings } from './tokens.ts';
 
 /** The target of a run. */
 export interface RunTarget {
   readonly baseUrl: string;
-  readonly tokens: RunTokens;
+  readonly tokens: Tokens;
   readonly connection: Connection;
   readonly embedded: boolean;
   readonly allow: readonly Effect[];
@@ -24,17 +20,9 @@ export interface RunTarget {
   stop(): Promise<void>;
 }
 
-export interface TargetSettings {
+export interface TargetSettings extends TokenSettings {
   readonly baseUrl: string | undefined;
-  readonly token: string | undefined;
-  readonly limitedToken: string | undefined;
-  readonly expiredToken: string | undefined;
   readonly allow: readonly Effect[] | undefined;
-}
-
-/** The tokens of the settings. */
-export function tokensOf(settings: Omit<TargetSettings, 'baseUrl' | 'allow'>): RunTokens {
-  return defined({ full: settings.token, limited: settings.limitedToken, expired: settings.expiredToken });
 }
 
 interface WireSettings {
@@ -47,7 +35,7 @@ export function clientOptions(
   { timeout, maxRate }: WireSettings,
   { baseUrl, tokens, connection }: Pick<RunTarget, 'baseUrl' | 'tokens' | 'connection'>,
 ): TargetOptions {
-  return { ...connection, baseUrl, tokens, ...defined({ timeoutMs: timeout, maxRate }) };
+  return { ...connection, baseUrl, tokens, onSecret: keepSecret, ...defined({ timeoutMs: timeout, maxRate }) };
 }
 
 /** The deployment of --base-url, or else the embedded service: `service` if it is starting already, a new one otherwise. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../nearest.ts';
-import { flagOf } from './spec.ts';
+import { flagOf, hasFlag } from './spec.ts';
 import { optionSpec } from './table.ts';
 import type { CommandSpec } from '../invocation.ts';
 import type { Problem } from '../problems.ts';
@@ -29,7 +29,7 @@ export function operandsOf(
   { options, operandHint }: Pick<CommandSpec, 'options' | 'operandHint'>,
   problems: Problem[],
 ): readonly string[] {
-  const flagged = options.filter((name) => optionSpec(name).fileOnly !== true);
+  const flagged = options.filter((name) => hasFlag(optionSpec(name)));
   const known = [...flagged.map(flagOf), '--help'];
   const flags = line.args.filter((word) => word.startsWith('-') && word !== '-' && word !== '--');
   problems.push(...flags.map((flag) => unknownFlag(flag, known)));

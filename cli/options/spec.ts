@@ -12,11 +12,13 @@ export interface OptionSpec<T> {
   readonly hidden?: boolean;
   /** Only on the command line, for example `--path` of one counterexample. */
   readonly flagOnly?: boolean;
+  /** Not on the command line, which other users of the machine can read. */
+  readonly noFlag?: boolean;
   /** Only in the configuration file: its value is no text. */
   readonly fileOnly?: boolean;
 }
 
-type Extra = Partial<Pick<OptionSpec<unknown>, 'secret' | 'hidden' | 'flagOnly' | 'fileOnly'>>;
+type Extra = Partial<Pick<OptionSpec<unknown>, 'secret' | 'hidden' | 'flagOnly' | 'noFlag' | 'fileOnly'>>;
 
 /** An option without a default. */
 export function optional<T>(kind: Kind<T>, about: string, extra: Extra = {}): OptionSpec<T | undefined> {
@@ -29,6 +31,10 @@ export function withDefault<T>(kind: Kind<T>, fallback: T, about: string, extra:
 }
 
 const dashed = (name: string): string => name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+
+/** True where the option can be given on the command line. */
+export const hasFlag = ({ noFlag, fileOnly }: Pick<OptionSpec<unknown>, 'noFlag' | 'fileOnly'>): boolean =>
+  noFlag !== true && fileOnly !== true;
 
 /** `baseUrl` → `--base-url`. */
 export const flagOf = (name: string): string => `--${dashed(name)}`;

@@ -1,5 +1,6 @@
 import { EFFECTS } from '../../spec/contract.ts';
 import { bases, fixtures, header, headers } from './structured.ts';
+import { auth, tokens, tokenUrl } from './auth.ts';
 import { baseUrl, decimal, duration, effects, flag, text, token } from './kinds.ts';
 import { optional, withDefault } from './spec.ts';
 
@@ -8,6 +9,21 @@ export const targetOptions = {
   token: optional(token, 'API token with every permission', { secret: true }),
   limitedToken: optional(token, 'valid token without the access control and AI agent permissions', { secret: true }),
   expiredToken: optional(token, 'expired token', { secret: true }),
+  tokenCommand: optional(text('command'), 'command that prints the full token, as text or JSON'),
+  limitedTokenCommand: optional(text('command'), 'command that prints the limited token'),
+  tokenUrl: optional(tokenUrl, 'OAuth 2.0 token endpoint that issues the full token'),
+  clientId: optional(text('id'), 'client of the token endpoint'),
+  clientSecret: optional(text('secret'), 'secret of the client', { secret: true, noFlag: true }),
+  username: optional(text('name'), 'user of the token endpoint (password grant); default: client credentials'),
+  password: optional(text('password'), 'password of the user', { secret: true, noFlag: true }),
+  scope: optional(text('scope'), 'scope to ask the token endpoint for'),
+  auth: withDefault(auth, {}, 'where the full and the limited token come from', { fileOnly: true, hidden: true }),
+  tokens: withDefault(
+    tokens,
+    {},
+    'tokens with one permission each (RACI:…), and that of another tenant (otherTenant)',
+    { fileOnly: true, hidden: true },
+  ),
   spec: optional(text('file|url'), 'another OpenAPI 3.x or Swagger 2 description, YAML or JSON'),
   allow: optional(
     effects,

@@ -24,8 +24,10 @@ export interface CleanUpWork {
   readonly target: Target;
   readonly contract: Contract;
   readonly settleMs: number;
-  /** Requests in a row without a response. */
+  /** Requests in a row without a response, or whose token was refused. */
   unanswered: number;
+  /** Why the last of them removed nothing, where a response says so. */
+  stopped?: string | undefined;
 }
 
 /** Those with something left to do. */

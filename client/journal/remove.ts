@@ -26,7 +26,9 @@ async function removeThrough(
   const { response, failure } = await target.send({ operation, form, path });
   if (!response) return { reason: failure?.message ?? 'no response' };
   const { status } = response;
-  return isSuccess(status) ? undefined : { status, reason: `${operation.id} returned ${status}` };
+  if (isSuccess(status)) return undefined;
+  const reason = status === 401 ? 'the token is not accepted (401)' : `${operation.id} returned ${status}`;
+  return { status, reason };
 }
 
 /** Removes one item. Not found (404, 410) through every form of the operation counts as removed. */
@@ -50,11 +52,13 @@ async function removeItem(
 async function removeLeftover(work: CleanUpWork, leftover: Leftover): Promise<void> {
   for (const id of leftover.ids) {
     if (work.unanswered >= GIVE_UP_AFTER) {
-      leftover.reason ??= 'the target does not respond';
+      leftover.reason ??= work.stopped ?? 'the target does not respond';
       return;
     }
     const obstacle = await removeItem(work.target, work.contract, leftover.entry, id);
-    work.unanswered = obstacle !== undefined && obstacle.status === undefined ? work.unanswered + 1 : 0;
+    const isHopeless = obstacle !== undefined && (obstacle.status === undefined || obstacle.status === 401);
+    work.unanswered = isHopeless ? work.unanswered + 1 : 0;
+    work.stopped = obstacle?.status === 401 ? obstacle.reason : undefined;
     if (obstacle !== undefined) {
       leftover.reason = obstacle.reason;
       return;

@@ -3,6 +3,7 @@ import type { Contract } from '../../spec/index.ts';
 import type { TargetOptions } from '../options.ts';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
+import { labelOf } from '../tokens.ts';
 import { failureProblem } from './failure-problems.ts';
 import { chooseProbes, probeOf, sendProbe } from './probes.ts';
 import type { Probed, Problem } from './probes.ts';
@@ -89,6 +90,25 @@ async function findProblem(target: Target, contract: Contract, maybeMock: boolea
   return problem ?? (maybeMock ? undefined : samenessProblem(target, probed));
 }
 
+/** The first token besides the full one that every probe refuses with 401; what it may not do is 403. */
+async function refusedToken(target: Target, contract: Contract): Promise<Problem | undefined> {
+  const locked = chooseProbes(contract).filter(({ identity }) => identity === 'full');
+  for (const identity of target.keys.names.filter((name) => name !== 'full' && name !== 'expired')) {
+    const statuses: (number | undefined)[] = [];
+    for (const { operation } of locked) {
+      statuses.push((await sendProbe(target, { operation, identity })).exchange.response?.status);
+      if (statuses.at(-1) !== 401) break;
+    }
+    const { name, option, variable } = labelOf(identity);
+    if (statuses.length > 0 && statuses.every((status) => status === 401))
+      return {
+        message: `${target.baseUrl} does not accept ${name} (401): ${option} / ${variable}.`,
+        hint: 'It may be mistyped, expired or of another deployment. Without it, its tests are skipped.',
+      };
+  }
+  return undefined;
+}
+
 /**
  * Checks, before any test, that a target can be reached, is a service of this contract, and accepts the token. Throws an
  * AssayError (exit code 3) with a hint. Only what all probes agree on counts: the defects of a deployment are findings.
@@ -100,7 +120,11 @@ export async function preflight(
 ): Promise<void> {
   const target = createTarget({ ...options, retry: { ...options.retry, reconnect: false } });
   try {
-    const problem = (await findProblem(target, contract, maybeMock)) ?? (await baseProblem(target));
+    for (const name of target.keys.names) await target.keys.get(name)?.get();
+    const problem =
+      (await findProblem(target, contract, maybeMock)) ??
+      (await baseProblem(target)) ??
+      (await refusedToken(target, contract));
     if (problem) throw new AssayError(problem.message, { hint: problem.hint, exitCode: EXIT.unreachable });
   } finally {
     await target.close();

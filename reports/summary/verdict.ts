@@ -5,19 +5,20 @@ import type { RunVerdict, Summary } from './types.ts';
 type Judged = Omit<Summary, 'verdict' | 'reason'>;
 
 /**
- * The verdict of a run. An interrupted run (or one whose log has no end) has none of its own. A lost target takes precedence over
- * findings, which may stem from it; a violation takes precedence over an error of the harness.
+ * The verdict of a run. An interrupted run (or one whose log has no end) has none of its own. A lost target or token takes precedence
+ * over findings, which may stem from it; a violation takes precedence over an error of the harness.
  */
 export function verdictOf(summary: Judged, end: RunEnd | undefined): Pick<Summary, 'verdict' | 'reason'> {
   const verdict = decidedBy(summary, end);
   if (verdict !== undefined) return { verdict };
-  const reason = whyInconclusive(summary);
+  const reason = whyCutOff(summary) ?? whyInconclusive(summary);
   return reason === undefined ? { verdict: 'passed' } : { verdict: 'inconclusive', reason };
 }
 
 function decidedBy(summary: Judged, end: RunEnd | undefined): RunVerdict | undefined {
   if (targetLost(summary)) return 'error';
   if (end?.interrupted !== false) return 'interrupted';
+  if (whyCutOff(summary) !== undefined) return undefined;
   if (hasViolation(summary) || missesThreshold(summary)) return 'failed';
   return summary.errors.length > 0 ? 'error' : undefined;
 }
@@ -26,6 +27,7 @@ function decidedBy(summary: Judged, end: RunEnd | undefined): RunVerdict | undef
 export function exitCodeOf(summary: Summary): number {
   if (summary.verdict === 'interrupted') return EXIT.interrupted;
   if (targetLost(summary)) return EXIT.unreachable;
+  if (whyCutOff(summary) !== undefined) return EXIT.inconclusive;
   if (missesThreshold(summary)) return EXIT.threshold;
   if (hasViolation(summary)) return EXIT.failed;
   if (summary.verdict === 'inconclusive') return EXIT.inconclusive;
@@ -57,6 +59,11 @@ function tooLittleReach({ reached, of }: Summary['reach'], least: unknown): stri
 
 function isSelection({ only, skip, path }: Summary['options']): boolean {
   return [only, skip].some((list) => Array.isArray(list) && list.length > 0) || path !== undefined;
+}
+
+/** Why a run ended before it could have a verdict: its token was no longer accepted. */
+function whyCutOff({ errors }: Judged): string | undefined {
+  return errors.find(({ exitCode }) => exitCode === EXIT.inconclusive)?.message;
 }
 
 function targetLost(summary: Judged): boolean {

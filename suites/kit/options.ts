@@ -1,5 +1,5 @@
 import { connectionOf } from '../../client/index.ts';
-import type { Connection, TargetOptions } from '../../client/index.ts';
+import type { Connection, TargetOptions, Tokens } from '../../client/index.ts';
 import type { Effect } from '../../spec/index.ts';
 
 /** Folders of test files, as `--only` and `--skip` name them. */
@@ -8,7 +8,7 @@ export const SUITES = ['contract', 'properties', 'state', 'snapshot'] as const;
 /** Everything a run of the suites is told. Serialisable: it crosses from the command into Vitest's worker. */
 export interface SuiteRunOptions extends Connection {
   readonly baseUrl: string;
-  readonly tokens: { readonly full?: string; readonly limited?: string; readonly expired?: string };
+  readonly tokens: Tokens;
   /** File or URL of another description; left out: the one that Assay brings. */
   readonly specSource?: string;
   /** Set where its paths stand right under the base URL, whatever its servers put before them. */

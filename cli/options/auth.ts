@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { isTokenText } from '../../client/credentials/issued.ts';
+import type { OAuthSource, TokenSource } from '../../client/credentials/source.ts';
+import { isObject } from '../../spec/json.ts';
+import type { Json, JsonObject } from '../../spec/json.ts';
+import { didYouMean } from '../nearest.ts';
+import { readDotEnv } from './environment.ts';
+import { token } from './kinds.ts';
+import type { Kind } from './kinds.ts';
+
+/** A secret in the configuration: the text, the variable that holds it, or the file that does. */
+type Secret = string | { readonly env: string } | { readonly file: string };
+
+/** Where a token comes from, as the configuration may say it. */
+export type ConfiguredSource =
+  | Secret
+  | { readonly command: string | readonly string[] }
+  | (Omit<OAuthSource, 'clientSecret' | 'password'> & { readonly clientSecret?: Secret; readonly password?: Secret });
+
+/** Thrown and caught here: what is wrong, continuing the name of the key, and a hint. */
+class Wrong extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+const SOURCE_HINT = 'use { env }, { file }, { command } or { tokenUrl, clientId, clientSecret }';
+
+function textOf(value: Json | undefined, what: string): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new Wrong(`${what} is not a text`, SOURCE_HINT);
+}
+
+function onlyKeys(value: JsonObject, what: string, known: readonly string[]): void {
+  const strange = Object.keys(value).find((key) => !known.includes(key));
+  if (strange === undefined) return;
+  throw new Wrong(`${what} has the unknown key ${strange}`, didYouMean(strange, known) || `use ${known.join(', ')}`);
+}
+
+function variable(name: string, what: string): string {
+  const value = process.env[name] ?? readDotEnv(process.cwd())[name] ?? '';
+  if (value !== '') return value;
+  throw new Wrong(`${what} names the variable ${name}, which is not set`, 'set it in the environment or in .env');
+}
+
+function secretOf(value: Json | undefined, what: string): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  if (isObject(value) && 'env' in value) return variable(textOf(value['env'], `${what}.env`), what);
+  if (!isObject(value) || !('file' in value)) throw new Wrong(`${what} is no secret`, 'use { env } or { file }');
+  const file = textOf(value['file'], `${what}.file`);
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new Wrong(`${what} names the file ${file}, which cannot be read`, 'the path starts at the working directory');
+  }
+}
+
+/** A token endpoint: over HTTPS, or on this machine. Secrets would travel to it unprotected otherwise. */
+export const tokenUrl: Kind<string> = {
+  placeholder: 'url',
+  parse: (texts) => {
+    const given = texts.at(-1) ?? '';
+    if (!URL.canParse(given)) return { message: 'is not a URL', hint: 'give the whole URL of the token endpoint' };
+    const { protocol, hostname, username } = new URL(given);
+    if (username !== '') return { message: 'contains a user name', hint: 'use clientId and clientSecret' };
+    const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+    return protocol === 'https:' || (protocol === 'http:' && isLocal)
+      ? { value: given }
+      : { message: 'is not an https: URL', hint: 'secrets are sent to it' };
+  },
+};
+
+const OAUTH_KEYS = [
+  'tokenUrl',
+  'clientId',
+  'clientSecret',
+  'clientAuthentication',
+  'username',
+  'password',
+  'scope',
+  'parameters',
+];
+
+function oauthOf(value: JsonObject, what: string): OAuthSource {
+  onlyKeys(value, what, OAUTH_KEYS);
+  const url = tokenUrl.parse([textOf(value['tokenUrl'], `${what}.tokenUrl`)]);
+  if (!('value' in url)) throw new Wrong(`${what}.tokenUrl ${url.message}`, url.hint);
+  const { clientAuthentication: way, parameters = {} } = value;
+  if (way !== undefined && way !== 'basic' && way !== 'post')
+    throw new Wrong(`${what}.clientAuthentication is unknown`, 'use basic or post');
+  if (!isObject(parameters) || Object.values(parameters).some((each) => typeof each !== 'string'))
+    throw new Wrong(`${what}.parameters is not an object of texts`, "for example { audience: 'https://…' }");
+  const [clientSecret, password] = [
+    secretOf(value['clientSecret'], `${what}.clientSecret`),
+    secretOf(value['password'], `${what}.password`),
+  ];
+  const optional = (key: 'username' | 'scope'): Partial<OAuthSource> =>
+    value[key] === undefined ? {} : { [key]: textOf(value[key], `${what}.${key}`) };
+  return {
+    tokenUrl: url.value,
+    clientId: textOf(value['clientId'], `${what}.clientId`),
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(way === undefined ? {} : { clientAuthentication: way }),
+    ...optional('username'),
+    ...(password === undefined ? {} : { password }),
+    ...optional('scope'),
+    ...(Object.keys(parameters).length === 0 ? {} : { parameters: parameters as Record<string, string> }),
+  };
+}
+
+function plainToken(given: string, what: string): string {
+  const parsed = token.parse([given]);
+  if ('value' in parsed && isTokenText(parsed.value)) return parsed.value;
+  throw new Wrong(`${what} is not a token`, 'message' in parsed ? parsed.hint : '');
+}
+
+function commandOf(value: Json | undefined, what: string): string | readonly string[] {
+  if (!Array.isArray(value)) return textOf(value, `${what}.command`);
+  return value.map((word) => textOf(word, `${what}.command`));
+}
+
+function sourceOf(value: Json, what: string): TokenSource {
+  if (typeof value === 'string') return plainToken(value, what);
+  if (!isObject(value)) throw new Wrong(`${what} names no source of a token`, SOURCE_HINT);
+  if ('tokenUrl' in value) return oauthOf(value, what);
+  const [kind = ''] = Object.keys(value);
+  onlyKeys(value, what, ['env', 'file', 'command']);
+  if (kind === 'env') return plainToken(variable(textOf(value['env'], `${what}.env`), what), what);
+  if (kind === 'file') return { file: textOf(value['file'], `${what}.file`) };
+  if (kind === 'command') return { command: commandOf(value['command'], what) };
+  throw new Wrong(`${what} names no source of a token`, SOURCE_HINT);
+}
+
+/** Sources of tokens by name; an unknown name is a problem. */
+function sources<T>(isKnown: (name: string) => boolean, known: string): Kind<T> {
+  return {
+    placeholder: 'object',
+    parse: ([text = 'null']) => {
+      try {
+        const value = JSON.parse(text) as Json;
+        if (!isObject(value)) throw new Wrong('is not an object', `its keys are ${known}`);
+        const strange = Object.keys(value).find((name) => !isKnown(name));
+        if (strange !== undefined) throw new Wrong(`has the unknown key ${strange}`, `use ${known}`);
+        const entries = Object.entries(value).map(([name, source]) => [name, sourceOf(source, name)] as const);
+        return { value: Object.fromEntries(entries) as T };
+      } catch (error) {
+        if (!(error instanceof Wrong)) throw error;
+        return {
+          message: /^(?:is|has) /u.test(error.message) ? error.message : `: ${error.message}`,
+          hint: error.hint,
+        };
+      }
+    },
+  };
+}
+
+/** Where the full and the limited token come from. */
+export const auth: Kind<{ readonly full?: TokenSource; readonly limited?: TokenSource }> = sources(
+  (name) => ['full', 'limited'].includes(name),
+  'full and limited',
+);
+
+/** Tokens with one permission each, and that of another tenant. */
+export const tokens: Kind<Readonly<Record<string, TokenSource>>> = sources(
+  (name) => name === 'otherTenant' || /^RACI:\S+$/u.test(name),
+  'otherTenant and permissions such as RACI:management.aiagents',
+);
