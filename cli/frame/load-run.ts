@@ -104,11 +104,8 @@ export async function withLoad({
         settleMs: settings.settle,
         journalDir: dir,
       });
-      recorder.emit({
-        ...effectsRecord(report),
-        created: journal.created,
-        removed: journal.created - report.left.length,
-      });
+      const { created } = journal;
+      recorder.emit({ ...effectsRecord(report), created, removed: created - report.left.length });
     }
     return {};
   } finally {

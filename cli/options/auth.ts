@@ -4,7 +4,7 @@ import type { OAuthSource, TokenSource } from '../../client/credentials/source.t
 import { isObject } from '../../spec/json.ts';
 import type { Json, JsonObject } from '../../spec/json.ts';
 import { didYouMean } from '../nearest.ts';
-import { readDotEnv } from './environment.ts';
+import { readDotEnv } from '../dot-env.ts';
 import { token } from './kinds.ts';
 import type { Kind } from './kinds.ts';
 

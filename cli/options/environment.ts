@@ -1,18 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { OPTION_NAMES, optionSpec } from './table.ts';
 import { variableOf } from './spec.ts';
+import type { Variables } from '../dot-env.ts';
 import type { OptionName } from './table.ts';
 import type { Given, Source } from './resolve.ts';
-
-type Variables = Readonly<Record<string, string | undefined>>;
-
-/** The variables of `.env` in a directory; none where there is no such file. */
-export function readDotEnv(directory: string): Variables {
-  const file = join(directory, '.env');
-  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-}
 
 function given(name: OptionName, variables: Variables, dotEnv: Variables): Given | undefined {
   const variable = variableOf(name);
