@@ -4,7 +4,7 @@ import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { isUuid } from '../../domain/items.ts';
 import { resourceOf } from '../../domain/resources.ts';
 import { validRequest } from '../../domain/requests.ts';
-import { differences } from '../kit/compare.ts';
+import { differencesBetween } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -117,7 +117,7 @@ const VOLATILE = /modified|summary|progress|cost|order/i;
 
 function changeBetween(operation: Operation, before: Exchange, after: Exchange): Violation | undefined {
   const changed = isServed(after)
-    ? differences(before.response?.json, after.response.json).filter((each) => !VOLATILE.test(each))
+    ? differencesBetween(session.contract, before, after).filter((each) => !VOLATILE.test(each))
     : [`status ${statusOf(after)}`];
   const [first] = changed;
   if (first === undefined) return undefined;

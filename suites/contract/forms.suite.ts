@@ -1,7 +1,7 @@
 import { isSuccess, readPointer } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
-import { differences, statusAndType, sameShape, shapeOf } from '../kit/compare.ts';
+import { differencesBetween, statusAndType, sameShape, shapeOf } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { asText } from '../kit/read-back.ts';
@@ -45,7 +45,7 @@ async function compareReads(t: TestContext, operation: Operation, { first, other
     const two = await t.send(operation, { ...request, form: other, label: `through ${other.name}` });
     const again = await t.send(operation, { ...request, form: first, label: `through ${first.name} again` });
     if (statusAndType(one) !== statusAndType(again)) return undefined;
-    const volatile = differences(one.response?.json, again.response?.json);
+    const volatile = differencesBetween(session.contract, one, again);
     const isSteady = (): Promise<boolean> => repeats(t, operation, request, { responses: [one, two], volatile });
     if (statusAndType(one) !== statusAndType(two))
       return (await isSteady()) ? headsDiffer(operation, other, [one, two]) : undefined;
@@ -64,7 +64,7 @@ async function compareReads(t: TestContext, operation: Operation, { first, other
 }
 
 function steadyDifferences(one: Exchange, two: Exchange, volatile: readonly string[]): readonly string[] {
-  const all = differences(one.response?.json, two.response?.json);
+  const all = differencesBetween(session.contract, one, two);
   return all.filter((each) => !volatile.some((known) => each.startsWith(known)));
 }
 

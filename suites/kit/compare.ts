@@ -1,22 +1,37 @@
-import type { Exchange, Json } from '../../spec/index.ts';
+import type { Contract, Exchange, Json } from '../../spec/index.ts';
 import { isObject, pointerTo } from '../../spec/index.ts';
-import { isUuid, sameId } from '../../domain/items.ts';
+import { NO_FORMATS, responseFormats } from './formats.ts';
+import type { Formats } from './formats.ts';
+import { sameValue } from './same-value.ts';
 
 /**
- * JSON pointers at which two values differ. Lists of different lengths differ as a whole; uuids are equal in either
- * case.
+ * JSON pointers at which two values differ in what they mean ({@link sameValue}); null is equal to an absent member. Lists
+ * of different lengths differ as a whole.
  */
-export function differences(a: Json | undefined, b: Json | undefined, at = ''): readonly string[] {
+export function differences(
+  a: Json | undefined,
+  b: Json | undefined,
+  formats: Formats = NO_FORMATS,
+  at = '',
+): readonly string[] {
   if (Array.isArray(a) && Array.isArray(b)) {
     if (a.length !== b.length) return [at];
-    return a.flatMap((item: Json, index) => differences(item, (b as readonly Json[])[index], pointerTo(at, index)));
+    return a.flatMap((item: Json, index) =>
+      differences(item, (b as readonly Json[])[index], formats, pointerTo(at, index)),
+    );
   }
   if (isObject(a) && isObject(b)) {
     const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-    return [...keys].flatMap((key) => differences(a[key], b[key], pointerTo(at, key)));
+    return [...keys].flatMap((key) => differences(a[key], b[key], formats, pointerTo(at, key)));
   }
-  const isEqual = Object.is(a, b) || (isUuid(a) && isUuid(b) && sameId(a, b));
-  return isEqual ? [] : [at];
+  return sameValue(a, b, formats(at)) ? [] : [at];
+}
+
+/** JSON pointers at which two responses of one operation differ. */
+export function differencesBetween(contract: Contract, one: Exchange, two: Exchange): readonly string[] {
+  const operation = contract.operation(one.operation);
+  const formats = operation === undefined ? NO_FORMATS : responseFormats(contract, operation);
+  return differences(one.response?.json, two.response?.json, formats);
 }
 
 /**

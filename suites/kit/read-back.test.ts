@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../spec/index.ts';
+import type { Formats } from './formats.ts';
 import { firstMismatch, lastNames, mismatches } from './read-back.ts';
 
+/** As a description would say: a time, a uuid, and texts. */
+const FORMATS: Formats = (pointer) =>
+  pointer === '/createdAt'
+    ? 'date-time'
+    : pointer === '/id'
+      ? 'uuid'
+      : pointer.startsWith('/any')
+        ? undefined
+        : 'plain';
+
 function pointers(sent: Json, read: Json, notReturned: readonly string[] = []): readonly string[] {
-  return [...mismatches(sent, read, new Set(notReturned))].map((each) => each.pointer);
+  return [...mismatches(sent, read, new Set(notReturned), FORMATS)].map((each) => each.pointer);
 }
 
 describe('mismatches of what was sent and what is read back', () => {
@@ -54,6 +65,8 @@ describe('mismatches of what was sent and what is read back', () => {
     ],
     ['an empty object within a list that is filled', { rules: [{}] }, { rules: [{ order: 1, since: 'v2' }] }],
     ['null that has defaults', { condition: null }, { condition: { order: 0 } }],
+    ['a time in another offset', { createdAt: '2024-02-29T12:00:00Z' }, { createdAt: '2024-02-29T14:00:00+02:00' }],
+    ['a time of which nothing is said', { any: ['2024-02-29T12:00:00Z'] }, { any: ['2024-02-29T12:00:00.000Z'] }],
     ['a time in another format', { createdAt: '2024-02-29T12:00:00Z' }, { createdAt: '2024-02-29T12:00:00.000Z' }],
     [
       'a uuid in capitals',
@@ -81,18 +94,24 @@ it('compares only what any service returns where nothing was learned', () => {
     alwaysReturned: new Set(['name']),
     maps: new Set(['metadata']),
   };
-  expect(firstMismatch({ name: 'a', prompt: null, extra: 1 }, { name: 'a' }, rules)).toBeUndefined();
-  expect(firstMismatch({ name: 'a' }, { Name: 'b' }, rules)).toEqual({
+  expect(firstMismatch({ name: 'a', prompt: null, extra: 1 }, { name: 'a' }, rules, FORMATS)).toBeUndefined();
+  expect(firstMismatch({ name: 'a' }, { Name: 'b' }, rules, FORMATS)).toEqual({
     name: 'name',
     expected: '"a"',
     received: '"b"',
   });
-  expect(firstMismatch({ name: 'a' }, {}, rules)).toMatchObject({ name: 'name' });
-  expect(firstMismatch({ metadata: { a: '1' } }, { metadata: { a: '1', b: '2' } }, rules)).toBeUndefined();
-  expect(firstMismatch({ metadata: { a: '1' } }, { metadata: { a: '2' } }, rules)).toMatchObject({ name: 'metadata' });
-  expect(firstMismatch({ metadata: { id: '1' } }, { metadata: {} }, rules)).toMatchObject({ name: 'metadata' });
-  expect(firstMismatch({ createdAt: 'never' }, { createdAt: 'now' }, rules)).toBeUndefined();
-  expect(firstMismatch({ rules: [{ name: 'a', id: 'b' }] }, { rules: [{ id: 'c' }] }, rules)).toBeUndefined();
-  expect(firstMismatch({ rules: [{ name: 'a' }] }, { rules: [{ name: 'b' }] }, rules)).toMatchObject({ name: 'rules' });
-  expect(firstMismatch({ skills: [] }, { skills: ['a'] }, rules)).toMatchObject({ name: 'skills' });
+  expect(firstMismatch({ name: 'a' }, {}, rules, FORMATS)).toMatchObject({ name: 'name' });
+  expect(firstMismatch({ metadata: { a: '1' } }, { metadata: { a: '1', b: '2' } }, rules, FORMATS)).toBeUndefined();
+  expect(firstMismatch({ metadata: { a: '1' } }, { metadata: { a: '2' } }, rules, FORMATS)).toMatchObject({
+    name: 'metadata',
+  });
+  expect(firstMismatch({ metadata: { id: '1' } }, { metadata: {} }, rules, FORMATS)).toMatchObject({
+    name: 'metadata',
+  });
+  expect(firstMismatch({ createdAt: 'never' }, { createdAt: 'now' }, rules, FORMATS)).toBeUndefined();
+  expect(firstMismatch({ rules: [{ name: 'a', id: 'b' }] }, { rules: [{ id: 'c' }] }, rules, FORMATS)).toBeUndefined();
+  expect(firstMismatch({ rules: [{ name: 'a' }] }, { rules: [{ name: 'b' }] }, rules, FORMATS)).toMatchObject({
+    name: 'rules',
+  });
+  expect(firstMismatch({ skills: [] }, { skills: ['a'] }, rules, FORMATS)).toMatchObject({ name: 'skills' });
 });

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
 import { isObject, pointerTo, pointerTokens } from '../../spec/index.ts';
 import type { MemberRules } from '../../domain/index.ts';
+import type { Formats } from './formats.ts';
+import { sameValue } from './same-value.ts';
 
 /** A value that is not read back as it was sent. */
 export interface Mismatch {
@@ -14,16 +16,17 @@ export type NotReturned = ReadonlySet<string>;
 
 /**
  * Compares what was sent with what is read back. Members that the service adds are ignored; null, absent, an empty list
- * and an empty object are equal; uuids are equal in either case, and times are compared by instant.
+ * and an empty object are equal, and other values are compared by what they mean ({@link sameValue}).
  */
 export function mismatches(
   sent: Json,
   read: Json | undefined,
   notReturned: NotReturned,
+  formats: Formats,
   pointer = '',
 ): Iterable<Mismatch> {
   const isExempt = (at: string): boolean => notReturned.has(lastNames(at));
-  return compare(sent, read, { isExempt, comparesNull: true }, pointer);
+  return compare(sent, read, { isExempt, comparesNull: true, formats }, pointer);
 }
 
 /**
@@ -34,6 +37,7 @@ export function firstMismatch(
   sent: JsonObject,
   read: JsonObject,
   rules: MemberRules,
+  formats: Formats,
 ): { readonly name: string; readonly expected: string; readonly received: string } | undefined {
   const isExempt = (pointer: string, value: Json | undefined): boolean => {
     const [top = '', ...rest] = pointerTokens(pointer);
@@ -44,7 +48,7 @@ export function firstMismatch(
   };
   for (const [name, value] of Object.entries(sent)) {
     const found = memberOf(read, name);
-    for (const _ of compare(value, found, { isExempt, comparesNull: false }, pointerTo('', name)))
+    for (const _ of compare(value, found, { isExempt, comparesNull: false, formats }, pointerTo('', name)))
       return { name, expected: asText(value), received: asText(found) };
   }
   return undefined;
@@ -55,6 +59,7 @@ interface Rules {
   readonly isExempt: (pointer: string, read: Json | undefined) => boolean;
   /** True where null that was sent must be read back as nothing. */
   readonly comparesNull: boolean;
+  readonly formats: Formats;
 }
 
 function* compare(sent: Json, read: Json | undefined, rules: Rules, pointer: string): Iterable<Mismatch> {
@@ -74,7 +79,7 @@ function* compare(sent: Json, read: Json | undefined, rules: Rules, pointer: str
         const found = memberOf(read, key);
         if (value !== found) yield* compare(value, found, rules, pointerTo(pointer, key));
       }
-  } else if (!isEqual(sent, read, pointer)) yield { pointer, sent, read };
+  } else if (!isEqual(sent, read, rules.formats(pointer))) yield { pointer, sent, read };
 }
 
 /**
@@ -113,23 +118,12 @@ function memberOf(object: JsonObject, key: string): Json | undefined {
 
 const MEMBER_NAME = /^[a-z]+([A-Z][a-z]+)*$/;
 
-/**
- * Members that are times by their names. Only these may be written differently; a text that looks like a time may not.
- */
-const TIME_MEMBER = /(?:At|Date|Time|Utc|On)$/;
-const TIME = /^\d{4}-\d\d-\d\dT/;
+/** A lone surrogate cannot be sent in UTF-8. */
+const UNSENDABLE = /\p{Surrogate}/u;
 
-/** Members that hold whatever a user writes: a text that looks like a uuid is none. */
-const FREE_TEXT = /(?:^\/metadata\/|\/(?:name|description|instructions|prompt)$)/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-function isEqual(sent: Json, read: Json | undefined, pointer: string): boolean {
-  if (sent === read) return true;
-  if (typeof sent !== 'string' || typeof read !== 'string') return false;
-  // A lone surrogate cannot be sent in UTF-8.
-  if (/\p{Surrogate}/u.test(sent)) return true;
-  if (UUID.test(sent) && !FREE_TEXT.test(pointer)) return sent.toLowerCase() === read.toLowerCase();
-  return TIME_MEMBER.test(pointer) && TIME.test(sent) && TIME.test(read) && Date.parse(sent) === Date.parse(read);
+function isEqual(sent: Json, read: Json | undefined, format: string | undefined): boolean {
+  const isLost = typeof sent === 'string' && typeof read === 'string' && UNSENDABLE.test(sent);
+  return isLost || sameValue(sent, read, format);
 }
 
 /** The last two names of a pointer, without positions: they identify a member wherever it is nested. */

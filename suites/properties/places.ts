@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { GeneratedRequest } from '../../generators/index.ts';
 import { isObject, pointerTo, pointerTokens, readPointer } from '../../spec/index.ts';
 import type { Contract, Json, JsonSchema, Operation, SchemaRef } from '../../spec/index.ts';
-import { differences } from '../kit/compare.ts';
+import { propertyOf, restOf } from '../kit/formats.ts';
 
 /** A member or parameter in which a request differs from a plain one. */
 export interface Place {
@@ -23,7 +24,7 @@ export function placesOf(
 ): readonly Place[] {
   const parts = PARTS.flatMap((part) =>
     Object.keys(value[part])
-      .filter((name) => differences(value[part][name], simplest[part][name]).length > 0)
+      .filter((name) => !isDeepStrictEqual(value[part][name], simplest[part][name]))
       .map((name): Place => ({
         in: part,
         pointer: pointerTo('', name),
@@ -58,7 +59,7 @@ function leaves(value: Json | undefined, simplest: Json | undefined, at = ''): r
     const base: readonly Json[] = simplest ?? [];
     return value.flatMap((item: Json, index) => leaves(item, base[index], pointerTo(at, index)));
   }
-  return differences(value, simplest).length > 0 ? [at] : [];
+  return isDeepStrictEqual(value, simplest) ? [] : [at];
 }
 
 function member(value: Json | undefined, key: string): Json | undefined {
@@ -75,23 +76,6 @@ export function generalPointer(contract: Contract, schema: SchemaRef, pointer: s
     at = known ?? (at === undefined ? undefined : restOf(contract, at));
   }
   return name;
-}
-
-function propertyOf(contract: Contract, ref: SchemaRef, token: string): SchemaRef | undefined {
-  const { pointer, schema } = contract.resolve(ref);
-  const properties = isObject(schema) ? schema['properties'] : undefined;
-  if (!isObject(properties) || !Object.hasOwn(properties, token)) return undefined;
-  return { pointer: pointerTo(pointer, 'properties', token), schema: properties[token] as JsonSchema };
-}
-
-function restOf(contract: Contract, ref: SchemaRef): SchemaRef | undefined {
-  const { pointer, schema } = contract.resolve(ref);
-  if (!isObject(schema)) return undefined;
-  for (const key of ['items', 'additionalProperties']) {
-    const rest = schema[key];
-    if (isObject(rest)) return { pointer: pointerTo(pointer, key), schema: rest };
-  }
-  return undefined;
 }
 
 /** A value without the members that its schema does not know: nothing is documented about those. */

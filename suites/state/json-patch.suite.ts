@@ -6,6 +6,8 @@ import { valuesOf } from '../../domain/items.ts';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
+import { bodyFormats } from '../kit/formats.ts';
+import type { Formats } from '../kit/formats.ts';
 import { firstMismatch } from '../kit/read-back.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
@@ -146,7 +148,11 @@ function findDifference(before: JsonObject, expected: JsonObject, after: JsonObj
     isObject(wanted) && isObject(shown) ? Object.keys(shown).find((key) => wanted[key] === undefined) : undefined;
   if (extra !== undefined) return { name: 'metadata', expected: `no ${extra}`, received: JSON.stringify(shown) };
   const compared = Object.fromEntries(COMPARED.map((key) => [key, expected[key] ?? null]));
-  return firstMismatch(compared, after, session.knowledge.members);
+  return firstMismatch(compared, after, session.knowledge.members, formatsOfJob());
+}
+
+function formatsOfJob(): Formats {
+  return bodyFormats(session.contract, operationOf(session, 'updateJob'));
 }
 
 function isEmpty(value: Json | undefined): boolean {
@@ -179,7 +185,7 @@ async function refuses(
   await t.holds(async () => {
     const after = await readJob(t, job, form, 'read the job afterwards');
     const json = after.response?.json;
-    const changed = isObject(json) ? firstMismatch(before, json, t.knowledge.members) : undefined;
+    const changed = isObject(json) ? firstMismatch(before, json, t.knowledge.members, formatsOfJob()) : undefined;
     if (changed === undefined) return undefined;
     return violationOf('json-patch/not-atomic', operation, {
       subject,

@@ -3,6 +3,7 @@ import { isObject, isSuccess, pointerTo } from '../../../spec/index.ts';
 import type { Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { bodyFormats } from '../../kit/formats.ts';
 import { lastNames, mismatches } from '../../kit/read-back.ts';
 import type { NotReturned } from '../../kit/read-back.ts';
 import { partsOf, replaced } from '../cases/parts.ts';
@@ -147,7 +148,9 @@ class Learning {
     if (response?.status === 200)
       this.#note(
         sent,
-        [...mismatches(sent, response.json, new Set())].map(({ pointer }) => pointer),
+        [...mismatches(sent, response.json, new Set(), bodyFormats(this.#t.contract, resource.create))].map(
+          ({ pointer }) => pointer,
+        ),
       );
   }
 

@@ -3,6 +3,8 @@ import type { Exchange, JsonObject, Operation } from '../../../spec/index.ts';
 import { idOf, itemsOf } from '../../../domain/items.ts';
 import { pageQuery, pagingOf } from '../../../domain/read-list.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { NO_FORMATS, responseFormats } from '../../kit/formats.ts';
+import type { Formats } from '../../kit/formats.ts';
 import { asText, mismatches, topMember } from '../../kit/read-back.ts';
 import type { Mismatch } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
@@ -127,7 +129,9 @@ function differentMember(
     (name) => Object.hasOwn(single, name) && Object.hasOwn(listed, name),
   );
   const shared = Object.fromEntries(names.map((name) => [name, single[name] ?? null]));
-  const wrong = [...mismatches(shared, listed, new Set())].find((each) => !isSummary(each, t.tag));
+  const wrong = [...mismatches(shared, listed, new Set(), formatsOfRead(t, read))].find(
+    (each) => !isSummary(each, t.tag),
+  );
   if (wrong === undefined) return [];
   const name = topMember(wrong.pointer);
   return [
@@ -143,6 +147,11 @@ function differentMember(
       isFinal: false,
     },
   ];
+}
+
+function formatsOfRead(t: TestContext, read: Exchange): Formats {
+  const operation = t.contract.operation(read.operation);
+  return operation === undefined ? NO_FORMATS : responseFormats(t.contract, operation);
 }
 
 /** A list may show the beginning of a long text, but a name is shown completely. */

@@ -4,6 +4,8 @@ import { patched } from '../../../domain/builtin/bodies/json-patch.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { differences } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { bodyFormats } from '../../kit/formats.ts';
+import type { Formats } from '../../kit/formats.ts';
 import { asText, mismatches } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
@@ -50,11 +52,12 @@ export async function tryPatch(
     return [...violations, violationOf(operation, 'json-patch/served', texts)];
   }
   const expected = isSuccess(status) && isObject(result) ? result : before.json;
+  const formats = bodyFormats(t.contract, fixture.replace);
   const wrong = await eventually(t.session, patient, async () => {
     const path = { [resource.idName]: slot.path[resource.idName] ?? '' };
     const after = await t.sendQuietly(read, { path, label: 'read it afterwards' });
     const json = after.response?.json;
-    const member = isObject(json) ? differentMember(before.json, expected, json) : undefined;
+    const member = isObject(json) ? differentMember(formats, before.json, expected, json) : undefined;
     if (member === undefined) return undefined;
     return violationOf(operation, isSuccess(status) ? 'json-patch/result' : 'json-patch/not-atomic', {
       expected: `${member.name}: ${member.expected}`,
@@ -94,7 +97,9 @@ async function resetJob(
     const exchange = await t.sendQuietly(read, { path, label: 'read it before' });
     const json = exchange.response?.json;
     shown = isServed(exchange) && isObject(json) ? { exchange, json } : undefined;
-    return isObject(sent) && isObject(json) ? differentMember(json, sent, json) : undefined;
+    return isObject(sent) && isObject(json)
+      ? differentMember(bodyFormats(t.contract, replace), json, sent, json)
+      : undefined;
   });
   return shown;
 }
@@ -111,6 +116,7 @@ function cannotBeApplied({ job }: PatchFixture, patch: Json, shown: JsonObject):
 
 /** The first member that is not as expected; what was removed may be shown as null or empty. */
 function differentMember(
+  formats: Formats,
   before: JsonObject,
   goal: JsonObject,
   after: JsonObject,
@@ -118,21 +124,16 @@ function differentMember(
   const name = COMPARED.find(
     (each) =>
       (before[each] !== undefined || after[each] !== undefined) &&
-      isDifferent(goal[each] ?? null, after[each] ?? null, `/${each}`),
+      isDifferent(goal[each] ?? null, after[each] ?? null, `/${each}`, formats),
   );
   return name === undefined ? undefined : { name, expected: asText(goal[name]), received: asText(after[name]) };
 }
 
-function isDifferent(goal: Json, after: Json, pointer: string): boolean {
+function isDifferent(goal: Json, after: Json, pointer: string, formats: Formats): boolean {
   if (goal === null)
     return after !== null && after !== '' && (typeof after !== 'object' || Object.keys(after).length > 0);
-  if ([...mismatches(goal, after, new Set(), pointer)].length > 0) return true;
-  return isObject(goal) && isObject(after) && differences(withoutNulls(goal), withoutNulls(after)).length > 0;
-}
-
-/** An entry that is null is equal to an absent one. */
-function withoutNulls(map: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== null));
+  if ([...mismatches(goal, after, new Set(), formats, pointer)].length > 0) return true;
+  return isObject(goal) && isObject(after) && differences(goal, after, formats, pointer).length > 0;
 }
 
 /** Requirement and text of each violation. */

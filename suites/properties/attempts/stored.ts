@@ -4,6 +4,8 @@ import type { Exchange, FindingCode, Json, JsonObject, Operation } from '../../.
 import { idInBody } from '../../../domain/create.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { bodyFormats } from '../../kit/formats.ts';
+import type { Formats } from '../../kit/formats.ts';
 import { asText, mismatches, topMember } from '../../kit/read-back.ts';
 import type { Mismatch, NotReturned } from '../../kit/read-back.ts';
 import { withBody } from '../case.ts';
@@ -131,7 +133,8 @@ async function readBack(t: TestContext, store: Store, sending: Sending): Promise
   const wrong = await eventually(t.session, sending.patient, async () => {
     const exchange = await t.sendQuietly(read, request);
     const violations = exchangeViolations(t.session, read, exchange);
-    const found = [...violations, ...storeViolations(store, sending, { sent, whole: whole ?? null }, exchange)];
+    const body = { sent, whole: whole ?? null, formats: bodyFormats(t.contract, sending.operation) };
+    const found = [...violations, ...storeViolations(store, sending, body, exchange)];
     return found.length === 0 ? undefined : found;
   });
   return wrong ?? [];
@@ -141,9 +144,15 @@ async function readBack(t: TestContext, store: Store, sending: Sending): Promise
 interface Sent {
   readonly sent: JsonObject;
   readonly whole: Json;
+  readonly formats: Formats;
 }
 
-function storeViolations(store: Store, sending: Sending, { sent, whole }: Sent, read: Exchange): CaseViolation[] {
+function storeViolations(
+  store: Store,
+  sending: Sending,
+  { sent, whole, formats }: Sent,
+  read: Exchange,
+): CaseViolation[] {
   const { operation } = sending;
   const isCreation = operation === store.resource.create;
   const common = {
@@ -166,7 +175,7 @@ function storeViolations(store: Store, sending: Sending, { sent, whole }: Sent, 
       },
     ];
   if (!isObject(json)) return [];
-  const all = [...mismatches(sent, json, store.notReturned)].filter(
+  const all = [...mismatches(sent, json, store.notReturned, formats)].filter(
     (each) => !isUndocumented(each, whole) && (isCreation || !mayStay(each)),
   );
   const code: FindingCode = isCreation ? 'created-reads-back/member' : 'updated-reads-back/member';

@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { GeneratedRequest } from '../../../generators/index.ts';
 import type { Json } from '../../../spec/index.ts';
 import { isObject, pointerTo, readPointer } from '../../../spec/index.ts';
-import { differences } from '../../kit/compare.ts';
 import { shrinkerOf, withBody } from '../case.ts';
 import type { RequestShrinker } from '../case.ts';
 import { partsOf, replaced } from './parts.ts';
@@ -18,7 +18,7 @@ export function towardsPlain(plain: GeneratedRequest): RequestShrinker {
 function* candidates(body: Json, base: Json): Iterable<Json> {
   for (const { path, value } of partsOf(body)) {
     const plain = readPointer(base, pointerTo('', ...path));
-    if (path.length === 0 || differences(value, plain).length === 0) continue;
+    if (path.length === 0 || isDeepStrictEqual(value, plain)) continue;
     yield replaced(body, path, plain);
     for (const part of simpler(value, plain)) yield replaced(body, path, part);
   }
@@ -32,7 +32,7 @@ function* simpler(value: Json, plain: Json | undefined): Iterable<Json> {
     if (value.length > 1) yield (value as readonly Json[]).slice(0, Math.ceil(value.length / 2));
   } else if (isObject(value)) {
     const different = Object.keys(value).filter(
-      (key) => differences(value[key], readPointer(plain ?? null, pointerTo('', key))).length > 0,
+      (key) => !isDeepStrictEqual(value[key], readPointer(plain ?? null, pointerTo('', key))),
     );
     const middle = different.length >> 1;
     if (different.length > 3)

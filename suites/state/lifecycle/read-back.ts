@@ -4,6 +4,7 @@ import { walk } from '../../../domain/read-list.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { bodyFormats } from '../../kit/formats.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
 import { violationOf } from '../../kit/violation.ts';
 
@@ -33,7 +34,8 @@ async function compareWithSent(
   if (shown !== undefined && !sameId(shown, id)) {
     return { kind: 'other-id', expected: id, received: shown, exchange };
   }
-  const missing = isObject(sent) ? firstMismatch(sent, json, t.knowledge.members) : undefined;
+  const formats = bodyFormats(t.contract, resource.create);
+  const missing = isObject(sent) ? firstMismatch(sent, json, t.knowledge.members, formats) : undefined;
   return missing === undefined ? undefined : { ...missing, kind: 'member', member: missing.name, exchange };
 }
 

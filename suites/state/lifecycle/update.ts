@@ -4,6 +4,7 @@ import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Form, JsonObject, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { bodyFormats } from '../../kit/formats.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { findOtherItemChanged, findUpdateLost } from './read-back.ts';
@@ -73,7 +74,10 @@ async function put(t: TestContext, updated: Updated, json: JsonObject, label: st
 function checkResponse(t: TestContext, { replace, requirement }: Updated, sent: JsonObject, changed: Exchange): void {
   const shown = changed.response?.json;
   const isDescribed = (replace.responses[0]?.content.length ?? 0) > 0;
-  const missing = isDescribed && isObject(shown) ? firstMismatch(sent, shown, t.knowledge.members) : undefined;
+  const missing =
+    isDescribed && isObject(shown)
+      ? firstMismatch(sent, shown, t.knowledge.members, bodyFormats(t.contract, replace))
+      : undefined;
   if (missing === undefined) return;
   const { name: subject, expected, received } = missing;
   t.report(
