@@ -1,6 +1,6 @@
 import { cleanUp, createTarget, readJournals } from '../../client/index.ts';
 import type { CleanUpReport, LeftJournal, TargetOptions } from '../../client/index.ts';
-import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts';
+import { ORDER_NAME, releaseItem, restoreOrder } from '../../domain/builtin/restore.ts';
 import type { Contract, EffectsRecord } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import { defined } from '../defined.ts';
@@ -31,6 +31,7 @@ export async function cleanJournals(settings: CleanSettings): Promise<CleanUpRep
     try {
       const cleaned = await cleanUp(target, contract, group, {
         ...defined({ settleMs }),
+        release: (remove, id) => releaseItem(target, contract, remove, id),
         restore: async (name, value) =>
           name === ORDER_NAME ? restoreOrder(target, contract, value) : `no restore function is known for ${name}`,
       });

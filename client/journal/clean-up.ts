@@ -10,6 +10,8 @@ import { removeAll } from './remove.ts';
 export interface CleanUpOptions {
   /** Restores global state, given the first value that was saved under a name. Returns why it could not, or undefined. */
   readonly restore?: (name: string, value: Json) => Promise<string | undefined>;
+  /** Brings an item whose removal is a conflict into a state in which it can be removed; false where none is known. */
+  readonly release?: (remove: string, id: string) => Promise<boolean>;
   /** How long a change may take to become visible, in milliseconds (1000). */
   readonly settleMs?: number;
 }
@@ -97,7 +99,13 @@ export async function cleanUp(
     return release ? [{ journal, release }] : [];
   });
   try {
-    const work: CleanUpWork = { target, contract, settleMs: options.settleMs ?? 1_000, unanswered: 0 };
+    const work: CleanUpWork = {
+      target,
+      contract,
+      settleMs: options.settleMs ?? 1_000,
+      unanswered: 0,
+      release: options.release,
+    };
     return await cleanUpAfter(
       work,
       claims.map(({ journal }) => journal),

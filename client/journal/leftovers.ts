@@ -24,6 +24,7 @@ export interface CleanUpWork {
   readonly target: Target;
   readonly contract: Contract;
   readonly settleMs: number;
+  readonly release: ((remove: string, id: string) => Promise<boolean>) | undefined;
   /** Requests in a row without a response, or whose token was refused. */
   unanswered: number;
   /** Why the last of them removed nothing, where a response says so. */

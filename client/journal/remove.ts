@@ -49,13 +49,21 @@ async function removeItem(
   return undefined;
 }
 
+/** Removes an item; where that conflicts with its state, after it was brought into another one. */
+async function removeReleased(work: CleanUpWork, entry: JournalEntry, id: string): Promise<Obstacle | undefined> {
+  const remove = (): Promise<Obstacle | undefined> => removeItem(work.target, work.contract, entry, id);
+  const obstacle = await remove();
+  if (obstacle?.status !== 409 || work.release === undefined) return obstacle;
+  return (await work.release(entry.remove, id)) ? remove() : obstacle;
+}
+
 async function removeLeftover(work: CleanUpWork, leftover: Leftover): Promise<void> {
   for (const id of leftover.ids) {
     if (work.unanswered >= GIVE_UP_AFTER) {
       leftover.reason ??= work.stopped ?? 'the target does not respond';
       return;
     }
-    const obstacle = await removeItem(work.target, work.contract, leftover.entry, id);
+    const obstacle = await removeReleased(work, leftover.entry, id);
     const isHopeless = obstacle !== undefined && (obstacle.status === undefined || obstacle.status === 401);
     work.unanswered = isHopeless ? work.unanswered + 1 : 0;
     work.stopped = obstacle?.status === 401 ? obstacle.reason : undefined;

@@ -63,9 +63,16 @@ export const listActive: Oracle<Known, ListActive> = (known, { filterActive }) =
 export const write: Oracle<Known, Write> = (known, { kind, content }) =>
   known.exists ? [success({ ...known, content }, `4, ${kind === 'update' ? 'PUT' : 'PATCH'}`)] : missing(known);
 
-/** Section 4, DELETE {id}: 200, and the item no longer exists. */
-export const remove: Oracle<Known, Remove> = (known) =>
-  known.exists ? [success({ ...known, exists: false }, '4, DELETE')] : missing(known);
+/**
+ * Section 4, DELETE {id}: 200, and the item no longer exists. Section 7 has 409 for a conflict with the current state:
+ * of a policy that is active, or a job that runs.
+ */
+export const remove: Oracle<Known, Remove> = (known) => {
+  if (!known.exists) return missing(known);
+  const removed = success({ ...known, exists: false }, '4, DELETE');
+  const mayConflict = known.active === true || (known.runs ?? 0) > 0;
+  return mayConflict ? [removed, { status: [400, 409], after: known, source: '7 Errors, 409' }] : [removed];
+};
 
 /**
  * Section 3: activate moves an existing policy to active, deactivate to inactive. The response to moving it to the

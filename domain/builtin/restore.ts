@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Target } from '../../client/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
+import type { Contract, Json, JsonObject } from '../../spec/index.ts';
+import { itemsOf } from '../items.ts';
+import { OPERATIONS } from './operations.ts';
+
+/** Name under which the journal saves the processing order before the run changes it. */
+export const ORDER_NAME = 'processing-order';
+
+/** Most attempts to restore the order while others change it. */
+const TRIES = 5;
+
+/**
+ * Restores the saved processing order: policies that still exist get their saved order, in the places that they hold
+ * together; policies created since stay where they are. Returns why it could not, or undefined.
+ */
+export async function restoreOrder(target: Target, contract: Contract, saved: Json): Promise<string | undefined> {
+  const read = contract.operation(OPERATIONS.order);
+  const write = contract.operation(OPERATIONS.setOrder);
+  const form = read?.forms.at(-1);
+  if (read === undefined || write === undefined || form === undefined) return 'the description has no processing order';
+  const writeForm = write.forms.find((each) => each.name === form.name) ?? form;
+  let reason = 'the order could not be read';
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const now = itemsOf((await target.send({ operation: read, form })).response?.json)?.filter(isEntry);
+    if (now === undefined) continue;
+    const wanted = inSavedOrder(
+      now,
+      Array.isArray(saved) ? saved.filter((each: Json): each is string => typeof each === 'string') : [],
+    );
+    if (wanted.every((each, at) => each.id === now[at]?.id)) return undefined;
+    const content = JSON.stringify(wanted.map((each, order) => ({ ...each, order })));
+    const answer = await target.send({
+      operation: write,
+      form: writeForm,
+      body: { type: 'application/json', content },
+    });
+    reason = `setting it was answered with ${answer.response?.status ?? 'nothing'}`;
+    await sleep(50 * attempt);
+  }
+  return reason;
+}
+
+/** Deactivates a policy whose deletion is a conflict; false for other items. */
+export async function releaseItem(target: Target, contract: Contract, remove: string, id: string): Promise<boolean> {
+  const deactivate = contract.operation(OPERATIONS.deactivate);
+  const form = deactivate?.forms.at(-1);
+  if (remove !== OPERATIONS.deletePolicy || deactivate === undefined || form === undefined) return false;
+  const { response } = await target.send({ operation: deactivate, form, path: { id } });
+  return isSuccess(response?.status ?? 0);
+}
+
+interface Entry extends JsonObject {
+  readonly id: string;
+}
+
+function isEntry(value: Json): value is Entry {
+  return isObject(value) && typeof value['id'] === 'string';
+}
+
+/** Entries that were saved take the places they hold now in the order they were saved in; the others keep theirs. */
+export function inSavedOrder<T extends Entry>(now: readonly T[], saved: readonly string[]): readonly T[] {
+  const rank = new Map(saved.map((id, at) => [id.toLowerCase(), at]));
+  const known = (entry: T): number | undefined => rank.get(entry.id.toLowerCase());
+  const sorted = now.filter((each) => known(each) !== undefined).sort((a, b) => (known(a) ?? 0) - (known(b) ?? 0));
+  return now.map((each) => (known(each) === undefined ? each : (sorted.shift() ?? each)));
+}
