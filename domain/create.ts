@@ -1,5 +1,5 @@
 import type { Exchange, Expectation, Form, Json } from '../spec/index.ts';
-import { isServed, isSuccess } from '../spec/index.ts';
+import { isObject, isServed, isSuccess } from '../spec/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
 import { idOf, isUuid, mentions, spelledId } from './items.ts';
@@ -52,7 +52,7 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   const form = options.form ?? resource.create.forms.at(-1);
   const created = await t.send(resource.create, {
     json: sent,
-    expect: options.expect ?? 'success',
+    expect: options.expect ?? (isPlain(sent, options) ? 'success' : 'any'),
     label: options.label ?? 'create',
     ...(form === undefined ? {} : { form }),
     ...(options.proof === true ? { proof: true } : {}),
@@ -63,6 +63,16 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   const id = await confirm(t, resource, { name, returned: idInBody(created, resource.idName), form, created });
   await t.acknowledge(created, id);
   return { resource, id, name, sent, created };
+}
+
+/** False where the body has members that the deployment is known to refuse. */
+function isPlain(sent: Json, { references = {} }: CreateOptions): boolean {
+  return !isObject(sent) || !Object.keys(sent).some((name) => isRefused(references, name));
+}
+
+/** True for a member that the deployment is known to refuse. */
+export function isRefused({ without }: BodyReferences, name: string): boolean {
+  return Array.isArray(without) && without.some((each: Json) => each === name);
 }
 
 /** The id in the response to a creation; `idName`: the path parameter that takes it. */

@@ -59,11 +59,12 @@ async function fillList(
   count: number,
   searchBy?: string,
 ): Promise<ListFixture> {
+  const references = await t.knowledge.references(t, resource.create, {});
   const ids = new Set<string>();
   const stem = `list${list.path.length}`;
   const work = LETTERS.slice(0, count).map((letter, index) => async () => {
     const body = (name: string): Json | undefined =>
-      index % 3 === 1 ? withoutDescription(t.knowledge.sampleBody(resource.create, name)) : undefined;
+      index % 3 === 1 ? withoutDescription(t.knowledge.sampleBody(resource.create, name, references)) : undefined;
     const options = { suffix: `${stem}${letter}`, label: 'create an item of the list', body };
     ids.add((await createWithReferences(t, resource, options)).id.toLowerCase());
   });

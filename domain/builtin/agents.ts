@@ -11,8 +11,9 @@ export function sharedAgent(t: ApiContext): Promise<Made> {
 }
 
 /** A new agent; `members` are added to its plain sample. */
-export function freshAgent(t: ApiContext, suffix = 'agent', members: JsonObject = {}): Promise<Made> {
+export async function freshAgent(t: ApiContext, suffix = 'agent', members: JsonObject = {}): Promise<Made> {
   const resource = resourceFor(t, 'createAgent');
-  const body = (name: string): Json => sampleWith(resource, name, {}, members);
-  return create(t, resource, { suffix, label: 'create an agent', body });
+  const references = await t.knowledge.references(t, resource.create, {});
+  const body = (name: string): Json => sampleWith(resource, name, references, members);
+  return create(t, resource, { suffix, label: 'create an agent', body, references });
 }

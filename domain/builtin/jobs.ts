@@ -1,15 +1,58 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
-import { create } from '../create.ts';
+import { create, uniqueName } from '../create.ts';
 import type { Made } from '../create.ts';
+import { idsOf, isUuid, memberOf } from '../items.ts';
 import { sharedAgent } from './agents.ts';
+import { NIL_UUID } from './bodies/origin-code.ts';
 import { sampleWith } from './bodies/sample-body.ts';
-import { resourceFor } from './operations.ts';
+import type { SampleContext } from './bodies/sample-body.ts';
+import { operationOf, resourceFor } from './operations.ts';
+import { REFUSALS, tryItem } from './refused-members.ts';
 
 /** A new job with the agent that it needs; `members` are added to its plain sample. */
 export async function freshJob(t: ApiContext, suffix = 'job', members: JsonObject = {}): Promise<Made> {
-  const agent = await sharedAgent(t);
   const resource = resourceFor(t, 'createJob');
-  const body = (name: string): Json => sampleWith(resource, name, { aiAgentId: agent.id }, members);
-  return create(t, resource, { suffix, label: 'create a job', body });
+  const references = await t.knowledge.references(t, resource.create, {});
+  const body = (name: string): Json => sampleWith(resource, name, references, members);
+  return create(t, resource, { suffix, label: 'create a job', body, references });
+}
+
+/** What a new job refers to: an agent of this run, and an endpoint that the deployment has. */
+export async function jobReferences(t: ApiContext): Promise<SampleContext> {
+  const [{ id: aiAgentId }, endpointId] = [await sharedAgent(t), await knownEndpoint(t)];
+  const known = { aiAgentId, ...(endpointId === undefined ? {} : { endpointId }) };
+  return (await runsOnlyEnabled(t, known)) ? { ...known, enabled: true } : known;
+}
+
+/** Whether the deployment refuses to run a job that is not enabled. */
+function runsOnlyEnabled(t: ApiContext, known: SampleContext): Promise<boolean> {
+  return t.once('only enabled jobs run', async () => {
+    if (!t.allows('reversible') || !t.allows('costly')) return false;
+    const resource = resourceFor(t, 'createJob');
+    const json = sampleWith(resource, uniqueName(t, 'disabled'), known, {});
+    let isRefused = false;
+    await tryItem(t, resource, json, 'create a job, to see whether it runs', async (id) => {
+      const queued = await t.sendQuietly(operationOf(t, 'queue'), { path: { id }, label: 'run a disabled job' });
+      isRefused = REFUSALS.has(queued.response?.status ?? 0);
+    });
+    return isRefused;
+  });
+}
+
+/** Most jobs that are looked at for an endpoint. */
+const MOST_LOOKS = 5;
+
+/** The endpoint of a job of the deployment; a deployment may refuse jobs without one. */
+function knownEndpoint(t: ApiContext): Promise<string | undefined> {
+  return t.once('endpoint', async () => {
+    const listed = await t.sendQuietly(operationOf(t, 'jobs'), { label: 'look for a job with an endpoint' });
+    const ids = idsOf(listed.response?.json)?.filter((id) => !t.isOwn(id)) ?? [];
+    for (const id of ids.slice(0, MOST_LOOKS)) {
+      const read = await t.sendQuietly(operationOf(t, 'readJob'), { path: { id }, label: 'look for an endpoint' });
+      const endpointId = memberOf(read.response?.json, 'endpointId');
+      if (isUuid(endpointId) && endpointId !== NIL_UUID) return endpointId;
+    }
+    return undefined;
+  });
 }

@@ -5,17 +5,19 @@ import type { ApiKnowledge, BodyReferences, LifecycleRequirements, PathPlace } f
 import { existingListFixture } from '../list-fixture.ts';
 import { pathValues } from '../path-values.ts';
 import type { PathValues, Role } from '../path-values.ts';
-import { resourcesOf } from '../resources.ts';
+import { resourceOf, resourcesOf } from '../resources.ts';
 import type { Resource } from '../resources.ts';
 import { auditListFixture, auditTypeOf } from './audit.ts';
 import { domainGenerator } from './bodies/domain-body.ts';
 import { fullerMembers } from './bodies/fuller-members.ts';
 import { sampleBody } from './bodies/sample-body.ts';
+import type { SampleContext } from './bodies/sample-body.ts';
 import { OPERATIONS } from './operations.ts';
 import { currentOrder, saveOrder, sendOrder } from './processing-order.ts';
 import { makeRanJob, pendingResults, ranJob, resultType } from './runs.ts';
 import { prepareActivation } from './policies.ts';
-import { freshJob } from './jobs.ts';
+import { freshJob, jobReferences } from './jobs.ts';
+import { refusedMembers } from './refused-members.ts';
 import { sharedAgent } from './agents.ts';
 
 /** What is known of the data management platform (api.md, and platform.md for default payloads). */
@@ -115,9 +117,23 @@ async function references(t: ApiContext, operation: Operation, path: PathValues)
     return { ordering: await currentOrder(t) };
   }
   if (operation.id === OPERATIONS.approve) return { resultIds: await pendingResults(t, path) };
-  if (operation.path.startsWith('/aijob')) return { aiAgentId: (await sharedAgent(t)).id };
-  return {};
+  const resource = BODIES_OF_ITEMS.has(operation.id) ? resourceOf(resourcesOf(t.contract), operation) : undefined;
+  const known: SampleContext = operation.path.startsWith('/aijob') ? await jobReferences(t) : {};
+  const without = resource === undefined ? [] : await refusedMembers(t, resource, known);
+  return { ...known, ...(without.length === 0 ? {} : { without }) };
 }
+
+/** Operations that are sent an item. */
+const BODIES_OF_ITEMS: ReadonlySet<string> = new Set([
+  OPERATIONS.createPolicy,
+  OPERATIONS.updatePolicy,
+  OPERATIONS.createAgent,
+  OPERATIONS.updateAgent,
+  OPERATIONS.createJob,
+  OPERATIONS.updateJob,
+  OPERATIONS.preview,
+  OPERATIONS.dryRun,
+]);
 
 async function runsListFixture(t: ApiContext, operation: Operation): ReturnType<typeof existingListFixture> {
   const path = await pathValues(t, operation, 'shared');

@@ -15,6 +15,7 @@ export const OPERATIONS = {
   updatePolicy: 'PUT /accesscontrolpolicies/{id}',
   deletePolicy: 'DELETE /accesscontrolpolicies/{id}',
   createAgent: 'POST /aiagent',
+  updateAgent: 'PUT /aiagent/{id}',
   agents: 'GET /aiagent',
   createJob: 'POST /aijob',
   jobs: 'GET /aijob',

@@ -10,19 +10,30 @@ import { sampleWith } from './bodies/sample-body.ts';
 import { OPERATIONS, operationOf, resourceFor } from './operations.ts';
 
 /** A new policy; `members` are added to its plain sample. */
-export function freshPolicy(t: ApiContext, suffix = 'policy', members: JsonObject = {}, form?: Form): Promise<Made> {
+export async function freshPolicy(
+  t: ApiContext,
+  suffix = 'policy',
+  members: JsonObject = {},
+  form?: Form,
+): Promise<Made> {
   const resource = resourceFor(t, 'createPolicy');
-  const body = (name: string): Json => sampleWith(resource, name, {}, members);
-  return create(t, resource, { suffix, label: 'create a policy', body, ...(form === undefined ? {} : { form }) });
+  const references = await t.knowledge.references(t, resource.create, {});
+  const body = (name: string): Json => sampleWith(resource, name, references, members);
+  const options = { suffix, label: 'create a policy', body, references };
+  return create(t, resource, { ...options, ...(form === undefined ? {} : { form }) });
 }
 
-/** Moving a policy into the state that it has may be a conflict, so the opposite move comes first. */
+/**
+ * Moving a policy into the state that it has may be a conflict, so the opposite move comes first; so may be deleting an
+ * active one.
+ */
 const OPPOSITES: Readonly<Record<string, 'activate' | 'deactivate'>> = {
   [OPERATIONS.activate]: 'deactivate',
   [OPERATIONS.deactivate]: 'activate',
+  [OPERATIONS.deletePolicy]: 'deactivate',
 };
 
-/** Brings a policy into the state that activating or deactivating it can change. */
+/** Brings a policy into the state in which activating, deactivating or deleting it can succeed. */
 export async function prepareActivation(t: ApiContext, operation: Operation, path: PathValues): Promise<void> {
   const opposite = OPPOSITES[operation.id];
   const wanted = opposite === 'activate';

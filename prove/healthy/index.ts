@@ -7,6 +7,8 @@ import { RULES } from './rules.ts';
 import { SHAPES } from './shapes.ts';
 import { STATES } from './states.ts';
 import { TIMING } from './timing.ts';
+import { RUNS_UNPROMISED } from './runs.ts';
+import { UNPROMISED } from './unpromised.ts';
 import { WIRE } from './wire.ts';
 import type { Variation } from './variation.ts';
 
@@ -21,5 +23,7 @@ export const VARIATIONS: readonly Variation[] = [
   ...WIRE,
   ...CHOICES,
   ...NEIGHBOURS,
+  ...UNPROMISED,
+  ...RUNS_UNPROMISED,
   ...COMBINED,
 ];

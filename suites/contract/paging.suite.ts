@@ -139,6 +139,7 @@ async function partitions(
   const most = fixture.isolated ? Math.ceil(fixture.ids.size / size) + 1 : MOST_SHARED_PAGES;
   for (let index = 0; index <= most + 1; index += 1) {
     const { exchange, ids } = await readPage(t, fixture, index, size);
+    if (ids === undefined && index * size >= Math.max(1, fixture.ids.size)) break;
     if (ids === undefined) return noList(fixture.operation, exchange);
     pages.push({ exchange, ids });
     if (ids.length === 0) break;

@@ -13,7 +13,7 @@ import type { Slot } from './attempts/slot.ts';
 import { refusedCreations } from './attempts/unrequested-items.ts';
 import type { Case } from './case.ts';
 import { constraintOf, invalidCases, invalidShrinker, validCounterpart } from './cases/invalid.ts';
-import { requestsOf } from './cases/plain.ts';
+import { requestsOf, sampleRequest } from './cases/plain.ts';
 import { runProperty } from './run-property.ts';
 import { keyOf } from './violation.ts';
 import type { CaseViolation } from './violation.ts';
@@ -22,7 +22,7 @@ const session = await openSession();
 const { contract, options } = session;
 const resources = resourcesOf(contract);
 
-type InvalidFixture = Pick<Fixture, 'operation' | 'arbitrary' | 'slots'>;
+type InvalidFixture = Pick<Fixture, 'operation' | 'arbitrary' | 'sample' | 'slots'>;
 
 for (const operation of contract.operations) {
   if (operation.parameters.length === 0 && operation.body === undefined) continue;
@@ -140,5 +140,6 @@ async function invalidFixtureFor(t: TestContext, operation: Operation): Promise<
   const arbitrary = requestsOf(contract, operation);
   if (arbitrary === undefined) return undefined;
   const { path } = await validRequest(t, operation, undefined, operation.method === 'GET' ? 'shared' : 'victim');
-  return { operation, arbitrary, slots: makeSlots(Array.from({ length: 32 }, () => ({ path }))) };
+  const sample = sampleRequest(operation, arbitrary);
+  return { operation, arbitrary, sample, slots: makeSlots(Array.from({ length: 32 }, () => ({ path }))) };
 }

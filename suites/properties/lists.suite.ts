@@ -19,7 +19,7 @@ import { tryHalves, tryPages } from './attempts/paged.ts';
 import { fewerParameters, orderings, tryReordered } from './attempts/reordered.ts';
 import { SEARCH, trySearched } from './attempts/searched.ts';
 import type { Case } from './case.ts';
-import { placeholders, requestsOf, sampleRequest } from './cases/plain.ts';
+import { placeholders, requestsOf } from './cases/plain.ts';
 import { unusualItems, unusualNames } from './cases/unusual-items.ts';
 import { replayedCase, runProperty } from './run-property.ts';
 import type { CaseViolation } from './violation.ts';
@@ -115,10 +115,10 @@ function declareItems(resource: Resource): void {
       },
       async (t) => {
         const listing = await listingOf(t);
-        const { arbitrary, notReturned } = listing.fixture;
+        const { arbitrary, notReturned, sample } = listing.fixture;
         await runProperty(t, {
           operation: list,
-          examples: unusualNames(sampleRequest(create, arbitrary)),
+          examples: unusualNames(sample),
           shrinker: arbitrary,
           notReturned,
           test: (value, patient) => trySearched(t, listing, value, patient),
@@ -139,9 +139,9 @@ function declareItems(resource: Resource): void {
     },
     async (t) => {
       const listing = await listingOf(t);
-      const { arbitrary, notReturned } = listing.fixture;
+      const { arbitrary, notReturned, sample } = listing.fixture;
       const isReplay = replayedCase(session) !== undefined;
-      const items = [...unusualItems(sampleRequest(create, arbitrary))];
+      const items = [...unusualItems(sample)];
       await runProperty(t, {
         operation: create,
         examples: isReplay ? [] : await violatingCases(t, listing, items),

@@ -24,6 +24,7 @@ defineForForms(session, 'audit', { ...entries, title: 'changes of a policy leave
   const changes: readonly (readonly [OperationRole, RequestSpec])[] = [
     ['updatePolicy', { json: changed(policy), expect: 'success' }],
     ['activate', {}],
+    ['deactivate', {}],
     ['deletePolicy', { expect: 'success' }],
   ];
   const log = await auditLog(t, policy, form);

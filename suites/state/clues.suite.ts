@@ -11,6 +11,9 @@ import { defineForForms } from './define.ts';
 
 const session = await openSession();
 
+/** Clues of which the document does not say that they are valid: how many parts a version has is not stated. */
+const NOT_STATED: ReadonlySet<string> = new Set(['version-of-one-number', 'version-of-five-numbers']);
+
 type Members = Record<string, Json>;
 
 /** Changes the entity of a clue; `levels` are the three levels of the clue, outermost first. */
@@ -102,6 +105,7 @@ defineForForms(
         violationOf('clue-accepted/refused', operation, {
           subject,
           requirement,
+          grade: NOT_STATED.has(subject) ? 'inferred' : undefined,
           expected: 'a success: the clue has the documented shape',
           received: `status ${status}`,
           exchanges: [exchange],

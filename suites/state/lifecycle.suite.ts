@@ -123,6 +123,7 @@ async function deleted(t: TestContext, resource: Resource, form: Form): Promise<
   const other = await createWithReferences(t, resource, { form });
   const item = await createWithReferences(t, resource, { form });
   const path = { [resource.idName]: item.id };
+  await t.knowledge.prepare(t, resource.remove, path);
   const removed = await t.send(resource.remove, { form, path, expect: 'success', label: 'delete' });
   if (!isSuccess(removed.response?.status ?? 0)) return;
   await t.holds(() => findDeleted(t, item, form, removed));

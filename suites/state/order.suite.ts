@@ -170,16 +170,19 @@ const CHANGES: readonly Change[] = [
   activation('activate'),
   activation('deactivate'),
   {
-    send: (t, form, { id, resource, name }) => {
-      const json = sampleWith(resource, `${name}-again`, {}, {});
+    send: async (t, form, { id, resource, name }) => {
+      const references = await t.knowledge.references(t, resource.create, {});
+      const json = sampleWith(resource, `${name}-again`, references, {});
       return t.send(operationOf(t, 'updatePolicy'), { form, path: { id }, json, expect: 'success', label: 'update' });
     },
   },
   { send: async (t) => (await freshPolicy(t, 'late')).created },
   {
     deletes: true,
-    send: (t, form, { id }) =>
-      t.send(operationOf(t, 'deletePolicy'), { form, path: { id }, expect: 'success', label: 'delete' }),
+    send: async (t, form, { id }) => {
+      await t.sendQuietly(operationOf(t, 'deactivate'), { path: { id }, label: 'deactivate, in case it is active' });
+      return t.send(operationOf(t, 'deletePolicy'), { form, path: { id }, expect: 'success', label: 'delete' });
+    },
   },
 ];
 

@@ -218,11 +218,14 @@ define(
     if (!isSuccess(posted.response?.status ?? 0)) return;
     let listed = posted;
     const isListed = await settled(t, async () => {
+      let before: string | undefined;
       // The key is on any page where the list has pages, and the search is not understood.
       for (let page = 0; page < MOST_PAGES; page += 1) {
         listed = await t.send(operation, { form, query: { searchName: key, page, take: 100 } });
         if (mentions(listed.response?.json, key)) return true;
-        if ((itemsOf(listed.response?.json)?.length ?? 0) < 100) return false;
+        const shown = JSON.stringify(itemsOf(listed.response?.json) ?? []);
+        if (shown === '[]' || shown === before) return false;
+        before = shown;
       }
       return false;
     });

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Prng } from '../../../generators/core/prng.ts';
 import { PLAIN_WORDS } from '../../../generators/values/strings.ts';
 import { originCode } from './origin-code.ts';
-import { emptyFilter } from './samples.ts';
+import { emptyFilter, ORGANIZATION } from './samples.ts';
 
 /** What a body of a load scenario is made from. */
 export interface LoadParts {
@@ -28,7 +28,7 @@ export const loadClue: LoadBody = ({ random, id, tag, filler, organizationId }) 
   const source = random.pick(SOURCES);
   return {
     clue: {
-      'attribute-organization': organizationId ?? '3f1c6d2e-8b4a-4f60-9d57-2c1a7be40f11',
+      'attribute-organization': organizationId ?? ORGANIZATION,
       ...common,
       clueDetails: {
         data: {

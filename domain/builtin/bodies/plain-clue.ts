@@ -1,5 +1,6 @@
 import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
+import { ORGANIZATION } from './samples.ts';
 
 /** Path of the entity in a clue. */
 export const ENTITY_PATH: readonly string[] = ['clue', 'clueDetails', 'data', 'entityData'];
@@ -9,14 +10,11 @@ const VERSION = /^\d{1,5}(\.\d{1,5}){1,3}$/;
 const TYPE = /^\/[\p{L}\p{N}]+(\/[\p{L}\p{N}]+)*$/u;
 const KEY = /^(property-)?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
 const ENTRY = /^prop(erty)?-?[A-Za-z][\w-]*(\.[A-Za-z0-9][\w-]*)+$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Well-formed uuids that identify nothing: nil and max. */
-const RESERVED_UUID = /^([0-]+|[f-]+)$/i;
 const UNUSUAL = /[\p{Cs}\p{Cn}\p{Co}]/u;
 
 /**
  * True for a clue with every documented field in its documented form and with one origin: it must be accepted, whatever
- * its values. The document does not say whether different origins on its levels are valid.
+ * its values. The document does not say whether different origins on its levels, or other organizations, are valid.
  */
 export function isPlainClue(value: Json | undefined): boolean {
   const clue = isObject(value) && Object.keys(value).length === 1 ? value['clue'] : undefined;
@@ -30,8 +28,7 @@ export function isPlainClue(value: Json | undefined): boolean {
     return false;
   if (new Set(levels.map((each) => each['attribute-origin'])).size > 1) return false;
   return (
-    fits(UUID, clue['attribute-organization']) &&
-    !isReserved(clue['attribute-organization']) &&
+    isOwn(clue['attribute-organization']) &&
     isText(data['attribute-inputSource']) &&
     isText(entity['attribute-source']) &&
     isPlainEntity(entity)
@@ -106,6 +103,6 @@ function isPlainPart(value: Json, depth: number): boolean {
   );
 }
 
-function isReserved(value: Json | undefined): boolean {
-  return typeof value === 'string' && RESERVED_UUID.test(value);
+function isOwn(organization: Json | undefined): boolean {
+  return typeof organization === 'string' && organization.toLowerCase() === ORGANIZATION;
 }

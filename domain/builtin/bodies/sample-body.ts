@@ -7,15 +7,19 @@ import { sampleAgent, sampleApproval, sampleClue, sampleJob, samplePatch, sample
 export interface SampleContext {
   readonly aiAgentId?: string;
   readonly endpointId?: string;
+  /** Whether a job is enabled; by default it is not. */
+  readonly enabled?: boolean;
   readonly organizationId?: string;
   readonly resultIds?: readonly string[];
+  /** Names of members that the deployment refuses: the sample leaves them out. */
+  readonly without?: readonly string[];
   /** The whole processing order, in the wanted order. Default: empty. */
   readonly ordering?: readonly { readonly id: string; readonly name?: string; readonly order?: number }[];
 }
 
 type Sample = (tag: string, context: SampleContext) => Json;
 
-const job: Sample = (tag, context) => sampleJob(tag, context.aiAgentId, context.endpointId);
+const job: Sample = (tag, context) => sampleJob(tag, context.aiAgentId, context.endpointId, context.enabled);
 
 /** Sample bodies by operation id. */
 export const SAMPLES = {
@@ -49,7 +53,10 @@ export function hasSample(operationId: string): operationId is KnownBody {
  * name contains `tag`. Undefined for other operations.
  */
 export function sampleBody(operationId: string, tag: string, context: SampleContext = {}): Json | undefined {
-  return hasSample(operationId) ? SAMPLES[operationId](tag, context) : undefined;
+  const sample = hasSample(operationId) ? SAMPLES[operationId](tag, context) : undefined;
+  const { without = [] } = context;
+  if (without.length === 0 || !isObject(sample)) return sample;
+  return Object.fromEntries(Object.entries(sample).filter(([name]) => !without.includes(name)));
 }
 
 /** The plain sample of an item of a resource, with more members. */

@@ -34,8 +34,13 @@ export function sampleAgent(tag: string): JsonObject {
   };
 }
 
-/** A disabled job without a schedule, so that no deployment runs it by itself. */
-export function sampleJob(tag: string, aiAgentId: string = NIL_UUID, endpointId: string = NIL_UUID): JsonObject {
+/** A job without a schedule, disabled by default, so that no deployment runs it by itself. */
+export function sampleJob(
+  tag: string,
+  aiAgentId: string = NIL_UUID,
+  endpointId: string = NIL_UUID,
+  enabled = false,
+): JsonObject {
   return {
     name: tag,
     description: description(tag),
@@ -46,7 +51,7 @@ export function sampleJob(tag: string, aiAgentId: string = NIL_UUID, endpointId:
     cronSchedule: null,
     endpointId,
     aiAgentId,
-    enabled: false,
+    enabled,
     dataSources: [sampleDataSource()],
   };
 }
@@ -75,8 +80,11 @@ export function sampleApproval(resultIds: readonly string[]): JsonObject {
   return { results: resultIds.map((resultId) => ({ resultId, userOverride: [] })), action: 0 };
 }
 
+/** The organization of clues: a deployment may refuse others. */
+export const ORGANIZATION = '3f1c6d2e-8b4a-4f60-9d57-2c1a7be40f11';
+
 /** A plain clue about a person, as a crawler would post it; `tag` is part of its id and its name. */
-export function sampleClue(tag: string, organization = '3f1c6d2e-8b4a-4f60-9d57-2c1a7be40f11'): JsonObject {
+export function sampleClue(tag: string, organization = ORGANIZATION): JsonObject {
   const origin = originCode('Person', 'assay', tag);
   return {
     clue: {

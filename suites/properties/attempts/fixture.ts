@@ -23,6 +23,8 @@ export interface Fixture {
   /** A plain request that is served. */
   readonly base: GeneratedRequest;
   readonly slots: Slots;
+  /** The plain sample that the deployment accepts. */
+  readonly sample: GeneratedRequest;
   /** Members that the deployment does not return as they were sent, where something is stored. */
   readonly notReturned?: readonly string[];
   test(t: TestContext, value: Case, patient: boolean): Promise<Outcome>;
@@ -44,14 +46,16 @@ async function makeFixture(t: TestContext, operation: Operation): Promise<Fixtur
   if (arbitrary === undefined) throw new Skip(`no request of ${operation.id} can be generated from the description`);
   const resource = resourcesOf(t.contract).find((each) => each.create === operation || each.replace === operation);
   const slots = await slotsFor(t, operation, resource);
-  const parts = { operation, arbitrary, slots };
+  const references = resource === undefined ? {} : await t.knowledge.references(t, operation, {});
+  const sample = sampleRequest(operation, arbitrary, references);
+  const parts = { operation, arbitrary, slots, sample };
   const test = testOf(operation, resource, slots);
   const replayed = replayedCase(t.session);
   const isLearned = replayed?.notReturned !== undefined;
   const base =
     isLearned && replayed.after === undefined
       ? fullRequest(operation, arbitrary)
-      : await servedRequest(t, { operation, arbitrary, test });
+      : await servedRequest(t, { operation, arbitrary, sample, test });
   if (resource === undefined) return { ...parts, base, test };
   const notReturned = isLearned
     ? new Set(replayed.notReturned)
@@ -126,11 +130,11 @@ async function idsFor(t: TestContext, operation: Operation): Promise<Readonly<Re
 /** The fullest plain request that is served: a deployment may not know every action, skill or source that it names. */
 async function servedRequest(
   t: TestContext,
-  { operation, arbitrary, test }: Pick<Fixture, 'operation' | 'arbitrary' | 'test'>,
+  { operation, arbitrary, sample, test }: Pick<Fixture, 'operation' | 'arbitrary' | 'sample' | 'test'>,
 ): Promise<GeneratedRequest> {
   const full = fullRequest(operation, arbitrary);
   if (full.body === undefined) return full;
   const { violations } = await test(t, { request: full, form: 0, served: true }, true);
   const isRefused = violations.some(({ code }) => ['valid-request-served', 'no-server-error'].includes(checkOf(code)));
-  return isRefused ? sampleRequest(operation, arbitrary) : full;
+  return isRefused ? sample : full;
 }

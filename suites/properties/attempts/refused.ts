@@ -3,8 +3,10 @@ import type { Exchange, Json, Operation } from '../../../spec/index.ts';
 import { idInBody } from '../../../domain/create.ts';
 import { mentions } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
-import { differences } from '../../kit/compare.ts';
+import { differencesBetween } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { bodyFormats } from '../../kit/formats.ts';
+import type { Formats } from '../../kit/formats.ts';
 import { asText, mismatches, topMember } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
 import { requestsOf, sampleRequest } from '../cases/plain.ts';
@@ -70,7 +72,7 @@ async function targetOf(
       isObject(reset) && isObject(json)
         ? Object.keys(reset).filter((name) => mentions(reset[name], t.tag) && json[name] !== undefined)
         : [];
-    return own.find((name) => !isAsReset(reset, json, `/${name}`));
+    return own.find((name) => !isAsReset(reset, json, `/${name}`, bodyFormats(t.contract, operation)));
   });
   return stale !== undefined || before?.response?.json === undefined ? undefined : { resource, id, before, reset };
 }
@@ -78,7 +80,8 @@ async function targetOf(
 async function resetItem(t: TestContext, replace: Operation, slot: Slot): Promise<Json | undefined> {
   const arbitrary = requestsOf(t.contract, replace);
   if (arbitrary === undefined) return undefined;
-  const value = { request: sampleRequest(replace, arbitrary), form: 0, label: 'reset it' };
+  const request = sampleRequest(replace, arbitrary, await t.knowledge.references(t, replace, {}));
+  const value = { request, form: 0, label: 'reset it' };
   return sentJson(await sendCase(t, replace, value, slot));
 }
 
@@ -107,8 +110,9 @@ async function changedMember(
 ): Promise<CaseViolation | undefined> {
   const after = await readItem(t, resource, id, 'read it afterwards');
   const [old, now] = [before.response?.json, after?.response?.json];
-  const changed = after === undefined ? [] : differences(old, now);
-  const pointer = changed.find((each) => !isAsReset(reset, now, each));
+  const formats = bodyFormats(t.contract, resource.replace ?? resource.create);
+  const changed = after === undefined ? [] : differencesBetween(t.contract, before, after);
+  const pointer = changed.find((each) => !isAsReset(reset, now, each, formats));
   if (pointer === undefined || after === undefined) return undefined;
   const name = topMember(pointer);
   return {
@@ -125,10 +129,10 @@ async function changedMember(
 }
 
 /** True where the member is as the reset set it. */
-function isAsReset(reset: Json | undefined, now: Json | undefined, pointer: string): boolean {
+function isAsReset(reset: Json | undefined, now: Json | undefined, pointer: string, formats: Formats): boolean {
   const name = topMember(pointer);
   if (!isObject(reset) || !isObject(now) || reset[name] === undefined || now[name] === undefined) return false;
-  return [...mismatches(reset[name], now[name], new Set(), `/${name}`)].length === 0;
+  return [...mismatches(reset[name], now[name], new Set(), formats, `/${name}`)].length === 0;
 }
 
 /** Validation errors have a documented status, and this is another one. */

@@ -45,9 +45,9 @@ function refusedShape(operation: Operation, exchange: Exchange, status: number):
 /** Sends one plain request twice, byte for byte; returns the violations of the second response, where the first is a success. */
 export async function sendTwice(
   t: TestContext,
-  { operation, arbitrary, slots }: Pick<Fixture, 'operation' | 'arbitrary' | 'slots'>,
+  { operation, sample, slots }: Pick<Fixture, 'operation' | 'sample' | 'slots'>,
 ): Promise<{ value: Case; violations: readonly CaseViolation[] } | undefined> {
-  const value: Case = { request: sampleRequest(operation, arbitrary), form: 0, served: true };
+  const value: Case = { request: sample, form: 0, served: true };
   if (!JSON.stringify(value.request.body?.value ?? null).includes(NAME)) return undefined;
   return slots.use(async (slot) => {
     const request = requestSpecOf(t, operation, value, slot);

@@ -7,6 +7,7 @@ import { domainGenerator } from '../../../domain/builtin/bodies/domain-body.ts';
 import { hasSample, sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
 import { isPlainClue, isPlainRaw } from '../../../domain/builtin/bodies/plain-clue.ts';
 import { OPERATIONS } from '../../../domain/builtin/operations.ts';
+import type { BodyReferences } from '../../../domain/knowledge.ts';
 import { AGENT_ID } from '../../../domain/builtin/knowledge.ts';
 
 /** Index of the plain value with every member in the sweep of an arbitrary. */
@@ -76,17 +77,21 @@ function emptyParts(value: Json): number {
     : 0;
 }
 
-/** The plain sample of an operation as a request. */
-export function sampleRequest(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest>): GeneratedRequest {
+/** The plain sample of an operation as a request; `references` are those of the knowledge. */
+export function sampleRequest(
+  operation: Operation,
+  arbitrary: CaseArbitrary<GeneratedRequest>,
+  references: BodyReferences = {},
+): GeneratedRequest {
   const { simplest } = arbitrary;
-  const sample = sampleOf(operation);
+  const sample = sampleOf(operation, references);
   return sample === undefined || simplest.body === undefined
     ? simplest
     : { ...simplest, body: { ...simplest.body, value: sample } };
 }
 
-function sampleOf(operation: Operation): Json | undefined {
-  return hasSample(operation.id) ? sampleBody(operation.id, NAME, { aiAgentId: AGENT_ID }) : undefined;
+function sampleOf(operation: Operation, references: BodyReferences = {}): Json | undefined {
+  return hasSample(operation.id) ? sampleBody(operation.id, NAME, { ...references, aiAgentId: AGENT_ID }) : undefined;
 }
 
 /** The members that hold the run's name. */

@@ -130,7 +130,7 @@ defineForForms(
       await t.holds(async () => {
         const seen = await t.send(operation, { form, path: below, label: 'under the deleted job' });
         const status = seen.response?.status ?? 0;
-        if (!isSuccess(status)) return undefined;
+        if (!isSuccess(status) || itemsOf(seen.response?.json)?.length === 0) return undefined;
         return violationOf('deleted-is-gone/served', operation, {
           requirement: 'jobs.delete-removes',
           expected: 'status 404',

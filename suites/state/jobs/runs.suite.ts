@@ -5,7 +5,7 @@ import { settled } from '../../../domain/context.ts';
 import { idsOf, memberOf } from '../../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Json } from '../../../spec/index.ts';
-import { differences } from '../../kit/compare.ts';
+import { differencesBetween } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
@@ -13,7 +13,6 @@ import { defineForForms } from '../define.ts';
 import type { Target } from '../define.ts';
 import { checkRunEnds, listRuns } from './run-end.ts';
 import { freshJob } from '../../../domain/builtin/jobs.ts';
-import { sharedAgent } from '../../../domain/builtin/agents.ts';
 
 const session = await openSession();
 
@@ -96,7 +95,7 @@ for (const [role, requirement] of [
 
 /** Sends a dry run or a preview. */
 async function rehearse(t: TestContext, { operation, form }: Target, id: string, name: string): Promise<Exchange> {
-  const sample = sampleBody(operation.id, name, { aiAgentId: (await sharedAgent(t)).id });
+  const sample = sampleBody(operation.id, name, await t.knowledge.references(t, operation, { id }));
   const json = isObject(sample) ? { ...sample, description: 'rehearsed' } : {};
   return t.send(operation, { form, path: { id }, json, expect: 'success', label: 'rehearse' });
 }
@@ -113,9 +112,7 @@ async function keepsJob(t: TestContext, target: Target, requirement: string): Pr
   const rehearsed = await rehearse(t, target, id, `${name}-rehearsal`);
   await t.holds(async () => {
     const after = await read();
-    const changed = differences(before.response?.json, after.response?.json).filter(
-      (pointer) => !CHANGED_BY_RUNS.test(pointer),
-    );
+    const changed = differencesBetween(t.contract, before, after).filter((pointer) => !CHANGED_BY_RUNS.test(pointer));
     if (changed.length === 0) return undefined;
     return violationOf('dry-run/changed-job', operation, {
       requirement,

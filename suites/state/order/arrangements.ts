@@ -17,10 +17,13 @@ function around(own: readonly string[], others: readonly string[]): readonly str
   return [...own.slice(0, half), ...others, ...own.slice(half)];
 }
 
-/** Applies an arrangement to a whole order. */
+/** Applies an arrangement to a whole order, with those of the own policies that it holds. */
 export function arrange(order: readonly string[], own: readonly string[], arrangement: Arrangement): readonly string[] {
-  const others = order.filter((id) => !own.includes(id));
-  return arrangement(own, others);
+  const held = new Set(order);
+  return arrangement(
+    own.filter((id) => held.has(id)),
+    order.filter((id) => !own.includes(id)),
+  );
 }
 
 /** Any permutation of `count` own policies, each at any place among the others. */

@@ -1,14 +1,14 @@
 import { OPERATIONS, resourceFor } from '../../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../../domain/builtin/operations.ts';
-import { create } from '../../../domain/create.ts';
+import { create, isRefused } from '../../../domain/create.ts';
 import type { Made } from '../../../domain/create.ts';
 import { resourcesOf } from '../../../domain/resources.ts';
+import type { BodyReferences } from '../../../domain/knowledge.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject } from '../../../spec/index.ts';
 import type { Contract, Exchange, Form, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import type { Kind, Known, Observed, Request } from '../../oracle/index.ts';
-import { sharedAgent } from '../../../domain/builtin/agents.ts';
 import { sampleWith } from '../../../domain/builtin/bodies/sample-body.ts';
 
 /** What sequences and races work on, by the role of the operation that creates it. */
@@ -67,40 +67,44 @@ export function requestOf(kind: Kind, filterActive = true): Request {
 }
 
 /** A body with that content, in its name and its description. */
-function bodyOf(resource: Resource, name: string, content: string, members: JsonObject): Json {
+function bodyOf(
+  resource: Resource,
+  name: string,
+  content: string,
+  references: BodyReferences,
+  members: JsonObject = {},
+): Json {
   const description = `Created by Assay (${name}-${content}); safe to delete.`;
-  return sampleWith(resource, `${name}-${content}`, {}, { description, ...members });
+  return sampleWith(resource, `${name}-${content}`, references, { description, ...members });
 }
 
 /** Creates an item; its content is known, whether it is active is not. */
 export async function createItem(t: TestContext, family: Family, form?: Form): Promise<TrackedItem> {
   const resource = resourceFor(t, FAMILIES[family]);
   const content = newContent();
-  const members = await referencesFor(t, resource);
+  const references = await t.knowledge.references(t, resource.create, {});
   const made = await create(t, resource, {
     suffix: 'seq',
-    body: (name) => bodyOf(resource, name, content, members),
+    body: (name) => bodyOf(resource, name, content, references),
+    references,
     ...(form === undefined ? {} : { form }),
   });
   return { made, id: made.id.toLowerCase(), known: { exists: true, content } };
 }
 
-async function referencesFor(t: TestContext, resource: Resource): Promise<JsonObject> {
-  return resource.create.id === OPERATIONS.createJob ? { aiAgentId: (await sharedAgent(t)).id } : {};
-}
-
 /** What to send for a request about an item. */
 export async function specFor(t: TestContext, { made, known }: TrackedItem, request: Request): Promise<RequestSpec> {
   const path = { [made.resource.idName]: made.id };
+  const references = await t.knowledge.references(t, made.resource.create, {});
   switch (request.kind) {
     case 'list':
       return {};
     case 'list-active':
       return { query: { filterActive: request.filterActive } };
     case 'update': {
-      const isActive = known.active === undefined ? {} : { isActive: known.active };
-      const members = { ...(await referencesFor(t, made.resource)), ...isActive };
-      return { path, json: bodyOf(made.resource, made.name, request.content, members) };
+      const isShown = known.active !== undefined && !isRefused(references, 'isActive');
+      const isActive = isShown ? { isActive: known.active } : {};
+      return { path, json: bodyOf(made.resource, made.name, request.content, references, isActive) };
     }
     case 'patch': {
       const name = `${made.name}-${request.content}`;
@@ -112,7 +116,7 @@ export async function specFor(t: TestContext, { made, known }: TrackedItem, requ
     }
     case 'dry-run':
     case 'preview':
-      return { path, json: bodyOf(made.resource, made.name, 'rehearsed', await referencesFor(t, made.resource)) };
+      return { path, json: bodyOf(made.resource, made.name, 'rehearsed', references) };
     default:
       return { path };
   }
