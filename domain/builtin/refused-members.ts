@@ -61,7 +61,7 @@ export async function tryItem(
 ): Promise<number> {
   const created = await t.sendQuietly(create, { json, label });
   const status = created.response?.status ?? 0;
-  const id = isSuccess(status) ? idInBody(created) : undefined;
+  const id = isSuccess(status) ? idInBody(created, idName) : undefined;
   if (id !== undefined) {
     await t.acknowledge(created, id);
     await use?.(id);
