@@ -1,6 +1,7 @@
 import { cleanUp, createTarget, readJournals } from '../../client/index.ts';
 import type { CleanUpReport, LeftJournal, TargetOptions } from '../../client/index.ts';
-import { ORDER_NAME, releaseItem, restoreOrder } from '../../domain/builtin/restore.ts';
+import { releaseItem } from '../../domain/builtin/release-item.ts';
+import { ORDER_NAME, restoreOrder } from '../../domain/builtin/restore-order.ts';
 import type { Contract, EffectsRecord } from '../../spec/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import { defined } from '../defined.ts';

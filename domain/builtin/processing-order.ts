@@ -9,7 +9,7 @@ import { validRequest } from '../requests.ts';
 import type { Judging } from '../requests.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
 import { operationOf } from './operations.ts';
-import { ORDER_NAME } from './restore.ts';
+import { ORDER_NAME } from './restore-order.ts';
 
 /** The processing order as it is, ready to be set again. */
 export async function currentOrder(t: ApiContext): Promise<NonNullable<SampleContext['ordering']>> {

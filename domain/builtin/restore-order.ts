@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../../client/index.ts';
-import { isObject, isSuccess } from '../../spec/index.ts';
+import { isObject } from '../../spec/index.ts';
 import type { Contract, Json, JsonObject } from '../../spec/index.ts';
 import { itemsOf } from '../items.ts';
 import { OPERATIONS } from './operations.ts';
@@ -40,15 +40,6 @@ export async function restoreOrder(target: Target, contract: Contract, saved: Js
     await sleep(50 * attempt);
   }
   return reason;
-}
-
-/** Deactivates a policy whose deletion is a conflict; false for other items. */
-export async function releaseItem(target: Target, contract: Contract, remove: string, id: string): Promise<boolean> {
-  const deactivate = contract.operation(OPERATIONS.deactivate);
-  const form = deactivate?.forms.at(-1);
-  if (remove !== OPERATIONS.deletePolicy || deactivate === undefined || form === undefined) return false;
-  const { response } = await target.send({ operation: deactivate, form, path: { id } });
-  return isSuccess(response?.status ?? 0);
 }
 
 interface Entry extends JsonObject {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inSavedOrder } from './restore.ts';
+import { inSavedOrder } from './restore-order.ts';
 
 const ids = (text: string): { id: string }[] => Array.from(text, (id) => ({ id }));
 
