@@ -7,8 +7,12 @@ import { RULES } from './rules.ts';
 import { SHAPES } from './shapes.ts';
 import { STATES } from './states.ts';
 import { TIMING } from './timing.ts';
-import { RUNS_UNPROMISED } from './runs.ts';
-import { UNPROMISED } from './unpromised.ts';
+import { CLUES } from './clues.ts';
+import { JOB_RULES } from './jobs.ts';
+import { LISTS } from './lists.ts';
+import { POLICY_RULES } from './policies.ts';
+import { RESULTS_DECIDED } from './results.ts';
+import { RUNS_LATE } from './runs.ts';
 import { WIRE } from './wire.ts';
 import type { Variation } from './variation.ts';
 
@@ -23,7 +27,11 @@ export const VARIATIONS: readonly Variation[] = [
   ...WIRE,
   ...CHOICES,
   ...NEIGHBOURS,
-  ...UNPROMISED,
-  ...RUNS_UNPROMISED,
+  ...CLUES,
+  ...JOB_RULES,
+  ...LISTS,
+  ...POLICY_RULES,
+  ...RESULTS_DECIDED,
+  ...RUNS_LATE,
   ...COMBINED,
 ];

@@ -1,5 +1,6 @@
-import { isObject, pointerTo, pointerTokens } from '../../spec/index.ts';
-import type { Contract, JsonSchema, MediaContent, Operation, SchemaRef } from '../../spec/index.ts';
+import { isObject, pointerTokens } from '../../spec/index.ts';
+import type { Contract, MediaContent, Operation, SchemaRef } from '../../spec/index.ts';
+import { alternatives, propertyOf, restOf } from './schema-parts.ts';
 
 /**
  * What the description says of the value at a JSON pointer: its format, for example `date-time`, or `plain` for a value with a
@@ -60,41 +61,4 @@ function formatIn(contract: Contract, ref: SchemaRef): string | undefined {
     if (types.length > 0 || 'enum' in schema || 'const' in schema) return 'plain';
   }
   return undefined;
-}
-
-/** The schema of a member that the schema names. */
-export function propertyOf(contract: Contract, ref: SchemaRef, token: string): SchemaRef | undefined {
-  for (const { pointer, schema } of alternatives(contract, ref)) {
-    const properties = isObject(schema) ? schema['properties'] : undefined;
-    if (isObject(properties) && Object.hasOwn(properties, token))
-      return { pointer: pointerTo(pointer, 'properties', token), schema: properties[token] as JsonSchema };
-  }
-  return undefined;
-}
-
-/** The schema of the items, or of the members that the schema does not name. */
-export function restOf(contract: Contract, ref: SchemaRef): SchemaRef | undefined {
-  for (const { pointer, schema } of alternatives(contract, ref))
-    for (const key of ['items', 'additionalProperties']) {
-      const rest = isObject(schema) ? schema[key] : undefined;
-      if (isObject(rest)) return { pointer: pointerTo(pointer, key), schema: rest };
-    }
-  return undefined;
-}
-
-/** Deepest nesting of compositions that is looked into. */
-const DEEPEST = 4;
-
-/** A schema and those that it is composed of, references resolved. */
-function alternatives(contract: Contract, ref: SchemaRef, depth = 0): readonly SchemaRef[] {
-  const resolved = contract.resolve(ref);
-  const { pointer, schema } = resolved;
-  if (!isObject(schema) || depth > DEEPEST) return [resolved];
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((key) => {
-    const list = schema[key];
-    return Array.isArray(list)
-      ? (list as readonly JsonSchema[]).map((each, at) => ({ pointer: pointerTo(pointer, key, at), schema: each }))
-      : [];
-  });
-  return [resolved, ...parts.flatMap((each) => alternatives(contract, each, depth + 1))];
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { GeneratedRequest } from '../../generators/index.ts';
 import { isObject, pointerTo, pointerTokens, readPointer } from '../../spec/index.ts';
 import type { Contract, Json, JsonSchema, Operation, SchemaRef } from '../../spec/index.ts';
-import { propertyOf, restOf } from '../kit/formats.ts';
+import { propertyOf, restOf } from '../kit/schema-parts.ts';
 
 /** A member or parameter in which a request differs from a plain one. */
 export interface Place {

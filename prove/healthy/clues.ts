@@ -1,0 +1,60 @@
+import { asObject, at, hit, items, number, parsed, problem, withItems, withJson, withQuery } from '../proxy/edit.ts';
+import type { Call, Context } from '../proxy/message.ts';
+import { refuse, served } from './refusals.ts';
+import { variation } from './variation.ts';
+import type { Variation } from './variation.ts';
+
+const OPEN = 'not stated by api.md (false-alarm list of platform.md)';
+
+/** The organization that clues of the suites name. */
+const ORGANIZATION = '3f1c6d2e-8b4a-4f60-9d57-2c1a7be40f11';
+
+const versions = (call: Call): readonly string[] =>
+  [...call.body.toString().matchAll(/"attribute-appVersion"\s*:\s*"([^"]*)"/g)].map((match) => match[1] ?? '');
+
+const organization = (call: Call): string =>
+  String(asObject(asObject(call.json)['clue'])['attribute-organization']).toLowerCase();
+
+/** Posts clues with keys of their own. */
+const manyKeys = async (context: Context): Promise<void> => {
+  for (let index = 0; index < 60; index += 1) {
+    const origin = `/Person#before:${index}`;
+    const level = { 'attribute-origin': origin, 'attribute-appVersion': '1.0' };
+    const properties = { 'attribute-type': '/Metadata/KeyValue', [`property-aaa.before.key${index}`]: 'x' };
+    const entityData = { ...level, 'attribute-source': 'x', entityType: '/Person', codes: [origin], properties };
+    const data = { ...level, 'attribute-inputSource': 'x', entityData };
+    await context.send('POST', '/api/v1/clue?save=true', {
+      clue: { 'attribute-organization': ORGANIZATION, ...level, clueDetails: { data } },
+    });
+  }
+};
+
+/** What the document leaves open of clues and vocabulary keys. */
+export const CLUES: readonly Variation[] = [
+  variation(
+    'clue-versions-of-two-to-four-parts',
+    `takes clue versions of two to four parts only: ${OPEN}`,
+    refuse(
+      (call) => hit(call, 'POST /clue') && versions(call).some((version) => !/^\d+(?:\.\d+){1,3}$/.test(version)),
+      problem(400),
+    ),
+  ),
+  variation(
+    'foreign-clues-400',
+    `refuses clues of another organization: ${OPEN}`,
+    refuse(
+      (call) => hit(call, 'POST /clue') && call.json !== undefined && organization(call) !== ORGANIZATION,
+      problem(400),
+    ),
+  ),
+  variation(
+    'many-vocabulary-keys',
+    'vocabs/keys takes page (0) and take (20) (platform.md)',
+    at({ op: 'GET /vocabs/keys', when: served }, async (call, next) => {
+      const reply = await next(withQuery(call, { searchName: undefined, page: undefined, take: undefined }));
+      const [page, take] = [number(call, 'page', 0), Math.min(number(call, 'take', 20), 20)];
+      return withJson(reply, withItems(parsed(reply), items(parsed(reply)).slice(page * take, (page + 1) * take)));
+    }),
+    { before: manyKeys },
+  ),
+];

@@ -1,0 +1,48 @@
+import { at, empty, hit, items, json, number, parsed, relist } from '../proxy/edit.ts';
+import type { Call, Make, Reply } from '../proxy/message.ts';
+import { served } from './refusals.ts';
+import { variation } from './variation.ts';
+import type { Variation } from './variation.ts';
+
+const OPEN = 'not stated by api.md (false-alarm list of platform.md)';
+const AUDITS = ['GET /auditLog/{objectId}/{objectTypeId}', 'GET /auditLog/getByObjectTypeIds'];
+const STREAM = 'GET /aijob/{id}/chatstream';
+export const PAGED = [
+  'GET /aijob/{id}/runs',
+  'GET /aijob/{id}/results/{type}',
+  'GET /aijob/{jobId}/runs/{runId}/chats',
+  'GET /aijob/{id}/runs/{runId}/results',
+];
+
+/** An empty page where the path names a parent that there is not. */
+const emptyForUnknown: Make = at({ op: [...PAGED, STREAM], when: served }, async (call, next) => {
+  const reply = await next();
+  if (reply.status !== 404) return reply;
+  if (hit(call, STREAM)) return json([]);
+  const [currentPage, pageSize] = [number(call, 'pageNumber', 1), number(call, 'pageSize', 10)];
+  return json({ totalCount: 0, pageSize, currentPage, totalPages: 0, data: [] });
+});
+
+const isPastEnd = (call: Call, reply: Reply): boolean => {
+  const isLater = number(call, 'page', 0) > 0 || number(call, 'pageNumber', 1) > 1;
+  return reply.status === 200 && isLater && items(parsed(reply)).length === 0;
+};
+
+/** What the document leaves open of lists. */
+export const LISTS: readonly Variation[] = [
+  variation('unknown-parents-empty', `answers an unknown parent with an empty page: ${OPEN}`, emptyForUnknown),
+  variation('past-end-404', 'a page past the end: not stated by api.md', () => async (call, next) => {
+    const reply = await next();
+    return served(call) && call.method === 'GET' && isPastEnd(call, reply) ? empty(404) : reply;
+  }),
+  variation(
+    'audit-of-newest-change',
+    `logs not each kind of change: ${OPEN}`,
+    relist(AUDITS, (list) => list.filter((_, index) => index === list.length - 1)),
+  ),
+  variation(
+    'audit-empty',
+    `logs not each kind of change: ${OPEN}`,
+    relist(AUDITS, () => []),
+  ),
+];

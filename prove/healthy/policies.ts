@@ -1,0 +1,68 @@
+import { asList, asObject, at, hit, idOf, items, parsed, problem, withBody, withJson } from '../proxy/edit.ts';
+import { itself, orderOf, POLICIES } from '../exam/items.ts';
+import type { Call, Make } from '../proxy/message.ts';
+import { together } from '../proxy/compose.ts';
+import { POSTS, refuse, served } from './refusals.ts';
+import { variation } from './variation.ts';
+import type { Variation } from './variation.ts';
+
+const OPEN = 'not stated by api.md (false-alarm list of platform.md)';
+const SHOWN = 'the members of the models are not shown: 400 failed validation (api.md 2, 7)';
+const sends = (call: Call, names: readonly string[]): boolean => names.some((name) => name in asObject(call.json));
+const PLAIN = ['name', 'description', 'metadata', 'instructions', 'prompt', 'aiAgentId'];
+const WRITES = [POLICIES.create, POLICIES.update];
+
+/** The order shows, and sets, the active policies only; the others stay behind them. */
+const activeOrder: Make = together(
+  at({ op: POLICIES.order, when: served }, async (_, next, context) => {
+    const reply = await next();
+    const active = items(parsed(await context.send('GET', '/api/accesscontrolpolicies?filterActive=true&take=100000')));
+    const ids = new Set(active.map(idOf));
+    const shown = items(parsed(reply)).filter((entry) => ids.has(idOf(entry)));
+    return withJson(reply, shown);
+  }),
+  at({ op: POLICIES.set, when: (call) => served(call) && Array.isArray(call.json) }, async (call, next, context) => {
+    const named = new Set(asList(call.json).map(idOf));
+    const rest = (await orderOf(context)).filter((entry) => !named.has(idOf(entry)));
+    const whole = [...asList(call.json), ...rest];
+    return next(withBody(whole.map((entry, order) => ({ ...asObject(entry), order }))));
+  }),
+);
+
+const hasEmptyFilter = (call: Call): boolean => {
+  const { condition } = asObject(call.json);
+  return condition !== undefined && condition !== null && asList(asObject(condition)['rules']).length === 0;
+};
+
+/** What the document leaves open of policies, and of bodies. */
+export const POLICY_RULES: readonly Variation[] = [
+  variation(
+    'delete-active-409',
+    `refuses to delete an active policy: ${OPEN}`,
+    at({ op: POLICIES.remove, when: served }, async (call, next, context) =>
+      asObject(parsed(await context.send('GET', itself(call))))['isActive'] === true ? problem(409) : next(),
+    ),
+  ),
+  variation('order-lists-active-only', `lists active policies only in the processing order: ${OPEN}`, activeOrder),
+  variation(
+    'empty-filter-400',
+    `refuses a policy whose filter is empty: ${OPEN}`,
+    refuse((call) => hit(call, WRITES) && hasEmptyFilter(call), problem(400)),
+  ),
+  variation(
+    'policies-by-name-only',
+    SHOWN,
+    refuse(
+      (call) => hit(call, WRITES) && sends(call, ['condition', 'rules', 'isActive', 'order', 'requiresAttention']),
+      problem(400),
+    ),
+  ),
+  variation(
+    'smallest-bodies-only',
+    SHOWN,
+    refuse(
+      (call) => hit(call, POSTS) && Object.keys(asObject(call.json)).some((name) => !PLAIN.includes(name)),
+      problem(400),
+    ),
+  ),
+];
