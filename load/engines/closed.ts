@@ -19,6 +19,10 @@ const LOSSES_IN_A_ROW = 5;
 const SHORTEST_TIMEOUT_MS = 1000;
 const TIMER_TOLERANCE_MS = 5;
 const NOTHING = Buffer.alloc(0);
+/** autocannon copies an object at the end of its list of requests, so a longer list makes requests cheaper. */
+const REQUESTS = Array.from({ length: 64 }, () => ({}));
+/** Up to this size, a request after a response is in the kernel's buffer when `write` returns. */
+const WRITTEN_AT_ONCE = 16_384;
 
 /** The argument of the `headers` event; the published types declare another one. */
 interface ResponseHead {
@@ -42,14 +46,13 @@ class ClosedClient {
   sentAt = 0;
   head: ResponseHead | undefined;
   readonly #run: ClosedRun;
-  /** A copy, because the shared request is patched again while this client may still be connecting. */
-  readonly #bytes: Buffer;
+  /** When the response came that autocannon follows with a request at once; 0 if it came earlier, or none did. */
+  #answeredAt = 0;
   #lossesInRow = 0;
   #interim = false;
 
-  constructor(client: Client, run: ClosedRun, largest: number) {
+  constructor(client: Client, run: ClosedRun) {
     this.#run = run;
-    this.#bytes = Buffer.allocUnsafeSlow(largest);
     Object.assign(client, { getRequestBuffer: () => this.#next() });
     client.on('headers', (head) => (this.head = head as unknown as ResponseHead));
     client.on('response', (status) => this.#answered(status));
@@ -62,7 +65,9 @@ class ClosedClient {
       this.#interim = false;
       return NOTHING;
     }
-    const now = performance.now();
+    const answeredAt = this.#answeredAt;
+    this.#answeredAt = 0;
+    const now = answeredAt || performance.now();
     if (this.request) this.#lost(now - this.sentAt >= this.#run.timeoutMs - TIMER_TOLERANCE_MS ? 'timeout' : 'reset');
     if (this.head?.shouldKeepAlive === false) {
       this.head = undefined;
@@ -73,14 +78,18 @@ class ClosedClient {
     this.request = request;
     this.id = this.#run.lastId;
     this.sentAt = now;
-    return this.#bytes.subarray(0, request.bytes.copy(this.#bytes));
+    const { bytes } = request;
+    // A write that waits, for example for the connect, needs a copy: the shared request will be patched again.
+    return answeredAt > 0 && bytes.length <= WRITTEN_AT_ONCE ? bytes : Buffer.from(bytes);
   }
 
   #answered(status: number): void {
     this.#interim = status < 200;
     if (this.#interim || !this.request) return;
+    const now = performance.now();
+    this.#answeredAt = this.#run.isPaced ? 0 : now;
     this.#lossesInRow = 0;
-    this.#run.answered(this, this.request, status);
+    this.#run.answered(this, this.request, status, now);
     this.request = undefined;
   }
 
@@ -102,7 +111,6 @@ class ClosedRun implements RunningEngine {
   readonly finished: Promise<void>;
   readonly timeoutMs: number;
   readonly #context: EngineContext;
-  readonly #largest: number;
   #isFinished: () => void = () => {};
   #clients: ClosedClient[] = [];
   #instance: Instance | undefined;
@@ -114,12 +122,16 @@ class ClosedRun implements RunningEngine {
   #over = false;
 
   constructor(context: EngineContext) {
-    const { endpoint, connections, timeoutMs, traffic } = context.job;
+    const { endpoint, connections, timeoutMs } = context.job;
     this.#context = context;
     this.timeoutMs = Math.max(SHORTEST_TIMEOUT_MS, timeoutMs);
-    this.#largest = Math.max(...traffic.partOf.map((_, index) => traffic.starts[index + 1]! - traffic.starts[index]!));
     this.ready = probe(endpoint, timeoutMs).then((problem) => (problem === undefined ? connections : 0));
     this.finished = new Promise((resolve) => (this.#isFinished = resolve));
+  }
+
+  /** Whether requests may wait for the next second. */
+  get isPaced(): boolean {
+    return this.#context.job.maxRate !== undefined;
   }
 
   get lastId(): number {
@@ -150,11 +162,11 @@ class ClosedRun implements RunningEngine {
     return this.#context.picker.next();
   }
 
-  answered(client: ClosedClient, request: ReadyRequest, status: number): void {
+  answered(client: ClosedClient, request: ReadyRequest, status: number, now: number): void {
     const { recorder, samples, job } = this.#context;
     const isAccepted = accepted(request.accepts, status);
     this.#inFlight -= 1;
-    if (isAccepted) recorder.answer(request.part, performance.now() - client.sentAt);
+    if (isAccepted) recorder.answer(request.part, now - client.sentAt);
     else recorder.failure(request.part, String(status), client.id);
     if (client.head && samples.take(!isAccepted)) {
       const kept = { head: Buffer.from(headText(client.head), 'latin1'), body: NOTHING, truncated: false };
@@ -215,6 +227,7 @@ class ClosedRun implements RunningEngine {
         {
           url: `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
           connections,
+          requests: REQUESTS,
           timeout: this.timeoutMs / 1000,
           // The run ends with stop().
           duration: (durationMs + this.timeoutMs) / 1000 + 60,
@@ -222,7 +235,7 @@ class ClosedRun implements RunningEngine {
           setupClient: (client: Client) => {
             // autocannon has copied its options, and a copy of a secure context is none.
             Object.assign((client as unknown as { opts: object }).opts, { tlsOptions: tlsOptions(endpoint) });
-            this.#clients.push(new ClosedClient(client, this, this.#largest));
+            this.#clients.push(new ClosedClient(client, this));
           },
           verifyBody: (body) => this.#received(String(body)),
           ...(secure && net.isIP(name) === 0 ? { servername: name } : {}),
