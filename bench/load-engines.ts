@@ -1,7 +1,7 @@
 /**
  * Speed of the closed engine (autocannon) and of the open engine, compared with wrk: nginx on one core, the generator on another,
- * unique bodies of 1 KB, 50 connections, interleaved rounds, medians. On a busy machine, compare requests per CPU second.
- * Skips wrk if it is not installed. Usage: tsx bench/load-engines.ts [ROUNDS]
+ * unique bodies of 1 KB, 50 connections, interleaved rounds, medians. On a busy machine, only the CPU time per request of the
+ * generator means something. Skips wrk if it is not installed. Usage: tsx bench/load-engines.ts [ROUNDS]
  */
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,12 @@ import { runTrial } from '../load/trial.ts';
 import { has, median, onCores, percent, startNginx, wrkScript } from './load-support.ts';
 
 const SECONDS = 3;
-const WARM_SLICES = 3;
+/** On a busy machine a run lasts longer, until it has so many requests with compiled code. */
+const MOST_SECONDS = 30;
+const SLICE_MS = 250;
+const WARM_MS = 1000;
+const WARM_REQUESTS = 30_000;
+const COUNTED_REQUESTS = 60_000;
 const SELF = fileURLToPath(import.meta.url);
 
 interface Child {
@@ -28,15 +33,15 @@ async function child({ model, port, rate, workers, samples }: Child): Promise<vo
     target: { baseUrl: `http://127.0.0.1:${port}` },
     judge: () => [],
   });
-  const durationMs = SECONDS * 1000;
+  const durationMs = MOST_SECONDS * 1000;
   let cpu = process.cpuUsage();
   let before = 0;
   const { measurement } = await runTrial({
     target: { baseUrl: `http://127.0.0.1:${port}` },
     traffic: testTraffic({ count: 1000, port, size: 1024, path: '/x' }),
     model,
-    warmupMs: 1000,
-    sliceMs: 250,
+    warmupMs: WARM_MS,
+    sliceMs: SLICE_MS,
     connections: 50,
     maxConnections: 50,
     workers,
@@ -49,28 +54,32 @@ async function child({ model, port, rate, workers, samples }: Child): Promise<vo
       ? { schedule: { arrivals: 'even' as const, segments: [{ durationMs, from: rate, to: rate }] } }
       : {}),
     onSamples: (kept) => judging.add(kept),
-    onSlice: ({ draining, index }, { whole }) => {
-      if (index === WARM_SLICES) {
+    onSlice: ({ draining, index }, { whole: { answered } }) => {
+      const ranMs = (index + 1) * SLICE_MS;
+      if (before === 0 && ranMs >= WARM_MS && answered >= WARM_REQUESTS) {
         cpu = process.cpuUsage();
-        before = whole.answered;
+        before = answered;
       }
-      return draining ? 'stop' : 'on';
+      const isEnough = ranMs >= SECONDS * 1000 && before > 0 && answered - before >= COUNTED_REQUESTS;
+      return draining || isEnough ? 'stop' : 'on';
     },
   });
   const { user, system } = process.cpuUsage(cpu);
+  const { steady, whole, lag } = measurement;
   console.log(
     JSON.stringify({
-      rate: measurement.steady.rate,
-      perCpuSecond: ((measurement.whole.answered - before) / (user + system)) * 1e6,
-      lag: measurement.lag.percentile(99),
-      errors: measurement.steady.failed,
+      rate: steady.rate,
+      cpuMicros: (user + system) / (whole.answered - before),
+      lag: lag.percentile(99),
+      errors: steady.failed,
     }),
   );
 }
 
 interface Result {
   readonly rate: number;
-  readonly perCpuSecond: number;
+  /** CPU time of the generator per request, in microseconds. */
+  readonly cpuMicros: number;
   readonly lag: number;
 }
 
@@ -80,16 +89,14 @@ async function ours(cores: string, given: Child): Promise<Result> {
 }
 
 async function wrk(cores: string, port: number, script: string): Promise<Result> {
-  const text = await onCores(cores, [
-    'wrk',
-    '-t1',
-    '-c50',
-    `-d${SECONDS}s`,
-    '-s',
-    script,
-    `http://127.0.0.1:${port}/x`,
-  ]);
-  return { rate: Number(/Requests\/sec:\s*([\d.]+)/.exec(text)?.[1] ?? 0), lag: 0, perCpuSecond: 0 };
+  const command = `wrk -t1 -c50 -d${SECONDS}s -s ${script} http://127.0.0.1:${port}/x; times`;
+  const text = await onCores(cores, ['sh', '-c', command]);
+  const requests = Number(/(\d+) requests in/.exec(text)?.[1] ?? 0);
+  // The last line of `times` is of the children: 0m1.234s 0m0.567s, user and system.
+  const times = [...(text.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
+  const seconds = times.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0);
+  const rate = Number(/Requests\/sec:\s*([\d.]+)/.exec(text)?.[1] ?? 0);
+  return { rate, cpuMicros: (seconds * 1e6) / requests, lag: 0 };
 }
 
 const TOP = 400_000;
@@ -104,27 +111,27 @@ async function speed(rounds: number): Promise<void> {
     open: () => ours('1', { model: 'open', port, rate: TOP, workers: 1, samples: 0 }),
     'open, 40 checks/s': () => ours('1', { model: 'open', port, rate: TOP, workers: 1, samples: 40 }),
   };
-  const rates = new Map<string, number[]>();
-  const perCpu = new Map<string, number[]>();
+  const results = new Map<string, Result[]>(Object.keys(runs).map((name) => [name, []]));
+  const middle = (name: string, figure: 'rate' | 'cpuMicros'): number =>
+    median((results.get(name) ?? []).map((result) => result[figure]));
   const lags: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, run] of Object.entries(runs)) {
-      const { rate, perCpuSecond } = await run();
-      rates.set(name, [...(rates.get(name) ?? []), rate]);
-      perCpu.set(name, [...(perCpu.get(name) ?? []), perCpuSecond]);
-    }
-    const half = median(rates.get('open') ?? []) / 2;
+    for (const [name, run] of Object.entries(runs)) results.get(name)?.push(await run());
+    const half = middle('open', 'rate') / 2;
     lags.push((await ours('1', { model: 'open', port, rate: half, workers: 1, samples: 0 })).lag);
   }
   await nginx.stop();
-  const base = median(rates.get('wrk') ?? [0]);
-  for (const [name, values] of rates)
+  const share = (part: number, whole: number): string => (results.has('wrk') ? percent(part / whole).padStart(5) : '');
+  for (const name of results.keys()) {
+    const [rate, cpu] = [middle(name, 'rate'), middle(name, 'cpuMicros')];
     console.log(
-      `${name.padEnd(20)} ${Math.round(median(values)).toLocaleString('en')}/s ${base > 0 ? percent(median(values) / base) : ''} ${Math.round(median(perCpu.get(name) ?? [])).toLocaleString('en')} per CPU second`,
+      `${name.padEnd(20)} ${Math.round(rate).toLocaleString('en').padStart(8)}/s ${share(rate, middle('wrk', 'rate'))}` +
+        `   ${cpu.toFixed(2).padStart(6)} µs of CPU time per request ${share(middle('wrk', 'cpuMicros'), cpu)}`,
     );
-  const cost = 1 - median(rates.get('open, 40 checks/s') ?? []) / median(rates.get('open') ?? []);
+  }
+  const cost = middle('open, 40 checks/s', 'cpuMicros') / middle('open', 'cpuMicros') - 1;
   console.log(
-    `checking a sample costs ${percent(cost)}; generator lag p99 at half of the top rate: ${median(lags).toFixed(2)} ms; load average ${loadavg()[0]?.toFixed(1)}`,
+    `checking a sample costs ${percent(cost)} of CPU time; generator lag p99 at half of the top rate: ${median(lags).toFixed(2)} ms; load average ${loadavg()[0]?.toFixed(1)}`,
   );
 }
 
