@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CapacityRecord, RunRecord } from '../../spec/index.ts';
 import { knownOptions, knownScenario } from '../testing/known-scenario.ts';
 import { startKnownTarget } from '../testing/known-target.ts';
@@ -16,7 +16,7 @@ async function search(
     const all = searchCapacity({
       ...knownOptions(target.baseUrl),
       scenario: knownScenario({ thresholds: ['p99<5s', 'errors<50%'] }),
-      stepMs: 500,
+      stepMs: 300,
       connections: 8,
       onLive: ({ stage }) => stages.add(stage),
       ...options,
@@ -33,32 +33,34 @@ async function search(
   }
 }
 
-it('stays below --max-rate and reports it as the limit', async () => {
-  const { capacity, records, repeated, stages } = await search({}, { maxRate: 40 });
-  expect(capacity).toMatchObject({
-    type: 'capacity',
-    scenario: 'known',
-    rate: 40,
-    low: 40,
-    high: 40,
-    limitedBy: 'max-rate',
-    confirmed: true,
+describe.concurrent('the search for the capacity', () => {
+  it('stays below --max-rate and reports it as the limit', async () => {
+    const { capacity, records, repeated, stages } = await search({}, { maxRate: 40 });
+    expect(capacity).toMatchObject({
+      type: 'capacity',
+      scenario: 'known',
+      rate: 40,
+      low: 40,
+      high: 40,
+      limitedBy: 'max-rate',
+      confirmed: true,
+    });
+    expect(capacity.generatorRate).toBeGreaterThan(40);
+    expect(Math.max(...capacity.steps.map(({ offeredRate }) => offeredRate))).toBe(40);
+    expect(records[0]).toMatchObject({
+      type: 'scenario',
+      name: 'known',
+      offeredRate: 40,
+      detail: { throughput: { engine: 'autocannon', connections: 8 } },
+      thresholds: [{ held: true }, { held: true }],
+    });
+    expect(repeated).toBe(0);
+    expect(stages[0]).toBe('throughput');
   });
-  expect(capacity.generatorRate).toBeGreaterThan(40);
-  expect(Math.max(...capacity.steps.map(({ offeredRate }) => offeredRate))).toBe(40);
-  expect(records[0]).toMatchObject({
-    type: 'scenario',
-    name: 'known',
-    offeredRate: 40,
-    detail: { throughput: { engine: 'autocannon', connections: 8 } },
-    thresholds: [{ held: true }, { held: true }],
-  });
-  expect(repeated).toBe(0);
-  expect(stages[0]).toBe('throughput');
-});
 
-it('reports that no rate meets the thresholds, and why', async () => {
-  const { capacity } = await search({ fails: { each: 1, status: 500 } }, { budgetMs: 30_000 });
-  expect(capacity).toMatchObject({ rate: 0, limitedBy: 'errors' });
-  expect(capacity.notes?.join()).toContain('no rate met the thresholds');
+  it('reports that no rate meets the thresholds, and why', async () => {
+    const { capacity } = await search({ fails: { each: 1, status: 500 } }, { budgetMs: 30_000 });
+    expect(capacity).toMatchObject({ rate: 0, limitedBy: 'errors' });
+    expect(capacity.notes?.join()).toContain('no rate met the thresholds');
+  });
 });

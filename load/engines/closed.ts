@@ -20,7 +20,7 @@ const SHORTEST_TIMEOUT_MS = 1000;
 const TIMER_TOLERANCE_MS = 5;
 const NOTHING = Buffer.alloc(0);
 /** autocannon copies an object at the end of its list of requests, so a longer list makes requests cheaper. */
-const REQUESTS = Array.from({ length: 64 }, () => ({}));
+const REQUESTS = Array.from({ length: 16 }, () => ({}));
 /** Up to this size, a request after a response is in the kernel's buffer when `write` returns. */
 const WRITTEN_AT_ONCE = 16_384;
 

@@ -9,6 +9,10 @@ import { runTrial } from '../trial.ts';
 import type { LoadTarget } from '../target.ts';
 import type { Trial } from '../trial.ts';
 
+/** A run lasts until it has so many outcomes: on a busy machine autocannon takes a while to start. */
+const ENOUGH = 20;
+const LONG_MS = 20_000;
+
 async function run(model: 'open' | 'closed', trust: Partial<LoadTarget>): Promise<Trial> {
   const target = await startKnownTarget({ tls: SELF_SIGNED });
   try {
@@ -25,11 +29,12 @@ async function run(model: 'open' | 'closed', trust: Partial<LoadTarget>): Promis
       samplesPerSecond: 0,
       keepsIds: false,
       seed: 1,
-      durationMs: 500,
+      durationMs: LONG_MS,
       maxRate: 100,
       ...(model === 'open'
-        ? { schedule: { arrivals: 'even' as const, segments: [{ durationMs: 500, from: 100, to: 100 }] } }
+        ? { schedule: { arrivals: 'even' as const, segments: [{ durationMs: LONG_MS, from: 100, to: 100 }] } }
         : {}),
+      onSlice: (_, { whole: { answered, errors } }) => (answered >= ENOUGH || errors['tls'] ? 'stop' : 'on'),
     });
   } finally {
     await target.close();
