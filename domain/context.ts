@@ -38,6 +38,8 @@ export interface ApiContext {
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** The item is known by its id: the clean-up can remove it without looking for it. */
   acknowledge(created: Exchange, id: string): Promise<void>;
+  /** Something became visible only after that time and that many looks in vain. */
+  sawLate?(late: { readonly ms: number; readonly looks: number }): void;
   /** True for the id (lower case) of anything that this run created. */
   isOwn(id: string): boolean;
 }
@@ -71,6 +73,21 @@ export function* growingPauses(forMs: number): Generator<number> {
 }
 
 /** Repeats `look` until it returns true, at most for the settle time; the last look begins after it. */
-export function settled({ settleMs }: Pick<ApiContext, 'settleMs'>, look: () => Promise<boolean>): Promise<boolean> {
-  return poll(look, Boolean, growingPauses(settleMs));
+export async function settled(
+  t: Pick<ApiContext, 'settleMs' | 'sawLate'>,
+  look: () => Promise<boolean>,
+): Promise<boolean> {
+  const began = performance.now();
+  let [looks, last] = [0, began];
+  const isVisible = await poll(
+    async () => {
+      const seen = await look();
+      if (!seen) [looks, last] = [looks + 1, performance.now()];
+      return seen;
+    },
+    Boolean,
+    growingPauses(t.settleMs),
+  );
+  if (isVisible && looks > 0) t.sawLate?.({ ms: last - began, looks });
+  return isVisible;
 }

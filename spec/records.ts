@@ -64,6 +64,18 @@ export interface TestRecord {
   readonly completed?: true;
   /** Slowest request of this test, in milliseconds. */
   readonly slowestMs?: number;
+  /** What became visible only while the test waited, within the settle time. */
+  readonly late?: readonly LateChange[];
+}
+
+/** A change that was not visible at once. */
+export interface LateChange {
+  /** The operation that showed it. */
+  readonly operation: string;
+  /** When an older state was last seen, in milliseconds after the first look. */
+  readonly ms: number;
+  /** Looks that showed an older state. */
+  readonly looks: number;
 }
 
 /** Undocumented behavior of the deployment. */

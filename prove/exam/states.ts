@@ -1,6 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { asObject, at, empty, hit, idOf, parsed, relist, succeeded } from '../proxy/edit.ts';
 import { after, also, exists, forgets, fresh, frozen, hiding, itself, mine, moveTo, orderOf } from './items.ts';
+import { lateReads } from '../healthy/timing.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import type { CheckName } from '../../spec/index.ts';
 import { CREATE, DELETE, LIST, POLICY, READ, row, SET, UPDATE, where } from './kit.ts';
@@ -66,6 +67,13 @@ const POLICIES: readonly Defect[] = [
     }),
   ),
   row(
+    'two-nodes-show-old-again',
+    'what was updated reads back (section 4); once seen, it stays seen',
+    [UPDATE, READ],
+    ['updated-reads-back', 'json-patch', 'processing-order', 'model-conformance'],
+    takingTurns(600),
+  ),
+  row(
     'update-of-active-forgotten',
     'PUT stores the policy (section 4)',
     [UPDATE, READ],
@@ -127,6 +135,19 @@ const POLICIES: readonly Defect[] = [
     ),
   ),
 ];
+
+/** Two nodes that take turns; one shows what is updated so much later, and until then shows again what was replaced. */
+function takingTurns(milliseconds: number): Make {
+  return (context) => {
+    const late = lateReads(milliseconds)(context);
+    let turn = 0;
+    return async (call, next) => {
+      turn += 1;
+      const behind = await late(call, next);
+      return call.method === 'GET' && turn % 2 === 0 ? next() : behind;
+    };
+  };
+}
 
 /** Deletions only hide; `back` says which calls bring hidden items back. */
 function comesBack(back: (call: Call, hidden: Set<string>) => unknown): Make {

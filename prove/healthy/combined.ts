@@ -7,7 +7,7 @@ import { NEIGHBOURS, crowd, oddOnes, turnover } from './neighbours.ts';
 import { REFUSALS } from './refusals.ts';
 import { RULES } from './rules.ts';
 import { SHAPES } from './shapes.ts';
-import { TIMING, hidesCreated, lateReads, others, slow } from './timing.ts';
+import { TIMING, hidesCreated, lateReads, others, slow, subjectOf } from './timing.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { WIRE } from './wire.ts';
@@ -36,16 +36,24 @@ const refusing =
   (_, next) =>
     Math.random() < share ? withHeader(problem(Math.random() < 0.5 ? 503 : 429), 'retry-after', '0') : next();
 
-/** Two nodes that take turns; the second lags behind. */
+/** Two nodes that take turns; the second lags behind, but shows nothing again that was seen replaced. */
 const twoNodes =
   (milliseconds: number): Make =>
   (context) => {
     const late = lateReads(milliseconds)(context);
+    const replaced = new Set<string>();
     let turn = 0;
     return async (call, next) => {
+      const key = subjectOf(call);
+      if (key === undefined || call.method !== 'GET') {
+        const reply = await late(call, next);
+        if (key !== undefined && succeeded(reply)) replaced.delete(key);
+        return reply;
+      }
       turn += 1;
-      const reply = await late(call, next);
-      return call.method === 'GET' && turn % 2 === 0 ? next() : reply;
+      if (turn % 2 === 1 && !replaced.has(key)) return late(call, next);
+      replaced.add(key);
+      return next();
     };
   };
 

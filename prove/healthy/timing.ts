@@ -144,7 +144,8 @@ const SINGLES = [
   'PUT /aiagent/{id}',
 ];
 
-function subject(call: Call): string | undefined {
+/** What {@link lateReads} shows late: `order`, or the id of a policy, a job or an agent. */
+export function subjectOf(call: Call): string | undefined {
   if (hit(call, ORDERING)) return 'order';
   return hit(call, SINGLES) ? mine(call) : undefined;
 }
@@ -155,7 +156,7 @@ export const lateReads =
   (context) => {
     const writes = new Map<string, { readonly at: number; readonly before: Reply }[]>();
     return async (call, next) => {
-      const key = subject(call);
+      const key = subjectOf(call);
       if (key === undefined || call.role !== 'full') return next();
       const history = writes.get(key) ?? [];
       writes.set(key, history);

@@ -3,7 +3,7 @@ import { groupsOf } from '../summary/groups.ts';
 import { exitCodeOf } from '../summary/verdict.ts';
 import { count } from '../text/numbers.ts';
 import { headline } from '../text/headline.ts';
-import { sendingLines } from '../text/sending.ts';
+import { toleratedLines } from '../text/tolerated.ts';
 import { visibleLine } from '../text/visible.ts';
 import { wrap } from '../text/width.ts';
 import { coverageLines, effectLines, observationLines, skipLines } from './coverage.ts';
@@ -18,7 +18,6 @@ export type Section = readonly [title: string, lines: readonly string[]];
 
 /** What the console prints when a run has ended: the verdict first, then why, then where to read on. */
 export function endingLines(summary: Summary, files: readonly string[], paint: Paint, columns: number): string[] {
-  const { statistics } = summary;
   const sections: readonly Section[] = [
     ['Errors', errorLines(summary, paint, columns)],
     ['Findings', findingLines(groupsOf(summary), paint, columns).slice(1)],
@@ -28,10 +27,7 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
     ['Requirements', coverageLines(summary, paint, columns)],
     ['Undocumented behavior', observationLines(summary, paint, columns)],
     ['Resources created', effectLines(summary, paint)],
-    [
-      'Repeats and waits',
-      statistics === undefined ? [] : sendingLines(statistics).map((line) => `  ${visibleLine(line)}`),
-    ],
+    ['Tolerated', toleratedLines(summary).map((line) => `  ${visibleLine(line)}`)],
     [`Skipped: ${count(summary.skips.length, 'test')}`, skipLines(summary.skips, paint, columns)],
     [`Cut short: ${count(summary.cutShort.length, 'test')}`, skipLines(summary.cutShort, paint, columns)],
     ['Reports', files.map((file) => `  ${visibleLine(file)}`)],

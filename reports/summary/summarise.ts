@@ -1,5 +1,6 @@
 import type { RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
 import type { Baseline } from '../baseline.ts';
+import { groupBy } from '../group.ts';
 import { bare, recordsOf } from '../records.ts';
 import { fixedFindings, mergeFindings } from './findings.ts';
 import { groupFindings } from './groups.ts';
@@ -69,6 +70,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
       left: effects.flatMap((effect) => effect.left),
     },
     ...statisticsOf(records),
+    late: lateChanges(tests),
     observations: recordsOf(records, 'observation').map(bare),
     options: start.options,
     ...loadParts(records, command),
@@ -99,6 +101,21 @@ function statisticsOf(records: readonly RunRecord[]): Pick<Summary, 'statistics'
 function added(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return Object.fromEntries([...names].map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
+}
+
+/** What became visible late, by operation. */
+function lateChanges(tests: readonly TestRecord[]): Summary['late'] {
+  const all = tests.flatMap(({ late = [] }) => late);
+  return {
+    staleLooks: all.reduce((sum, { looks }) => sum + looks, 0),
+    operations: [...groupBy(all, ({ operation }) => operation)]
+      .map(([operation, changes]) => ({
+        operation,
+        times: changes.length,
+        latestMs: Math.max(...changes.map(({ ms }) => ms)),
+      }))
+      .toSorted((a, b) => b.latestMs - a.latestMs),
+  };
 }
 
 function totals(tests: readonly TestRecord[]): Summary['totals'] {

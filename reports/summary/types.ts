@@ -102,6 +102,14 @@ export interface FixedFinding {
   readonly message: string;
 }
 
+/** Changes that showed only while a test waited, within `--settle`. */
+export interface LateSummary {
+  /** Looks that showed an older state. */
+  readonly staleLooks: number;
+  /** By the operation that showed the change, the latest first. */
+  readonly operations: readonly { readonly operation: string; readonly times: number; readonly latestMs: number }[];
+}
+
 /** What `DIR/summary.json` holds: the documented keys, and more. */
 export interface Summary {
   readonly tool: 'assay';
@@ -139,6 +147,8 @@ export interface Summary {
   readonly effects: Omit<EffectsRecord, 'type'>;
   /** What the client sent, repeated and waited for. */
   readonly statistics?: Omit<StatisticsRecord, 'type'>;
+  /** What waiting for changes hid. */
+  readonly late: LateSummary;
   readonly observations: readonly Omit<ObservationRecord, 'type'>[];
   readonly options: Readonly<Record<string, unknown>>;
   readonly scenarios?: readonly Omit<ScenarioRecord, 'type'>[];

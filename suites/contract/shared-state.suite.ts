@@ -46,7 +46,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
   const { id, name, created } = await createWithReferences(t, resource, { form: writes });
   const path = { [resource.idName]: id };
   const readIt = (): Promise<Exchange> => t.send(read, { form: reads, path, label: `read through ${reads.name}` });
-  await t.holds(async () => {
+  await t.takesEffect(async () => {
     const seen = await readIt();
     if (isServed(seen) && mentions(seen.response.json, name)) return undefined;
     return violation(read, direction, {
@@ -59,7 +59,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
   });
   const { list, remove } = resource;
   if (list !== undefined)
-    await t.holds(async () => {
+    await t.takesEffect(async () => {
       const seen = await walk(t, list, { form: reads });
       if (seen === undefined || seen.items.some((item) => sameId(idOf(item), id))) return undefined;
       return violation(list, direction, {
@@ -73,7 +73,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
   const label = `delete through ${writes.name}`;
   const removed = await t.send(remove, { form: writes, path, expect: 'success', label });
   if (!isSuccess(statusOf(removed))) return;
-  await t.holds(async () => {
+  await t.takesEffect(async () => {
     const seen = await readIt();
     if (!isSuccess(statusOf(seen))) return undefined;
     return violation(read, direction, {

@@ -3,6 +3,7 @@ import type {
   Exchange,
   Expectation,
   Finding,
+  LateChange,
   ObservationRecord,
   Operation,
   TestRecord,
@@ -32,6 +33,13 @@ export interface TestContext extends ApiContext {
    * become visible late, and others may work on the same data. `evaluate` only reads.
    */
   holds(evaluate: () => Promise<Violation | undefined>): Promise<boolean>;
+  /**
+   * Reports the violation that `evaluate` returns about a change of own data, unless the change shows within the settle time and
+   * stays: in several reads on several connections, and through the other form. `evaluate` only reads.
+   */
+  takesEffect(evaluate: () => Promise<Violation | undefined>): Promise<boolean>;
+  /** Records that something became visible only late; see {@link LateChange}. */
+  sawLate(late: Pick<LateChange, 'ms' | 'looks'>): void;
   /** Ends the test as skipped. */
   skip(reason: string): never;
   /** Records undocumented behavior. */

@@ -4,6 +4,7 @@ import type {
   Exchange,
   Expectation,
   Finding,
+  LateChange,
   ObservationRecord,
   Operation,
   TestVerdict,
@@ -12,7 +13,7 @@ import type {
 import { AnswerLog } from './answers.ts';
 import { Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
-import { holds } from './polling.ts';
+import { holds, sendInLook, takesEffect } from './polling.ts';
 import { proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
 import { sendSpec } from './send.ts';
@@ -36,6 +37,9 @@ interface Collected {
   readonly judged: Map<string, readonly Judged[]>;
   readonly labels: Map<string, string>;
   readonly observations: ObservationRecord[];
+  readonly late: LateChange[];
+  /** Operation of the last exchange. */
+  last: string;
   cases: number;
   cutShort?: string;
   /** A finding may have stopped it. */
@@ -66,9 +70,11 @@ export function makeContext(session: Session, head: TestHead): Made {
   };
   const send = async (operation: Operation, request: RequestSpec): Promise<Exchange> => {
     if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
-    const exchange = await sendSpec(session.target, operation, request);
-    note(collected, operation, exchange, request);
-    return exchange;
+    return sendInLook(operation, request, async (spec) => {
+      const exchange = await sendSpec(session.target, operation, spec);
+      note(collected, operation, exchange, spec);
+      return exchange;
+    });
   };
   const t: TestContext = Object.assign(recorder(collected), {
     session,
@@ -93,6 +99,7 @@ export function makeContext(session: Session, head: TestHead): Made {
       collected.stopped = true;
     },
     holds: (evaluate: () => Promise<Violation | undefined>) => holds(t, evaluate),
+    takesEffect: (evaluate: () => Promise<Violation | undefined>) => takesEffect(t, evaluate),
   });
   return {
     t,
@@ -111,6 +118,8 @@ function nothingCollected(): Collected {
     judged: new Map(),
     labels: new Map(),
     observations: [],
+    late: [],
+    last: '',
     cases: 0,
     stopped: false,
     slowestMs: 0,
@@ -124,7 +133,7 @@ function judgedIn({ judged }: Collected, { id }: Exchange): readonly Judged[] {
 /** What a test says of itself, and what was collected so far. */
 function recorder(
   collected: Collected,
-): Pick<TestContext, 'skip' | 'observe' | 'countCases' | 'cutShort' | 'isUnusable' | 'findings'> {
+): Pick<TestContext, 'skip' | 'observe' | 'countCases' | 'sawLate' | 'cutShort' | 'isUnusable' | 'findings'> {
   return {
     skip(reason) {
       throw new Skip(reason);
@@ -135,6 +144,9 @@ function recorder(
     },
     countCases(cases) {
       collected.cases += cases;
+    },
+    sawLate({ ms, looks }) {
+      collected.late.push({ operation: collected.last, ms: Math.round(ms), looks });
     },
     cutShort(why) {
       collected.cutShort ??= why;
@@ -213,6 +225,7 @@ export function isGuaranteed(
 
 function note(collected: Collected, operation: Operation, exchange: Exchange, request: RequestSpec): void {
   collected.answers.add(operation, exchange, request);
+  collected.last = exchange.operation;
   collected.slowestMs = Math.max(collected.slowestMs, exchange.durationMs);
   if (request.label !== undefined) collected.labels.set(exchange.id, request.label);
 }
@@ -240,6 +253,7 @@ function metaOf(
       findings: [...collected.findings.values()],
       ...(verdict === 'failed' && reason === undefined && !collected.stopped ? { completed: true as const } : {}),
       slowestMs: collected.slowestMs,
+      ...(collected.late.length === 0 ? {} : { late: collected.late }),
     },
     observations: collected.observations,
   };

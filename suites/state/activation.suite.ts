@@ -39,7 +39,7 @@ defineForForms(
       const before = await isActive(t, other.id, { form });
       const moved = await t.send(operationOf(t, move), { form, path, expect: 'success', label: move });
       if (!isSuccess(moved.response?.status ?? 0)) return;
-      if (!(await t.holds(() => findOtherState(t, policy, form, { move, moved })))) return;
+      if (!(await t.takesEffect(() => findOtherState(t, policy, form, { move, moved })))) return;
       if (before !== undefined && !(await t.holds(() => findOtherMoved(t, other, form, { move, moved, before }))))
         return;
     }

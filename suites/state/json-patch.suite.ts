@@ -122,7 +122,7 @@ async function applies(
     const evidence = { ...about, ...textsOf(inResponse), exchanges: [read, patched] };
     t.report(violationOf('json-patch/response', operation, evidence));
   }
-  await t.holds(async () => {
+  await t.takesEffect(async () => {
     const after = await readJob(t, job, form, 'read the job afterwards');
     const json = after.response?.json;
     const difference = isObject(json) ? findDifference(before, expected, json) : undefined;

@@ -88,8 +88,8 @@ async function created(t: TestContext, resource: Resource, form: Form): Promise<
       }),
     );
   }
-  await t.holds(() => findUnreadable(t, item, form));
-  await t.holds(() => findNotListed(t, item, form));
+  await t.takesEffect(() => findUnreadable(t, item, form));
+  await t.takesEffect(() => findNotListed(t, item, form));
 }
 
 /** Creates an item with members that a deployment may refuse, and turns the lists among them round in an update. */
@@ -126,6 +126,6 @@ async function deleted(t: TestContext, resource: Resource, form: Form): Promise<
   await t.knowledge.prepare(t, resource.remove, path);
   const removed = await t.send(resource.remove, { form, path, expect: 'success', label: 'delete' });
   if (!isSuccess(removed.response?.status ?? 0)) return;
-  await t.holds(() => findDeleted(t, item, form, removed));
+  await t.takesEffect(() => findDeleted(t, item, form, removed));
   await t.holds(() => findOtherItemChanged(t, other, form, 'deleted-is-gone/other-item', removed));
 }

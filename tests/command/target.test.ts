@@ -100,6 +100,30 @@ describe('a deployment', () => {
     expect([...seen]).toEqual(['GET']);
   });
 
+  it('of which too little was reached is inconclusive', async () => {
+    const cwd = emptyDirectory();
+    const { code, stdout } = await runAssay(
+      [
+        'verify',
+        '--base-url',
+        service.baseUrl,
+        '--min-reach',
+        '80%',
+        '--only',
+        'GET /aijobskills & contract/operations',
+      ],
+      { cwd, env: service.env },
+    );
+    expect(stdout).toContain('1 of 43 operations reached');
+    expect(stdout).toMatch(/--min-reach asks for 80%/u);
+    expect(code).toBe(6);
+    const wrong = await runAssay(['verify', '--base-url', service.baseUrl], {
+      env: { ...service.env, ASSAY_MIN_REACH: '80' },
+    });
+    expect(wrong.stderr).toMatch(/ASSAY_MIN_REACH.*has no percent sign[^]*write 80%/u);
+    expect(wrong.code).toBe(2);
+  });
+
   it('a pattern that matches nothing is a usage error', async () => {
     const { code, stderr } = await runAssay(['verify', '--base-url', service.baseUrl, '--only', 'GET /aijobskils'], {
       env: service.env,

@@ -48,7 +48,7 @@ export async function updateItem(t: TestContext, resource: Resource, form: Form)
   const body = withText({ ...sample, ...map }, `Changed by Assay (${item.name}).`);
   const changed = await put(t, updated, body, 'update');
   if (changed === undefined) return;
-  await t.holds(() => findUpdateLost(t, item, form, { sent: body, changed }));
+  await t.takesEffect(() => findUpdateLost(t, item, form, { sent: body, changed }));
   checkResponse(t, updated, body, changed);
   await t.holds(() => findKeptKey(t, updated, body, changed));
   await updateAgain(t, updated, body);
@@ -97,7 +97,7 @@ async function updateAgain(t: TestContext, updated: Updated, body: JsonObject): 
     const sent = withText(body, `Changed by Assay (${item.name}) again (${count}).`);
     const changed = await put(t, updated, sent, `update again (${count})`);
     if (changed === undefined) return;
-    if (count % 2 === 0 && !(await t.holds(() => findUpdateLost(t, item, form, { sent, changed })))) return;
+    if (count % 2 === 0 && !(await t.takesEffect(() => findUpdateLost(t, item, form, { sent, changed })))) return;
   }
 }
 
@@ -110,7 +110,7 @@ async function updateSlightly(t: TestContext, updated: Updated, body: JsonObject
     const sent = Object.fromEntries(members) as JsonObject;
     const changed = await put(t, updated, sent, `update: the texts ${what}`);
     if (changed === undefined) return;
-    if (!(await t.holds(() => findUpdateLost(t, item, form, { sent, changed })))) return;
+    if (!(await t.takesEffect(() => findUpdateLost(t, item, form, { sent, changed })))) return;
   }
 }
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../group.ts';
 import type { Summary } from '../../../summary/types.ts';
 import { count, latency, thousands } from '../../../text/numbers.ts';
-import { sendingLines } from '../../../text/sending.ts';
+import { toleratedLines } from '../../../text/tolerated.ts';
 import { clip } from '../../../text/visible.ts';
 import type { ReportView } from '../../../view.ts';
 import { html } from '../markup.ts';
@@ -78,11 +78,11 @@ function effects({ effects: { created, removed, left } }: Summary): Markup {
   </section>`;
 }
 
-function sending({ statistics }: Summary): Markup {
-  const lines = statistics === undefined ? [] : sendingLines(statistics);
+function sending(summary: Summary): Markup {
+  const lines = toleratedLines(summary);
   if (lines.length === 0) return html``;
   return html`<section id="sending">
-    <h2>Repeats and waits</h2>
+    <h2>Tolerated</h2>
     <ul class="names">
       ${lines.map((line) => html`<li>${line}</li>`)}
     </ul>

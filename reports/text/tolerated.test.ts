@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { toleratedLines } from './tolerated.ts';
+
+const NOTHING = { staleLooks: 0, operations: [] };
+
+test('nothing was tolerated', () => {
+  expect(toleratedLines({ late: NOTHING })).toEqual([]);
+});
+
+test('what waiting and repeating hid is told by operation, with its reason', () => {
+  const late = { staleLooks: 5, operations: [{ operation: 'GET /a', times: 2, latestMs: 640 }] };
+  const counts = { exchanges: 9, attempts: 12, waitedMs: { 'status-503': 40 } };
+  const statistics = {
+    ...counts,
+    failures: 0,
+    responseBytes: 0,
+    repeats: { 'status-503': 2, reset: 1 },
+    operations: [
+      { ...counts, operation: 'GET /a', repeats: { 'status-503': 2 } },
+      { ...counts, operation: 'POST /b', repeats: { reset: 1 } },
+    ],
+  };
+  expect(toleratedLines({ late, statistics })).toEqual([
+    'visible only after waiting: 2 changes, up to 640 ms; 5 reads showed an older state within --settle',
+    'GET /a: 2 times, up to 640 ms',
+    'requests repeated: status-503 ×2, reset ×1',
+    'time waited: status-503 40 ms',
+    'GET /a: status-503 ×2',
+    'POST /b: reset ×1',
+  ]);
+});

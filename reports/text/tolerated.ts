@@ -1,0 +1,50 @@
+import type { Summary } from '../summary/types.ts';
+import { count, duration } from './numbers.ts';
+
+const OPERATIONS = 10;
+
+/** What repeating and waiting hid: changes that showed late, repeated requests and waits, by operation; empty where there was none. */
+export function toleratedLines({ late, statistics }: Pick<Summary, 'late' | 'statistics'>): readonly string[] {
+  return [...lateLines(late), ...(statistics === undefined ? [] : sendingLines(statistics))];
+}
+
+function lateLines({ staleLooks, operations }: Summary['late']): readonly string[] {
+  const times = operations.reduce((sum, each) => sum + each.times, 0);
+  if (times === 0) return [];
+  const shown = operations
+    .slice(0, OPERATIONS)
+    .map(
+      ({ operation, times: amount, latestMs }) => `${operation}: ${count(amount, 'time')}, up to ${duration(latestMs)}`,
+    );
+  return [
+    `visible only after waiting: ${count(times, 'change')}, up to ${duration(operations[0]?.latestMs ?? 0)}; ${count(staleLooks, 'read')} showed an older state within --settle`,
+    ...shown,
+    ...restLine(operations.length - OPERATIONS),
+  ];
+}
+
+function sendingLines({ repeats, waitedMs, operations }: NonNullable<Summary['statistics']>): readonly string[] {
+  const waited = Object.entries(waitedMs).filter(([, ms]) => ms >= 1);
+  const repeated = Object.keys(repeats).length > 0;
+  if (!repeated && waited.length === 0) return [];
+  return [
+    ...(repeated ? [`requests repeated: ${reasonsOf(repeats)}`] : []),
+    ...(waited.length === 0
+      ? []
+      : [`time waited: ${waited.map(([reason, ms]) => `${reason} ${duration(ms)}`).join(', ')}`]),
+    ...operations
+      .slice(0, OPERATIONS)
+      .map(({ operation, repeats: own }) => `${operation}: ${reasonsOf(own) || 'waited'}`),
+    ...restLine(operations.length - OPERATIONS),
+  ];
+}
+
+function reasonsOf(repeats: Readonly<Record<string, number>>): string {
+  return Object.entries(repeats)
+    .map(([reason, amount]) => `${reason} ×${amount}`)
+    .join(', ');
+}
+
+function restLine(rest: number): readonly string[] {
+  return rest > 0 ? [`… and ${count(rest, 'more operation')}`] : [];
+}
