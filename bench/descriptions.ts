@@ -9,6 +9,7 @@ import { loadContract } from '../spec/index.ts';
 import type { Contract } from '../spec/index.ts';
 import { describeOddly } from '../tests/foreign/describe.ts';
 import type { Dialect } from '../tests/foreign/describe.ts';
+import { describePlatform } from '../tests/foreign/platform.ts';
 import { startMock } from '../tests/foreign/mock.ts';
 import type { Behaviour, Defect } from '../tests/foreign/mock.ts';
 import { memoryOf } from '../tests/hostile/meet.ts';
@@ -23,6 +24,10 @@ const { values, positionals } = parseArgs({
     cli: { type: 'string', default: new URL('../dist/cli/main.js', import.meta.url).pathname },
     sizes: { type: 'string', default: '700,1200' },
     dialects: { type: 'string', default: 'swagger-2,openapi-3.0,openapi-3.1' },
+    /** Sizes of descriptions as the platform's own is, in place of the odd ones. */
+    platform: { type: 'string' },
+    /** The mock serves anybody. */
+    open: { type: 'boolean', default: false },
     behaviours: { type: 'string', default: 'stateful' },
     defect: { type: 'string' },
     arguments: { type: 'string', default: '' },
@@ -44,7 +49,13 @@ interface Seen {
   /** Processor time until then, which other work on the machine does not lengthen. */
   readonly firstCpuMs: number;
   readonly peakMb: number;
-  readonly summary: { readonly totals?: Record<string, number>; readonly findings?: readonly Found[] };
+  readonly summary: {
+    readonly totals?: Record<string, number>;
+    readonly findings?: readonly Found[];
+    readonly reach?: { readonly reached: number; readonly of: number };
+  };
+  /** Requests that went out without a token. */
+  readonly withoutToken: number;
   readonly output: string;
 }
 
@@ -72,7 +83,8 @@ async function verify(
   behaviour: Behaviour,
   defect: Defect | undefined,
 ): Promise<Seen> {
-  const mock = await startMock(contract, { behaviour, token: TOKEN, ...(defect === undefined ? {} : { defect }) });
+  const access = values.open ? {} : { token: TOKEN };
+  const mock = await startMock(contract, { behaviour, ...access, ...(defect === undefined ? {} : { defect }) });
   const dir = values.keep ?? mkdtempSync(join(tmpdir(), 'assay-descriptions-'));
   const began = performance.now();
   const child = spawnVerify(file, mock.baseUrl, dir);
@@ -102,6 +114,7 @@ async function verify(
     firstCpuMs,
     peakMb,
     summary,
+    withoutToken: mock.withoutToken(),
     output: Buffer.concat(output).toString(),
   };
 }
@@ -142,6 +155,10 @@ function complaints(seen: Seen, defect: Defect | undefined): readonly string[] {
         `untrue: ${each.check} ${each.message} · expected ${each.expected} · received ${each.received}`.slice(0, 400),
       ),
     ...((seen.summary.totals?.['errors'] ?? 0) > 0 ? [`${seen.summary.totals?.['errors']} errors`] : []),
+    ...(values.platform === undefined || seen.withoutToken === 0
+      ? []
+      : [`${seen.withoutToken} requests without a token`]),
+    ...((seen.summary.reach?.reached ?? 0) > 0 ? [] : ['no operation reached']),
     ...(defect === undefined || findings.some((each) => each.operation === defect.operation)
       ? []
       : [`missed: ${defect.name} at ${defect.operation}`]),
@@ -158,7 +175,7 @@ async function tell(name: string, file: string): Promise<number> {
     bad += wrong.length;
     const { totals = {} } = seen.summary;
     process.stdout.write(
-      `${wrong.length === 0 ? 'ok ' : 'BAD'} ${name} ${behaviour}${defect === undefined ? '' : ` ${defect.name} at ${defect.operation}`} · ${contract.operations.length} operations, first request ${(seen.firstMs / 1000).toFixed(1)} s (${(seen.firstCpuMs / 1000).toFixed(1)} s busy) ${Math.round(seen.firstMb)} MB · whole ${(seen.ms / 1000).toFixed(0)} s ${Math.round(seen.peakMb)} MB · ${totals['passed']} passed ${totals['failed']} failed ${totals['skipped']} skipped ${totals['errors']} errors ${totals['exchanges']} requests · ${(seen.summary.findings ?? []).length} findings\n`,
+      `${wrong.length === 0 ? 'ok ' : 'BAD'} ${name} ${behaviour}${defect === undefined ? '' : ` ${defect.name} at ${defect.operation}`} · ${contract.operations.length} operations, first request ${(seen.firstMs / 1000).toFixed(1)} s (${(seen.firstCpuMs / 1000).toFixed(1)} s busy) ${Math.round(seen.firstMb)} MB · whole ${(seen.ms / 1000).toFixed(0)} s ${Math.round(seen.peakMb)} MB · ${totals['passed']} passed ${totals['failed']} failed ${totals['skipped']} skipped ${totals['errors']} errors ${totals['exchanges']} requests · ${seen.summary.reach?.reached} of ${seen.summary.reach?.of} reached · ${(seen.summary.findings ?? []).length} findings\n`,
     );
     for (const each of wrong) process.stdout.write(`    ${each}\n`);
     if (values.verbose || seen.code === null || seen.code > 1) process.stdout.write(`${seen.output.slice(-2000)}\n`);
@@ -183,7 +200,15 @@ function defectOf({ operations }: Contract): Defect | undefined {
 
 let bad = 0;
 for (const file of positionals) bad += await tell(file.split('/').slice(-2).join('/'), file);
-if (positionals.length === 0) {
+if (positionals.length === 0 && values.platform !== undefined) {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-platform-'));
+  for (const operations of values.platform.split(',').map(Number)) {
+    const file = join(dir, `platform-${operations}.json`);
+    writeFileSync(file, JSON.stringify(describePlatform(operations)));
+    bad += await tell(`platform ${operations}`, file);
+  }
+  rmSync(dir, { recursive: true, force: true });
+} else if (positionals.length === 0) {
   const dir = mkdtempSync(join(tmpdir(), 'assay-odd-'));
   for (const dialect of values.dialects.split(',') as Dialect[]) {
     for (const operations of values.sizes.split(',').map(Number)) {
