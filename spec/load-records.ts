@@ -1,0 +1,157 @@
+import type { Finding } from './finding.ts';
+
+/** Latencies in milliseconds, from a histogram in microseconds. */
+export interface Latency {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly p99_9: number;
+  readonly max: number;
+}
+
+/** One second of a load scenario. */
+export interface TickRecord {
+  readonly type: 'tick';
+  readonly scenario: string;
+  /** Seconds since the scenario began. */
+  readonly second: number;
+  readonly offeredRate: number;
+  readonly rate: number;
+  readonly errors: number;
+  readonly inFlight: number;
+  readonly latencyMs: Latency;
+}
+
+/** What the requests of one period, or of one part of the traffic, add up to. */
+export interface LoadFigures {
+  readonly requests: number;
+  /** Accepted answers per second. */
+  readonly rate: number;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly latencyMs: Latency;
+}
+
+/** One part of a scenario's traffic, for example the readers of `mixed`. */
+export interface PartFigures extends LoadFigures {
+  readonly label: string;
+}
+
+/** The closed-model phase before the measurement: each connection sends as soon as it has an answer. */
+export interface ThroughputPhase extends LoadFigures {
+  readonly engine: 'autocannon';
+  readonly connections: number;
+  readonly workers: number;
+  readonly durationMs: number;
+}
+
+/** Whether two interleaved parts, for example two forms, take the same time. */
+export interface PartsComparison {
+  readonly labels: readonly [string, string];
+  /** Two-sided p-value of the Mann-Whitney test on the medians of interleaved slices. */
+  readonly p: number;
+  /** Shift of the second part against the first, as a share of the median of the first. */
+  readonly relative: number;
+  readonly differ: boolean;
+  readonly note: string;
+}
+
+/** What was acknowledged under load, compared with what the deployment has afterwards. */
+export interface LoadAudit {
+  readonly acknowledged: number;
+  readonly present: number;
+  /** Acknowledged, but not found. */
+  readonly missing: number;
+  /** Found more than once. */
+  readonly duplicated: number;
+  /** Some of the missing and duplicated ones. */
+  readonly examples: readonly string[];
+}
+
+/** Whether a metric changed over the run: errors as a share of the requests, latencies in milliseconds. */
+export interface DriftMetric {
+  readonly metric: 'p50' | 'p99' | 'errors';
+  /** Two-sided p-value of the Mann-Kendall test. */
+  readonly p: number;
+  /** Over the whole run, by the Theil-Sen slope. */
+  readonly change: number;
+  /** The change as a share of the median; for errors the change itself. */
+  readonly relative: number;
+  readonly significant: boolean;
+}
+
+/** How a scenario was run, and the figures beyond those of the record. */
+export interface ScenarioDetail {
+  readonly title: string;
+  readonly model: 'open' | 'closed';
+  /** A profile of `--profile`, or `capacity`. */
+  readonly profile: string;
+  readonly connections: number;
+  readonly workers: number;
+  readonly durationMs: number;
+  readonly warmupMs: number;
+  /** The period that the figures and thresholds of the record refer to: `steady` is without warm-up. */
+  readonly judgedOn: 'steady' | 'whole';
+  /** The whole run, with warm-up. */
+  readonly whole: LoadFigures;
+  /** Generator lag: from due to sent, where a connection was free. */
+  readonly lagMs: Latency;
+  /** Share of the time in which the event loop of the busiest worker was busy, 0 to 1. */
+  readonly busy: number;
+  /** Requests that waited for a free connection. */
+  readonly late: number;
+  /** Requests that were never sent, because no connection became free. */
+  readonly unsent: number;
+  /** Sampled answers that were checked against the contract, and those of them with a violation. */
+  readonly judged: number;
+  readonly violating: number;
+  readonly parts: readonly PartFigures[];
+  readonly throughput?: ThroughputPhase;
+  readonly partsCompared?: PartsComparison;
+  readonly audit?: LoadAudit;
+  readonly drift?: { readonly metrics: readonly DriftMetric[]; readonly notes: readonly string[] };
+  readonly stopped?: 'error-storm' | 'interrupted' | 'time-limit';
+}
+
+/** What a load scenario measured. */
+export interface ScenarioRecord {
+  readonly type: 'scenario';
+  readonly name: string;
+  readonly engine: string;
+  /** Requests per second; 0 in the closed model, where the responses determine the rate. */
+  readonly offeredRate: number;
+  readonly rate: number;
+  readonly requests: number;
+  readonly errors: Readonly<Record<string, number>>;
+  readonly latencyMs: Latency;
+  readonly thresholds: readonly { readonly expression: string; readonly value: number; readonly held: boolean }[];
+  readonly contractViolations: number;
+  readonly histogram: string;
+  /** Violations found under load, one for each fingerprint, with the first exchanges as evidence. */
+  readonly findings?: readonly Finding[];
+  /** Things to know about this measurement, for example that the generator was its limit. */
+  readonly notes: readonly string[];
+  readonly detail?: ScenarioDetail;
+}
+
+export interface CapacityRecord {
+  readonly type: 'capacity';
+  readonly scenario: string;
+  readonly rate: number;
+  readonly low: number;
+  readonly high: number;
+  /** `latency`, `errors`, `violations`, `throughput`, `generator`, `max-rate` or `time`. */
+  readonly limitedBy: string;
+  /** The rate held repeatedly, in longer steps. */
+  readonly confirmed?: boolean;
+  /** What the generator does against a stub, requests a second. */
+  readonly generatorRate?: number;
+  readonly notes?: readonly string[];
+  readonly steps: readonly {
+    readonly offeredRate: number;
+    readonly rate: number;
+    readonly held: boolean;
+    readonly latencyMs: Latency;
+    readonly reason: string;
+  }[];
+}
