@@ -1,4 +1,5 @@
 import type { OperationRecord, TestRecord } from '../../spec/index.ts';
+import { whyUnreached } from './reach.ts';
 import type { Reach, ReachMap } from './reach.ts';
 import type { FormSummary, FormVerdict, MergedFinding, OperationSummary } from './types.ts';
 
@@ -65,20 +66,14 @@ function countFinding(rows: Map<string, Cells>, finding: MergedFinding): void {
 }
 
 /** Only what was reached has passed. */
-function formSummary({ statuses, reasons, passed, failed, findings }: Cell, { reached, refused }: Reach): FormSummary {
-  const verdict: FormVerdict = failed ? 'failed' : passed && reached ? 'passed' : 'untested';
-  const [first = whyUntested(statuses, { reached, refused })] = reasons;
+function formSummary({ statuses, reasons, passed, failed, findings }: Cell, reach: Reach): FormSummary {
+  const verdict: FormVerdict = failed ? 'failed' : passed && reach.reached ? 'passed' : 'untested';
+  const [first = whyUnreached(reach, statuses.size)] = reasons;
   return {
     verdict,
-    reached,
+    reached: reach.reached,
     statuses: Object.fromEntries([...statuses].toSorted(([a], [b]) => a.localeCompare(b))),
     findings,
     ...(verdict === 'untested' ? { reason: first } : {}),
   };
-}
-
-function whyUntested(statuses: ReadonlyMap<string, number>, { reached, refused }: Reach): string {
-  if (reached) return 'no test of it passed';
-  if (refused.size > 0) return `every valid request was refused (${[...refused.keys()].toSorted().join(', ')})`;
-  return statuses.size > 0 ? 'no valid request was sent' : 'no request of this run reached it';
 }

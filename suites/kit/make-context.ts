@@ -13,7 +13,9 @@ import type {
 import { AnswerLog } from './answers.ts';
 import { Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
-import { holds, sendInLook, takesEffect } from './polling.ts';
+import { sendInLook } from './look.ts';
+import { holds } from './polling.ts';
+import { takesEffect } from './takes-effect.ts';
 import { proveReversible } from './prove-reversible.ts';
 import { replayCommand } from './replay.ts';
 import { sendSpec } from './send.ts';

@@ -1,0 +1,56 @@
+import type { RunRecord, TestRecord } from '../../spec/index.ts';
+import { groupBy } from '../group.ts';
+import { bare, recordsOf } from '../records.ts';
+import type { Summary } from './types.ts';
+
+/** The client's statistics; those of several shards add up. */
+export function statisticsOf(records: readonly RunRecord[]): Pick<Summary, 'statistics'> {
+  const [first, ...others] = recordsOf(records, 'statistics').map(bare);
+  if (first === undefined) return {};
+  return {
+    statistics: others.reduce(
+      (sum, one) => ({
+        exchanges: sum.exchanges + one.exchanges,
+        attempts: sum.attempts + one.attempts,
+        failures: sum.failures + one.failures,
+        responseBytes: sum.responseBytes + one.responseBytes,
+        repeats: added(sum.repeats, one.repeats),
+        waitedMs: added(sum.waitedMs, one.waitedMs),
+        operations: [...sum.operations, ...one.operations],
+      }),
+      first,
+    ),
+  };
+}
+
+function added(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return Object.fromEntries([...names].map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
+}
+
+/** What became visible late, by operation. */
+export function lateChanges(tests: readonly TestRecord[]): Summary['late'] {
+  const all = tests.flatMap(({ late = [] }) => late);
+  return {
+    staleLooks: all.reduce((sum, { looks }) => sum + looks, 0),
+    operations: [...groupBy(all, ({ operation }) => operation)]
+      .map(([operation, changes]) => ({
+        operation,
+        times: changes.length,
+        latestMs: Math.max(...changes.map(({ ms }) => ms)),
+      }))
+      .toSorted((a, b) => b.latestMs - a.latestMs),
+  };
+}
+
+/** How many tests ended how, and what they sent. */
+export function totals(tests: readonly TestRecord[]): Summary['totals'] {
+  const amount = { passed: 0, failed: 0, skipped: 0, error: 0, exchanges: 0, cases: 0 };
+  for (const test of tests) {
+    amount[test.verdict] += 1;
+    amount.cases += test.cases;
+    for (const { count } of test.statuses) amount.exchanges += count;
+  }
+  const { error: errors, passed, failed, skipped, exchanges, cases } = amount;
+  return { passed, failed, skipped, errors, exchanges, cases };
+}
