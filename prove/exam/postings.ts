@@ -20,7 +20,25 @@ const bag = (body: JsonMap): readonly (readonly [string, unknown])[] =>
 const direct = (body: JsonMap): readonly string[] =>
   Object.keys(entityOf(body)).filter((key) => key.startsWith('prop') && key !== 'properties');
 
+const refusesClue = (name: string, breaks: string, test: (body: JsonMap) => boolean): Defect =>
+  row(
+    name,
+    breaks,
+    CLUE,
+    ['clue-accepted', 'valid-request-served'],
+    at(where(CLUE, test), () => problem(400)),
+  );
+
 const CLUES: readonly Defect[] = [
+  refusesClue('clue-origin-with-slash-400', 'an origin code ends in any id (section 2)', (body) =>
+    origins(body).some((origin) => origin.slice(origin.indexOf(':')).includes('/')),
+  ),
+  refusesClue('clue-code-of-256-characters-400', 'a code ends in any id (section 2)', (body) =>
+    codes(body).some((code) => code.length > 256),
+  ),
+  refusesClue('clue-entity-type-accented-400', 'entityType has the form /<EntityType> (section 2)', (body) =>
+    /[\u0080-\u024f]/.test(str(entityOf(body)['entityType'])),
+  ),
   fails('clue-id-with-separator-500', CLUE, (body) =>
     origins(body).some((origin) => origin.includes('#') && /[:#]/.test(origin.slice(origin.indexOf(':') + 1))),
   ),

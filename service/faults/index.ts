@@ -49,6 +49,24 @@ const PUBLISHED_FAULTS = {
     [op.SKILLS],
     () => ({ inner: items((skill) => ({ ...skill, autoApprove: String(skill['autoApprove']) })) }),
   ),
+  'unregistered-action-accepted': published(
+    'A policy with an unregistered action is accepted',
+    'Creating a policy with an unregistered action answers 400.',
+    [op.CREATE_POLICY],
+    () => ({ inner: before((call) => (call.body = { ...fields(call), rules: [] })) }),
+  ),
+  'job-with-approved-results-deleted': published(
+    'A job with approved results is deleted',
+    'A job with approved results cannot be deleted.',
+    [op.DELETE_JOB],
+    () => ({
+      inner: before((call) => {
+        const history = call.world.jobs.history(id(call));
+        const results = history.results.map((result) => ({ ...result, modifiedBy: null }));
+        call.world.jobs.setHistory(id(call), { ...history, results });
+      }),
+    }),
+  ),
   'update-merges-metadata': published(
     'An update of an agent keeps its old metadata',
     REPLACED,

@@ -7,6 +7,7 @@ import {
   int32,
   lazy,
   list,
+  matching,
   moment,
   nullable,
   record,
@@ -14,6 +15,7 @@ import {
   uuid,
 } from './shape.ts';
 import type { Shape } from './shape.ts';
+import { RULE_ACTIONS } from '../world/rule-actions.ts';
 
 /** Access control policy without `order`, which is computed from the processing order. */
 export interface Policy {
@@ -66,7 +68,7 @@ export const NO_CONDITION = {
 
 export const filterRule: Shape = record({
   objectTypeId: uuid,
-  condition: nullable(text),
+  condition: nullable(matching(/^(?:and|or)?$/i, 'Must be AND or OR.')),
   field: nullable(text),
   id: uuid,
   operator: uuid,
@@ -88,9 +90,11 @@ const ruleProperty = record({
   isRequired: flag,
 });
 
+const actionTypes = RULE_ACTIONS.map(({ type }) => type.replaceAll('.', String.raw`\.`)).join('|');
+
 const ruleAction = record({
   name: nullable(text),
-  type: nullable(text),
+  type: nullable(matching(new RegExp(`^(?:${actionTypes})$`), 'Must be the type of a registered action.')),
   supportsPreview: flag,
   properties: nullable(list(ruleProperty)),
 });

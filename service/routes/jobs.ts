@@ -1,6 +1,6 @@
 import { done, ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import { notFound } from '../http/refusal.ts';
+import { badRequest, notFound } from '../http/refusal.ts';
 import type { Job, JobInput } from '../model/job.ts';
 import { jobFields, jobShape } from '../model/job.ts';
 import { fit } from '../model/shape.ts';
@@ -32,6 +32,9 @@ export const jobOperations = group('RACI:management.aiagents', {
   },
   'DELETE /aijob/{id}': (call) => {
     const job = existingJob(call);
+    const { results } = call.world.jobs.history(job.id);
+    if (results.some(({ state, modifiedBy }) => state === 'Approved' && modifiedBy !== null))
+      throw badRequest(`AI job ${job.id} has approved results.`);
     call.world.jobs.delete(job.id);
     noteJob(call, job, 'Delete');
     return done();

@@ -1,81 +1,23 @@
 import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { OPERATIONS } from '../../domain/builtin/operations.ts';
 import { uniqueName } from '../../domain/create.ts';
-import { isObject, isSuccess, mayLack } from '../../spec/index.ts';
-import type { Json, JsonObject } from '../../spec/index.ts';
+import { isSuccess, mayLack } from '../../spec/index.ts';
+import type { Json } from '../../spec/index.ts';
 import { statusAndType } from '../kit/compare.ts';
 import type { TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
+import { FORMS } from './clues/forms.ts';
+import { FLAT, RAW } from './clues/raw.ts';
+import { CLUES, PLAIN } from './clues/shapes.ts';
+import type { Change, Members } from './clues/shapes.ts';
 import { defineForForms } from './define.ts';
+import type { Target } from './define.ts';
 
 const session = await openSession();
 
 /** Clues of which the document does not say that they are valid: how many parts a version has is not stated. */
 const NOT_STATED: ReadonlySet<string> = new Set(['version-of-one-number', 'version-of-five-numbers']);
-
-type Members = Record<string, Json>;
-
-/** Changes the entity of a clue; `levels` are the three levels of the clue, outermost first. */
-type Change = (entity: Members, name: string, levels: readonly Members[]) => void;
-
-const set =
-  (member: string, value: Json): Change =>
-  (entity) => {
-    entity[member] = value;
-  };
-const add =
-  (properties: JsonObject): Change =>
-  (entity) => {
-    entity['properties'] = { ...(isObject(entity['properties']) ? entity['properties'] : {}), ...properties };
-  };
-const onAllLevels =
-  (member: string, value: (name: string) => Json): Change =>
-  (_entity, name, levels) => {
-    for (const level of levels) level[member] = value(name);
-  };
-const version = (value: string): Change => onAllLevels('attribute-appVersion', () => value);
-const fields = (count: number): JsonObject =>
-  Object.fromEntries(Array.from({ length: count }, (_, at) => [`property-assay.person.field${at}`, `value ${at}`]));
-const TYPE = { 'attribute-type': '/Metadata/KeyValue' };
-
-const PLAIN = 'plain';
-
-/**
- * Clues that the document describes, each with one difference to the plain one, and the requirement that it verifies.
- */
-const CLUES: Readonly<Record<string, readonly [requirement: string, change: Change]>> = {
-  [PLAIN]: ['clue.post', () => undefined],
-  'no-properties': ['clue.property-bag', set('properties', TYPE)],
-  'one-property': ['clue.property-bag', set('properties', { ...TYPE, 'assay.name': 'one' })],
-  '10-properties': ['clue.property-bag', add(fields(10))],
-  '100-properties': ['clue.property-bag', add(fields(100))],
-  '1000-properties': ['clue.property-bag', add(fields(1000))],
-  'empty-value': ['clue.property-bag', add({ 'assay.empty': '' })],
-  'long-value': ['clue.property-bag', add({ 'assay.long': 'a'.repeat(10_000) })],
-  'other-scripts': ['clue.property-bag', add({ 'assay.names': 'Łódź 東京 مرحبا 💎 é' })],
-  markup: ['clue.property-bag', add({ 'assay.text': `O'Neil said "<b>&amp;</b>" \\ / \n\t` })],
-  'no-codes': ['clue.codes', set('codes', [])],
-  '50-codes': [
-    'clue.codes',
-    (entity, name) => {
-      entity['codes'] = Array.from({ length: 50 }, (_, at) => `/Person#assay${at}:${name}`);
-    },
-  ],
-  'other-entity-type': ['clue.entity-type', set('entityType', '/Organization')],
-  'nested-entity-type': ['clue.entity-type', set('entityType', '/Infrastructure/User')],
-  'origin-with-colon': ['clue.origin-code', onAllLevels('attribute-origin', (name) => `/Person#assay:${name}:17`)],
-  'version-of-one-number': ['clue.app-version', version('1')],
-  'version-of-two-numbers': ['clue.app-version', version('1.0')],
-  'version-of-five-numbers': ['clue.app-version', version('2026.11.21.4711.1')],
-  'direct-properties': [
-    'clue.direct-properties',
-    (entity) => {
-      entity['prop-assay.person.name'] = 'Ada';
-      entity['propassay.person.city'] = 'Paris';
-    },
-  ],
-};
 
 const base = { suite: 'state/clues', effects: ['irreversible'] as const };
 
@@ -95,27 +37,43 @@ defineForForms(
     ],
     cost: 20,
   },
-  async (t, { operation, form }) => {
-    for (const [subject, [requirement, change]] of Object.entries(CLUES)) {
-      const json = clueWith(t, change);
-      const exchange = await t.send(operation, { form, query: { save: true }, json, label: subject });
-      const status = exchange.response?.status ?? 0;
-      if (isSuccess(status) || status >= 500 || status === 0) continue;
-      t.report(
-        violationOf('clue-accepted/refused', operation, {
-          subject,
-          requirement,
-          grade: NOT_STATED.has(subject) ? 'inferred' : undefined,
-          expected: 'a success: the clue has the documented shape',
-          received: `status ${status}`,
-          exchanges: [exchange],
-        }),
-      );
-      // The others would be refused for the same reason.
-      if (subject === PLAIN) return;
-    }
-  },
+  (t, target) => acceptsAll(t, target, CLUES),
 );
+
+defineForForms(
+  session,
+  'clue',
+  {
+    ...base,
+    title: 'any characters and lengths are accepted in codes and entity types of the documented form',
+    checks: ['clue-accepted'],
+    requirements: ['clue.origin-code', 'clue.codes', 'clue.entity-type'],
+    cost: 60,
+  },
+  (t, target) => acceptsAll(t, target, FORMS),
+);
+
+/** Posts clues, of which each must be accepted. */
+async function acceptsAll(t: TestContext, { operation, form }: Target, clues: typeof CLUES): Promise<void> {
+  for (const [subject, [requirement, change]] of Object.entries(clues)) {
+    const json = clueWith(t, change);
+    const exchange = await t.send(operation, { form, query: { save: true }, json, label: subject });
+    const status = exchange.response?.status ?? 0;
+    if (isSuccess(status) || status >= 500 || status === 0) continue;
+    t.report(
+      violationOf('clue-accepted/refused', operation, {
+        subject,
+        requirement,
+        grade: NOT_STATED.has(subject) ? 'inferred' : undefined,
+        expected: 'a success: the clue has the documented shape',
+        received: `status ${status}`,
+        exchanges: [exchange],
+      }),
+    );
+    // The others would be refused for the same reason.
+    if (subject === PLAIN) return;
+  }
+}
 
 defineForForms(
   session,
@@ -151,19 +109,6 @@ function clueWith(t: TestContext, change: Change): Json {
   change(data.entityData, name, [clue.clue, data, data.entityData]);
   return clue;
 }
-
-/** The plainest raw data: a deployment that accepts it without a mapping accepts any shape. */
-const FLAT = 'flat';
-
-/** Raw data has an arbitrary shape. */
-const RAW: Readonly<Record<string, JsonObject>> = {
-  [FLAT]: { name: 'Ada', visits: 3, active: true, city: null },
-  empty: {},
-  nested: { person: { name: { first: 'Ada', last: 'Example' }, tags: ['a', 'b'] } },
-  deep: Array.from({ length: 20 }).reduce<JsonObject>((inner) => ({ inner }), { leaf: 1 }),
-  wide: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`field${at}`, at])),
-  'other-scripts': { имя: 'Ада', 名前: '💎' },
-};
 
 defineForForms(
   session,

@@ -6,7 +6,8 @@ import { create, uniqueName } from '../../domain/create.ts';
 import { idOf, itemsOf, mentions, sameId } from '../../domain/items.ts';
 import { listFixtureFor } from '../../domain/list-fixture.ts';
 import { pageQuery, pagingOf } from '../../domain/read-list.ts';
-import { isObject, isSuccess } from '../../spec/index.ts';
+import { makeRanJob, resultType } from '../../domain/builtin/runs.ts';
+import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Effect, Exchange, Form, Json, Operation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
@@ -91,6 +92,45 @@ define(
     const id = '11111111-2222-4333-8444-555555555555';
     const policy = await freshPolicy(t, 'ownid', { id }, form);
     if (sameId(policy.id, id)) report('value', 'body-id', 'a new id', [policy.created]);
+  },
+);
+
+define(
+  'createPolicy',
+  'an invalid model, an unregistered action or a bad filter rule is refused',
+  'published.policy-invalid',
+  ['reversible'],
+  async ({ t, operation, mustRefuse }) => {
+    const sample = sampleBody(operation.id, uniqueName(t, 'invalid'));
+    const policy = isObject(sample) ? sample : {};
+    const condition = isObject(policy['condition']) ? policy['condition'] : {};
+    const action = { name: 'Assay', type: 'Assay.NoSuchAction', supportsPreview: false, properties: [] };
+    await mustRefuse('invalid-model', { json: { ...policy, rules: [{ name: '' }] } });
+    await mustRefuse('unregistered-action', { json: { ...policy, rules: [{ name: 'rule', actions: [action] }] } });
+    await mustRefuse('bad-filter-rule', { json: { ...policy, condition: { ...condition, condition: 'ASSAY' } } });
+  },
+);
+
+define(
+  'deleteJob',
+  'a job with approved results cannot be deleted',
+  'published.job-with-approved-results',
+  ['reversible', 'costly', 'irreversible', 'read'],
+  async ({ t, operation, form, report }) => {
+    const { jobId } = await makeRanJob(t, 1);
+    const path = { id: jobId };
+    const bulk = { form, path, json: { action: 0 }, label: 'approve all results' };
+    const approved = await t.send(operationOf(t, 'bulkApprove'), bulk);
+    if (!isServed(approved)) t.skip('the results of the job cannot be approved');
+    const results = { form, path: { ...path, type: await resultType(t) }, query: { state: 'Approved' } };
+    let shown = approved;
+    const isApproved = await settled(t, async () => {
+      shown = await t.send(operationOf(t, 'results'), { ...results, label: 'approved results' });
+      return (itemsOf(shown.response?.json) ?? []).length > 0;
+    });
+    if (!isApproved) t.skip('the job has no approved results');
+    const removed = await t.send(operation, { form, path, label: 'delete the job' });
+    if (isServed(removed)) report('accepted', 'job-with-approved-results', 'status 400', [approved, shown, removed]);
   },
 );
 

@@ -1,0 +1,14 @@
+import type { JsonObject } from '../../../spec/index.ts';
+
+/** The plainest raw data: a deployment that accepts it without a mapping accepts any shape. */
+export const FLAT = 'flat';
+
+/** Raw data has an arbitrary shape. */
+export const RAW: Readonly<Record<string, JsonObject>> = {
+  [FLAT]: { name: 'Ada', visits: 3, active: true, city: null },
+  empty: {},
+  nested: { person: { name: { first: 'Ada', last: 'Example' }, tags: ['a', 'b'] } },
+  deep: Array.from({ length: 20 }).reduce<JsonObject>((inner) => ({ inner }), { leaf: 1 }),
+  wide: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`field${at}`, at])),
+  'other-scripts': { имя: 'Ада', 名前: '💎' },
+};

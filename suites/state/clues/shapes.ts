@@ -1,0 +1,66 @@
+import { isObject } from '../../../spec/index.ts';
+import type { Json, JsonObject } from '../../../spec/index.ts';
+
+/** Members of one level of a clue. */
+export type Members = Record<string, Json>;
+
+/** Changes the entity of a clue; `levels` are the three levels of the clue, outermost first. */
+export type Change = (entity: Members, name: string, levels: readonly Members[]) => void;
+
+const set =
+  (member: string, value: Json): Change =>
+  (entity) => {
+    entity[member] = value;
+  };
+const add =
+  (properties: JsonObject): Change =>
+  (entity) => {
+    entity['properties'] = { ...(isObject(entity['properties']) ? entity['properties'] : {}), ...properties };
+  };
+export const onAllLevels =
+  (member: string, value: (name: string) => Json): Change =>
+  (_entity, name, levels) => {
+    for (const level of levels) level[member] = value(name);
+  };
+const version = (value: string): Change => onAllLevels('attribute-appVersion', () => value);
+const fields = (count: number): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`property-assay.person.field${at}`, `value ${at}`]));
+const TYPE = { 'attribute-type': '/Metadata/KeyValue' };
+
+export const PLAIN = 'plain';
+
+/**
+ * Clues that the document describes, each with one difference to the plain one, and the requirement that it verifies.
+ */
+export const CLUES: Readonly<Record<string, readonly [requirement: string, change: Change]>> = {
+  [PLAIN]: ['clue.post', () => undefined],
+  'no-properties': ['clue.property-bag', set('properties', TYPE)],
+  'one-property': ['clue.property-bag', set('properties', { ...TYPE, 'assay.name': 'one' })],
+  '10-properties': ['clue.property-bag', add(fields(10))],
+  '100-properties': ['clue.property-bag', add(fields(100))],
+  '1000-properties': ['clue.property-bag', add(fields(1000))],
+  'empty-value': ['clue.property-bag', add({ 'assay.empty': '' })],
+  'long-value': ['clue.property-bag', add({ 'assay.long': 'a'.repeat(10_000) })],
+  'other-scripts': ['clue.property-bag', add({ 'assay.names': 'Łódź 東京 مرحبا 💎 é' })],
+  markup: ['clue.property-bag', add({ 'assay.text': `O'Neil said "<b>&amp;</b>" \\ / \n\t` })],
+  'no-codes': ['clue.codes', set('codes', [])],
+  '50-codes': [
+    'clue.codes',
+    (entity, name) => {
+      entity['codes'] = Array.from({ length: 50 }, (_, at) => `/Person#assay${at}:${name}`);
+    },
+  ],
+  'other-entity-type': ['clue.entity-type', set('entityType', '/Organization')],
+  'nested-entity-type': ['clue.entity-type', set('entityType', '/Infrastructure/User')],
+  'origin-with-colon': ['clue.origin-code', onAllLevels('attribute-origin', (name) => `/Person#assay:${name}:17`)],
+  'version-of-one-number': ['clue.app-version', version('1')],
+  'version-of-two-numbers': ['clue.app-version', version('1.0')],
+  'version-of-five-numbers': ['clue.app-version', version('2026.11.21.4711.1')],
+  'direct-properties': [
+    'clue.direct-properties',
+    (entity) => {
+      entity['prop-assay.person.name'] = 'Ada';
+      entity['propassay.person.city'] = 'Paris';
+    },
+  ],
+};
