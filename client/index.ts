@@ -23,4 +23,4 @@ export { openJournal } from './journal/journal.ts';
 export type { LeftJournal } from './journal/read-journals.ts';
 export { readJournals } from './journal/read-journals.ts';
 export { cleanUp } from './journal/clean-up.ts';
-export { preflight } from './preflight/preflight.ts';
+export { preflight, readSome } from './preflight/preflight.ts';

@@ -11,9 +11,11 @@ import { withDeadline } from './middleware/deadline.ts';
 import { withEffectGuard } from './middleware/effect-guard.ts';
 import { withJournal } from './middleware/journal.ts';
 import { RateLimiter, withRateLimit } from './middleware/rate-limit.ts';
-import { withRenewal } from './middleware/renewal.ts';
+import { Renewal } from './middleware/renewal.ts';
+import type { Meaning } from './middleware/renewal.ts';
 import { withRetry } from './middleware/retry.ts';
 import { Statistics, withStatistics } from './middleware/statistics.ts';
+import type { TokenName } from '../spec/index.ts';
 import type { TargetStats } from './middleware/statistics.ts';
 import type { TargetOptions } from './options.ts';
 import type { Middleware, Send } from './request-spec.ts';
@@ -29,6 +31,8 @@ export interface Target {
   readonly has: Readonly<Record<'full' | 'limited' | 'expired', boolean>>;
   /** The tokens, for senders that do not go through the pipeline. */
   readonly keys: KeyRing;
+  /** What a 401 to such a sender means; a token that was refused is renewed if it can be. */
+  explain(name: TokenName): Promise<Meaning>;
   readonly send: Send;
   readonly stats: TargetStats;
   /** Why the target was given up; undefined while it was not. Unreachable only where `requireAvailable` is set. */
@@ -69,6 +73,8 @@ export function createTarget(options: TargetOptions): Target {
     bodyTypeOf: options.bodyTypeOf ?? (() => 'application/json'),
   });
 
+  const renewal = new Renewal({ keys, availability, statistics });
+
   /** The way of every request, from the caller to the transport. */
   const pipeline: readonly Middleware[] = [
     ...(options.requireAvailable === true ? [withAvailability(availability)] : []),
@@ -79,7 +85,7 @@ export function createTarget(options: TargetOptions): Target {
     withJournal(options.journaling),
     withConcurrencyLimit(new ConcurrencyLimit(first, highest)),
     withRetry({ ...options.retry, limiter, statistics }),
-    withRenewal({ keys, availability, statistics }),
+    renewal.middleware,
     withRateLimit(limiter, statistics),
   ];
 
@@ -92,6 +98,7 @@ export function createTarget(options: TargetOptions): Target {
       expired: keys.get('expired') !== undefined,
     },
     keys,
+    explain: (name) => renewal.explain(name),
     send: pipeline.reduceRight((next, middleware) => middleware(next), transport.send),
     get stats() {
       return statistics.snapshot();

@@ -22,14 +22,20 @@ function proxyParts(origin: string, target: LoadTarget): { prefix: string; heade
   return { prefix: origin, headers: authorization === undefined ? {} : { 'proxy-authorization': authorization } };
 }
 
+/** The token that requests carry now. */
+function tokenOf({ token, renewal }: LoadTarget): string | undefined {
+  return renewal?.current ?? token;
+}
+
 function headOf(request: ScenarioRequest, base: BaseUrl, target: LoadTarget): string {
   const proxy = proxyParts(base.origin, target);
+  const token = tokenOf(target);
   const headers: Record<string, string> = {
     host: new URL(base.origin).host,
     accept: 'application/json',
     ...target.headers,
     ...proxy.headers,
-    ...(target.token === undefined ? {} : { authorization: `Bearer ${target.token}` }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(request.body ? { 'content-type': request.contentType ?? 'application/json' } : {}),
     ...(request.body || request.method === 'POST' || request.method === 'PUT'
       ? { 'content-length': String(request.body?.length ?? 0) }
@@ -107,6 +113,7 @@ export function encodeTraffic(
   const encoded = prepared.requests.map((request, index) =>
     encode(request, bases[index] as BaseUrl, target, front, width),
   );
+  const token = tokenOf(target);
   const starts = new Uint32Array(encoded.length + 1);
   encoded.forEach(({ bytes }, index) => (starts[index + 1] = (starts[index] as number) + bytes.length));
   return {
@@ -115,6 +122,7 @@ export function encodeTraffic(
     fields: encoded.map(({ fields }) => fields),
     fieldWidth: width,
     accepts: prepared.requests.map(({ accepts }) => accepts ?? []),
+    ...(token === undefined ? {} : { token }),
     partOf: prepared.requests.map((request) => labels.indexOf(partLabel(request))),
     parts: labels.map((label) => ({
       label,

@@ -8,6 +8,7 @@ export type * from './scenarios/scenario.ts';
 export type { ScenarioName } from './scenarios/index.ts';
 export type { CapacityOptions } from './capacity/search.ts';
 export type { CompareOptions, MetricChange, RunComparison } from './compare/runs.ts';
+export { renewalOf } from './token-renewal.ts';
 export { runLoad } from './run.ts';
 export { searchCapacity } from './capacity/search.ts';
 export { findScenario } from './find-scenario.ts';

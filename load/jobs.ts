@@ -60,6 +60,7 @@ function jobsOf(options: TrialOptions, lane: Lane, number: number, endpoint: End
     share: { index, count: workers },
     connections: spread(Math.round(connections), workers, index),
     maxConnections: spread(Math.round(Math.max(connections, options.maxConnections * share)), workers, index),
+    watchesToken: options.target.renewal !== undefined,
     samplesPerSecond: (options.samplesPerSecond * share) / workers,
     ...(schedule === undefined ? {} : { schedule: scheduleOf(schedule, share) }),
     ...(maxRate === undefined ? {} : { maxRate: (maxRate * share) / workers }),

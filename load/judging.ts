@@ -95,16 +95,18 @@ export class Judging {
   /** Checked responses with a violation. */
   violating = 0;
   readonly #options: JudgingOptions;
-  readonly #redactor = new Secrets();
+  readonly #redactor: Redactor;
   readonly #baseOf: FindBase;
   readonly #findings = new Map<string, { finding: Finding; steps: Finding['steps'][number][] }>();
 
   constructor(options: JudgingOptions) {
     this.#options = options;
-    const { token, headers = {}, baseUrl, bases } = options.target;
+    const { token, renewal, headers = {}, baseUrl, bases } = options.target;
     this.#baseOf = baseFinder(baseUrl, bases);
-    for (const [value, name] of secretValues(headers)) this.#redactor.keep(value, name);
-    if (token !== undefined) this.#redactor.keep(token, '$ASSAY_TOKEN');
+    const secrets = new Secrets();
+    for (const [value, name] of secretValues(headers)) secrets.keep(value, name);
+    if (token !== undefined) secrets.keep(token, '$ASSAY_TOKEN');
+    this.#redactor = renewal?.redactor ?? secrets;
   }
 
   async add(samples: readonly Sample[]): Promise<void> {

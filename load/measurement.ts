@@ -7,6 +7,8 @@ export class Totals {
   answered = 0;
   failed = 0;
   unsent = 0;
+  /** Answered with 401 because the token had ended; neither answered nor failed. */
+  refused = 0;
   late = 0;
   /** Duration, without the drain phase at the end. */
   spanMs = 0;
@@ -24,6 +26,7 @@ export class Totals {
     this.failed += other.failed;
     this.late += other.late;
     this.unsent += other.unsent;
+    this.refused += other.refused;
     this.spanMs += other.spanMs;
     this.inTime += other.inTime;
     this.latencies.merge(other.latencies);
@@ -171,6 +174,7 @@ export class Measurement {
         if (spanMs > 0) totals.inTime += part.answered;
       }
       totals.unsent += slice.unsent;
+      totals.refused += slice.refused;
       totals.late += slice.late;
       for (const [kind, count] of slice.errors) totals.errors[kind] = (totals.errors[kind] ?? 0) + count;
     }

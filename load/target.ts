@@ -4,13 +4,16 @@ import type { Connection } from '../client/index.ts';
 import { readCredentials } from '../client/tls.ts';
 import { openTunnel } from './engines/tunnel.ts';
 import type { Endpoint } from './engines/messages.ts';
+import type { TokenRenewal } from './token-renewal.ts';
 
 /** The deployment under load. */
 export interface LoadTarget extends Connection {
   /** What comes before `/api/…`; may have a path of its own. */
   readonly baseUrl: string;
   /** Sent in requests and never shown. */
-  readonly token?: string;
+  readonly token?: string | undefined;
+  /** Left out: the token stays as it is. */
+  readonly renewal?: TokenRenewal | undefined;
 }
 
 /** The origin of the base URL. */

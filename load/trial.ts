@@ -73,9 +73,12 @@ export async function runTrial(given: TrialOptions): Promise<Trial> {
   const ended = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal;
   let judged = Promise.resolve();
+  const { traffic, target } = options;
+  const { token: sent } = traffic;
   const end = await runFleet({
     jobs,
     signal,
+    ...(sent === undefined || target.renewal === undefined ? {} : { token: { sent, renewal: target.renewal } }),
     ...(options.limitMs === undefined ? {} : { limitMs: options.limitMs }),
     onSlices: (index, slices) => {
       for (const { worker, slice } of slices) for (const id of slice.failedIds) failedIds[worker]?.add(id);

@@ -60,6 +60,8 @@ export function notesOf(trial: Trial, thresholds: readonly Threshold[], judging:
   }
   if (whole.answered === 0) notes.push('no request received an accepted response, so there is no latency');
   if (whole.unsent > 0) notes.push(`${whole.unsent} requests were not sent because no connection became free in time`);
+  if (whole.refused > 0)
+    notes.push(`${whole.refused} requests were refused with 401 before the token was renewed; they are not counted`);
   if (trial.connected === 0) notes.push('no connection could be established at the start');
   if (judging && judging.judged === 0 && whole.answered > 0) notes.push('no response was checked against the contract');
   return notes;

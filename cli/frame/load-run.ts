@@ -2,9 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTarget, openJournal, preflight } from '../../client/index.ts';
-import type { Connection } from '../../client/index.ts';
+import { createTarget, lossError, openJournal, preflight, readSome } from '../../client/index.ts';
+import type { Connection, Send, Target } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
+import { renewalOf } from '../../load/index.ts';
 import type { CommonOptions, LiveState } from '../../load/index.ts';
 import type { Contract, RunStart } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -52,6 +53,27 @@ interface LoadRun {
   readonly work: (options: CommonOptions) => Promise<void>;
 }
 
+/** The token that the requests of the engines carry, and what shows whether it is still accepted. */
+async function renewalFor(client: Target, contract: Contract): Promise<ReturnType<typeof renewalOf>> {
+  const renewal = renewalOf(client);
+  await renewal?.get();
+  if (renewal !== undefined) await readSome(client, contract);
+  return renewal;
+}
+
+/** Sends for setup and teardown until the token is no longer accepted; then the run has no verdict. */
+function unlessLost(client: Target): Send {
+  const check = (): void => {
+    if (client.lost !== undefined) throw lossError(client.lost);
+  };
+  return async (spec) => {
+    check();
+    const exchange = await client.send(spec);
+    if (exchange.response?.status === 401) check();
+    return exchange;
+  };
+}
+
 /** Runs load against the deployment or the embedded service: writes the first record, does the work, removes created resources. */
 export async function withLoad({
   command,
@@ -77,13 +99,9 @@ export async function withLoad({
     const journal = openJournal(where);
     try {
       await work({
-        target: {
-          ...target.connection,
-          baseUrl: target.baseUrl,
-          ...defined({ token: await client.keys.get('full')?.get() }),
-        },
+        target: { ...target.connection, baseUrl: target.baseUrl, renewal: await renewalFor(client, contract) },
         contract,
-        send: client.send,
+        send: unlessLost(client),
         journal,
         allow: target.allow,
         judge: judgeOf(contract, { seed, connection: target.connection }),

@@ -15,7 +15,7 @@ const REMEMBERED = 3;
 const MOST_ATTEMPTS = 3;
 
 /** What a 401 means: it belongs to the operation, there is another token now, or the token is no longer accepted. */
-type Meaning = 'operation' | 'renewed' | 'refused';
+export type Meaning = 'operation' | 'renewed' | 'refused';
 
 /** Calls that come while one is under way share the next one: each call sees what happens after it came. */
 function batched<T>(work: () => Promise<T>): () => Promise<T> {
@@ -145,56 +145,73 @@ function namedIn({ authorization = '' }: RequestSpec, keys: KeyRing): readonly T
 
 /**
  * Sends each request with a token that has not ended, and waits for it where it is renewed. A request that is answered
- * with 401 is sent again, once, if another token can be had: it was refused, so nothing changed. A 401 that belongs to
- * the operation is handed out: whether the token itself is accepted, reads show that it was good for before. The target
- * is given up when they are refused too and the token can't be renewed.
+ * with 401 is sent again if another token can be had: it was refused, so nothing changed. A 401 that belongs to the
+ * operation is handed out: whether the token itself is accepted, reads show that it was good for before. The target is
+ * given up when they are refused too and the token can't be renewed.
  */
-export function withRenewal({ keys, availability, statistics }: RenewalParts): Middleware {
-  return (next) => {
-    const watches = new Map<TokenName, TokenWatch>();
-    const watchOf = (name: TokenName, token: LiveToken): TokenWatch => {
-      const watch = watches.get(name) ?? new TokenWatch(name, token, next, availability);
-      watches.set(name, watch);
-      return watch;
-    };
+export class Renewal {
+  readonly #parts: RenewalParts;
+  readonly #watches = new Map<TokenName, TokenWatch>();
+  #next: Send | undefined;
 
-    /** Why a token can't be obtained; undefined once there is one that has not ended. */
-    async function prepare(name: TokenName): Promise<string | undefined> {
-      try {
-        await keys.get(name)?.get();
-        return undefined;
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        availability.lose({ code: 'token-refused', message, token: name });
-        return message;
-      }
-    }
+  constructor(parts: RenewalParts) {
+    this.#parts = parts;
+  }
 
-    async function sendOnce(spec: RequestSpec): Promise<{ readonly exchange: Exchange; readonly repeat: boolean }> {
-      for (const name of namedIn(spec, keys)) {
-        const problem = await prepare(name);
-        if (problem !== undefined) return { exchange: notSent(spec, spec.identity ?? name, problem), repeat: false };
-      }
-      const name = tokenOf(spec);
-      const token = name === undefined ? undefined : keys.get(name);
-      const used = token?.current;
-      const exchange = await next(spec);
-      if (name === undefined || token === undefined || used === undefined || exchange.response === undefined)
-        return { exchange, repeat: false };
-      const { status } = exchange.response;
-      const watch = watchOf(name, token);
-      if (status !== 401) watch.note(spec, status, used);
-      return { exchange, repeat: status === 401 && (await isReplaced(watch, token, used)) };
-    }
-
+  readonly middleware: Middleware = (next) => {
+    this.#next = next;
     return async (spec) => {
       for (let attempts = 1; ; attempts += 1) {
-        const { exchange, repeat } = await sendOnce(spec);
+        const { exchange, repeat } = await this.#sendOnce(spec, next);
         if (!repeat || attempts >= MOST_ATTEMPTS) return attempts === 1 ? exchange : { ...exchange, attempts };
-        statistics.countRepeat(spec.operation.id, 'status-401');
+        this.#parts.statistics.countRepeat(spec.operation.id, 'status-401');
       }
     };
   };
+
+  /** What a 401 to a request means that did not go through the middleware. */
+  async explain(name: TokenName): Promise<Meaning> {
+    const token = this.#parts.keys.get(name);
+    if (token === undefined || this.#next === undefined) return 'operation';
+    return this.#watchOf(name, token, this.#next).explain();
+  }
+
+  #watchOf(name: TokenName, token: LiveToken, send: Send): TokenWatch {
+    const watch = this.#watches.get(name) ?? new TokenWatch(name, token, send, this.#parts.availability);
+    this.#watches.set(name, watch);
+    return watch;
+  }
+
+  /** Why a token can't be obtained; undefined once there is one that has not ended. */
+  async #prepare(name: TokenName): Promise<string | undefined> {
+    const { keys, availability } = this.#parts;
+    try {
+      await keys.get(name)?.get();
+      return undefined;
+    } catch (error) {
+      const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/u, '');
+      availability.lose({ code: 'token-refused', message, token: name });
+      return message;
+    }
+  }
+
+  async #sendOnce(spec: RequestSpec, next: Send): Promise<{ readonly exchange: Exchange; readonly repeat: boolean }> {
+    const { keys } = this.#parts;
+    for (const name of namedIn(spec, keys)) {
+      const problem = await this.#prepare(name);
+      if (problem !== undefined) return { exchange: notSent(spec, spec.identity ?? name, problem), repeat: false };
+    }
+    const name = tokenOf(spec);
+    const token = name === undefined ? undefined : keys.get(name);
+    const used = token?.current;
+    const exchange = await next(spec);
+    if (name === undefined || token === undefined || used === undefined || exchange.response === undefined)
+      return { exchange, repeat: false };
+    const { status } = exchange.response;
+    const watch = this.#watchOf(name, token, next);
+    if (status !== 401) watch.note(spec, status, used);
+    return { exchange, repeat: status === 401 && (await isReplaced(watch, token, used)) };
+  }
 }
 
 /** True where there is another token than the one that was refused. */

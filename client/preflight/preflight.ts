@@ -109,6 +109,12 @@ async function refusedToken(target: Target, contract: Contract): Promise<Problem
   return undefined;
 }
 
+/** Sends a few plain reads, so that the target knows what its token is good for. */
+export async function readSome(target: Target, contract: Contract): Promise<void> {
+  const reads = chooseProbes(contract).filter(({ identity }) => identity === 'full');
+  await Promise.all(reads.slice(0, 3).map((probe) => sendProbe(target, probe)));
+}
+
 /**
  * Checks, before any test, that a target can be reached, is a service of this contract, and accepts the token. Throws an
  * AssayError (exit code 3) with a hint. Only what all probes agree on counts: the defects of a deployment are findings.

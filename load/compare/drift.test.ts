@@ -30,6 +30,7 @@ function measured({ latency, failed = () => 0, second }: Shape): Measurement {
       sent: 50,
       late: 0,
       unsent: 0,
+      refused: 0,
       inFlight: 0,
       backlog: 0,
       connections: 1,

@@ -163,10 +163,11 @@ class ClosedRun implements RunningEngine {
   }
 
   answered(client: ClosedClient, request: ReadyRequest, status: number, now: number): void {
-    const { recorder, samples, job } = this.#context;
+    const { recorder, refusals, samples, job } = this.#context;
     const isAccepted = accepted(request.accepts, status);
     this.#inFlight -= 1;
     if (isAccepted) recorder.answer(request.part, now - client.sentAt);
+    else if (status === 401 && refusals.take(request.part, client.id, client.sentAt)) return;
     else recorder.failure(request.part, String(status), client.id);
     if (client.head && samples.take(!isAccepted)) {
       const kept = { head: Buffer.from(headText(client.head), 'latin1'), body: NOTHING, truncated: false };

@@ -1,6 +1,7 @@
 import type { EngineJob } from './messages.ts';
 import type { Recorder } from './recorder.ts';
 import type { SampleBudget } from './samples.ts';
+import type { Refusals } from './refusals.ts';
 import type { Picker } from './traffic.ts';
 
 /** What an engine works with. */
@@ -9,6 +10,7 @@ export interface EngineContext {
   readonly recorder: Recorder;
   readonly picker: Picker;
   readonly samples: SampleBudget;
+  readonly refusals: Refusals;
 }
 
 /** A running engine. */

@@ -241,6 +241,7 @@ function slice(index: number, answered: number): Slice {
     sent: answered,
     late: 0,
     unsent: 0,
+    refused: 0,
     inFlight: 0,
     backlog: 0,
     connections: 1,

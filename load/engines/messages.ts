@@ -40,6 +40,8 @@ export interface EngineJob {
   readonly firstId: number;
   /** Report the ids of requests that were not acknowledged. */
   readonly keepsIds: boolean;
+  /** The token can be asked about, so that a 401 is explained before it counts as a failure. */
+  readonly watchesToken: boolean;
 }
 
 /** A sampled response to be checked, with its request as sent. */
@@ -73,6 +75,8 @@ export interface Slice {
   readonly late: number;
   /** Requests never sent because no connection became free in time. */
   readonly unsent: number;
+  /** Requests answered with 401 because their token had ended. */
+  readonly refused: number;
   readonly inFlight: number;
   readonly backlog: number;
   readonly connections: number;
@@ -87,9 +91,14 @@ export interface Slice {
   readonly failedIds: readonly number[];
 }
 
-export type ToWorker = { readonly type: 'go'; readonly startAt: number } | { readonly type: 'stop' };
+export type ToWorker =
+  | { readonly type: 'go'; readonly startAt: number }
+  | { readonly type: 'token'; readonly from: string; readonly to: string }
+  | { readonly type: 'count-refusals' }
+  | { readonly type: 'stop' };
 
 export type FromWorker =
   | { readonly type: 'ready'; readonly connected: number }
   | { readonly type: 'slice'; readonly slice: Slice }
+  | { readonly type: 'refused' }
   | { readonly type: 'done'; readonly nextId: number };

@@ -81,9 +81,10 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     const { request, dueAt, id, sentAt } = connection;
     if (!request) return;
     this.#inFlight -= 1;
-    const { recorder, job } = this.#context;
+    const { recorder, refusals, job } = this.#context;
     const latency = performance.now() - dueAt;
     if (accepted(request.accepts, status)) recorder.answer(request.part, latency);
+    else if (status === 401 && refusals.take(request.part, id, sentAt)) return;
     else recorder.failure(request.part, String(status), id);
     const kept = connection.reader.kept();
     if (kept) recorder.sample(sampleOf({ request, id, sentAt }, status, kept, job.traffic.fieldWidth));

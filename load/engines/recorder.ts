@@ -20,6 +20,7 @@ export class Recorder {
   sent = 0;
   late = 0;
   unsent = 0;
+  refused = 0;
   readonly #parts: readonly Part[];
   #errors = new Map<string, number>();
   #samples: Sample[] = [];
@@ -48,6 +49,12 @@ export class Recorder {
     this.unknown(id);
   }
 
+  /** Counts a request that was refused because its token had ended. */
+  refusal(id: number): void {
+    this.refused += 1;
+    this.unknown(id);
+  }
+
   /** Notes a request that may or may not have been processed. */
   unknown(id: number): void {
     if (this.#keepsIds) this.#failedIds.push(id);
@@ -64,13 +71,14 @@ export class Recorder {
       sent: this.sent,
       late: this.late,
       unsent: this.unsent,
+      refused: this.refused,
       errors: [...this.#errors],
       samples: this.#samples,
       failedIds: this.#failedIds,
       lag: this.lag.take(),
       parts: this.#parts.map((part) => part.take()),
     };
-    this.sent = this.late = this.unsent = 0;
+    this.sent = this.late = this.unsent = this.refused = 0;
     this.#errors = new Map();
     this.#samples = [];
     this.#failedIds = [];

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { AssayError, EXIT } from '../../spec/index.ts';
+import { keepToken } from '../token-renewal.ts';
+import type { TokenChanges, TokenKeeper, TokenRenewal } from '../token-renewal.ts';
 import type { EngineJob, FromWorker, Slice, ToWorker } from './messages.ts';
 
 const LEAD_MS = 30;
@@ -16,6 +18,8 @@ export interface FleetOptions {
   readonly signal?: AbortSignal;
   /** Ends the run this long after its start. */
   readonly limitMs?: number;
+  /** The token that the requests were encoded with, and how it is kept fresh. */
+  readonly token?: { readonly sent: string; readonly renewal: TokenRenewal };
 }
 
 export interface FleetEnd {
@@ -83,7 +87,7 @@ interface Member {
   readonly done: Promise<number>;
 }
 
-function startMember(job: EngineJob, worker: number, merger: SliceMerger): Member {
+function startMember(job: EngineJob, worker: number, merger: SliceMerger, onRefused: () => void): Member {
   const thread = startThread(job);
   const ready = new Promise<number>((resolve) => {
     thread.on('message', (message: FromWorker) => {
@@ -93,6 +97,7 @@ function startMember(job: EngineJob, worker: number, merger: SliceMerger): Membe
   const done = new Promise<number>((resolve, reject) => {
     thread.on('message', (message: FromWorker) => {
       if (message.type === 'slice') merger.add(worker, message.slice);
+      else if (message.type === 'refused') onRefused();
       else if (message.type === 'done') resolve(message.nextId);
     });
     thread.on('error', (cause) =>
@@ -119,13 +124,23 @@ function aborted(signal: AbortSignal | undefined): Promise<'aborted'> {
 /** Runs each job on its own thread, starting at the same time; resolves when all have ended. */
 export async function runFleet(options: FleetOptions): Promise<FleetEnd> {
   const merger = new SliceMerger(options.jobs.length, options.onSlices);
-  const members = options.jobs.map((job, worker) => startMember(job, worker, merger));
+  let keeper: TokenKeeper | undefined;
+  const members = options.jobs.map((job, worker) => startMember(job, worker, merger, () => keeper?.refused()));
   const tell = (message: ToWorker): void => members.forEach(({ thread }) => thread.postMessage(message));
   let stopped = false;
   let limit: NodeJS.Timeout | undefined;
+  let lost: Error | undefined;
   const stop = (): void => {
     stopped = true;
     tell({ type: 'stop' });
+  };
+  const changes: TokenChanges = {
+    replace: (from, to) => tell({ type: 'token', from, to }),
+    countRefusals: () => tell({ type: 'count-refusals' }),
+    lost: (error) => {
+      lost = error;
+      stop();
+    },
   };
   try {
     const connected = await Promise.race([Promise.all(members.map(({ ready }) => ready)), aborted(options.signal)]);
@@ -138,12 +153,15 @@ export async function runFleet(options: FleetOptions): Promise<FleetEnd> {
       };
     options.signal?.addEventListener('abort', stop, { once: true });
     const startedAt = performance.timeOrigin + performance.now() + LEAD_MS;
+    if (options.token !== undefined) keeper = keepToken(options.token.sent, options.token.renewal, changes);
     tell({ type: 'go', startAt: startedAt });
     if (options.limitMs !== undefined) limit = setTimeout(stop, options.limitMs + LEAD_MS);
     const nextIds = await Promise.all(members.map(({ done }) => done));
+    if (lost !== undefined) throw lost;
     return { startedAt, stopped, connected: connected.reduce((sum, count) => sum + count, 0), nextIds };
   } finally {
     clearTimeout(limit);
+    keeper?.stop();
     options.signal?.removeEventListener('abort', stop);
     await Promise.all(members.map(({ thread }) => thread.terminate()));
   }

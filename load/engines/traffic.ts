@@ -9,6 +9,8 @@ export interface Traffic {
   readonly fieldWidth: number;
   /** Statuses that count as success, by request; empty: 200 to 299. */
   readonly accepts: readonly (readonly number[])[];
+  /** The token in their Authorization headers. */
+  readonly token?: string;
   /** Index of the part that each request belongs to. */
   readonly partOf: readonly number[];
   readonly parts: readonly TrafficPart[];
@@ -28,8 +30,24 @@ export interface ReadyRequest {
   bytes: Buffer;
   readonly index: number;
   readonly part: number;
-  readonly fields: readonly number[];
+  fields: readonly number[];
   readonly accepts: readonly number[];
+}
+
+/** Puts another token into the Authorization header; requests with another header stay as they are. */
+export function replaceToken(request: ReadyRequest, from: string, to: string): void {
+  const { bytes, fields } = request;
+  const line = `\r\nauthorization: Bearer ${from}\r\n`;
+  const head = bytes.subarray(0, bytes.indexOf('\r\n\r\n') + 2);
+  const at = head.indexOf(line, 0, 'latin1');
+  if (at < 0) return;
+  const start = at + line.length - from.length - 2;
+  request.bytes = Buffer.concat([
+    bytes.subarray(0, start),
+    Buffer.from(to, 'latin1'),
+    bytes.subarray(start + from.length),
+  ]);
+  request.fields = fields.map((field) => field + to.length - from.length);
 }
 
 const DIGITS = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz');
@@ -104,6 +122,11 @@ export class Picker {
     this.#turns = turnsOf(traffic.parts);
     this.#cursors = Uint32Array.from(this.#byPart, (list) => Math.floor((list.length * (worker % workers)) / workers));
     this.#width = traffic.fieldWidth;
+  }
+
+  /** Replaces the token of all requests from now on. */
+  replaceToken(from: string, to: string): void {
+    for (const request of this.#byPart.flat()) replaceToken(request, from, to);
   }
 
   next(): ReadyRequest {

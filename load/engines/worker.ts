@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Engine } from './engine.ts';
 import type { EngineJob, FromWorker, Model, ToWorker } from './messages.ts';
 import { Recorder } from './recorder.ts';
+import { Refusals } from './refusals.ts';
 import { SampleBudget } from './samples.ts';
 import { Picker } from './traffic.ts';
 
@@ -16,7 +17,8 @@ const tell = (message: FromWorker): void => parentPort?.postMessage(message);
 const recorder = new Recorder(job.traffic.parts.length, job.keepsIds);
 const samples = new SampleBudget(job.samplesPerSecond);
 const picker = new Picker(job.traffic, job.worker, job.share.count, job.firstId);
-const engine = (await ENGINES[job.model]()).start({ job, recorder, picker, samples });
+const refusals = new Refusals(recorder, job.watchesToken, () => tell({ type: 'refused' }));
+const engine = (await ENGINES[job.model]()).start({ job, recorder, picker, samples, refusals });
 let clock: NodeJS.Timeout | undefined;
 let startAt = Infinity;
 let lastAt = Infinity;
@@ -58,8 +60,15 @@ function go(epoch: number): void {
   engine.go(startAt);
 }
 
+function useToken(from: string, to: string): void {
+  picker.replaceToken(from, to);
+  refusals.replaced();
+}
+
 parentPort?.on('message', (message: ToWorker) => {
   if (message.type === 'go') go(message.startAt);
+  else if (message.type === 'token') useToken(message.from, message.to);
+  else if (message.type === 'count-refusals') refusals.count();
   else engine.stop();
 });
 
@@ -68,6 +77,7 @@ tell({ type: 'ready', connected });
 await engine.finished;
 clearTimeout(clock);
 samples.close();
+refusals.settle();
 if (startAt !== Infinity) slice();
 tell({ type: 'done', nextId: picker.given });
 parentPort?.close();
