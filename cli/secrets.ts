@@ -1,4 +1,4 @@
-import { Secrets } from '../spec/redact.ts';
+import { Secrets } from '../spec/secrets.ts';
 
 const secrets = new Secrets();
 

@@ -12,7 +12,7 @@ import { withEffectGuard } from './middleware/effect-guard.ts';
 import { withJournal } from './middleware/journal.ts';
 import { RateLimiter, withRateLimit } from './middleware/rate-limit.ts';
 import { Renewal } from './middleware/renewal.ts';
-import type { Meaning } from './middleware/renewal.ts';
+import type { Meaning } from './middleware/token-watch.ts';
 import { withRetry } from './middleware/retry.ts';
 import { Statistics, withStatistics } from './middleware/statistics.ts';
 import type { TokenName } from '../spec/index.ts';

@@ -9,7 +9,7 @@ export { EFFECTS } from './contract.ts';
 export { fingerprint } from './finding.ts';
 export { isObject, scalarText } from './json.ts';
 export { AssayError, EXIT } from './errors.ts';
-export { Secrets } from './redact.ts';
+export { Secrets } from './secrets.ts';
 export type { Redactor } from './redact.ts';
 export { diffContracts } from './diff/diff.ts';
 export type { Change, ChangeClass } from './diff/change.ts';

@@ -1,9 +1,8 @@
 import { exec, execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import { parseToken } from './issued.ts';
 import type { IssuedToken } from './issued.ts';
-import type { CommandSource, FileSource } from './source.ts';
+import type { CommandSource } from './source.ts';
 
 /** How long a command may take; some ask a remote service. */
 const LONGEST_MS = 30_000;
@@ -42,17 +41,4 @@ export async function tokenOfCommand({ command }: CommandSource, name: string): 
   if (error?.killed === true) return refuse(`did not end within ${LONGEST_MS / 1_000} s`);
   if (error !== null) return refuse(`failed (${error.code ?? 'ended by a signal'})${lastLine(stderr)}`);
   return parseToken(stdout) ?? refuse('printed no token');
-}
-
-/** Reads a token from a file. */
-export async function tokenOfFile({ file }: FileSource, name: string): Promise<IssuedToken> {
-  const refuse = (what: string, cause?: unknown): never => {
-    throw new AssayError(`The file ${file} of ${name} ${what}.`, {
-      hint: 'It has to hold the token alone, or JSON with "token" and, if known, "expiresAt".',
-      exitCode: EXIT.usage,
-      cause,
-    });
-  };
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => refuse('cannot be read', cause));
-  return parseToken(text) ?? refuse('holds no token');
 }

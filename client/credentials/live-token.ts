@@ -1,4 +1,5 @@
-import { tokenOfCommand, tokenOfFile } from './command.ts';
+import { tokenOfCommand } from './command.ts';
+import { tokenOfFile } from './file.ts';
 import { issued } from './issued.ts';
 import type { IssuedToken } from './issued.ts';
 import { tokenOfOAuth } from './oauth.ts';

@@ -219,7 +219,7 @@ describe('a command', () => {
 
   test.each([
     ['exit 3', /failed \(3\)/],
-    ['echo "secret-0123456789abcdefghij" >&2; exit 1', /failed \(1\): …\.$/],
+    ['echo "secret-0123456789abcdefghij" >&2; exit 1', /failed \(1\): …$/],
     ['true', /printed no token/],
     ['no-such-program-here', /failed \(127\)/],
   ])('%s is named as the reason', async (command, reason) => {

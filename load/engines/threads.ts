@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { AssayError, EXIT } from '../../spec/index.ts';
-import { keepToken } from '../token-renewal.ts';
-import type { TokenChanges, TokenKeeper, TokenRenewal } from '../token-renewal.ts';
+import { keepToken } from '../token-keeper.ts';
+import type { TokenChanges, TokenKeeper } from '../token-keeper.ts';
+import type { TokenRenewal } from '../token-renewal.ts';
 import type { EngineJob, FromWorker, Slice, ToWorker } from './messages.ts';
 
 const LEAD_MS = 30;

@@ -1,0 +1,118 @@
+import type { TokenName } from '../../spec/index.ts';
+import type { LiveToken } from '../credentials/live-token.ts';
+import { methodOf } from '../request-spec.ts';
+import type { RequestSpec, Send } from '../request-spec.ts';
+import { labelOf } from '../tokens.ts';
+import type { Availability } from './availability.ts';
+
+/** Reads that were answered to a token are remembered, so many of each, to ask whether it is still accepted. */
+const REMEMBERED = 3;
+
+/** What a 401 means: it belongs to the operation, there is another token now, or the token is no longer accepted. */
+export type Meaning = 'operation' | 'renewed' | 'refused';
+
+/** Calls that come while one is under way share the next one: each call sees what happens after it came. */
+function batched<T>(work: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  let following: Promise<T> | undefined;
+  const start = (): Promise<T> => {
+    const started = work().finally(() => {
+      if (current === started) current = undefined;
+    });
+    current = started;
+    return started;
+  };
+  return () => {
+    if (current === undefined) return start();
+    following ??= current
+      .catch(() => undefined)
+      .then(() => {
+        following = undefined;
+        return start();
+      });
+    return following;
+  };
+}
+
+/** Watches one token: which reads it is good for, and what a 401 means. */
+export class TokenWatch {
+  readonly explain: () => Promise<Meaning>;
+  readonly #name: TokenName;
+  readonly #token: LiveToken;
+  readonly #send: Send;
+  readonly #availability: Availability;
+  readonly #reads = new Map<string, RequestSpec>();
+  /** The token that was obtained because another was refused, until it is accepted. */
+  #unproven: string | undefined;
+
+  constructor(name: TokenName, token: LiveToken, send: Send, availability: Availability) {
+    this.#name = name;
+    this.#token = token;
+    this.#send = send;
+    this.#availability = availability;
+    this.explain = batched(() => this.#explain());
+  }
+
+  /** Takes note of a response that shows that the token was accepted. */
+  note(spec: RequestSpec, status: number, token: string): void {
+    const isAccepted = (status >= 200 && status < 300) || status === 403;
+    if (!isAccepted) return;
+    if (token === this.#unproven) this.#unproven = undefined;
+    if (methodOf(spec) !== 'GET' || spec.operation.effect !== 'read') return;
+    this.#reads.delete(spec.operation.id);
+    this.#reads.set(spec.operation.id, spec);
+    if (this.#reads.size > REMEMBERED) this.#reads.delete(this.#reads.keys().next().value ?? '');
+  }
+
+  async #explain(): Promise<Meaning> {
+    const refused = this.#token.current;
+    const isAccepted = await this.#isAccepted();
+    if (isAccepted === true) return 'operation';
+    let why = 'and nothing renews it';
+    if (this.#token.isRenewable && refused !== undefined) {
+      if (refused === this.#unproven) why = 'although it was renewed';
+      else {
+        const renewed = await this.#renew(refused);
+        if ('token' in renewed) return 'renewed';
+        why = renewed.why;
+      }
+    }
+    if (isAccepted === undefined) return 'operation';
+    this.#lose(why);
+    return 'refused';
+  }
+
+  async #renew(refused: string): Promise<{ readonly token: string } | { readonly why: string }> {
+    try {
+      const token = await this.#token.replacing(refused);
+      if (token === undefined) return { why: 'and renewing it gave the same one' };
+      this.#unproven = token;
+      return { token };
+    } catch (error) {
+      return { why: `and could not be renewed: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  }
+
+  #lose(why: string): void {
+    const { name, option, variable } = labelOf(this.#name);
+    const { endsAt, isRenewable } = this.#token;
+    const given = isRenewable ? '' : ` (${option} / ${variable})`;
+    const ended = endsAt !== undefined && endsAt <= Date.now() ? `; it ended at ${new Date(endsAt).toISOString()}` : '';
+    this.#availability.lose({
+      code: 'token-refused',
+      token: this.#name,
+      message: `${name}${given} is no longer accepted (401), ${why.replace(/\.$/u, '')}${ended}`,
+    });
+  }
+
+  /** Sends the remembered reads again: true as soon as one is not refused, undefined where none says anything. */
+  async #isAccepted(): Promise<boolean | undefined> {
+    let refusals = 0;
+    for (const spec of [...this.#reads.values()].toReversed()) {
+      const status = (await this.#send(spec)).response?.status;
+      if (status === 401) refusals += 1;
+      else if (status !== undefined && status !== 429 && status < 500) return true;
+    }
+    return refusals > 0 ? false : undefined;
+  }
+}
