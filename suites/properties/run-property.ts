@@ -36,6 +36,8 @@ export interface Property {
   readonly notReturned?: readonly string[] | undefined;
   /** Most cases, where they are fewer than `--runs`. */
   readonly most?: number;
+  /** Cases for each of `--runs`; default 1. */
+  readonly casesPerRun?: number;
   /** Cases that run at the same time. */
   readonly lanes?: number;
 }
@@ -63,7 +65,7 @@ export async function runProperty(t: TestContext, given: Property): Promise<void
   const triage = new Triage(t, property, replayed === undefined);
   const lanes = lanesOf(
     replayed === undefined ? property : { ...property, examples: [replayed], draws: undefined },
-    Math.min(budget.cases, property.most ?? budget.cases),
+    Math.min(budget.cases * (property.casesPerRun ?? 1), property.most ?? Number.POSITIVE_INFINITY),
     t.session.options.seed,
   );
   for (;;) {

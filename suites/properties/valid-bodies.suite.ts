@@ -9,7 +9,9 @@ import type { TestDefinition } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { fixtureFor } from './attempts/fixture.ts';
 import type { Fixture } from './attempts/fixture.ts';
+import { testInParts } from './attempts/in-parts.ts';
 import { sendTwice } from './attempts/served.ts';
+import type { Outcome } from './attempts/slot.ts';
 import { withBody } from './case.ts';
 import type { Case } from './case.ts';
 import { familiesOf } from './cases/families.ts';
@@ -43,9 +45,9 @@ for (const operation of contract.operations) {
   };
   const arbitrary = requestsOf(contract, operation);
   if (arbitrary !== undefined && session.knowledge.guarantees('valid-requests-succeed', operation)) {
-    for (const { name } of familiesFor(operation, fullRequest(operation, arbitrary).body?.value ?? null))
+    for (const { name } of familiesFor({ operation, arbitrary, base: fullRequest(operation, arbitrary) }))
       defineTest(session, { ...base, title: `accepts unusual values: ${name}` }, (t) =>
-        run(t, operation, (fixture) => ({ examples: familyCases(fixture, name) })),
+        run(t, operation, (fixture) => ({ examples: familyCases(fixture, name), casesPerRun: CASES_PER_RUN })),
       );
     defineTest(session, { ...base, title: 'accepts bodies with members left out, null or empty' }, (t) =>
       run(t, operation, combinations),
@@ -61,16 +63,25 @@ function storageChecks(operation: Operation, create: Operation | undefined): rea
   return [operation === create ? 'created-reads-back' : 'updated-reads-back'];
 }
 
-type Cases = Pick<Property, 'examples' | 'draws'>;
+/** Cases with unusual values for each of `--runs`: enough for the characters, lengths and shapes of each member. */
+const CASES_PER_RUN = 3;
+
+type Cases = Pick<Property, 'examples' | 'draws' | 'casesPerRun'>;
 
 async function run(t: TestContext, operation: Operation, casesOf: (fixture: Fixture) => Cases): Promise<void> {
   const fixture = await fixtureFor(t, operation);
+  const cases = casesOf(fixture);
   await runProperty(t, {
     operation,
-    ...casesOf(fixture),
+    ...cases,
     shrinker: fixture.arbitrary,
     notReturned: fixture.notReturned,
-    test: async (value, patient) => (await fixture.test(t, value, patient)).violations,
+    test: async (value, patient) => {
+      const test = (each: Case): Promise<Outcome> => fixture.test(t, each, patient);
+      return cases.casesPerRun === undefined
+        ? (await test(value)).violations
+        : testInParts(contract, fixture, test, value);
+    },
     ...(isGuaranteedBody(operation.id, null) === undefined ? {} : { servedShrinker: towardsPlain(fixture.base) }),
     ...(isPosted(operation) ? { repeat: () => sendTwice(t, fixture) } : {}),
   });
@@ -93,18 +104,27 @@ function combinations({ operation, arbitrary, base }: Fixture): Cases {
   return { examples: [], draws: bodies.map((value) => withBody(base, value)) };
 }
 
-function* familyCases({ operation, arbitrary, base }: Fixture, name: string): Iterable<Case> {
-  const family = familiesFor(operation, base.body?.value ?? null).find((each) => each.name === name);
+function* familyCases(fixture: Plain, name: string): Iterable<Case> {
+  const family = familiesFor(fixture).find((each) => each.name === name);
   let form = 0;
-  for (const { label, path, value } of family?.cases ?? []) {
-    const request = withBody(base, value);
+  for (const { label, path, value } of family?.cases() ?? []) {
     form += 1;
-    if (isFree(value) && arbitrary.accepts(request)) yield { request, form, label: `/${path.join('/')}: ${label}` };
+    yield {
+      request: withBody(fixture.base, value),
+      form,
+      label: path.length === 0 ? label : `/${path.join('/')}: ${label}`,
+    };
   }
 }
 
-function familiesFor(operation: Operation, body: Json): readonly Family[] {
-  return familiesOf(body, envelopeOf(operation), isGuaranteedBody(operation.id, null) !== undefined);
+type Plain = Pick<Fixture, 'operation' | 'arbitrary' | 'base'>;
+
+function familiesFor({ operation, arbitrary, base }: Plain): readonly Family[] {
+  return familiesOf(base.body?.value ?? null, {
+    envelope: envelopeOf(operation),
+    isOpen: isGuaranteedBody(operation.id, null) !== undefined,
+    isValid: (body) => isFree(body) && arbitrary.accepts(withBody(base, body)),
+  });
 }
 
 /** True where nothing runs by itself afterwards: runs cost. */

@@ -180,7 +180,7 @@ function storeViolations(
   );
   const code: FindingCode = isCreation ? 'created-reads-back/member' : 'updated-reads-back/member';
   return all
-    .slice(0, 1)
+    .filter((each, index) => all.findIndex((other) => topMember(other.pointer) === topMember(each.pointer)) === index)
     .map(({ pointer, sent: value, read: found }) => ({
       ...common,
       code,

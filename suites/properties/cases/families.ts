@@ -6,56 +6,124 @@ import { partsOf, replaced } from './parts.ts';
 import type { Part, Path } from './parts.ts';
 import { COUNTS, KEYS } from './values.ts';
 
-/** A group of places with a budget of its own. */
+/** Cases that one test runs. */
 export interface Family {
   readonly name: string;
-  readonly cases: Iterable<Deviation>;
+  readonly cases: () => Iterable<Deviation>;
+}
+
+/** Which deviations there are. */
+export interface FamilyOptions {
+  /** The object whose members count, where it is not the body. */
+  readonly envelope?: Path;
+  /** True where it may have any members. */
+  readonly isOpen?: boolean;
+  /** True for a body that may be sent. */
+  readonly isValid: (body: Json) => boolean;
 }
 
 /**
- * The deviations of a plain body by member: characters and lengths of its texts, the shape of everything else. Members
- * that are no texts and hold nothing share one family. `envelope`: the object whose members count, where it
- * is not the body; `open`: it may have any members.
+ * The deviations of a plain body. Those of its members are combined: a case changes one thing in every member, so that few
+ * requests test many values. Ids, what is outside of the envelope, and the number and names of members are changed alone.
  */
-export function familiesOf(base: Json, envelope: Path = [], open = false): readonly Family[] {
-  const groups = new Map<string, Part[]>();
-  for (const spot of partsOf(base)) {
-    if (spot.path.length === 0) continue;
-    const name = groupOf(spot.path, envelope);
-    groups.set(name, [...(groups.get(name) ?? []), spot]);
-  }
-  const texts = [...groups].flatMap(([name, members]) =>
-    (['characters', 'lengths'] as const).map((sort) =>
-      family(
-        base,
-        `${name} ${sort}`,
-        sort,
-        members.filter(({ value }) => typeof value === 'string' && !UUID.test(value)),
-      ),
-    ),
-  );
-  const holders = [...groups].filter(([, members]) => members.length > 1 || Array.isArray(members[0]?.value));
-  const ids = family(
-    base,
-    'ids',
-    'ids',
-    [...groups].flatMap(([, members]) => members.filter(({ value }) => typeof value === 'string' && UUID.test(value))),
-  );
-  const shapes = holders.map(([name, members]) => family(base, `${name} shape`, 'shape', members));
-  const flat = [...groups].filter((each) => !holders.includes(each)).flatMap(([, members]) => members);
-  const opened = open
-    ? [
-        lazily('number of members', () => sized(base, envelope)),
-        lazily('unusual members', () => unusualMembers(base, envelope)),
-      ]
-    : [];
-  return [...texts, ids, ...shapes, family(base, 'members', 'shape', flat), ...opened].filter(
-    (each) => each !== undefined,
-  );
+export function familiesOf(base: Json, { envelope = [], isOpen = false, isValid }: FamilyOptions): readonly Family[] {
+  const groups = groupsOf(base, envelope);
+  const valid = (deviations: Iterable<Deviation>): Iterable<Deviation> => filtered(deviations, isValid);
+  const columns = [...groups].filter(([name]) => name !== OUTSIDE);
+  const alone: readonly Family[] = [
+    { name: 'outside', cases: () => ofGroup(base, groups.get(OUTSIDE) ?? []) },
+    { name: 'ids', cases: () => ofPlaces(base, [...groups.values()].flat().filter(isIdPart), 'ids') },
+    { name: 'number of members', cases: () => (isOpen ? sized(base, envelope) : []) },
+    { name: 'unusual members', cases: () => (isOpen ? unusualMembers(base, envelope) : []) },
+  ];
+  return [
+    {
+      name: 'members',
+      cases: () =>
+        combined(
+          base,
+          columns.map(([name, members]) => ({ path: [...envelope, name], cases: valid(ofGroup(base, members)) })),
+        ),
+    },
+    ...alone.map(({ name, cases }) => ({ name, cases: () => valid(cases()) })),
+  ].filter(({ cases }) => cases()[Symbol.iterator]().next().done !== true);
 }
 
-function lazily(name: string, cases: () => Iterable<Deviation>): Family {
-  return { name, cases: { [Symbol.iterator]: () => cases()[Symbol.iterator]() } };
+/** All parts of the body below the envelope by the member that they are in. */
+function groupsOf(base: Json, envelope: Path): ReadonlyMap<string, readonly Part[]> {
+  const groups = new Map<string, Part[]>();
+  for (const part of partsOf(base)) {
+    const name = groupOf(part.path, envelope);
+    if (name !== undefined) groups.set(name, [...(groups.get(name) ?? []), part]);
+  }
+  return groups;
+}
+
+/** What differs in one member: the characters and lengths of its texts, and the shape of everything else, in turn. */
+function ofGroup(base: Json, members: readonly Part[]): Iterable<Deviation> {
+  const texts = members.filter((each) => typeof each.value === 'string' && !isIdPart(each));
+  return inTurn([
+    ofPlaces(base, texts, 'characters'),
+    ofPlaces(base, texts, 'lengths'),
+    ofPlaces(base, members, 'shape'),
+  ]);
+}
+
+function isIdPart({ value }: Part): boolean {
+  return typeof value === 'string' && UUID.test(value);
+}
+
+function* filtered(deviations: Iterable<Deviation>, isValid: (body: Json) => boolean): Iterable<Deviation> {
+  for (const deviation of deviations) if (isValid(deviation.value)) yield deviation;
+}
+
+/** The deviations of one member of the body. */
+interface Column {
+  readonly path: Path;
+  readonly cases: Iterable<Deviation>;
+}
+
+/** The next deviation of every member in one body, until none is left. Where a body would become too long, some wait for the next one. */
+function* combined(base: Json, columns: readonly Column[]): Iterable<Deviation> {
+  let open = columns.map(({ path, cases }) => ({ path, rest: peekable(cases) }));
+  for (let row = 0; open.length > 0; row += 1) {
+    const labels: string[] = [];
+    let value = base;
+    // Another member begins each time, so that none waits for ever.
+    for (const { path, rest } of rotated(open, row)) {
+      const next = rest.peek();
+      if (next === undefined) continue;
+      const changed = replaced(value, path, partOf(next.value, path));
+      if (labels.length > 0 && JSON.stringify(changed).length > MOST_TOGETHER) continue;
+      value = changed;
+      labels.push(`/${next.path.join('/')}: ${next.label}`);
+      rest.take();
+    }
+    open = open.filter(({ rest }) => rest.peek() !== undefined);
+    if (labels.length > 0)
+      yield { path: [], label: labels.length > 1 ? 'several unusual values' : (labels[0] ?? ''), value };
+  }
+}
+
+function rotated<T>(list: readonly T[], by: number): readonly T[] {
+  const start = by % list.length;
+  return [...list.slice(start), ...list.slice(0, start)];
+}
+
+function partOf(body: Json, path: Path): Json | undefined {
+  return readPointer(body, pointerTo('', ...path));
+}
+
+/** An iterator whose next value can be seen before it is taken. */
+function peekable<T>(source: Iterable<T>): { peek(): T | undefined; take(): void } {
+  const rest = source[Symbol.iterator]();
+  let next = rest.next();
+  return {
+    peek: () => (next.done === true ? undefined : next.value),
+    take() {
+      next = rest.next();
+    },
+  };
 }
 
 /** More members than the body has; valid only where the schema leaves the object open. */
@@ -127,17 +195,14 @@ const UNUSUAL_VALUES: Readonly<Record<string, Json>> = {
   'twenty objects in each other': Array.from({ length: 20 }).reduce<Json>((inner) => ({ inner }), 1),
 };
 
-function family(base: Json, name: string, sort: Sort, members: readonly Part[]): Family | undefined {
-  if (members.length === 0) return undefined;
+/** The deviations of one kind at some places, in turn; with many places first each text in all of them at once. */
+function ofPlaces(base: Json, places: readonly Part[], sort: Sort): Iterable<Deviation> {
   const of = (some: readonly Part[]): Iterable<Deviation>[] =>
     some.map(({ path, value }) => deviationsAt(base, path, value, sort));
-  const [free, other] = [members.filter(isFree), members.filter((each) => !isFree(each))];
-  if (sort === 'shape')
-    return lazily(name, () =>
-      holdersFirst(of(members.filter(isHolder)), of(members.filter((each) => !isHolder(each)))),
-    );
-  const together = members.length > MANY ? [free, other].filter((each) => each.length > 0) : [];
-  return lazily(name, () => inTurn([...together.map((each) => jointly(base, each, sort)), inTurn(of(members))]));
+  if (sort === 'shape') return holdersFirst(of(places.filter(isHolder)), of(places.filter((each) => !isHolder(each))));
+  const [free, other] = [places.filter(isFree), places.filter((each) => !isFree(each))];
+  const together = places.length > MANY ? [free, other].filter((each) => each.length > 0) : [];
+  return inTurn([...together.map((each) => jointly(base, each, sort)), inTurn(of(places))]);
 }
 
 function isFree({ path, value }: Part): boolean {
@@ -183,12 +248,12 @@ function* jointly(base: Json, places: readonly Part[], sort: Sort): Iterable<Dev
       };
 }
 
-/** The member of the envelope that a place is in; places outside of it go by their last name. */
-function groupOf(path: Path, envelope: Path): string {
-  const inside = envelope.every((token, depth) => path[depth] === token);
-  if (!inside)
-    return path.length < envelope.length && path.every((token, depth) => envelope[depth] === token)
-      ? 'envelope'
-      : 'outside';
-  return path.length === envelope.length ? 'envelope' : String(path[envelope.length]);
+/** Name of the group of what is beside the envelope. */
+const OUTSIDE = '';
+
+/** The member of the envelope that a place is in; undefined for the envelope itself and what holds it. */
+function groupOf(path: Path, envelope: Path): string | undefined {
+  const isInside = envelope.every((token, depth) => path[depth] === token);
+  if (isInside) return path.length === envelope.length ? undefined : String(path[envelope.length]);
+  return path.every((token, depth) => envelope[depth] === token) ? undefined : OUTSIDE;
 }

@@ -1,0 +1,43 @@
+import type { Contract } from '../../../spec/index.ts';
+import type { Case } from '../case.ts';
+import { neutral, placesOf } from '../places.ts';
+import type { Place } from '../places.ts';
+import type { CaseViolation } from '../violation.ts';
+import type { Fixture } from './fixture.ts';
+import type { Outcome } from './slot.ts';
+
+/**
+ * Tests a case that differs from the plain one in several members. A deployment may refuse any of them; then each half of
+ * the members is tested by itself, so that what is accepted is still seen to be stored.
+ */
+export async function testInParts(
+  contract: Contract,
+  { operation, base }: Pick<Fixture, 'operation' | 'base'>,
+  test: (value: Case) => Promise<Outcome>,
+  value: Case,
+): Promise<readonly CaseViolation[]> {
+  const { exchange, violations } = await test(value);
+  const status = exchange.response?.status ?? 0;
+  if (violations.length > 0 || status < 400 || status >= 500) return violations;
+  const members = [...byMember(placesOf(contract, operation, value.request, base)).values()];
+  if (members.length < 2) return violations;
+  const middle = Math.ceil(members.length / 2);
+  const halves = [members.slice(0, middle), members.slice(middle)];
+  const found = await Promise.all(
+    halves.map(async (others) => {
+      const half = { ...value, request: neutral(value.request, base, others.flat()) };
+      const inHalf = await testInParts(contract, { operation, base }, test, half);
+      return inHalf.map((each) => ({ shownBy: half, ...each }));
+    }),
+  );
+  return found.flat();
+}
+
+function byMember(places: readonly Place[]): ReadonlyMap<string, readonly Place[]> {
+  const members = new Map<string, Place[]>();
+  for (const place of places) {
+    const name = place.name.split('/*')[0] ?? '';
+    members.set(name, [...(members.get(name) ?? []), place]);
+  }
+  return members;
+}
