@@ -71,6 +71,8 @@ export interface ProveOptions {
   readonly leastShare: number;
   /** Patterns of the tests that run against healthy services; left out: all. The embedded service itself then counts as tested. */
   readonly healthyOnly?: readonly string[];
+  /** Runs the suites against each defect in their own order, up to the first violation. */
+  readonly inOrder?: boolean;
   readonly signal: AbortSignal;
   readonly onDefect: (result: DefectResult) => void;
   readonly onHealthy: (result: HealthyResult) => void;
@@ -103,8 +105,8 @@ export async function prove({ defects, healthy, all }: Selection, options: Prove
   const pool = openPool(options.workers);
   try {
     const groups = all || healthy.length < 2 ? healthy.map((name) => [name]) : [healthy];
-    const healthyRuns = (options.healthyOnly === undefined ? [[], ...groups] : groups).map((names) =>
-      runHealthy(pool, names, options),
+    const healthyRuns = (options.healthyOnly === undefined && options.inOrder !== true ? [[], ...groups] : groups).map(
+      (names) => runHealthy(pool, names, options),
     );
     const results = await proveDefects(defects, { ...options, run: pool.run, onResult: options.onDefect });
     const healthyResults = await Promise.all(healthyRuns);

@@ -1,6 +1,6 @@
 import type { Defect } from './defect.ts';
-import { NO_ANSWER } from './job.ts';
-import type { ProveAnswer, RunJob } from './job.ts';
+import { counts, NO_ANSWER } from './job.ts';
+import type { Expected, ProveAnswer, ProveFinding, RunJob } from './job.ts';
 import { batchesOf, stagesFor, stageTogether } from './plan.ts';
 import type { Stage } from './plan.ts';
 
@@ -14,37 +14,49 @@ export interface DefectResult {
   readonly isMet: boolean;
   readonly errors: readonly string[];
   readonly durationMs: number;
+  /** What reported it first, and after how many exchanges of the runs for it. */
+  readonly first?: { readonly test: string; readonly exchanges: number };
 }
 
 export interface Proving {
   readonly seed: number;
   readonly run: RunJob;
   readonly signal: AbortSignal;
-  /** Runs every test even where the first ones caught it, to learn all checks that do. */
-  readonly whole?: boolean;
+  /** Runs the suites in their own order up to the first violation, instead of the tests that are expected to catch it. */
+  readonly inOrder?: boolean;
   readonly onResult: (result: DefectResult) => void;
 }
 
-/**
- * Names of the checks that reported a defect, most findings first. A warning counts where only published requirements are violated, or
- * where an expected check warns of an inferred one.
- */
-export function checksOf({ findings }: ProveAnswer, { operations, checks, warns }: Defect): readonly string[] {
-  const expected: readonly string[] = checks;
-  const counts = new Map<string, number>();
-  for (const { check, operation, severity, grade } of findings) {
-    const counted = warns || severity === 'violation' || (grade === 'inferred' && expected.includes(check));
-    if (counted && (operations.length === 0 || operations.includes(operation)))
-      counts.set(check, (counts.get(check) ?? 0) + 1);
-  }
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([check]) => check);
+function expectationOf({ operations, checks, warns }: Defect): Expected {
+  return { operations, checks, warns };
+}
+
+/** The findings that count for a defect. */
+function findingsOf({ findings }: ProveAnswer, defect: Defect): readonly ProveFinding[] {
+  return findings.filter((finding) => counts(finding, defect));
+}
+
+/** Names of the checks that reported a defect, most findings first. */
+export function checksOf(answer: ProveAnswer, defect: Defect): readonly string[] {
+  const numbers = new Map<string, number>();
+  for (const { check } of findingsOf(answer, defect)) numbers.set(check, (numbers.get(check) ?? 0) + 1);
+  return [...numbers].sort((a, b) => b[1] - a[1]).map(([check]) => check);
 }
 
 function resultOf(defect: Defect, answer: ProveAnswer): DefectResult {
   const checks = checksOf(answer, defect);
   const hits = answer.hits[defect.name];
   const { errors, durationMs } = answer;
-  return { defect, checks, isCaught: checks.length > 0, isMet: hits === undefined || hits > 0, errors, durationMs };
+  const [first] = findingsOf(answer, defect).toSorted((a, b) => a.afterExchanges - b.afterExchanges);
+  return {
+    defect,
+    checks,
+    isCaught: checks.length > 0,
+    isMet: hits === undefined || hits > 0,
+    errors,
+    durationMs,
+    ...(first === undefined ? {} : { first: { test: first.test, exchanges: first.afterExchanges } }),
+  };
 }
 
 const job = (defects: readonly Defect[], stage: Stage, seed: number) => ({
@@ -64,20 +76,25 @@ function join(a: ProveAnswer, b: ProveAnswer): ProveAnswer {
   );
   return {
     tests: a.tests + b.tests,
-    findings: [...a.findings, ...b.findings],
+    findings: [
+      ...a.findings,
+      ...b.findings.map((each) => ({ ...each, afterExchanges: a.exchanges + each.afterExchanges })),
+    ],
     errors: b.errors,
+    exchanges: a.exchanges + b.exchanges,
     durationMs: a.durationMs + b.durationMs,
     hits,
   };
 }
 
 /** Runs stage after stage until something catches the defect. */
-async function proveAlone(defect: Defect, { seed, run, signal, whole }: Proving): Promise<DefectResult> {
+async function proveAlone(defect: Defect, { seed, run, signal, inOrder }: Proving): Promise<DefectResult> {
   let seen = NO_ANSWER;
   const stages = stagesFor(defect);
-  for (const stage of whole === true ? stages.slice(-1) : stages) {
+  for (const stage of inOrder === true ? stages.slice(-1) : stages) {
     if (signal.aborted) break;
-    seen = join(seen, await run(job([defect], stage, seed), signal));
+    const end = inOrder === true ? { endsAt: expectationOf(defect) } : {};
+    seen = join(seen, await run({ ...job([defect], stage, seed), ...end }, signal));
     if (resultOf(defect, seen).isCaught) break;
   }
   return resultOf(defect, seen);
@@ -102,7 +119,7 @@ export async function proveDefects(defects: readonly Defect[], proving: Proving)
     proving.onResult(result);
   };
   const proveBatch = async (batch: readonly Defect[]): Promise<void> => {
-    const caught = proving.whole === true ? [] : await proveTogether(batch, proving);
+    const caught = proving.inOrder === true ? [] : await proveTogether(batch, proving);
     caught.forEach(keep);
     const rest = batch.filter((defect) => !caught.some((result) => result.defect === defect));
     await Promise.all(rest.map(async (defect) => keep(await proveAlone(defect, proving))));

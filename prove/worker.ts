@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { startService } from '../service/start.ts';
 import type { FaultName } from '../service/start.ts';
 import { EFFECTS, loadContract } from '../spec/index.ts';
-import type { Contract, RunRecord } from '../spec/index.ts';
+import type { Contract, Finding, RunRecord } from '../spec/index.ts';
 import { runSuites } from '../suites/index.ts';
 import { defectsOf } from './defect.ts';
 import type { Defect } from './defect.ts';
 import { mergeVariations } from './healthy/variation.ts';
 import { VARIATIONS } from './healthy/index.ts';
-import { NO_ANSWER } from './job.ts';
-import type { ProveAnswer, ProveJob } from './job.ts';
+import { counts, NO_ANSWER } from './job.ts';
+import type { ProveAnswer, ProveFinding, ProveJob } from './job.ts';
 import { counting, together } from './proxy/compose.ts';
 import type { Tokens } from './proxy/message.ts';
 import { startProxy } from './proxy/proxy.ts';
@@ -65,22 +65,32 @@ async function startTarget(job: ProveJob, { contract, defects }: Catalogue): Pro
   return { baseUrl: proxy.baseUrl, tokens, hits, close };
 }
 
+function shortened(finding: Finding, test: string): ProveFinding {
+  const { check, operation, severity, grade, message, afterExchanges = 0 } = finding;
+  return { check, operation, severity, grade, message, test, afterExchanges };
+}
+
+/** True for a test that shows what the job waits for. */
+function isEnd(record: RunRecord, { endsAt }: ProveJob): boolean {
+  return endsAt !== undefined && record.type === 'test' && record.findings.some((each) => counts(each, endsAt));
+}
+
 function answerOf(records: readonly RunRecord[], hits: ProveAnswer['hits'], durationMs: number): ProveAnswer {
   const tests = records.filter((record) => record.type === 'test');
   const errors = records.filter((record) => record.type === 'error').map((record) => record.message);
   const failed = tests
     .filter((test) => test.verdict === 'error')
     .map((test) => `${test.name}: ${test.reason ?? 'error'}`);
-  const findings = tests
-    .flatMap((test) => test.findings)
-    .map(({ check, operation, severity, grade, message }) => ({ check, operation, severity, grade, message }));
-  return { tests: tests.length, findings, errors: [...errors, ...failed], durationMs, hits };
+  const findings = tests.flatMap((test) => test.findings.map((each) => shortened(each, test.name)));
+  const exchanges = tests.flatMap(({ statuses }) => statuses).reduce((sum, { count }) => sum + count, 0);
+  return { tests: tests.length, findings, errors: [...errors, ...failed], exchanges, durationMs, hits };
 }
 
 /** Runs the suites against a service in memory of its own. */
 async function prove(job: ProveJob): Promise<ProveAnswer> {
   const began = performance.now();
   const records: RunRecord[] = [];
+  const ended = new AbortController();
   const journalDir = mkdtempSync(join(tmpdir(), 'assay-prove-'));
   const known = await openCatalogue();
   const target = await startTarget(job, known);
@@ -100,8 +110,11 @@ async function prove(job: ProveJob): Promise<ProveAnswer> {
         journalDir,
         runId: randomBytes(4).toString('hex'),
       },
-      (record) => records.push(record),
-      undefined,
+      (record) => {
+        records.push(record);
+        if (isEnd(record, job)) ended.abort();
+      },
+      ended.signal,
       known.contract,
     );
   } finally {

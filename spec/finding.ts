@@ -55,6 +55,8 @@ export interface Finding {
   readonly seed?: number;
   /** Path of the counterexample, for `--path`. */
   readonly path?: string;
+  /** Number of exchanges of the run before it was found. */
+  readonly afterExchanges?: number;
   /** The command that replays it. */
   readonly replay?: string;
   /** Fingerprint of the finding about one of its exchanges that explains it. */

@@ -50,12 +50,13 @@ function summaryOf(
       survivors: score.survivors.map(({ defect }) => defect.name),
       unmet: score.unmet.map(({ defect }) => defect.name),
     },
-    defects: results.map(({ defect, checks, isCaught, isMet, durationMs: took }) => ({
+    defects: results.map(({ defect, checks, isCaught, isMet, first, durationMs: took }) => ({
       name: defect.name,
       operator: defect.origin,
       caught: isCaught,
       met: isMet,
       checks,
+      ...(first === undefined ? {} : { firstCaught: first }),
       durationMs: Math.round(took),
     })),
     healthy: healthy.map(({ name, answer }) => ({

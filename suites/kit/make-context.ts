@@ -67,8 +67,10 @@ export function makeContext(session: Session, head: TestHead): Made {
   const collected = nothingCollected();
   const add = (violation: Violation, cause?: string): string => {
     const finding = findingOf(session, collected, head.name, violation, cause);
-    if (!collected.findings.has(finding.fingerprint)) collected.findings.set(finding.fingerprint, finding);
-    return finding.fingerprint;
+    const { fingerprint } = finding;
+    const afterExchanges = session.target.stats.exchanges;
+    if (!collected.findings.has(fingerprint)) collected.findings.set(fingerprint, { ...finding, afterExchanges });
+    return fingerprint;
   };
   const send = async (operation: Operation, request: RequestSpec): Promise<Exchange> => {
     if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
