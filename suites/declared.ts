@@ -24,10 +24,7 @@ export async function patternsWithoutTests(options: SuiteRunOptions, contract: C
   const unknown = options.only.filter((pattern) => !isKnown(pattern, contract));
   if (unknown.length === 0) return [];
   const { shard: _shard, ...whole } = options;
-  const names = await declared(
-    { ...whole, only: unknown, skip: [] },
-    unknown.map((pattern) => /^(\S+) > /.exec(pattern)?.[1]),
-  );
+  const names = await declared({ ...whole, only: unknown, skip: [] });
   return unknown.filter((pattern) => !names.some((name) => fits(pattern, name)));
 }
 
@@ -36,15 +33,14 @@ function fits(pattern: string, name: string): boolean {
   return matches(pattern, { suite, name, checks: [], ...(operation === undefined ? {} : { operation }) });
 }
 
-/** Names of the tests that there are, in these suites or, where one is not known, in all. */
-async function declared(options: SuiteRunOptions, suites: readonly (string | undefined)[]): Promise<readonly string[]> {
+/** Names of the tests that there are. */
+async function declared(options: SuiteRunOptions): Promise<readonly string[]> {
   const cacheDir = await mkdtemp(join(tmpdir(), 'assay-vitest-'));
   const { createVitest } = await import('vitest/node');
   const exitCode = process.exitCode;
   const vitest = await createVitest('test', { ...vitestOptions(options), reporters: [{}] }, viteOptions(cacheDir));
   try {
-    const files = suites.every((each) => each !== undefined) ? suites.map((each) => `${each ?? ''}.suite`) : [];
-    const { testModules } = await vitest.collect(files);
+    const { testModules } = await vitest.collect();
     return testModules.flatMap((each) => [...each.children.allTests()].map(({ name }) => name));
   } finally {
     await vitest.close();

@@ -15,8 +15,8 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 /** Compiled modules are loaded as they are; only the suites themselves go through Vite. Sources all do. */
 const COMPILED = EXTENSION === 'js' ? [/^(?!.*\.suite\.js$).*\.js$/] : [];
 
-/** Most tests of one file that run side by side. */
-const SIDE_BY_SIDE = 12;
+/** Most tests of one group that run side by side. The client limits how many requests are under way. */
+const SIDE_BY_SIDE = 32;
 
 /** How Vitest runs the suites, or finds out which tests there are. */
 export function vitestOptions(options: SuiteRunOptions): Options {
@@ -25,7 +25,7 @@ export function vitestOptions(options: SuiteRunOptions): Options {
     dir: HERE,
     config: false,
     watch: false,
-    include: [`**/*.suite.${EXTENSION}`],
+    include: [`groups/*.suite.${EXTENSION}`],
     exclude: [],
     pool: 'forks',
     isolate: false,

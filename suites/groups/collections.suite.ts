@@ -1,0 +1,2 @@
+import '../properties/lists.suite.ts';
+import '../properties/orders.suite.ts';

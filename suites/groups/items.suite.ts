@@ -1,0 +1,12 @@
+import '../state/lifecycle.suite.ts';
+import '../state/activation.suite.ts';
+import '../state/json-patch.suite.ts';
+import '../state/clues.suite.ts';
+import '../contract/shared-state.suite.ts';
+import '../contract/forms.suite.ts';
+import '../state/approvals.suite.ts';
+import '../state/chat-stream.suite.ts';
+import '../state/audit.suite.ts';
+import '../state/jobs/runs.suite.ts';
+import '../state/jobs/ownership.suite.ts';
+import '../state/published.suite.ts';

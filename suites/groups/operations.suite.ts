@@ -1,0 +1,1 @@
+import '../contract/operations.suite.ts';

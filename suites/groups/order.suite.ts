@@ -1,0 +1,1 @@
+import '../state/order.suite.ts';

@@ -1,0 +1,2 @@
+import '../state/overlap.suite.ts';
+import '../state/sequences.suite.ts';

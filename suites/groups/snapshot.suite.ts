@@ -1,0 +1,1 @@
+import '../snapshot/behaviour.suite.ts';
