@@ -48,7 +48,7 @@ export interface Target {
 }
 
 /** Requests at once where the options name no number: the first limit, and the highest for a target that is far away. */
-const CONNECTIONS = { first: 16, highest: 48 };
+const CONNECTIONS = { first: 12, highest: 64 };
 
 /** Opens a target. An invalid base URL or token is an AssayError (exit code 3). */
 export function createTarget(options: TargetOptions): Target {

@@ -1,38 +1,51 @@
 import type { Exchange } from '../../spec/index.ts';
 import type { Middleware } from '../request-spec.ts';
 
-/** Exchanges that one limit is judged by. */
-const WINDOW = 200;
+/** How many times as long as at first a response may take before the limit falls. */
+const TOLERANCE = 1.5;
 
-/** A target whose median is below this gains nothing from more concurrency. */
-const SLOW_MS = 40;
+/** Differences in milliseconds that say nothing about the load of a target: scheduling and garbage collection. */
+const NOISE_MS = 20;
 
-const GROWTH = 1.5;
+/** Weight of a response in the usual duration of its operation. */
+const WEIGHT = 0.1;
 
-/** A median that grows by more than this factor with the concurrency means that the target is loaded, not far away. */
-const SLOWER = 1.2;
+/** Responses whose average is the first usual duration of an operation. */
+const FIRST = 8;
+
+/** Fewest responses that the limit is judged by. */
+const SHORTEST_WINDOW = 24;
+
+const LOWEST_LIMIT = 2;
 
 /**
- * How many requests are under way at once; the others wait, first come, first served. The limit grows step by step
- * where a target is slow because it is far away: as long as more concurrency makes it no slower and nothing has to be repeated.
+ * How many requests are under way at once; the others wait, first come, first served. The limit follows the gradient of the
+ * latency, as Gradient2Limit of Netflix' concurrency-limits and TCP Vegas do: it grows by its square root while responses take
+ * no longer than {@link TOLERANCE} times their usual duration, and falls in proportion where they do. Each operation is compared
+ * with itself, since some are always slow. A response that was refused with 429 or 503 halves it.
  */
 export class ConcurrencyLimit {
   readonly #highest: number;
   readonly #waiting: (() => void)[] = [];
+  /** Usual duration of each operation, and of how many responses. */
+  readonly #usual = new Map<string, { ms: number; of: number }>();
+  #ratios: number[] = [];
   #limit: number;
   #active = 0;
-  #previous: { readonly limit: number; readonly medianMs: number } | undefined;
-  #settled: boolean;
-  #durations: number[] = [];
+  /** Exchanges that began before the limit fell still say what it was like then. */
+  #outdated = 0;
 
-  constructor(limit: number, highest = limit) {
-    this.#limit = limit;
+  /** `first` is where the limit starts; with the same number as `highest` it never changes. */
+  constructor(first: number, highest = first) {
+    this.#limit = first;
     this.#highest = highest;
-    this.#settled = limit >= highest;
+    this.isFixed = first >= highest;
   }
 
+  readonly isFixed: boolean;
+
   get limit(): number {
-    return this.#limit;
+    return Math.floor(this.#limit);
   }
 
   get hasWaiting(): boolean {
@@ -40,13 +53,13 @@ export class ConcurrencyLimit {
   }
 
   async enter(): Promise<void> {
-    if (this.#active >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#active >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#active += 1;
   }
 
   leave(): void {
     this.#active -= 1;
-    while (this.#active < this.#limit) {
+    while (this.#active < this.limit) {
       const first = this.#waiting.shift();
       if (first === undefined) return;
       this.#active += 1;
@@ -54,27 +67,34 @@ export class ConcurrencyLimit {
     }
   }
 
-  /** Takes note of an exchange that ended while others were waiting. */
-  note({ durationMs, attempts, response }: Exchange): void {
-    if (this.#settled) return;
-    if (attempts > 1 || response === undefined) this.#durations = [];
-    else this.#durations.push(durationMs);
-    if (this.#durations.length < WINDOW) return;
-    const medianMs = this.#durations.toSorted((a, b) => a - b)[WINDOW >> 1] ?? 0;
-    this.#durations = [];
-    this.#adjust(medianMs);
+  /** Takes note of an exchange. Where no other was waiting (`isBusy`) it cannot show that the target bears more. */
+  note({ operation, durationMs, attempts, response }: Exchange, isBusy: boolean): void {
+    if (this.isFixed) return;
+    if (this.#outdated > 0) this.#outdated -= 1;
+    else if (attempts > 1 || response === undefined) this.#fall(0.5);
+    else this.#compare(operation, durationMs, isBusy);
   }
 
-  #adjust(medianMs: number): void {
-    const previous = this.#previous;
-    if (previous !== undefined && medianMs > previous.medianMs * SLOWER) {
-      this.#limit = previous.limit;
-      this.#settled = true;
-    } else if (medianMs >= SLOW_MS) {
-      this.#previous = { limit: this.#limit, medianMs };
-      this.#limit = Math.min(this.#highest, Math.ceil(this.#limit * GROWTH));
-      this.#settled = this.#limit === previous?.limit;
-    }
+  #compare(operation: string, durationMs: number, isBusy: boolean): void {
+    const usual = this.#usual.get(operation) ?? { ms: durationMs, of: 0 };
+    this.#usual.set(operation, usual);
+    usual.of += 1;
+    // Longer durations may be the work of this limit; they count only at first, and where nobody waits.
+    if (usual.of <= FIRST || durationMs < usual.ms || !isBusy)
+      usual.ms += (durationMs - usual.ms) * Math.max(WEIGHT, 1 / usual.of);
+    if (!isBusy) return;
+    this.#ratios.push((durationMs + NOISE_MS) / (usual.ms + NOISE_MS));
+    if (this.#ratios.length < Math.max(SHORTEST_WINDOW, this.limit)) return;
+    const ratio = this.#ratios.toSorted((a, b) => a - b)[this.#ratios.length >> 1] ?? 1;
+    this.#ratios = [];
+    if (ratio > TOLERANCE) this.#fall(Math.max(0.5, TOLERANCE / ratio));
+    else this.#limit = Math.min(this.#highest, this.#limit + Math.sqrt(this.#limit));
+  }
+
+  #fall(factor: number): void {
+    this.#limit = Math.max(LOWEST_LIMIT, this.#limit * factor);
+    this.#outdated = this.#active;
+    this.#ratios = [];
   }
 }
 
@@ -84,7 +104,7 @@ export function withConcurrencyLimit(limit: ConcurrencyLimit): Middleware {
     await limit.enter();
     try {
       const exchange = await next(spec);
-      if (limit.hasWaiting) limit.note(exchange);
+      limit.note(exchange, limit.hasWaiting);
       return exchange;
     } finally {
       limit.leave();
