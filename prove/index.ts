@@ -1,4 +1,5 @@
 import { CHECKS } from '../spec/index.ts';
+import { DEPTHS } from '../suites/index.ts';
 import type { Contract } from '../spec/index.ts';
 import { defectsOf } from './defect.ts';
 import type { Defect } from './defect.ts';
@@ -89,7 +90,7 @@ export interface ProofResult {
 
 async function runHealthy(pool: Pool, names: readonly string[], options: ProveOptions): Promise<HealthyResult> {
   const { seed, signal, onHealthy, healthyOnly = [] } = options;
-  const runs = healthyOnly.length === 0 ? 100 : 20;
+  const runs = healthyOnly.length === 0 ? DEPTHS.standard.runs : 20;
   const job = { defects: [], healthy: names, only: healthyOnly, skip: [], seed, runs, strict: false };
   const result = {
     name: names.length === 0 ? 'the embedded service' : names.join(', '),

@@ -1,5 +1,6 @@
 import { checkEntry } from '../spec/index.ts';
 import type { CheckName } from '../spec/index.ts';
+import { DEPTHS } from '../suites/index.ts';
 import type { Defect } from './defect.ts';
 
 /** What a run of the suites is restricted to. */
@@ -10,8 +11,9 @@ export interface Stage {
   readonly runs: number;
 }
 
+/** Fewer cases where the tests are chosen for the defect; else as many as a run has by default. */
 const FEW = 40;
-const ALL = 100;
+const ALL = DEPTHS.standard.runs;
 
 /** A check that looks at every exchange is tested by nearly every test. */
 const isEverywhere = (check: CheckName): boolean => checkEntry(check).judge !== undefined;

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { SuiteRunOptions } from '../../suites/index.ts';
+import { DEPTHS } from '../../suites/index.ts';
+import type { Depth, SuiteRunOptions } from '../../suites/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
 import type { Settings } from '../options/table.ts';
@@ -18,7 +19,10 @@ const LONGEST_WAIT_MS = 60_000;
 
 /** Options of the suites, from the settings of the command; the seed is random where none is given. */
 export function suiteOptions(settings: VerifySettings, target: RunTarget): SuiteRunOptions {
-  const { maxTime } = settings;
+  const depth: Depth = DEPTHS[settings.depth];
+  const { runs = depth.runs, budget = settings.maxTime } = settings;
+  // A replay and a run of some tests take as long as they need.
+  const maxTimeMs = budget ?? (target.embedded || settings.only.length > 0 ? undefined : depth.budgetMs);
   return {
     ...target.connection,
     baseUrl: target.baseUrl,
@@ -28,7 +32,7 @@ export function suiteOptions(settings: VerifySettings, target: RunTarget): Suite
     only: settings.only,
     skip: settings.skip,
     seed: settings.seed ?? randomInt(1, 0x7fffffff),
-    runs: settings.runs,
+    runs,
     settleMs: settings.settle,
     strict: settings.strict,
     runId: randomBytes(4).toString('hex'),
@@ -41,12 +45,8 @@ export function suiteOptions(settings: VerifySettings, target: RunTarget): Suite
       maxRate: settings.maxRate,
       maxRequests: settings.maxRequests,
     }),
-    ...(maxTime === undefined
+    ...(maxTimeMs === undefined
       ? {}
-      : {
-          maxTimeMs: maxTime,
-          beganAt: performance.timeOrigin,
-          retry: { patienceMs: Math.min(LONGEST_WAIT_MS, maxTime) },
-        }),
+      : { maxTimeMs, beganAt: performance.timeOrigin, retry: { patienceMs: Math.min(LONGEST_WAIT_MS, maxTimeMs) } }),
   };
 }

@@ -38,6 +38,9 @@ export const loadOptions = {
     [],
     'condition to meet, for example "p99<200", "errors<0.1%" or "rate>1000"; replaces the defaults of the scenario',
   ),
-  budget: optional(duration({ min: 1000, max: DAY }, 's'), 'duration of the whole search; default: 80 s'),
+  budget: optional(
+    duration({ min: 1000, max: DAY }, 's'),
+    'time for the whole run; default: by --depth, 80 s for capacity',
+  ),
   maxDuration: optional(duration({ min: 1000, max: 7 * DAY }, 's'), 'maximum duration'),
 };

@@ -1,4 +1,4 @@
-import { duration, flag, integer, patterns, percent, shard, text } from './kinds.ts';
+import { choice, duration, flag, integer, patterns, percent, shard, text } from './kinds.ts';
 import { optional, withDefault } from './spec.ts';
 
 const HOUR = 3_600_000;
@@ -10,7 +10,12 @@ export const runOptions = {
     integer({ min: 0, max: 0x7fffffff }),
     'seed of the generated requests, to reproduce a run; default: random, printed',
   ),
-  runs: withDefault(integer({ min: 1, max: 1_000_000 }), 100, 'cases per property'),
+  depth: withDefault(
+    choice(['quick', 'standard', 'thorough'], 'depth'),
+    'standard',
+    'how much is tested: quick takes 30 s and standard 2 min on a deployment, thorough as long as it needs',
+  ),
+  runs: optional(integer({ min: 1, max: 1_000_000 }), 'cases per property; default: 10, 50 or 200, by --depth'),
   settle: withDefault(duration({ min: 0, max: HOUR }, 'ms'), 1000, 'how long a change may take to become visible'),
   strict: withDefault(flag, false, 'violations of published and inferred requirements fail the run too'),
   minReach: optional(
@@ -19,10 +24,7 @@ export const runOptions = {
   ),
   shard: optional(shard, 'run part I of N, for example 2/4; `assay report` merges the folders'),
   path: optional(text('path'), 'replay one counterexample; requires --seed and --only', { flagOnly: true }),
-  maxTime: optional(
-    duration({ min: 1000, max: 24 * HOUR }, 's'),
-    'end the run after this time and report what was tested',
-  ),
+  maxTime: optional(duration({ min: 1000, max: 24 * HOUR }, 's'), 'the same as --budget'),
   maxRequests: optional(
     integer({ min: 1, max: 100_000_000 }),
     'maximum number of requests per operation; default: at most 1,000 with --spec, otherwise unlimited',

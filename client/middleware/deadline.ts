@@ -4,18 +4,25 @@ import { SendError } from '../send-error.ts';
 /** How much longer than the deadline a request that is under way may take, in milliseconds. */
 const GRACE_MS = 1_000;
 
-const timeIsUp = (): SendError => new SendError('time-limit', 'the time given with --max-time is used up');
+const timeIsUp = (): SendError => new SendError('time-limit', 'the time for this run is used up (--budget)');
 
 /** The end of the time that a run was given. */
 export interface Deadline {
   over(): boolean;
+  /** Milliseconds until then; `Infinity` where there is no deadline. */
+  leftMs(): number;
   /** Throws a SendError once the time is over. */
   check(): void;
   /** The same promise, but rejected one second after the time is over. */
   within<T>(work: Promise<T>): Promise<T>;
 }
 
-const UNLIMITED: Deadline = { over: () => false, check: () => undefined, within: (work) => work };
+const UNLIMITED: Deadline = {
+  over: () => false,
+  leftMs: () => Number.POSITIVE_INFINITY,
+  check: () => undefined,
+  within: (work) => work,
+};
 
 /** A deadline `ms` after the run began, but at least half of `ms` from now, so that every run tests something. Left out: none. */
 export function deadlineAfter(ms: number | undefined, beganAt = Date.now()): Deadline {
@@ -29,6 +36,7 @@ export function deadlineAfter(ms: number | undefined, beganAt = Date.now()): Dea
   const over = (): boolean => Date.now() > endsAt;
   return {
     over,
+    leftMs: () => Math.max(0, endsAt - Date.now()),
     check() {
       if (over()) throw timeIsUp();
     },

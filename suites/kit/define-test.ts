@@ -89,6 +89,9 @@ async function runTest(
   if (verdict === 'skipped') context.skip(reason);
 }
 
+/** Why a test did not begin. */
+const OUT_OF_TIME = 'the time for tests of this kind was used up (--budget)';
+
 async function attempt(
   session: Session,
   spec: TestDefinition,
@@ -99,6 +102,7 @@ async function attempt(
   if (forbidden !== undefined) return { verdict: 'skipped', reason: `the effect ${forbidden} is not allowed` };
   try {
     session.deadline.check();
+    if (session.time.over()) return { verdict: 'skipped', reason: OUT_OF_TIME };
     await body(t);
     return { verdict: 'passed' };
   } catch (thrown) {

@@ -5,6 +5,23 @@ import type { Effect } from '../../spec/index.ts';
 /** Folders of test files, as `--only` and `--skip` name them. */
 export const SUITES = ['contract', 'properties', 'state', 'snapshot'] as const;
 
+/** How much a run tests. */
+export interface Depth {
+  /** Cases per property. */
+  readonly runs: number;
+  /** Time for a run against a deployment, in milliseconds; left out: as long as it takes. The embedded service has no limit. */
+  readonly budgetMs?: number;
+}
+
+/** How much a run tests, by the name of its depth. */
+export const DEPTHS = {
+  quick: { runs: 10, budgetMs: 30_000 },
+  standard: { runs: 50, budgetMs: 120_000 },
+  thorough: { runs: 200 },
+} as const satisfies Readonly<Record<string, Depth>>;
+
+export type DepthName = keyof typeof DEPTHS;
+
 /** Everything a run of the suites is told. Serialisable: it crosses from the command into Vitest's worker. */
 export interface SuiteRunOptions extends Connection {
   readonly baseUrl: string;

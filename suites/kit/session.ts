@@ -1,11 +1,13 @@
+import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { deadlineAfter, openJournal } from '../../client/index.ts';
 import type { Creation, Deadline, Journal, JournalEntry, Target } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
 import { loadContract } from '../../spec/index.ts';
 import type { Contract, Effect, Exchange } from '../../spec/index.ts';
+import { GroupTime } from './group-time.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { openSuiteTarget } from './send.ts';
 
@@ -33,6 +35,8 @@ export interface Session {
   allows(effect: Effect): boolean;
   /** When the time given for the run ends. */
   readonly deadline: Deadline;
+  /** The time of the group of suites that runs. */
+  readonly time: GroupTime;
   /** Makes something once in the run, however many tests ask for it at the same time. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
 }
@@ -42,7 +46,11 @@ let opened: Promise<Session> | undefined;
 /** The session of this worker; opened by the first suite that asks. Each file of tests hands on what the client has counted. */
 export async function openSession(): Promise<Session> {
   opened ??= open(inject('assay'));
-  const { target } = await opened;
+  const { target, time } = await opened;
+  // oxlint-disable-next-line no-empty-pattern -- Vitest requires destructuring of the first argument
+  beforeAll(({}, file) => {
+    time.enter(basename(file.file.filepath).split('.')[0] ?? '');
+  });
   // oxlint-disable-next-line no-empty-pattern -- Vitest requires destructuring of the first argument
   afterAll(({}, file) => {
     file.meta.statistics = target.stats;
@@ -71,6 +79,7 @@ async function open(given: SuiteRunOptions): Promise<Session> {
     knowledge,
     journal,
     deadline,
+    time: new GroupTime(deadline),
     target: openSuiteTarget({ options, contract, knowledge, journal, deadline, onCreation }),
     tag: `assay-${options.runId}`,
     allows: (effect) => options.allow.includes(effect),

@@ -5,8 +5,6 @@ import type { Operation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { isGuaranteed } from '../kit/make-context.ts';
 import type { Session } from '../kit/session.ts';
-import { openBudget } from './budget.ts';
-import type { Budget } from './budget.ts';
 import { CaseArbitrary, decodeCase } from './case.ts';
 import type { Case, RequestShrinker } from './case.ts';
 import { Triage } from './triage.ts';
@@ -60,18 +58,18 @@ interface Lane {
  */
 export async function runProperty(t: TestContext, given: Property): Promise<void> {
   const property = guaranteedOnly(given, t.session);
+  const { options } = t.session;
   const replayed = replayedCase(t.session);
-  const budget = openBudget(t.session);
   const triage = new Triage(t, property, replayed === undefined);
   const lanes = lanesOf(
     replayed === undefined ? property : { ...property, examples: [replayed], draws: undefined },
-    Math.min(budget.cases * (property.casesPerRun ?? 1), property.most ?? Number.POSITIVE_INFINITY),
-    t.session.options.seed,
+    Math.min(options.runs * (property.casesPerRun ?? 1), property.most ?? Number.POSITIVE_INFINITY),
+    options.seed,
   );
   for (;;) {
-    const failures = (await Promise.all(lanes.map((lane) => runLane(t, { property, triage, budget }, lane)))).flat();
+    const failures = (await Promise.all(lanes.map((lane) => runLane(t, { property, triage }, lane)))).flat();
     if (failures.length === 0) break;
-    await budget.apart(() => triage.add(failures));
+    await triage.add(failures);
   }
   triage.reportIntermittent();
 }
@@ -108,16 +106,16 @@ function lanesOf({ examples, draws, lanes = LANES }: Property, most: number, see
 interface Running {
   readonly property: Property;
   readonly triage: Triage;
-  readonly budget: Budget;
 }
 
 /** Runs the cases of a lane up to the first one with a violation that no known defect explains. */
-async function runLane(t: TestContext, { property, triage, budget }: Running, lane: Lane): Promise<readonly Failure[]> {
-  if (lane.runs <= 0 || budget.isSpent()) return [];
+async function runLane(t: TestContext, { property, triage }: Running, lane: Lane): Promise<readonly Failure[]> {
+  const { time } = t.session;
+  if (lane.runs <= 0 || time.over()) return [];
   let failures: readonly Failure[] = [];
   const passes = async (value: Case): Promise<boolean> => {
-    if (budget.isSpent()) {
-      t.cutShort('the time for one property was over: responses are slow (use fewer --runs, or --only, for the rest)');
+    if (time.over()) {
+      t.cutShort('the time for generated cases was used up (--budget, --depth)');
       return true;
     }
     t.countCases(1);

@@ -2,8 +2,7 @@ import { asyncProperty, check, limitShrink } from 'fast-check';
 import type { GeneratedRequest } from '../../generators/index.ts';
 import { checkOf } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
-import { openBudget } from './budget.ts';
-import type { Budget } from './budget.ts';
+import { triageLimit } from './budget.ts';
 import { CaseArbitrary, sizeOf } from './case.ts';
 import type { Case, RequestShrinker } from './case.ts';
 import { defectsOf, isSame } from './defects.ts';
@@ -56,7 +55,7 @@ export class Triage {
   readonly #property: Property;
   readonly #shrinks: boolean;
   readonly #groups = new Map<string, Group>();
-  #budget: Budget | undefined;
+  #isOver: (() => boolean) | undefined;
 
   constructor(t: TestContext, property: Property, shrinks: boolean) {
     this.#t = t;
@@ -76,7 +75,7 @@ export class Triage {
 
   /** Finds the root causes of new failures and reports them. */
   async add(failures: readonly Failure[]): Promise<void> {
-    this.#budget ??= openBudget(this.#t.session);
+    this.#isOver ??= triageLimit(this.#t.session);
     const bySize = failures.toSorted((a, b) => sizeOf(a.value) - sizeOf(b.value));
     for (const failure of bySize) {
       const { violation } = failure;
@@ -129,7 +128,7 @@ export class Triage {
       return defect.aspects.every((each) => aspects.includes(each)) ? undefined : failure;
     }
     const plain = this.#plain();
-    if (plain === undefined || defect.places.length === 0 || this.#budget?.isSpent() === true) return undefined;
+    if (plain === undefined || defect.places.length === 0 || this.#isOver?.() === true) return undefined;
     group.explained += 1;
     if (group.explained > MOST_EXPLAINED) return undefined;
     const request = neutral(value.request, plain, defect.places);
@@ -160,7 +159,7 @@ export class Triage {
       return;
     }
     group.found += 1;
-    group.isClosed = group.found >= MOST_FINDINGS || this.#budget?.isSpent() === true;
+    group.isClosed = group.found >= MOST_FINDINGS || this.#isOver?.() === true;
     const known = defectsOf(this.#t.session, key);
     this.#t.report((known.find((each) => isSame(each, defect)) ?? defect).violation);
     known.push(defect);
@@ -209,7 +208,7 @@ export class Triage {
   /** Lets fast-check shrink a failing case; candidates are tested ahead. Only a case that shows the violation twice counts as failing. */
   async #simplest(key: string, start: Case, shrinker: RequestShrinker): Promise<Case> {
     const fails = async (candidate: Case): Promise<boolean> =>
-      this.#budget?.isSpent() !== true &&
+      this.#isOver?.() !== true &&
       (await this.#recurs(key, candidate)) !== undefined &&
       (await this.#recurs(key, candidate)) !== undefined;
     const outcomes = new Map([[start, Promise.resolve(true)]]);

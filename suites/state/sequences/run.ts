@@ -97,7 +97,7 @@ function makePredicate(t: TestContext, run: Run, isReplay: boolean): Predicate {
     const now = Date.now();
     if (now <= until) return false;
     if (predicate.violation !== undefined) return true;
-    const isEnough = tried >= FEWEST || now - began > LONGEST_MS;
+    const isEnough = tried >= FEWEST || now - began > LONGEST_MS || t.session.time.over();
     predicate.isCutShort ||= isEnough;
     return isEnough;
   };

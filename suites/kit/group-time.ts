@@ -1,0 +1,42 @@
+import type { Deadline } from '../../client/index.ts';
+
+/**
+ * Most of the time left that a group of suites may use, so that those behind it get some. Groups whose number of requests is fixed
+ * mostly end earlier; the others generate cases as long as they have time.
+ */
+const SHARES: Readonly<Record<string, number>> = {
+  operations: 1,
+  items: 0.5,
+  lists: 0.4,
+  requests: 0.4,
+  order: 0.3,
+  values: 0.5,
+  collections: 0.4,
+};
+
+/** The time of the group of suites that runs. */
+export class GroupTime {
+  readonly #deadline: Deadline;
+  #group: string | undefined;
+  #endsAt = Number.POSITIVE_INFINITY;
+
+  constructor(deadline: Deadline) {
+    this.#deadline = deadline;
+  }
+
+  /** Begins the time of a group, where it is not the one that runs. */
+  enter(group: string): void {
+    if (group === this.#group) return;
+    this.#group = group;
+    this.#endsAt = Date.now() + this.#deadline.leftMs() * (SHARES[group] ?? 1);
+  }
+
+  /** Milliseconds that are left; `Infinity` where the run has no deadline. */
+  leftMs(): number {
+    return Math.max(0, this.#endsAt - Date.now());
+  }
+
+  over(): boolean {
+    return this.leftMs() === 0 || this.#deadline.over();
+  }
+}
