@@ -10,7 +10,7 @@ test('what is still under way when the time is over is rejected soon after', asy
   expect(error).toBeInstanceOf(SendError);
   expect(error).toMatchObject({ code: 'time-limit' });
   expect(performance.now() - began).toBeGreaterThan(500);
-  expect(() => deadline.check()).toThrow(/--max-time/);
+  expect(() => deadline.check()).toThrow(/--budget/);
 });
 
 test('without a limit nothing ends', () => {

@@ -66,7 +66,8 @@ async function sendUnusualValues(
   parameters: readonly Parameter[],
 ): Promise<void> {
   const request = await validRequest(t, operation, form);
-  for (const parameter of parameters) {
+  const turn = operation.forms.indexOf(form);
+  const sendValuesOf = async (parameter: Parameter): Promise<void> => {
     const { name } = parameter;
     const { [name]: _own, ...query } = request.query ?? {};
     const queries = [
@@ -75,7 +76,8 @@ async function sendUnusualValues(
       `${name}[a]=1`,
       `${name}[a]=1&${name}[a]=2`,
     ];
-    for (const rawQuery of queries)
+    // Each value through one form, the forms in turn.
+    for (const rawQuery of queries.filter((_, index) => index % operation.forms.length === turn))
       await t.send(operation, {
         ...request,
         query,
@@ -83,7 +85,8 @@ async function sendUnusualValues(
         valid: false,
         label: rawQuery.slice(0, name.length + 41),
       });
-  }
+  };
+  await Promise.all(parameters.map(sendValuesOf));
 }
 
 async function acceptsParameters(
