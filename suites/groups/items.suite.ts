@@ -10,3 +10,4 @@ import '../state/audit.suite.ts';
 import '../state/jobs/runs.suite.ts';
 import '../state/jobs/ownership.suite.ts';
 import '../state/published.suite.ts';
+import '../state/jobs/summary.suite.ts';

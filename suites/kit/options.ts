@@ -20,8 +20,6 @@ export const DEPTHS = {
   thorough: { runs: 200 },
 } as const satisfies Readonly<Record<string, Depth>>;
 
-export type DepthName = keyof typeof DEPTHS;
-
 /** Everything a run of the suites is told. Serialisable: it crosses from the command into Vitest's worker. */
 export interface SuiteRunOptions extends Connection {
   readonly baseUrl: string;

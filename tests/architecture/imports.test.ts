@@ -66,9 +66,21 @@ describe('imports', () => {
   it('never reach into the test files of a suite', () => {
     const wrong = edges().filter(({ file, target }) => {
       const [from, to] = [file.path, target].map((path) => path.split('/').slice(0, 2).join('/'));
-      return isSuite(target) && from !== to && !target.endsWith('snapshot/file.ts');
+      const isGroup = from === 'suites/groups' && target.endsWith('.suite.ts');
+      return isSuite(target) && from !== to && !isGroup && !target.endsWith('snapshot/file.ts');
     });
     expect(wrong.map(({ file, target }) => `${file.path} → ${target}`)).toEqual([]);
+  });
+
+  it('put every suite in one group', () => {
+    const isGroup = (path: string): boolean => path.startsWith('suites/groups/');
+    const suites = sourceFiles()
+      .map(({ path }) => path)
+      .filter((path) => path.endsWith('.suite.ts') && !isGroup(path));
+    const grouped = edges()
+      .filter(({ file }) => isGroup(file.path))
+      .map(({ target }) => target);
+    expect(grouped.toSorted()).toEqual(suites.toSorted());
   });
 
   it('form no cycle at run time', () => {
