@@ -272,7 +272,10 @@ describe('inferred', () => {
     };
     const undeclared = ['RACI:management.things', 'any', 'none', 'RACI:x', 'unstated?', 'unstated?'];
     expect(seen(await loadWritten(openapi(paths)))).toEqual(undeclared);
-    expect(seen(await loadWritten(openapi(paths, { security: [{}] })))).toEqual(undeclared);
+    const components = { securitySchemes: { Bearer: { type: 'http', scheme: 'bearer' } } };
+    const open = await loadWritten(openapi(paths, { security: [{}], components }));
+    expect(seen(open)).toEqual(undeclared);
+    expect(open.problems.map(({ code, severity }) => [code, severity])).toEqual([['security', 'note']]);
     expect(seen(await loadWritten(openapi(paths, { security: [{ key: [] }] })))).toEqual([
       'RACI:management.things',
       'any',

@@ -44,7 +44,8 @@ const PROBES: readonly Probe[] = [
 ];
 
 for (const operation of session.contract.operations) {
-  if (operation.permission === 'none' || !isDocumented(operation, '401')) continue;
+  const needsNone = operation.permission === 'none' || operation.authUndeclared === true;
+  if (needsNone || !isDocumented(operation, '401')) continue;
   const needsToken = session.contract.requirements.filter(
     ({ id, operations }) => id.endsWith('.needs-token') && operations?.includes(operation.id),
   );

@@ -92,6 +92,8 @@ export async function startMock(contract: Contract, options: MockOptions): Promi
 interface Asked {
   readonly body: Buffer;
   readonly response: ServerResponse;
+  /** The media type that the answer should have, where it is offered. */
+  readonly accept?: string | undefined;
 }
 
 function answer(world: World, route: Route, request: IncomingMessage, { body, response }: Asked): void {
@@ -111,7 +113,7 @@ function answer(world: World, route: Route, request: IncomingMessage, { body, re
   }
   const kept = behaviour === 'stateful' ? keep(world, route, sent) : undefined;
   if (kept === GONE) response.writeHead(404).end();
-  else respond(world, operation, response, kept);
+  else respond(world, operation, { response, accept: request.headers.accept }, kept);
 }
 
 function parse(body: Buffer): Json | undefined {
@@ -171,7 +173,12 @@ function isText(world: World, operation: Operation): boolean {
   return typeof resolved === 'object' && resolved['type'] === 'string';
 }
 
-function respond(world: World, operation: Operation, response: ServerResponse, kept: Json | undefined): void {
+function respond(
+  world: World,
+  operation: Operation,
+  { response, accept }: Pick<Asked, 'response' | 'accept'>,
+  kept: Json | undefined,
+): void {
   const defect = world.options.defect?.operation === operation.id ? world.options.defect.name : undefined;
   if (defect === 'token' || defect === 'absent') {
     response.writeHead(defect === 'token' ? 401 : 404).end();
@@ -185,7 +192,7 @@ function respond(world: World, operation: Operation, response: ServerResponse, k
   }
   const spec = operation.responses.find((each) => each.status.startsWith('2')) ?? operation.responses[0];
   const status = spec === undefined || !/^\d+$/.test(spec.status) ? 200 : Number(spec.status);
-  const [media] = spec?.content ?? [];
+  const media = spec?.content.find(({ type }) => type === accept) ?? spec?.content[0];
   if (media === undefined || status === 204) {
     response.writeHead(status).end();
     return;

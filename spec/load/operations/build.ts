@@ -49,7 +49,7 @@ function stated(text: string): Permission | undefined {
 }
 
 /** True for a list of security requirements that demands something: not `[]`, and without the alternative `{}`. */
-function demands(security: Json | undefined): boolean {
+export function demands(security: Json | undefined): boolean {
   return Array.isArray(security) && security.length > 0 && security.every((item) => !isObject(item) || !isEmpty(item));
 }
 

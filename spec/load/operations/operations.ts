@@ -1,4 +1,5 @@
-import { blanked, buildOperation } from './build.ts';
+import { isObject } from '../../json.ts';
+import { blanked, buildOperation, demands } from './build.ts';
 import { candidatesOf } from './candidates.ts';
 import { templateNames } from './parameters.ts';
 import { ANY } from './responses.ts';
@@ -137,9 +138,24 @@ function operationOf(group: readonly Address[], taken: ReadonlySet<string>): Ope
   };
 }
 
+/** `security: [{}]` beside a scheme says, by the letter, that no operation wants what the scheme describes. */
+function reportUnusableSecurity({ document, report }: Reading): void {
+  const { security, components } = document;
+  const schemes = isObject(components) ? components['securitySchemes'] : undefined;
+  if (!Array.isArray(security) || demands(security) || !isObject(schemes) || Object.keys(schemes).length === 0) return;
+  const message = 'The security of the description demands nothing, though it has security schemes.';
+  report.note(
+    'security',
+    '/security',
+    message,
+    'A given token is sent; a summary such as "Auth policies: …" says who may call.',
+  );
+}
+
 /** The operations of a description, in its order. */
 export function operationsOf(reading: Reading): readonly Operation[] {
   const candidates = candidatesOf(reading);
+  reportUnusableSecurity(reading);
   const removable = new Set(
     candidates.filter((item) => item.method === 'DELETE').map((item) => blanked(item.template)),
   );
