@@ -16,10 +16,6 @@ function codes(contract: Contract): readonly string[] {
   return contract.problems.map((item) => `${item.code} ${item.pointer}`).sort();
 }
 
-function seen(contract: Contract): readonly string[] {
-  return contract.operations.map((item) => `${item.permission}${item.authUndeclared === true ? '?' : ''}`);
-}
-
 describe('forms', () => {
   it('pair paths with and without /v1', async () => {
     const contract = await loadWritten(
@@ -259,43 +255,5 @@ describe('inferred', () => {
       'DELETE /all': 'irreversible',
       'POST /own': 'global',
     });
-  });
-
-  it('permission: extension, summary, security', async () => {
-    const paths = {
-      '/a': get({ summary: 'Auth policies: RACI:management.things' }),
-      '/b': get({ summary: 'Lists. Auth' }),
-      '/c': get({ security: [] }),
-      '/d': get({ 'x-permission': 'RACI:x' }),
-      '/e': get(),
-      '/f': get({ summary: 'Author of a thing' }),
-    };
-    const undeclared = ['RACI:management.things', 'any', 'none', 'RACI:x', 'unstated?', 'unstated?'];
-    expect(seen(await loadWritten(openapi(paths)))).toEqual(undeclared);
-    const components = { securitySchemes: { Bearer: { type: 'http', scheme: 'bearer' } } };
-    const open = await loadWritten(openapi(paths, { security: [{}], components }));
-    expect(seen(open)).toEqual(undeclared);
-    expect(open.problems.map(({ code, severity }) => [code, severity])).toEqual([['security', 'note']]);
-    expect(seen(await loadWritten(openapi(paths, { security: [{ key: [] }] })))).toEqual([
-      'RACI:management.things',
-      'any',
-      'none',
-      'RACI:x',
-      'unstated',
-      'unstated',
-    ]);
-  });
-
-  it('permission: the summary goes before a security that demands nothing', async () => {
-    const paths = {
-      '/a': get({ summary: 'Lists things (Auth policies: RACI:a.b, RACI:c.d)', security: [] }),
-      '/b': get({ summary: 'Lists things (Auth)', security: [{}] }),
-      '/c': get({ security: [{ key: [] }, {}] }),
-    };
-    expect(seen(await loadWritten(openapi(paths, { security: [{}] })))).toEqual([
-      'RACI:a.b, RACI:c.d',
-      'any',
-      'unstated?',
-    ]);
   });
 });
