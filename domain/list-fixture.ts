@@ -19,6 +19,8 @@ export interface ListFixture {
   readonly ids: ReadonlySet<string>;
   /** True where requests with {@link request} return exactly these items, whatever others do meanwhile. */
   readonly isolated: boolean;
+  /** The requests of this run that filled it. */
+  readonly filledBy?: readonly Exchange[];
 }
 
 /** Items beyond the default page. */
@@ -61,12 +63,15 @@ async function fillList(
 ): Promise<ListFixture> {
   const references = await t.knowledge.references(t, resource.create, {});
   const ids = new Set<string>();
+  const filledBy: Exchange[] = [];
   const stem = `list${list.path.length}`;
   const work = LETTERS.slice(0, count).map((letter, index) => async () => {
     const body = (name: string): Json | undefined =>
       index % 3 === 1 ? withoutDescription(t.knowledge.sampleBody(resource.create, name, references)) : undefined;
     const options = { suffix: `${stem}${letter}`, label: 'create an item of the list', body };
-    ids.add((await createWithReferences(t, resource, options)).id.toLowerCase());
+    const { id, created } = await createWithReferences(t, resource, options);
+    ids.add(id.toLowerCase());
+    filledBy.push(created);
   });
   for (let at = 0; at < work.length; at += 4) await Promise.all(work.slice(at, at + 4).map((each) => each()));
   const request: RequestSpec = searchBy === undefined ? {} : { query: { [searchBy]: `${t.tag}-${stem}` } };
@@ -75,7 +80,7 @@ async function fillList(
     return seen.ids?.length === ids.size && seen.ids.every((each) => ids.has(each));
   };
   const isolated = searchBy !== undefined && (await settled(t, isIsolated));
-  return { operation: list, request: isolated ? request : {}, ids, isolated };
+  return { operation: list, request: isolated ? request : {}, ids, isolated, filledBy };
 }
 
 /** Lists can be ordered by the description, so some items have none. */

@@ -21,8 +21,10 @@ export interface Violation {
   readonly message: string;
   readonly expected: string;
   readonly received: string;
-  /** The exchanges that show it, in the order they were made. */
+  /** The exchanges that contradict each other or the document, in the order they were made. */
   readonly exchanges: readonly Exchange[];
+  /** Requests that made what is shown, alike but for names: the curl line repeats the first as often as there are. */
+  readonly setup?: readonly Exchange[];
   /** JSON pointers into the received body and into the description. */
   readonly instancePointer?: string;
   readonly schemaPointer?: string;

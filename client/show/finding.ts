@@ -98,10 +98,10 @@ function formPointer(operation: Operation, form: string): string {
 }
 
 /** The steps up to the last exchange, preceded by what recreates their data; where that is too long, the operation's own request. */
-function curlOf({ exchanges }: Violation, operation: Operation, { origin, connection }: FindingContext): string {
+function curlOf({ exchanges, setup }: Violation, operation: Operation, { origin, connection }: FindingContext): string {
   const last = exchanges.at(-1);
   const own = exchanges.findLast((each) => each.operation === operation.id) ?? last;
   if (last === undefined || own === undefined) return '';
-  const recipe = { steps: exchanges, origin: (id: string) => origin?.(id), connection };
+  const recipe = { steps: exchanges, setup, origin: (id: string) => origin?.(id), connection };
   return toRecipe(last, recipe) ?? toRecipe(own, recipe) ?? toCurl(own, { connection });
 }

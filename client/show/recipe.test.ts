@@ -105,3 +105,19 @@ test('there is no recipe where the path names what a new item would not have, or
     last === undefined ? '' : toRecipe(last, { steps: many.map(({ exchange }) => exchange), origin: () => undefined }),
   ).toBeUndefined();
 });
+
+test.skipIf(!curl)('what filled a list is repeated with new names, and every read of it is shown', async () => {
+  const setup = [await make('{"name":"assay-r1-n0001"}'), await make('{"name":"assay-r1-n0002"}')];
+  const page = (index: number): Promise<Exchange> =>
+    target.send(aRequest({ operation: THINGS, rawQuery: `page=${index}` }));
+  const [first, second] = [await page(1), await page(2)];
+  const exchanges = setup.map(({ exchange }) => exchange);
+  const line = toRecipe(second, { steps: [first, second], origin: () => undefined, setup: exchanges });
+  await paste(line);
+  expect(lines).toEqual([
+    'POST /api/things {"name":"assay-r1-n0001-71"}',
+    'POST /api/things {"name":"assay-r1-n0001-42"}',
+    'GET /api/things?page=1 ',
+    'GET /api/things?page=2 ',
+  ]);
+});

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../spec/index.ts';
 import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
+import type { Variables } from './shell.ts';
 
 /** The exchange that created the item with an id (lower case); undefined where this run created none. */
 export type Origin = (id: string) => Exchange | undefined;
@@ -10,6 +11,8 @@ export interface RecipeOptions extends CurlOptions {
   /** All steps of a finding, the last request among them. */
   readonly steps: readonly Exchange[];
   readonly origin: Origin;
+  /** Requests that made what the request shows, alike but for names. */
+  readonly setup?: readonly Exchange[] | undefined;
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
@@ -62,6 +65,29 @@ function changesBefore(
   return steps.slice(0, end).filter(({ id, request: { method } }) => method !== 'GET' && !creations.has(id));
 }
 
+/** The reads before a request that it contradicts: of the same operation, they are shown too. */
+function readsBefore(request: Exchange, steps: readonly Exchange[]): readonly Exchange[] {
+  return steps.filter(({ id, operation, request: { method } }) => {
+    return id !== request.id && method === 'GET' && request.request.method === 'GET' && operation === request.operation;
+  });
+}
+
+/** Names that a run gives to what it creates. */
+const NAME = /assay-[0-9a-z]+-[0-9a-z]+/gi;
+
+/** Repeats the first of several requests that are alike, with names that are new and in no order. */
+function repeated(
+  setup: readonly Exchange[],
+  line: (exchange: Exchange, names: Variables) => string,
+): readonly string[] {
+  const [first] = setup;
+  if (first === undefined) return [];
+  const names = [...new Set(textOf(first.request.body).match(NAME))];
+  const variables = new Map(names.map((name, index) => [name.toLowerCase(), `name${index + 1}`]));
+  const given = names.map((name, index) => `name${index + 1}=${name}-$((n * 7 % 10))$n; `).join('');
+  return [`for n in $(seq ${setup.length}); do ${given}${line(first, variables)}; done`];
+}
+
 /** True where the line contains the whole request, with ids that can be replaced. */
 function isComplete(exchange: Exchange, created: ReadonlyMap<string, Exchange>): boolean {
   if (isWrittenOut(exchange)) return true;
@@ -84,23 +110,32 @@ function pickId(creation: Exchange, id: string): string {
  * A request as one line for a POSIX shell that also works after the run: the items that it depends on, which the run
  * removed, are created again, and the changes before it are repeated. Undefined where that takes too many steps.
  */
-export function toRecipe(request: Exchange, { steps, origin, ...options }: RecipeOptions): string | undefined {
+export function toRecipe(
+  request: Exchange,
+  { steps, origin, setup = [], ...options }: RecipeOptions,
+): string | undefined {
   const created = new Map<string, Exchange>();
   const from: Origin = (id) => origin(id) ?? steps.find((each) => creates(each, id));
   gather(request, from, created);
   const changes = changesBefore(request, steps, created);
-  for (const each of changes) gather(each, from, created);
+  for (const each of [...changes, ...setup.slice(0, 1)]) gather(each, from, created);
   const before = [...created.values(), ...changes];
   if (before.length >= MOST_STEPS || namesUnknownPart(request, created)) return undefined;
-  if (![...before, request].every((each) => isComplete(each, created))) return undefined;
+  const shown = [...readsBefore(request, steps).slice(-MOST_STEPS), request];
+  if (![...before, ...setup.slice(0, 1), ...shown].every((each) => isComplete(each, created))) return undefined;
   const variables = new Map([...created.keys()].map((id, index) => [id, `id${index + 1}`]));
-  const line = (exchange: Exchange, output?: 'body' | 'none'): string =>
-    toCurl(exchange, { ...options, variables, ...(output === undefined ? {} : { output }) });
+  const line = (exchange: Exchange, output?: 'body' | 'none', names: Variables = new Map()): string =>
+    toCurl(exchange, {
+      ...options,
+      variables: new Map([...variables, ...names]),
+      ...(output === undefined ? {} : { output }),
+    });
   return [
     ...[...created].map(
       ([id, exchange]) => `${variables.get(id) ?? ''}=$(${line(exchange, 'body')} | ${pickId(exchange, id)})`,
     ),
     ...changes.map((exchange) => line(exchange, 'none')),
-    line(request),
+    ...repeated(setup, (exchange, names) => line(exchange, 'none', names)),
+    ...shown.map((exchange) => line(exchange)),
   ].join(' && ');
 }

@@ -3,7 +3,7 @@ import type { ApiContext } from '../context.ts';
 import { valuesOf } from '../items.ts';
 import { existingListFixture, itemsWanted } from '../list-fixture.ts';
 import type { ListFixture } from '../list-fixture.ts';
-import type { Operation } from '../../spec/index.ts';
+import type { Exchange, Operation } from '../../spec/index.ts';
 import { operationOf } from './operations.ts';
 import { freshPolicy } from './policies.ts';
 
@@ -24,17 +24,19 @@ export async function auditListFixture(t: ApiContext, operation: Operation): Pro
   const wanted = itemsWanted(operation);
   if (!t.allows('reversible')) throw new Skip('a long audit log needs the effect `reversible`');
   const policy = await freshPolicy(t, 'audited');
+  const filledBy: Exchange[] = [];
   for (let change = 0; change < wanted; change += 1) {
-    await t.send(operationOf(t, 'updatePolicy'), {
+    const changed = await t.send(operationOf(t, 'updatePolicy'), {
       path: { id: policy.id },
       json: { ...(policy.sent as Record<string, never>), description: `change ${change}` },
       expect: 'success',
       label: 'change the policy',
     });
+    filledBy.push(changed);
   }
   const objectTypeId = await auditTypeOf(t, policy.id);
   const fixture = await existingListFixture(t, operation, { objectId: policy.id, objectTypeId }, true);
   if (fixture.ids.size > 0 && fixture.ids.size < wanted)
     throw new Skip('the audit log has fewer entries than changes: see the check audit-log');
-  return fixture;
+  return { ...fixture, filledBy };
 }

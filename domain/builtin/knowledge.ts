@@ -137,7 +137,9 @@ const BODIES_OF_ITEMS: ReadonlySet<string> = new Set([
 
 async function runsListFixture(t: ApiContext, operation: Operation): ReturnType<typeof existingListFixture> {
   const path = await pathValues(t, operation, 'shared');
-  return existingListFixture(t, operation, path, (await ranJob(t)).own);
+  const { own, queued } = await ranJob(t);
+  const fixture = await existingListFixture(t, operation, path, own);
+  return queued === undefined ? fixture : { ...fixture, filledBy: queued };
 }
 
 /** Prefix of the requirements about a resource, by the operation that creates it. */

@@ -15,6 +15,8 @@ export interface RanJob {
   readonly runIds: readonly string[];
   /** True where this run created it. */
   readonly own: boolean;
+  /** The requests that queued its runs. */
+  readonly queued?: readonly Exchange[];
 }
 
 /** Enough runs that the default page (10) is not the whole list. */
@@ -61,7 +63,7 @@ export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
     });
   }
   if (runIds.length === 0) throw new Skip('no run appeared: see the findings of the check job-runs');
-  return { jobId: job.id, runIds, own: true };
+  return { jobId: job.id, runIds, own: true, queued };
 }
 
 interface Runs {

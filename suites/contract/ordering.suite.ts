@@ -8,7 +8,7 @@ import { idNameOf } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
+import { madeBy, violationOf } from '../kit/violation.ts';
 import { isSameList } from './violations.ts';
 
 const session = await openSession();
@@ -28,7 +28,8 @@ for (const operation of session.contract.operations) {
       async (t, form) => {
         const fixture = await listFixtureFor(t, operation, form);
         const key = await nameKey(t, fixture);
-        if (await t.holds(() => sortsByName(t, fixture, key))) await t.holds(() => sortsByOthers(t, fixture, key));
+        if (await t.holds(async () => madeBy(fixture.filledBy, await sortsByName(t, fixture, key))))
+          await t.holds(async () => madeBy(fixture.filledBy, await sortsByOthers(t, fixture, key)));
       },
     );
   if (has('sortDirection') && pagingOf(operation) !== undefined)
@@ -42,7 +43,7 @@ for (const operation of session.contract.operations) {
       },
       async (t, form) => {
         const fixture = await listFixtureFor(t, operation, form);
-        await t.holds(() => hasDirections(t, fixture));
+        await t.holds(async () => madeBy(fixture.filledBy, await hasDirections(t, fixture)));
       },
     );
 }

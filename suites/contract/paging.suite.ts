@@ -8,7 +8,7 @@ import { idNameOf } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { violationOf } from '../kit/violation.ts';
+import { madeBy, violationOf } from '../kit/violation.ts';
 import { isSameList, statusOf } from './violations.ts';
 
 const session = await openSession();
@@ -50,7 +50,7 @@ for (const operation of session.contract.operations) {
     },
     async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
-      await t.holds(() => usesDefaults(t, fixture, paging));
+      await t.holds(async () => madeBy(fixture.filledBy, await usesDefaults(t, fixture, paging)));
     },
   );
   defineForForms(
@@ -64,7 +64,8 @@ for (const operation of session.contract.operations) {
     },
     async (t, form) => {
       const fixture = await listFixtureFor(t, operation, form);
-      for (const size of SIZES) if (!(await t.holds(() => partitions(t, fixture, paging, size)))) return;
+      for (const size of SIZES)
+        if (!(await t.holds(async () => madeBy(fixture.filledBy, await partitions(t, fixture, paging, size))))) return;
     },
   );
   defineForForms(
@@ -79,8 +80,8 @@ for (const operation of session.contract.operations) {
       const fixture = await listFixtureFor(t, operation, form);
       const next = Math.ceil(fixture.ids.size / 5);
       for (const index of [...(fixture.isolated ? [next, next + 1] : []), 100_000])
-        if (!(await t.holds(() => endsEmpty(t, fixture, index)))) return;
-      await t.holds(() => endsEmpty(t, fixture, PAST_INT32, true));
+        if (!(await t.holds(async () => madeBy(fixture.filledBy, await endsEmpty(t, fixture, index))))) return;
+      await t.holds(async () => madeBy(fixture.filledBy, await endsEmpty(t, fixture, PAST_INT32, true)));
     },
   );
 }
@@ -193,7 +194,7 @@ function noSamePage({ fixture, requirements, pages, exchanges }: Pages): Violati
   });
 }
 
-function noItemTwice({ fixture, ids, exchanges }: Pages): Violation | undefined {
+function noItemTwice({ fixture, ids, pages }: Pages): Violation | undefined {
   const own = ids.filter((each) => fixture.ids.has(each));
   const twice = own.find((each, at) => own.indexOf(each) !== at);
   if (twice === undefined) return undefined;
@@ -201,7 +202,7 @@ function noItemTwice({ fixture, ids, exchanges }: Pages): Violation | undefined 
     requirement: 'paging.partition',
     expected: 'each item on one page',
     received: `${twice} on two pages`,
-    exchanges,
+    exchanges: pages.filter((each) => each.ids.includes(twice)).map((each) => each.exchange),
   });
 }
 
@@ -230,14 +231,14 @@ function noPageTooShort({ fixture, requirements, size, pages }: Pages): Violatio
   });
 }
 
-function noUnknownItem({ fixture, ids, exchanges }: Pages): Violation | undefined {
+function noUnknownItem({ fixture, ids, pages }: Pages): Violation | undefined {
   const unknown = fixture.isolated ? ids.find((each) => !fixture.ids.has(each)) : undefined;
   if (unknown === undefined) return undefined;
   return violationOf('paging-partition/unknown-item', fixture.operation, {
     requirement: 'paging.partition',
     expected: 'only items of the list',
     received: unknown,
-    exchanges,
+    exchanges: pages.filter((each) => each.ids.includes(unknown)).map((each) => each.exchange),
   });
 }
 

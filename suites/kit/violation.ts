@@ -1,7 +1,7 @@
 import { checkOf, FINDING_CODES } from '../../spec/index.ts';
-import type { FindingCode, Operation, Violation } from '../../spec/index.ts';
+import type { Exchange, FindingCode, Operation, Violation } from '../../spec/index.ts';
 
-type Optional = 'subject' | 'requirement' | 'grade' | 'message';
+type Optional = 'subject' | 'requirement' | 'grade' | 'message' | 'setup';
 
 /** What shows a violation, and what tells it apart from others with the same code. */
 export type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'> & {
@@ -10,7 +10,7 @@ export type Evidence = Pick<Violation, 'expected' | 'received' | 'exchanges'> & 
 
 /** A violation by one operation. Default message: the operation, the meaning of the code and the subject. */
 export function violationOf(code: FindingCode, operation: Operation, evidence: Evidence): Violation {
-  const { subject, requirement, grade, message, ...rest } = evidence;
+  const { subject, requirement, grade, message, setup, ...rest } = evidence;
   const about = subject === undefined ? '' : `: ${subject}`;
   return {
     code,
@@ -19,8 +19,17 @@ export function violationOf(code: FindingCode, operation: Operation, evidence: E
     ...(subject === undefined ? {} : { subject }),
     ...(requirement === undefined ? {} : { requirement }),
     ...(grade === undefined ? {} : { grade }),
+    ...(setup === undefined ? {} : { setup }),
     ...rest,
   };
+}
+
+/** The violation, with the requests that made what it shows. */
+export function madeBy(
+  setup: readonly Exchange[] | undefined,
+  violation: Violation | undefined,
+): Violation | undefined {
+  return violation === undefined || setup === undefined ? violation : { ...violation, setup };
 }
 
 /** The meaning of a code, to go on a sentence with. */

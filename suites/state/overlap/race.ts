@@ -101,23 +101,26 @@ export async function findUnexplained(
   const reads = await readFinalState(t, family, item, search);
   const writes = own.filter(({ request }) => !isRead(request));
   if (reads.length === 0 || isLinearizable(item.known, [...writes, ...reads])) return undefined;
-  const wrong = reads.find((read) => !isLinearizable(item.known, [...writes, read])) ?? reads[reads.length - 1];
+  const alone = reads.find((read) => !isLinearizable(item.known, [...writes, read]));
+  const shown = alone === undefined ? reads : [alone];
+  const wrong = shown.at(-1);
   const last = (writes.length > 0 ? writes : all).at(-1) ?? wrong;
   const operation = t.contract.operation(last?.exchange.operation ?? '');
   if (wrong === undefined || operation === undefined) return undefined;
   const states = finalStates(item.known, writes).map(describeState).join(', or ');
   return violationOf('overlap/not-linearizable', operation, {
     subject,
-    expected: `the state after some order of these calls: ${states} (api.md 3, 4, 7)`,
-    received: describeObserved(wrong.response ?? { status: 0 }),
-    exchanges: [item.made.created, ...all.map(({ exchange }) => exchange), wrong.exchange].slice(-MOST_EXCHANGES),
+    expected: `the state after some order of these calls${shown.length > 1 ? ', in all reads the same' : ''}: ${states === '' ? 'none explains their statuses' : states} (api.md 3, 4, 7)`,
+    received: shown.map(({ response }) => describeObserved(response ?? { status: 0 })).join(', and then '),
+    exchanges: [item.made.created, ...[...all, ...shown].map(({ exchange }) => exchange)].slice(-MOST_EXCHANGES),
   });
 }
 
-/** The states after each order of the calls. */
+/** The states after each order of the calls: a call that had ended before another began comes first. */
 function finalStates(known: Known, writes: readonly RecordedCall[]): readonly Known[] {
   if (writes.length === 0) return [known];
-  const states = writes.flatMap((call) =>
+  const first = writes.filter((call) => writes.every((other) => other === call || other.returned >= call.invoked));
+  const states = first.flatMap((call) =>
     ITEM_SPECIFICATION.step(known, call.request, call.response).flatMap((after) =>
       finalStates(
         after,
