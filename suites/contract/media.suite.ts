@@ -27,7 +27,7 @@ for (const operation of session.contract.operations) {
       checks: ['response-media-types', 'content-type-offered'],
       requirements: [
         'versioning.accept',
-        'content.response-type',
+        ...(offered.length === 0 ? [] : ['content.response-type']),
         ...offered.flatMap((each) => REQUIREMENTS[each] ?? []),
       ],
     },

@@ -4,6 +4,7 @@ import type {
   Exchange,
   Expectation,
   Finding,
+  FindingCode,
   LateChange,
   ObservationRecord,
   Operation,
@@ -87,7 +88,8 @@ export function makeContext(session: Session, head: TestHead): Made {
     judge(operation: Operation, exchange: Exchange, expect?: Expectation) {
       const isPromised = knowledge.guarantees('valid-requests-succeed', operation);
       const expectation = expect === 'success' && !isPromised ? 'valid' : expect;
-      for (const violation of judgeExchange(contract, operation, exchange, expectation)) {
+      const found = judgeExchange(contract, operation, exchange, expectation);
+      for (const violation of found.filter((each) => isGuaranteed(session, each))) {
         const fingerprint = add(violation);
         collected.judged.set(exchange.id, [...judgedIn(collected, exchange), { violation, fingerprint }]);
         collected.stopped ||= isUnusable(violation);
@@ -206,6 +208,12 @@ function findingOf(
   });
 }
 
+/** Refusals that contradict any description. */
+const CONTRADICTIONS: ReadonlySet<string> = new Set([
+  'valid-request-served/token-refused',
+  'valid-request-served/not-there',
+] satisfies FindingCode[]);
+
 /** False where the API does not guarantee what the code stands for, so that the violation is none. */
 export function isGuaranteed(
   { knowledge }: Pick<Session, 'knowledge'>,
@@ -217,7 +225,11 @@ export function isGuaranteed(
     case 'refused-changes-nothing':
       return knowledge.guarantees('storage', operation);
     case 'valid-request-served':
-      return knowledge.guarantees('valid-requests-succeed', operation);
+      return CONTRADICTIONS.has(code) || knowledge.guarantees('valid-requests-succeed', operation);
+    case 'own-id':
+      return code !== 'own-id/other' || knowledge.guarantees('storage', operation);
+    case 'content-type-offered':
+      return code !== 'content-type-offered/not-as-asked' || knowledge.guarantees('statuses', operation);
     case 'equal-json':
       return code === 'equal-json/status' || knowledge.guarantees('shapes', operation);
     case 'form-equivalence':
