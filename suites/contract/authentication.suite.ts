@@ -7,6 +7,7 @@ import { validRequest } from '../../domain/requests.ts';
 import { differencesBetween } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
+import { changesNothing } from '../kit/polling.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { statusOf, wrongStatus } from './violations.ts';
@@ -64,7 +65,7 @@ for (const operation of session.contract.operations) {
         ...needsToken.map((each) => each.id),
       ],
     },
-    (t, form) => changesNothing(t, operation, form, (request) => rejectsInvalidTokens(t, operation, request)),
+    (t, form) => refusedChangesNothing(t, operation, form, (request) => rejectsInvalidTokens(t, operation, request)),
   );
   if (operation.permission === 'unstated' || !isDocumented(operation, '403')) continue;
   const isOpen = operation.permission === 'any';
@@ -77,7 +78,7 @@ for (const operation of session.contract.operations) {
       checks: ['authorisation', 'refused-changes-nothing'],
       requirements: isOpen ? ['auth.any-token'] : ['auth.lacking-permission', 'errors.forbidden'],
     },
-    (t, form) => changesNothing(t, operation, form, (request) => judgesPermission(t, operation, request)),
+    (t, form) => refusedChangesNothing(t, operation, form, (request) => judgesPermission(t, operation, request)),
   );
 }
 
@@ -89,18 +90,20 @@ function isDocumented(operation: Operation, status: string): boolean {
 }
 
 /** Sends requests that must be refused, and where all were, reads whether they changed the item that they name. */
-async function changesNothing(
+function refusedChangesNothing(
   t: TestContext,
   operation: Operation,
   form: Form,
   areRefused: (request: RequestSpec) => Promise<boolean>,
 ): Promise<void> {
-  const request = await validRequest(t, operation, form);
-  const before = await readItem(t, operation, request);
-  if (!(await areRefused(request)) || !isServed(before)) return;
-  await t.holds(async () => {
-    const after = await readItem(t, operation, request);
-    return after === undefined ? undefined : changeBetween(operation, before, after);
+  return changesNothing(t, {
+    prepare: () => validRequest(t, operation, form),
+    look: (request) => readItem(t, operation, request),
+    act: areRefused,
+    difference: (before, after, refused) =>
+      refused && before !== undefined && isServed(before) && after !== undefined
+        ? changeBetween(operation, before, after)
+        : undefined,
   });
 }
 

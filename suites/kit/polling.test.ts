@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { growingPauses, poll, settled } from '../../domain/context.ts';
 import type { Violation } from '../../spec/index.ts';
-import { holds, persists } from './polling.ts';
+import { changesNothing, holds, persists } from './polling.ts';
 
 const settleMs = 60;
 const violation: Violation = {
@@ -71,4 +71,37 @@ test('settled waits for true, and poll returns what was seen last', async () => 
   const count = (): Promise<number> => Promise.resolve((looks += 1));
   expect(await poll(count, () => false, [1, 1])).toBe(looks);
   expect([...growingPauses(0)]).toEqual([]);
+});
+
+const differs = (before: number, after: number): Violation | undefined => (before === after ? undefined : violation);
+
+test('what changes each time is reported, and each attempt has a subject of its own', async () => {
+  const states: number[] = [];
+  const reported: Violation[] = [];
+  await changesNothing(
+    { settleMs: 20, report: (each) => reported.push(each) },
+    {
+      prepare: () => Promise.resolve(states.push(0) - 1),
+      look: (subject) => Promise.resolve(states[subject] ?? 0),
+      act: (subject) => Promise.resolve((states[subject] = 1)),
+      difference: differs,
+    },
+  );
+  expect(states).toEqual([1, 1]);
+  expect(reported).toEqual([violation]);
+});
+
+test('an earlier change that becomes visible late is not reported', async () => {
+  const reported: Violation[] = [];
+  let began = 0;
+  await changesNothing(
+    { settleMs, report: (each) => reported.push(each) },
+    {
+      prepare: () => Promise.resolve((began = Date.now())),
+      look: () => Promise.resolve(Number(Date.now() - began >= settleMs / 2)),
+      act: () => Promise.resolve(),
+      difference: differs,
+    },
+  );
+  expect(reported).toEqual([]);
 });

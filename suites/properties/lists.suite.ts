@@ -11,7 +11,7 @@ import type { Resource } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
-import { eventually } from './attempts/eventually.ts';
+import { eventually } from '../kit/polling.ts';
 import { fixtureFor } from './attempts/fixture.ts';
 import type { Listing } from './attempts/items.ts';
 import { tryListed, violatingCases } from './attempts/listed.ts';

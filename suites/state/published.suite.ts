@@ -175,8 +175,9 @@ define(
   async ({ t, form, report }) => {
     const agent = await freshAgent(t, 'used');
     const { remove, idName } = agent.resource;
-    const references = { aiAgentId: agent.id };
-    const job = await create(t, resourceFor(t, 'createJob'), { form, suffix: 'user', references });
+    const jobs = resourceFor(t, 'createJob');
+    const references = { ...(await t.knowledge.references(t, jobs.create, {})), aiAgentId: agent.id };
+    const job = await create(t, jobs, { form, suffix: 'user', references });
     const removed = await t.send(remove, { form, path: { [idName]: agent.id }, label: 'delete the agent' });
     if (!isSuccess(removed.response?.status ?? 0)) return;
     report('accepted', 'agent-in-use', 'status 400', [agent.created, job.created, removed], remove);

@@ -4,13 +4,13 @@ import { patched } from '../../../domain/builtin/bodies/json-patch.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { differences } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { eventually } from '../../kit/polling.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
 import { asText, mismatches } from '../../kit/read-back.ts';
 import type { Case } from '../case.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
-import { eventually } from './eventually.ts';
 import { sendCase, sentJson } from './slot.ts';
 import type { Slot } from './slot.ts';
 

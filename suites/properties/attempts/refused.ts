@@ -5,6 +5,7 @@ import { mentions } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { differencesBetween } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { eventually } from '../../kit/polling.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
 import { asText, mismatches, topMember } from '../../kit/read-back.ts';
@@ -12,7 +13,6 @@ import type { Case } from '../case.ts';
 import { requestsOf, sampleRequest } from '../cases/plain.ts';
 import { exchangeViolations } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
-import { eventually } from './eventually.ts';
 import { itemOf, sendCase, sentJson } from './slot.ts';
 import type { Slot } from './slot.ts';
 

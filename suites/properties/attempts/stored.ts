@@ -4,6 +4,7 @@ import type { Exchange, FindingCode, Json, JsonObject, Operation } from '../../.
 import { idInBody } from '../../../domain/create.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { eventually } from '../../kit/polling.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
 import { asText, mismatches, topMember } from '../../kit/read-back.ts';
@@ -13,7 +14,6 @@ import type { Case } from '../case.ts';
 import { knownPart } from '../places.ts';
 import { exchangeViolations, keyOf } from '../violation.ts';
 import type { CaseViolation } from '../violation.ts';
-import { eventually } from './eventually.ts';
 import { formOf, itemOf, sendCase, sentJson } from './slot.ts';
 import type { Outcome, Slot } from './slot.ts';
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exchange, Json } from '../../../spec/index.ts';
 import { idOf } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
@@ -34,7 +35,7 @@ export async function refusedCreations(
       return last;
     });
     const { tookMs } = shown;
-    const idle = await appearing(t, resource, () => pause(tookMs));
+    const idle = await appearing(t, resource, async () => sleep(tookMs, undefined));
     if (shown.items.length === 0 || idle.items.length > 0) return;
   }
   if (shown?.exchange === undefined || shown.list === undefined) return;
@@ -84,18 +85,11 @@ async function appearing(
   const exchange = await act();
   const tookMs = Date.now() - began;
   const after = list === undefined ? undefined : await walk(t, list, { label: 'list after' });
-  await pause(20);
+  await sleep(20);
   const known = new Set(before?.ids ?? []);
   const items = (after?.items ?? []).filter((item) => {
     const id = idOf(item);
     return id !== undefined && !known.has(id) && !t.isOwn(id);
   });
   return { items, tookMs, exchange, list: after?.pages.at(-1) };
-}
-
-async function pause(ms: number): Promise<undefined> {
-  await new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-  return undefined;
 }

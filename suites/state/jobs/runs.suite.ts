@@ -7,6 +7,7 @@ import { isObject, isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Json } from '../../../spec/index.ts';
 import { differencesBetween } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
+import { changesNothing } from '../../kit/polling.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
 import { defineForForms } from '../define.ts';
@@ -105,21 +106,20 @@ const CHANGED_BY_RUNS = /progress|cost|summary|modified|pending/i;
 
 async function keepsJob(t: TestContext, target: Target, requirement: string): Promise<void> {
   const { operation, form } = target;
-  const { id, name } = await freshJob(t, 'rehearsed', { description: 'as created' });
-  const read = (): Promise<Exchange> =>
-    t.send(operationOf(t, 'readJob'), { form, path: { id }, label: 'read the job' });
-  const before = await read();
-  const rehearsed = await rehearse(t, target, id, `${name}-rehearsal`);
-  await t.holds(async () => {
-    const after = await read();
-    const changed = differencesBetween(t.contract, before, after).filter((pointer) => !CHANGED_BY_RUNS.test(pointer));
-    if (changed.length === 0) return undefined;
-    return violationOf('dry-run/changed-job', operation, {
-      requirement,
-      expected: 'the job as it was',
-      received: `changed: ${changed.join(', ')}`,
-      exchanges: [before, rehearsed, after],
-    });
+  await changesNothing(t, {
+    prepare: () => freshJob(t, 'rehearsed', { description: 'as created' }),
+    look: ({ id }) => t.send(operationOf(t, 'readJob'), { form, path: { id }, label: 'read the job' }),
+    act: ({ id, name }) => rehearse(t, target, id, `${name}-rehearsal`),
+    difference(before, after, rehearsed) {
+      const changed = differencesBetween(t.contract, before, after).filter((each) => !CHANGED_BY_RUNS.test(each));
+      if (changed.length === 0) return undefined;
+      return violationOf('dry-run/changed-job', operation, {
+        requirement,
+        expected: 'the job as it was',
+        received: `changed: ${changed.join(', ')}`,
+        exchanges: [before, rehearsed, after],
+      });
+    },
   });
 }
 
@@ -134,22 +134,22 @@ function kindOf(run: Json | undefined): string | undefined {
 
 async function keepsRuns(t: TestContext, target: Target, requirement: string): Promise<void> {
   const { operation, form } = target;
-  const { jobId } = await makeRanJob(t, 1);
-  const before = await listRuns(t, form, jobId);
-  const type = kindOf(before.runs[0]);
-  if (type === undefined) t.skip('runs do not show their type, and a dry run may leave a run of its own type');
-  const count = (runs: readonly Json[]): number => runs.filter((run) => kindOf(run) === type).length;
-  const rehearsed = await rehearse(t, target, jobId, t.tag);
-  const expected = count(before.runs);
-  await t.holds(async () => {
-    const after = await listRuns(t, form, jobId);
-    const received = count(after.runs);
-    if (received === expected || !isServed(after.exchange)) return undefined;
-    return violationOf(received > expected ? 'dry-run/real-run' : 'dry-run/run-lost', operation, {
-      requirement,
-      expected: `${expected} runs of type ${type}`,
-      received: `${received} runs`,
-      exchanges: [before.exchange, rehearsed, after.exchange],
-    });
+  await changesNothing(t, {
+    prepare: () => makeRanJob(t, 1),
+    look: ({ jobId }) => listRuns(t, form, jobId),
+    act: ({ jobId }) => rehearse(t, target, jobId, t.tag),
+    difference(before, after, rehearsed) {
+      const type = kindOf(before.runs[0]);
+      if (type === undefined) t.skip('runs do not show their type, and a dry run may leave a run of its own type');
+      const count = (runs: readonly Json[]): number => runs.filter((run) => kindOf(run) === type).length;
+      const [expected, received] = [count(before.runs), count(after.runs)];
+      if (received === expected || !isServed(after.exchange)) return undefined;
+      return violationOf(received > expected ? 'dry-run/real-run' : 'dry-run/run-lost', operation, {
+        requirement,
+        expected: `${expected} runs of type ${type}`,
+        received: `${received} runs`,
+        exchanges: [before.exchange, rehearsed, after.exchange],
+      });
+    },
   });
 }
