@@ -24,6 +24,7 @@ export interface CreateOptions {
   readonly suffix?: string;
   /** Makes the body from the name; undefined: the plain sample. */
   readonly body?: (name: string) => Json | undefined;
+  /** Default: those of the knowledge. */
   readonly references?: BodyReferences;
   /** Default: that it is served. */
   readonly expect?: Expectation;
@@ -46,13 +47,15 @@ export function uniqueName({ tag }: Pick<ApiContext, 'tag'>, suffix?: string): s
  */
 export async function create(t: ApiContext, resource: Resource, options: CreateOptions = {}): Promise<Made> {
   const name = uniqueName(t, options.suffix);
-  const sent = options.body?.(name) ?? t.knowledge.sampleBody(resource.create, name, options.references);
+  const references = options.references ?? (await t.knowledge.references(t, resource.create, {}));
+  const plain = t.knowledge.sampleBody(resource.create, name, references);
+  const sent = options.body?.(name) ?? plain;
   if (sent === undefined) throw new Skip(`no sample body is known for ${resource.create.id}`);
   // The explicit form is the one that the document prefers.
   const form = options.form ?? resource.create.forms.at(-1);
   const created = await t.send(resource.create, {
     json: sent,
-    expect: options.expect ?? (isPlain(sent, options) ? 'success' : 'any'),
+    expect: options.expect ?? (hasMembersOf(sent, plain) ? 'success' : 'any'),
     label: options.label ?? 'create',
     ...(form === undefined ? {} : { form }),
     ...(options.proof === true ? { proof: true } : {}),
@@ -65,14 +68,9 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   return { resource, id, name, sent, created };
 }
 
-/** False where the body has members that the deployment is known to refuse. */
-function isPlain(sent: Json, { references = {} }: CreateOptions): boolean {
-  return !isObject(sent) || !Object.keys(sent).some((name) => isRefused(references, name));
-}
-
-/** True for a member that the deployment is known to refuse. */
-export function isRefused({ without }: BodyReferences, name: string): boolean {
-  return Array.isArray(without) && without.some((each: Json) => each === name);
+/** True where a body has no other members than a plain one, which the deployment accepts: others may be refused. */
+function hasMembersOf(sent: Json, plain: Json | undefined): boolean {
+  return !isObject(sent) || !isObject(plain) || Object.keys(sent).every((name) => Object.hasOwn(plain, name));
 }
 
 /** The id in the response to a creation; `idName`: the path parameter that takes it. */

@@ -1,8 +1,8 @@
+import { create } from './create.ts';
 import { isObject, isServed } from '../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../spec/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
-import { createWithReferences } from './requests.ts';
 import { keysOf } from './items.ts';
 import { pathValues } from './path-values.ts';
 import type { PathValues } from './path-values.ts';
@@ -69,7 +69,7 @@ async function fillList(
     const body = (name: string): Json | undefined =>
       index % 3 === 1 ? withoutDescription(t.knowledge.sampleBody(resource.create, name, references)) : undefined;
     const options = { suffix: `${stem}${letter}`, label: 'create an item of the list', body };
-    const { id, created } = await createWithReferences(t, resource, options);
+    const { id, created } = await create(t, resource, options);
     ids.add(id.toLowerCase());
     filledBy.push(created);
   });

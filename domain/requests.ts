@@ -1,11 +1,9 @@
 import type { Exchange, Expectation, Form, Json, Operation } from '../spec/index.ts';
 import { Skip } from './context.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
-import { create, uniqueName } from './create.ts';
-import type { CreateOptions, Made } from './create.ts';
+import { uniqueName } from './create.ts';
 import { pathValues } from './path-values.ts';
 import type { PathValues, Role } from './path-values.ts';
-import type { Resource } from './resources.ts';
 
 /** A request with a value for each parameter of its path. */
 export interface ValidRequest extends RequestSpec {
@@ -64,13 +62,4 @@ export async function sendValid(
 /** Judges a response that was sent quietly. */
 export interface Judging {
   judge(operation: Operation, exchange: Exchange, expect?: Expectation): Exchange;
-}
-
-/** Creates an item of any resource, with the items that it refers to. */
-export async function createWithReferences(
-  t: ApiContext,
-  resource: Resource,
-  options: CreateOptions = {},
-): Promise<Made> {
-  return create(t, resource, { ...options, references: await t.knowledge.references(t, resource.create, {}) });
 }

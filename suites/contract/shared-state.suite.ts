@@ -1,8 +1,8 @@
+import { create } from '../../domain/create.ts';
 import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { idOf, mentions, sameId } from '../../domain/items.ts';
 import { walk } from '../../domain/read-list.ts';
-import { createWithReferences } from '../../domain/requests.ts';
 import type { Resource } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
@@ -43,7 +43,7 @@ for (const resource of session.knowledge.resources) {
 
 async function sharesState(t: TestContext, resource: Resource, read: Operation, direction: Direction): Promise<void> {
   const { writes, reads } = direction;
-  const { id, name, created } = await createWithReferences(t, resource, { form: writes });
+  const { id, name, created } = await create(t, resource, { form: writes });
   const path = { [resource.idName]: id };
   const readIt = (): Promise<Exchange> => t.send(read, { form: reads, path, label: `read through ${reads.name}` });
   await t.takesEffect(async () => {

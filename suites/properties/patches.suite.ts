@@ -1,3 +1,4 @@
+import { create } from '../../domain/create.ts';
 import { isUnsatisfiable, requestArbitrary } from '../../generators/index.ts';
 import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts';
 import { isSuccess } from '../../spec/index.ts';
@@ -5,7 +6,6 @@ import type { Operation } from '../../spec/index.ts';
 import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
 import { AGENT_ID } from '../../domain/builtin/knowledge.ts';
 import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
-import { createWithReferences } from '../../domain/requests.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -135,9 +135,7 @@ async function prepare(t: TestContext, patch: Operation): Promise<{ slots: Slots
   const [read, replace] = [operationOf(t.session, 'readJob'), operationOf(t.session, 'updateJob')];
   const agent = await sharedAgent(t);
   const count = replayedCase(session) === undefined ? JOBS : 1;
-  const jobs = await Promise.all(
-    Array.from({ length: count }, () => createWithReferences(t, resource, { suffix: 'patch' })),
-  );
+  const jobs = await Promise.all(Array.from({ length: count }, () => create(t, resource, { suffix: 'patch' })));
   const all = jobs.map(({ id, name }): Slot => ({
     path: { [resource.idName]: id },
     ids: { [AGENT_ID]: agent.id, [NAME]: name },

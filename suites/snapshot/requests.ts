@@ -1,7 +1,8 @@
+import { create } from '../../domain/create.ts';
 import { randomUUID } from 'node:crypto';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
-import { createWithReferences, requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
+import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
 import { idOf, itemsOf, sameId } from '../../domain/items.ts';
 import { walk } from '../../domain/read-list.ts';
 import { Skip } from '../kit/context.ts';
@@ -72,7 +73,7 @@ function sendInvalid(
 async function sendOwn(t: TestContext, operation: Operation, form: Form): Promise<Sent> {
   const resource = t.knowledge.resources.find((each) => each.list?.id === operation.id);
   if (resource !== undefined && t.allows('reversible')) {
-    const { id } = await createWithReferences(t, resource, { suffix: 'snapshot' });
+    const { id } = await create(t, resource, { suffix: 'snapshot' });
     const seen = await walk(t, operation, { form, label: 'look for it in the list' });
     const exchange = seen?.pages.at(0);
     const own = seen?.items.find((item) => sameId(idOf(item), id));

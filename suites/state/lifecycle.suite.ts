@@ -1,6 +1,5 @@
-import { create as makeItem, uniqueName } from '../../domain/create.ts';
+import { create, create as makeItem, uniqueName } from '../../domain/create.ts';
 import { isUuid, sameId } from '../../domain/items.ts';
-import { createWithReferences } from '../../domain/requests.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { CheckName, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
@@ -71,8 +70,8 @@ function defineForms(
 }
 
 async function created(t: TestContext, resource: Resource, form: Form): Promise<void> {
-  const item = await createWithReferences(t, resource, { form });
-  const other = await createWithReferences(t, resource, { form });
+  const item = await create(t, resource, { form });
+  const other = await create(t, resource, { form });
   const { uuid } = t.knowledge.lifecycleRequirements(resource);
   if (uuid !== undefined && !isUuid(item.id)) {
     const evidence = { requirement: uuid, expected: 'a uuid', received: item.id, exchanges: [item.created] };
@@ -120,8 +119,8 @@ function turnedRound(value: Json): Json {
 }
 
 async function deleted(t: TestContext, resource: Resource, form: Form): Promise<void> {
-  const other = await createWithReferences(t, resource, { form });
-  const item = await createWithReferences(t, resource, { form });
+  const other = await create(t, resource, { form });
+  const item = await create(t, resource, { form });
   const path = { [resource.idName]: item.id };
   await t.knowledge.prepare(t, resource.remove, path);
   const removed = await t.send(resource.remove, { form, path, expect: 'success', label: 'delete' });

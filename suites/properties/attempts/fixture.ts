@@ -1,7 +1,8 @@
+import { create } from '../../../domain/create.ts';
 import type { CaseArbitrary, GeneratedRequest } from '../../../generators/index.ts';
 import type { Operation } from '../../../spec/index.ts';
 import { checkOf } from '../../../spec/index.ts';
-import { createWithReferences, validRequest } from '../../../domain/requests.ts';
+import { validRequest } from '../../../domain/requests.ts';
 import { resourcesOf } from '../../../domain/resources.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { Skip } from '../../kit/context.ts';
@@ -74,7 +75,7 @@ function beforeOf(t: TestContext, resource: Resource, full: GeneratedRequest): B
     full,
     fresh: async (slot) => ({
       ...slot,
-      path: { ...slot.path, [resource.idName]: (await createWithReferences(t, resource, { suffix: 'new' })).id },
+      path: { ...slot.path, [resource.idName]: (await create(t, resource, { suffix: 'new' })).id },
     }),
   };
 }
@@ -113,9 +114,7 @@ async function slotsFor(t: TestContext, operation: Operation, resource: Resource
   const ids = await idsFor(t, operation);
   if (operation === resource?.replace) {
     const count = replayedCase(t.session) === undefined ? ITEMS : 1;
-    const items = await Promise.all(
-      Array.from({ length: count }, () => createWithReferences(t, resource, { suffix: 'slot' })),
-    );
+    const items = await Promise.all(Array.from({ length: count }, () => create(t, resource, { suffix: 'slot' })));
     return makeSlots(items.map(({ id, created }) => ({ path: { [resource.idName]: id }, ids, created })));
   }
   const { path = {} } = operation === resource?.create ? {} : await validRequest(t, operation);

@@ -1,5 +1,5 @@
+import { create } from '../../../domain/create.ts';
 import type { Made } from '../../../domain/create.ts';
-import { createWithReferences } from '../../../domain/requests.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Form, JsonObject, Operation, Violation } from '../../../spec/index.ts';
@@ -37,8 +37,8 @@ const SMALL_CHANGES: Readonly<Record<string, (text: string) => string>> = {
 export async function updateItem(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const { replace, idName } = resource;
   if (replace === undefined) return;
-  const other = await createWithReferences(t, resource, { form });
-  const item = await createWithReferences(t, resource, { form });
+  const other = await create(t, resource, { form });
+  const item = await create(t, resource, { form });
   const [requirement] = t.knowledge.lifecycleRequirements(resource).update;
   const updated = { item, replace, form, requirement };
   const references = await t.knowledge.references(t, replace, { [idName]: item.id });

@@ -1,6 +1,6 @@
 import { OPERATIONS, resourceFor } from '../../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../../domain/builtin/operations.ts';
-import { create, isRefused } from '../../../domain/create.ts';
+import { create } from '../../../domain/create.ts';
 import type { Made } from '../../../domain/create.ts';
 import { resourcesOf } from '../../../domain/resources.ts';
 import type { BodyReferences } from '../../../domain/knowledge.ts';
@@ -102,8 +102,8 @@ export async function specFor(t: TestContext, { made, known }: TrackedItem, requ
     case 'list-active':
       return { query: { filterActive: request.filterActive } };
     case 'update': {
-      const isShown = known.active !== undefined && !isRefused(references, 'isActive');
-      const isActive = isShown ? { isActive: known.active } : {};
+      const isSent = known.active !== undefined && isObject(made.sent) && Object.hasOwn(made.sent, 'isActive');
+      const isActive = isSent ? { isActive: known.active ?? null } : {};
       return { path, json: bodyOf(made.resource, made.name, request.content, references, isActive) };
     }
     case 'patch': {
