@@ -79,7 +79,7 @@ test('what changes each time is reported, and each attempt has a subject of its 
   const states: number[] = [];
   const reported: Violation[] = [];
   await changesNothing(
-    { settleMs: 20, report: (each) => reported.push(each) },
+    { settleMs: 20, sawLate, report: (each) => reported.push(each) },
     {
       prepare: () => Promise.resolve(states.push(0) - 1),
       look: (subject) => Promise.resolve(states[subject] ?? 0),
@@ -95,7 +95,7 @@ test('an earlier change that becomes visible late is not reported', async () => 
   const reported: Violation[] = [];
   let began = 0;
   await changesNothing(
-    { settleMs, report: (each) => reported.push(each) },
+    { settleMs, sawLate, report: (each) => reported.push(each) },
     {
       prepare: () => Promise.resolve((began = Date.now())),
       look: () => Promise.resolve(Number(Date.now() - began >= settleMs / 2)),

@@ -79,7 +79,7 @@ interface Harmless<S, L, A> {
  * settle time, since the first look may have shown it as it was before an earlier change.
  */
 export async function changesNothing<S, L, A>(
-  t: Pick<TestContext, 'settleMs' | 'report'>,
+  t: Pick<TestContext, 'settleMs' | 'sawLate' | 'report'>,
   { prepare, look, act, difference }: Harmless<S, L, A>,
 ): Promise<void> {
   const attempt = async (waitMs: number): Promise<Violation | undefined> => {
