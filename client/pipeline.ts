@@ -3,6 +3,7 @@ import { parseBaseUrl } from './base-url.ts';
 import { connectionOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { secretValues } from './extra-headers.ts';
+import { Answering, withAnswering } from './middleware/answering.ts';
 import { withAuthentication } from './middleware/authentication.ts';
 import { Availability, withAvailability } from './middleware/availability.ts';
 import type { Loss } from './middleware/availability.ts';
@@ -84,6 +85,7 @@ export function createTarget(options: TargetOptions): Target {
     withDeadline(options.deadline),
     withJournal(options.journaling),
     withConcurrencyLimit(new ConcurrencyLimit(first, highest)),
+    ...(options.requireAvailable === true ? [withAnswering(new Answering(availability))] : []),
     withRetry({ ...options.retry, limiter, statistics }),
     renewal.middleware,
     withRateLimit(limiter, statistics),

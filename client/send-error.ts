@@ -10,6 +10,8 @@ export type SendErrorCode =
   | 'time-limit'
   /** The target asked to come back later more often than the run may wait. */
   | 'postponed'
+  /** Its operation does not answer. */
+  | 'not-answering'
   /** The target can't be reached. */
   | 'unreachable'
   /** A token is no longer accepted and can't be renewed. */

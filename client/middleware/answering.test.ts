@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTarget } from '../index.ts';
+import type { Target } from '../index.ts';
+import { loadContract } from '../../spec/index.ts';
+
+const contract = await loadContract();
+const operation = (id: string) => contract.operation(id) ?? expect.fail(id);
+const [SILENT, FINE] = [operation('GET /aijobskills'), operation('GET /aijob')];
+
+/** Answers nothing but what is asked of `/aijob`, which it may be told to leave out as well. */
+const server = createServer((request, response) => {
+  if (request.url?.endsWith('/aijob') === true && !isDead) response.end('[]');
+});
+let isDead = false;
+let baseUrl = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const open = (): Target => createTarget({ baseUrl, timeoutMs: 100, requireAvailable: true });
+
+test('an operation that timed out twice gets no more requests, others do', async () => {
+  const target = open();
+  const kinds = [];
+  for (let count = 0; count < 2; count += 1) kinds.push((await target.send({ operation: SILENT })).failure?.kind);
+  expect(kinds).toEqual(['timeout', 'timeout']);
+  await expect(target.send({ operation: SILENT })).rejects.toThrow(/GET \/aijobskills does not answer: 2 requests/);
+  expect((await target.send({ operation: FINE })).response?.status).toBe(200);
+  await target.close();
+});
+
+test('those who waited for their turn are not sent either', async () => {
+  const target = open();
+  const sent = await Promise.allSettled(Array.from({ length: 60 }, () => target.send({ operation: SILENT })));
+  expect(sent.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(20);
+  await target.close();
+});
+
+test('a target that answers nothing any more is given up', async () => {
+  const target = open();
+  isDead = true;
+  const others = contract.operations.filter(({ method }) => method === 'GET').slice(0, 8);
+  await Promise.allSettled(others.map((each) => target.send({ operation: each, path: PATH })));
+  expect(target.lost).toMatchObject({ code: 'unreachable' });
+  await target.close();
+});
+
+const ID = '00000000-0000-4000-8000-000000000001';
+const PATH = { id: ID, jobId: ID, runId: ID, chatId: ID, resultId: ID, objectId: ID, objectTypeId: ID, type: 'x' };

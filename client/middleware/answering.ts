@@ -1,0 +1,52 @@
+import type { Exchange } from '../../spec/index.ts';
+import type { Middleware } from '../request-spec.ts';
+import { SendError } from '../send-error.ts';
+import type { Availability } from './availability.ts';
+
+/** Time-outs of one operation in a row after which nothing more is sent to it. */
+const MOST_OF_OPERATION = 2;
+
+/** Time-outs in a row, whatever the operation, after which the target is given up. */
+const MOST_OF_TARGET = 8;
+
+/**
+ * Operations that do not answer: every further request would wait the whole time-out for nothing. The time-outs themselves are
+ * handed out as exchanges and become findings.
+ */
+export class Answering {
+  readonly #timeouts = new Map<string, number>();
+  readonly #availability: Availability;
+  #inRow = 0;
+
+  constructor(availability: Availability) {
+    this.#availability = availability;
+  }
+
+  /** Throws a SendError for an operation that does not answer. */
+  check(operation: string): void {
+    const timeouts = this.#timeouts.get(operation) ?? 0;
+    if (timeouts >= MOST_OF_OPERATION)
+      throw new SendError('not-answering', `${operation} does not answer: ${timeouts} requests in a row timed out`);
+  }
+
+  note({ operation, failure, response }: Exchange): void {
+    if (response !== undefined) this.#inRow = 0;
+    if (response !== undefined) this.#timeouts.delete(operation);
+    if (failure?.kind !== 'timeout') return;
+    this.#inRow += 1;
+    this.#timeouts.set(operation, (this.#timeouts.get(operation) ?? 0) + 1);
+    if (this.#inRow < MOST_OF_TARGET) return;
+    const message = `the target does not answer any more: ${this.#inRow} requests in a row timed out`;
+    this.#availability.lose({ code: 'unreachable', message });
+  }
+}
+
+/** Sends nothing to an operation that does not answer. Behind the concurrency limit, so that those who waited are stopped too. */
+export function withAnswering(answering: Answering): Middleware {
+  return (next) => async (spec) => {
+    answering.check(spec.operation.id);
+    const exchange = await next(spec);
+    answering.note(exchange);
+    return exchange;
+  };
+}
