@@ -1,3 +1,5 @@
+import type { Exchange } from '../spec/index.ts';
+
 /** Why a request was not sent, or why its outcome is no basis for a verdict. */
 export type SendErrorCode =
   /** `--allow` does not include its effect. */
@@ -21,9 +23,12 @@ export type SendErrorCode =
 export class SendError extends Error {
   override readonly name = 'SendError';
   readonly code: SendErrorCode;
+  /** The last exchange with an operation that does not answer. */
+  readonly exchange: Exchange | undefined;
 
-  constructor(code: SendErrorCode, message: string) {
+  constructor(code: SendErrorCode, message: string, exchange?: Exchange) {
     super(message);
     this.code = code;
+    this.exchange = exchange;
   }
 }

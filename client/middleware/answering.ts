@@ -14,7 +14,8 @@ const MOST_OF_TARGET = 8;
  * handed out as exchanges and become findings.
  */
 export class Answering {
-  readonly #timeouts = new Map<string, number>();
+  /** The time-outs of each operation since it last answered. */
+  readonly #timeouts = new Map<string, readonly Exchange[]>();
   readonly #availability: Availability;
   #inRow = 0;
 
@@ -24,17 +25,19 @@ export class Answering {
 
   /** Throws a SendError for an operation that does not answer. */
   check(operation: string): void {
-    const timeouts = this.#timeouts.get(operation) ?? 0;
-    if (timeouts >= MOST_OF_OPERATION)
-      throw new SendError('not-answering', `${operation} does not answer: ${timeouts} requests in a row timed out`);
+    const timeouts = this.#timeouts.get(operation) ?? [];
+    if (timeouts.length < MOST_OF_OPERATION) return;
+    const message = `${operation} does not answer: ${timeouts.length} requests in a row timed out`;
+    throw new SendError('not-answering', message, timeouts.at(-1));
   }
 
-  note({ operation, failure, response }: Exchange): void {
+  note(exchange: Exchange): void {
+    const { operation, failure, response } = exchange;
     if (response !== undefined) this.#inRow = 0;
     if (response !== undefined) this.#timeouts.delete(operation);
     if (failure?.kind !== 'timeout') return;
     this.#inRow += 1;
-    this.#timeouts.set(operation, (this.#timeouts.get(operation) ?? 0) + 1);
+    this.#timeouts.set(operation, [...(this.#timeouts.get(operation) ?? []), exchange]);
     if (this.#inRow < MOST_OF_TARGET) return;
     const message = `the target does not answer any more: ${this.#inRow} requests in a row timed out`;
     this.#availability.lose({ code: 'unreachable', message });

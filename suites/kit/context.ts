@@ -1,3 +1,4 @@
+import { Skip } from '../../domain/context.ts';
 import type { ApiContext, RequestSpec } from '../../domain/index.ts';
 import type {
   Exchange,
@@ -13,7 +14,7 @@ import type { Loss, TargetStats } from '../../client/index.ts';
 import type { Session } from './session.ts';
 
 export type { RequestSpec } from '../../domain/index.ts';
-export { Skip } from '../../domain/context.ts';
+export { Skip };
 
 /** What a test works with: it sends requests, every response is judged by the checks, and violations become findings. */
 export interface TestContext extends ApiContext {
@@ -48,6 +49,17 @@ export interface TestContext extends ApiContext {
   /** Records that fewer cases were run than requested, and why. */
   cutShort(why: string): void;
   readonly findings: readonly Finding[];
+}
+
+/** Thrown where an operation does not answer: skips the test. */
+export class NotAnswering extends Skip {
+  /** A request that timed out. */
+  readonly exchange: Exchange;
+
+  constructor(message: string, exchange: Exchange) {
+    super(message);
+    this.exchange = exchange;
+  }
 }
 
 /** Thrown where the target cannot be reached: an error of the run, not a finding. */

@@ -12,7 +12,7 @@ import type {
   Violation,
 } from '../../spec/index.ts';
 import { AnswerLog } from './answers.ts';
-import { Skip } from './context.ts';
+import { NotAnswering, Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
 import { sendInLook } from './look.ts';
 import { holds } from './polling.ts';
@@ -76,7 +76,9 @@ export function makeContext(session: Session, head: TestHead): Made {
   const send = async (operation: Operation, request: RequestSpec): Promise<Exchange> => {
     if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
     return sendInLook(operation, request, async (spec) => {
-      const exchange = await sendSpec(session.target, operation, spec);
+      const exchange = await sendSpec(session.target, operation, spec).catch((error: unknown) =>
+        reportSilence(t, error),
+      );
       note(collected, operation, exchange, spec);
       return exchange;
     });
@@ -115,6 +117,17 @@ export function makeContext(session: Session, head: TestHead): Made {
       ...(session.target.lost === undefined ? {} : { lost: session.target.lost }),
     }),
   };
+}
+
+/** The first test that finds that an operation does not answer reports it; the error is thrown on. */
+async function reportSilence(t: TestContext, error: unknown): Promise<never> {
+  if (error instanceof NotAnswering) {
+    const { exchange } = error;
+    const operation = t.contract.operation(exchange.operation);
+    if (operation !== undefined)
+      await t.once(`silence of ${operation.id}`, () => Promise.resolve(t.judge(operation, exchange)));
+  }
+  throw error;
 }
 
 function nothingCollected(): Collected {

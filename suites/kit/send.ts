@@ -5,7 +5,7 @@ import type { ApiKnowledge } from '../../domain/index.ts';
 import { idOf } from '../../domain/items.ts';
 import { bodyContent, concreteType } from '../../generators/index.ts';
 import type { Contract, Exchange, Operation } from '../../spec/index.ts';
-import { Skip, Unreachable } from './context.ts';
+import { NotAnswering, Skip, Unreachable } from './context.ts';
 import type { RequestSpec } from './context.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { targetOptions } from './options.ts';
@@ -53,5 +53,6 @@ export async function sendSpec(target: Target, operation: Operation, spec: Reque
  */
 export function asOutcome(error: unknown): unknown {
   if (!(error instanceof SendError)) return error;
+  if (error.exchange !== undefined) return new NotAnswering(error.message, error.exchange);
   return error.code === 'unreachable' ? new Unreachable(error.message) : new Skip(error.message);
 }
