@@ -94,11 +94,7 @@ export function createTarget(options: TargetOptions): Target {
   return {
     baseUrl: base.href,
     connection: connectionOf(options),
-    has: {
-      full: keys.get('full') !== undefined,
-      limited: keys.get('limited') !== undefined,
-      expired: keys.get('expired') !== undefined,
-    },
+    has: { full: keys.has('full'), limited: keys.has('limited'), expired: keys.has('expired') },
     keys,
     explain: (name) => renewal.explain(name),
     send: pipeline.reduceRight((next, middleware) => middleware(next), transport.send),

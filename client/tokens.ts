@@ -107,6 +107,10 @@ export class KeyRing {
     return [...this.#tokens.keys()];
   }
 
+  has(name: TokenName): boolean {
+    return this.get(name) !== undefined;
+  }
+
   get(name: TokenName): LiveToken | undefined {
     return this.#tokens.get(name);
   }

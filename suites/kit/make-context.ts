@@ -73,16 +73,8 @@ export function makeContext(session: Session, head: TestHead): Made {
     if (!collected.findings.has(fingerprint)) collected.findings.set(fingerprint, { ...finding, afterExchanges });
     return fingerprint;
   };
-  const send = async (operation: Operation, request: RequestSpec): Promise<Exchange> => {
-    if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
-    return sendInLook(operation, request, async (spec) => {
-      const exchange = await sendSpec(session.target, operation, spec).catch((error: unknown) =>
-        reportSilence(t, error),
-      );
-      note(collected, operation, exchange, spec);
-      return exchange;
-    });
-  };
+  const send = (operation: Operation, request: RequestSpec): Promise<Exchange> =>
+    sendFor(t, collected, operation, request);
   const t: TestContext = Object.assign(recorder(collected), {
     session,
     ...sharedParts(session),
@@ -117,6 +109,21 @@ export function makeContext(session: Session, head: TestHead): Made {
       ...(session.target.lost === undefined ? {} : { lost: session.target.lost }),
     }),
   };
+}
+
+async function sendFor(
+  t: TestContext,
+  collected: Collected,
+  operation: Operation,
+  request: RequestSpec,
+): Promise<Exchange> {
+  const { knowledge, session } = t;
+  if (!knowledge.guarantees('effects', operation) && request.proof !== true) await proveReversible(t, operation);
+  return sendInLook(operation, request, async (spec) => {
+    const exchange = await sendSpec(session.target, operation, spec).catch((error: unknown) => reportSilence(t, error));
+    note(collected, operation, exchange, spec);
+    return exchange;
+  });
 }
 
 /** The first test that finds that an operation does not answer reports it; the error is thrown on. */
