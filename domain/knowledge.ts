@@ -32,8 +32,6 @@ export type Guarantee =
 /** Requirements that the life cycle of a resource verifies. */
 export interface LifecycleRequirements {
   readonly create: readonly string[];
-  /** That ids are uuids. */
-  readonly uuid?: string;
   readonly stores?: string;
   readonly distinct?: string;
   readonly listed?: string;

@@ -117,7 +117,6 @@ export const FINDING_CODES = {
     member: 'A created item does not return a member as it was sent.',
     'other-id': 'A created item has another id than the one that was returned.',
     'same-id': 'Two created items have the same id.',
-    'id-no-uuid': 'The id of an item is no uuid.',
     'created-twice': 'One request created several items.',
     'listed-member': 'The list shows a member of an item with another value than the item itself.',
   },

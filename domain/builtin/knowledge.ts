@@ -156,7 +156,6 @@ function lifecycleRequirements({ create }: Resource): LifecycleRequirements {
   const stores = `${kind}.create-stores`;
   const distinct = kind === 'policies' ? 'policies.create-distinct' : undefined;
   return {
-    uuid: `${kind}.id-uuid`,
     create: [`${kind}.id-uuid`, listed, stores, distinct].filter((each) => each !== undefined),
     listed,
     stores,

@@ -3,6 +3,8 @@ import { asObject, hit, items, parsed, succeeded } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { row } from './kit.ts';
 
+const RESULTS = ['GET /aijob/{id}/results/{type}', 'GET /aijob/{id}/results/{type}/{resultId}'];
+
 /** The ids of what these operations answer get a prefix, wherever they are shown, and are understood with it. */
 const prefixed = (prefix: string, operations: readonly string[]): Make => {
   return () => {
@@ -29,20 +31,13 @@ const prefixed = (prefix: string, operations: readonly string[]): Make => {
   };
 };
 
-const identified = (name: string, prefix: string, operations: readonly string[]): Defect =>
-  row(
-    name,
-    'its identifier is a uuid (section 2)',
-    operations,
-    ['created-reads-back', 'body-fits-schema'],
-    prefixed(prefix, operations),
-  );
-
 /** Ids in another form than the documented one. */
 export const IDS: readonly Defect[] = [
-  identified('agent-ids-no-uuids', 'agent-', ['POST /aiagent', 'GET /aiagent', 'GET /aiagent/{id}']),
-  identified('result-ids-no-uuids', 'result-', [
-    'GET /aijob/{id}/results/{type}',
-    'GET /aijob/{id}/results/{type}/{resultId}',
-  ]),
+  row(
+    'result-ids-no-uuids',
+    'an AI job result is identified by a uuid (section 2)',
+    RESULTS,
+    ['own-id', 'body-fits-schema'],
+    prefixed('result-', RESULTS),
+  ),
 ];

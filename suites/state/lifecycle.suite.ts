@@ -1,5 +1,5 @@
 import { create, create as makeItem, uniqueName } from '../../domain/create.ts';
-import { isUuid, sameId } from '../../domain/items.ts';
+import { sameId } from '../../domain/items.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { CheckName, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
@@ -72,11 +72,6 @@ function defineForms(
 async function created(t: TestContext, resource: Resource, form: Form): Promise<void> {
   const item = await create(t, resource, { form });
   const other = await create(t, resource, { form });
-  const { uuid } = t.knowledge.lifecycleRequirements(resource);
-  if (uuid !== undefined && !isUuid(item.id)) {
-    const evidence = { requirement: uuid, expected: 'a uuid', received: item.id, exchanges: [item.created] };
-    t.report(violationOf('created-reads-back/id-no-uuid', resource.create, evidence));
-  }
   if (sameId(item.id, other.id)) {
     t.report(
       violationOf('created-reads-back/same-id', resource.create, {

@@ -1,6 +1,6 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { ranJob, resultType } from '../../../domain/builtin/runs.ts';
-import { idOf, isUuid, itemsOf, keysOf, memberOf, sameId } from '../../../domain/items.ts';
+import { idOf, itemsOf, keysOf, memberOf, sameId } from '../../../domain/items.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
 import { idNameOf } from '../../../domain/resources.ts';
 import { isServed } from '../../../spec/index.ts';
@@ -128,14 +128,7 @@ defineForForms(
   {
     ...base,
     title: 'state, searchName and type select results',
-    checks: ['filters', 'created-reads-back'],
-    requirements: [
-      'results.filter-state',
-      'results.search-name',
-      'results.type',
-      'results.state-exists',
-      'results.id-uuid',
-    ],
+    requirements: ['results.filter-state', 'results.search-name', 'results.type', 'results.state-exists'],
   },
   async (t, target) => {
     const { jobId } = await ranJob(t);
@@ -143,7 +136,6 @@ defineForForms(
     await t.holds(async () => {
       const all = await readResults(t, target, path, {});
       return (
-        findWrongId(target, all) ??
         (await findWrongState(t, target, path, all)) ??
         findWrongType(target, path.type, all) ??
         (await findWrongName(t, target, path, all))
@@ -213,14 +205,6 @@ async function findWrongState(
     });
   }
   return undefined;
-}
-
-/** Section 2: the identifier of a result is a uuid. */
-function findWrongId({ operation }: Target, { items, exchange }: Page): Violation | undefined {
-  const id = items.map((item) => idOf(item)).find((each) => each !== undefined && !isUuid(each));
-  if (id === undefined) return undefined;
-  const evidence = { requirement: 'results.id-uuid', expected: 'a uuid', received: id, exchanges: [exchange] };
-  return violationOf('created-reads-back/id-no-uuid', operation, evidence);
 }
 
 function findWrongType(target: Target, type: string, all: Page): Violation | undefined {
