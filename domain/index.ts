@@ -1,6 +1,7 @@
 import type { Contract } from '../spec/index.ts';
 import { builtinKnowledge } from './builtin/knowledge.ts';
 import { inferredKnowledge } from './inferred/knowledge.ts';
+import { mixedKnowledge } from './mixed.ts';
 import type { ApiKnowledge } from './knowledge.ts';
 
 export type { ApiContext, RequestSpec } from './context.ts';
@@ -15,5 +16,8 @@ export type CreateKnowledge = (contract: Contract) => ApiKnowledge;
 
 /** The knowledge that fits a contract. */
 export function knowledgeFor(contract: Contract): ApiKnowledge {
-  return contract.builtIn ? builtinKnowledge(contract) : inferredKnowledge(contract);
+  if (contract.builtIn) return builtinKnowledge(contract);
+  return contract.operations.some(({ inDocument }) => inDocument === true)
+    ? mixedKnowledge(contract)
+    : inferredKnowledge(contract);
 }

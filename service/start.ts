@@ -8,6 +8,7 @@ import { createIdentities } from './http/identity.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createServer } from './http/server.ts';
 import { createRefuseUnrouted } from './http/unrouted.ts';
+import { descriptionOperations } from './routes/description.ts';
 import { OPERATIONS } from './routes/index.ts';
 import type { Journal } from './world/table.ts';
 import { createWorld } from './world/world.ts';
@@ -79,7 +80,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     outer: [...(capacity === undefined ? [] : [capacity.wrap]), ...defects.flatMap(({ outer }) => outer ?? [])],
     inner: defects.flatMap(({ inner }) => inner ?? []),
   });
-  const app = createServer({ world, operations: OPERATIONS, serve });
+  const operations = [...OPERATIONS, ...descriptionOperations(OPERATIONS)];
+  const app = createServer({ world, operations, serve });
   const close = async () => {
     capacity?.stop();
     world.runner.stop();

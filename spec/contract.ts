@@ -81,6 +81,8 @@ export interface Operation {
   /** True if the description says nothing about authentication: there are no requirements for tokens, and `permission` is a guess. */
   readonly authUndeclared?: boolean;
   readonly effect: Effect;
+  /** True for an operation of the API document that another description has too. */
+  readonly inDocument?: true;
   /** Extensions (`x-…`) of the operation object. */
   readonly extensions: JsonObject;
   /** Section of the API document (`x-section`). */

@@ -4,6 +4,7 @@ export type * from './json.ts';
 export type * from './load-records.ts';
 export type * from './records.ts';
 export type * from './requirements.ts';
+export { gradeFor } from './requirements.ts';
 export type { Finding, ShownExchange } from './finding.ts';
 export { EFFECTS } from './contract.ts';
 export { fingerprint } from './finding.ts';

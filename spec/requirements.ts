@@ -11,6 +11,8 @@ export interface Requirement {
   /** Section of the API document, for example `4` or `4 Access control policies`. */
   readonly section: string;
   readonly grade: Grade;
+  /** Its grade for operations that the API document does not show; {@link grade} if absent. */
+  readonly gradeElsewhere?: Grade;
   /** The requirement in one sentence. */
   readonly text: string;
   /** Ids of the operations that it applies to; all if absent. */
@@ -21,4 +23,9 @@ export interface Requirement {
   readonly status?: number;
   /** Why no suite can test it. */
   readonly untestable?: string;
+}
+
+/** How binding a requirement is for an operation. */
+export function gradeFor(requirement: Requirement, operation: { readonly inDocument?: true }): Grade {
+  return operation.inDocument === true ? requirement.grade : (requirement.gradeElsewhere ?? requirement.grade);
 }

@@ -36,8 +36,8 @@ export async function specLint({ settings, operands, problems }: Invocation<Opti
 
 /** Compares two descriptions; a breaking change is exit code 1. */
 export async function specDiff({ settings, operands, problems }: Invocation<OptionOf<'diff'>>): Promise<number> {
-  const before = await orProblem('before', problems, () => loadContract(operands[0]));
-  const after = await orProblem('after', problems, () => loadContract(operands[1]));
+  const before = await orProblem('before', problems, () => loadContract(operands[0], { asWritten: true }));
+  const after = await orProblem('after', problems, () => loadContract(operands[1], { asWritten: true }));
   refuse(problems);
   if (before === undefined || after === undefined) return EXIT.usage;
   const changes = diffContracts(before, after);

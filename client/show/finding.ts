@@ -1,4 +1,4 @@
-import { checkOf, fingerprint } from '../../spec/index.ts';
+import { checkOf, fingerprint, gradeFor } from '../../spec/index.ts';
 import type { Contract, Exchange, Finding, Operation, Requirement, Violation } from '../../spec/index.ts';
 import type { Connection } from '../connection.ts';
 import { toCurl } from './curl.ts';
@@ -30,7 +30,7 @@ export function toFinding(violation: Violation, context: FindingContext): Findin
   const operation = operationOf(violation, contract);
   const form = violation.form ?? exchanges.at(-1)?.form ?? operation.forms[0]?.name ?? '';
   const requirement = requirementOf(contract, violation, operation);
-  const grade = violation.grade ?? requirement?.grade ?? 'documented';
+  const grade = violation.grade ?? (requirement === undefined ? 'documented' : gradeFor(requirement, operation));
   const id = requirement?.id ?? violation.requirement ?? `description.${checkOf(code)}`;
   const subject = violation.subject === undefined ? undefined : redact(violation.subject);
   const pointer = violation.schemaPointer ?? formPointer(operation, form);

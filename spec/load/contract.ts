@@ -3,6 +3,8 @@ import { isObject, scalarText } from '../json.ts';
 import { pointerOfRef, readPointer } from '../pointer.ts';
 import { normalise } from './normalise.ts';
 import { operationsOf } from './operations/operations.ts';
+import { recognise } from './recognise.ts';
+import { mixedRequirements } from './requirements.ts';
 import { ADDED_KEY, TEXT_SCHEMA } from './operations/parameters.ts';
 import { ProblemList } from './report.ts';
 import { createValidator } from './validate/validator.ts';
@@ -36,15 +38,31 @@ function resolver(document: JsonObject): Contract['resolve'] {
   };
 }
 
-/** Builds a contract; `found` are the problems found while reading. */
-export function buildContract(read: ReadDescription, found: readonly DescriptionProblem[]): Contract {
+/**
+ * Builds a contract; `found` are the problems found while reading. `known`: the API document, whose operations are recognised in the
+ * description.
+ */
+export function buildContract(
+  read: ReadDescription,
+  found: readonly DescriptionProblem[],
+  known?: ReadDescription,
+): Contract {
   const list = new ProblemList();
   for (const problem of found) list.add(problem);
-  const document: JsonObject = {
+  const own: JsonObject = {
     ...normalise(read.written, read.dialect, (problem) => list.add(problem)),
     [ADDED_KEY]: { text: TEXT_SCHEMA },
   };
-  const operations = operationsOf({ document, report: list.report });
+  const written = operationsOf({ document: own, report: list.report });
+  const recognised =
+    known === undefined
+      ? undefined
+      : recognise(
+          own,
+          written,
+          normalise(known.written, known.dialect, () => undefined),
+        );
+  const { document, operations } = recognised ?? { document: own, operations: written };
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const info = isObject(document['info']) ? document['info'] : {};
   return {
@@ -55,7 +73,10 @@ export function buildContract(read: ReadDescription, found: readonly Description
     builtIn: read.builtIn,
     document,
     operations,
-    requirements: read.requirements,
+    requirements:
+      recognised === undefined || known === undefined
+        ? read.requirements
+        : mixedRequirements(known.requirements, operations),
     problems: list.problems,
     operation: (id) => byId.get(id),
     resolve: resolver(document),

@@ -17,7 +17,12 @@ export const BUILT_IN = fileURLToPath(new URL('../openapi.yaml', import.meta.url
 export interface LoadOptions extends ReadOptions {
   /** Ignore the paths of the description's servers: the deployment has its paths directly under the base URL. */
   readonly withoutServers?: boolean;
+  /** Take the description as it is, also where it is another description of the platform that the API document is about. */
+  readonly asWritten?: boolean;
 }
+
+/** Stands in every description of the platform. */
+const MAY_BE_KNOWN = /\/(?:accesscontrolpolicies|aijob|aiagent)\b/i;
 
 /** A description with its text and the problems found while reading it. */
 export interface ReadText extends ReadDescription {
@@ -46,7 +51,11 @@ export async function readDescription(source: string | undefined, options: ReadO
 export async function loadContract(source?: string, options: LoadOptions = {}): Promise<Contract> {
   const read = await readDescription(source, options);
   const written = options.withoutServers === true ? withoutServers(read.written) : read.written;
-  return buildContract({ ...read, written }, read.problems);
+  const known =
+    options.asWritten === true || read.builtIn || !MAY_BE_KNOWN.test(read.text)
+      ? undefined
+      : await readDescription(undefined, {});
+  return buildContract({ ...read, written }, read.problems, known);
 }
 
 /** Removes the servers of a description, of its path items and of their operations. */

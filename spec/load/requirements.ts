@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { parseFile } from './parse.ts';
+import type { Operation } from '../contract.ts';
 import type { Requirement } from '../requirements.ts';
 
 const FILE = fileURLToPath(new URL('../requirements.yaml', import.meta.url));
@@ -23,4 +24,21 @@ export async function generalRequirements(): Promise<readonly Requirement[]> {
       section: '',
       grade: entry.general === true || entry.grade === 'unspecified' ? entry.grade : 'inferred',
     }));
+}
+
+/**
+ * The requirements for another description of the same platform: those of the API document for the operations that it shows, and for
+ * the others those that hold for any description.
+ */
+export function mixedRequirements(
+  all: readonly Requirement[],
+  operations: readonly Pick<Operation, 'id' | 'inDocument'>[],
+): readonly Requirement[] {
+  const known = new Set(operations.filter((each) => each.inDocument === true).map(({ id }) => id));
+  return all.map((entry) => {
+    if (entry.operations === undefined)
+      return entry.general === true || entry.grade !== 'documented' ? entry : { ...entry, gradeElsewhere: 'inferred' };
+    if (entry.untestable !== undefined || entry.operations.some((id) => known.has(id))) return entry;
+    return { ...entry, untestable: 'The description has none of its operations' };
+  });
 }

@@ -80,7 +80,7 @@ function areForms(addresses: readonly Address[]): boolean {
 }
 
 /** A form with the parameter names of the operation. */
-function renamed(form: Form, names: readonly string[]): Form {
+export function renamed(form: Form, names: readonly string[]): Form {
   if (templateNames(form.path).join('/') === names.join('/')) return form;
   let index = 0;
   return { ...form, path: form.path.replace(/\{[^{}/]+\}/g, (own) => `{${names[index++] ?? own.slice(1, -1)}}`) };

@@ -1,0 +1,174 @@
+import { isObject } from '../json.ts';
+import { blanked } from './operations/build.ts';
+import { operationsOf, renamed } from './operations/operations.ts';
+import { templateNames } from './operations/parameters.ts';
+import { reporterTo } from './report.ts';
+import type { Form, MediaContent, Operation, Parameter, RequestBody, ResponseSpec } from '../contract.ts';
+import type { Json, JsonObject } from '../json.ts';
+
+/** Names that the components of the API document have in another description. */
+const PREFIX = 'api.md-';
+
+/** An API with fewer operations of the API document is another API. */
+const LEAST = 8;
+
+/** A description together with the operations of the API document that it has. */
+export interface Recognised {
+  /** The description with the components of the API document added. */
+  readonly document: JsonObject;
+  readonly operations: readonly Operation[];
+}
+
+/**
+ * Finds the operations of the API document in another description of the same platform, by method and path template. They get the
+ * ids, parameter names, statuses and extensions of the API document, and keep the schemas of the description: what either of the
+ * two states holds. Undefined where the description is one of another API.
+ */
+export function recognise(
+  document: JsonObject,
+  operations: readonly Operation[],
+  known: JsonObject,
+): Recognised | undefined {
+  const merged = { ...document, components: mergedComponents(document, known) };
+  const api = withPrefix({ ...known, components: {} });
+  const knownOperations = operationsOf({
+    document: { ...merged, ...(isObject(api) ? without(api) : {}) },
+    report: reporterTo(() => undefined),
+  });
+  const groups = new Map<string, Operation[]>();
+  for (const operation of operations.filter(isOfApi))
+    groups.set(keyOf(operation), [...(groups.get(keyOf(operation)) ?? []), operation]);
+  const found = knownOperations.filter((operation) => groups.has(keyOf(operation)));
+  if (found.length < LEAST) return undefined;
+  const byFirst = new Map(found.map((operation) => [groups.get(keyOf(operation))?.[0], operation]));
+  const taken = new Set(found.flatMap((operation) => groups.get(keyOf(operation)) ?? []));
+  return {
+    document: merged,
+    operations: operations.flatMap((own) => {
+      const operation = byFirst.get(own);
+      if (operation !== undefined) return [mergeOperation(operation, groups.get(keyOf(operation)) ?? [own])];
+      return taken.has(own) ? [] : [own];
+    }),
+  };
+}
+
+function keyOf({ method, path }: Operation): string {
+  return `${method} ${blanked(path)}`;
+}
+
+function isOfApi({ forms }: Operation): boolean {
+  return forms.every(({ name }) => /(^|\/)api(\/v\d+)?$/i.test(name));
+}
+
+function without({ components: _components, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+/** The same value with its references to components renamed. */
+function withPrefix(value: Json): Json {
+  const text = JSON.stringify(value).replaceAll(
+    /"\$ref":"#\/components\/(\w+)\//g,
+    `"$ref":"#/components/$1/${PREFIX}`,
+  );
+  return JSON.parse(text) as Json;
+}
+
+function mergedComponents(document: JsonObject, known: JsonObject): JsonObject {
+  const own = isObject(document['components']) ? document['components'] : {};
+  const added = Object.entries(isObject(known['components']) ? known['components'] : {}).map(([kind, members]) => {
+    const prefixed = Object.entries(isObject(members) ? members : {}).map(([name, member]) => [
+      `${PREFIX}${name}`,
+      withPrefix(member),
+    ]);
+    const present = isObject(own[kind]) ? own[kind] : {};
+    return [kind, { ...present, ...(Object.fromEntries(prefixed) as JsonObject) }];
+  });
+  return { ...own, ...(Object.fromEntries(added) as JsonObject) };
+}
+
+function mergeOperation(known: Operation, own: readonly Operation[]): Operation {
+  const [first = known] = own;
+  const body = mergeBody(known.body, first.body);
+  const { authUndeclared: _authUndeclared, ...rest } = known;
+  return {
+    ...rest,
+    summary: first.summary,
+    permission: known.permission === 'unstated' ? first.permission : known.permission,
+    ...(known.permission === 'unstated' && first.authUndeclared === true ? { authUndeclared: true } : {}),
+    forms: mergeForms(known, own),
+    parameters: mergeParameters(known, first),
+    responses: mergeResponses(known.responses, first.responses),
+    ...(body === undefined ? {} : { body }),
+    inDocument: true,
+  };
+}
+
+/** Each form of the API document, as the description spells its path. */
+function mergeForms(known: Operation, own: readonly Operation[]): readonly Form[] {
+  const written = own.flatMap(({ forms }) => forms);
+  const [some] = written;
+  const names = templateNames(known.path);
+  return known.forms.map((form) => {
+    const same = written.find(({ name }) => name.toLowerCase().endsWith(form.name));
+    if (same !== undefined) return renamed({ ...same, name: form.name }, names);
+    const at = some?.name.toLowerCase().lastIndexOf('/api') ?? -1;
+    return { ...form, path: `${some?.name.slice(0, Math.max(0, at)) ?? ''}${form.path}`, pointer: some?.pointer ?? '' };
+  });
+}
+
+const isPublished = ({ schema: { schema } }: Parameter): boolean =>
+  isObject(schema) && schema['x-grade'] === 'published';
+
+/**
+ * What the API document says of a parameter holds; what is only published gives way to the description. Parameters that only the
+ * description has are added.
+ */
+function mergeParameters(known: Operation, own: Operation): readonly Parameter[] {
+  const places = templateNames(known.path);
+  const written = templateNames(own.path);
+  const nameOf = ({ in: place, name }: Parameter): string =>
+    place === 'path' ? (places[written.indexOf(name)] ?? name) : name;
+  const others = own.parameters.map((each) => ({ ...each, name: nameOf(each) }));
+  const isSame = (one: Parameter, two: Parameter): boolean =>
+    one.in === two.in && one.name.toLowerCase() === two.name.toLowerCase();
+  const documented = known.parameters.flatMap((parameter) => {
+    const other = others.find((each) => isSame(each, parameter));
+    if (other === undefined) return isPublished(parameter) ? [] : [parameter];
+    return isPublished(parameter) ? [{ ...other, name: parameter.name }] : [parameter];
+  });
+  return [...documented, ...others.filter((each) => !known.parameters.some((parameter) => isSame(parameter, each)))];
+}
+
+/** The schema of the description for every media type of either. */
+function mergeContent(known: readonly MediaContent[], own: readonly MediaContent[]): readonly MediaContent[] {
+  const [first] = own.filter(({ schema }) => schema !== undefined);
+  if (first?.schema === undefined) return known.length > 0 ? known : own;
+  const { schema } = first;
+  const types = [...new Set([...known, ...own].map(({ type }) => type))];
+  return types.map((type) => {
+    const same = own.find((each) => each.type === type);
+    const examples = same?.examples ?? known.find((each) => each.type === type)?.examples ?? [];
+    return { type, schema: same?.schema ?? schema, examples };
+  });
+}
+
+function mergeBody(known: RequestBody | undefined, own: RequestBody | undefined): RequestBody | undefined {
+  if (known === undefined || own === undefined) return known ?? own;
+  return { required: known.required || own.required, content: mergeContent(known.content, own.content) };
+}
+
+function mergeResponses(known: readonly ResponseSpec[], own: readonly ResponseSpec[]): readonly ResponseSpec[] {
+  const merged = known.map((response) => {
+    // Descriptions of the platform declare 200 only, also where something is created.
+    const same = own.find(({ status }) => status === response.status) ?? createdAs(response, own);
+    return same === undefined
+      ? response
+      : { ...response, headers: same.headers, content: mergeContent(response.content, same.content) };
+  });
+  const isKnown = (status: string): boolean => known.some((each) => each.status === status);
+  return [...merged, ...own.filter(({ status }) => status !== 'default' && !isKnown(status))];
+}
+
+function createdAs({ status }: ResponseSpec, own: readonly ResponseSpec[]): ResponseSpec | undefined {
+  return status === '201' ? own.find((each) => each.status === '200') : undefined;
+}
