@@ -94,6 +94,10 @@ export interface ApiKnowledge {
    * Asked where `ids` is guaranteed.
    */
   unknownIdStatuses?(operation: Operation): readonly number[];
+  /** Where a deployment serves its own description; undefined: not known. */
+  readonly servedDescription?: Operation;
+  /** Operations of the description in use that the served one is known not to have. */
+  readonly notInServedDescription?: ReadonlySet<string>;
   /** A list with known items; undefined: create items through the list's resource, or take the list as it is. */
   listFixture(t: ApiContext, operation: Operation): Promise<ListFixture> | undefined;
   /**

@@ -54,6 +54,11 @@ export const FINDING_CODES = {
     status: 'A request without the required permission was refused with a status other than 403.',
     refused: 'A valid token was refused where no permission is required.',
   },
+  'served-description': {
+    version: 'The description that the deployment serves declares another version.',
+    permission: 'The description that the deployment serves states another permission in a summary, or none.',
+    drift: 'The description that the deployment serves lacks something that is documented.',
+  },
   'unknown-id': { status: 'An unknown id is not answered with 404.' },
   'malformed-id': { status: 'A malformed id is not answered with 400 or 404.' },
   'malformed-json': {

@@ -1,5 +1,5 @@
 import { buildContract } from './load/contract.ts';
-import { BUILT_IN, readDescription } from './load/load.ts';
+import { BUILT_IN, documentFor, readDescription } from './load/load.ts';
 import { validateDescription } from './load/parse.ts';
 import { existingPointer } from './pointer.ts';
 import type { DescriptionProblem } from './contract.ts';
@@ -28,7 +28,7 @@ const COMBINING: readonly string[] = ['oneOf', 'anyOf', 'if', '$ref', 'allOf', '
  */
 export async function lintDescription(source?: string, options: ReadOptions = {}): Promise<readonly LintProblem[]> {
   const read = await readDescription(source, options);
-  const contract = buildContract(read, read.problems);
+  const contract = buildContract(read, read.problems, await documentFor(read));
   const reported = new Set(contract.problems.map((problem) => problem.pointer));
   const hasErrors = contract.problems.some((problem) => problem.severity === 'error');
   const invalid = (await invalidPlaces(read.written, read.source)).filter(

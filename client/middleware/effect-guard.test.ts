@@ -35,7 +35,7 @@ test('a request is not sent where its effect is not allowed, or where it could c
 });
 
 test('an operation gets no more requests than allowed, but deletions are not limited', async () => {
-  const { target, received } = await guarded({ allow: ['read', 'reversible'], maxRequests: 2 });
+  const { target, received } = await guarded({ allow: ['read', 'reversible'], maxRequests: () => 2 });
   const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => target.send(withEffect('read'))));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   expect(outcomes.at(-1)).toMatchObject({ reason: { code: 'request-limit' } });

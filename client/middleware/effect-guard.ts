@@ -1,4 +1,4 @@
-import type { Effect } from '../../spec/index.ts';
+import type { Effect, Operation } from '../../spec/index.ts';
 import { methodOf } from '../request-spec.ts';
 import type { Middleware, RequestSpec } from '../request-spec.ts';
 import { SendError } from '../send-error.ts';
@@ -7,8 +7,8 @@ import { SendError } from '../send-error.ts';
 export interface GuardOptions {
   /** Effects that may be caused (`--allow`). */
   readonly allow: readonly Effect[];
-  /** Requests that one operation may get (`--max-requests`); deletions are not limited. Left out: no limit. */
-  readonly maxRequests?: number;
+  /** Requests that an operation may get (`--max-requests`); deletions are not limited. Left out: no limit. */
+  readonly maxRequests?: (operation: Operation) => number;
   /** Whether the values of a request's path make it the path of another operation. */
   readonly addressesOther?: (spec: RequestSpec) => boolean;
 }
@@ -25,13 +25,13 @@ function forbid({ allow, addressesOther }: GuardOptions, spec: RequestSpec): voi
 /** Throws a SendError for a request that must not be sent; without options every request may be. */
 export function withEffectGuard(options: GuardOptions | undefined): Middleware {
   if (options === undefined) return (next) => next;
-  const { maxRequests = Infinity } = options;
   const sent = new Map<string, number>();
   return (next) => async (spec) => {
     forbid(options, spec);
+    const most = options.maxRequests?.(spec.operation) ?? Infinity;
     const count = (sent.get(spec.operation.id) ?? 0) + 1;
-    if (count > maxRequests && methodOf(spec) !== 'DELETE')
-      throw new SendError('request-limit', `the operation has had its ${maxRequests} requests (--max-requests)`);
+    if (count > most && methodOf(spec) !== 'DELETE')
+      throw new SendError('request-limit', `the operation has had its ${most} requests (--max-requests)`);
     sent.set(spec.operation.id, count);
     return next(spec);
   };

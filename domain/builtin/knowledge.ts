@@ -12,7 +12,7 @@ import { domainGenerator } from './bodies/domain-body.ts';
 import { fullerMembers } from './bodies/fuller-members.ts';
 import { sampleBody } from './bodies/sample-body.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
-import { OPERATIONS } from './operations.ts';
+import { OPERATIONS, SERVED_DESCRIPTION } from './operations.ts';
 import { currentOrder, saveOrder, sendOrder } from './processing-order.ts';
 import { makeRanJob, pendingResults, ranJob, resultType } from './runs.ts';
 import { prepareActivation } from './policies.ts';
@@ -37,6 +37,8 @@ export function builtinKnowledge(contract: Contract): ApiKnowledge {
     pathValue,
     query: async (t, operation) => (await QUERIES[operation.id]?.(t)) ?? {},
     cookies: () => ({}),
+    servedDescription: SERVED_DESCRIPTION,
+    notInServedDescription: new Set([OPERATIONS.status, OPERATIONS.clue, OPERATIONS.raw]),
     prepare: prepareActivation,
     unknownIdStatuses: ({ id }) => UNKNOWN_ID_STATUSES[id] ?? [404],
     listFixture: (t, operation) => {

@@ -64,3 +64,21 @@ export function resourceFor(
   if (resource === undefined) throw new Skip(`the description has no ${OPERATIONS[role]}`);
   return resource;
 }
+
+const DESCRIPTION_PATH = '/swagger/v1/swagger.json';
+
+/** The description that a deployment serves of itself (platform.md): no operation of the API document. */
+export const SERVED_DESCRIPTION: Operation = {
+  id: `GET ${DESCRIPTION_PATH}`,
+  method: 'GET',
+  path: DESCRIPTION_PATH,
+  forms: [{ name: '/api', path: `/api${DESCRIPTION_PATH}`, pointer: '' }],
+  tag: 'Description',
+  summary: 'The description of the deployment',
+  parameters: [],
+  responses: [{ status: 'default', description: '', content: [], headers: {} }],
+  permission: 'any',
+  effect: 'read',
+  inDocument: true,
+  extensions: {},
+};

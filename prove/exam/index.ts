@@ -1,6 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { BODIES } from './bodies.ts';
 import { CONTENTS } from './contents.ts';
+import { DESCRIPTIONS } from './descriptions.ts';
 import { IDS } from './ids.ts';
 import { JOB_BODIES } from './jobs.ts';
 import { ORDERS } from './orders.ts';
@@ -23,4 +24,5 @@ export const EXAM: readonly Defect[] = [
   ...LISTS,
   ...CONTENTS,
   ...IDS,
+  ...DESCRIPTIONS,
 ];

@@ -22,6 +22,7 @@ export const PROOFS = {
   'form-shared-state': { catches: 'listed-in-own-form GET /aiagent' },
   authentication: { catches: 'no-token-accepted GET /aijobskills' },
   authorisation: { catches: 'limited-token-accepted GET /aijob/summary' },
+  'served-description': { catches: 'description-declares-v2' },
   'unknown-id': { catches: 'unknown-id-answered:410 GET /aiagent/{id}' },
   'malformed-id': { catches: 'malformed-id-answered:200 GET /aiagent/{id}' },
   'malformed-json': { catches: 'malformed-json-answered:422 POST /aiagent' },

@@ -1,4 +1,4 @@
-import { asObject, hit, items, parsed, succeeded, withItems, withJson } from '../proxy/edit.ts';
+import { asObject, hit, items, parsed, problem, succeeded, withItems, withJson } from '../proxy/edit.ts';
 import { every, everyJson, objects } from './json.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -154,6 +154,20 @@ export const SHAPES: readonly Variation[] = [
     everyJson((value) => {
       const { totalCount, data, ...rest } = asObject(value);
       return data === undefined || rest['pageSize'] === undefined ? value : { items: data, total: totalCount };
+    }),
+  ),
+  variation(
+    'no-description-served',
+    'where a deployment serves its description is not in api.md',
+    every((reply, call) => (call.path.endsWith('/swagger.json') ? problem(404) : reply)),
+  ),
+  variation(
+    'description-of-more',
+    'the API has more than 700 endpoints (api.md 1); its description lacks some of them (platform.md)',
+    everyJson((value, call) => {
+      if (!call.path.endsWith('/swagger.json')) return value;
+      const get = { summary: 'Opens a page', responses: { 200: { description: 'OK' } } };
+      return { ...asObject(value), paths: { ...asObject(asObject(value)['paths']), '/{id}': { get } } };
     }),
   ),
   variation(

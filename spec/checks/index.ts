@@ -50,6 +50,9 @@ export const CHECKS = {
   authorisation: {
     rule: 'A token without the permission is answered with 403, any valid token where none is declared is served.',
   },
+  'served-description': {
+    rule: 'The description that the deployment serves has the documented version, permissions and interface.',
+  },
   'unknown-id': { rule: 'An id that names nothing is answered with 404.' },
   'malformed-id': { rule: 'An id that is no uuid is answered with 400 or 404.' },
   'malformed-json': { rule: 'A body with an unclosed object is answered with 400.' },

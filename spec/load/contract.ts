@@ -61,6 +61,7 @@ export function buildContract(
           own,
           written,
           normalise(known.written, known.dialect, () => undefined),
+          list.report,
         );
   const { document, operations } = recognised ?? { document: own, operations: written };
   const byId = new Map(operations.map((operation) => [operation.id, operation]));

@@ -51,11 +51,20 @@ export async function readDescription(source: string | undefined, options: ReadO
 export async function loadContract(source?: string, options: LoadOptions = {}): Promise<Contract> {
   const read = await readDescription(source, options);
   const written = options.withoutServers === true ? withoutServers(read.written) : read.written;
-  const known =
-    options.asWritten === true || read.builtIn || !MAY_BE_KNOWN.test(read.text)
-      ? undefined
-      : await readDescription(undefined, {});
+  const known = options.asWritten === true ? undefined : await documentFor(read);
   return buildContract({ ...read, written }, read.problems, known);
+}
+
+/** The contract of a description that was read elsewhere, such as one that a deployment serves; as it is written. */
+export function contractOf(written: JsonObject, source: string): Contract {
+  const { problems, report } = new ProblemList();
+  const dialect = dialectOf(written, source, report);
+  return buildContract({ source, builtIn: false, dialect, written, requirements: [] }, problems);
+}
+
+/** The API document, where the description may be another one of the same platform. */
+export async function documentFor({ builtIn, text }: ReadText): Promise<ReadText | undefined> {
+  return builtIn || !MAY_BE_KNOWN.test(text) ? undefined : readDescription(undefined, {});
 }
 
 /** Removes the servers of a description, of its path items and of their operations. */

@@ -1,10 +1,11 @@
 import { isObject } from '../json.ts';
-import { blanked } from './operations/build.ts';
+import { addressOf, interfaceDifferences } from '../diff/interface.ts';
 import { operationsOf, renamed } from './operations/operations.ts';
 import { templateNames } from './operations/parameters.ts';
 import { reporterTo } from './report.ts';
 import type { Form, MediaContent, Operation, Parameter, RequestBody, ResponseSpec } from '../contract.ts';
 import type { Json, JsonObject } from '../json.ts';
+import type { Reporter } from './report.ts';
 
 /** Names that the components of the API document have in another description. */
 const PREFIX = 'api.md-';
@@ -28,6 +29,7 @@ export function recognise(
   document: JsonObject,
   operations: readonly Operation[],
   known: JsonObject,
+  report: Reporter,
 ): Recognised | undefined {
   const merged = { ...document, components: mergedComponents(document, known) };
   const api = withPrefix({ ...known, components: {} });
@@ -37,23 +39,41 @@ export function recognise(
   });
   const groups = new Map<string, Operation[]>();
   for (const operation of operations.filter(isOfApi))
-    groups.set(keyOf(operation), [...(groups.get(keyOf(operation)) ?? []), operation]);
-  const found = knownOperations.filter((operation) => groups.has(keyOf(operation)));
+    groups.set(addressOf(operation), [...(groups.get(addressOf(operation)) ?? []), operation]);
+  const found = knownOperations.filter((operation) => groups.has(addressOf(operation)));
   if (found.length < LEAST) return undefined;
-  const byFirst = new Map(found.map((operation) => [groups.get(keyOf(operation))?.[0], operation]));
-  const taken = new Set(found.flatMap((operation) => groups.get(keyOf(operation)) ?? []));
+  const byFirst = new Map(found.map((operation) => [groups.get(addressOf(operation))?.[0], operation]));
+  reportDifferences(found, groups, report);
+  const taken = new Set(found.flatMap((operation) => groups.get(addressOf(operation)) ?? []));
   return {
     document: merged,
     operations: operations.flatMap((own) => {
       const operation = byFirst.get(own);
-      if (operation !== undefined) return [mergeOperation(operation, groups.get(keyOf(operation)) ?? [own])];
+      if (operation !== undefined) return [mergeOperation(operation, groups.get(addressOf(operation)) ?? [own])];
       return taken.has(own) ? [] : [own];
     }),
   };
 }
 
-function keyOf({ method, path }: Operation): string {
-  return `${method} ${blanked(path)}`;
+/** The two must agree where they overlap. */
+function reportDifferences(
+  known: readonly Operation[],
+  groups: ReadonlyMap<string, readonly Operation[]>,
+  report: Reporter,
+): void {
+  for (const operation of known)
+    for (const { place, expected, received } of interfaceDifferences(
+      operation,
+      groups.get(addressOf(operation)) ?? [],
+    )) {
+      const message = `${operation.id}, ${place}: ${received}; api.md says ${expected}.`;
+      report.warning(
+        'document-differs',
+        groups.get(addressOf(operation))?.[0]?.forms[0]?.pointer ?? '',
+        message,
+        'Taken from api.md.',
+      );
+    }
 }
 
 function isOfApi({ forms }: Operation): boolean {

@@ -18,18 +18,20 @@ export interface SuiteTargetParts {
   readonly journal: Journal;
   readonly deadline: Deadline;
   readonly onCreation: (creation: Creation) => void;
+  /** Requests that an operation may get. */
+  readonly mostRequests: (operation: Operation) => number;
 }
 
 /** Opens the target of the suites: the pipeline of the client with what is known of the API. */
 export function openSuiteTarget(parts: SuiteTargetParts): Target {
-  const { options, contract, knowledge, journal, deadline, onCreation } = parts;
-  const { allow, maxRequests, runId } = options;
+  const { options, contract, knowledge, journal, deadline, onCreation, mostRequests } = parts;
+  const { allow, runId } = options;
   return createTarget({
     ...targetOptions(options),
     deadline,
     guard: {
       allow,
-      ...(maxRequests === undefined ? {} : { maxRequests }),
+      maxRequests: mostRequests,
       addressesOther: ({ operation, path = {} }) => crosses(contract, operation, path),
     },
     journaling: { journal, tag: `assay-${runId}`, resources: knowledge.resources, idOf, onCreation },

@@ -6,7 +6,7 @@ import type { Creation, Deadline, Journal, JournalEntry, Target } from '../../cl
 import { knowledgeFor } from '../../domain/index.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
 import { loadContract } from '../../spec/index.ts';
-import type { Contract, Effect, Exchange } from '../../spec/index.ts';
+import type { Contract, Effect, Exchange, Operation } from '../../spec/index.ts';
 import { GroupTime } from './group-time.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { openSuiteTarget } from './send.ts';
@@ -32,6 +32,8 @@ export interface Session {
   readonly origins: Map<string, Exchange>;
   /** In the name of everything that this run creates. */
   readonly tag: string;
+  /** Generated cases of one property, about that operation if any. */
+  runsFor(operation?: Operation): number;
   allows(effect: Effect): boolean;
   /** When the time given for the run ends. */
   readonly deadline: Deadline;
@@ -61,7 +63,8 @@ export async function openSession(): Promise<Session> {
 async function open(given: SuiteRunOptions): Promise<Session> {
   const contract = await loadContract(given.specSource, { withoutServers: given.withoutServers === true });
   const knowledge = await knowledgeOf(contract, given.knowledge);
-  const options = limited(given, contract, knowledge);
+  const options = given;
+  const mostRequests = limitOf(given, contract, knowledge);
   const journal = openJournal({
     ...(options.journalDir === undefined ? {} : { dir: options.journalDir }),
     runId: options.runId,
@@ -74,14 +77,15 @@ async function open(given: SuiteRunOptions): Promise<Session> {
   const onCreation = (creation: Creation): void => remember(created, creation);
   return {
     ...created,
-    options: { ...options, runs: runsOf(options) },
+    options,
     contract,
     knowledge,
     journal,
     deadline,
     time: new GroupTime(deadline),
-    target: openSuiteTarget({ options, contract, knowledge, journal, deadline, onCreation }),
+    target: openSuiteTarget({ options, contract, knowledge, journal, deadline, onCreation, mostRequests }),
     tag: `assay-${options.runId}`,
+    runsFor: (operation) => runsOf(options.runs, operation === undefined ? Infinity : mostRequests(operation)),
     allows: (effect) => options.allow.includes(effect),
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
       const known = once.get(key) ?? make();
@@ -103,10 +107,15 @@ const MOST_REQUESTS = 1000;
 const LEAST_REQUESTS = 100;
 const MOST_IN_TOTAL = 150_000;
 
-function limited(options: SuiteRunOptions, { operations }: Contract, knowledge: ApiKnowledge): SuiteRunOptions {
-  if (options.maxRequests !== undefined || knowledge.guarantees('effects')) return options;
+function limitOf(
+  { maxRequests }: SuiteRunOptions,
+  { operations }: Contract,
+  knowledge: ApiKnowledge,
+): (operation: Operation) => number {
+  if (maxRequests !== undefined) return () => maxRequests;
   const share = Math.floor(MOST_IN_TOTAL / operations.length);
-  return { ...options, maxRequests: Math.min(MOST_REQUESTS, Math.max(LEAST_REQUESTS, share)) };
+  const most = Math.min(MOST_REQUESTS, Math.max(LEAST_REQUESTS, share));
+  return (operation) => (knowledge.guarantees('effects', operation) ? Infinity : most);
 }
 
 /** Creations that a finding may have to begin with. */
@@ -125,6 +134,6 @@ function remember(
 }
 
 /** A property may use a quarter of the requests that an operation gets. */
-function runsOf({ runs, maxRequests }: SuiteRunOptions): number {
-  return maxRequests === undefined ? runs : Math.max(1, Math.min(runs, Math.floor(maxRequests / 4)));
+function runsOf(runs: number, mostRequests: number): number {
+  return Math.max(1, Math.min(runs, Math.floor(mostRequests / 4)));
 }

@@ -58,13 +58,13 @@ interface Lane {
  */
 export async function runProperty(t: TestContext, given: Property): Promise<void> {
   const property = guaranteedOnly(given, t.session);
-  const { options } = t.session;
+  const runs = t.session.runsFor(given.operation);
   const replayed = replayedCase(t.session);
   const triage = new Triage(t, property, replayed === undefined);
   const lanes = lanesOf(
     replayed === undefined ? property : { ...property, examples: [replayed], draws: undefined },
-    Math.min(options.runs * (property.casesPerRun ?? 1), property.most ?? Number.POSITIVE_INFINITY),
-    options.seed,
+    Math.min(runs * (property.casesPerRun ?? 1), property.most ?? Number.POSITIVE_INFINITY),
+    t.session.options.seed,
   );
   for (;;) {
     const failures = (await Promise.all(lanes.map((lane) => runLane(t, { property, triage }, lane)))).flat();

@@ -1,0 +1,57 @@
+import type { Defect } from '../defect.ts';
+import { asObject, parsed, succeeded, withJson } from '../proxy/edit.ts';
+import type { JsonMap } from '../proxy/edit.ts';
+import type { Make } from '../proxy/message.ts';
+import { row } from './kit.ts';
+
+/** The operation of the harness that reads the served description. */
+const READ = 'GET /swagger/v1/swagger.json';
+
+const described =
+  (change: (description: JsonMap) => JsonMap): Make =>
+  () =>
+  async (call, next) => {
+    const reply = await next();
+    if (!call.path.endsWith('/swagger.json') || !succeeded(reply)) return reply;
+    return withJson(reply, change(asObject(parsed(reply))));
+  };
+
+/** Changes the operations of one path, or removes it. */
+const path =
+  (name: string, change: (item: JsonMap) => JsonMap | undefined) =>
+  (description: JsonMap): JsonMap => {
+    const { [name]: item, ...rest } = asObject(description['paths']);
+    const changed = change(asObject(item));
+    return { ...description, paths: changed === undefined ? rest : { ...rest, [name]: changed } };
+  };
+
+const LIST = '/api/accesscontrolpolicies';
+
+const warning = (defect: Defect): Defect => ({ ...defect, warns: true });
+
+/** Descriptions that a deployment serves of itself. */
+export const DESCRIPTIONS: readonly Defect[] = [
+  row(
+    'description-declares-v2',
+    'the machine-readable description declares its version as v1 (section 9)',
+    [READ],
+    ['served-description'],
+    described((description) => ({ ...description, info: { ...asObject(description['info']), version: 'v2' } })),
+  ),
+  row(
+    'description-states-another-permission',
+    'each endpoint declares the permission it needs in its summary (section 5)',
+    [READ],
+    ['served-description'],
+    described(path(LIST, (item) => ({ ...item, get: { ...asObject(item['get']), summary: 'Lists policies (Auth)' } }))),
+  ),
+  warning(
+    row(
+      'description-lacks-a-form',
+      'each path exists in both forms (section 4)',
+      [READ],
+      ['served-description'],
+      described(path(LIST, () => undefined)),
+    ),
+  ),
+];

@@ -1,0 +1,53 @@
+import { isObject } from '../json.ts';
+import type { Operation, Parameter } from '../contract.ts';
+
+/** Something that one description says of an operation, and another does not. */
+export interface InterfaceDifference {
+  /** Names the place, for example `form /api/v1` or `query parameter take`. */
+  readonly place: string;
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** The method and path of an operation, whatever the names and the case. */
+export function addressOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+  return `${method} ${path.replaceAll(/\{[^{}/]*\}/g, '{}').toLowerCase()}`;
+}
+
+/**
+ * What the first description of an operation promises its callers and the others, descriptions of the same address, do not say: forms,
+ * query parameters and their defaults. Schemas are not compared.
+ */
+export function interfaceDifferences(known: Operation, own: readonly Operation[]): readonly InterfaceDifference[] {
+  if (own.length === 0) return [{ place: 'operation', expected: known.id, received: 'not described' }];
+  const names = own.flatMap(({ forms }) => forms.map(({ name }) => name.toLowerCase()));
+  const forms = known.forms.flatMap(({ name, path }) =>
+    names.some((each) => each.endsWith(name.toLowerCase()))
+      ? []
+      : [{ place: `form ${name}`, expected: path, received: 'not described' }],
+  );
+  return [
+    ...forms,
+    ...known.parameters.flatMap((parameter) => own.flatMap((each) => parameterDifference(parameter, each))),
+  ];
+}
+
+function parameterDifference(parameter: Parameter, own: Operation): readonly InterfaceDifference[] {
+  const { schema } = parameter.schema;
+  if (parameter.in !== 'query' || (isObject(schema) && schema['x-grade'] === 'published')) return [];
+  const place = `query parameter ${parameter.name}`;
+  const same = own.parameters.find((each) => each.in === 'query' && isNamed(each, parameter.name));
+  if (same === undefined) return [{ place, expected: parameter.name, received: 'not described' }];
+  const [expected, received] = [defaultOf(parameter), defaultOf(same)];
+  if (expected === undefined || received === undefined || expected === received) return [];
+  return [{ place, expected: `default ${expected}`, received: `default ${received}` }];
+}
+
+function isNamed({ name }: Parameter, wanted: string): boolean {
+  return name.toLowerCase() === wanted.toLowerCase();
+}
+
+function defaultOf({ schema: { schema } }: Parameter): string | undefined {
+  const value = isObject(schema) ? schema['default'] : undefined;
+  return value === undefined ? undefined : JSON.stringify(value);
+}
