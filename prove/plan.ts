@@ -18,18 +18,19 @@ const ALL = DEPTHS.standard.runs;
 /** A check that looks at every exchange is tested by nearly every test. */
 const isEverywhere = (check: CheckName): boolean => checkEntry(check).judge !== undefined;
 
-/** Checks whose tests name no operation; they are long, so that they come first only for what they alone catch. */
-const WITHOUT_OPERATION: ReadonlySet<CheckName> = new Set(['model-conformance']);
+/** Checks whose tests name no operation; they can be long, so that they come first only for what they alone catch. */
+const WITHOUT_OPERATION: ReadonlySet<CheckName> = new Set(['model-conformance', 'served-description']);
 
 /** Tests of the expected checks on the operations of the defects; checks of every exchange count in the contract suite. */
 function firstStage(defects: readonly Defect[]): Stage {
   const only = new Set<string>();
-  for (const { operations, checks } of defects)
-    for (const check of checks) {
-      if (checks.length === 1 && WITHOUT_OPERATION.has(check)) only.add(check);
+  for (const { operations, checks } of defects) {
+    const [alone] = checks.length === 1 ? checks : [];
+    if (alone !== undefined && WITHOUT_OPERATION.has(alone)) only.add(alone);
+    for (const check of checks)
       for (const operation of operations)
         only.add(isEverywhere(check) ? `contract & ${operation}` : `${check} & ${operation}`);
-    }
+  }
   return { only: [...only], skip: [], runs: FEW };
 }
 

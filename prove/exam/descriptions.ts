@@ -4,9 +4,6 @@ import type { JsonMap } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { row } from './kit.ts';
 
-/** The operation of the harness that reads the served description. */
-const READ = 'GET /swagger/v1/swagger.json';
-
 const described =
   (change: (description: JsonMap) => JsonMap): Make =>
   () =>
@@ -34,14 +31,14 @@ export const DESCRIPTIONS: readonly Defect[] = [
   row(
     'description-declares-v2',
     'the machine-readable description declares its version as v1 (section 9)',
-    [READ],
+    [],
     ['served-description'],
     described((description) => ({ ...description, info: { ...asObject(description['info']), version: 'v2' } })),
   ),
   row(
     'description-states-another-permission',
     'each endpoint declares the permission it needs in its summary (section 5)',
-    [READ],
+    [],
     ['served-description'],
     described(path(LIST, (item) => ({ ...item, get: { ...asObject(item['get']), summary: 'Lists policies (Auth)' } }))),
   ),
@@ -49,7 +46,7 @@ export const DESCRIPTIONS: readonly Defect[] = [
     row(
       'description-lacks-a-form',
       'each path exists in both forms (section 4)',
-      [READ],
+      [],
       ['served-description'],
       described(path(LIST, () => undefined)),
     ),
