@@ -15,7 +15,7 @@ interface Served {
   readonly exchange: Exchange;
   readonly contract: Contract;
   /** Reports a violation with that exchange as its evidence. */
-  report(name: 'version' | 'permission' | 'drift', evidence: Omit<Evidence, 'exchanges'>): void;
+  readonly report: (name: 'version' | 'permission' | 'drift', evidence: Omit<Evidence, 'exchanges'>) => void;
 }
 
 /** Declares a test of the served description; skipped where none is served. */
