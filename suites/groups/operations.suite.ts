@@ -1,1 +1,2 @@
+import '../contract/description.suite.ts';
 import '../contract/operations.suite.ts';
