@@ -1,9 +1,12 @@
 import type { Contract } from '../spec/index.ts';
 import { builtinKnowledge } from './builtin/knowledge.ts';
+import { withBodies } from './fixtures.ts';
+import type { Fixtures } from './fixtures.ts';
 import { inferredKnowledge } from './inferred/knowledge.ts';
 import { mixedKnowledge } from './mixed.ts';
 import type { ApiKnowledge } from './knowledge.ts';
 
+export type { Fixtures } from './fixtures.ts';
 export type { ApiContext, RequestSpec } from './context.ts';
 export type { ApiKnowledge, Guarantee, MemberRules } from './knowledge.ts';
 export { inferredKnowledge } from './inferred/knowledge.ts';
@@ -15,9 +18,13 @@ export { inferredKnowledge } from './inferred/knowledge.ts';
 export type CreateKnowledge = (contract: Contract) => ApiKnowledge;
 
 /** The knowledge that fits a contract. */
-export function knowledgeFor(contract: Contract): ApiKnowledge {
-  if (contract.builtIn) return builtinKnowledge(contract);
+export function knowledgeFor(contract: Contract, fixtures: Fixtures = {}): ApiKnowledge {
+  return withBodies(chosenFor(contract, fixtures), fixtures);
+}
+
+function chosenFor(contract: Contract, fixtures: Fixtures): ApiKnowledge {
+  if (contract.builtIn) return builtinKnowledge(contract, fixtures);
   return contract.operations.some(({ inDocument }) => inDocument === true)
-    ? mixedKnowledge(contract)
+    ? mixedKnowledge(contract, fixtures)
     : inferredKnowledge(contract);
 }

@@ -1,14 +1,15 @@
 import type { Contract, Operation } from '../spec/index.ts';
 import { builtinKnowledge } from './builtin/knowledge.ts';
 import { inferredKnowledge } from './inferred/knowledge.ts';
+import type { Fixtures } from './fixtures.ts';
 import type { ApiKnowledge } from './knowledge.ts';
 
 /**
  * Knowledge of the data management platform by another description, such as the one that a deployment serves: what api.md says of
  * the operations that it shows, and what the description says of the others.
  */
-export function mixedKnowledge(contract: Contract): ApiKnowledge {
-  const known = builtinKnowledge(contract);
+export function mixedKnowledge(contract: Contract, fixtures: Fixtures = {}): ApiKnowledge {
+  const known = builtinKnowledge(contract, fixtures);
   const inferred = inferredKnowledge(contract);
   const of = ({ inDocument }: Operation): ApiKnowledge => (inDocument === true ? known : inferred);
   return {

@@ -1,4 +1,5 @@
 import type { Journal, Send } from '../client/index.ts';
+import type { Fixtures } from '../domain/index.ts';
 import type { Contract, Effect } from '../spec/index.ts';
 import type { Model } from './engines/messages.ts';
 import type { Schedule } from './engines/schedule.ts';
@@ -16,6 +17,8 @@ export interface CommonOptions {
   readonly send: Send;
   readonly journal: Journal;
   readonly allow: readonly Effect[];
+  /** Values that the tenant checks. */
+  readonly fixtures?: Fixtures;
   /** Initial number of connections (50); the open model opens more when all are busy. */
   readonly connections?: number;
   /** Maximum number of connections (`connections` if given, else 200). */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AssayError, EXIT } from '../spec/index.ts';
+import type { ApiContext, Fixtures } from '../domain/index.ts';
 import type { Effect, Exchange } from '../spec/index.ts';
 import { encodeTraffic } from './encode-traffic.ts';
 import type { Traffic } from './engines/traffic.ts';
@@ -30,11 +31,20 @@ function succeeded(exchange: Exchange): Exchange {
   });
 }
 
+/** The values that the tenant checks, with the organization that the deployment shows where clues may be posted. */
+async function fixturesFor(api: ApiContext, given: Fixtures = {}): Promise<Fixtures> {
+  if (given.organization !== undefined || !api.allows('irreversible')) return given;
+  const { knownOrganization } = await import('../domain/builtin/tenant.ts');
+  const organization = await knownOrganization(api, given).catch(() => undefined);
+  return organization === undefined ? given : { ...given, organization };
+}
+
 async function contextFor(options: CommonOptions, runId: string): Promise<ScenarioContext> {
   const { contract, journal, allow, signal, seed = 1, bodyBytes = 1024, items = 200, settleMs = 1000 } = options;
   // Imported here to keep the start of the command light.
   const [{ setupApi }, { poolOf }] = await Promise.all([import('./setup-api.ts'), import('./scenarios/pool.ts')]);
   const { api, send, removeCreated } = setupApi(options, `assay-load-${runId}`, succeeded);
+  const fixtures = await fixturesFor(api, options.fixtures);
   return {
     contract,
     send,
@@ -56,7 +66,7 @@ async function contextFor(options: CommonOptions, runId: string): Promise<Scenar
       });
     },
     expectSuccess: async (spec) => succeeded(await send(spec)),
-    pool: (kind, count) => poolOf({ kind, count, bytes: bodyBytes, seed, tag: 'assay-load' }),
+    pool: (kind, count) => poolOf({ kind, count, bytes: bodyBytes, seed, tag: 'assay-load', fixtures }),
     removeCreated,
   };
 }

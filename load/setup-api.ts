@@ -18,12 +18,12 @@ export interface SetupApi {
 
 /** @param expectSuccess throws where a response is no success. */
 export function setupApi(
-  options: Pick<CommonOptions, 'contract' | 'journal' | 'send' | 'allow' | 'settleMs'>,
+  options: Pick<CommonOptions, 'contract' | 'journal' | 'send' | 'allow' | 'settleMs' | 'fixtures'>,
   tag: string,
   expectSuccess: (exchange: Exchange) => Exchange,
 ): SetupApi {
   const { contract, journal, allow, settleMs = 1000 } = options;
-  const knowledge = knowledgeFor(contract);
+  const knowledge = knowledgeFor(contract, options.fixtures);
   const entries = new Map<string, JournalEntry>();
   const ids = new Set<string>();
   const once = new Map<string, Promise<unknown>>();

@@ -3,7 +3,7 @@ import type { CommonOptions } from '../../load/index.ts';
 import { loadContract } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
-import { connectionOf, refuseUnknownBases } from '../frame/connection.ts';
+import { connectionOf, refuseUnfitBodies, refuseUnknownBases } from '../frame/connection.ts';
 import { withLoad } from '../frame/load-run.ts';
 import { recordRun } from '../frame/record-run.ts';
 import { sinksOf } from '../frame/sinks.ts';
@@ -21,6 +21,7 @@ export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Pr
   refuse(problems);
   const contract = await loadContract(settings.spec);
   refuseUnknownBases(connection, contract);
+  refuseUnfitBodies(settings.fixtures, contract);
   return recordRun(sinks, signal, async (recorder) => {
     const work = async (options: CommonOptions): Promise<void> => {
       const search = searchCapacity({ ...options, scenario, ...defined({ budgetMs: settings.budget }) });

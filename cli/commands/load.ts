@@ -5,7 +5,7 @@ import { EXIT, loadContract } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
-import { connectionOf, refuseUnknownBases } from '../frame/connection.ts';
+import { connectionOf, refuseUnfitBodies, refuseUnknownBases } from '../frame/connection.ts';
 import { withLoad } from '../frame/load-run.ts';
 import { recordRun } from '../frame/record-run.ts';
 import { sinksOf } from '../frame/sinks.ts';
@@ -53,6 +53,7 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   refuse(problems);
   const contract = await loadContract(settings.spec);
   refuseUnknownBases(connection, contract);
+  refuseUnfitBodies(settings.fixtures, contract);
   const shape = shapeOf(settings, operands);
   const records: RunRecord[] = [];
   const code = await recordRun(sinks, signal, async (recorder) => {

@@ -6,6 +6,7 @@ import { secretValues } from '../../client/extra-headers.ts';
 import { readCredentials } from '../../client/tls.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
+import type { Fixtures } from '../../domain/index.ts';
 import { didYouMean } from '../nearest.ts';
 import { orProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
@@ -68,6 +69,29 @@ export async function connectionOf(
   };
   await orProblem('--ca, --cert or --key', problems, () => readCredentials(connection));
   return connection;
+}
+
+/** Bodies must be of operations that there are, and fit their description. */
+export function refuseUnfitBodies({ bodies = {} }: Fixtures, contract: Contract): void {
+  const where = (id: string): string => `fixtures.bodies["${id}"] in the configuration`;
+  for (const [id, body] of Object.entries(bodies)) {
+    const operation = contract.operation(id);
+    if (operation === undefined)
+      throw new AssayError(`${where(id)} names no operation`, {
+        hint: didYouMean(
+          id,
+          contract.operations.map((each) => each.id),
+        ),
+        exitCode: EXIT.usage,
+      });
+    const schema = operation.body?.content.find((each) => each.schema !== undefined)?.schema;
+    const [problem] = schema === undefined ? [] : contract.validate(schema, body);
+    if (problem !== undefined)
+      throw new AssayError(`${where(id)} does not fit the description: ${problem.instancePointer} ${problem.message}`, {
+        hint: 'Correct the body, or give the description of the deployment with --spec.',
+        exitCode: EXIT.usage,
+      });
+  }
 }
 
 /** Each pattern of `bases` must name an operation, so that a typing error does not send requests to the wrong place. */

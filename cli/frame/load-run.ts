@@ -104,6 +104,7 @@ export async function withLoad({
         send: unlessLost(client),
         journal,
         allow: target.allow,
+        fixtures: settings.fixtures,
         judge: judgeOf(contract, { seed, connection: target.connection }),
         seed,
         runId,

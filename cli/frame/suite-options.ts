@@ -39,6 +39,7 @@ export function suiteOptions(settings: VerifySettings, target: RunTarget): Suite
     ...defined({
       snapshot: snapshotOf(settings),
       specSource: settings.spec,
+      fixtures: Object.keys(settings.fixtures).length === 0 ? undefined : settings.fixtures,
       shard: settings.shard,
       path: settings.path,
       timeoutMs: settings.timeout,

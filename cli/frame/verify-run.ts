@@ -16,7 +16,7 @@ import { flagOf } from '../options/spec.ts';
 import type { Settings } from '../options/table.ts';
 import { orProblem, refuse } from '../problems.ts';
 import { cleanEarlierRuns, cleanThisRun } from './clean.ts';
-import { connectionOf, refuseUnknownBases, warnOfPlainText } from './connection.ts';
+import { connectionOf, refuseUnfitBodies, refuseUnknownBases, warnOfPlainText } from './connection.ts';
 import { findService } from './find-service.ts';
 import { recordRun } from './record-run.ts';
 import type { Produced, Recorder } from './record-run.ts';
@@ -147,6 +147,7 @@ export async function verifyAgainst(
   refuse(problems);
   const loaded = await loadContract(settings.spec);
   refuseUnknownBases(connection, loaded);
+  refuseUnfitBodies(settings.fixtures, loaded);
   return recordRun(sinks, signal, async (recorder) =>
     run({ invocation, sinks, loaded, connection, recorder, service }),
   );

@@ -14,6 +14,6 @@ export function sharedAgent(t: ApiContext): Promise<Made> {
 export async function freshAgent(t: ApiContext, suffix = 'agent', members: JsonObject = {}): Promise<Made> {
   const resource = resourceFor(t, 'createAgent');
   const references = await t.knowledge.references(t, resource.create, {});
-  const body = (name: string): Json => sampleWith(resource, name, references, members);
+  const body = (name: string): Json => sampleWith(t, resource, name, references, members);
   return create(t, resource, { suffix, label: 'create an agent', body, references });
 }

@@ -14,7 +14,7 @@ import { REFUSALS, tryItem } from './refused-members.ts';
 export async function freshJob(t: ApiContext, suffix = 'job', members: JsonObject = {}): Promise<Made> {
   const resource = resourceFor(t, 'createJob');
   const references = await t.knowledge.references(t, resource.create, {});
-  const body = (name: string): Json => sampleWith(resource, name, references, members);
+  const body = (name: string): Json => sampleWith(t, resource, name, references, members);
   return create(t, resource, { suffix, label: 'create a job', body, references });
 }
 
@@ -30,7 +30,7 @@ function runsOnlyEnabled(t: ApiContext, known: SampleContext): Promise<boolean> 
   return t.once('only enabled jobs run', async () => {
     if (!t.allows('reversible') || !t.allows('costly')) return false;
     const resource = resourceFor(t, 'createJob');
-    const json = sampleWith(resource, uniqueName(t, 'disabled'), known, {});
+    const json = sampleWith(t, resource, uniqueName(t, 'disabled'), { ...known }, {});
     let isRefused = false;
     await tryItem(t, resource, json, 'create a job, to see whether it runs', async (id) => {
       const queued = await t.sendQuietly(operationOf(t, 'queue'), { path: { id }, label: 'run a disabled job' });
@@ -44,7 +44,7 @@ function runsOnlyEnabled(t: ApiContext, known: SampleContext): Promise<boolean> 
 const MOST_LOOKS = 5;
 
 /** The endpoint of a job of the deployment; a deployment may refuse jobs without one. */
-function knownEndpoint(t: ApiContext): Promise<string | undefined> {
+export function knownEndpoint(t: ApiContext): Promise<string | undefined> {
   return t.once('endpoint', async () => {
     const listed = await t.sendQuietly(operationOf(t, 'jobs'), { label: 'look for a job with an endpoint' });
     const ids = idsOf(listed.response?.json)?.filter((id) => !t.isOwn(id)) ?? [];

@@ -2,6 +2,7 @@ import { scalarText } from '../../spec/index.ts';
 import type { Contract, Json, Operation } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
 import type { ApiKnowledge, BodyReferences, LifecycleRequirements, PathPlace } from '../knowledge.ts';
+import type { Fixtures } from '../fixtures.ts';
 import { existingListFixture } from '../list-fixture.ts';
 import { pathValues } from '../path-values.ts';
 import type { PathValues, Role } from '../path-values.ts';
@@ -19,20 +20,21 @@ import { prepareActivation } from './policies.ts';
 import { freshJob, jobReferences } from './jobs.ts';
 import { refusedMembers } from './refused-members.ts';
 import { sharedAgent } from './agents.ts';
+import { defaultsOf, organizationOf, placeholders } from './tenant.ts';
 
 /** What is known of the data management platform (api.md, and platform.md for default payloads). */
-export function builtinKnowledge(contract: Contract): ApiKnowledge {
+export function builtinKnowledge(contract: Contract, fixtures: Fixtures = {}): ApiKnowledge {
+  const fixed = defaultsOf(fixtures);
   return {
     name: 'builtin',
     guarantees: () => true,
     resources: resourcesOf(contract),
     lifecycleRequirements,
     members: { setByService: SET_BY_SERVICE, alwaysReturned: new Set(['name']), maps: new Set(['metadata']) },
-    sampleBody: (operation, name, references) => sampleBody(operation.id, name, references),
+    sampleBody: (operation, name, known) => sampleBody(operation.id, name, { ...known, ...fixed }),
     fullerMembers: (t, operation, name) => fullerMembers(t, operation.id, name),
-    references,
-    placeholders: (t, operation) =>
-      operation.path.startsWith('/aijob') ? sharedAgent(t).then(({ id }) => ({ [AGENT_ID]: id })) : undefined,
+    references: (t, operation, path) => references(t, operation, path, fixtures),
+    placeholders: (t, operation) => placeholders(t, operation, fixtures),
     bodyGenerator: (operation, known) => domainGenerator(contract, operation.id, known),
     pathValue,
     query: async (t, operation) => (await QUERIES[operation.id]?.(t)) ?? {},
@@ -62,9 +64,6 @@ const SET_BY_SERVICE = new Set([
   'order',
   'requiresattention',
 ]);
-
-/** Stands for the id of an agent in generated bodies. */
-export const AGENT_ID = '00000000-0000-4000-8000-0000000a6e27';
 
 /** Operations below a job that only read what its runs produced. */
 export const READS_RUNS: ReadonlySet<string> = new Set([
@@ -113,7 +112,13 @@ const QUERIES: Readonly<Record<string, (t: ApiContext) => Promise<Readonly<Recor
   [OPERATIONS.auditByIds]: async (t) => ({ objectIds: [(await sharedAgent(t)).id] }),
 };
 
-async function references(t: ApiContext, operation: Operation, path: PathValues): Promise<BodyReferences> {
+async function references(
+  t: ApiContext,
+  operation: Operation,
+  path: PathValues,
+  fixtures: Fixtures,
+): Promise<BodyReferences> {
+  if (operation.id === OPERATIONS.clue) return { organizationId: await organizationOf(t, fixtures) };
   if (operation.id === OPERATIONS.setOrder) {
     await saveOrder(t);
     return { ordering: await currentOrder(t) };

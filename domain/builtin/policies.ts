@@ -18,7 +18,7 @@ export async function freshPolicy(
 ): Promise<Made> {
   const resource = resourceFor(t, 'createPolicy');
   const references = await t.knowledge.references(t, resource.create, {});
-  const body = (name: string): Json => sampleWith(resource, name, references, members);
+  const body = (name: string): Json => sampleWith(t, resource, name, references, members);
   const options = { suffix, label: 'create a policy', body, references };
   return create(t, resource, { ...options, ...(form === undefined ? {} : { form }) });
 }

@@ -1,11 +1,20 @@
 import { loadClue, loadPolicy, loadRaw } from '../../domain/builtin/bodies/load-bodies.ts';
 import type { LoadBody } from '../../domain/builtin/bodies/load-bodies.ts';
+import { configuredBody } from '../../domain/fixtures.ts';
+import type { Fixtures } from '../../domain/fixtures.ts';
+import type { Json } from '../../spec/index.ts';
 import { Prng } from '../../generators/core/prng.ts';
 
 const MAKERS = { clue: loadClue, raw: loadRaw, policy: loadPolicy } satisfies Record<string, LoadBody>;
 
 /** Kinds of bodies. */
 export type PoolKind = keyof typeof MAKERS;
+
+const OPERATION_OF: Readonly<Record<PoolKind, string>> = {
+  clue: 'POST /clue',
+  raw: 'POST /admin/entity/ProcessClue',
+  policy: 'POST /accesscontrolpolicies',
+};
 
 /** Encoded bodies of one length, each with the offsets of the fields that make it unique. */
 export interface BodyPool {
@@ -22,6 +31,8 @@ export interface PoolOptions {
   readonly seed: number;
   /** Part of every id and name. */
   readonly tag: string;
+  /** Values that the tenant checks. */
+  readonly fixtures?: Fixtures;
 }
 
 const FIELD = '0123456789abcdef';
@@ -29,11 +40,13 @@ const FIELD = '0123456789abcdef';
 const GAP = '~assay-gap~';
 
 /** Ready request bodies: seeded, different from each other, valid, all of one length. */
-export function poolOf({ kind, count, bytes, seed, tag }: PoolOptions): BodyPool {
+export function poolOf({ kind, count, bytes, seed, tag, fixtures = {} }: PoolOptions): BodyPool {
   const random = new Prng(seed);
-  const texts = Array.from({ length: count }, () =>
-    JSON.stringify(MAKERS[kind]({ random, id: FIELD, tag, filler: GAP, organizationId: undefined })),
-  );
+  const { organization: organizationId, entityType } = fixtures;
+  const make = (): Json =>
+    configuredBody(fixtures, OPERATION_OF[kind], `${tag}-${FIELD}`) ??
+    MAKERS[kind]({ random, id: FIELD, tag, filler: GAP, organizationId, entityType });
+  const texts = Array.from({ length: count }, () => JSON.stringify(make()));
   const sizes = texts.map((text) => Buffer.byteLength(text) - GAP.length);
   const length = Math.max(bytes, ...sizes);
   const bodies = texts.map((text, index) => {

@@ -6,6 +6,7 @@ import { REFUSALS } from './refusals.ts';
 import { RULES } from './rules.ts';
 import { SHAPES } from './shapes.ts';
 import { STATES } from './states.ts';
+import { TENANTS } from './tenants.ts';
 import { TIMING } from './timing.ts';
 import { CLUES } from './clues.ts';
 import { JOB_RULES } from './jobs.ts';
@@ -24,6 +25,7 @@ export const VARIATIONS: readonly Variation[] = [
   ...RULES,
   ...TIMING,
   ...STATES,
+  ...TENANTS,
   ...WIRE,
   ...CHOICES,
   ...NEIGHBOURS,

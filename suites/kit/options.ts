@@ -1,5 +1,6 @@
 import { connectionOf } from '../../client/index.ts';
 import type { Connection, TargetOptions, Tokens } from '../../client/index.ts';
+import type { Fixtures } from '../../domain/index.ts';
 import type { Effect } from '../../spec/index.ts';
 
 /** Folders of test files, as `--only` and `--skip` name them. */
@@ -30,6 +31,8 @@ export interface SuiteRunOptions extends Connection {
   readonly withoutServers?: boolean;
   /** Path of a module that exports `knowledge`, a `CreateKnowledge`; default: the knowledge that fits the description. */
   readonly knowledge?: string;
+  /** Values that the tenant checks. */
+  readonly fixtures?: Fixtures;
   readonly embedded: boolean;
   readonly allow: readonly Effect[];
   readonly only: readonly string[];

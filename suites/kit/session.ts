@@ -4,6 +4,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { deadlineAfter, openJournal } from '../../client/index.ts';
 import type { Creation, Deadline, Journal, JournalEntry, Target } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
+import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
 import { loadContract } from '../../spec/index.ts';
 import type { Contract, Effect, Exchange, Operation } from '../../spec/index.ts';
@@ -62,7 +63,7 @@ export async function openSession(): Promise<Session> {
 
 async function open(given: SuiteRunOptions): Promise<Session> {
   const contract = await loadContract(given.specSource, { withoutServers: given.withoutServers === true });
-  const knowledge = await knowledgeOf(contract, given.knowledge);
+  const knowledge = await knowledgeOf(contract, given);
   const options = given;
   const mostRequests = limitOf(given, contract, knowledge);
   const journal = openJournal({
@@ -96,10 +97,13 @@ async function open(given: SuiteRunOptions): Promise<Session> {
 }
 
 /** The knowledge that a module of the user exports, or the one that fits the contract. */
-async function knowledgeOf(contract: Contract, module: string | undefined): Promise<ApiKnowledge> {
-  if (module === undefined) return knowledgeFor(contract);
+async function knowledgeOf(
+  contract: Contract,
+  { knowledge: module, fixtures = {} }: SuiteRunOptions,
+): Promise<ApiKnowledge> {
+  if (module === undefined) return knowledgeFor(contract, fixtures);
   const { knowledge } = (await import(pathToFileURL(module).href)) as { readonly knowledge: CreateKnowledge };
-  return knowledge(contract);
+  return withBodies(knowledge(contract), fixtures);
 }
 
 /** Most requests of one operation of an API that nothing is known of, unless `--max-requests` says otherwise. */

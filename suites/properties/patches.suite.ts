@@ -4,7 +4,7 @@ import type { CaseArbitrary, GeneratedRequest } from '../../generators/index.ts'
 import { isSuccess } from '../../spec/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import { domainGenerator } from '../../domain/builtin/bodies/domain-body.ts';
-import { AGENT_ID } from '../../domain/builtin/knowledge.ts';
+import { AGENT_ID } from '../../domain/builtin/bodies/origin-code.ts';
 import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';

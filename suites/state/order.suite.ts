@@ -172,7 +172,7 @@ const CHANGES: readonly Change[] = [
   {
     send: async (t, form, { id, resource, name }) => {
       const references = await t.knowledge.references(t, resource.create, {});
-      const json = sampleWith(resource, `${name}-again`, references, {});
+      const json = sampleWith(t, resource, `${name}-again`, references, {});
       return t.send(operationOf(t, 'updatePolicy'), { form, path: { id }, json, expect: 'success', label: 'update' });
     },
   },

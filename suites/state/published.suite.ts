@@ -1,4 +1,4 @@
-import { sampleBody, sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
+import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
 import { OPERATIONS, operationOf, resourceFor } from '../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
@@ -75,7 +75,7 @@ for (const role of ['createAgent', 'createJob'] as const) {
     'published.name-required',
     ['reversible'],
     async ({ t, operation, mustRefuse }) => {
-      const sample = sampleBody(operation.id, uniqueName(t), {});
+      const sample = t.knowledge.sampleBody(operation, uniqueName(t), {});
       const { name: _name, ...rest } = isObject(sample) ? sample : { name: '' };
       await mustRefuse('no-name', { json: rest });
       await mustRefuse('empty-name', { json: { ...rest, name: '' } });
@@ -101,7 +101,7 @@ define(
   'published.policy-invalid',
   ['reversible'],
   async ({ t, operation, mustRefuse }) => {
-    const sample = sampleBody(operation.id, uniqueName(t, 'invalid'));
+    const sample = t.knowledge.sampleBody(operation, uniqueName(t, 'invalid'));
     const policy = isObject(sample) ? sample : {};
     const condition = isObject(policy['condition']) ? policy['condition'] : {};
     const action = { name: 'Assay', type: 'Assay.NoSuchAction', supportsPreview: false, properties: [] };
@@ -202,7 +202,7 @@ define(
   ['reversible'],
   async ({ t, mustRefuse }) => {
     const aiAgentId = (await freshAgent(t, 'sized')).id;
-    const sample = sampleWith(resourceFor(t, 'createJob'), uniqueName(t), { aiAgentId }, {});
+    const sample = sampleWith(t, resourceFor(t, 'createJob'), uniqueName(t), { aiAgentId }, {});
     const [source] = isObject(sample) ? (itemsOf(sample['dataSources']) ?? []) : [];
     const json =
       isObject(sample) && isObject(source)
@@ -253,9 +253,11 @@ define(
   ['irreversible', 'read'],
   async ({ t, operation, form, report }) => {
     const key = `assay.${t.session.options.runId}.key`;
-    const sample = JSON.stringify(sampleBody(OPERATIONS.clue, uniqueName(t, 'vocab')));
+    const clue = operationOf(t, 'clue');
+    const references = await t.knowledge.references(t, clue, {});
+    const sample = JSON.stringify(t.knowledge.sampleBody(clue, uniqueName(t, 'vocab'), references));
     const json = JSON.parse(sample.replaceAll('property-assay.person.city', `property-${key}`)) as Json;
-    const posted = await t.send(operationOf(t, 'clue'), { query: { save: true }, json, label: 'post a clue' });
+    const posted = await t.send(clue, { query: { save: true }, json, label: 'post a clue' });
     if (!isSuccess(posted.response?.status ?? 0)) return;
     let listed = posted;
     const isListed = await settled(t, async () => {

@@ -2,13 +2,13 @@ import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Draw } from '../../../generators/core/draw.ts';
 import { put } from '../../../generators/core/put.ts';
-import { randomUuid } from '../../../generators/schema/formats/identifiers.ts';
 import { INTERESTING_KEYS } from '../../../generators/values/keys.ts';
 import type { Kind } from './domain-generator.ts';
 import { field, list, size } from './fields.ts';
-import { originCode } from './origin-code.ts';
+import { ORGANIZATION_ID, originCode } from './origin-code.ts';
 
-const ENTITY_TYPES = [
+/** Entity types of generated clues, without the slash. */
+export const ENTITY_TYPES = [
   'Person',
   'Organization',
   'Customer',
@@ -54,7 +54,7 @@ function makeClue(draw: Draw): Json {
   const optional = (name: string, make: () => Json): JsonObject => (there() ? { [name]: make() } : {});
   return {
     clue: {
-      ...optional('attribute-organization', () => randomUuid(random)),
+      ...optional('attribute-organization', () => ORGANIZATION_ID),
       'attribute-origin': origin.code,
       ...optional('attribute-appVersion', release),
       clueDetails: {

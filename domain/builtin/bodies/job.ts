@@ -4,7 +4,7 @@ import { randomUuid } from '../../../generators/schema/formats/identifiers.ts';
 import type { Kind } from './domain-generator.ts';
 import { field, list, members, size, textMap } from './fields.ts';
 import { filterRule } from './filter.ts';
-import { NIL_UUID } from './origin-code.ts';
+import { ENDPOINT_ID, NIL_UUID } from './origin-code.ts';
 
 const name = field('job name', 1);
 const description = field('job description');
@@ -31,7 +31,7 @@ function makeJob(draw: Draw, aiAgentId: string): Json {
       allowedSkills: () => list(draw, size(draw, 'skills', 60), () => skill(draw)),
       enableCronSchedule: () => random.chance(0.5),
       cronSchedule: () => random.pick(CRONS),
-      endpointId: () => NIL_UUID,
+      endpointId: () => ENDPOINT_ID,
       dataSources: () => list(draw, size(draw, 'data sources', 30), () => makeDataSource(draw)),
     },
     ['description', 'metadata', 'prompt', 'allowedSkills', 'cronSchedule', 'dataSources'],

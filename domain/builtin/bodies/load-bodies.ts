@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
 import type { Prng } from '../../../generators/core/prng.ts';
 import { PLAIN_WORDS } from '../../../generators/values/strings.ts';
-import { originCode } from './origin-code.ts';
-import { emptyFilter, ORGANIZATION } from './samples.ts';
+import { ORGANIZATION_ID, originCode } from './origin-code.ts';
+import { emptyFilter } from './samples.ts';
 
 /** What a body of a load scenario is made from. */
 export interface LoadParts {
@@ -11,7 +11,8 @@ export interface LoadParts {
   readonly tag: string;
   /** Text that brings the body to its length. */
   readonly filler: string;
-  readonly organizationId: string | undefined;
+  readonly organizationId?: string | undefined;
+  readonly entityType?: string | undefined;
 }
 
 export type LoadBody = (parts: LoadParts) => Json;
@@ -20,15 +21,15 @@ const SOURCES = ['crm', 'erp', 'hr', 'web'];
 const ENTITY_TYPES = ['Person', 'Customer', 'Organization', 'Product'];
 
 /** A realistic clue with five properties; its id is in every origin code. */
-export const loadClue: LoadBody = ({ random, id, tag, filler, organizationId }) => {
-  const entityType = random.pick(ENTITY_TYPES);
+export const loadClue: LoadBody = ({ random, id, tag, filler, organizationId = ORGANIZATION_ID, ...given }) => {
+  const entityType = given.entityType?.replace(/^\//, '') ?? random.pick(ENTITY_TYPES);
   const origin = originCode(entityType, tag, id);
   const version = `2.${random.int(10, 99)}.0.0`;
   const common = { 'attribute-origin': origin, 'attribute-appVersion': version };
   const source = random.pick(SOURCES);
   return {
     clue: {
-      'attribute-organization': organizationId ?? ORGANIZATION,
+      'attribute-organization': organizationId,
       ...common,
       clueDetails: {
         data: {

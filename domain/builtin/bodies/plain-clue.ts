@@ -1,6 +1,6 @@
 import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
-import { ORGANIZATION } from './samples.ts';
+import { ORGANIZATION_ID } from './origin-code.ts';
 
 /** Path of the entity in a clue. */
 export const ENTITY_PATH: readonly string[] = ['clue', 'clueDetails', 'data', 'entityData'];
@@ -28,7 +28,7 @@ export function isPlainClue(value: Json | undefined): boolean {
     return false;
   if (new Set(levels.map((each) => each['attribute-origin'])).size > 1) return false;
   return (
-    isOwn(clue['attribute-organization']) &&
+    isOrganization(clue['attribute-organization']) &&
     isText(data['attribute-inputSource']) &&
     isText(entity['attribute-source']) &&
     isPlainEntity(entity)
@@ -103,6 +103,7 @@ function isPlainPart(value: Json, depth: number): boolean {
   );
 }
 
-function isOwn(organization: Json | undefined): boolean {
-  return typeof organization === 'string' && organization.toLowerCase() === ORGANIZATION;
+/** A tenant may refuse the clues of any other organization. */
+function isOrganization(value: Json | undefined): boolean {
+  return typeof value === 'string' && value.toLowerCase() === ORGANIZATION_ID;
 }

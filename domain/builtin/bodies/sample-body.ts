@@ -1,5 +1,7 @@
 import { isObject } from '../../../spec/index.ts';
 import type { Json, JsonObject } from '../../../spec/index.ts';
+import type { ApiContext } from '../../context.ts';
+import type { BodyReferences } from '../../knowledge.ts';
 import type { Resource } from '../../resources.ts';
 import { sampleAgent, sampleApproval, sampleClue, sampleJob, samplePatch, samplePolicy, sampleRaw } from './samples.ts';
 
@@ -10,6 +12,7 @@ export interface SampleContext {
   /** Whether a job is enabled; by default it is not. */
   readonly enabled?: boolean;
   readonly organizationId?: string;
+  readonly entityType?: string;
   readonly resultIds?: readonly string[];
   /** Names of members that the deployment refuses: the sample leaves them out. */
   readonly without?: readonly string[];
@@ -36,7 +39,7 @@ export const SAMPLES = {
   'POST /aijob/{id}/dry-run': job,
   'PUT /aijob/{id}/bulk-result-approval-request': () => ({ action: 0 }),
   'POST /aijob/{id}/results/{type}/approvals': (_, context) => sampleApproval(context.resultIds ?? []),
-  'POST /clue': (tag, context) => sampleClue(tag, context.organizationId),
+  'POST /clue': (tag, context) => sampleClue(tag, context.organizationId, context.entityType),
   'POST /admin/entity/ProcessClue': (tag) => sampleRaw(tag),
 } satisfies Record<string, Sample>;
 
@@ -60,7 +63,13 @@ export function sampleBody(operationId: string, tag: string, context: SampleCont
 }
 
 /** The plain sample of an item of a resource, with more members. */
-export function sampleWith(resource: Resource, name: string, context: SampleContext, members: JsonObject): Json {
-  const sample = sampleBody(resource.create.id, name, context);
+export function sampleWith(
+  { knowledge }: Pick<ApiContext, 'knowledge'>,
+  resource: Resource,
+  name: string,
+  references: BodyReferences,
+  members: JsonObject,
+): Json {
+  const sample = knowledge.sampleBody(resource.create, name, references);
   return isObject(sample) ? { ...sample, ...members } : members;
 }

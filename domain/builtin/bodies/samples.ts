@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../spec/index.ts';
-import { NIL_UUID, originCode } from './origin-code.ts';
+import { NIL_UUID, ORGANIZATION_ID, originCode } from './origin-code.ts';
 
 function description(tag: string): string {
   return `Created by Assay (${tag}); safe to delete.`;
@@ -80,12 +80,9 @@ export function sampleApproval(resultIds: readonly string[]): JsonObject {
   return { results: resultIds.map((resultId) => ({ resultId, userOverride: [] })), action: 0 };
 }
 
-/** The organization of clues: a deployment may refuse others. */
-export const ORGANIZATION = '3f1c6d2e-8b4a-4f60-9d57-2c1a7be40f11';
-
 /** A plain clue about a person, as a crawler would post it; `tag` is part of its id and its name. */
-export function sampleClue(tag: string, organization = ORGANIZATION): JsonObject {
-  const origin = originCode('Person', 'assay', tag);
+export function sampleClue(tag: string, organization = ORGANIZATION_ID, entityType = '/Person'): JsonObject {
+  const origin = originCode(entityType.replace(/^\//, ''), 'assay', tag);
   return {
     clue: {
       'attribute-organization': organization,
@@ -100,7 +97,7 @@ export function sampleClue(tag: string, organization = ORGANIZATION): JsonObject
             'attribute-origin': origin,
             'attribute-appVersion': '2.17.0.0',
             'attribute-source': 'assay',
-            entityType: '/Person',
+            entityType,
             codes: [origin],
             properties: {
               'attribute-type': '/Metadata/KeyValue',

@@ -4,7 +4,7 @@ import { NAME } from '../attempts/slot.ts';
 import type { Case } from '../case.ts';
 import { COUNTS, KEYS, LENGTHS, TEXTS } from './values.ts';
 import { failingPatches } from '../../../domain/builtin/bodies/failing-patches.ts';
-import { AGENT_ID } from '../../../domain/builtin/knowledge.ts';
+import { AGENT_ID } from '../../../domain/builtin/bodies/origin-code.ts';
 
 /** Number of unusual texts in one patch. */
 const EACH = 3;

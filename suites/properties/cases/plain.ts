@@ -8,7 +8,7 @@ import { hasSample, sampleBody } from '../../../domain/builtin/bodies/sample-bod
 import { isPlainClue, isPlainRaw } from '../../../domain/builtin/bodies/plain-clue.ts';
 import { OPERATIONS } from '../../../domain/builtin/operations.ts';
 import type { BodyReferences } from '../../../domain/knowledge.ts';
-import { AGENT_ID } from '../../../domain/builtin/knowledge.ts';
+import { AGENT_ID, ORGANIZATION_ID } from '../../../domain/builtin/bodies/origin-code.ts';
 
 /** Index of the plain value with every member in the sweep of an arbitrary. */
 const PLAIN = 3;
@@ -91,7 +91,9 @@ export function sampleRequest(
 }
 
 function sampleOf(operation: Operation, references: BodyReferences = {}): Json | undefined {
-  return hasSample(operation.id) ? sampleBody(operation.id, NAME, { ...references, aiAgentId: AGENT_ID }) : undefined;
+  return hasSample(operation.id)
+    ? sampleBody(operation.id, NAME, { ...references, aiAgentId: AGENT_ID, organizationId: ORGANIZATION_ID })
+    : undefined;
 }
 
 /** The members that hold the run's name. */

@@ -1,4 +1,3 @@
-import { sampleBody } from '../../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { makeRanJob, RUN_ID } from '../../../domain/builtin/runs.ts';
 import { settled } from '../../../domain/context.ts';
@@ -96,7 +95,7 @@ for (const [role, requirement] of [
 
 /** Sends a dry run or a preview. */
 async function rehearse(t: TestContext, { operation, form }: Target, id: string, name: string): Promise<Exchange> {
-  const sample = sampleBody(operation.id, name, await t.knowledge.references(t, operation, { id }));
+  const sample = t.knowledge.sampleBody(operation, name, await t.knowledge.references(t, operation, { id }));
   const json = isObject(sample) ? { ...sample, description: 'rehearsed' } : {};
   return t.send(operation, { form, path: { id }, json, expect: 'success', label: 'rehearse' });
 }

@@ -68,6 +68,7 @@ export function requestOf(kind: Kind, filterActive = true): Request {
 
 /** A body with that content, in its name and its description. */
 function bodyOf(
+  t: TestContext,
   resource: Resource,
   name: string,
   content: string,
@@ -75,7 +76,7 @@ function bodyOf(
   members: JsonObject = {},
 ): Json {
   const description = `Created by Assay (${name}-${content}); safe to delete.`;
-  return sampleWith(resource, `${name}-${content}`, references, { description, ...members });
+  return sampleWith(t, resource, `${name}-${content}`, references, { description, ...members });
 }
 
 /** Creates an item; its content is known, whether it is active is not. */
@@ -85,7 +86,7 @@ export async function createItem(t: TestContext, family: Family, form?: Form): P
   const references = await t.knowledge.references(t, resource.create, {});
   const made = await create(t, resource, {
     suffix: 'seq',
-    body: (name) => bodyOf(resource, name, content, references),
+    body: (name) => bodyOf(t, resource, name, content, references),
     references,
     ...(form === undefined ? {} : { form }),
   });
@@ -104,7 +105,7 @@ export async function specFor(t: TestContext, { made, known }: TrackedItem, requ
     case 'update': {
       const isSent = known.active !== undefined && isObject(made.sent) && Object.hasOwn(made.sent, 'isActive');
       const isActive = isSent ? { isActive: known.active ?? null } : {};
-      return { path, json: bodyOf(made.resource, made.name, request.content, references, isActive) };
+      return { path, json: bodyOf(t, made.resource, made.name, request.content, references, isActive) };
     }
     case 'patch': {
       const name = `${made.name}-${request.content}`;
@@ -116,7 +117,7 @@ export async function specFor(t: TestContext, { made, known }: TrackedItem, requ
     }
     case 'dry-run':
     case 'preview':
-      return { path, json: bodyOf(made.resource, made.name, 'rehearsed', references) };
+      return { path, json: bodyOf(t, made.resource, made.name, 'rehearsed', references) };
     default:
       return { path };
   }

@@ -1,0 +1,71 @@
+import { isObject } from '../../spec/index.ts';
+import type { Json, Operation } from '../../spec/index.ts';
+import { Skip } from '../context.ts';
+import type { ApiContext } from '../context.ts';
+import type { Fixtures } from '../fixtures.ts';
+import { isUuid, itemsOf } from '../items.ts';
+import { sharedAgent } from './agents.ts';
+import { knownEndpoint } from './jobs.ts';
+import { ENTITY_TYPES } from './bodies/clue.ts';
+import { AGENT_ID, ENDPOINT_ID, NIL_UUID, ORGANIZATION_ID } from './bodies/origin-code.ts';
+import type { SampleContext } from './bodies/sample-body.ts';
+import { operationOf, OPERATIONS } from './operations.ts';
+import { freshPolicy } from './policies.ts';
+
+function shownBy(policy: Json | undefined): string | undefined {
+  const id = isObject(policy) ? policy['organizationId'] : undefined;
+  return isUuid(id) && id !== NIL_UUID ? id : undefined;
+}
+
+/** The organization of the policies that there are, or of a new one. */
+async function findOrganization(t: ApiContext): Promise<string | undefined> {
+  const operation = operationOf(t, 'policies');
+  const list = async (query: Readonly<Record<string, Json>>): Promise<string | undefined> => {
+    const { response } = await t.sendQuietly(operation, { query, label: 'find the organization' });
+    return itemsOf(response?.json)
+      ?.map(shownBy)
+      .find((id) => id !== undefined);
+  };
+  const known = await list({ take: 5 });
+  if (known !== undefined || !t.allows('reversible')) return known;
+  return list({ take: 5, searchName: (await freshPolicy(t, 'organization')).name });
+}
+
+/** The organization of this tenant; undefined where neither the configuration nor the deployment shows it. */
+export function knownOrganization(t: ApiContext, { organization }: Fixtures): Promise<string | undefined> {
+  return organization === undefined ? t.once('organization', () => findOrganization(t)) : Promise.resolve(organization);
+}
+
+/** The organization that clues are posted for. A healthy tenant may refuse those of any other, so an unknown one is a {@link Skip}. */
+export async function organizationOf(t: ApiContext, fixtures: Fixtures): Promise<string> {
+  const organization = await knownOrganization(t, fixtures);
+  if (organization !== undefined) return organization;
+  throw new Skip('the organization of the tenant is not known: set fixtures.organization in the configuration');
+}
+
+function slashed(entityType: string): string {
+  return `/${entityType.replace(/^\//, '')}`;
+}
+
+/** What samples refer to where the configuration says so. */
+export function defaultsOf({ organization, endpoint, entityType }: Fixtures): SampleContext {
+  return {
+    ...(organization === undefined ? {} : { organizationId: organization }),
+    ...(endpoint === undefined ? {} : { endpointId: endpoint }),
+    ...(entityType === undefined ? {} : { entityType: slashed(entityType) }),
+  };
+}
+
+/** What stands in generated bodies, and what is sent in its place. */
+export async function placeholders(
+  t: ApiContext,
+  operation: Operation,
+  fixtures: Fixtures,
+): Promise<Readonly<Record<string, string>>> {
+  const { entityType, endpoint } = fixtures;
+  if (operation.path.startsWith('/aijob') && t.allows('reversible'))
+    return { [AGENT_ID]: (await sharedAgent(t)).id, [ENDPOINT_ID]: endpoint ?? (await knownEndpoint(t)) ?? NIL_UUID };
+  if (operation.id !== OPERATIONS.clue) return {};
+  const types = entityType === undefined ? [] : ENTITY_TYPES.map((each) => [`/${each}`, slashed(entityType)] as const);
+  return { [ORGANIZATION_ID]: await organizationOf(t, fixtures), ...Object.fromEntries(types) };
+}
