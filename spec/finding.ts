@@ -23,6 +23,8 @@ export interface ShownExchange {
   };
   readonly failure?: { readonly kind: string; readonly message: string };
   readonly durationMs: number;
+  /** Ids under which the deployment's logs and traces know it, by their names. */
+  readonly trace?: Readonly<Record<string, string>>;
   readonly curl: string;
 }
 

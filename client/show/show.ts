@@ -1,6 +1,7 @@
 import type { Exchange, ShownExchange } from '../../spec/index.ts';
 import { toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
+import { traceIds } from './trace.ts';
 
 /** Characters of a body that are shown. */
 const SHOWN_CHARACTERS = 4_000;
@@ -41,6 +42,7 @@ export function showExchange(exchange: Exchange, label?: string, options?: CurlO
     request: body === undefined ? { method, url, headers } : { method, url, headers, body: textOf(body) },
     ...(response === undefined ? {} : { response: shownResponse(response) }),
     ...(failure === undefined ? {} : { failure }),
+    trace: traceIds(exchange),
     curl: toCurl(exchange, options),
   };
 }

@@ -7,6 +7,8 @@ import { clip, visibleLine } from './visible.ts';
 /** Longer than any useful curl command; hostile responses are longer. */
 const FACT = 20_000;
 const STEPS = 8;
+/** Steps whose ids are shown. */
+const TRACED = 2;
 const BODY = 100;
 const MESSAGE = 120;
 
@@ -32,6 +34,7 @@ export function findingFacts(finding: MergedFinding): readonly Fact[] {
     ['at', pointers(finding)],
     ['seen', occurrences > 1 ? `${count(occurrences, 'time')} in ${count(tests.length, 'test')}` : ''],
     ['steps', stepsText(finding.steps)],
+    ['trace', traceText(finding.steps)],
     ['curl', finding.curl],
     ['replay', finding.replay ?? ''],
     ['baseline', baselineText(finding)],
@@ -75,6 +78,20 @@ function stepsText(steps: readonly ShownExchange[]): string {
   if (steps.length < 2) return '';
   const lines = steps.slice(0, STEPS).map((step, index) => `${index + 1} ${stepText(step)}`);
   return [...lines, ...(steps.length > STEPS ? [`… and ${steps.length - STEPS} more in the reports`] : [])].join('\n');
+}
+
+/** Where the deployment's own logs and traces show the last exchanges. */
+function traceText(steps: readonly ShownExchange[]): string {
+  const shown = steps.map(({ trace = {} }, index) => {
+    const ids = Object.entries(trace).map(([name, id]) => (name === 'trace' ? id : `${name} ${id}`));
+    return ids.length === 0 ? '' : `${steps.length > 1 ? `${index + 1} ` : ''}${ids.join(' · ')}`;
+  });
+  return visibleLine(
+    shown
+      .filter((text) => text !== '')
+      .slice(-TRACED)
+      .join(', '),
+  );
 }
 
 function stepText({ label, identity, request, response, failure }: ShownExchange): string {
