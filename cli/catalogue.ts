@@ -26,6 +26,7 @@ const OPTIONS = {
   spec: ['spec', 'json', ...base],
   diff: ['json', ...base],
   clean: [...connection, ...base],
+  doctor: [...target, ...selection, 'maxRequests', 'json', ...base],
 } as const satisfies Record<string, readonly OptionName[]>;
 
 /** The options that a command takes. */
@@ -99,6 +100,12 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
       'assay report --compare before after',
     ],
     load: async () => (await import('./commands/report.ts')).report,
+  }),
+  doctor: command<OptionOf<'doctor'>>({
+    summary: 'see what is reachable, which tokens work and what a run would test; changes nothing',
+    options: OPTIONS.doctor,
+    examples: ['assay doctor --base-url https://data.example.com'],
+    load: async () => (await import('./commands/doctor.ts')).doctor,
   }),
   'spec list': command<OptionOf<'spec'>>({
     summary: 'list the operations of a description',

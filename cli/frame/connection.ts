@@ -6,6 +6,7 @@ import { secretValues } from '../../client/extra-headers.ts';
 import { readCredentials } from '../../client/tls.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
+import { configuredBody } from '../../domain/fixtures.ts';
 import type { Fixtures } from '../../domain/index.ts';
 import { didYouMean } from '../nearest.ts';
 import { orProblem } from '../problems.ts';
@@ -71,10 +72,16 @@ export async function connectionOf(
   return connection;
 }
 
+/** Stand for what a run fills in. */
+const FILLED = {
+  aiAgentId: '3f2b1c9e-5d67-4a8b-9c0d-1e2f3a4b5c6d',
+  organizationId: '6d5c4b3a-2f1e-4d0c-8b9a-7f6e5d4c3b2a',
+};
+
 /** Bodies must be of operations that there are, and fit their description. */
-export function refuseUnfitBodies({ bodies = {} }: Fixtures, contract: Contract): void {
+export function refuseUnfitBodies(fixtures: Fixtures, contract: Contract): void {
   const where = (id: string): string => `fixtures.bodies["${id}"] in the configuration`;
-  for (const [id, body] of Object.entries(bodies)) {
+  for (const id of Object.keys(fixtures.bodies ?? {})) {
     const operation = contract.operation(id);
     if (operation === undefined)
       throw new AssayError(`${where(id)} names no operation`, {
@@ -85,7 +92,8 @@ export function refuseUnfitBodies({ bodies = {} }: Fixtures, contract: Contract)
         exitCode: EXIT.usage,
       });
     const schema = operation.body?.content.find((each) => each.schema !== undefined)?.schema;
-    const [problem] = schema === undefined ? [] : contract.validate(schema, body);
+    const [problem] =
+      schema === undefined ? [] : contract.validate(schema, configuredBody(fixtures, id, 'assay', FILLED));
     if (problem !== undefined)
       throw new AssayError(`${where(id)} does not fit the description: ${problem.instancePointer} ${problem.message}`, {
         hint: 'Correct the body, or give the description of the deployment with --spec.',

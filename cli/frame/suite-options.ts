@@ -7,7 +7,8 @@ import { defined } from '../defined.ts';
 import type { Settings } from '../options/table.ts';
 import type { RunTarget } from './target.ts';
 
-type VerifySettings = Settings<OptionOf<'verify'>>;
+/** A doctor has no snapshots. */
+type VerifySettings = Omit<Settings<OptionOf<'doctor'>>, 'json'> & Partial<Settings<'snapshot' | 'updateSnapshot'>>;
 
 function snapshotOf({ updateSnapshot, snapshot }: VerifySettings): SuiteRunOptions['snapshot'] {
   if (updateSnapshot !== undefined) return { file: resolve(updateSnapshot), mode: 'record' };

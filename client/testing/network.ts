@@ -32,20 +32,20 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, port: number,
 
 /** A server that has only some of the paths of the one behind it. */
 export interface TestGateway extends TestServer {
-  /** The paths that it was asked for. */
-  readonly paths: ReadonlySet<string>;
+  /** Methods and paths that it was asked for. */
+  readonly seen: ReadonlySet<string>;
 }
 
 /** For tests: hands on what it accepts, and answers 404 to the rest. */
 export async function serveGateway(upstream: string, accepts: (path: string) => boolean): Promise<TestGateway> {
-  const paths = new Set<string>();
+  const seen = new Set<string>();
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '';
-    paths.add(path.split('?', 1)[0] ?? '');
+    seen.add(`${incoming.method} ${path.split('?', 1)[0]}`);
     if (accepts(path)) pass(incoming, outgoing, portOf(upstream), path);
     else outgoing.writeHead(404).end();
   });
-  return { ...(await listen(server)), paths };
+  return { ...(await listen(server)), seen };
 }
 
 /** For tests: speaks TLS in front of a server that speaks plain HTTP. */

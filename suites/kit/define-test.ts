@@ -3,6 +3,7 @@ import type { TestContext as VitestContext } from 'vitest';
 import type { CheckName, Effect, Form, Operation } from '../../spec/index.ts';
 import { makeContext } from './make-context.ts';
 import { ownRequirement } from '../../client/index.ts';
+import { PLANNED } from './options.ts';
 import { selected } from './select.ts';
 import { asOutcome } from './send.ts';
 import type { Session } from './session.ts';
@@ -100,6 +101,7 @@ async function attempt(
 ): Promise<{ verdict: 'passed' | 'skipped' | 'error'; reason?: string }> {
   const forbidden = (spec.effects ?? []).find((effect) => !session.allows(effect));
   if (forbidden !== undefined) return { verdict: 'skipped', reason: `the effect ${forbidden} is not allowed` };
+  if (session.options.planOnly === true) return { verdict: 'skipped', reason: PLANNED };
   try {
     session.deadline.check();
     if (session.time.over()) return { verdict: 'skipped', reason: OUT_OF_TIME };

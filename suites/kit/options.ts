@@ -21,6 +21,9 @@ export const DEPTHS = {
   thorough: { runs: 200 },
 } as const satisfies Readonly<Record<string, Depth>>;
 
+/** The reason of a test that only a plan was made of. */
+export const PLANNED = 'planned';
+
 /** Everything a run of the suites is told. Serialisable: it crosses from the command into Vitest's worker. */
 export interface SuiteRunOptions extends Connection {
   readonly baseUrl: string;
@@ -33,6 +36,8 @@ export interface SuiteRunOptions extends Connection {
   readonly knowledge?: string;
   /** Values that the tenant checks. */
   readonly fixtures?: Fixtures;
+  /** Skip every test that would run, to find out which those are. */
+  readonly planOnly?: boolean;
   readonly embedded: boolean;
   readonly allow: readonly Effect[];
   readonly only: readonly string[];

@@ -104,8 +104,8 @@ describe('ingestion at another base', () => {
     expect(loaded.code, loaded.stdout).toBe(0);
     const [scenario] = JSON.parse(readFileSync(join(common.cwd, 'assay-report/summary.json'), 'utf8')).scenarios;
     expect(scenario).toMatchObject({ requests: 30, errors: {} });
-    expect(open.paths.has('/api/v1/clue')).toBe(true);
-    expect([...rest.paths].some((path) => path.endsWith('/clue'))).toBe(false);
+    expect(open.seen.has('POST /api/v1/clue')).toBe(true);
+    expect([...rest.seen].some((path) => path.endsWith('/clue'))).toBe(false);
     await Promise.all([rest.close(), open.close()]);
   });
 
@@ -118,5 +118,77 @@ describe('ingestion at another base', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
+  });
+});
+
+describe('assay doctor', () => {
+  const look = async (words: readonly string[], env: Readonly<Record<string, string>>) => {
+    const { code, stdout, stderr } = await runAssay(['doctor', '--json', ...words], { env });
+    return { code, stderr, found: code === 2 ? undefined : (JSON.parse(stdout) as Record<string, unknown>) };
+  };
+
+  it('says what works and what a run would test, and sends nothing but GET', async () => {
+    const gateway = await serveGateway(service.baseUrl, () => true);
+    const { code, found } = await look(['--base-url', gateway.url, '--only', 'contract*'], service.env);
+    expect(code).toBe(0);
+    expect(found).toMatchObject({
+      ready: true,
+      spec: { operations: 43 },
+      diagnosis: {
+        latencyMs: expect.any(Number),
+        identities: [
+          { identity: 'full', given: true, works: true },
+          { identity: 'limited', given: true, works: true },
+          { identity: 'expired', given: true, works: true },
+        ],
+      },
+      effects: { allowed: ['read', 'reversible'], notAllowed: ['global', 'irreversible', 'costly'] },
+      plan: { tests: expect.any(Number), operations: expect.any(Number) },
+    });
+    expect(JSON.stringify(found)).not.toContain(service.tokens.full);
+    expect([...gateway.seen].filter((each) => !each.startsWith('GET '))).toEqual([]);
+    await gateway.close();
+  });
+
+  it.each([
+    ['a token of the wrong kind', { ASSAY_LIMITED_TOKEN: 'full' }, 0, /should not have/],
+    ['a refused limited token', { ASSAY_LIMITED_TOKEN: 'nobody-gave-me-this' }, 3, /does not accept the limited token/],
+    ['a refused token', { ASSAY_TOKEN: 'nobody-gave-me-this' }, 3, /does not accept the token/],
+  ])('%s is named', async (_name, given: Readonly<Record<string, string>>, expected, sentence) => {
+    const env = { ...service.env, ...given };
+    if (env.ASSAY_LIMITED_TOKEN === 'full') env.ASSAY_LIMITED_TOKEN = service.tokens.full;
+    const { code, found } = await look(['--base-url', service.baseUrl, '--only', 'GET /aijobskills'], env);
+    expect(code).toBe(expected);
+    expect(JSON.stringify(found)).toMatch(sentence);
+    expect(JSON.stringify(found)).not.toContain('nobody-gave-me-this');
+  });
+
+  it('a target that is not there is exit 3, a mistake in the settings exit 2', async () => {
+    const away = await look(['--base-url', 'http://127.0.0.1:1'], service.env);
+    expect(away).toMatchObject({ code: 3, found: { ready: false, problem: { hint: expect.any(String) } } });
+    expect(await look(['--base-url', service.baseUrl, '--cert', 'missing.pem'], {})).toMatchObject({ code: 2 });
+  });
+});
+
+describe('a tenant that checks its organization', () => {
+  it('gets the clues that the configuration describes', async () => {
+    const body = { name: '{name}', description: 'from the configuration', enabled: false, aiAgentId: '{aiAgentId}' };
+    const organization = '0b6f1c1e-94a4-4c51-9f58-1d5a0a3c7e10';
+    const fixtures = { organization, entityType: '/Customer', bodies: { 'POST /aijob': body } };
+    const config = settings('fixtures.json', { baseUrl: service.baseUrl, fixtures });
+    const words = ['verify', '--allow', 'all', '--only', 'state/clues,POST /aijob & created-reads-back', ...config];
+    const { code, stdout } = await runAssay(words, { env: service.env });
+    expect(code, stdout).toBe(0);
+  });
+
+  it.each([
+    [{ organisation: 'x' }, 'did you mean organization'],
+    [{ organization: 'north' }, 'use a uuid'],
+    [{ bodies: { 'POST /aijobs': {} } }, 'names no operation'],
+    [{ bodies: { 'POST /aijob': { name: 17 } } }, 'does not fit the description'],
+  ])('a mistake is exit 2: %j', async (fixtures, sentence) => {
+    const config = settings('wrong.json', { baseUrl: service.baseUrl, fixtures });
+    const { code, stderr } = await runAssay([...verify, ...config], { env: service.env });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(sentence) });
   });
 });

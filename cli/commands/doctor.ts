@@ -1,0 +1,30 @@
+import { EXIT, loadContract } from '../../spec/index.ts';
+import type { OptionOf } from '../catalogue.ts';
+import { connectionOf, refuseUnfitBodies, refuseUnknownBases } from '../frame/connection.ts';
+import { checkUp } from '../frame/doctor.ts';
+import { suiteOptions } from '../frame/suite-options.ts';
+import { openRunTarget } from '../frame/target.ts';
+import type { Invocation } from '../invocation.ts';
+import { refuse } from '../problems.ts';
+import { redact, redactAll } from '../secrets.ts';
+import { checkupLines } from '../text/doctor.ts';
+import { VERSION } from '../version.ts';
+
+/** Looks at a deployment before a run; nothing is changed. */
+export async function doctor(invocation: Invocation<OptionOf<'doctor'>>): Promise<number> {
+  const { settings, problems, directory } = invocation;
+  if (settings.baseUrl === undefined)
+    problems.push({ subject: '--base-url', message: 'is missing', hint: 'specify the deployment to look at' });
+  const connection = await connectionOf(settings, directory, problems);
+  refuse(problems);
+  const contract = await loadContract(settings.spec);
+  refuseUnknownBases(connection, contract);
+  refuseUnfitBodies(settings.fixtures, contract);
+  const target = await openRunTarget(settings, connection);
+  const checkup = await checkUp(target, suiteOptions(settings, target), contract);
+  const isReady = checkup.problem === undefined;
+  const summary = { tool: 'assay', version: VERSION, command: 'doctor', ready: isReady, ...checkup };
+  const lines = settings.json ? [JSON.stringify(redactAll(summary), null, 2)] : checkupLines(checkup).map(redact);
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return isReady ? EXIT.passed : EXIT.unreachable;
+}

@@ -1,0 +1,83 @@
+import { diagnose } from '../../client/index.ts';
+import type { Diagnosis, Problem as Trouble } from '../../client/index.ts';
+import { AssayError, EFFECTS, EXIT } from '../../spec/index.ts';
+import type { Contract, Effect } from '../../spec/index.ts';
+import { planSuites } from '../../suites/index.ts';
+import type { SuiteRunOptions, TestPlan } from '../../suites/index.ts';
+import { countLeft } from './clean.ts';
+import { plainTextWarning } from './connection.ts';
+import { findService } from './find-service.ts';
+import type { RunTarget } from './target.ts';
+
+/** What `assay doctor` finds out. */
+export interface Checkup {
+  readonly baseUrl: string;
+  readonly spec: { readonly title: string; readonly operations: number };
+  /** Why a run would end at once; undefined: it would not. */
+  readonly problem?: Trouble;
+  readonly diagnosis?: Diagnosis;
+  readonly effects: { readonly allowed: readonly Effect[]; readonly notAllowed: readonly Effect[] };
+  readonly plan?: TestPlan;
+  /** About how long a run would take. */
+  readonly seconds?: number;
+  /** What would make a run test more, or safer. */
+  readonly missing: readonly Trouble[];
+}
+
+/** Requests that are under way at once, on average. */
+const AT_ONCE = 12;
+
+/** Milliseconds of work that a request costs this machine. */
+const OWN_MS = 0.75;
+
+/** A run against a deployment ends when its time is over. */
+function secondsFor({ requests }: TestPlan, latencyMs: number, options: SuiteRunOptions): number {
+  const { maxRate = Infinity, maxTimeMs = Infinity } = options;
+  const seconds = (requests * Math.max(OWN_MS, latencyMs / AT_ONCE)) / 1000;
+  return Math.ceil(Math.min(maxTimeMs / 1000, Math.max(seconds, requests / maxRate)));
+}
+
+const TOKENS = {
+  limited: ['no limited token is given', 'give one with --limited-token: 403 is then tested on every operation'],
+  expired: ['no expired token is given', 'give one with --expired-token: 401 is then tested on every operation'],
+} as const;
+
+function missingOf(target: RunTarget, diagnosis: Diagnosis, plan: TestPlan): readonly Trouble[] {
+  const missing: Trouble[] = [];
+  for (const { identity, given, problem } of diagnosis.identities) {
+    if (problem !== undefined) missing.push({ message: `the ${identity} token: ${problem}`, hint: 'give another one' });
+    else if (!given && identity !== 'full') missing.push({ message: TOKENS[identity][0], hint: TOKENS[identity][1] });
+  }
+  for (const [reason, tests] of Object.entries(plan.skipped))
+    missing.push({
+      message: `${tests} tests would be skipped: ${reason}`,
+      hint: 'allow it with --allow, if it does no harm',
+    });
+  const left = countLeft(target.baseUrl);
+  if (left > 0)
+    missing.push({
+      message: `earlier runs left ${left} resources`,
+      hint: 'remove them with assay clean, or begin a run',
+    });
+  const warning = plainTextWarning(target);
+  if (warning !== undefined) missing.push({ message: warning, hint: 'use https' });
+  return missing;
+}
+
+/** Looks at a deployment without changing anything: only GET requests that read are sent. */
+export async function checkUp(target: RunTarget, options: SuiteRunOptions, loaded: Contract): Promise<Checkup> {
+  const { baseUrl, allow } = target;
+  const effects = { allowed: allow, notAllowed: EFFECTS.filter((effect) => !allow.includes(effect)) };
+  const common = { baseUrl, spec: { title: loaded.title, operations: loaded.operations.length }, effects };
+  try {
+    const found = await findService(options, loaded, { note: () => undefined });
+    const diagnosis = await diagnose(found.options, found.contract);
+    const plan = await planSuites(found.options, found.contract);
+    const { latencyMs } = diagnosis;
+    const seconds = latencyMs === undefined ? {} : { seconds: secondsFor(plan, latencyMs, options) };
+    return { ...common, diagnosis, plan, ...seconds, missing: missingOf(target, diagnosis, plan) };
+  } catch (error) {
+    if (!(error instanceof AssayError) || error.exitCode === EXIT.usage) throw error;
+    return { ...common, problem: { message: error.message, hint: error.hint }, missing: [] };
+  }
+}

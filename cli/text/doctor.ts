@@ -1,0 +1,43 @@
+import pc from 'picocolors';
+import type { Checkup } from '../frame/doctor.ts';
+
+const good = (text: string): string => `${pc.green('✓')} ${text}`;
+const bad = (text: string): string => `${pc.red('✗')} ${text}`;
+const open = (text: string): string => `${pc.yellow('!')} ${text}`;
+
+function duration(seconds: number): string {
+  return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+function identityLines({ diagnosis }: Checkup): readonly string[] {
+  return (diagnosis?.identities ?? []).map(({ identity, given, works, problem }) => {
+    if (!given) return open(`${identity} token: not given`);
+    if (problem !== undefined) return bad(`${identity} token: ${problem}`);
+    return works === true
+      ? good(`${identity} token: works`)
+      : open(`${identity} token: no operation shows whether it works`);
+  });
+}
+
+function planLines({ plan, seconds }: Checkup): readonly string[] {
+  if (plan === undefined) return [];
+  const time = seconds === undefined ? '' : `, about ${duration(seconds)}`;
+  const size = `${plan.tests} tests of ${plan.operations} operations, about ${plan.requests} requests${time}`;
+  return [plan.tests > 0 ? good(`a run would have ${size}`) : bad('a run would have no tests')];
+}
+
+/** A checkup for a person. */
+export function checkupLines(checkup: Checkup): readonly string[] {
+  const { baseUrl, spec, problem, diagnosis, effects, missing } = checkup;
+  const latency = diagnosis?.latencyMs === undefined ? '' : `, median response ${diagnosis.latencyMs.toFixed(1)} ms`;
+  if (problem !== undefined) return [bad(problem.message), `  hint: ${problem.hint}`];
+  const without = effects.notAllowed.length === 0 ? '' : `; not ${effects.notAllowed.join(', ')}`;
+  return [
+    good(`${baseUrl} is reachable${latency}`),
+    good(`it is the service of the description: ${spec.title}, ${spec.operations} operations`),
+    ...identityLines(checkup),
+    good(`effects allowed: ${effects.allowed.join(', ')}${without}`),
+    ...planLines(checkup),
+    ...missing.flatMap(({ message, hint }) => [open(message), `  hint: ${hint}`]),
+  ];
+}

@@ -1,0 +1,102 @@
+import type { Contract, Exchange } from '../../spec/index.ts';
+import type { TargetOptions } from '../options.ts';
+import { createTarget } from '../pipeline.ts';
+import { chooseProbes, sendProbe } from './probes.ts';
+import type { Probe } from './probes.ts';
+
+/** Tokens that a diagnosis looks at. */
+export const DIAGNOSED = ['full', 'limited', 'expired'] as const;
+
+export type Diagnosed = (typeof DIAGNOSED)[number];
+
+/** What a token may do. */
+export interface IdentityReport {
+  readonly identity: Diagnosed;
+  readonly given: boolean;
+  /** Undefined where the token is not given, or nothing can be asked for. */
+  readonly works?: boolean;
+  /** What the deployment answered, by operation. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** What is wrong, as a sentence; undefined: nothing. */
+  readonly problem?: string;
+}
+
+/** What harmless reads show of a deployment. */
+export interface Diagnosis {
+  /** Median of the responses in milliseconds, after the first connection; undefined: there was none. */
+  readonly latencyMs: number | undefined;
+  readonly identities: readonly IdentityReport[];
+}
+
+const SAMPLES = 9;
+
+/** Whether the answers to a token are those that its kind gets, by the permission of each operation. */
+function problemOf(identity: Diagnosed, answers: readonly (readonly [Probe, number])[]): string | undefined {
+  const named = (fits: (probe: Probe, status: number) => boolean): string | undefined => {
+    const found = answers.find(([probe, status]) => fits(probe, status));
+    return found === undefined ? undefined : `${found[0].operation.id} answers ${found[1]}`;
+  };
+  const isServed = (status: number): boolean => status >= 200 && status < 300;
+  if (identity === 'expired') {
+    const served = named((_probe, status) => status !== 401);
+    return served === undefined ? undefined : `It has not expired: ${served}, not 401.`;
+  }
+  const refused = named((_probe, status) => status === 401);
+  if (refused !== undefined) return `It is not accepted: ${refused}.`;
+  if (identity === 'limited') {
+    const served = named(({ operation }, status) => operation.permission.startsWith('RACI:') && isServed(status));
+    return served === undefined ? undefined : `It has permissions that it should not have: ${served}, not 403.`;
+  }
+  const forbidden = named((_probe, status) => status === 403);
+  return forbidden === undefined ? undefined : `It lacks a permission: ${forbidden}.`;
+}
+
+async function reportOn(
+  options: TargetOptions,
+  identity: Diagnosed,
+  probes: readonly Probe[],
+): Promise<IdentityReport> {
+  const target = createTarget(options);
+  try {
+    if (!target.has[identity]) return { identity, given: false, statuses: {} };
+    const answers: (readonly [Probe, number])[] = [];
+    for (const probe of probes) {
+      const { exchange } = await sendProbe(target, { ...probe, identity });
+      if (exchange.response !== undefined) answers.push([probe, exchange.response.status]);
+    }
+    if (answers.length === 0) return { identity, given: true, statuses: {} };
+    const problem = problemOf(identity, answers);
+    const statuses = Object.fromEntries(answers.map(([{ operation }, status]) => [operation.id, status]));
+    return {
+      identity,
+      given: true,
+      works: problem === undefined,
+      statuses,
+      ...(problem === undefined ? {} : { problem }),
+    };
+  } finally {
+    await target.close();
+  }
+}
+
+async function measure(options: TargetOptions, [probe]: readonly Probe[]): Promise<number | undefined> {
+  if (probe === undefined) return undefined;
+  const target = createTarget(options);
+  try {
+    const exchanges: Exchange[] = [];
+    for (let sample = 0; sample < SAMPLES; sample += 1) exchanges.push((await sendProbe(target, probe)).exchange);
+    const answered = exchanges.slice(1).filter(({ response }) => response !== undefined);
+    return answered.map(({ durationMs }) => durationMs).sort((a, b) => a - b)[answered.length >> 1];
+  } finally {
+    await target.close();
+  }
+}
+
+/** Looks at a deployment that passed the preflight: how fast it answers, and what each token may do. Sends only GET requests that read. */
+export async function diagnose(options: TargetOptions, contract: Contract): Promise<Diagnosis> {
+  const probes = chooseProbes(contract);
+  const locked = probes.filter(({ identity }) => identity === 'full');
+  const identities: IdentityReport[] = [];
+  for (const identity of DIAGNOSED) identities.push(await reportOn(options, identity, locked));
+  return { latencyMs: await measure(options, probes.toReversed()), identities };
+}

@@ -1,0 +1,44 @@
+import type { Contract, RunRecord, TestRecord } from '../spec/index.ts';
+import { PLANNED } from './kit/options.ts';
+import type { SuiteRunOptions } from './kit/options.ts';
+import { runSuites } from './run.ts';
+
+/** What a run would test. */
+export interface TestPlan {
+  /** Tests that would run. */
+  readonly tests: number;
+  /** Operations that they would test. */
+  readonly operations: number;
+  /** Tests that would be skipped, by the reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Requests that they would send, roughly. */
+  readonly requests: number;
+}
+
+/** Requests per test of each suite, measured on the embedded service with 100 cases per property. */
+const REQUESTS_PER_TEST: Readonly<Record<string, number>> = { contract: 7, state: 45, properties: 147 };
+
+const MEASURED_RUNS = 100;
+
+function requestsOf({ suite }: TestRecord, runs: number): number {
+  const [folder = ''] = suite.split('/');
+  return (REQUESTS_PER_TEST[folder] ?? 10) * (folder === 'properties' ? runs / MEASURED_RUNS : 1);
+}
+
+/** Finds out what a run with these options would test. Sends nothing. */
+export async function planSuites(options: SuiteRunOptions, contract: Contract): Promise<TestPlan> {
+  const records: TestRecord[] = [];
+  const keep = (record: RunRecord): void => {
+    if (record.type === 'test') records.push(record);
+  };
+  await runSuites({ ...options, planOnly: true }, keep, undefined, contract);
+  const planned = records.filter(({ reason }) => reason === PLANNED);
+  const skipped: Record<string, number> = {};
+  for (const { reason = 'unknown' } of records) if (reason !== PLANNED) skipped[reason] = (skipped[reason] ?? 0) + 1;
+  return {
+    tests: planned.length,
+    operations: new Set(planned.flatMap(({ operation }) => operation ?? [])).size,
+    skipped,
+    requests: Math.round(planned.reduce((sum, record) => sum + requestsOf(record, options.runs), 0)),
+  };
+}
