@@ -176,7 +176,7 @@ describe('a tenant that checks its organization', () => {
     const organization = '0b6f1c1e-94a4-4c51-9f58-1d5a0a3c7e10';
     const fixtures = { organization, entityType: '/Customer', bodies: { 'POST /aijob': body } };
     const config = settings('fixtures.json', { baseUrl: service.baseUrl, fixtures });
-    const words = ['verify', '--allow', 'all', '--only', 'state/clues,POST /aijob & created-reads-back', ...config];
+    const words = ['verify', '--allow', 'all', '--only', 'state/clues,state/lifecycle & POST /aijob', ...config];
     const { code, stdout } = await runAssay(words, { env: service.env });
     expect(code, stdout).toBe(0);
   });
