@@ -8,7 +8,15 @@ import { AssayError, EXIT } from '../spec/errors.ts';
 /** What `assay serve --json` prints when it is ready. */
 export interface ServeLine {
   readonly baseUrl: string;
-  readonly tokens: { readonly full: string; readonly limited: string; readonly expired: string };
+  readonly tokens: {
+    readonly full: string;
+    readonly limited: string;
+    readonly expired: string;
+    /** Of a second tenant. */
+    readonly otherTenant: string;
+    /** With one permission each. */
+    readonly permissions: Readonly<Record<string, string>>;
+  };
 }
 
 /** The embedded service, in a process of its own. */

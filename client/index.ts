@@ -16,6 +16,7 @@ export { lossError } from './middleware/availability.ts';
 export type { Loss } from './middleware/availability.ts';
 export type { LiveToken } from './credentials/live-token.ts';
 export type { CommandSource, FileSource, OAuthSource, TokenSource } from './credentials/source.ts';
+export { labelOf } from './tokens.ts';
 export type { Tokens } from './tokens.ts';
 export { receive } from './transport/receive.ts';
 export { ownRequirement, toFinding } from './show/finding.ts';

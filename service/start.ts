@@ -5,6 +5,7 @@ import type { Capacity } from './capacity/queue.ts';
 import { CATALOGUE } from './faults/index.ts';
 import type { Defect, FaultArea } from './faults/fault.ts';
 import { createIdentities } from './http/identity.ts';
+import type { Tokens } from './http/identity.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createServer } from './http/server.ts';
 import { createRefuseUnrouted } from './http/unrouted.ts';
@@ -12,6 +13,7 @@ import { descriptionOperations } from './routes/description.ts';
 import { OPERATIONS } from './routes/index.ts';
 import type { Journal } from './world/table.ts';
 import { createWorld } from './world/world.ts';
+import type { World } from './world/world.ts';
 
 /** Name of a defect of the catalogue. */
 export type FaultName = keyof typeof CATALOGUE;
@@ -53,10 +55,13 @@ export interface ServiceOptions {
 export interface RunningService {
   /** The URL before `/api/…`. */
   readonly baseUrl: string;
-  readonly tokens: { readonly full: string; readonly limited: string; readonly expired: string };
+  readonly tokens: Tokens;
   /** Closes all connections; resolves when the port is free. */
   close(): Promise<void>;
 }
+
+/** Makes the ids of the second tenant others than those of the first. It is kept in memory only. */
+const OTHER_TENANT = 104_729;
 
 /** LMDB is loaded only with a data folder. */
 async function journalFor(directory: string | undefined): Promise<Journal | undefined> {
@@ -76,15 +81,21 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const world = createWorld(seed, await journalFor(options.dataDir));
   const capacity = options.capacity === undefined ? undefined : capacityWrap(options.capacity, seed);
   const defects: Defect[] = faults.map((name) => CATALOGUE[name].create(identities.tokens));
-  const serve = createPipeline(identities, createRefuseUnrouted(OPERATIONS), {
+  const layers = {
     outer: [...(capacity === undefined ? [] : [capacity.wrap]), ...defects.flatMap(({ outer }) => outer ?? [])],
     inner: defects.flatMap(({ inner }) => inner ?? []),
+  };
+  let otherWorld: World | undefined;
+  const serve = createPipeline(identities, createRefuseUnrouted(OPERATIONS), layers, () => {
+    otherWorld ??= createWorld(seed + OTHER_TENANT);
+    return otherWorld;
   });
   const operations = [...OPERATIONS, ...descriptionOperations(OPERATIONS)];
   const app = createServer({ world, operations, serve });
   const close = async () => {
     capacity?.stop();
     world.runner.stop();
+    otherWorld?.runner.stop();
     await app.close();
     await world.journal.close();
   };

@@ -53,6 +53,12 @@ export const FINDING_CODES = {
     accepted: 'A request without the required permission was served.',
     status: 'A request without the required permission was refused with a status other than 403.',
     refused: 'A valid token was refused where no permission is required.',
+    'permission-refused': 'A token with the required permission was refused.',
+  },
+  'tenant-isolation': {
+    readable: 'An item is readable with the token of another tenant.',
+    listed: 'An item is listed for the token of another tenant.',
+    changed: 'An item was changed with the token of another tenant.',
   },
   'served-description': {
     version: 'The description that the deployment serves declares another version.',

@@ -1,6 +1,7 @@
 import type { Connection, TargetOptions, Tokens } from '../../client/index.ts';
+import { labelOf } from '../../client/index.ts';
 import { EFFECTS } from '../../spec/index.ts';
-import type { Contract, Effect, RunStart } from '../../spec/index.ts';
+import type { Contract, Effect, RunStart, TokenName } from '../../spec/index.ts';
 import { defined } from '../defined.ts';
 import { startEmbedded } from '../embedded.ts';
 import { keepSecret } from '../secrets.ts';
@@ -53,6 +54,9 @@ export async function openRunTarget(
   keepSecret(tokens.full, 'ASSAY_TOKEN');
   keepSecret(tokens.limited, 'ASSAY_LIMITED_TOKEN');
   keepSecret(tokens.expired, 'ASSAY_EXPIRED_TOKEN');
+  keepSecret(tokens.otherTenant, 'ASSAY_OTHER_TENANT_TOKEN');
+  for (const [permission, token] of Object.entries(tokens.permissions))
+    keepSecret(token, labelOf(permission as TokenName).variable);
   const allow = settings.allow ?? EFFECTS;
   return { baseUrl, tokens, connection: {}, embedded: true, allow, stop: () => embedded.stop() };
 }

@@ -47,6 +47,17 @@ function selectionHint(patterns: readonly string[], contract: Contract): string 
   return near.length === 0 ? names : near.join('; ');
 }
 
+/** A misspelt permission would make every operation refuse its token. */
+function refuseUnknownPermissions({ permissions = {} }: SuiteRunOptions['tokens'], { operations }: Contract): void {
+  const known = [...new Set(operations.map(({ permission }) => permission))];
+  const unknown = Object.keys(permissions).find((permission) => !known.includes(permission));
+  if (unknown === undefined) return;
+  throw new AssayError(`tokens in the configuration names the permission ${unknown}, which no operation declares`, {
+    hint: didYouMean(unknown, known) || 'see the permissions in assay spec list',
+    exitCode: EXIT.usage,
+  });
+}
+
 /** Each pattern must select a test, so that a typing error does not pass as a run without violations. */
 async function refuseUnknownPatterns(options: SuiteRunOptions, contract: Contract): Promise<void> {
   const unknown = await patternsWithoutTests(options, contract);
@@ -84,6 +95,7 @@ async function run({ invocation, sinks, loaded, connection, recorder, service }:
   try {
     const given = { ...suiteOptions(settings, target), ...(journalDir === undefined ? {} : { journalDir }) };
     recorder.emit(startRecord('verify', target, loaded, { ...given, ...defined({ minReach: settings.minReach }) }));
+    refuseUnknownPermissions(given.tokens, loaded);
     await refuseUnknownPatterns(given, loaded);
     warnOfPlainText(target, recorder);
     const { options, contract } =

@@ -21,6 +21,7 @@ export const PROOFS = {
   'form-equivalence': { catches: 'status-201-in-form POST /aijob' },
   'form-shared-state': { catches: 'listed-in-own-form GET /aiagent' },
   authentication: { catches: 'no-token-accepted GET /aijobskills' },
+  'tenant-isolation': { catches: 'other-tenant-served GET /aiagent/{id}' },
   authorisation: { catches: 'limited-token-accepted GET /aijob/summary' },
   'served-description': { catches: 'description-declares-v2' },
   'unknown-id': { catches: 'unknown-id-answered:410 GET /aiagent/{id}' },

@@ -3,6 +3,7 @@ import { asFull, at, empty, hit, problem, replies, succeeded, text } from '../pr
 import type { Caller, Make, Reply } from '../proxy/message.ts';
 import type { Where } from '../proxy/edit.ts';
 import { onEach } from './operator.ts';
+import { onRoles } from './resources.ts';
 import type { Operator } from './operator.ts';
 
 const UNAUTHORIZED = 'a missing, invalid or expired token is answered with 401 (section 5)';
@@ -160,6 +161,36 @@ export const IDENTITY_OPERATORS = {
           [status],
         )(surface),
       ),
+  },
+  'other-permission-accepted': {
+    title: 'A token with another permission is served.',
+    breaks: FORBIDDEN,
+    checks: ['authorisation'],
+    variants: onEach(needsPermission, (where, { permission }) =>
+      at({ ...where, when: ({ role }) => role.startsWith('RACI:') && role !== permission }, (call, next, context) =>
+        next(asFull(call, context)),
+      ),
+    ),
+  },
+  'own-permission-refused': {
+    title: 'A token with the permission, and no other, is refused.',
+    breaks: 'each endpoint declares the permission that it needs (section 5)',
+    checks: ['authorisation'],
+    variants: onEach(needsPermission, (where, { permission }) =>
+      replies({ ...where, when: ({ role }) => role === permission }, (reply) =>
+        succeeded(reply) ? problem(403) : reply,
+      ),
+    ),
+  },
+  'other-tenant-served': {
+    title: 'The token of another tenant is served as if it were of this one.',
+    breaks: 'what one tenant creates is invisible to others (not in the document; inferred)',
+    checks: ['tenant-isolation'],
+    variants: (surface) =>
+      onRoles(
+        ({ read, list, update, remove }) => [read, list, update, remove],
+        accepting('otherTenant'),
+      )(surface).map(({ seenIn: _, ...variant }) => variant),
   },
   'token-required': {
     title: 'An operation that needs no token refuses requests without one.',

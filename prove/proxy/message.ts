@@ -5,10 +5,14 @@ export interface Tokens {
   readonly full: string;
   readonly limited: string;
   readonly expired: string;
+  /** Of a second tenant. */
+  readonly otherTenant: string;
+  /** With one permission each. */
+  readonly permissions: Readonly<Record<string, string>>;
 }
 
-/** Whom the Authorization header of a request stands for. */
-export type Caller = keyof Tokens | 'none' | 'invalid';
+/** Whom the Authorization header of a request stands for; a permission is the holder of that one only. */
+export type Caller = Exclude<keyof Tokens, 'permissions'> | `RACI:${string}` | 'none' | 'invalid';
 
 /** A request on its way to the target. */
 export interface Outgoing {

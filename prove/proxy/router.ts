@@ -45,7 +45,9 @@ export function createRouter(contract: Contract): Router {
 /** Whom an Authorization header stands for. */
 export function callerOf(authorization: string | undefined, tokens: Tokens): Caller {
   if (authorization === undefined || authorization === '') return 'none';
-  for (const role of ['full', 'limited', 'expired'] as const)
+  for (const role of ['full', 'limited', 'expired', 'otherTenant'] as const)
     if (authorization === `Bearer ${tokens[role]}`) return role;
-  return 'invalid';
+  const [permission] =
+    Object.entries(tokens.permissions).find(([, token]) => authorization === `Bearer ${token}`) ?? [];
+  return (permission as `RACI:${string}` | undefined) ?? 'invalid';
 }

@@ -31,7 +31,8 @@ export interface Call {
   readonly method: string;
   /** Path as sent, without the query. */
   readonly path: string;
-  readonly world: World;
+  /** That of the caller's tenant, after authentication. */
+  world: World;
   params: Readonly<Record<string, string>>;
   query: Query;
   authorization: string | undefined;

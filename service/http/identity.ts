@@ -8,6 +8,8 @@ export interface Identity {
   readonly permissions: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
+  /** A second tenant, with a world of its own. */
+  readonly otherTenant?: boolean;
 }
 
 /** The tokens of a running service. */
@@ -18,6 +20,10 @@ export interface Tokens {
   readonly limited: string;
   /** Like `full`, but no longer valid. */
   readonly expired: string;
+  /** Every permission, of another tenant. */
+  readonly otherTenant: string;
+  /** With one permission each. */
+  readonly permissions: Readonly<Record<Exclude<Permission, 'none' | 'any'>, string>>;
 }
 
 export interface Identities {
@@ -25,14 +31,22 @@ export interface Identities {
   readonly byToken: ReadonlyMap<string, Identity>;
 }
 
-const EVERYTHING = new Set(['RACI:management.accesscontrol', 'RACI:management.aiagents']);
+const ACCESS_CONTROL = 'RACI:management.accesscontrol';
+const AI_AGENTS = 'RACI:management.aiagents';
+const EVERYTHING = new Set([ACCESS_CONTROL, AI_AGENTS]);
 const ADMINISTRATOR = { userId: '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c01', permissions: EVERYTHING, expiresAt: Infinity };
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
 /** The same seed gives the same tokens, so that they survive a restart with a data folder. */
 export function createIdentities(seed: number): Identities {
   const token = (name: string) => createHash('sha256').update(`${name}:${seed}`).digest('base64url');
-  const tokens = { full: token('full'), limited: token('limited'), expired: token('expired') };
+  const tokens: Tokens = {
+    full: token('full'),
+    limited: token('limited'),
+    expired: token('expired'),
+    otherTenant: token('other tenant'),
+    permissions: { [ACCESS_CONTROL]: token(ACCESS_CONTROL), [AI_AGENTS]: token(AI_AGENTS) },
+  };
   const reader = {
     userId: '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c02',
     permissions: new Set<string>(),
@@ -42,6 +56,10 @@ export function createIdentities(seed: number): Identities {
     [tokens.full, ADMINISTRATOR],
     [tokens.limited, reader],
     [tokens.expired, { ...ADMINISTRATOR, expiresAt: Date.UTC(2020, 0) }],
+    [tokens.otherTenant, { ...ADMINISTRATOR, userId: '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c03', otherTenant: true }],
+    ...Object.entries(tokens.permissions).map(
+      ([permission, value]) => [value, { ...ADMINISTRATOR, permissions: new Set([permission]) }] as const,
+    ),
   ]);
   return { tokens, byToken };
 }

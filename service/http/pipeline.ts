@@ -1,5 +1,6 @@
 import { readJson } from '../json/read.ts';
 import { isUuid } from '../model/shape.ts';
+import type { World } from '../world/world.ts';
 import type { Answer } from './answer.ts';
 import type { Call, Handler, Operation, Wrap } from './call.ts';
 import { authorise } from './identity.ts';
@@ -16,7 +17,12 @@ export interface Layers {
 }
 
 /** Creates the pipeline: route, token, parameters, body, handler; then changes are made durable. */
-export function createPipeline(identities: Identities, refuse: Handler, layers: Layers): Handler {
+export function createPipeline(
+  identities: Identities,
+  refuse: Handler,
+  layers: Layers,
+  otherWorld: () => World,
+): Handler {
   const handle = wrapped(
     layers.inner,
     guard(async (call) => {
@@ -29,6 +35,7 @@ export function createPipeline(identities: Identities, refuse: Handler, layers: 
     const { operation } = call;
     if (operation === undefined) return refuse(call);
     call.identity = authorise(identities, operation.permission, call.authorization);
+    if (call.identity?.otherTenant === true) call.world = otherWorld();
     checkIds(call);
     if (operation.body) call.body = readBody(call);
     return handle(call);

@@ -48,11 +48,12 @@ export const CHECKS = {
   'form-shared-state': { rule: 'Data written through one form is visible through the other.' },
   authentication: { rule: 'A missing, invalid or expired token is answered with 401.' },
   authorisation: {
-    rule: 'A token without the permission is answered with 403, any valid token where none is declared is served.',
+    rule: 'A token without the permission is answered with 403; one with it, and any valid token where none is declared, is served.',
   },
   'served-description': {
     rule: 'The description that the deployment serves has the documented version, permissions and interface.',
   },
+  'tenant-isolation': { rule: 'What one tenant creates is invisible to another (warning).' },
   'unknown-id': { rule: 'An id that names nothing is answered with 404.' },
   'malformed-id': { rule: 'An id that is no uuid is answered with 400 or 404.' },
   'malformed-json': { rule: 'A body with an unclosed object is answered with 400.' },

@@ -1,0 +1,91 @@
+import type { Form, Operation, TokenName } from '../../spec/index.ts';
+import { requestToRefuse, validRequest } from '../../domain/requests.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { defineForForms } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
+import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
+
+const session = await openSession();
+
+const permissions = Object.keys(session.options.tokens.permissions ?? {});
+
+/** Operations that say which permission they need. */
+const declared = session.contract.operations.filter(
+  ({ permission }) => permission !== 'none' && permission !== 'unstated',
+);
+
+for (const operation of permissions.length === 0 ? [] : declared)
+  defineForForms(
+    session,
+    {
+      suite: 'contract/permissions',
+      title: 'serves tokens with its permission, and refuses those with another',
+      operation,
+      checks: ['authorisation'],
+      requirements: [
+        'auth.permission-suffices',
+        ...(operation.permission === 'any' ? ['auth.any-token'] : ['auth.lacking-permission']),
+      ],
+    },
+    async (t, form) => {
+      for (const permission of permissions) await tryPermission(t, operation, form, permission);
+    },
+  );
+
+async function tryPermission(t: TestContext, operation: Operation, form: Form, permission: string): Promise<void> {
+  const isEnough = operation.permission === 'any' || operation.permission === permission;
+  const request = await (isEnough ? validRequest : requestToRefuse)(t, operation, form);
+  const sent: RequestSpec = {
+    ...request,
+    identity: permission as TokenName,
+    label: `with a token for ${permission} only`,
+  };
+  if (isEnough) await mustServe(t, operation, sent, permission);
+  else await mustRefuse(t, operation, sent, permission);
+}
+
+async function mustServe(
+  t: TestContext,
+  operation: Operation,
+  request: RequestSpec,
+  permission: string,
+): Promise<void> {
+  const exchange = await t.send(operation, { ...request, valid: true });
+  const status = statusOf(exchange);
+  if (status !== 401 && status !== 403) return;
+  // Who may work on the items of others is not documented.
+  const ofAnother = Object.keys(request.path ?? {}).length > 0;
+  t.report(
+    violationOf('authorisation/permission-refused', operation, {
+      subject: String(status),
+      requirement: operation.permission === 'any' ? 'auth.any-token' : 'auth.permission-suffices',
+      grade: ofAnother ? 'inferred' : undefined,
+      message: `${operation.id} answers a token with the permission ${permission} with status ${status}`,
+      expected: 'no refusal for lack of a permission',
+      received: `status ${status}`,
+      exchanges: [exchange],
+    }),
+  );
+}
+
+async function mustRefuse(
+  t: TestContext,
+  operation: Operation,
+  request: RequestSpec,
+  permission: string,
+): Promise<void> {
+  const exchange = await t.send(operation, request);
+  const status = statusOf(exchange);
+  if (status === 403 || isJudgedElsewhere(status)) return;
+  t.report(
+    wrongStatus(operation, exchange, {
+      code: 'authorisation/status',
+      served: 'authorisation/accepted',
+      slug: 'other-permission',
+      requirement: 'auth.lacking-permission',
+      request: `a token with ${permission} and without ${operation.permission}`,
+      expected: 'status 403',
+    }),
+  );
+}

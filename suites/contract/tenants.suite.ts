@@ -1,0 +1,104 @@
+import { isSuccess } from '../../spec/index.ts';
+import type { Exchange, FindingCode, Operation } from '../../spec/index.ts';
+import { uniqueName } from '../../domain/create.ts';
+import { mentions } from '../../domain/items.ts';
+import { walk } from '../../domain/read-list.ts';
+import { createWithReferences } from '../../domain/requests.ts';
+import type { Resource } from '../../domain/resources.ts';
+import { differences } from '../kit/compare.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { defineTest } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { violationOf } from '../kit/violation.ts';
+import { statusOf } from './violations.ts';
+
+const session = await openSession();
+
+for (const resource of session.options.tokens.otherTenant === undefined ? [] : session.knowledge.resources)
+  defineTest(
+    session,
+    {
+      suite: 'contract/tenants',
+      title: 'another tenant neither reads, lists nor changes what this one created',
+      operation: resource.create,
+      checks: ['tenant-isolation'],
+      requirements: ['auth.tenant-isolation'],
+      effects: ['reversible', 'read'],
+    },
+    (t) => isInvisible(t, resource),
+  );
+
+interface Item {
+  readonly id: string;
+  readonly path: Readonly<Record<string, string>>;
+  readonly created: Exchange;
+}
+
+async function isInvisible(t: TestContext, resource: Resource): Promise<void> {
+  const { id, created } = await createWithReferences(t, resource, {});
+  const item: Item = { id, created, path: { [resource.idName]: id } };
+  const { read, list, replace, remove } = resource;
+  if (list !== undefined) await isUnlisted(t, list, item);
+  if (read === undefined) return;
+  await isUnreadable(t, read, item);
+  const json = replace && t.knowledge.sampleBody(replace, uniqueName(t));
+  if (replace !== undefined && json !== undefined) await isUnchanged(t, read, replace, item, { json });
+  await isUnchanged(t, read, remove, item, {});
+}
+
+/** Sends a request with the token of the other tenant. */
+function asOther(t: TestContext, operation: Operation, request: RequestSpec): Promise<Exchange> {
+  return t.send(operation, { ...request, identity: 'otherTenant', label: 'with the token of another tenant' });
+}
+
+function report(
+  t: TestContext,
+  code: FindingCode,
+  operation: Operation,
+  received: string,
+  exchanges: readonly Exchange[],
+): void {
+  t.report(
+    violationOf(code, operation, {
+      requirement: 'auth.tenant-isolation',
+      expected: 'nothing of another tenant',
+      received,
+      exchanges,
+    }),
+  );
+}
+
+async function isUnreadable(t: TestContext, read: Operation, { id, path, created }: Item): Promise<void> {
+  const seen = await asOther(t, read, { path });
+  if (isSuccess(statusOf(seen)) && mentions(seen.response?.json, id))
+    report(t, 'tenant-isolation/readable', read, `status ${statusOf(seen)} and the item`, [created, seen]);
+}
+
+async function isUnlisted(t: TestContext, list: Operation, { id, created }: Item): Promise<void> {
+  const label = 'with the token of another tenant';
+  const listed = await walk(t, list, { identity: 'otherTenant', valid: false, label });
+  const page = listed?.pages.find((each) => mentions(each.response?.json, id));
+  if (page !== undefined) report(t, 'tenant-isolation/listed', list, `a list with ${id}`, [created, page]);
+}
+
+/** Only a change counts: a deployment may answer whatever it likes, as long as nothing happens. */
+async function isUnchanged(
+  t: TestContext,
+  read: Operation,
+  write: Operation,
+  { path }: Item,
+  request: RequestSpec,
+): Promise<void> {
+  const before = await t.send(read, { path, label: 'read the item' });
+  if (statusOf(before) !== 200) return;
+  const attempt = await asOther(t, write, { ...request, path });
+  if (!isSuccess(statusOf(attempt))) return;
+  const after = await t.send(read, { path, label: 'read the item again' });
+  const changed = statusOf(after) !== 200 || differences(before.response?.json, after.response?.json).length > 0;
+  if (changed)
+    report(t, 'tenant-isolation/changed', write, `status ${statusOf(attempt)}, and the item has changed`, [
+      before,
+      attempt,
+      after,
+    ]);
+}

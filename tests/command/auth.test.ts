@@ -1,0 +1,157 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLIENT, serveTokens } from '../../client/testing/token-server.ts';
+import type { TokenServer } from '../../client/testing/token-server.ts';
+import { startProxy } from '../../prove/proxy/proxy.ts';
+import type { Proxy } from '../../prove/proxy/proxy.ts';
+import { createRouter } from '../../prove/proxy/router.ts';
+import { startService } from '../../service/start.ts';
+import type { RunningService } from '../../service/start.ts';
+import { loadContract } from '../../spec/index.ts';
+import { emptyDirectory, runAssay, startAssay } from './run-assay.ts';
+
+const MINUTES = 60_000;
+
+let service: RunningService;
+let tokens: TokenServer;
+let gateway: Proxy;
+/** Tokens besides those of the token endpoint that the gateway accepts. */
+const accepted = new Set<string>();
+const issued: string[] = [];
+
+/** A gateway that accepts tokens of the token endpoint in place of those of the service. */
+beforeAll(async () => {
+  service = await startService({});
+  tokens = await serveTokens({ livesMs: 2_000 });
+  gateway = await startProxy({
+    upstream: service.baseUrl,
+    tokens: service.tokens,
+    router: createRouter(await loadContract()),
+    make: () => (call, next) => {
+      const token = /^Bearer (.+)$/u.exec(call.headers['authorization'] ?? '')?.[1] ?? '';
+      const isAccepted = accepted.has(token) || tokens.accepts(token);
+      if (isAccepted) issued.push(token);
+      const { full } = service.tokens;
+      const sent = isAccepted ? full : token === full ? 'not-known-here' : token;
+      return next({ headers: { ...call.headers, ...(token === '' ? {} : { authorization: `Bearer ${sent}` }) } });
+    },
+  });
+});
+afterAll(async () => {
+  await gateway.close();
+  await tokens.close();
+  await service.close();
+});
+
+const QUICK = ['--only', 'contract & GET /aijobskills'];
+
+function textsOf(cwd: string, ...texts: readonly string[]): readonly string[] {
+  const out = join(cwd, 'assay-report');
+  return [...texts, ...readdirSync(out).map((name) => readFileSync(join(out, name), 'utf8'))];
+}
+
+const summaryOf = (cwd: string): unknown =>
+  JSON.parse(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8')) as unknown;
+
+describe('tokens of an OAuth endpoint', () => {
+  it(
+    'last as long as a run does, and neither they nor the secret are in any output',
+    async () => {
+      const cwd = emptyDirectory();
+      const full = { tokenUrl: tokens.tokenUrl, clientId: CLIENT.clientId, clientSecret: { env: 'OUR_SECRET' } };
+      writeFileSync(join(cwd, 'assay.config.json'), JSON.stringify({ auth: { full } }));
+      const { code, stdout, stderr } = await runAssay(
+        ['verify', '--base-url', gateway.baseUrl, '--report', 'html', '--only', 'contract/ids,contract/media'],
+        { cwd, env: { OUR_SECRET: CLIENT.clientSecret } },
+      );
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(new Set(issued).size).toBeGreaterThan(1);
+      const texts = textsOf(cwd, stdout, stderr);
+      for (const secret of [...new Set(issued), CLIENT.clientSecret])
+        expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+    },
+    3 * MINUTES,
+  );
+
+  it(
+    'are renewed under load',
+    async () => {
+      const env = {
+        ASSAY_TOKEN_URL: tokens.tokenUrl,
+        ASSAY_CLIENT_ID: CLIENT.clientId,
+        ASSAY_CLIENT_SECRET: CLIENT.clientSecret,
+      };
+      const words = ['load', 'paging-walk', '--items', '5', '--rate', '20', '--duration', '5s'];
+      const cwd = emptyDirectory();
+      const { stdout } = await runAssay([...words, '--base-url', gateway.baseUrl, '--threshold', 'errors<0.1%'], {
+        cwd,
+        env,
+      });
+      expect(stdout).toContain('PASSED');
+      for (const token of new Set(issued)) expect(textsOf(cwd, stdout).join('')).not.toContain(token);
+    },
+    MINUTES,
+  );
+
+  it('that are refused are exit 3, with the reason and without the secret', async () => {
+    const { code, stderr } = await runAssay(
+      ['verify', '--base-url', gateway.baseUrl, '--token-url', tokens.tokenUrl, '--client-id', 'nobody', ...QUICK],
+      { env: { ASSAY_CLIENT_SECRET: 'nobodys-secret' } },
+    );
+    expect(stderr).toMatch(
+      /^error: The token endpoint http\S+ does not issue the full token: invalid_client\.\nhint: /u,
+    );
+    expect(stderr).not.toContain('nobodys-secret');
+    expect(code).toBe(3);
+  });
+});
+
+describe('a token that is no longer accepted', () => {
+  it(
+    'ends the run without a verdict and without findings; clean removes the rest with another token',
+    async () => {
+      accepted.add('first-token');
+      const [cwd, state] = [emptyDirectory(), emptyDirectory()];
+      const at = ['--base-url', gateway.baseUrl];
+      const { limited } = service.tokens;
+      const env = { ASSAY_TOKEN: 'first-token', ASSAY_LIMITED_TOKEN: limited, XDG_STATE_HOME: state };
+      const { ended } = startAssay(['verify', ...at, '--only', 'contract'], { cwd, env });
+      const begun = issued.length;
+      while (issued.length < begun + 400) await new Promise((resolve) => setTimeout(resolve, 20));
+      accepted.delete('first-token');
+      const revokedAt = Date.now();
+      const { code, stdout } = await ended;
+      expect(Date.now() - revokedAt).toBeLessThan(30_000);
+      expect(code).toBe(6);
+      expect(stdout).toContain('the full token (--token / ASSAY_TOKEN) is no longer accepted (401)');
+      expect(summaryOf(cwd)).toMatchObject({ verdict: 'inconclusive', findings: [] });
+
+      accepted.add('second-token');
+      const clean = await runAssay(['clean', ...at], { env: { ...env, ASSAY_TOKEN: 'second-token' } });
+      expect(clean.stdout).toMatch(/^\d+ removed, 0 left/u);
+      expect(clean.code).toBe(0);
+    },
+    3 * MINUTES,
+  );
+});
+
+describe('sources of tokens', () => {
+  it.each([
+    [{ ASSAY_TOKEN: 'a', ASSAY_TOKEN_COMMAND: 'b' }, {}, /ASSAY_TOKEN_COMMAND exclude each other/u],
+    [{ ASSAY_CLIENT_ID: 'a' }, {}, /ASSAY_CLIENT_ID is for a token endpoint/u],
+    [{ ASSAY_TOKEN_URL: 'http://login.example.com/token' }, {}, /is not an https: URL/u],
+    [{}, { auth: { full: { env: 'NOT_SET_HERE' } } }, /names the variable NOT_SET_HERE, which is not set/u],
+    [{}, { auth: { fully: 'x' } }, /auth in assay.config.json has the unknown key fully/u],
+    [{}, { tokens: { 'RACI:managment.aiagents': 'x-token' } }, /RACI:managment.aiagents, which no operation/u],
+  ])('%j %j is a usage error', async (env, config, message) => {
+    const cwd = emptyDirectory();
+    writeFileSync(join(cwd, 'assay.config.json'), JSON.stringify(config));
+    accepted.add('known');
+    const known = 'ASSAY_TOKEN' in env ? {} : { auth: { full: 'known' } };
+    if (!('auth' in config)) writeFileSync(join(cwd, 'assay.config.json'), JSON.stringify({ ...known, ...config }));
+    const { code, stderr } = await runAssay(['verify', '--base-url', gateway.baseUrl, ...QUICK], { cwd, env });
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+});
