@@ -3,6 +3,7 @@ import '../state/activation.suite.ts';
 import '../state/json-patch.suite.ts';
 import '../state/clues.suite.ts';
 import '../contract/shared-state.suite.ts';
+import '../contract/tenants.suite.ts';
 import '../contract/forms.suite.ts';
 import '../state/approvals.suite.ts';
 import '../state/chat-stream.suite.ts';
