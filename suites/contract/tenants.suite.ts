@@ -1,9 +1,8 @@
 import { isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Operation } from '../../spec/index.ts';
-import { uniqueName } from '../../domain/create.ts';
+import { create, uniqueName } from '../../domain/create.ts';
 import { mentions } from '../../domain/items.ts';
 import { walk } from '../../domain/read-list.ts';
-import { createWithReferences } from '../../domain/requests.ts';
 import type { Resource } from '../../domain/resources.ts';
 import { differences } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
@@ -35,7 +34,7 @@ interface Item {
 }
 
 async function isInvisible(t: TestContext, resource: Resource): Promise<void> {
-  const { id, created } = await createWithReferences(t, resource, {});
+  const { id, created } = await create(t, resource);
   const item: Item = { id, created, path: { [resource.idName]: id } };
   const { read, list, replace, remove } = resource;
   if (list !== undefined) await isUnlisted(t, list, item);
