@@ -190,7 +190,7 @@ export const IDENTITY_OPERATORS = {
       onRoles(
         ({ read, list, update, remove }) => [read, list, update, remove],
         accepting('otherTenant'),
-      )(surface).map(({ seenIn: _, ...variant }) => variant),
+      )(surface).map(({ operation, make }) => ({ operation, make })),
   },
   'token-required': {
     title: 'An operation that needs no token refuses requests without one.',
