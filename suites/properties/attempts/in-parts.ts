@@ -19,13 +19,17 @@ export async function testInParts(
   const { exchange, violations } = await test(value);
   const status = exchange.response?.status ?? 0;
   if (violations.length > 0 || status < 400 || status >= 500) return violations;
-  const members = [...byMember(placesOf(contract, operation, value.request, base)).values()];
-  if (members.length < 2) return violations;
+  const membersOf = (each: Case): readonly (readonly Place[])[] => [
+    ...byMember(placesOf(contract, operation, each.request, base)).values(),
+  ];
+  const members = membersOf(value);
   const middle = Math.ceil(members.length / 2);
-  const halves = [members.slice(0, middle), members.slice(middle)];
   const found = await Promise.all(
-    halves.map(async (others) => {
+    [members.slice(0, middle), members.slice(middle)].map(async (others) => {
       const half = { ...value, request: neutral(value.request, base, others.flat()) };
+      // Members that were left out stay so: where nothing else differs, there is nothing to divide.
+      const left = membersOf(half).length;
+      if (left === 0 || left === members.length) return [];
       const inHalf = await testInParts(contract, { operation, base }, test, half);
       return inHalf.map((each) => ({ shownBy: half, ...each }));
     }),

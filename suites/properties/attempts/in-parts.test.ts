@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { loadContract } from '../../../spec/index.ts';
+import type { Exchange, JsonObject, Operation } from '../../../spec/index.ts';
+import { fullRequest, requestsOf } from '../cases/plain.ts';
+import { withBody } from '../case.ts';
+import type { Case } from '../case.ts';
+import type { Outcome } from './slot.ts';
+import { testInParts } from './in-parts.ts';
+
+const contract = await loadContract();
+const operation = contract.operations.find(({ id }) => id === 'POST /accesscontrolpolicies') as Operation;
+const arbitrary = requestsOf(contract, operation) as NonNullable<ReturnType<typeof requestsOf>>;
+const base = fullRequest(operation, arbitrary);
+const plain = base.body?.value as JsonObject;
+
+/** The bodies that a server is sent which refuses those that `refuses` says. */
+async function bodiesSent(body: JsonObject, refuses: (body: JsonObject) => boolean): Promise<readonly JsonObject[]> {
+  const sent: JsonObject[] = [];
+  const test = async ({ request }: Case): Promise<Outcome> => {
+    const value = request.body?.value as JsonObject;
+    sent.push(value);
+    const exchange = { response: { status: refuses(value) ? 400 : 200 } } as Exchange;
+    return { exchange, violations: [] };
+  };
+  await testInParts(contract, { operation, base }, test, { request: withBody(base, body), form: 0 });
+  return sent;
+}
+
+it('finds a part of a refused body that is accepted', async () => {
+  const sent = await bodiesSent(
+    { ...plain, name: 'other', description: 'x'.repeat(300) },
+    (body) => body['name'] === 'other',
+  );
+  expect(sent).toContainEqual({ ...plain, description: 'x'.repeat(300) });
+});
+
+it('ends where members that were left out are the reason', async () => {
+  const { name: _name, description: _description, ...rest } = plain;
+  const sent = await bodiesSent({ ...rest, isActive: null } as JsonObject, () => true);
+  expect(sent.length).toBeLessThan(8);
+});
