@@ -1,10 +1,10 @@
-import { COUNTER_DIGITS, fieldFront } from './engines/traffic.ts';
+import { COUNTER_DIGITS, fieldFront, workerFront } from './engines/traffic.ts';
 import type { Acknowledged } from './scenarios/index.ts';
 import type { Trial } from './trial.ts';
 
 /** The id as it was sent in the unique fields of a request. */
-function idText(front: string, worker: number, id: number): string {
-  return front + (worker % 36).toString(36) + id.toString(36).padStart(COUNTER_DIGITS, '0').slice(-COUNTER_DIGITS);
+function idText(front: string, id: number): string {
+  return front + id.toString(36).padStart(COUNTER_DIGITS, '0').slice(-COUNTER_DIGITS);
 }
 
 /** The ids that trials of one run have sent, and which of them were acknowledged. */
@@ -15,9 +15,11 @@ export function acknowledgedBy(trials: readonly Trial[], runId: string, fieldWid
     idWidth: fieldWidth,
     *ids() {
       for (const { firstId, nextIds, failedIds } of trials)
-        for (const [worker, next] of nextIds.entries())
+        for (const [worker, next] of nextIds.entries()) {
+          const own = front + workerFront(worker, fieldWidth);
           for (let id = firstId; id < next; id += 1)
-            yield { id: idText(front, worker, id), acknowledged: failedIds[worker]?.has(id) !== true };
+            yield { id: idText(own, id), acknowledged: failedIds[worker]?.has(id) !== true };
+        }
     },
   };
 }

@@ -1,5 +1,7 @@
-import type { EngineJob, Endpoint } from './engines/messages.ts';
+import { AssayError, EXIT } from '../spec/index.ts';
+import type { EngineJob } from './engines/messages.ts';
 import type { Schedule } from './engines/schedule.ts';
+import { mostWorkers } from './engines/traffic.ts';
 import type { Traffic } from './engines/traffic.ts';
 import { openEndpoint, originOf } from './target.ts';
 import type { TrialOptions } from './trial.ts';
@@ -10,15 +12,15 @@ function spread(total: number, workers: number, index: number): number {
 }
 
 /** The requests to one origin: their share of the traffic, and the workers that send them. */
-interface Lane {
+interface Way {
   readonly origin: string;
   /** 0 to 1. */
   readonly share: number;
   readonly workers: number;
 }
 
-/** One lane for each origin; each has a worker of its own at least. */
-function lanesOf({ target, traffic: { parts }, workers }: TrialOptions): readonly Lane[] {
+/** One way for each origin; each has a worker of its own at least. */
+function waysOf({ target, traffic: { parts }, workers }: TrialOptions): readonly Way[] {
   const own = originOf(target);
   const weights = new Map<string, number>();
   for (const { origin = own, weight } of parts) weights.set(origin, (weights.get(origin) ?? 0) + weight);
@@ -29,28 +31,22 @@ function lanesOf({ target, traffic: { parts }, workers }: TrialOptions): readonl
   });
 }
 
-/** The traffic of a lane: all requests keep their numbers, those of other origins are not sent. */
-function trafficOf({ origin }: Lane, { target, traffic }: TrialOptions): Traffic {
-  const own = originOf(target);
-  const parts = traffic.parts.map((part) => ((part.origin ?? own) === origin ? part : { ...part, weight: 0 }));
-  return { ...traffic, parts };
-}
-
 function scheduleOf({ segments, arrivals }: Schedule, share: number): Schedule {
   return { arrivals, segments: segments.map((each) => ({ ...each, from: each.from * share, to: each.to * share })) };
 }
 
-type Job = Omit<EngineJob, 'worker'>;
+/** The job of a worker before it is known who sends it: small plain data. */
+export interface LaneJob extends Omit<EngineJob, 'endpoint' | 'traffic' | 'watchesToken' | 'lease' | 'fromMs'> {
+  readonly origin: string;
+}
 
-function jobsOf(options: TrialOptions, lane: Lane, number: number, endpoint: Endpoint, durationMs: number): Job[] {
+function jobsOf(options: TrialOptions, way: Way, number: number, durationMs: number): Omit<LaneJob, 'worker'>[] {
   const { model, timeoutMs, sliceMs, keepsIds, schedule, maxRate } = options;
-  const { share, workers } = lane;
+  const { origin, share, workers } = way;
   const connections = options.connections * share;
-  const traffic = trafficOf(lane, options);
-  return Array.from({ length: workers }, (_, index): Job => ({
+  return Array.from({ length: workers }, (_, index) => ({
+    origin,
     model,
-    endpoint,
-    traffic,
     timeoutMs,
     durationMs,
     sliceMs,
@@ -60,26 +56,49 @@ function jobsOf(options: TrialOptions, lane: Lane, number: number, endpoint: End
     share: { index, count: workers },
     connections: spread(Math.round(connections), workers, index),
     maxConnections: spread(Math.round(Math.max(connections, options.maxConnections * share)), workers, index),
-    watchesToken: options.target.renewal !== undefined,
     samplesPerSecond: (options.samplesPerSecond * share) / workers,
     ...(schedule === undefined ? {} : { schedule: scheduleOf(schedule, share) }),
     ...(maxRate === undefined ? {} : { maxRate: (maxRate * share) / workers }),
   }));
 }
 
-/** The jobs of a trial, until `close`. */
-export async function openJobs(
-  options: TrialOptions,
-  durationMs: number,
-): Promise<{ readonly jobs: readonly EngineJob[]; readonly close: () => Promise<void> }> {
-  const lanes = lanesOf(options);
-  const opened = await Promise.all(lanes.map(({ origin }) => openEndpoint(origin, options.target)));
-  const jobs = lanes.flatMap((lane, number) => {
-    const endpoint = opened[number]?.endpoint;
-    return endpoint === undefined ? [] : jobsOf(options, lane, number, endpoint, durationMs);
+/** The jobs of a trial. Together they send its schedule. */
+export function laneJobs(options: TrialOptions, durationMs: number): readonly LaneJob[] {
+  const jobs = waysOf(options).flatMap((way, number) => jobsOf(options, way, number, durationMs));
+  const most = mostWorkers(options.traffic);
+  if (jobs.length <= most) return jobs.map((job, worker) => ({ ...job, worker }));
+  throw new AssayError(`Unique fields of ${options.traffic.fieldWidth} bytes tell only ${most} workers apart.`, {
+    hint: 'Use fields of 14 bytes ("fieldWidth" of the scenario), or fewer workers.',
+    exitCode: EXIT.usage,
   });
+}
+
+/** All requests keep their numbers, those of other origins are not sent. */
+function trafficTo(origin: string, own: string, traffic: Traffic): Traffic {
+  const parts = traffic.parts.map((part) => ((part.origin ?? own) === origin ? part : { ...part, weight: 0 }));
+  return { ...traffic, parts };
+}
+
+/** Jobs with the way to their target and the requests that they send, until `close`. */
+export async function openJobs(
+  jobs: readonly LaneJob[],
+  { target, traffic }: Pick<TrialOptions, 'target' | 'traffic'>,
+): Promise<{ readonly jobs: readonly EngineJob[]; readonly close: () => Promise<void> }> {
+  const own = originOf(target);
+  const origins = [...new Set(jobs.map(({ origin }) => origin))];
+  const ways = await Promise.all(
+    origins.map(async (origin) => ({
+      ...(await openEndpoint(origin, target)),
+      traffic: trafficTo(origin, own, traffic),
+    })),
+  );
   return {
-    jobs: jobs.map((job, worker) => ({ ...job, worker })),
-    close: async () => void (await Promise.all(opened.map(({ close }) => close()))),
+    jobs: jobs.flatMap(({ origin, ...job }) => {
+      const way = ways[origins.indexOf(origin)];
+      const { endpoint, traffic: requests } = way ?? {};
+      if (endpoint === undefined || requests === undefined) return [];
+      return [{ ...job, endpoint, traffic: requests, watchesToken: target.renewal !== undefined }];
+    }),
+    close: async () => void (await Promise.all(ways.map(({ close }) => close()))),
   };
 }

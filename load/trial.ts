@@ -1,11 +1,11 @@
-import { runFleet } from './engines/threads.ts';
+import { runThreads } from './engines/threads.ts';
 import type { Model, Sample } from './engines/messages.ts';
 import { scheduleDuration } from './engines/schedule.ts';
 import type { Schedule } from './engines/schedule.ts';
 import type { Traffic } from './engines/traffic.ts';
 import { Measurement } from './measurement.ts';
 import type { SliceView } from './measurement.ts';
-import { openJobs } from './jobs.ts';
+import { laneJobs, openJobs } from './jobs.ts';
 import type { LoadTarget } from './target.ts';
 
 /** One measurement: traffic, model, rate and duration. */
@@ -68,14 +68,14 @@ export async function runTrial(given: TrialOptions): Promise<Trial> {
     durationMs,
     parts: options.traffic.parts.map(({ label }) => label),
   });
-  const { jobs, close } = await openJobs(options, durationMs);
+  const { jobs, close } = await openJobs(laneJobs(options, durationMs), options);
   const failedIds = jobs.map(() => new Set<number>());
   const ended = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal;
   let judged = Promise.resolve();
   const { traffic, target } = options;
   const { token: sent } = traffic;
-  const end = await runFleet({
+  const end = await runThreads({
     jobs,
     signal,
     ...(sent === undefined || target.renewal === undefined ? {} : { token: { sent, renewal: target.renewal } }),

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FailureKind } from '../../spec/index.ts';
 import { accepted } from './engine.ts';
 import type { Engine, EngineContext, RunningEngine } from './engine.ts';
+import { Lease } from './lease.ts';
 import { sampleOf } from './samples.ts';
 import type { Sample } from './messages.ts';
 import { Backoff, failureKind, probe, tlsOptions } from './socket.ts';
@@ -116,7 +117,9 @@ class ClosedRun implements RunningEngine {
   #instance: Instance | undefined;
   /** A sampled response; autocannon passes its body to `verifyBody` next. */
   #pending: Omit<Sample, 'body'> | undefined;
+  #startAt = Infinity;
   #endAt = Infinity;
+  readonly #lease: Lease;
   #inFlight = 0;
   #restarting = false;
   #over = false;
@@ -124,6 +127,7 @@ class ClosedRun implements RunningEngine {
   constructor(context: EngineContext) {
     const { endpoint, connections, timeoutMs } = context.job;
     this.#context = context;
+    this.#lease = new Lease(context.job.lease);
     this.timeoutMs = Math.max(SHORTEST_TIMEOUT_MS, timeoutMs);
     this.ready = probe(endpoint, timeoutMs).then((problem) => (problem === undefined ? connections : 0));
     this.finished = new Promise((resolve) => (this.#isFinished = resolve));
@@ -138,9 +142,15 @@ class ClosedRun implements RunningEngine {
     return this.#context.picker.given - 1;
   }
 
-  go(startAt: number): void {
+  go(startAt: number): number {
+    this.#startAt = startAt;
     this.#endAt = startAt + this.#context.job.durationMs;
     void this.#rounds(startAt);
+    return this.#context.picker.given;
+  }
+
+  until(atMs: number): void {
+    this.#endAt = Math.min(this.#endAt, this.#startAt + atMs);
   }
 
   stop(): void {
@@ -156,6 +166,7 @@ class ClosedRun implements RunningEngine {
 
   /** Undefined when nothing more may be sent. */
   nextRequest(now: number): ReadyRequest | undefined {
+    if (now > this.#lease.endsAt) this.#endAt = Math.min(this.#endAt, now);
     if (now >= this.#endAt || this.#restarting || this.#over) return undefined;
     this.#inFlight += 1;
     this.#context.recorder.sent += 1;

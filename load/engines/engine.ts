@@ -19,8 +19,13 @@ export interface RunningEngine {
   readonly ready: Promise<number>;
   /** Resolves when every request is accounted for. */
   readonly finished: Promise<void>;
-  /** @param startAt on the clock of `performance.now()`. */
-  go(startAt: number): void;
+  /**
+   * @param startAt on the clock of `performance.now()`.
+   * @returns the id of its first request.
+   */
+  go(startAt: number): number;
+  /** Gives out no request that is due at this time of the schedule or later. */
+  until(atMs: number): void;
   /** Ends at once; requests in flight are not counted. */
   stop(): void;
   gauges(): { readonly inFlight: number; readonly backlog: number; readonly connections: number };

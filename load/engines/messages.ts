@@ -42,6 +42,13 @@ export interface EngineJob {
   readonly keepsIds: boolean;
   /** The token can be asked about, so that a 401 is explained before it counts as a failure. */
   readonly watchesToken: boolean;
+  /** Requests due before this time of the schedule belong to an earlier owner of the share, and are passed over. */
+  readonly fromMs?: number;
+  /**
+   * A Float64 in shared memory: until when this worker may send, in milliseconds since the epoch. What is due later is
+   * withheld, until the moment is put off. Left out: for as long as the schedule lasts.
+   */
+  readonly lease?: SharedArrayBuffer;
 }
 
 /** A sampled response to be checked, with its request as sent. */
@@ -71,6 +78,11 @@ export interface Slice {
   readonly index: number;
   readonly spanMs: number;
   readonly sent: number;
+  /** The ids given out: those from `from` up to, without it, `to`. */
+  readonly from: number;
+  readonly to: number;
+  /** Requests not sent because the lease had ended when they were due. */
+  readonly withheld: number;
   /** Requests sent late because every connection was busy. */
   readonly late: number;
   /** Requests never sent because no connection became free in time. */
@@ -95,6 +107,8 @@ export type ToWorker =
   | { readonly type: 'go'; readonly startAt: number }
   | { readonly type: 'token'; readonly from: string; readonly to: string }
   | { readonly type: 'count-refusals' }
+  /** What is due from this time of the schedule on belongs to another owner. */
+  | { readonly type: 'until'; readonly atMs: number }
   | { readonly type: 'stop' };
 
 export type FromWorker =

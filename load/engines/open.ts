@@ -4,6 +4,7 @@ import type { ConnectionOwner } from './connection.ts';
 import { accepted } from './engine.ts';
 import type { Engine, EngineContext, RunningEngine } from './engine.ts';
 import { IdleList } from './idle-list.ts';
+import { Lease } from './lease.ts';
 import { dueMoments, offeredUntil, scheduleDuration } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 import { sampleOf } from './samples.ts';
@@ -30,11 +31,14 @@ class OpenRun implements RunningEngine, ConnectionOwner {
   readonly #connections: Connection[] = [];
   readonly #idle = new IdleList<Connection>();
   readonly #waker = new Waker(() => this.#pump());
+  readonly #lease: Lease;
   readonly #sweeper: NodeJS.Timeout;
   #isReady: (connected: number) => void = () => {};
   #isFinished: () => void = () => {};
   #startAt = Infinity;
   #due = Infinity;
+  /** From here on the schedule belongs to another owner. */
+  #untilMs = Infinity;
   #inFlight = 0;
   #given = 0;
   #over = false;
@@ -44,6 +48,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     if (!job.schedule) throw new Error('the open model needs a schedule');
     this.#context = context;
     this.#schedule = job.schedule;
+    this.#lease = new Lease(job.lease);
     this.#nextDue = dueMoments(job.schedule, job.share, job.seed);
     this.ready = new Promise((resolve) => (this.#isReady = resolve));
     this.finished = new Promise((resolve) => (this.#isFinished = resolve));
@@ -52,10 +57,24 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     this.#sweeper = setInterval(() => this.#sweep(), Math.max(5, Math.min(100, job.timeoutMs / 20)));
   }
 
-  go(startAt: number): void {
+  go(startAt: number): number {
+    const { job, picker } = this.#context;
     this.#startAt = startAt;
-    this.#due = startAt + this.#nextDue();
+    for (let next = this.#nextDue(); ; next = this.#nextDue()) {
+      this.#due = startAt + (next < this.#untilMs ? next : Infinity);
+      if (next >= (job.fromMs ?? 0)) break;
+      picker.skip();
+      this.#given += 1;
+    }
+    const first = picker.given;
+    if (job.lease !== undefined) this.#withhold(performance.now());
     this.#pump();
+    return first;
+  }
+
+  until(atMs: number): void {
+    this.#untilMs = Math.min(this.#untilMs, atMs);
+    if (this.#due - this.#startAt >= this.#untilMs) this.#due = Infinity;
   }
 
   stop(): void {
@@ -124,6 +143,10 @@ class OpenRun implements RunningEngine, ConnectionOwner {
   #pump(): void {
     let now = performance.now();
     while (this.#due <= now && !this.#over) {
+      if (now > this.#lease.endsAt) {
+        this.#withhold(now);
+        break;
+      }
       const connection = this.#idle.take();
       if (!connection) return this.#grow();
       this.#send(connection, now);
@@ -146,8 +169,19 @@ class OpenRun implements RunningEngine, ConnectionOwner {
   }
 
   #advance(): void {
+    const next = this.#nextDue();
     this.#given += 1;
-    this.#due = this.#startAt + this.#nextDue();
+    this.#due = this.#startAt + (next < this.#untilMs ? next : Infinity);
+  }
+
+  /** Passes over what was due; a share never makes up for what it missed. */
+  #withhold(now: number): void {
+    const { recorder, picker } = this.#context;
+    for (; this.#due <= now; this.#advance()) {
+      recorder.unknown(picker.given);
+      picker.skip();
+      recorder.withheld += 1;
+    }
   }
 
   /** Opens more connections up to the maximum, a few at a time. */
@@ -177,6 +211,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     if (this.#startAt === Infinity) return;
     const lasts = scheduleDuration(this.#schedule);
     const drained = now - this.#startAt > lasts + Math.min(timeoutMs, Math.max(DRAIN_MS, lasts / 10));
+    if (now > this.#lease.endsAt) this.#withhold(now);
     const givenUpTo = drained ? now : now - timeoutMs;
     while (this.#due <= givenUpTo) this.#giveUp('unsent');
     if (this.#due === Infinity && this.#inFlight === 0) this.#end();

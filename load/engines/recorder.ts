@@ -21,6 +21,7 @@ export class Recorder {
   late = 0;
   unsent = 0;
   refused = 0;
+  withheld = 0;
   readonly #parts: readonly Part[];
   #errors = new Map<string, number>();
   #samples: Sample[] = [];
@@ -65,20 +66,21 @@ export class Recorder {
   }
 
   /** Everything since the last call. */
-  take(rest: Pick<Slice, 'index' | 'spanMs' | 'inFlight' | 'backlog' | 'connections' | 'busy'>): Slice {
+  take(rest: Pick<Slice, 'index' | 'spanMs' | 'from' | 'to' | 'inFlight' | 'backlog' | 'connections' | 'busy'>): Slice {
     const slice: Slice = {
       ...rest,
       sent: this.sent,
       late: this.late,
       unsent: this.unsent,
       refused: this.refused,
+      withheld: this.withheld,
       errors: [...this.#errors],
       samples: this.#samples,
       failedIds: this.#failedIds,
       lag: this.lag.take(),
       parts: this.#parts.map((part) => part.take()),
     };
-    this.sent = this.late = this.unsent = this.refused = 0;
+    this.sent = this.late = this.unsent = this.refused = this.withheld = 0;
     this.#errors = new Map();
     this.#samples = [];
     this.#failedIds = [];

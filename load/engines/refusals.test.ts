@@ -4,7 +4,7 @@ import { Recorder } from './recorder.ts';
 import { Refusals } from './refusals.ts';
 import { Picker } from './traffic.ts';
 
-const REST = { index: 0, spanMs: 1, inFlight: 0, backlog: 0, connections: 1, busy: 0 };
+const REST = { index: 0, spanMs: 1, from: 0, to: 0, inFlight: 0, backlog: 0, connections: 1, busy: 0 };
 
 describe('a 401 under load', () => {
   it('is no failure where the token is replaced, and one where the operation refuses it', () => {

@@ -1,9 +1,8 @@
-import { Worker } from 'node:worker_threads';
-import { AssayError, EXIT } from '../../spec/index.ts';
 import { keepToken } from '../token-keeper.ts';
 import type { TokenChanges, TokenKeeper } from '../token-keeper.ts';
 import type { TokenRenewal } from '../token-renewal.ts';
-import type { EngineJob, FromWorker, Slice, ToWorker } from './messages.ts';
+import { startLane } from './lane-thread.ts';
+import type { EngineJob, Slice, ToWorker } from './messages.ts';
 
 const LEAD_MS = 30;
 
@@ -12,7 +11,7 @@ export interface WorkerSlice {
   readonly slice: Slice;
 }
 
-export interface FleetOptions {
+export interface ThreadsOptions {
   readonly jobs: readonly EngineJob[];
   /** Receives the slices of all workers with the same index, in order. */
   readonly onSlices: (index: number, slices: readonly WorkerSlice[]) => void;
@@ -23,7 +22,7 @@ export interface FleetOptions {
   readonly token?: { readonly sent: string; readonly renewal: TokenRenewal };
 }
 
-export interface FleetEnd {
+export interface TrialEnd {
   /** It was ended by the signal or the limit. */
   readonly stopped: boolean;
   /** Milliseconds since the epoch. */
@@ -35,12 +34,12 @@ export interface FleetEnd {
 
 /** Holds slices back until every worker has reported that slice, or has ended. */
 class SliceMerger {
-  readonly #onSlices: FleetOptions['onSlices'];
+  readonly #onSlices: ThreadsOptions['onSlices'];
   readonly #waiting = new Map<number, WorkerSlice[]>();
   readonly #reached: number[];
   #next = 0;
 
-  constructor(workers: number, onSlices: FleetOptions['onSlices']) {
+  constructor(workers: number, onSlices: ThreadsOptions['onSlices']) {
     this.#onSlices = onSlices;
     this.#reached = Array.from({ length: workers }, () => -1);
   }
@@ -69,52 +68,6 @@ class SliceMerger {
   }
 }
 
-/** Starts a worker thread; when run from source, with a loader for TypeScript. */
-function startThread(workerData: unknown): Worker {
-  const fromSource = import.meta.url.endsWith('.ts');
-  if (!fromSource) return new Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] });
-  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'));
-  const entry = JSON.stringify(new URL('./worker.ts', import.meta.url).href);
-  return new Worker(`import(${loader}).then((tsx) => { tsx.register(); return import(${entry}); })`, {
-    eval: true,
-    workerData,
-    execArgv: [],
-  });
-}
-
-interface Member {
-  readonly thread: Worker;
-  readonly ready: Promise<number>;
-  readonly done: Promise<number>;
-}
-
-function startMember(job: EngineJob, worker: number, merger: SliceMerger, onRefused: () => void): Member {
-  const thread = startThread(job);
-  const ready = new Promise<number>((resolve) => {
-    thread.on('message', (message: FromWorker) => {
-      if (message.type === 'ready') resolve(message.connected);
-    });
-  });
-  const done = new Promise<number>((resolve, reject) => {
-    thread.on('message', (message: FromWorker) => {
-      if (message.type === 'slice') merger.add(worker, message.slice);
-      else if (message.type === 'refused') onRefused();
-      else if (message.type === 'done') resolve(message.nextId);
-    });
-    thread.on('error', (cause) =>
-      reject(
-        new AssayError('A load worker failed.', {
-          hint: 'Run again with fewer connections; if it stays, report it with the cause below.',
-          exitCode: EXIT.internal,
-          cause,
-        }),
-      ),
-    );
-    thread.on('exit', () => resolve(0));
-  });
-  return { thread, ready: Promise.race([ready, done.then(() => 0)]), done: done.finally(() => merger.ended(worker)) };
-}
-
 function aborted(signal: AbortSignal | undefined): Promise<'aborted'> {
   return new Promise((resolve) => {
     if (signal?.aborted) resolve('aborted');
@@ -123,11 +76,17 @@ function aborted(signal: AbortSignal | undefined): Promise<'aborted'> {
 }
 
 /** Runs each job on its own thread, starting at the same time; resolves when all have ended. */
-export async function runFleet(options: FleetOptions): Promise<FleetEnd> {
+export async function runThreads(options: ThreadsOptions): Promise<TrialEnd> {
   const merger = new SliceMerger(options.jobs.length, options.onSlices);
   let keeper: TokenKeeper | undefined;
-  const members = options.jobs.map((job, worker) => startMember(job, worker, merger, () => keeper?.refused()));
-  const tell = (message: ToWorker): void => members.forEach(({ thread }) => thread.postMessage(message));
+  const members = options.jobs.map((job, worker) =>
+    startLane(job, {
+      onSlice: (slice) => merger.add(worker, slice),
+      onRefused: () => keeper?.refused(),
+      onEnd: () => merger.ended(worker),
+    }),
+  );
+  const tell = (message: ToWorker): void => members.forEach((member) => member.tell(message));
   let stopped = false;
   let limit: NodeJS.Timeout | undefined;
   let lost: Error | undefined;
@@ -164,6 +123,6 @@ export async function runFleet(options: FleetOptions): Promise<FleetEnd> {
     clearTimeout(limit);
     keeper?.stop();
     options.signal?.removeEventListener('abort', stop);
-    await Promise.all(members.map(({ thread }) => thread.terminate()));
+    await Promise.all(members.map((member) => member.terminate()));
   }
 }

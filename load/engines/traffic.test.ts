@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testTraffic } from '../testing/traffic.ts';
-import { Picker, turnsOf } from './traffic.ts';
+import { mostWorkers, Picker, turnsOf } from './traffic.ts';
 
 describe('traffic', () => {
   it('makes every request unique across workers', () => {
@@ -10,6 +10,13 @@ describe('traffic', () => {
     });
     expect(new Set(ids).size).toBe(6000);
     expect(ids).not.toContain(undefined);
+  });
+
+  it('tells the workers of a fleet apart', () => {
+    const wide = { ...testTraffic({ count: 1 }), fieldWidth: 14 };
+    const ids = [0, 1, 36, 37, 1296, 46_655].map((worker) => new Picker(wide, worker, 50_000).next().bytes.toString());
+    expect(new Set(ids).size).toBe(6);
+    expect([mostWorkers(wide), mostWorkers(testTraffic())]).toEqual([46_656, 36]);
   });
 
   it('uses the requests of a part in order', () => {

@@ -55,9 +55,28 @@ const DIGITS = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz');
 /** Digits of the counter; the rest of a field identifies the run and the worker and is written once. */
 export const COUNTER_DIGITS = 7;
 
-/** The first characters of each unique field, which identify the run; the worker's digit and the counter follow. */
+/** From this width on a field has room for a run of many workers. */
+const WIDE = 14;
+
+/** Digits that tell the workers apart: fields of a scenario of one machine may be short. */
+function workerDigits(width: number): number {
+  return width >= WIDE ? 3 : 1;
+}
+
+/** The largest number of workers whose ids differ. */
+export function mostWorkers({ fields, fieldWidth }: Pick<Traffic, 'fields' | 'fieldWidth'>): number {
+  return fields.some((each) => each.length > 0) ? 36 ** workerDigits(fieldWidth) : Infinity;
+}
+
+/** What stands before the counter in the unique fields of a worker. */
+export function workerFront(worker: number, width: number): string {
+  const digits = workerDigits(width);
+  return worker.toString(36).padStart(digits, '0').slice(-digits);
+}
+
+/** The first characters of each unique field, which identify the run; the worker's digits and the counter follow. */
 export function fieldFront(runId: string, width: number): string {
-  const room = width - COUNTER_DIGITS - 1;
+  const room = width - COUNTER_DIGITS - workerDigits(width);
   const letters = runId.toLowerCase().replace(/[^a-z0-9]/g, '');
   return letters.slice(-room).padStart(room, '0');
 }
@@ -80,14 +99,15 @@ export function patchId(request: ReadyRequest, width: number, id: number): void 
   }
 }
 
-/** Copies the requests, with the worker's digit before the counter. */
+/** Copies the requests, with the worker's digits before the counter. */
 export function readyRequests(traffic: Traffic, worker: number): ReadyRequest[] {
   const own = Buffer.from(traffic.bytes);
-  const mark = traffic.fieldWidth - COUNTER_DIGITS - 1;
+  const digits = Buffer.from(workerFront(worker, traffic.fieldWidth));
+  const mark = traffic.fieldWidth - COUNTER_DIGITS - digits.length;
   return traffic.partOf.map((part, index) => {
     const bytes = own.subarray(traffic.starts[index], traffic.starts[index + 1]);
     const fields = traffic.fields[index] ?? [];
-    if (mark >= 0) for (const field of fields) bytes[field + mark] = DIGITS[worker % 36] as number;
+    if (mark >= 0) for (const field of fields) digits.copy(bytes, field + mark);
     return { bytes, index, part, fields, accepts: traffic.accepts[index] ?? [] };
   });
 }
@@ -127,6 +147,11 @@ export class Picker {
   /** Replaces the token of all requests from now on. */
   replaceToken(from: string, to: string): void {
     for (const request of this.#byPart.flat()) replaceToken(request, from, to);
+  }
+
+  /** Uses an id up without a request. */
+  skip(): void {
+    this.given += 1;
   }
 
   next(): ReadyRequest {

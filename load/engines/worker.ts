@@ -22,6 +22,7 @@ const engine = (await ENGINES[job.model]()).start({ job, recorder, picker, sampl
 let clock: NodeJS.Timeout | undefined;
 let startAt = Infinity;
 let lastAt = Infinity;
+let reported = job.firstId;
 let utilization = performance.eventLoopUtilization();
 
 function slice(): void {
@@ -32,7 +33,9 @@ function slice(): void {
   const busy = performance.eventLoopUtilization(next, utilization).utilization;
   utilization = next;
   lastAt = now;
-  tell({ type: 'slice', slice: recorder.take({ index, spanMs, busy, ...engine.gauges() }) });
+  const from = reported;
+  reported = picker.given;
+  tell({ type: 'slice', slice: recorder.take({ index, spanMs, busy, from, to: reported, ...engine.gauges() }) });
 }
 
 /** Slices end on the same moments in every worker. */
@@ -57,7 +60,7 @@ function go(epoch: number): void {
     },
     Math.max(0, startAt - performance.now()),
   );
-  engine.go(startAt);
+  reported = engine.go(startAt);
 }
 
 function useToken(from: string, to: string): void {
@@ -69,6 +72,7 @@ parentPort?.on('message', (message: ToWorker) => {
   if (message.type === 'go') go(message.startAt);
   else if (message.type === 'token') useToken(message.from, message.to);
   else if (message.type === 'count-refusals') refusals.count();
+  else if (message.type === 'until') engine.until(message.atMs);
   else engine.stop();
 });
 

@@ -1,0 +1,66 @@
+import { Worker } from 'node:worker_threads';
+import { AssayError, EXIT } from '../../spec/index.ts';
+import type { EngineJob, FromWorker, Slice, ToWorker } from './messages.ts';
+
+/** A thread that sends one share of a schedule. */
+export interface LaneThread {
+  /** The number of its connections, when it can start. */
+  readonly ready: Promise<number>;
+  /** The id after the last that it gave out, when every request is accounted for. */
+  readonly done: Promise<number>;
+  tell(message: ToWorker): void;
+  terminate(): Promise<unknown>;
+}
+
+export interface LaneListener {
+  readonly onSlice: (slice: Slice) => void;
+  /** The token was refused. */
+  readonly onRefused: () => void;
+  /** No slice follows. */
+  readonly onEnd?: () => void;
+}
+
+/** Starts a worker thread; when run from source, with a loader for TypeScript. */
+function startThread(workerData: unknown): Worker {
+  const fromSource = import.meta.url.endsWith('.ts');
+  if (!fromSource) return new Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] });
+  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'));
+  const entry = JSON.stringify(new URL('./worker.ts', import.meta.url).href);
+  return new Worker(`import(${loader}).then((tsx) => { tsx.register(); return import(${entry}); })`, {
+    eval: true,
+    workerData,
+    execArgv: [],
+  });
+}
+
+export function startLane(job: EngineJob, { onSlice, onRefused, onEnd }: LaneListener): LaneThread {
+  const thread = startThread(job);
+  const ready = new Promise<number>((resolve) => {
+    thread.on('message', (message: FromWorker) => {
+      if (message.type === 'ready') resolve(message.connected);
+    });
+  });
+  const done = new Promise<number>((resolve, reject) => {
+    thread.on('message', (message: FromWorker) => {
+      if (message.type === 'slice') onSlice(message.slice);
+      else if (message.type === 'refused') onRefused();
+      else if (message.type === 'done') resolve(message.nextId);
+    });
+    thread.on('error', (cause) =>
+      reject(
+        new AssayError('A load worker failed.', {
+          hint: 'Run again with fewer connections; if it stays, report it with the cause below.',
+          exitCode: EXIT.internal,
+          cause,
+        }),
+      ),
+    );
+    thread.on('exit', () => resolve(0));
+  });
+  return {
+    ready: Promise.race([ready, done.then(() => 0)]),
+    done: done.finally(() => onEnd?.()),
+    tell: (message) => thread.postMessage(message),
+    terminate: () => thread.terminate(),
+  };
+}

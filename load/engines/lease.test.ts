@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { startKnownTarget } from '../testing/known-target.ts';
+import type { KnownTarget, Seen } from '../testing/known-target.ts';
+import { testTraffic } from '../testing/traffic.ts';
+import { startLane } from './lane-thread.ts';
+import type { LaneThread } from './lane-thread.ts';
+import type { EngineJob, Slice } from './messages.ts';
+
+const PLANNED = 300;
+const epoch = (): number => performance.timeOrigin + performance.now();
+
+/** A lane's part in a run: its slices, and how to start it. */
+function lane(target: KnownTarget, given: Partial<EngineJob>): { thread: LaneThread; slices: Slice[] } {
+  const slices: Slice[] = [];
+  const job: EngineJob = {
+    model: 'open',
+    endpoint: { host: '127.0.0.1', port: target.port, secure: false, insecure: false },
+    traffic: testTraffic({ port: target.port, count: 20 }),
+    worker: 0,
+    share: { index: 0, count: 1 },
+    seed: 1,
+    connections: 8,
+    maxConnections: 8,
+    timeoutMs: 5000,
+    durationMs: 600,
+    sliceMs: 250,
+    schedule: { arrivals: 'even', segments: [{ durationMs: 600, from: 500, to: 500 }] },
+    samplesPerSecond: 0,
+    firstId: 0,
+    keepsIds: false,
+    watchesToken: false,
+    ...given,
+  };
+  return { thread: startLane(job, { onSlice: (slice) => slices.push(slice), onRefused: () => {} }), slices };
+}
+
+const sum = (slices: readonly Slice[], pick: (slice: Slice) => number): number =>
+  slices.reduce((total, slice) => total + pick(slice), 0);
+const answered = (slices: readonly Slice[]): number => sum(slices, ({ parts }) => parts[0]?.answered ?? 0);
+
+async function withTarget(work: (target: KnownTarget) => Promise<void>): Promise<Seen> {
+  const target = await startKnownTarget();
+  try {
+    await work(target);
+    return await target.seen();
+  } finally {
+    await target.close();
+  }
+}
+
+/** A lease that ends `ms` from now. */
+function leaseFor(ms: number): { memory: SharedArrayBuffer; until: Float64Array } {
+  const memory = new SharedArrayBuffer(8);
+  const until = new Float64Array(memory);
+  until[0] = epoch() + ms;
+  return { memory, until };
+}
+
+describe.concurrent('a lane', () => {
+  it('withholds what is due after its lease, also before a late start, and counts every request once', async () => {
+    const { memory, until } = leaseFor(60_000);
+    const seen = await withTarget(async (target) => {
+      const own = lane(target, { lease: memory });
+      await own.thread.ready;
+      until[0] = epoch() + 200;
+      own.thread.tell({ type: 'go', startAt: epoch() - 100 });
+      expect(await own.thread.done).toBe(PLANNED);
+      const withheld = sum(own.slices, (slice) => slice.withheld);
+      expect(withheld).toBeGreaterThan(100);
+      expect(answered(own.slices) + withheld).toBe(PLANNED);
+      expect(own.slices.map(({ from }) => from).slice(1)).toEqual(own.slices.map(({ to }) => to).slice(0, -1));
+    });
+    expect(seen.count).toBeGreaterThan(0);
+  });
+
+  it('is handed over at a moment: two owners send every request once between them', async () => {
+    const seen = await withTarget(async (target) => {
+      const before = lane(target, {});
+      const after = lane(target, { fromMs: 300 });
+      await Promise.all([before.thread.ready, after.thread.ready]);
+      const startAt = epoch() + 30;
+      before.thread.tell({ type: 'go', startAt });
+      before.thread.tell({ type: 'until', atMs: 300 });
+      after.thread.tell({ type: 'go', startAt });
+      expect(await before.thread.done).toBe(PLANNED / 2);
+      expect(await after.thread.done).toBe(PLANNED);
+      expect([answered(before.slices), answered(after.slices)]).toEqual([PLANNED / 2, PLANNED / 2]);
+      expect(after.slices[0]?.from).toBe(PLANNED / 2);
+    });
+    expect(seen).toMatchObject({ count: PLANNED, unique: PLANNED });
+  });
+});
