@@ -12,7 +12,7 @@ const connection = ['baseUrl', ...given, 'spec', ...reach] as const;
 const target = [...connection, 'allow', 'maxRate', 'fixtures'] as const;
 const extent = ['depth', 'budget', 'runs', 'maxTime'] as const;
 const selection = ['only', 'skip', 'seed', ...extent, 'settle', 'strict', 'minReach', 'shard', 'path'] as const;
-const known = ['updateSnapshot', 'snapshot', 'baseline', 'updateBaseline'] as const;
+const known = ['updateSnapshot', 'snapshot', 'baseline', 'updateBaseline', 'bail'] as const;
 const shape = ['engine', 'rate', 'throughput', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;
 const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'settle', 'seed'] as const;
 

@@ -30,7 +30,9 @@ function collect(value: string, earlier: unknown): readonly unknown[] {
 function asOption(name: OptionName): Option {
   const { kind } = optionSpec(name);
   if (kind.placeholder === undefined) return new Option(flagOf(name), describe(name));
-  return new Option(`${flagOf(name)} <${kind.placeholder}>`, describe(name)).argParser(collect);
+  const { placeholder, bare } = kind;
+  const value = bare === undefined ? `<${placeholder}>` : `[${placeholder}]`;
+  return new Option(`${flagOf(name)} ${value}`, describe(name)).preset(bare).argParser(collect);
 }
 
 /** Operands that are described from a map are loaded only where their help is wanted. */

@@ -11,6 +11,8 @@ export type { FormatName } from './formats/index.ts';
 export { readLogs } from './log/merge.ts';
 export { readLog } from './log/read.ts';
 export { openLog } from './log/write.ts';
+export { recordsOf } from './records.ts';
+export { countFailing } from './summary/findings.ts';
 export { exitCodeOf } from './summary/verdict.ts';
 export type * from './summary/types.ts';
 export { visibleLine } from './text/visible.ts';

@@ -130,6 +130,8 @@ export interface RunEnd {
   readonly type: 'run-end';
   readonly durationMs: number;
   readonly interrupted: boolean;
+  /** The number of findings after which the run ended before all tests had begun (`--bail`). */
+  readonly bailed?: number;
 }
 
 /** One line of the run log (NDJSON). */

@@ -2,7 +2,8 @@ import { createConsole, exitCodeOf, openLog, updateBaseline, viewOf } from '../.
 import { writeBaseline, writeReports } from '../../reports/index.ts';
 import type { LiveState, ReportView, RunConsole, Summary } from '../../reports/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
-import type { ErrorRecord, RunRecord } from '../../spec/index.ts';
+import type { ErrorRecord, RunEnd, RunRecord } from '../../spec/index.ts';
+import { defined } from '../defined.ts';
 import { INTERNAL_HINT, reportError } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
 import { formatsOf } from './sinks.ts';
@@ -17,8 +18,8 @@ export interface Recorder {
   note(text: string): void;
 }
 
-/** What a run wrote itself. */
-export type Produced = Pick<ReportView, 'hasAllureResults'>;
+/** What a run wrote itself, and how it ended. */
+export type Produced = Pick<ReportView, 'hasAllureResults'> & Pick<RunEnd, 'bailed'>;
 
 const RESULTS: readonly RunRecord['type'][] = ['test', 'tick', 'scenario', 'capacity'];
 
@@ -32,7 +33,7 @@ function asRecord(error: unknown): ErrorRecord {
 async function writeAll(
   records: readonly RunRecord[],
   sinks: Sinks,
-  produced: Produced,
+  produced: Pick<ReportView, 'hasAllureResults'>,
 ): Promise<{ readonly summary: Summary; readonly files: readonly string[] }> {
   const { strict, updateBaseline: file, out } = sinks;
   let { baseline } = sinks;
@@ -86,9 +87,11 @@ export async function recordRun(
   );
   const isEarly = failure !== undefined && !records.some(({ type }) => RESULTS.includes(type));
   if (failure !== undefined) (isEarly ? keep : emit)(asRecord(failure));
-  keep({ type: 'run-end', durationMs: Math.round(performance.now() - began), interrupted: signal.aborted });
+  const { bailed, ...written } = produced;
+  const durationMs = Math.round(performance.now() - began);
+  keep({ type: 'run-end', durationMs, interrupted: signal.aborted, ...defined({ bailed }) });
   log.close();
-  const { summary, files } = await writeAll(records, sinks, produced);
+  const { summary, files } = await writeAll(records, sinks, written);
   const isDebugging = process.argv.includes('--debug');
   if (isEarly) {
     screen.stop();

@@ -15,6 +15,8 @@ import { didYouMean } from '../nearest.ts';
 import { flagOf } from '../options/spec.ts';
 import type { Settings } from '../options/table.ts';
 import { orProblem, refuse } from '../problems.ts';
+import { bailAfter } from './bail.ts';
+import type { Bail } from './bail.ts';
 import { cleanEarlierRuns, cleanThisRun } from './clean.ts';
 import { connectionOf, refuseUnfitBodies, refuseUnknownBases, warnOfPlainText } from './connection.ts';
 import { findService } from './find-service.ts';
@@ -104,7 +106,8 @@ async function run({ invocation, sinks, loaded, connection, recorder, service }:
         : await findService(given, loaded, recorder);
     if (!target.embedded) await cleanEarlierRuns(options, contract, recorder);
     try {
-      const produced = await runRecorded(options, contract, recorder, sinks, signal);
+      const bail = bailAfter(settings.bail, recorder.records, sinks);
+      const produced = await runRecorded({ options, contract, recorder, sinks, signal, bail });
       const tests = recorder.records.filter(({ type }) => type === 'test').length;
       if (!signal.aborted) refuseEmptySelection(settings, contract, tests);
       return produced;
@@ -117,14 +120,15 @@ async function run({ invocation, sinks, loaded, connection, recorder, service }:
   }
 }
 
+interface SuiteRun extends Pick<VerifyRun, 'recorder' | 'sinks'> {
+  readonly options: SuiteRunOptions;
+  readonly contract: Contract;
+  readonly signal: AbortSignal;
+  readonly bail: Bail;
+}
+
 /** Runs the suites; with `--report allure` under allure-vitest too. */
-async function runRecorded(
-  options: SuiteRunOptions,
-  contract: Contract,
-  recorder: Recorder,
-  sinks: Sinks,
-  signal: AbortSignal,
-): Promise<Produced> {
+async function runRecorded({ options, contract, recorder, sinks, signal, bail }: SuiteRun): Promise<Produced> {
   const live = sinks.formats.includes('allure')
     ? (await import('../../reports/formats/allure/live.ts')).allureWhileRunning(recorder.records, sinks)
     : undefined;
@@ -132,14 +136,15 @@ async function runRecorded(
     options,
     (record) => {
       if (record.type !== 'error' || !signal.aborted) recorder.emit(record);
+      bail.look(record);
     },
-    signal,
+    AbortSignal.any([signal, bail.signal]),
     contract,
     live?.vitest,
   );
-  if (live === undefined || signal.aborted) return {};
+  if (live === undefined || signal.aborted) return bail.ending();
   live.finish();
-  return { hasAllureResults: true };
+  return { hasAllureResults: true, ...bail.ending() };
 }
 
 /** Checks all settings, then runs the suites; `service` is the embedded one, if it is starting already. */

@@ -9,6 +9,8 @@ export type Parsed<T> = { readonly value: T } | { readonly message: string; read
 export interface Kind<T> {
   /** Shown after the flag in the help; undefined for a switch. */
   readonly placeholder?: string;
+  /** The text of a flag without a value; left out: the value is required. */
+  readonly bare?: string;
   /** True where the flag may be given more than once. */
   readonly repeats?: boolean;
   readonly parse: (texts: readonly string[]) => Parsed<T>;

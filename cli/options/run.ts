@@ -17,6 +17,10 @@ export const runOptions = {
   ),
   runs: optional(integer({ min: 1, max: 1_000_000 }), 'cases per property; default: 10, 50 or 200, by --depth'),
   settle: withDefault(duration({ min: 0, max: HOUR }, 'ms'), 1000, 'how long a change may take to become visible'),
+  bail: optional(
+    { ...integer({ min: 1, max: 1_000_000 }), bare: '1' },
+    'end the run after this many findings that fail it; without a number after the first',
+  ),
   strict: withDefault(flag, false, 'violations of published and inferred requirements fail the run too'),
   minReach: optional(
     percent,

@@ -102,7 +102,9 @@ function mergeEnds(logs: readonly (readonly RunRecord[])[]): RunEnd[] {
   const ends = logs.flatMap((log) => recordsOf(log, 'run-end'));
   if (ends.length === 0) return [];
   const interrupted = ends.length < logs.length || ends.some((end) => end.interrupted);
-  return [{ type: 'run-end', durationMs: Math.max(...ends.map((end) => end.durationMs)), interrupted }];
+  const bailed = Math.max(...ends.map((end) => end.bailed ?? 0));
+  const durationMs = Math.max(...ends.map((end) => end.durationMs));
+  return [{ type: 'run-end', durationMs, interrupted, ...(bailed === 0 ? {} : { bailed }) }];
 }
 
 function missingShards(starts: readonly RunStart[]): ErrorRecord[] {

@@ -26,6 +26,11 @@ export function mergeFindings(tests: readonly TestRecord[], options: MergeOption
     .toSorted((a, b) => rank(a) - rank(b));
 }
 
+/** How many findings of these tests fail the run. */
+export function countFailing(tests: readonly TestRecord[], options: MergeOptions): number {
+  return mergeFindings(tests, options).filter(({ fails }) => fails).length;
+}
+
 function rank(finding: MergedFinding): number {
   return (finding.known ? 2 : 0) + (finding.severity === 'warning' ? 1 : 0);
 }

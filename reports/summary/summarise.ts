@@ -1,4 +1,4 @@
-import type { RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
+import type { RunEnd, RunRecord, RunStart, TestRecord } from '../../spec/index.ts';
 import type { Baseline } from '../baseline.ts';
 import { bare, recordsOf } from '../records.ts';
 import { lateChanges, statisticsOf, totals } from './figures.ts';
@@ -47,13 +47,14 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     startedAt,
     durationMs: end?.durationMs ?? lastSeen(tests, startedAt),
     strict,
+    ...(end?.bailed === undefined ? {} : { bailed: end.bailed }),
     totals: totals(tests),
     operations,
     reach: {
       reached: operations.filter(({ forms }) => Object.values(forms).some(({ reached }) => reached)).length,
       of: operations.length,
     },
-    requirements: summariseRequirements(recordsOf(records, 'requirement'), tests, findings, end?.interrupted === false),
+    requirements: summariseRequirements(recordsOf(records, 'requirement'), tests, findings, isComplete(end)),
     findings,
     groups: groupFindings(findings),
     fixed: fixedFindings(tests, findings, options.baseline),
@@ -76,6 +77,10 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     ...loadParts(records, command),
   };
   return { ...frame, ...verdictOf(frame, end) };
+}
+
+function isComplete(end: RunEnd | undefined): boolean {
+  return end?.interrupted === false && end.bailed === undefined;
 }
 
 function lastSeen(tests: readonly TestRecord[], startedAt: string): number {

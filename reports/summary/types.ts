@@ -121,6 +121,8 @@ export interface Summary {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly verdict: RunVerdict;
+  /** Set where `--bail` ended the run before all tests had begun: after that many findings. */
+  readonly bailed?: number;
   /** Why the verdict is `inconclusive`. */
   readonly reason?: string;
   readonly strict: boolean;

@@ -5,7 +5,7 @@ import { count, duration, thousands } from './numbers.ts';
 export function headline(summary: Summary): { readonly sentence: string; readonly details: readonly string[] } {
   return {
     sentence: SENTENCES[summary.verdict](summary),
-    details: [figures(summary), ...reachDetails(summary), ...baselineDetails(summary)],
+    details: [figures(summary), ...bailDetails(summary), ...reachDetails(summary), ...baselineDetails(summary)],
   };
 }
 
@@ -67,6 +67,10 @@ function figures(summary: Summary): string {
   const requests = (summary.scenarios ?? []).reduce((sum, scenario) => sum + scenario.requests, exchanges);
   const ran = passed + failed + skipped + errors > 0 ? [`Tests: ${tests.join(', ')}`] : [];
   return [...ran, count(requests, 'request'), duration(summary.durationMs), `seed ${summary.seed}`].join(' · ');
+}
+
+function bailDetails({ bailed }: Summary): string[] {
+  return bailed === undefined ? [] : [`Ended after ${count(bailed, 'finding')} (--bail): tests that had not begun did not run.`];
 }
 
 /** How much of the description the run reached. */

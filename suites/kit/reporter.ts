@@ -50,7 +50,7 @@ function unexplained(testCase: TestCase): TestRecord {
     checks: [],
     requirements: [],
     verdict: cancelled ? 'skipped' : 'error',
-    reason: cancelled ? 'the run was interrupted' : (result.errors?.[0]?.message ?? 'it ended without a result'),
+    reason: cancelled ? 'the run ended before it' : (result.errors?.[0]?.message ?? 'it ended without a result'),
     startedAt: startOf(testCase),
     durationMs: testCase.diagnostic()?.duration ?? 0,
     statuses: [],

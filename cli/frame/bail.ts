@@ -1,0 +1,32 @@
+import { countFailing, recordsOf } from '../../reports/index.ts';
+import type { RunEnd, RunRecord } from '../../spec/index.ts';
+import type { Sinks } from './sinks.ts';
+
+/** Ends a run once enough findings fail it. */
+export interface Bail {
+  /** Aborted when there are that many. */
+  readonly signal: AbortSignal;
+  /** To be called after each record. */
+  look(record: RunRecord): void;
+  /** What the end of the run says about it. */
+  ending(): Pick<RunEnd, 'bailed'>;
+}
+
+/** Known findings do not count, warnings only with `--strict`. Without a limit the run never ends early. */
+export function bailAfter(
+  limit: number | undefined,
+  records: readonly RunRecord[],
+  { baseline, strict = false }: Pick<Sinks, 'baseline' | 'strict'>,
+): Bail {
+  const controller = new AbortController();
+  const today = new Date().toISOString().slice(0, 10);
+  return {
+    signal: controller.signal,
+    look(record) {
+      if (limit === undefined || record.type !== 'test' || record.findings.length === 0) return;
+      const tests = recordsOf(records, 'test').filter(({ findings }) => findings.length > 0);
+      if (countFailing(tests, { baseline, today, strict }) >= limit) controller.abort();
+    },
+    ending: () => (controller.signal.aborted && limit !== undefined ? { bailed: limit } : {}),
+  };
+}
