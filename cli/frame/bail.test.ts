@@ -26,11 +26,13 @@ it('ends the run at the given number of different findings that fail it', () => 
   const known = finding(9);
   const entries = [{ fingerprint: known.fingerprint, reason: 'known', check: '', operation: '', message: '' }];
   const bail = bailAfter(2, records, { baseline: { entries }, strict: false });
-  const seen = [known, { ...finding(8), severity: 'warning' as const }, finding(1), finding(1), finding(2)].map((each) => {
-    records.push(test(each));
-    bail.look(test(each));
-    return bail.signal.aborted;
-  });
+  const seen = [known, { ...finding(8), severity: 'warning' as const }, finding(1), finding(1), finding(2)].map(
+    (each) => {
+      records.push(test(each));
+      bail.look(test(each));
+      return bail.signal.aborted;
+    },
+  );
   expect(seen).toEqual([false, false, false, false, true]);
   expect(bail.ending()).toEqual({ bailed: 2 });
 });

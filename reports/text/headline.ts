@@ -70,7 +70,9 @@ function figures(summary: Summary): string {
 }
 
 function bailDetails({ bailed }: Summary): string[] {
-  return bailed === undefined ? [] : [`Ended after ${count(bailed, 'finding')} (--bail): tests that had not begun did not run.`];
+  return bailed === undefined
+    ? []
+    : [`Ended after ${count(bailed, 'finding')} (--bail): tests that had not begun did not run.`];
 }
 
 /** How much of the description the run reached. */
