@@ -33,6 +33,8 @@ function traffic({ baseUrl, token }: Ready): Traffic {
     fieldWidth: 12,
     accepts: [[]],
     partOf: [0],
+    seriesOf: [0],
+    series: [{ part: 'all', operation: 'GET /aijobskills' }],
     parts: [{ label: 'all', weight: 1 }],
   };
 }

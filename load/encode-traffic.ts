@@ -3,7 +3,7 @@ import { baseFinder, proxyAuthorization, proxyOf } from '../client/connection.ts
 import { AssayError, EXIT } from '../spec/index.ts';
 import type { Operation } from '../spec/index.ts';
 import { COUNTER_DIGITS, fieldFront } from './engines/traffic.ts';
-import type { Traffic } from './engines/traffic.ts';
+import type { Series, Traffic } from './engines/traffic.ts';
 import type { PreparedScenario, ScenarioRequest } from './scenarios/scenario.ts';
 import type { LoadTarget } from './target.ts';
 
@@ -74,6 +74,19 @@ function encode(
   return { bytes, fields };
 }
 
+/** What requests are counted by: the part and the operation. */
+function seriesOf(requests: readonly ScenarioRequest[]): Pick<Traffic, 'series' | 'seriesOf'> {
+  const series = new Map<string, Series & { readonly index: number }>();
+  const indices = requests.map((request) => {
+    const [part, { operation }] = [partLabel(request), request];
+    const key = JSON.stringify([part, operation]);
+    const known = series.get(key) ?? { part, operation, index: series.size };
+    series.set(key, known);
+    return known.index;
+  });
+  return { series: [...series.values()].map(({ part, operation }) => ({ part, operation })), seriesOf: indices };
+}
+
 /** The part's only origin: connections to one cannot send what belongs to another. */
 function originOfPart(label: string, origins: readonly string[]): string {
   const [first = '', second] = new Set(origins);
@@ -123,6 +136,7 @@ export function encodeTraffic(
     fieldWidth: width,
     accepts: prepared.requests.map(({ accepts }) => accepts ?? []),
     ...(token === undefined ? {} : { token }),
+    ...seriesOf(prepared.requests),
     partOf: prepared.requests.map((request) => labels.indexOf(partLabel(request))),
     parts: labels.map((label) => ({
       label,

@@ -1,8 +1,11 @@
-import type { TickRecord } from '../spec/index.ts';
+import type { TickPart, TickRecord } from '../spec/index.ts';
+import type { SlicePart } from './engines/messages.ts';
 import { offeredUntil } from './engines/schedule.ts';
 import type { Schedule } from './engines/schedule.ts';
+import { groupBy } from '../spec/group-by.ts';
 import { LatencyHistogram } from './histogram.ts';
 import type { Measurement, SliceView } from './measurement.ts';
+import { Tally } from './tally.ts';
 
 /** Figures of the last slice, for a live line. */
 export interface LiveState {
@@ -57,6 +60,18 @@ export function liveOf(of: {
   };
 }
 
+/** One second by part and operation. */
+function tickParts(slices: readonly SlicePart[]): TickPart[] {
+  const series = groupBy(slices, ({ part, operation }) => JSON.stringify([part, operation]));
+  return [...series.values()].map((own) => {
+    const tally = new Tally();
+    for (const slice of own) tally.add(slice);
+    const { requests, statuses, errors, latencies } = tally;
+    const { part = '', operation = '' } = own[0] ?? {};
+    return { part, operation, requests, statuses, errors, latencyMs: latencies.latency() };
+  });
+}
+
 export interface ClockOptions {
   readonly scenario: string;
   readonly sliceMs: number;
@@ -104,6 +119,7 @@ export class TickClock {
       offeredRate: from >= durationMs ? 0 : offeredBetween(schedule, from, to),
       inFlight: last.inFlight,
       latencyMs: latencies.latency(),
+      parts: tickParts(slices.flatMap(({ parts }) => parts)),
     });
   }
 }

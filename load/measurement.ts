@@ -1,51 +1,45 @@
 import type { LoadFigures } from '../spec/index.ts';
-import type { Slice } from './engines/messages.ts';
+import type { Slice, SlicePart } from './engines/messages.ts';
+import { groupBy } from '../spec/group-by.ts';
 import { LatencyHistogram } from './histogram.ts';
+import { PartTotals, Tally } from './tally.ts';
 
 /** Counts over a period. */
-export class Totals {
-  answered = 0;
-  failed = 0;
+export class Totals extends Tally {
   unsent = 0;
   /** Answered with 401 because the token had ended; neither answered nor failed. */
   refused = 0;
   late = 0;
   /** Duration, without the drain phase at the end. */
   spanMs = 0;
-  /** Accepted responses within that time. */
-  inTime = 0;
-  readonly latencies = new LatencyHistogram();
-  readonly errors: Record<string, number> = {};
 
-  get requests(): number {
-    return this.answered + this.failed;
+  addSlices(slices: readonly Slice[], spanMs: number): void {
+    this.spanMs += spanMs;
+    for (const slice of slices) {
+      for (const part of slice.parts) this.add(part, spanMs === 0);
+      this.unsent += slice.unsent;
+      this.refused += slice.refused;
+      this.late += slice.late;
+    }
   }
 
-  merge(other: Totals): void {
-    this.answered += other.answered;
-    this.failed += other.failed;
+  mergeTotals(other: Totals): void {
+    this.merge(other);
     this.late += other.late;
     this.unsent += other.unsent;
     this.refused += other.refused;
     this.spanMs += other.spanMs;
-    this.inTime += other.inTime;
-    this.latencies.merge(other.latencies);
-    for (const [kind, count] of Object.entries(other.errors)) this.errors[kind] = (this.errors[kind] ?? 0) + count;
   }
 
   /** Accepted responses per second. */
   get rate(): number {
     return this.spanMs === 0 ? 0 : (this.inTime * 1000) / this.spanMs;
   }
-
-  get errorShare(): number {
-    return this.requests === 0 ? 0 : this.failed / this.requests;
-  }
 }
 
 /** Totals as the records show them. */
 export function figuresOf(totals: Totals): LoadFigures {
-  return { requests: totals.requests, rate: totals.rate, errors: totals.errors, latencyMs: totals.latencies.latency() };
+  return totals.figures(totals.spanMs);
 }
 
 /** What is kept of each slice, over all workers; a soak run has thousands. */
@@ -69,23 +63,14 @@ export interface SliceSummary {
 /** A slice with all its latencies. */
 export interface SliceView extends SliceSummary {
   readonly latencies: LatencyHistogram;
-}
-
-/** One part of the traffic, after the warm-up. */
-export interface PartTotals {
-  readonly label: string;
-  answered: number;
-  failed: number;
-  readonly latencies: LatencyHistogram;
-  /** p50 in milliseconds of each slice, for comparing parts. */
-  readonly medians: number[];
+  /** Of all workers, in the order of their series. */
+  readonly parts: readonly SlicePart[];
 }
 
 export interface MeasurementOptions {
   readonly sliceMs: number;
   readonly warmupMs: number;
   readonly durationMs: number;
-  readonly parts: readonly string[];
 }
 
 const sum = (slices: readonly Slice[], pick: (slice: Slice) => number): number =>
@@ -95,22 +80,20 @@ const sum = (slices: readonly Slice[], pick: (slice: Slice) => number): number =
 export class Measurement {
   readonly whole = new Totals();
   readonly steady = new Totals();
-  readonly parts: readonly PartTotals[];
   /** Generator lag after the warm-up. */
   readonly lag = new LatencyHistogram();
   readonly busy: number[] = [];
   readonly views: SliceSummary[] = [];
   readonly #options: MeasurementOptions;
+  readonly #parts = new Map<string, PartTotals>();
 
   constructor(options: MeasurementOptions) {
     this.#options = options;
-    this.parts = options.parts.map((label) => ({
-      label,
-      answered: 0,
-      failed: 0,
-      latencies: new LatencyHistogram(),
-      medians: [],
-    }));
+  }
+
+  /** After the warm-up. */
+  get parts(): readonly PartTotals[] {
+    return [...this.#parts.values()];
   }
 
   add(index: number, slices: readonly Slice[]): SliceView {
@@ -120,31 +103,32 @@ export class Measurement {
     const latencies = new LatencyHistogram();
     for (const slice of slices) for (const part of slice.parts) latencies.add(part.latencies);
     const spanMs = draining ? 0 : Math.max(...slices.map((slice) => slice.spanMs));
-    this.#addTo(this.whole, slices, latencies, spanMs);
+    const parts = slices.flatMap((slice) => slice.parts);
+    this.whole.addSlices(slices, spanMs);
     if (from >= warmupMs) {
-      this.#addTo(this.steady, slices, latencies, spanMs);
-      this.#addParts(slices);
+      this.steady.addSlices(slices, spanMs);
+      for (const [label, own] of groupBy(parts, ({ part }) => part)) this.#part(label).addSlice(own, draining);
       for (const slice of slices) this.lag.add(slice.lag);
     }
     const summary = this.#summary(index, slices, latencies, draining);
     if (!draining) this.busy.push(summary.busy);
     this.views.push(summary);
-    return { ...summary, latencies };
+    return { ...summary, latencies, parts };
   }
 
   /** Adds another measurement of the same traffic. */
   merge(other: Measurement): void {
-    this.whole.merge(other.whole);
-    this.steady.merge(other.steady);
+    this.whole.mergeTotals(other.whole);
+    this.steady.mergeTotals(other.steady);
     this.lag.merge(other.lag);
     this.busy.push(...other.busy);
-    this.parts.forEach((part, index) => {
-      const more = other.parts[index];
-      if (more === undefined) return;
-      part.answered += more.answered;
-      part.failed += more.failed;
-      part.latencies.merge(more.latencies);
-    });
+    for (const part of other.parts) this.#part(part.label).mergePart(part);
+  }
+
+  #part(label: string): PartTotals {
+    const known = this.#parts.get(label) ?? new PartTotals(label);
+    this.#parts.set(label, known);
+    return known;
   }
 
   #summary(index: number, slices: readonly Slice[], latencies: LatencyHistogram, draining: boolean): SliceSummary {
@@ -162,36 +146,5 @@ export class Measurement {
       connections: sum(slices, (slice) => slice.connections),
       busy: Math.max(...slices.map((slice) => slice.busy)),
     };
-  }
-
-  #addTo(totals: Totals, slices: readonly Slice[], latencies: LatencyHistogram, spanMs: number): void {
-    totals.spanMs += spanMs;
-    totals.latencies.merge(latencies);
-    for (const slice of slices) {
-      for (const part of slice.parts) {
-        totals.answered += part.answered;
-        totals.failed += part.failed;
-        if (spanMs > 0) totals.inTime += part.answered;
-      }
-      totals.unsent += slice.unsent;
-      totals.refused += slice.refused;
-      totals.late += slice.late;
-      for (const [kind, count] of slice.errors) totals.errors[kind] = (totals.errors[kind] ?? 0) + count;
-    }
-  }
-
-  #addParts(slices: readonly Slice[]): void {
-    this.parts.forEach((part, index) => {
-      const now = new LatencyHistogram();
-      for (const slice of slices) {
-        const of = slice.parts[index];
-        if (!of) continue;
-        part.answered += of.answered;
-        part.failed += of.failed;
-        now.add(of.latencies);
-      }
-      part.latencies.merge(now);
-      if (now.count > 0) part.medians.push(now.percentile(50));
-    });
   }
 }

@@ -35,13 +35,10 @@ const STOPPED: Readonly<Record<StopReason, string>> = {
 };
 
 function partsOf({ steady, parts }: Measurement): ScenarioDetail['parts'] {
-  const seconds = steady.spanMs / 1000;
-  return parts.map(({ label, answered, failed, latencies }) => ({
-    label,
-    requests: answered + failed,
-    rate: seconds === 0 ? 0 : answered / seconds,
-    errors: failed > 0 ? { failed } : {},
-    latencyMs: latencies.latency(),
+  return parts.map((part) => ({
+    label: part.label,
+    ...part.figures(steady.spanMs),
+    operations: [...part.operations].map(([operation, tally]) => ({ operation, ...tally.figures(steady.spanMs) })),
   }));
 }
 

@@ -62,12 +62,7 @@ export async function runTrial(given: TrialOptions): Promise<Trial> {
   const options = { ...given, workers: workersOf(given) };
   const durationMs = options.schedule ? scheduleDuration(options.schedule) : (options.durationMs ?? 10_000);
   const { sliceMs, warmupMs } = options;
-  const measurement = new Measurement({
-    sliceMs,
-    warmupMs,
-    durationMs,
-    parts: options.traffic.parts.map(({ label }) => label),
-  });
+  const measurement = new Measurement({ sliceMs, warmupMs, durationMs });
   const { jobs, close } = await openJobs(laneJobs(options, durationMs), options);
   const failedIds = jobs.map(() => new Set<number>());
   const ended = new AbortController();

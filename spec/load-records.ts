@@ -21,6 +21,14 @@ export interface TickRecord {
   readonly errors: number;
   readonly inFlight: number;
   readonly latencyMs: Latency;
+  /** By part and operation. Absent in older logs. */
+  readonly parts?: readonly TickPart[];
+}
+
+/** One second of one part and operation. */
+export interface TickPart extends Omit<LoadFigures, 'rate'> {
+  readonly part: string;
+  readonly operation: string;
 }
 
 /** What the requests of one period, or of one part of the traffic, add up to. */
@@ -28,13 +36,23 @@ export interface LoadFigures {
   readonly requests: number;
   /** Accepted answers per second. */
   readonly rate: number;
+  /** Accepted statuses. Absent in older logs. */
+  readonly statuses?: Readonly<Record<string, number>>;
+  /** Statuses that were not accepted, and kinds of failure such as `timeout`. */
   readonly errors: Readonly<Record<string, number>>;
   readonly latencyMs: Latency;
+}
+
+/** The requests of one operation. */
+export interface OperationFigures extends LoadFigures {
+  readonly operation: string;
 }
 
 /** One part of a scenario's traffic, for example the readers of `mixed`. */
 export interface PartFigures extends LoadFigures {
   readonly label: string;
+  /** Absent in older logs. */
+  readonly operations?: readonly OperationFigures[];
 }
 
 /** The closed-model phase before the measurement: each connection sends as soon as it has an answer. */

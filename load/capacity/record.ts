@@ -59,7 +59,7 @@ function scenarioAt(
 ): ScenarioRecord {
   const { taken, judging } = found;
   const answer = answerOf(found);
-  const measurement = new Measurement({ sliceMs: SLICE_MS, warmupMs: 0, durationMs: 0, parts: found.parts });
+  const measurement = new Measurement({ sliceMs: SLICE_MS, warmupMs: 0, durationMs: 0 });
   for (const { rate, step } of taken) if (rate === answer && step.held) measurement.merge(step.trial.measurement);
   const { whole, steady } = measurement;
   return baseRecord({

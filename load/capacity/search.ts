@@ -47,8 +47,6 @@ export interface Found {
   readonly generatorRate: number;
   readonly ceiling: number;
   readonly throughput: ThroughputPhase | undefined;
-  /** Labels of the parts of the traffic. */
-  readonly parts: readonly string[];
   readonly timeUp: boolean;
   readonly judging: Judging | undefined;
 }
@@ -142,7 +140,6 @@ class Search {
       ceiling,
       timeUp: knee.next() !== undefined,
       throughput,
-      parts: this.#ready.traffic.parts.map(({ label }) => label),
       judging: this.#judging,
     };
   }

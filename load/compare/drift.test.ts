@@ -17,10 +17,18 @@ interface Shape {
 function measured({ latency, failed = () => 0, second }: Shape): Measurement {
   const random = seededRandom(5);
   const durationMs = SECONDS * 1000;
-  const measurement = new Measurement({ sliceMs: 250, warmupMs: 1000, durationMs, parts: second ? ['a', 'b'] : ['a'] });
-  const part = (of: (at: number) => number, at: number) => {
+  const measurement = new Measurement({ sliceMs: 250, warmupMs: 1000, durationMs });
+  const part = (label: string, of: (at: number) => number, at: number) => {
     const values = Array.from({ length: 50 }, () => [Math.round(of(at) * (0.8 + random() * 0.4) * 1000), 1]).flat();
-    return { answered: 50, failed: Math.round(failed(at)), latencies: Float64Array.from(values) };
+    return {
+      part: label,
+      operation: 'GET /',
+      answered: 50,
+      failed: Math.round(failed(at)),
+      statuses: [],
+      errors: [],
+      latencies: Float64Array.from(values),
+    };
   };
   for (let index = 0; index < SECONDS * 4; index += 1) {
     const at = index / (SECONDS * 4);
@@ -38,11 +46,10 @@ function measured({ latency, failed = () => 0, second }: Shape): Measurement {
       backlog: 0,
       connections: 1,
       busy: 0,
-      errors: [],
       samples: [],
       failedIds: [],
       lag: new Float64Array(),
-      parts: second ? [part(latency, at), part(second, at)] : [part(latency, at)],
+      parts: second ? [part('a', latency, at), part('b', second, at)] : [part('a', latency, at)],
     };
     measurement.add(index, [slice]);
   }

@@ -1,5 +1,5 @@
 import type { PartsComparison } from '../../spec/index.ts';
-import type { PartTotals } from '../measurement.ts';
+import type { PartTotals } from '../tally.ts';
 import { hodgesLehmann, mannWhitney, median } from './statistics.ts';
 
 const SIGNIFICANT = 0.01;

@@ -177,9 +177,9 @@ class ClosedRun implements RunningEngine {
     const { recorder, refusals, samples, job } = this.#context;
     const isAccepted = accepted(request.accepts, status);
     this.#inFlight -= 1;
-    if (isAccepted) recorder.answer(request.part, now - client.sentAt);
-    else if (status === 401 && refusals.take(request.part, client.id, client.sentAt)) return;
-    else recorder.failure(request.part, String(status), client.id);
+    if (isAccepted) recorder.answer(request.series, now - client.sentAt, status);
+    else if (status === 401 && refusals.take(request.series, client.id, client.sentAt)) return;
+    else recorder.failure(request.series, String(status), client.id);
     if (client.head && samples.take(!isAccepted)) {
       const kept = { head: Buffer.from(headText(client.head), 'latin1'), body: NOTHING, truncated: false };
       this.#pending = sampleOf({ request, id: client.id, sentAt: client.sentAt }, status, kept, job.traffic.fieldWidth);
@@ -191,7 +191,7 @@ class ClosedRun implements RunningEngine {
     if (!request) return;
     this.#inFlight -= 1;
     const latency = kind === 'timeout' ? Math.max(this.timeoutMs, performance.now() - sentAt) : undefined;
-    recorder.failure(request.part, kind, id, latency);
+    recorder.failure(request.series, kind, id, latency);
   }
 
   /** Ends this instance of autocannon; another one follows when the target accepts a connection. */

@@ -249,17 +249,27 @@ function slice(index: number, answered: number): Slice {
     backlog: 0,
     connections: 1,
     busy: 0,
-    errors: [],
     samples: [],
     failedIds: [],
     lag: new Float64Array(),
-    parts: [{ answered, failed: 0, latencies: Float64Array.of(1000, answered) }],
+    parts: [
+      {
+        part: 'all',
+        operation: 'GET /',
+        answered,
+        failed: 0,
+        statuses: [[200, answered]],
+        errors: [],
+        latencies: Float64Array.of(1000, answered),
+      },
+    ],
   };
 }
 
 it('a measurement excludes the warm-up from the steady figures, and the drain phase from the rate', () => {
-  const measurement = new Measurement({ sliceMs: 250, warmupMs: 250, durationMs: 750, parts: ['all'] });
+  const measurement = new Measurement({ sliceMs: 250, warmupMs: 250, durationMs: 750 });
   [10, 20, 30, 5].forEach((answered, index) => measurement.add(index, [slice(index, answered)]));
   expect(measurement.whole).toMatchObject({ answered: 65, rate: 80 });
   expect(measurement.steady).toMatchObject({ answered: 55, rate: 100 });
+  expect(measurement.parts).toMatchObject([{ label: 'all', answered: 55, statuses: { 200: 55 }, errors: {} }]);
 });

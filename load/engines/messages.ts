@@ -1,6 +1,6 @@
 import type { Credentials } from '../../client/tls.ts';
 import type { Schedule, Share } from './schedule.ts';
-import type { Traffic } from './traffic.ts';
+import type { Series, Traffic } from './traffic.ts';
 
 export type Model = 'closed' | 'open';
 
@@ -66,9 +66,14 @@ export interface Sample {
   readonly durationMs: number;
 }
 
-export interface SlicePart {
+/** The requests of one part and one operation. */
+export interface SlicePart extends Series {
   readonly answered: number;
   readonly failed: number;
+  /** Statuses that were accepted. */
+  readonly statuses: readonly (readonly [status: number, count: number])[];
+  /** Statuses that were not, and kinds of failure. */
+  readonly errors: readonly (readonly [kind: string, count: number])[];
   /** Pairs of microseconds and count. */
   readonly latencies: Float64Array;
 }
@@ -94,9 +99,9 @@ export interface Slice {
   readonly connections: number;
   /** Share of the time in which the worker's event loop was busy, 0 to 1. */
   readonly busy: number;
-  readonly errors: readonly (readonly [kind: string, count: number])[];
   /** Generator lag: from due to sent, where a connection was free. Pairs of microseconds and count. */
   readonly lag: Float64Array;
+  /** One for each series of the traffic. */
   readonly parts: readonly SlicePart[];
   readonly samples: readonly Sample[];
   /** Ids of requests that were not acknowledged, for audits. */

@@ -102,9 +102,9 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     this.#inFlight -= 1;
     const { recorder, refusals, job } = this.#context;
     const latency = performance.now() - dueAt;
-    if (accepted(request.accepts, status)) recorder.answer(request.part, latency);
-    else if (status === 401 && refusals.take(request.part, id, sentAt)) return;
-    else recorder.failure(request.part, String(status), id);
+    if (accepted(request.accepts, status)) recorder.answer(request.series, latency, status);
+    else if (status === 401 && refusals.take(request.series, id, sentAt)) return;
+    else recorder.failure(request.series, String(status), id);
     const kept = connection.reader.kept();
     if (kept) recorder.sample(sampleOf({ request, id, sentAt }, status, kept, job.traffic.fieldWidth));
   }
@@ -115,7 +115,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     if (request) {
       this.#inFlight -= 1;
       this.#context.recorder.failure(
-        request.part,
+        request.series,
         kind,
         id,
         kind === 'timeout' ? performance.now() - dueAt : undefined,
@@ -195,8 +195,8 @@ class OpenRun implements RunningEngine, ConnectionOwner {
   #giveUp(kind: string): void {
     const { recorder, picker } = this.#context;
     recorder.unsent += 1;
-    const { part } = picker.next();
-    recorder.failure(part, kind, picker.given - 1, kind === 'unsent' ? performance.now() - this.#due : undefined);
+    const { series } = picker.next();
+    recorder.failure(series, kind, picker.given - 1, kind === 'unsent' ? performance.now() - this.#due : undefined);
     this.#advance();
   }
 

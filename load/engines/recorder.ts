@@ -1,15 +1,51 @@
 import { Latencies } from './latencies.ts';
 import type { Sample, Slice, SlicePart } from './messages.ts';
+import type { Series } from './traffic.ts';
 
-class Part {
-  readonly latencies = new Latencies();
-  answered = 0;
-  failed = 0;
+const MOST_STATUS = 999;
+
+/** Counts of one series between two slices. */
+class Counts {
+  readonly #series: Series;
+  readonly #latencies = new Latencies();
+  readonly #statuses = new Uint32Array(MOST_STATUS + 1);
+  #answered = 0;
+  #failed = 0;
+  #errors = new Map<string, number>();
+
+  constructor(series: Series) {
+    this.#series = series;
+  }
+
+  answer(latencyMs: number, status: number): void {
+    this.#answered += 1;
+    this.#statuses[status] = (this.#statuses[status] as number) + 1;
+    this.#latencies.record(latencyMs);
+  }
+
+  failure(kind: string, latencyMs: number | undefined): void {
+    this.#failed += 1;
+    if (latencyMs !== undefined) this.#latencies.record(latencyMs);
+    this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + 1);
+  }
 
   take(): SlicePart {
-    const taken = { answered: this.answered, failed: this.failed, latencies: this.latencies.take() };
-    this.answered = 0;
-    this.failed = 0;
+    const statuses: [number, number][] = [];
+    if (this.#answered > 0)
+      this.#statuses.forEach((count, status) => {
+        if (count > 0) statuses.push([status, count]);
+      });
+    const taken = {
+      ...this.#series,
+      answered: this.#answered,
+      failed: this.#failed,
+      statuses,
+      errors: [...this.#errors],
+      latencies: this.#latencies.take(),
+    };
+    if (this.#answered > 0) this.#statuses.fill(0);
+    this.#answered = this.#failed = 0;
+    this.#errors = new Map();
     return taken;
   }
 }
@@ -22,31 +58,28 @@ export class Recorder {
   unsent = 0;
   refused = 0;
   withheld = 0;
-  readonly #parts: readonly Part[];
-  #errors = new Map<string, number>();
+  readonly #series: Counts[];
   #samples: Sample[] = [];
   #failedIds: number[] = [];
   readonly #keepsIds: boolean;
 
-  /** @param keepsIds remember the ids of requests that were not acknowledged, for an audit. */
-  constructor(parts: number, keepsIds: boolean) {
+  /**
+   * @param series what requests are counted by
+   * @param keepsIds remember the ids of requests that were not acknowledged, for an audit.
+   */
+  constructor(series: readonly Series[], keepsIds: boolean) {
     this.#keepsIds = keepsIds;
-    this.#parts = Array.from({ length: parts }, () => new Part());
+    this.#series = series.map((one) => new Counts(one));
   }
 
   /** Counts an accepted response. */
-  answer(part: number, latencyMs: number): void {
-    const counts = this.#parts[part] as Part;
-    counts.answered += 1;
-    counts.latencies.record(latencyMs);
+  answer(series: number, latencyMs: number, status: number): void {
+    (this.#series[series] as Counts).answer(latencyMs, status);
   }
 
   /** Counts a request without an accepted response; timeouts have a latency. */
-  failure(part: number, kind: string, id: number, latencyMs?: number): void {
-    const counts = this.#parts[part] as Part;
-    counts.failed += 1;
-    if (latencyMs !== undefined) counts.latencies.record(latencyMs);
-    this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + 1);
+  failure(series: number, kind: string, id: number, latencyMs?: number): void {
+    (this.#series[series] as Counts).failure(kind, latencyMs);
     this.unknown(id);
   }
 
@@ -74,14 +107,12 @@ export class Recorder {
       unsent: this.unsent,
       refused: this.refused,
       withheld: this.withheld,
-      errors: [...this.#errors],
       samples: this.#samples,
       failedIds: this.#failedIds,
       lag: this.lag.take(),
-      parts: this.#parts.map((part) => part.take()),
+      parts: this.#series.map((counts) => counts.take()),
     };
     this.sent = this.late = this.unsent = this.refused = this.withheld = 0;
-    this.#errors = new Map();
     this.#samples = [];
     this.#failedIds = [];
     return slice;

@@ -8,19 +8,19 @@ const REST = { index: 0, spanMs: 1, from: 0, to: 0, inFlight: 0, backlog: 0, con
 
 describe('a 401 under load', () => {
   it('is no failure where the token is replaced, and one where the operation refuses it', () => {
-    const recorder = new Recorder(1, true);
+    const recorder = new Recorder([{ part: 'all', operation: 'GET /' }], true);
     let reports = 0;
     const refusals = new Refusals(recorder, true, () => (reports += 1));
     expect([refusals.take(0, 1, performance.now()), refusals.take(0, 2, performance.now())]).toEqual([true, true]);
     refusals.replaced();
     expect(refusals.take(0, 3, performance.now() - 1000)).toBe(true);
     expect(reports).toBe(1);
-    expect(recorder.take(REST)).toMatchObject({ refused: 3, errors: [], failedIds: [1, 2, 3] });
+    expect(recorder.take(REST)).toMatchObject({ refused: 3, parts: [{ errors: [] }], failedIds: [1, 2, 3] });
     expect(refusals.take(0, 4, performance.now())).toBe(true);
     refusals.count();
     expect(refusals.take(0, 5, performance.now())).toBe(false);
     expect(reports).toBe(2);
-    expect(recorder.take(REST)).toMatchObject({ refused: 0, errors: [['401', 1]] });
+    expect(recorder.take(REST)).toMatchObject({ refused: 0, parts: [{ errors: [['401', 1]] }] });
   });
 });
 

@@ -8,7 +8,7 @@ export class Refusals {
   readonly #recorder: Recorder;
   readonly #report: () => void;
   readonly #isWatching: boolean;
-  #pending: { readonly part: number; readonly id: number }[] = [];
+  #pending: { readonly series: number; readonly id: number }[] = [];
   /** `performance.now()` of the last new token. */
   #replacedAt = -Infinity;
   #count = false;
@@ -22,12 +22,12 @@ export class Refusals {
   }
 
   /** Counts the 401 to a request that was sent at this moment; false where it counts as a failure. */
-  take(part: number, id: number, sentAt: number): boolean {
+  take(series: number, id: number, sentAt: number): boolean {
     if (!this.#isWatching) return false;
     if (sentAt < this.#replacedAt) this.#recorder.refusal(id);
     else if (this.#count) return false;
     else {
-      this.#pending.push({ part, id });
+      this.#pending.push({ series, id });
       if (!this.#reported) this.#report();
       this.#reported = true;
     }
@@ -45,7 +45,7 @@ export class Refusals {
   /** The token is accepted: 401 is an answer of the operation. */
   count(): void {
     this.#count = true;
-    for (const { part, id } of this.#pending) this.#recorder.failure(part, '401', id);
+    for (const { series, id } of this.#pending) this.#recorder.failure(series, '401', id);
     this.#pending = [];
   }
 

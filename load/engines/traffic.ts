@@ -13,10 +13,20 @@ export interface Traffic {
   readonly token?: string;
   /** Index of the part that each request belongs to. */
   readonly partOf: readonly number[];
+  /** Index of the series that each request belongs to. */
+  readonly seriesOf: readonly number[];
+  readonly series: readonly Series[];
   readonly parts: readonly TrafficPart[];
 }
 
-/** Requests with their own figures in the results. */
+/** Requests that are counted together. */
+export interface Series {
+  /** Label of the part. */
+  readonly part: string;
+  readonly operation: string;
+}
+
+/** Requests with their own share of the traffic. */
 export interface TrafficPart {
   readonly label: string;
   /** 0: not sent. */
@@ -30,6 +40,7 @@ export interface ReadyRequest {
   bytes: Buffer;
   readonly index: number;
   readonly part: number;
+  readonly series: number;
   fields: readonly number[];
   readonly accepts: readonly number[];
 }
@@ -108,7 +119,7 @@ export function readyRequests(traffic: Traffic, worker: number): ReadyRequest[] 
     const bytes = own.subarray(traffic.starts[index], traffic.starts[index + 1]);
     const fields = traffic.fields[index] ?? [];
     if (mark >= 0) for (const field of fields) digits.copy(bytes, field + mark);
-    return { bytes, index, part, fields, accepts: traffic.accepts[index] ?? [] };
+    return { bytes, index, part, series: traffic.seriesOf[index] ?? 0, fields, accepts: traffic.accepts[index] ?? [] };
   });
 }
 

@@ -14,7 +14,7 @@ const ENGINES = {
 
 const job = workerData as EngineJob;
 const tell = (message: FromWorker): void => parentPort?.postMessage(message);
-const recorder = new Recorder(job.traffic.parts.length, job.keepsIds);
+const recorder = new Recorder(job.traffic.series, job.keepsIds);
 const samples = new SampleBudget(job.samplesPerSecond);
 const picker = new Picker(job.traffic, job.worker, job.share.count, job.firstId);
 const refusals = new Refusals(recorder, job.watchesToken, () => tell({ type: 'refused' }));

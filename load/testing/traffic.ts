@@ -19,6 +19,8 @@ export function testTraffic(
     fieldWidth: width,
     accepts: requests.map(() => []),
     partOf: requests.map(() => 0),
+    seriesOf: requests.map(() => 0),
+    series: [{ part: 'all', operation: `${method} ${path}` }],
     parts: [{ label: 'all', weight: 1 }],
   };
 }

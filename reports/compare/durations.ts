@@ -1,5 +1,5 @@
 import type { TestRecord } from '../../spec/index.ts';
-import { groupBy } from '../group.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import type { TimeChange } from './types.ts';
 
 /** Smaller changes are noise on a shared machine; a change common to all operations is factored out first. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../group.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import type { RequirementSummary, Summary } from '../summary/types.ts';
 import { count, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestRecord } from '../../spec/index.ts';
-import { groupBy } from '../group.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import type { MergedFinding, Summary } from '../summary/types.ts';
 import { findingText } from '../text/finding.ts';
 import { clip, escapeCharacter } from '../text/visible.ts';

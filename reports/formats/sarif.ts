@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { groupBy } from '../group.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import { groupsOf } from '../summary/groups.ts';
 import type { MergedFinding, Summary } from '../summary/types.ts';
 import { findingText } from '../text/finding.ts';

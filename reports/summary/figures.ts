@@ -1,5 +1,5 @@
 import type { RunRecord, TestRecord } from '../../spec/index.ts';
-import { groupBy } from '../group.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import { bare, recordsOf } from '../records.ts';
 import type { Summary } from './types.ts';
 

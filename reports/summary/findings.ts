@@ -1,6 +1,6 @@
 import type { Finding, TestRecord } from '../../spec/index.ts';
 import type { Baseline, BaselineEntry } from '../baseline.ts';
-import { groupBy } from '../group.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import type { FixedFinding, MergedFinding } from './types.ts';
 
 /** One occurrence of a finding. */

@@ -1,5 +1,5 @@
 import type { RequirementRecord, TestRecord } from '../../spec/index.ts';
-import { groupBy } from '../group.ts';
+import { groupBy } from '../../spec/group-by.ts';
 import { hasTriedAll } from './findings.ts';
 import type { MergedFinding, RequirementSummary } from './types.ts';
 

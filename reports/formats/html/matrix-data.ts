@@ -1,5 +1,5 @@
 import type { TestVerdict } from '../../../spec/index.ts';
-import { groupBy } from '../../group.ts';
+import { groupBy } from '../../../spec/group-by.ts';
 import type { MergedFinding, OperationSummary } from '../../summary/types.ts';
 import type { ReportView } from '../../view.ts';
 

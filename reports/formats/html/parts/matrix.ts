@@ -1,4 +1,4 @@
-import { groupBy } from '../../../group.ts';
+import { groupBy } from '../../../../spec/group-by.ts';
 import { count } from '../../../text/numbers.ts';
 import type { ReportView } from '../../../view.ts';
 import { html } from '../markup.ts';

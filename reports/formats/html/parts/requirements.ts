@@ -1,4 +1,4 @@
-import { groupBy } from '../../../group.ts';
+import { groupBy } from '../../../../spec/group-by.ts';
 import type { RequirementSummary, RequirementVerdict, Summary } from '../../../summary/types.ts';
 import { count } from '../../../text/numbers.ts';
 import { html } from '../markup.ts';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../group.ts';
+import { groupBy } from '../../../../spec/group-by.ts';
 import type { Summary } from '../../../summary/types.ts';
 import { count, latency, thousands } from '../../../text/numbers.ts';
 import { toleratedLines } from '../../../text/tolerated.ts';
