@@ -24,7 +24,7 @@ export { openJournal } from './journal/journal.ts';
 export type { LeftJournal } from './journal/read-journals.ts';
 export { readJournals } from './journal/read-journals.ts';
 export { cleanUp } from './journal/clean-up.ts';
-export { diagnose } from './preflight/diagnose.ts';
+export { diagnose, measureLatency } from './preflight/diagnose.ts';
 export type { Diagnosis } from './preflight/diagnose.ts';
 export type { Problem } from './preflight/probes.ts';
 export { preflight, readSome } from './preflight/preflight.ts';

@@ -15,6 +15,7 @@ export { recordsOf } from './records.ts';
 export { countFailing } from './summary/findings.ts';
 export { exitCodeOf } from './summary/verdict.ts';
 export type * from './summary/types.ts';
+export { duration } from './text/numbers.ts';
 export { visibleLine } from './text/visible.ts';
 export { viewOf } from './view.ts';
 export type { ReportView } from './view.ts';

@@ -5,3 +5,4 @@ export { patternsWithoutTests } from './declared.ts';
 export { readSnapshot } from './snapshot/file.ts';
 export { DEPTHS, SUITES } from './kit/options.ts';
 export type { Depth, SuiteRunOptions } from './kit/options.ts';
+export { progressReporter, remainingMs } from './kit/progress.ts';

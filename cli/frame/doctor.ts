@@ -6,6 +6,7 @@ import { planSuites } from '../../suites/index.ts';
 import type { SuiteRunOptions, TestPlan } from '../../suites/index.ts';
 import { countLeft } from './clean.ts';
 import { plainTextWarning } from './connection.ts';
+import { secondsFor } from './estimate.ts';
 import { findService } from './find-service.ts';
 import type { RunTarget } from './target.ts';
 
@@ -22,19 +23,6 @@ export interface Checkup {
   readonly seconds?: number;
   /** What would make a run test more, or safer. */
   readonly missing: readonly Trouble[];
-}
-
-/** Requests that are under way at once, on average. */
-const AT_ONCE = 12;
-
-/** Milliseconds of work that a request costs this machine. */
-const OWN_MS = 0.75;
-
-/** A run against a deployment ends when its time is over. */
-function secondsFor({ requests }: TestPlan, latencyMs: number, options: SuiteRunOptions): number {
-  const { maxRate = Infinity, maxTimeMs = Infinity } = options;
-  const seconds = (requests * Math.max(OWN_MS, latencyMs / AT_ONCE)) / 1000;
-  return Math.ceil(Math.min(maxTimeMs / 1000, Math.max(seconds, requests / maxRate)));
 }
 
 const TOKENS = {
@@ -74,7 +62,7 @@ export async function checkUp(target: RunTarget, options: SuiteRunOptions, loade
     const diagnosis = await diagnose(found.options, found.contract);
     const plan = await planSuites(found.options, found.contract);
     const { latencyMs } = diagnosis;
-    const seconds = latencyMs === undefined ? {} : { seconds: secondsFor(plan, latencyMs, options) };
+    const seconds = latencyMs === undefined ? {} : { seconds: secondsFor(plan.requests, latencyMs, options) };
     return { ...common, diagnosis, plan, ...seconds, missing: missingOf(target, diagnosis, plan) };
   } catch (error) {
     if (!(error instanceof AssayError) || error.exitCode === EXIT.usage) throw error;

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AssayError, CHECKS, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
-import { patternsWithoutTests, readSnapshot, runSuites, SUITES } from '../../suites/index.ts';
+import {
+  patternsWithoutTests,
+  progressReporter,
+  readSnapshot,
+  remainingMs,
+  runSuites,
+  SUITES,
+} from '../../suites/index.ts';
 import type { Connection } from '../../client/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -19,6 +26,7 @@ import { bailAfter } from './bail.ts';
 import type { Bail } from './bail.ts';
 import { cleanEarlierRuns, cleanThisRun } from './clean.ts';
 import { connectionOf, refuseUnfitBodies, refuseUnknownBases, warnOfPlainText } from './connection.ts';
+import { planLine } from './estimate.ts';
 import { findService } from './find-service.ts';
 import { recordRun } from './record-run.ts';
 import type { Produced, Recorder } from './record-run.ts';
@@ -105,6 +113,7 @@ async function run({ invocation, sinks, loaded, connection, recorder, service }:
         ? { options: given, contract: loaded }
         : await findService(given, loaded, recorder);
     if (!target.embedded) await cleanEarlierRuns(options, contract, recorder);
+    if (settings.only.length === 0) recorder.note(await planLine(options, contract));
     try {
       const bail = bailAfter(settings.bail, recorder.records, sinks);
       const produced = await runRecorded({ options, contract, recorder, sinks, signal, bail });
@@ -120,6 +129,9 @@ async function run({ invocation, sinks, loaded, connection, recorder, service }:
   }
 }
 
+/** Before this share of a run is done, the time that is left is a guess. */
+const EARLY = 0.15;
+
 interface SuiteRun extends Pick<VerifyRun, 'recorder' | 'sinks'> {
   readonly options: SuiteRunOptions;
   readonly contract: Contract;
@@ -132,6 +144,14 @@ async function runRecorded({ options, contract, recorder, sinks, signal, bail }:
   const live = sinks.formats.includes('allure')
     ? (await import('../../reports/formats/allure/live.ts')).allureWhileRunning(recorder.records, sinks)
     : undefined;
+  const began = performance.now();
+  const budgetEndsAt = (options.beganAt ?? 0) + (options.maxTimeMs ?? Number.POSITIVE_INFINITY);
+  const progress = progressReporter((done) => {
+    const elapsed = performance.now() - began;
+    const left = remainingMs(done, elapsed, Math.max(0, budgetEndsAt - Date.now()));
+    const share = elapsed / (elapsed + left);
+    recorder.live({ share, ...(share < EARLY ? {} : { leftSeconds: left / 1000 }) });
+  });
   await runSuites(
     options,
     (record) => {
@@ -140,7 +160,10 @@ async function runRecorded({ options, contract, recorder, sinks, signal, bail }:
     },
     AbortSignal.any([signal, bail.signal]),
     contract,
-    live?.vitest,
+    () => {
+      const allure = live?.vitest();
+      return { ...allure, reporters: [progress, ...(allure?.reporters ?? [])] };
+    },
   );
   if (live === undefined || signal.aborted) return bail.ending();
   live.finish();

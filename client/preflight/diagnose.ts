@@ -79,12 +79,18 @@ async function reportOn(
   }
 }
 
-async function measure(options: TargetOptions, [probe]: readonly Probe[]): Promise<number | undefined> {
+/** Median of a few reads in milliseconds, after the first connection; undefined where there was no response. */
+export async function measureLatency(
+  options: TargetOptions,
+  contract: Contract,
+  samples = SAMPLES,
+): Promise<number | undefined> {
+  const probe = chooseProbes(contract).at(-1);
   if (probe === undefined) return undefined;
   const target = createTarget(options);
   try {
     const exchanges: Exchange[] = [];
-    for (let sample = 0; sample < SAMPLES; sample += 1) exchanges.push((await sendProbe(target, probe)).exchange);
+    for (let sample = 0; sample < samples; sample += 1) exchanges.push((await sendProbe(target, probe)).exchange);
     const answered = exchanges.slice(1).filter(({ response }) => response !== undefined);
     return answered.map(({ durationMs }) => durationMs).sort((a, b) => a - b)[answered.length >> 1];
   } finally {
@@ -98,5 +104,5 @@ export async function diagnose(options: TargetOptions, contract: Contract): Prom
   const locked = probes.filter(({ identity }) => identity === 'full');
   const identities: IdentityReport[] = [];
   for (const identity of DIAGNOSED) identities.push(await reportOn(options, identity, locked));
-  return { latencyMs: await measure(options, probes.toReversed()), identities };
+  return { latencyMs: await measureLatency(options, contract), identities };
 }

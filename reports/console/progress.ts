@@ -7,6 +7,8 @@ export interface LiveState {
   /** For example `contract/paging`. */
   readonly doing?: string;
   readonly leftSeconds?: number;
+  /** Which part of the run is done, from 0 to 1. */
+  readonly share?: number;
   readonly load?: LiveLoad;
 }
 
@@ -41,15 +43,16 @@ export function countTest(progress: Progress, test: TestRecord): void {
 }
 
 /** The live line of a verify run; without colour. */
-export function progressLine(progress: Progress, { doing, leftSeconds }: LiveState, elapsedMs: number): string {
+export function progressLine(progress: Progress, { doing, leftSeconds, share }: LiveState, elapsedMs: number): string {
   const { passed, failed, skipped, requests, suite } = progress;
   return joined(
     duration(elapsedMs),
+    share === undefined ? '' : `${Math.floor(share * 100)}%`,
+    timeLeft(leftSeconds),
     `${thousands(passed)} passed`,
     `${thousands(failed)} failed`,
     skipped > 0 ? `${thousands(skipped)} skipped` : '',
     count(requests, 'request'),
-    timeLeft(leftSeconds),
     visibleLine(doing ?? suite),
   );
 }
@@ -73,7 +76,8 @@ function joined(...parts: readonly string[]): string {
 }
 
 function timeLeft(seconds: number | undefined): string {
-  return seconds === undefined ? '' : `${duration(seconds * 1000)} left`;
+  if (seconds === undefined) return '';
+  return `${seconds < 60 ? `${Math.ceil(seconds)} s` : duration(seconds * 1000)} left`;
 }
 
 /** The moment that a tick of the log describes. */

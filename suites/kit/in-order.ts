@@ -7,8 +7,13 @@ import type { TestSequencer, TestSpecification } from 'vitest/node';
  */
 const ORDER = ['operations', 'items', 'lists', 'requests', 'order', 'values', 'collections', 'races', 'snapshot'];
 
+/** The group of a file of tests; empty for any other file. */
+export function groupOf(moduleId: string): string {
+  return ORDER.find((each) => moduleId.includes(`/suites/groups/${each}.suite.`)) ?? '';
+}
+
 function rank({ moduleId }: TestSpecification): number {
-  return ORDER.findIndex((each) => moduleId.includes(`/suites/groups/${each}.suite.`));
+  return ORDER.indexOf(groupOf(moduleId));
 }
 
 /** Runs the groups of suites in their order. */
