@@ -268,6 +268,7 @@ describe('the requirements of the API document', () => {
   it('are graded for another description', async () => {
     const contract = await loadWritten(openapi({}));
     expect(contract.requirements.filter((item) => item.grade === 'documented').map((item) => item.id)).toEqual([
+      'service.described-operations',
       'content.response-type',
       'content.response-schema',
       'content.response-well-formed',

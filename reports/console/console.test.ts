@@ -94,7 +94,7 @@ describe('the console', () => {
     expect(text).toContain('same on   1 more operation: POST /aiagent (f00d)');
   });
 
-  it('groups symptoms of wrong pages with their cause', () => {
+  it('groups symptoms of wrong pages with their cause, and nothing that pages do not explain', () => {
     const [finding] = summarise(sampleRun()).findings;
     if (finding === undefined) throw new Error('the sample run has a finding');
     const list = { ...finding, operation: 'GET /aiagent' };
@@ -113,9 +113,10 @@ describe('the console', () => {
       fingerprint: 'beef',
     };
     const elsewhere = { ...sorted, operation: 'GET /aijob', subject: 'there', fingerprint: 'cafe' };
-    const text = grouped([sorted, pages, elsewhere]);
-    expect(text.match(/^▌/gm)).toHaveLength(2);
-    expect(text).toContain('related   probably the same cause: it does not sort (f00d)');
+    const found = { ...list, check: 'query', code: 'filters/not-found', message: 'not found', fingerprint: 'f00e' };
+    const text = grouped([sorted, pages, elsewhere, found]);
+    expect(text.match(/^▌/gm)).toHaveLength(3);
+    expect(text).toContain('related   probably the same cause: not found (f00e)');
   });
 
   it('shows the parts of a load scenario and how it was measured', () => {
@@ -129,7 +130,7 @@ describe('the console', () => {
   it('shows what was repeated and waited for', () => {
     const text = shown(sampleRun());
     expect(text).toContain('requests repeated: status-503 ×3');
-    expect(text).toContain('GET /aijob: 3 repeats');
+    expect(text).toContain('GET /aijob: status-503 ×3');
   });
 
   it('obeys NO_COLOR and FORCE_COLOR', () => {
