@@ -3,7 +3,7 @@ import type { OptionName, ValueOf } from './options/table.ts';
 
 export type { PreparedScenario, Scenario, ScenarioContext, ScenarioRequest } from '../load/index.ts';
 
-type FlagOnly = 'path' | 'header' | 'updateBaseline' | 'config' | 'compare' | 'json' | 'list';
+type FlagOnly = 'path' | 'header' | 'updateBaseline' | 'config' | 'compare' | 'json' | 'list' | 'open';
 
 type FileOnly = 'headers' | 'bases' | 'fixtures';
 

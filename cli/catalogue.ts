@@ -3,7 +3,7 @@ import type { CommandSpec } from './invocation.ts';
 import type { OptionName } from './options/table.ts';
 
 const base = ['config', 'debug'] as const;
-const output = ['out', 'report', ...base] as const;
+const output = ['out', 'report', 'open', 'quiet', 'json', ...base] as const;
 const reach = ['timeout', 'insecure', 'ca', 'cert', 'key', 'header', 'headers', 'bases'] as const;
 const endpoint = ['tokenUrl', 'clientId', 'clientSecret', 'username', 'password', 'scope'] as const;
 const commands = ['tokenCommand', 'limitedTokenCommand'] as const;
@@ -17,7 +17,7 @@ const shape = ['engine', 'rate', 'throughput', 'duration', 'profile', 'arrivals'
 const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'settle', 'seed'] as const;
 
 const OPTIONS = {
-  verify: [...target, ...selection, 'maxRequests', ...known, ...output],
+  verify: [...target, ...selection, 'maxRequests', ...known, 'list', ...output],
   load: [...target, ...shape, ...traffic, ...output],
   capacity: [...target, ...traffic, 'budget', ...output],
   serve: ['port', 'host', 'data', 'fault', 'capacity', 'seed', 'json', ...base],

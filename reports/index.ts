@@ -4,6 +4,7 @@ export { compareRuns, isWorse } from './compare/compare.ts';
 export { printComparison } from './compare/console.ts';
 export { writeComparison } from './compare/write.ts';
 export { createConsole } from './console/console.ts';
+export { createJsonConsole, createQuietConsole } from './console/quiet.ts';
 export type { RunConsole } from './console/console.ts';
 export type { LiveState } from './console/progress.ts';
 export { FORMAT_NAMES, parseFormats, writeReports } from './formats/index.ts';

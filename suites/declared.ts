@@ -33,8 +33,8 @@ function fits(pattern: string, name: string): boolean {
   return matches(pattern, { suite, name, checks: [], ...(operation === undefined ? {} : { operation }) });
 }
 
-/** Names of the tests that there are. */
-async function declared(options: SuiteRunOptions): Promise<readonly string[]> {
+/** Full names of the tests that these options select, whether their effects are allowed or not. Nothing is sent. */
+export async function declared(options: SuiteRunOptions): Promise<readonly string[]> {
   const cacheDir = await mkdtemp(join(tmpdir(), 'assay-vitest-'));
   const { createVitest } = await import('vitest/node');
   const exitCode = process.exitCode;

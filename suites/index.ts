@@ -1,7 +1,7 @@
 export { runSuites } from './run.ts';
 export { planSuites } from './plan.ts';
 export type { TestPlan } from './plan.ts';
-export { patternsWithoutTests } from './declared.ts';
+export { declared, patternsWithoutTests } from './declared.ts';
 export { readSnapshot } from './snapshot/file.ts';
 export { DEPTHS, SUITES } from './kit/options.ts';
 export type { Depth, SuiteRunOptions } from './kit/options.ts';

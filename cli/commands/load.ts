@@ -34,9 +34,9 @@ function shapeOf(
 }
 
 /** Prints a comparison with earlier runs; true where something is worse by more than the noise. */
-function compare(earlier: readonly RunRecord[], records: readonly RunRecord[]): boolean {
+function compare(earlier: readonly RunRecord[], records: readonly RunRecord[], screen: NodeJS.WriteStream): boolean {
   const comparisons = compareRuns(earlier, records);
-  process.stdout.write(`${comparisonLines(comparisons).join('\n')}\n`);
+  screen.write(`${comparisonLines(comparisons).join('\n')}\n`);
   return comparisons.some(({ worse }) => worse);
 }
 
@@ -65,6 +65,6 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
     };
     return withLoad({ command: 'load', settings, connection, contract, signal, recorder, details: { ...shape }, work });
   });
-  const isWorse = earlier.length > 0 && compare(earlier, records);
+  const isWorse = earlier.length > 0 && compare(earlier, records, settings.json ? process.stderr : process.stdout);
   return code === EXIT.passed && isWorse ? EXIT.threshold : code;
 }

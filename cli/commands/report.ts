@@ -4,8 +4,9 @@ import { readLog, readLogs, viewOf, writeComparison, writeReports } from '../../
 import { EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { openConsole, screenOptions } from '../frame/record-run.ts';
+import { asTyped, openConsole, openReport, screenOptions } from '../frame/show.ts';
 import { formatsOf, sinksOf } from '../frame/sinks.ts';
+import type { Sinks } from '../frame/sinks.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { comparisonLines } from '../text/comparison.ts';
@@ -30,13 +31,16 @@ function comparedDirs({ settings, operands, problems, directory }: ReportInvocat
 }
 
 /** Prints and writes what changed from one run to another. The number is the exit code. */
-async function compareReports(before: string, after: string, out: string): Promise<number> {
+async function compareReports(before: string, after: string, { out, shows, opens }: Sinks): Promise<number> {
   const [a, b] = [viewOf(readLog(before)), viewOf(readLog(after))];
   const comparison = compareRuns(a, b);
-  printComparison(comparison, screenOptions(), await writeComparison(a, b, out));
+  const files = await writeComparison(a, b, out);
+  if (opens) await openReport(files);
   const { compareRuns: compareLoad } = await import('../../load/index.ts');
   const measured = compareLoad(a.records, b.records);
-  if (measured.length > 0) process.stdout.write(`${comparisonLines(measured).join('\n')}\n`);
+  if (shows === 'json') process.stdout.write(`${JSON.stringify({ ...comparison, measured }, null, 2)}\n`);
+  else printComparison(comparison, screenOptions(), asTyped(files));
+  if (shows !== 'json' && measured.length > 0) process.stdout.write(`${comparisonLines(measured).join('\n')}\n`);
   if (isWorse(comparison)) return EXIT.failed;
   return measured.some(({ worse }) => worse) ? EXIT.threshold : EXIT.passed;
 }
@@ -47,13 +51,15 @@ export async function report(invocation: ReportInvocation): Promise<number> {
   const sinks = await sinksOf(settings, directory, problems);
   const [before, after] = comparedDirs(invocation);
   refuse(problems);
-  if (before !== undefined && after !== undefined) return compareReports(before, after, sinks.out);
+  if (before !== undefined && after !== undefined) return compareReports(before, after, sinks);
   const dirs = (operands.length === 0 ? [settings.out] : operands).map((dir) => resolve(directory, dir));
   const [first = sinks.out] = dirs;
   const out = dirs.length === 1 && !isSet('out') ? first : sinks.out;
   const records = readLogs(dirs);
   if (!dirs.includes(out)) keepMerged(records, out);
   const view = viewOf(records, { baseline: sinks.baseline, ...(settings.strict ? { strict: true } : {}) });
-  openConsole().end(view.summary, await writeReports(view, formatsOf(sinks), out));
+  const files = await writeReports(view, formatsOf(sinks), out);
+  openConsole(sinks).end(view.summary, asTyped(files));
+  if (sinks.opens) await openReport(files);
   return exitCodeOf(view.summary);
 }

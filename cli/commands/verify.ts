@@ -7,6 +7,7 @@ import type { Invocation } from '../invocation.ts';
  * still being loaded; it ends with this process.
  */
 export async function verify(invocation: Invocation<OptionOf<'verify'>>): Promise<number> {
+  if (invocation.settings.list) return (await import('../frame/list-tests.ts')).listTests(invocation);
   const isReady = invocation.problems.length === 0;
   const service = invocation.settings.baseUrl === undefined && isReady ? startEmbedded() : undefined;
   service?.catch(() => undefined);

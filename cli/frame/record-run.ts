@@ -1,12 +1,13 @@
-import { createConsole, exitCodeOf, openLog, updateBaseline, viewOf } from '../../reports/index.ts';
+import { exitCodeOf, openLog, updateBaseline, viewOf } from '../../reports/index.ts';
 import { writeBaseline, writeReports } from '../../reports/index.ts';
-import type { LiveState, ReportView, RunConsole, Summary } from '../../reports/index.ts';
+import type { LiveState, ReportView, Summary } from '../../reports/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { ErrorRecord, RunEnd, RunRecord } from '../../spec/index.ts';
 import { defined } from '../defined.ts';
 import { INTERNAL_HINT, reportError } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
 import { formatsOf } from './sinks.ts';
+import { asTyped, openConsole, openReport } from './show.ts';
 import type { Sinks } from './sinks.ts';
 
 /** How a run reports what it sees. */
@@ -47,16 +48,6 @@ async function writeAll(
   return { summary: view.summary, files: updates ? [...written, file] : written };
 }
 
-/** Standard output as the console needs it. */
-export function screenOptions(): Parameters<typeof createConsole>[0] {
-  const { stdout } = process;
-  return { stream: stdout, isTTY: stdout.isTTY, columns: () => stdout.columns ?? 120 };
-}
-
-export function openConsole(): RunConsole {
-  return createConsole(screenOptions());
-}
-
 /**
  * Runs something that reports records: each goes to the log at once and to the console; at the end, also after an interrupt or an
  * error, the summary and the reports are written. A run that fails before its first result prints only the error. The number is the exit code.
@@ -67,7 +58,7 @@ export async function recordRun(
   produce: (recorder: Recorder) => Promise<Produced>,
 ): Promise<number> {
   const log = openLog(sinks.out);
-  const screen = openConsole();
+  const screen = openConsole(sinks);
   const records: RunRecord[] = [];
   const began = performance.now();
   const keep = (record: RunRecord): RunRecord => {
@@ -97,7 +88,8 @@ export async function recordRun(
     screen.stop();
     return reportError(failure, isDebugging);
   }
-  screen.end(summary, files);
+  screen.end(summary, asTyped(files));
+  if (sinks.opens) await openReport(files);
   if (isDebugging && failure !== undefined) reportError(failure, true);
   return signal.aborted ? EXIT.interrupted : exitCodeOf(summary);
 }

@@ -13,6 +13,10 @@ export interface Sinks {
   /** The file to write the findings of this run to. */
   readonly updateBaseline?: string | undefined;
   readonly strict?: boolean | undefined;
+  /** What standard output gets. */
+  readonly shows: 'all' | 'quiet' | 'json';
+  /** Open the HTML report at the end. */
+  readonly opens: boolean;
 }
 
 interface SinkSettings {
@@ -21,11 +25,14 @@ interface SinkSettings {
   readonly baseline?: string | undefined;
   readonly updateBaseline?: boolean;
   readonly strict?: boolean;
+  readonly quiet: boolean;
+  readonly json: boolean;
+  readonly open: boolean;
 }
 
-/** All formats to write: JSON always. */
-export function formatsOf({ formats }: Sinks): readonly FormatName[] {
-  return [...new Set<FormatName>(['json', ...formats])];
+/** All formats to write: JSON always, HTML where it is to be opened. */
+export function formatsOf({ formats, opens }: Sinks): readonly FormatName[] {
+  return [...new Set<FormatName>(['json', ...formats, ...(opens ? ['html' as const] : [])])];
 }
 
 /** Where a run's records go, from its settings; what is wrong with them is added to `problems`. */
@@ -43,5 +50,7 @@ export async function sinksOf(settings: SinkSettings, directory: string, problem
       : undefined,
     updateBaseline: updates ? file : undefined,
     strict: settings.strict,
+    shows: settings.json ? 'json' : settings.quiet ? 'quiet' : 'all',
+    opens: settings.open,
   };
 }

@@ -69,7 +69,7 @@ function refuseUnknownPermissions({ permissions = {} }: SuiteRunOptions['tokens'
 }
 
 /** Each pattern must select a test, so that a typing error does not pass as a run without violations. */
-async function refuseUnknownPatterns(options: SuiteRunOptions, contract: Contract): Promise<void> {
+export async function refuseUnknownPatterns(options: SuiteRunOptions, contract: Contract): Promise<void> {
   const unknown = await patternsWithoutTests(options, contract);
   if (unknown.length === 0) return;
   throw new AssayError(`no test matches ${unknown.map((pattern) => `--only '${pattern}'`).join(' or ')}`, {

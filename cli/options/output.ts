@@ -6,9 +6,11 @@ export const outputOptions = {
   out: withDefault(text('dir'), 'assay-report', 'directory for the reports'),
   report: withDefault(
     choices([...FORMAT_NAMES, 'console'], 'format'),
-    [],
-    `report formats beside the console and JSON: ${FORMAT_NAMES.join(', ')}`,
+    ['html'],
+    `report formats beside the console and JSON: ${FORMAT_NAMES.join(', ')}; default: html`,
   ),
+  open: withDefault(flag, false, 'open the HTML report in the browser at the end', { flagOnly: true }),
+  quiet: withDefault(flag, false, 'print only the verdict, a line for each finding and the paths of the reports'),
   config: optional(text('file'), 'configuration file; default: assay.config.{ts,js,json} if it exists', {
     flagOnly: true,
   }),

@@ -35,7 +35,7 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
   const word = summary.verdict.toUpperCase();
   return [
     '',
-    ...verdictLines(summary, word, paint, columns),
+    ...verdictLines(summary, paint, columns),
     ...sectionLines(sections, paint),
     '',
     `${paint.badge(summary.verdict, word)} ${paint.dim(`exit code ${exitCodeOf(summary)}`)}`,
@@ -49,7 +49,9 @@ export function sectionLines(sections: readonly Section[], paint: Paint): string
     .flatMap(([title, lines]) => ['', paint.bold(title), ...lines]);
 }
 
-function verdictLines(summary: Summary, word: string, paint: Paint, columns: number): string[] {
+/** The verdict in a sentence, and how it came about. */
+export function verdictLines(summary: Summary, paint: Paint, columns: number): string[] {
+  const word = summary.verdict.toUpperCase();
   const { sentence, details } = headline(summary);
   const indent = ' '.repeat(word.length + 2);
   const lines = wrap(visibleLine(sentence), columns - word.length - 3);

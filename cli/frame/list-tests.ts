@@ -1,0 +1,31 @@
+import { EXIT, loadContract } from '../../spec/index.ts';
+import { declared } from '../../suites/index.ts';
+import type { OptionOf } from '../catalogue.ts';
+import type { Invocation } from '../invocation.ts';
+import { refuse } from '../problems.ts';
+import { suiteOptions } from './suite-options.ts';
+import type { RunTarget } from './target.ts';
+import { refuseUnknownPatterns } from './verify-run.ts';
+
+/** Tests are declared from the description alone. */
+const NOWHERE: RunTarget = {
+  baseUrl: 'http://127.0.0.1',
+  tokens: { full: '' },
+  connection: {},
+  embedded: false,
+  allow: [],
+  stop: () => Promise.resolve(),
+};
+
+/** Prints the tests that a run with these settings selects; nothing is sent. */
+export async function listTests({ settings, problems }: Invocation<OptionOf<'verify'>>): Promise<number> {
+  refuse(problems);
+  const options = suiteOptions(settings, NOWHERE);
+  await refuseUnknownPatterns(options, await loadContract(settings.spec));
+  const names = await declared(options);
+  const lines = settings.json
+    ? [JSON.stringify(names, null, 2)]
+    : [...names, `${names.length.toLocaleString('en-US')} tests`];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return EXIT.passed;
+}

@@ -1,0 +1,39 @@
+import { groupsOf } from '../summary/groups.ts';
+import type { Summary } from '../summary/types.ts';
+import { findingLine } from './findings.ts';
+import { styleOf } from './console.ts';
+import type { ConsoleOptions, RunConsole } from './console.ts';
+import { verdictLines } from './ending.ts';
+import type { Paint } from './paint.ts';
+
+/** A console that prints only the verdict, one line for each group of findings, and where to read on. */
+export function createQuietConsole(options: ConsoleOptions): RunConsole {
+  const { paint, width } = styleOf(options);
+  return {
+    record: () => undefined,
+    live: () => undefined,
+    note: () => undefined,
+    end(summary, files = []) {
+      const lines = [...verdictLines(summary, paint, width()), ...findingsOf(summary, paint), ...files];
+      options.stream.write(`${lines.join('\n')}\n`);
+    },
+    stop: () => undefined,
+  };
+}
+
+/** A console that prints nothing but the summary, as JSON. */
+export function createJsonConsole({ stream }: Pick<ConsoleOptions, 'stream'>): RunConsole {
+  return {
+    record: () => undefined,
+    live: () => undefined,
+    note: () => undefined,
+    end: (summary) => void stream.write(`${JSON.stringify(summary, null, 2)}\n`),
+    stop: () => undefined,
+  };
+}
+
+function findingsOf(summary: Summary, paint: Paint): string[] {
+  return groupsOf(summary)
+    .filter(({ lead }) => !lead.known)
+    .map(({ lead }) => `${findingLine(lead, paint)} ${paint.dim(lead.fingerprint)}`);
+}

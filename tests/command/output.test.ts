@@ -1,0 +1,59 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { emptyDirectory, runAssay, serve } from './run-assay.ts';
+import type { Ran, Served } from './run-assay.ts';
+
+let faulty: Served;
+beforeAll(async () => {
+  faulty = await serve(['--fault', 'status-202 GET /aijobskills']);
+});
+afterAll(() => faulty.stop());
+
+const cwd = emptyDirectory();
+const verify = (...words: readonly string[]): Promise<Ran> =>
+  runAssay(['verify', '--base-url', faulty.baseUrl, '--allow', 'read', '--only', 'GET /aijobskills', ...words], {
+    cwd,
+    env: { ...faulty.env, ASSAY_RUNS: '5' },
+  });
+
+it('writes the HTML report unless other formats are named, and prints its path', async () => {
+  expect((await verify()).stdout).toContain('  assay-report/report.html\n');
+  expect(existsSync(join(cwd, 'assay-report/report.html'))).toBe(true);
+  expect((await verify('--report', 'console', '--out', 'plain')).stdout).not.toContain('.html');
+  expect(existsSync(join(cwd, 'plain/report.html'))).toBe(false);
+});
+
+it('--json prints the summary and nothing else', async () => {
+  const { code, stdout } = await verify('--json');
+  expect(code).toBe(1);
+  expect(stdout).toBe(readFileSync(join(cwd, 'assay-report/summary.json'), 'utf8'));
+});
+
+it('--quiet prints the verdict, a line for each finding and the paths', async () => {
+  const { stdout } = await verify('--quiet', '--bail');
+  expect(stdout).toMatch(/^FAILED 1 requirement violated/u);
+  expect(stdout).toMatch(/^✗ GET \/aijobskills .* [0-9a-f]{16}$/mu);
+  expect(stdout.trim().split('\n').length).toBeLessThan(9);
+});
+
+it('--list prints the tests of a selection and sends nothing', async () => {
+  const { code, stdout } = await runAssay(['verify', '--list', '--only', 'int64-offset', '--json']);
+  expect(code).toBe(0);
+  const names = JSON.parse(stdout) as string[];
+  expect(names.length).toBeGreaterThan(1);
+  const plain = await runAssay(['verify', '--list', '--only', 'int64-offset']);
+  expect(plain.stdout).toBe([...names, `${names.length} tests`, ''].join('\n'));
+  expect((await runAssay(['verify', '--list', '--only', 'int65'])).code).toBe(2);
+});
+
+it.skipIf(process.platform !== 'linux')('--open opens the page in the browser', async () => {
+  const [browser, opened] = [join(cwd, 'browser'), join(cwd, 'opened')];
+  writeFileSync(browser, `#!/bin/sh\necho "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`);
+  chmodSync(browser, 0o755);
+  const { code } = await runAssay(['report', 'assay-report', '--open'], { cwd, env: { BROWSER: browser } });
+  expect(code).toBe(1);
+  while (!existsSync(opened)) await delay(20);
+  expect(readFileSync(opened, 'utf8').trim()).toBe(join(cwd, 'assay-report/report.html'));
+});
