@@ -3,7 +3,9 @@ import { optional, withDefault } from './spec.ts';
 
 export const serveOptions = {
   json: withDefault(flag, false, 'print JSON only', { flagOnly: true }),
-  list: withDefault(flag, false, 'list the names and exit: the tests of verify, the defects of prove', { flagOnly: true }),
+  list: withDefault(flag, false, 'list the names and exit: the tests of verify, the defects of prove', {
+    flagOnly: true,
+  }),
   port: withDefault(integer({ min: 0, max: 65_535 }), 0, 'port to listen on; 0: any free port'),
   host: withDefault(text('address'), '127.0.0.1', 'address to listen on'),
   data: optional(text('dir'), 'store data in this directory; default: in memory'),
