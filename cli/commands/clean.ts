@@ -12,9 +12,9 @@ import { refuse } from '../problems.ts';
 /** How long the last process of a killed run may need to end. */
 const ENDING_MS = 3000;
 
-function textOf({ removed, restored, left }: CleanUpReport): string {
+function textOf({ cleaned, restored, left }: CleanUpReport): string {
   return [
-    `${removed} removed, ${left.length} left`,
+    `${cleaned} removed, ${left.length} left`,
     ...restored.map((name) => `  restored: ${name}`),
     ...left.map(({ kind, id, reason }) => `  left: ${kind} ${id}: ${reason}`),
     '',

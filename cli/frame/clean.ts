@@ -18,7 +18,7 @@ export interface CleanSettings {
   readonly settleMs?: number;
 }
 
-const NOTHING: CleanUpReport = { created: 0, removed: 0, left: [], restored: [] };
+const NOTHING: CleanUpReport = { created: 0, removed: 0, cleaned: 0, left: [], restored: [] };
 
 /** Removes what the journals list, and restores global state. */
 export async function cleanJournals(settings: CleanSettings): Promise<CleanUpReport> {
@@ -58,6 +58,7 @@ function sumOf(a: CleanUpReport, b: CleanUpReport): CleanUpReport {
   return {
     created: a.created + b.created,
     removed: a.removed + b.removed,
+    cleaned: a.cleaned + b.cleaned,
     left: [...a.left, ...b.left],
     restored: [...a.restored, ...b.restored],
   };
@@ -100,6 +101,6 @@ export async function cleanEarlierRuns(
     recorder.note(`An earlier run left ${left} resources; remove them with assay clean --base-url ${baseUrl}`);
     return;
   }
-  const { removed } = await cleanJournals({ target: options, contract, settleMs });
-  recorder.note(`Removed ${removed} resources that an earlier run left.`);
+  const { cleaned } = await cleanJournals({ target: options, contract, settleMs });
+  recorder.note(`Removed ${cleaned} of ${left} resources that an earlier run left.`);
 }

@@ -18,6 +18,8 @@ export interface CleanUpOptions {
 
 /** The result of a clean-up. */
 export type CleanUpReport = Omit<EffectsRecord, 'type'> & {
+  /** Of those removed, how many this clean-up removed; the run had removed the others. */
+  readonly cleaned: number;
   /** Names of the global state that was restored. */
   readonly restored: readonly string[];
 };
@@ -76,11 +78,18 @@ async function cleanUpAfter(
   journals: readonly LeftJournal[],
   options: CleanUpOptions,
 ): Promise<CleanUpReport> {
-  const left = await removeLeftovers(work, leftoversOf(journals));
+  const leftovers = leftoversOf(journals);
+  const left = await removeLeftovers(work, leftovers);
   const globals = await restoreAll(journals, options.restore);
   for (const journal of journals) journal.finish();
   const created = journals.reduce((sum, { ledger }) => sum + ledger.created, 0);
-  return { created, removed: created - left.length, left: [...left, ...globals.left], restored: globals.restored };
+  return {
+    created,
+    removed: created - left.length,
+    cleaned: leftovers.filter(({ done }) => done === 'removed').length,
+    left: [...left, ...globals.left],
+    restored: globals.restored,
+  };
 }
 
 /**

@@ -71,7 +71,7 @@ test('a resource is removed by its id, or by its tag where the id never came; no
   await journal.intend(thing('assay-r1-n2'));
   await journal.refused(await journal.intend(thing('assay-r1-n3')));
   await journal.close();
-  expect(await clean()).toEqual({ created: 2, removed: 2, left: [], restored: [] });
+  expect(await clean()).toEqual({ created: 2, removed: 2, cleaned: 2, left: [], restored: [] });
   expect([...things.store.keys()]).toEqual(['3', '4', '5']);
   expect(files()).toEqual([]);
 });
@@ -97,12 +97,24 @@ test('a resource that cannot be removed stays in the journal, with the reason', 
   expect(report).toEqual({
     created: 1,
     removed: 0,
+    cleaned: 0,
     left: [{ kind: 'POST /things', id: '1', reason: 'DELETE /things/{id} returned 400' }],
     restored: [],
   });
   expect(files()).toHaveLength(1);
   things.intercept = () => false;
   expect(await clean()).toMatchObject({ removed: 1, left: [] });
+});
+
+test('what the run removed itself is not counted as cleaned', async () => {
+  things.store.set('1', { id: '1', name: 'mine' });
+  const journal = open();
+  const entry = await journal.intend(thing('gone'));
+  await journal.acknowledge(entry, '0');
+  await journal.removed(entry);
+  await journal.acknowledge(await journal.intend(thing('mine')), '1');
+  await journal.close();
+  expect(await clean()).toMatchObject({ created: 2, removed: 2, cleaned: 1 });
 });
 
 test('a deletion that succeeds without effect is reported', async () => {
@@ -150,7 +162,7 @@ test('journals of a running process, of another target, and of another clean-up 
   const mine = left('alive');
   expect(mine).toHaveLength(1);
   writeFileSync(`${mine[0]?.path}.claim`, JSON.stringify({ host: mine[0]?.header.owner.host, pid: process.pid }));
-  expect(await cleanUp(target, THINGS, mine)).toEqual({ created: 0, removed: 0, left: [], restored: [] });
+  expect(await cleanUp(target, THINGS, mine)).toEqual({ created: 0, removed: 0, cleaned: 0, left: [], restored: [] });
   await journal.close();
 });
 

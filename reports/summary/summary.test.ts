@@ -253,6 +253,15 @@ describe('summarise', () => {
     expect(summarise(completed, { baseline }).requirements[0]).toMatchObject({ verdict: 'verified' });
   });
 
+  it('tells what refused every valid request from what got none', () => {
+    const other = (id: string): RunRecord => ({ type: 'operation', id, forms: ['/api'], section: '4', effect: 'read' });
+    const refused = test({ statuses: [{ operation: 'GET /b', form: '/api', status: '401', count: 2, valid: 2 }] });
+    const summary = summarise(run(test(), refused, other('GET /b'), other('GET /c')));
+    expect(headline(summary).details).toContain(
+      '1 of 3 operations reached; 1 answered no valid request successfully; 1 got no request.',
+    );
+  });
+
   it('survives an empty log', () => {
     expect(summarise([])).toMatchObject({ verdict: 'interrupted', totals: { passed: 0 } });
   });

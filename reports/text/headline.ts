@@ -1,4 +1,4 @@
-import type { RunVerdict, Summary } from '../summary/types.ts';
+import type { FormSummary, RunVerdict, Summary } from '../summary/types.ts';
 import { count, duration, thousands } from './numbers.ts';
 
 /** The verdict in one sentence, and how it came about in a few more; plain text, not yet escaped. */
@@ -76,14 +76,20 @@ function bailDetails({ bailed }: Summary): string[] {
 }
 
 /** How much of the description the run reached. */
-function reachDetails({ reach: { reached, of } }: Summary): string[] {
+function reachDetails({ reach: { reached, of }, operations }: Summary): string[] {
   if (of === 0) return [];
-  return [
-    reached === of
-      ? `All ${count(of, 'operation')} reached.`
-      : `${thousands(reached)} of ${count(of, 'operation')} reached; the others answered no valid request successfully.`,
+  if (reached === of) return [`All ${count(of, 'operation')} reached.`];
+  const silent = operations.filter(({ forms }) => Object.values(forms).every(wasSentNothing)).length;
+  const refusing = of - reached - silent;
+  const parts = [
+    `${thousands(reached)} of ${count(of, 'operation')} reached`,
+    ...(refusing > 0 ? [`${thousands(refusing)} answered no valid request successfully`] : []),
+    ...(silent > 0 ? [`${thousands(silent)} got no request`] : []),
   ];
+  return [`${parts.join('; ')}.`];
 }
+
+const wasSentNothing = ({ statuses }: FormSummary): boolean => Object.keys(statuses).length === 0;
 
 function baselineDetails({ findings, fixed, requirements }: Summary): string[] {
   const excused = new Set(findings.filter((finding) => finding.known).map((finding) => finding.fingerprint));
