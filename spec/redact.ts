@@ -1,3 +1,5 @@
+import { createSearch, inBase64 } from './secret-search.ts';
+
 /** Replaces secrets by names, in any encoding. */
 export interface Redactor {
   text(text: string): string;
@@ -7,9 +9,6 @@ export interface Redactor {
 
 /** Shorter secrets would match ordinary words: they are replaced after `Bearer ` only. */
 const SHORTEST = 6;
-
-/** Larger bodies are searched only if they contain a part of a secret. */
-const SEARCHED_WHOLE = 64 * 1024;
 
 /** Header names and values repeat: the results of short texts are kept. */
 const CACHED_LENGTH = 100;
@@ -36,14 +35,6 @@ function spellings(character: string): string {
   ].join('|')})`;
 }
 
-/** The base64 characters that depend on the secret only, for each of the three alignments. */
-function inBase64(secret: string): readonly string[] {
-  return [0, 1, 2].map((before) => {
-    const whole = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
-    return whole.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
-  });
-}
-
 function patternOf(secret: string): string {
   if (secret.length < SHORTEST) return `(?<=bearer )${quote(secret)}(?![\\w.~+/-])`;
   const base64 = inBase64(secret).map(
@@ -54,24 +45,15 @@ function patternOf(secret: string): string {
   return [Array.from(secret, spellings).join(BREAK), ...base64, hex].join('|');
 }
 
-/** A text with a secret in any encoding contains one of these. */
-function needlesOf(secret: string): readonly Buffer[] {
-  const hex = Buffer.from(secret).toString('hex');
-  const base64 = inBase64(secret).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
-  return [secret, secret.toLowerCase(), secret.toUpperCase(), hex, hex.toUpperCase(), ...base64, '\\', '%', '&#'].map(
-    (text) => Buffer.from(text),
-  );
-}
-
 /** Creates a redactor for secrets, each with its name. */
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const known = [...secrets].filter(([secret]) => secret !== '').sort(([a], [b]) => b.length - a.length);
   if (known.length === 0) return { text: (text) => text, bytes: (bytes) => bytes };
   const pattern = new RegExp(known.map(([secret]) => `(${patternOf(secret)})`).join('|'), 'gi');
-  const needles = known.flatMap(([secret]) => needlesOf(secret));
+  const mayContain = createSearch(known.map(([secret]) => secret));
   const nameOf = (_whole: string, ...groups: readonly unknown[]): string =>
     known[groups.findIndex((each) => each !== undefined)]?.[1] ?? '';
-  const redacted = (value: string): string => value.replace(pattern, nameOf);
+  const redacted = (value: string): string => (mayContain(value) ? value.replace(pattern, nameOf) : value);
   const cache = new Map<string, string>();
   const text = (value: string): string => {
     if (value.length > CACHED_LENGTH) return redacted(value);
@@ -84,7 +66,6 @@ export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   };
   const bytes = (value: Uint8Array): Uint8Array => {
     const buffer = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    if (buffer.length > SEARCHED_WHOLE && !needles.some((needle) => buffer.includes(needle))) return value;
     const before = buffer.toString('latin1');
     const after = redacted(before);
     return after === before ? value : Buffer.from(after, 'latin1');
