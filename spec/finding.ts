@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FindingScript } from './finding-script.ts';
 import type { Grade } from './requirements.ts';
 
 /** An exchange as a finding shows it: redacted, bodies as text and cut to a readable length. */
@@ -22,6 +23,8 @@ export interface ShownExchange {
     readonly truncated: boolean;
   };
   readonly failure?: { readonly kind: string; readonly message: string };
+  /** Milliseconds since the epoch; absent in older logs. */
+  readonly sentAt?: number;
   readonly durationMs: number;
   /** Ids under which the deployment's logs and traces know it, by their names. */
   readonly trace?: Readonly<Record<string, string>>;
@@ -54,6 +57,8 @@ export interface Finding {
   readonly schemaPointer?: string;
   readonly curl: string;
   readonly steps: readonly ShownExchange[];
+  /** What shows it again; absent where that takes too many requests. */
+  readonly script?: FindingScript;
   readonly seed?: number;
   /** Path of the counterexample, for `--path`. */
   readonly path?: string;

@@ -6,6 +6,7 @@ export type * from './records.ts';
 export type * from './requirements.ts';
 export { gradeFor } from './requirements.ts';
 export type { Finding, ShownExchange } from './finding.ts';
+export type { FindingScript, ScriptRequest } from './finding-script.ts';
 export { EFFECTS } from './contract.ts';
 export { fingerprint } from './finding.ts';
 export { isObject, scalarText } from './json.ts';

@@ -2,6 +2,17 @@ import type { Finding } from './finding.ts';
 import type { CapacityRecord, ScenarioRecord, TickRecord } from './load-records.ts';
 import type { Requirement } from './requirements.ts';
 
+/** What a run was started on. */
+export interface RunEnvironment {
+  /** Version of Node.js. */
+  readonly node: string;
+  readonly platform: string;
+  /** Commit of the working directory. */
+  readonly commit?: string;
+  readonly branch?: string;
+  readonly ci?: { readonly name: string; readonly job?: string; readonly url?: string };
+}
+
 /** First record of every log. */
 export interface RunStart {
   readonly type: 'run-start';
@@ -13,6 +24,8 @@ export interface RunStart {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly options: Readonly<Record<string, unknown>>;
+  /** Absent in older logs. */
+  readonly environment?: RunEnvironment;
 }
 
 /** An operation of the plan. */

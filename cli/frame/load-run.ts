@@ -91,7 +91,7 @@ export async function withLoad({
   const [runId, seed] = [randomBytes(4).toString('hex'), settings.seed ?? randomInt(1, 0x7fffffff)];
   const where = { baseUrl: target.baseUrl, bases: connection.bases, runId, ...defined({ dir }) };
   try {
-    recorder.emit(startRecord(command, target, contract, { ...details, ...figures(settings), seed }));
+    recorder.emit(await startRecord(command, target, contract, { ...details, ...figures(settings), seed }));
     warnOfPlainText(target, recorder);
     if (!target.embedded)
       await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });

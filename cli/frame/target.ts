@@ -7,6 +7,7 @@ import { startEmbedded } from '../embedded.ts';
 import { keepSecret } from '../secrets.ts';
 import type { Embedded } from '../embedded.ts';
 import { VERSION } from '../version.ts';
+import { environmentOf } from './environment.ts';
 import { tokensOf } from './tokens.ts';
 import type { TokenSettings } from './tokens.ts';
 
@@ -65,12 +66,12 @@ export async function openRunTarget(
 const UNRECORDED: ReadonlySet<string> = new Set(['tokens', 'seed', 'headers', 'proxies', 'ca', 'cert', 'key']);
 
 /** The first record of a run: what runs against what, and with which options; secrets are left out. */
-export function startRecord(
+export async function startRecord(
   command: RunStart['command'],
   { baseUrl, embedded }: RunTarget,
   { title, source, operations }: Contract,
   given: { readonly seed: number; readonly tokens?: unknown },
-): RunStart {
+): Promise<RunStart> {
   return {
     type: 'run-start',
     version: VERSION,
@@ -79,6 +80,7 @@ export function startRecord(
     spec: { title, source, operations: operations.length },
     seed: given.seed,
     startedAt: new Date().toISOString(),
+    environment: await environmentOf(process.env, process.cwd()),
     options: Object.fromEntries(Object.entries(given).filter(([name]) => !UNRECORDED.has(name))),
   };
 }

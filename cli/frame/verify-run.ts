@@ -104,7 +104,9 @@ async function run({ invocation, sinks, loaded, connection, recorder, service }:
   const journalDir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   try {
     const given = { ...suiteOptions(settings, target), ...(journalDir === undefined ? {} : { journalDir }) };
-    recorder.emit(startRecord('verify', target, loaded, { ...given, ...defined({ minReach: settings.minReach }) }));
+    recorder.emit(
+      await startRecord('verify', target, loaded, { ...given, ...defined({ minReach: settings.minReach }) }),
+    );
     refuseUnknownPermissions(given.tokens, loaded);
     await refuseUnknownPatterns(given, loaded);
     warnOfPlainText(target, recorder);

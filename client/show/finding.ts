@@ -3,7 +3,9 @@ import type { Contract, Exchange, Finding, Operation, Requirement, Violation } f
 import type { Connection } from '../connection.ts';
 import { toCurl } from './curl.ts';
 import { toRecipe } from './recipe.ts';
+import { toScript } from './script.ts';
 import { showExchange } from './show.ts';
+import type { Origin } from './ids.ts';
 
 /** What a finding needs to know of the run that reports it. */
 export interface FindingContext {
@@ -16,7 +18,13 @@ export interface FindingContext {
   /** Labels of exchanges, by their id. */
   readonly labels?: ReadonlyMap<string, string>;
   /** The exchange that created the item with an id. */
-  readonly origin?: (id: string) => Exchange | undefined;
+  readonly origin?: Origin;
+  /** A read that showed an id that the deployment made by itself. */
+  readonly seen?: Origin;
+  /** The successful requests that changed an item. */
+  readonly changes?: (id: string) => readonly Exchange[];
+  /** True for a finding that is already reported: nothing more is needed of it than its identity. */
+  readonly isKnown?: (fingerprint: string) => boolean;
   /** The command that replays it. */
   readonly replay?: string;
   /** Fingerprint of the finding that explains this one. */
@@ -31,16 +39,18 @@ export function toFinding(violation: Violation, context: FindingContext): Findin
   const form = violation.form ?? exchanges.at(-1)?.form ?? operation.forms[0]?.name ?? '';
   const requirement = requirementOf(contract, violation, operation);
   const grade = violation.grade ?? (requirement === undefined ? 'documented' : gradeFor(requirement, operation));
+  const pointer = violation.schemaPointer ?? formPointer(operation, form);
   const id = requirement?.id ?? violation.requirement ?? `description.${checkOf(code)}`;
   const subject = violation.subject === undefined ? undefined : redact(violation.subject);
-  const pointer = violation.schemaPointer ?? formPointer(operation, form);
+  const identity = fingerprint({
+    code,
+    subject,
+    requirement: id,
+    operation: violation.everywhere === true ? '' : operation.id,
+  });
+  const script = context.isKnown?.(identity) === true ? undefined : toScript(violation, operation, context);
   return {
-    fingerprint: fingerprint({
-      code,
-      subject,
-      requirement: id,
-      operation: violation.everywhere === true ? '' : operation.id,
-    }),
+    fingerprint: identity,
     code,
     check: checkOf(code),
     ...(subject === undefined ? {} : { subject }),
@@ -62,6 +72,7 @@ export function toFinding(violation: Violation, context: FindingContext): Findin
     schemaPointer: pointer,
     curl: curlOf(violation, operation, context),
     steps: exchanges.map((each) => showExchange(each, labels?.get(each.id), context)),
+    ...(script === undefined ? {} : { script }),
     seed: context.seed,
     ...(path === undefined ? {} : { path }),
     ...(replay === undefined ? {} : { replay }),

@@ -1,10 +1,9 @@
 import type { Exchange } from '../../spec/index.ts';
 import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
+import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
+import type { Origin } from './ids.ts';
 import type { Variables } from './shell.ts';
-
-/** The exchange that created the item with an id (lower case); undefined where this run created none. */
-export type Origin = (id: string) => Exchange | undefined;
 
 /** What a recipe is made of besides its last request. */
 export interface RecipeOptions extends CurlOptions {
@@ -15,26 +14,8 @@ export interface RecipeOptions extends CurlOptions {
   readonly setup?: readonly Exchange[] | undefined;
 }
 
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-
 /** Longer recipes are not worth pasting. */
 const MOST_STEPS = 6;
-
-function idsIn(text: string): readonly string[] {
-  return [...text.matchAll(UUID)].map(([id]) => id.toLowerCase());
-}
-
-function textOf(body: Uint8Array | undefined): string {
-  return body === undefined ? '' : Buffer.from(body).toString();
-}
-
-function idsInRequest({ request: { url, body } }: Exchange): readonly string[] {
-  return idsIn(`${url} ${textOf(body)}`);
-}
-
-function idsInResponse({ response }: Exchange): readonly string[] {
-  return idsIn(textOf(response?.body));
-}
 
 function creates(exchange: Exchange, id: string): boolean {
   const isNew = idsInResponse(exchange).includes(id) && !idsInRequest(exchange).includes(id);

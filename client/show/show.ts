@@ -30,13 +30,14 @@ function shownResponse(response: NonNullable<Exchange['response']>): NonNullable
 
 /** An exchange as findings and reports show it: bodies as text of limited length, and a curl line. */
 export function showExchange(exchange: Exchange, label?: string, options?: CurlOptions): ShownExchange {
-  const { id, operation, form, identity, request, response, failure, durationMs } = exchange;
+  const { id, operation, form, identity, request, response, failure, sentAt, durationMs } = exchange;
   const { method, url, headers, body } = request;
   return {
     id,
     operation,
     form,
     identity,
+    sentAt,
     durationMs,
     ...(label === undefined ? {} : { label }),
     request: body === undefined ? { method, url, headers } : { method, url, headers, body: textOf(body) },

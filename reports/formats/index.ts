@@ -25,6 +25,11 @@ export const FORMATS = {
     load: async () => (await import('./github.ts')).writeGithub,
   },
   sarif: { about: 'findings.sarif, for code scanning', load: async () => (await import('./sarif.ts')).writeSarif },
+  vitest: {
+    about: 'vitest/, one test file for each finding, which fails until it is fixed',
+    load: async () => (await import('./vitest.ts')).writeVitest,
+  },
+  har: { about: 'evidence.har, the exchanges of the findings', load: async () => (await import('./har.ts')).writeHar },
   allure: {
     about: 'allure-results/, and allure-report.html, one page that opens offline',
     load: async () => (await import('./allure.ts')).writeAllure,

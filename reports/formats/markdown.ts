@@ -77,6 +77,26 @@ function findingPart(group: ResolvedGroup): string {
   return `<details><summary>${title}</summary>\n\n${rows.join('  \n')}\n\n${blocks.join('\n\n')}\n</details>`;
 }
 
+/** A finding as an issue in Markdown: a title, and what a developer needs to see it again. */
+export function issueOf(group: ResolvedGroup, summary: Summary): string {
+  const { lead } = group;
+  const facts: readonly (readonly [string, string])[] = [
+    ['Where', `${lead.operation} ${lead.form}`],
+    ['Expected', lead.expected],
+    ['Received', lead.received],
+    ['Requirement', `${lead.requirement}, ${lead.source}`],
+    ...groupFacts(group).map(([label, text]) => [label === 'related' ? 'Related' : 'Same on', text] as const),
+    ['Finding', `${lead.code} ${lead.fingerprint}, assay ${summary.version}, ${summary.startedAt}`],
+  ];
+  const rows = facts.map(([name, text]) => `**${name}:** ${inline(clip(text, 2000))}  `);
+  const blocks = [
+    ['See it', lead.curl],
+    ['Run the check again', lead.replay ?? ''],
+  ] as const;
+  const commands = blocks.filter(([, text]) => text !== '').map(([name, text]) => `### ${name}\n\n${fence(text)}`);
+  return [`## ${inline(clip(lead.message, 300))}`, rows.join('\n'), ...commands, ''].join('\n\n');
+}
+
 function coveragePart({ requirements }: Summary): string {
   if (requirements.length === 0) return '';
   const {

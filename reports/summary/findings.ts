@@ -1,6 +1,7 @@
 import type { Finding, TestRecord } from '../../spec/index.ts';
 import type { Baseline, BaselineEntry } from '../baseline.ts';
 import { groupBy } from '../../spec/group-by.ts';
+import { gravity } from './kinds.ts';
 import type { FixedFinding, MergedFinding } from './types.ts';
 
 /** One occurrence of a finding. */
@@ -17,13 +18,13 @@ export interface MergeOptions {
   readonly strict: boolean;
 }
 
-/** Findings by fingerprint, violations before warnings, new before known, in the order of their first occurrence. */
+/** Findings by fingerprint: new before known, violations before warnings, the gravest kind first, then in the order of their first occurrence. */
 export function mergeFindings(tests: readonly TestRecord[], options: MergeOptions): MergedFinding[] {
   const hits = tests.flatMap((test) => test.findings.map((finding): Hit => ({ finding, test })));
   const entries = new Map(options.baseline?.entries.map((entry) => [entry.fingerprint, entry]));
   return [...groupBy(hits, (hit) => hit.finding.fingerprint)]
     .flatMap(([fingerprint, group]) => merge(group, entries.get(fingerprint), options))
-    .toSorted((a, b) => rank(a) - rank(b));
+    .toSorted((a, b) => rank(a) - rank(b) || gravity(a) - gravity(b));
 }
 
 /** How many findings of these tests fail the run. */

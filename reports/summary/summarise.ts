@@ -74,6 +74,7 @@ export function summarise(records: readonly RunRecord[], options: SummariseOptio
     late: lateChanges(tests),
     observations: recordsOf(records, 'observation').map(bare),
     options: start.options,
+    ...(start.environment === undefined ? {} : { environment: start.environment }),
     ...loadParts(records, command),
   };
   return { ...frame, ...verdictOf(frame, end) };

@@ -153,6 +153,7 @@ export interface Summary {
   readonly late: LateSummary;
   readonly observations: readonly Omit<ObservationRecord, 'type'>[];
   readonly options: Readonly<Record<string, unknown>>;
+  readonly environment?: RunStart['environment'];
   readonly scenarios?: readonly Omit<ScenarioRecord, 'type'>[];
   readonly capacity?: Omit<CapacityRecord, 'type'>;
   /** All searches, where a run holds more than one. */

@@ -122,6 +122,7 @@ async function sendFor(
   return sendInLook(operation, request, async (spec) => {
     const exchange = await sendSpec(session.target, operation, spec).catch((error: unknown) => reportSilence(t, error));
     note(collected, operation, exchange, spec);
+    t.session.history.add(exchange);
     return exchange;
   });
 }
@@ -210,12 +211,12 @@ function sharedParts(
 
 function findingOf(
   session: Session,
-  { labels }: Collected,
+  { labels, findings }: Collected,
   test: string,
   violation: Violation,
   cause: string | undefined,
 ): Finding {
-  const { contract, options, target, origins } = session;
+  const { contract, options, target, origins, history } = session;
   return toFinding(violation, {
     contract,
     seed: options.seed,
@@ -223,6 +224,9 @@ function findingOf(
     redact: (text) => target.redact(text),
     labels,
     origin: (id) => origins.get(id),
+    seen: (id) => history.showing(id),
+    changes: (id) => history.changesOf(id),
+    isKnown: (fingerprint) => findings.has(fingerprint),
     replay: replayCommand(options, test, violation.path),
     cause,
   });

@@ -10,6 +10,7 @@ import { loadContract } from '../../spec/index.ts';
 import type { Contract, Effect, Exchange, Operation } from '../../spec/index.ts';
 import { GroupTime } from './group-time.ts';
 import type { SuiteRunOptions } from './options.ts';
+import { History } from './history.ts';
 import { openSuiteTarget } from './send.ts';
 
 declare module 'vitest' {
@@ -31,6 +32,8 @@ export interface Session {
   readonly made: Set<string>;
   /** The exchanges that created them; the older ones are forgotten. */
   readonly origins: Map<string, Exchange>;
+  /** What findings need to be shown again. */
+  readonly history: History;
   /** In the name of everything that this run creates. */
   readonly tag: string;
   /** Generated cases of one property, about that operation if any. */
@@ -84,6 +87,7 @@ async function open(given: SuiteRunOptions): Promise<Session> {
     journal,
     deadline,
     time: new GroupTime(deadline),
+    history: new History(),
     target: openSuiteTarget({ options, contract, knowledge, journal, deadline, onCreation, mostRequests }),
     tag: `assay-${options.runId}`,
     runsFor: (operation) => runsOf(options.runs, operation === undefined ? Infinity : mostRequests(operation)),

@@ -7,14 +7,15 @@ const make = (tag, attributes = {}, ...children) => {
   return element;
 };
 const MARKS = { passed: '✓', failed: '✗', skipped: '–', error: '!' };
+const ORDER = ['failed', 'error', 'skipped', 'passed'];
 const PAGE = 200;
 document.body.classList.add('js');
 
 const unpack = ({ texts, rows }) =>
-  rows.map(([name, suite, operation, form, checks, verdict, ms, requests, reason, findings]) => ({
+  rows.map(([name, suite, operations, form, checks, verdict, ms, requests, reason, findings]) => ({
     name,
     suite: texts[suite],
-    operation: texts[operation],
+    operations: operations.map((index) => texts[index]),
     form: texts[form],
     checks: checks.map((index) => texts[index]),
     verdict,
@@ -83,7 +84,7 @@ function tests() {
   };
   const fits = (row) =>
     (filter.verdict === '' || row.verdict === filter.verdict) &&
-    (filter.operation === '' || row.operation === filter.operation || row.name.includes(filter.operation)) &&
+    (filter.operation === '' || row.operations.includes(filter.operation)) &&
     (filter.check === '' || row.checks.includes(filter.check)) &&
     filter.text.split(' ').every((word) => row.hay.includes(word));
   const more = () => {
@@ -95,6 +96,7 @@ function tests() {
   const apply = () => {
     load();
     found = data.filter(fits);
+    if (filter.operation !== '') found.sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
     drawn = 0;
     list.replaceChildren();
     more();
@@ -167,7 +169,7 @@ function matrix(showTests) {
   if (!table) return;
   const heads = [...table.tHead.rows[0].cells];
   const place = (cell) => ({
-    operation: cell.parentElement.cells[0].textContent,
+    operation: cell.parentElement.dataset.operation,
     check: heads[cell.cellIndex].textContent,
   });
   const tell = (cell) => {

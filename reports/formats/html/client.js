@@ -60,12 +60,15 @@ function copying() {
     try {
       await navigator.clipboard.writeText(source.textContent);
     } catch {
+      source.hidden = false;
       getSelection().selectAllChildren(source);
       done = document.execCommand('copy');
+      source.hidden = button.closest('.actions') !== null;
     }
+    button.dataset.name ??= button.textContent;
     button.textContent = done ? 'Copied' : 'Press Ctrl+C';
     setTimeout(() => {
-      button.textContent = 'Copy';
+      button.textContent = button.dataset.name;
     }, 1600);
   });
 }
@@ -118,7 +121,7 @@ function keys() {
       location.hash = '#operations';
       document.querySelector('#matrix td[tabindex="0"]')?.focus();
     },
-    c: () => document.querySelector('article.shown [data-copy]')?.click(),
+    c: () => document.querySelector('article.shown .copy [data-copy]')?.click(),
   };
   addEventListener('keydown', (event) => {
     if (
@@ -151,6 +154,7 @@ function printing() {
 themes();
 copying();
 matrix(tests());
+findings();
 views();
 charts();
 keys();

@@ -1,4 +1,4 @@
-import type { TestVerdict } from '../../../spec/index.ts';
+import type { TestRecord, TestVerdict } from '../../../spec/index.ts';
 import { groupBy } from '../../../spec/group-by.ts';
 import type { MergedFinding, OperationSummary } from '../../summary/types.ts';
 import type { ReportView } from '../../view.ts';
@@ -36,9 +36,7 @@ export function matrixOf(view: ReportView): Matrix {
   const forms = new Map(view.summary.operations.map((operation) => [operation.id, Object.keys(operation.forms)]));
   for (const test of view.tests) {
     const state = STATE[test.verdict];
-    const touched =
-      test.operation === undefined ? [...new Set(test.statuses.map((status) => status.operation))] : [test.operation];
-    for (const operation of touched) {
+    for (const operation of operationsOf(test)) {
       for (const form of test.form === undefined ? (forms.get(operation) ?? []) : [test.form]) {
         for (const check of test.checks) raise(cells, operation, check, form, state);
       }
@@ -47,6 +45,11 @@ export function matrixOf(view: ReportView): Matrix {
   for (const finding of view.summary.findings) raiseFinding(cells, forms, finding, finding.fails ? 'failed' : 'warned');
   const rows = view.summary.operations.map((operation) => rowOf(operation, cells.get(operation.id) ?? new Map()));
   return { checks: checksOf(cells), rows };
+}
+
+/** The operations that a test counts for: its own, or those that it called where it is about none. */
+export function operationsOf({ operation, statuses }: TestRecord): readonly string[] {
+  return operation === undefined ? [...new Set(statuses.map((each) => each.operation))] : [operation];
 }
 
 function raise(cells: Cells, operation: string, check: string, form: string, state: CellState): void {

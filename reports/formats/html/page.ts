@@ -5,18 +5,20 @@ import type { ReportView } from '../../view.ts';
 import { html, raw } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
 import { compareSection } from './parts/compare.ts';
-import { findingList, findingPages } from './parts/findings.ts';
+import { findingList } from './parts/finding-list.ts';
+import { findingPages } from './parts/findings.ts';
 import { hero } from './parts/hero.ts';
 import { loadSection } from './parts/load.ts';
 import { matrixSection } from './parts/matrix.ts';
 import { requirementsSection } from './parts/requirements.ts';
-import { aroundSection, runSection, skipsSection, slowestSection } from './parts/rest.ts';
+import { aroundSection, skipsSection, slowestSection } from './parts/rest.ts';
+import { runSection } from './parts/run.ts';
 import { testsData, testsSection } from './parts/tests.ts';
 
 /** The whole page: one document that loads nothing; its script and style are allowed by their hashes. */
 export function pageOf(view: ReportView): string {
-  const style = asset('style.css');
-  const script = `${asset('client-tests.js')}\n${asset('client.js')}`;
+  const style = ['style.css', 'findings.css'].map(asset).join('\n');
+  const script = ['client-tests.js', 'client-findings.js', 'client.js'].map(asset).join('\n');
   return html`<!doctype html>
     <html lang="en">
       <head>

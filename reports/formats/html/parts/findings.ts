@@ -2,6 +2,8 @@ import type { ShownExchange } from '../../../../spec/index.ts';
 import { groupsOf } from '../../../summary/groups.ts';
 import type { ResolvedGroup } from '../../../summary/groups.ts';
 import type { MergedFinding, Summary } from '../../../summary/types.ts';
+import { issueOf } from '../../markdown.ts';
+import { KIND_NAMES, kindOf } from '../../../summary/kinds.ts';
 import { findingWord } from '../../../text/finding.ts';
 import { count, latency } from '../../../text/numbers.ts';
 import { clip } from '../../../text/visible.ts';
@@ -10,60 +12,14 @@ import { diff } from '../diff.ts';
 import { definitions, table } from '../elements.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+import { others, place, tone } from './finding-parts.ts';
+import { timeline } from './timeline.ts';
 
 const PAGES = 300;
 const LINE = 400;
 const COMMAND = 100_000;
 const STEPS = 60;
 const HEADERS = 60;
-
-/** The list of findings by root cause, each a link to its page. */
-export function findingList(summary: Summary): Markup {
-  if (summary.findings.length === 0) return fixedList(summary);
-  return html`<section id="findings">
-      <h2>Findings <span class="amount">${summary.findings.length}</span></h2>
-      <ol class="finding-list">
-        ${groupsOf(summary).map(groupItem)}
-      </ol>
-    </section>
-    ${fixedList(summary)}`;
-}
-
-function groupItem({ lead, same, related }: ResolvedGroup): Markup {
-  return html`<li class="${tone(lead)}">
-    <a href="#finding-${lead.fingerprint}"
-      ><span class="tag ${tone(lead)}">${findingWord(lead)}</span><span class="what">${clip(lead.message, LINE)}</span
-      ><span class="where">${place(lead)} <span class="check">${lead.check}</span></span></a
-    >${others('same on', same)}${others('related: probably the same cause', related)}
-  </li>`;
-}
-
-function others(title: string, findings: readonly MergedFinding[]): Markup {
-  if (findings.length === 0) return html``;
-  return html`<p class="others">
-    ${title}:
-    ${findings.map(
-      (finding, index) =>
-        html`${index > 0 ? ', ' : ''}<a href="#finding-${finding.fingerprint}"
-            ><code>${finding.operation}</code> ${finding.check}</a
-          >`,
-    )}
-  </p>`;
-}
-
-function fixedList({ fixed }: Summary): Markup {
-  if (fixed.length === 0) return html``;
-  return html`<section id="fixed">
-    <h2>Fixed since the baseline</h2>
-    <ul class="plain">
-      ${fixed.map(({ operation, message, check }) => html`<li><span class="tag passed">fixed</span> <code>${operation}</code> ${message} <small>${check}</small></li>`)}
-    </ul>
-  </section>`;
-}
-
-function place({ operation, forms }: MergedFinding): Markup {
-  return html`<code>${operation}</code>${forms.map((form) => html` <span class="form">${form}</span>`)}`;
-}
 
 /** One page per finding; shown alone when its link is followed. */
 export function findingPages(summary: Summary): Markup {
@@ -78,13 +34,35 @@ export function findingPages(summary: Summary): Markup {
         ><span>${index + 1} of ${pages.length}</span
         >${step(pages[index - 1], 'prev', '↑ Previous')}${step(pages[index + 1], 'next', '↓ Next')}
       </nav>
-      <p class="kicker"><span class="tag ${tone(finding)}">${findingWord(finding)}</span> ${finding.check}</p>
+      <p class="kicker">
+        <span class="kind k-${kindOf(finding)}">${KIND_NAMES[kindOf(finding)]}</span>
+        <span class="tag ${tone(finding)}">${findingWord(finding)}</span> ${finding.check}
+      </p>
       <h2>${clip(finding.message, 2000)}</h2>
       <p class="where">${place(finding)}</p>
+      ${actions(finding, groups, summary)}
       ${alsoOn(finding)}${groupOf(finding, groups)}
-      ${requirement === undefined ? '' : quote(requirement.text, finding.source === '' ? requirement.section : finding.source)}${facing(finding)}${commands(finding)}${steps(finding)}${facts(finding)}
+      ${requirement === undefined ? '' : quote(requirement.text, finding.source === '' ? requirement.section : finding.source)}${facing(finding)}${commands(finding)}${timeline(finding.steps)}${steps(finding)}${facts(finding)}
     </article>`;
   })}`;
+}
+
+/** Buttons that copy the finding: as an issue, as a command, as the command that replays it. */
+function actions(finding: MergedFinding, groups: readonly ResolvedGroup[], summary: Summary): Markup {
+  const group = groups.find(({ lead }) => lead === finding) ?? { lead: finding, same: [], related: [] };
+  const texts = [
+    ['Copy as issue', issueOf(group, summary)],
+    ['Copy curl', finding.curl],
+    ['Copy replay command', finding.replay ?? ''],
+  ] as const;
+  return html`<div class="actions">
+    ${texts
+      .filter(([, text]) => text !== '')
+      .map(
+        ([name, text]) =>
+          html`<span><code hidden>${clip(text, COMMAND)}</code><button type="button" data-copy>${name}</button></span>`,
+      )}
+  </div>`;
 }
 
 function quote(text: string, source: string): Markup {
@@ -111,10 +89,6 @@ function alsoOn({ operations }: MergedFinding): Markup {
         and ${count(others.length, 'more operation')}:
         ${others.map((operation, index) => html`${index === 0 ? '' : ', '}<code>${operation}</code>`)}
       </p>`;
-}
-
-function tone(finding: MergedFinding): string {
-  return finding.known ? 'known' : finding.severity === 'violation' ? 'failed' : 'warned';
 }
 
 function step(finding: MergedFinding | undefined, rel: 'prev' | 'next', label: string): Markup {

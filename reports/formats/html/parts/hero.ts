@@ -3,6 +3,7 @@ import { count, duration, thousands } from '../../../text/numbers.ts';
 import { headline } from '../../../text/headline.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+import { day } from './run.ts';
 import { definitions } from '../elements.ts';
 
 const GLYPH = { passed: '✓', failed: '✗', inconclusive: '?', error: '!', interrupted: '‖' } as const satisfies Record<
@@ -94,11 +95,4 @@ function errors(summary: Summary): Markup {
   return html`<ul class="errors">
     ${shown.map((error) => html`<li>${error.test === undefined ? '' : html`<code>${error.test}</code> `}${error.message}${error.hint === undefined ? '' : html` <em>hint: ${error.hint}</em>`}</li>`)}${rest > 0 ? html`<li>… and ${count(rest, 'more error')}</li>` : ''}
   </ul>`;
-}
-
-/** `21 Nov 2026, 08:00 UTC`. */
-function day(iso: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return iso;
-  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })}, ${date.toISOString().slice(11, 16)} UTC`;
 }

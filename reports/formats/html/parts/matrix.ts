@@ -71,7 +71,7 @@ function headCell(check: string, matrix: Matrix): Markup {
 
 function rowMarkup(row: MatrixRow, checks: readonly string[]): Markup {
   const red = row.worst === 'failed' || row.worst === 'warned' || row.worst === 'error';
-  return html`<tr${red ? '' : html` class="calm"`} data-forms="${row.forms.join(' ')}"><th scope="row"${row.worst === 'failed' ? html` class="red"` : ''}>${row.operation.id}${isReached(row) ? '' : html` <small>not reached</small>`}</th>${checks.map((check) => cellMarkup(row, check))}</tr>`;
+  return html`<tr${red ? '' : html` class="calm"`} data-operation="${row.operation.id}" data-forms="${row.forms.join(' ')}"><th scope="row"${row.worst === 'failed' ? html` class="red"` : ''}>${row.operation.id}${isReached(row) ? '' : html` <small>not reached</small>`}</th>${checks.map((check) => cellMarkup(row, check))}</tr>`;
 }
 
 /** An operation that was reached in no form shows nothing by what passed on it. */

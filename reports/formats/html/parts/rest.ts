@@ -6,7 +6,7 @@ import { clip } from '../../../text/visible.ts';
 import type { ReportView } from '../../../view.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
-import { definitions, table } from '../elements.ts';
+import { table } from '../elements.ts';
 
 const SLOWEST = 12;
 const NAMES = 200;
@@ -101,23 +101,5 @@ function observations({ observations: seen }: Summary): Markup {
   return html`<section id="observations">
     <h2>Undocumented behavior</h2>
     ${table([{ kind: 'row' }, {}, {}], rows)}
-  </section>`;
-}
-
-/** How the run was started. */
-export function runSection(summary: Summary): Markup {
-  const options = Object.entries(summary.options)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const);
-  const rows: readonly (readonly [string, string])[] = [
-    ['Version', summary.version],
-    ['Description', `${summary.spec.title}, ${summary.spec.source}, ${count(summary.spec.operations, 'operation')}`],
-    ['Started', summary.startedAt],
-    ['Seed', String(summary.seed)],
-    ...options.map(([name, value]) => [name, clip(value, 1000)] as const),
-  ];
-  return html`<section id="run">
-    <h2>This run</h2>
-    ${definitions('facts', rows)}
   </section>`;
 }

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { RunEnvironment } from '../../spec/index.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** How a CI system names a job, by a variable that only it sets. */
+const SYSTEMS: readonly {
+  readonly name: string;
+  readonly sign: string;
+  readonly job: (env: Variables) => string | undefined;
+  readonly url: (env: Variables) => string | undefined;
+  readonly commit: string;
+  readonly branch: string;
+}[] = [
+  {
+    name: 'GitHub Actions',
+    sign: 'GITHUB_ACTIONS',
+    job: (env) => joined(' / ', env['GITHUB_WORKFLOW'], env['GITHUB_JOB']),
+    url: (env) => joined('/', env['GITHUB_SERVER_URL'], env['GITHUB_REPOSITORY'], 'actions/runs', env['GITHUB_RUN_ID']),
+    commit: 'GITHUB_SHA',
+    branch: 'GITHUB_REF_NAME',
+  },
+  {
+    name: 'GitLab CI',
+    sign: 'GITLAB_CI',
+    job: (env) => env['CI_JOB_NAME'],
+    url: (env) => env['CI_JOB_URL'],
+    commit: 'CI_COMMIT_SHA',
+    branch: 'CI_COMMIT_REF_NAME',
+  },
+  {
+    name: 'Jenkins',
+    sign: 'JENKINS_URL',
+    job: (env) => joined(' #', env['JOB_NAME'], env['BUILD_NUMBER']),
+    url: (env) => env['BUILD_URL'],
+    commit: 'GIT_COMMIT',
+    branch: 'GIT_BRANCH',
+  },
+  {
+    name: 'Azure Pipelines',
+    sign: 'TF_BUILD',
+    job: (env) => joined(' / ', env['BUILD_DEFINITIONNAME'], env['AGENT_JOBNAME']),
+    url: (env) =>
+      env['BUILD_BUILDID'] === undefined
+        ? undefined
+        : `${env['SYSTEM_COLLECTIONURI'] ?? ''}${env['SYSTEM_TEAMPROJECT'] ?? ''}/_build/results?buildId=${env['BUILD_BUILDID']}`,
+    commit: 'BUILD_SOURCEVERSION',
+    branch: 'BUILD_SOURCEBRANCHNAME',
+  },
+];
+
+function joined(separator: string, ...parts: readonly (string | undefined)[]): string | undefined {
+  return parts.some((part) => part === undefined || part === '') ? undefined : parts.join(separator);
+}
+
+/** What a run was started on: the version of Node, the platform, the job of CI, and the commit of the working directory. */
+export async function environmentOf(env: Variables, directory: string): Promise<RunEnvironment> {
+  const system = SYSTEMS.find(({ sign }) => (env[sign] ?? '') !== '');
+  const [job, url, branch] = [system?.job(env), system?.url(env), env[system?.branch ?? '']];
+  const commit = env[system?.commit ?? ''] ?? (await commitOf(directory));
+  return {
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    ...(commit === undefined ? {} : { commit }),
+    ...(branch === undefined ? {} : { branch }),
+    ...(system === undefined
+      ? {}
+      : { ci: { name: system.name, ...(job === undefined ? {} : { job }), ...(url === undefined ? {} : { url }) } }),
+  };
+}
+
+/** The commit that is checked out; undefined outside of a repository, or without git. */
+async function commitOf(directory: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: directory, timeout: 2000 });
+    return stdout.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}

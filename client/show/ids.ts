@@ -1,0 +1,25 @@
+import type { Exchange } from '../../spec/index.ts';
+
+/** The exchange that shows an id (lower case) for the first time; undefined where the run saw none. */
+export type Origin = (id: string) => Exchange | undefined;
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** The uuids in a text but the nil one, in lower case, in their order. */
+export function idsIn(text: string): readonly string[] {
+  return [...text.matchAll(UUID)].map(([id]) => id.toLowerCase()).filter((id) => id !== NIL);
+}
+
+export function textOf(body: Uint8Array | undefined): string {
+  return body === undefined ? '' : Buffer.from(body).toString();
+}
+
+export function idsInRequest({ request: { url, body } }: Exchange): readonly string[] {
+  return idsIn(`${url} ${textOf(body)}`);
+}
+
+export function idsInResponse({ response }: Exchange): readonly string[] {
+  return idsIn(textOf(response?.body));
+}

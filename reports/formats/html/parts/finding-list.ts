@@ -1,0 +1,103 @@
+import { groupsOf } from '../../../summary/groups.ts';
+import type { ResolvedGroup } from '../../../summary/groups.ts';
+import { gravity, KIND_NAMES, kindOf, KINDS } from '../../../summary/kinds.ts';
+import type { FindingKind } from '../../../summary/kinds.ts';
+import type { MergedFinding, Summary } from '../../../summary/types.ts';
+import { findingWord } from '../../../text/finding.ts';
+import { clip } from '../../../text/visible.ts';
+import { html } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import { others, place, tone } from './finding-parts.ts';
+
+const LINE = 400;
+
+/** The list of findings by root cause, the gravest first, each a link to its page. */
+export function findingList(summary: Summary): Markup {
+  if (summary.findings.length === 0) return fixedList(summary);
+  const groups = groupsOf(summary).toSorted((a, b) => standing(a) - standing(b) || gravity(a.lead) - gravity(b.lead));
+  const findings = summary.findings.length;
+  return html`<section id="findings">
+      <h2>
+        Findings
+        <span class="amount"
+          >${groups.length}${findings > groups.length ? html` root causes, ${findings} findings` : ''}</span
+        >
+      </h2>
+      ${groups.length > 1 ? controls(groups) : ''}
+      <ol class="finding-list" id="finding-rows">
+        ${groups.map(groupItem)}
+      </ol>
+      <p class="hint" id="finding-none" hidden>No findings match.</p>
+    </section>
+    ${fixedList(summary)}`;
+}
+
+/** New findings that fail the run, then warnings, then known ones. */
+function standing({ lead }: ResolvedGroup): number {
+  return lead.known ? 2 : lead.fails ? 0 : 1;
+}
+
+function controls(groups: readonly ResolvedGroup[]): Markup {
+  const amount = (isOf: (group: ResolvedGroup) => boolean): number => groups.filter(isOf).length;
+  const chip = (name: string, value: string, label: string, of: number): Markup =>
+    of === 0
+      ? html``
+      : html`<button type="button" data-finding-${name}="${value}" aria-pressed="false">${label} <b>${of}</b></button>`;
+  return html`<div class="filters" data-finding-filters hidden>
+    <input
+      type="search"
+      id="find-finding"
+      placeholder="Search: message, operation, check, requirement"
+      aria-label="Search the findings"
+    />
+    <div class="chips" role="group" aria-label="Kind">
+      ${KINDS.map((kind) =>
+        chip(
+          'kind',
+          kind,
+          KIND_NAMES[kind],
+          amount(({ lead }) => kindOf(lead) === kind),
+        ),
+      )}
+    </div>
+    <div class="chips" role="group" aria-label="Standing">
+      ${(['violation', 'warning', 'known', 'expired'] as const).map((word) =>
+        chip(
+          'word',
+          word,
+          word,
+          amount(({ lead }) => findingWord(lead) === word),
+        ),
+      )}
+    </div>
+  </div>`;
+}
+
+function groupItem(group: ResolvedGroup): Markup {
+  const { lead, same, related } = group;
+  const kind: FindingKind = kindOf(lead);
+  const hay = [lead, ...same, ...related].map(searched).join(' ').toLowerCase();
+  return html`<li class="${tone(lead)}" data-kind="${kind}" data-word="${findingWord(lead)}" data-hay="${clip(hay, 4000)}">
+    <a href="#finding-${lead.fingerprint}"
+      ><span class="tags"
+        ><span class="kind k-${kind}">${KIND_NAMES[kind]}</span
+        >${lead.fails ? '' : html`<span class="tag ${tone(lead)}">${findingWord(lead)}</span>`}</span
+      ><span class="what">${clip(lead.message, LINE)}</span
+      ><span class="where">${place(lead)} <span class="check">${lead.check}</span></span></a
+    >${others('same on', same)}${others('related: probably the same cause', related)}
+  </li>`;
+}
+
+function searched({ message, operation, code, requirement, fingerprint, forms }: MergedFinding): string {
+  return [message, operation, code, requirement, fingerprint, ...forms].join(' ');
+}
+
+function fixedList({ fixed }: Summary): Markup {
+  if (fixed.length === 0) return html``;
+  return html`<section id="fixed">
+    <h2>Fixed since the baseline</h2>
+    <ul class="plain">
+      ${fixed.map(({ operation, message, check }) => html`<li><span class="tag passed">fixed</span> <code>${operation}</code> ${message} <small>${check}</small></li>`)}
+    </ul>
+  </section>`;
+}

@@ -1,0 +1,76 @@
+import { count, duration } from '../../../text/numbers.ts';
+import { clip } from '../../../text/visible.ts';
+import type { Summary } from '../../../summary/types.ts';
+import { definitions } from '../elements.ts';
+import { html } from '../markup.ts';
+import type { Markup, Part } from '../markup.ts';
+
+/** How the run was started, in words; all options are folded. */
+export function runSection(summary: Summary): Markup {
+  const options = Object.entries(summary.options)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, clip(typeof value === 'string' ? value : JSON.stringify(value), 1000)] as const);
+  return html`<section id="run" class="run-words">
+    <h2>This run</h2>
+    ${[whatRan(summary), whereItRan(summary), whatItSent(summary)].map((sentence) => (sentence === '' ? '' : html`<p>${sentence}</p>`))}
+    <details>
+      <summary>All settings</summary>
+      ${definitions('facts', [['Started', summary.startedAt], ['Description', summary.spec.source], ...options])}
+    </details>
+  </section>`;
+}
+
+function whatRan({ version, command, target, spec, startedAt, durationMs }: Summary): Part {
+  const service = target.embedded ? ', the embedded service' : '';
+  return html`Assay ${version} ran <code>assay ${command}</code> against <code>${target.baseUrl}</code>${service}, on
+    ${day(startedAt)}, for ${duration(durationMs)}. The description is “${spec.title}” with
+    ${count(spec.operations, 'operation')}.`;
+}
+
+function whereItRan({ environment }: Summary): Part {
+  if (environment === undefined) return '';
+  const { node, platform, commit, branch, ci } = environment;
+  const on = branch === undefined ? '' : html` on <code>${branch}</code>`;
+  const code = commit === undefined ? '' : html`, from commit <code>${commit.slice(0, 12)}</code>${on}`;
+  const job = ci?.job === undefined ? (ci?.name ?? '') : `${ci.name}, job ${ci.job}`;
+  const isLink = ci?.url !== undefined && /^https?:\/\//.test(ci.url);
+  const where = ci === undefined ? '' : html`, in ${isLink ? html`<a href="${ci.url ?? ''}">${job}</a>` : job}`;
+  return html`It used Node.js ${node} on ${platform}${where}${code}.`;
+}
+
+function whatItSent({ seed, options, totals, strict }: Summary): Part {
+  const { allow, only, skip, settleMs, runs } = options;
+  const parts = [
+    `Seed ${seed}: the same seed sends the same requests`,
+    Array.isArray(allow) ? `requests that ${effects(allow)} were allowed` : '',
+    typeof runs === 'number' ? `properties had ${count(runs, 'case')} each, ${totals.cases} in all` : '',
+    typeof settleMs === 'number' ? `a change could take ${duration(settleMs)} to become visible` : '',
+    list(only) === '' ? '' : `only ${list(only)} ran`,
+    list(skip) === '' ? '' : `${list(skip)} was skipped`,
+    strict ? 'warnings failed the run too (--strict)' : '',
+  ];
+  return `${parts.filter((part) => part !== '').join('; ')}.`;
+}
+
+const EFFECTS: Readonly<Record<string, string>> = {
+  read: 'read',
+  reversible: 'change data and undo it',
+  global: 'change settings of the whole service',
+  irreversible: 'leave something behind',
+  costly: 'cost money',
+};
+
+function effects(allow: readonly unknown[]): string {
+  return allow.map((each) => EFFECTS[String(each)] ?? String(each)).join(', ');
+}
+
+function list(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(', ') : '';
+}
+
+/** `21 Nov 2026, 08:00 UTC`. */
+export function day(iso: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })}, ${date.toISOString().slice(11, 16)} UTC`;
+}

@@ -1,0 +1,96 @@
+import { pointerTokens } from '../../../spec/pointer.ts';
+import type { Finding, FindingScript, ScriptRequest, ShownExchange } from '../../../spec/index.ts';
+import { literal, quoted } from './literal.ts';
+import type { Scenario, Sent } from './scenario.ts';
+
+/** What an expectation is made from: the finding, and the variables that hold the answers of its steps. */
+export class Evidence {
+  readonly finding: Finding;
+  readonly script: FindingScript;
+  readonly scenario: Scenario;
+  readonly #steps: readonly Sent[];
+
+  constructor(finding: Finding, script: FindingScript, scenario: Scenario) {
+    this.finding = finding;
+    this.script = script;
+    this.scenario = scenario;
+    this.#steps = scenario.sent
+      .filter(({ request }) => request.step !== undefined)
+      .toSorted((a, b) => (a.request.step ?? 0) - (b.request.step ?? 0));
+  }
+
+  /** The step that shows the violation. */
+  get last(): Sent {
+    const last = this.#steps.at(-1);
+    if (last === undefined) throw new Error('a script has no step');
+    return last;
+  }
+
+  /** Answer of the last step. */
+  get answer(): string {
+    return this.last.answer;
+  }
+
+  /** The exchange as the report shows it. */
+  get shown(): ShownExchange | undefined {
+    return this.finding.steps[this.last.request.step ?? -1];
+  }
+
+  get steps(): readonly Sent[] {
+    return this.#steps;
+  }
+
+  /** Answer of the step before the last one that is alike: the same method, and the same path if there is one. */
+  get earlier(): string | undefined {
+    const { method, url } = this.last.request;
+    const alike = this.#steps.slice(0, -1).filter(({ request }) => request.method === method);
+    return (alike.findLast(({ request }) => request.url === url) ?? alike.at(-1))?.answer;
+  }
+
+  /** The id that the finding is about: of what was created or changed in its steps, as code. */
+  get subjectId(): string | undefined {
+    const changes = this.#steps.filter(({ request }) => request.method !== 'GET');
+    const named = changes.toReversed().flatMap(({ request }) => this.idsIn(request.url))[0];
+    const creation = changes.find(({ request }) => request.method === 'POST');
+    return named ?? (creation === undefined ? this.idsIn(this.last.request.url).at(-1) : `${creation.answer}.ids[0]!`);
+  }
+
+  /** The ids in a text, as code: variables where the script makes them. */
+  idsIn(text: string): readonly string[] {
+    const ids = text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? [];
+    return ids.map((id) => this.scenario.names.get(id.toLowerCase()) ?? quoted(id));
+  }
+
+  /** True where the answer in the run contained the id that {@link subjectId} stands for. */
+  get showedSubject(): boolean {
+    const named = [...this.scenario.names].find(([, name]) => name === this.subjectId)?.[0];
+    const { ids = [] } = this.last.request.received ?? {};
+    return named === undefined ? ids.length > 0 : ids.includes(named);
+  }
+
+  /** The last request with a JSON body, as code of its value, and the value in the run. */
+  get sent(): { readonly code: string; readonly value: unknown; readonly request: ScriptRequest } | undefined {
+    const found = this.scenario.sent.findLast(({ request }) => request.step !== undefined && isJson(request.body));
+    const { body } = found?.request ?? {};
+    if (found === undefined || body === undefined) return undefined;
+    return {
+      code: `JSON.parse(${literal(body, this.scenario.names)})`,
+      value: JSON.parse(body) as unknown,
+      request: found.request,
+    };
+  }
+
+  /** Name of the top member that the finding is about. */
+  get member(): string | undefined {
+    const pointer = this.finding.instancePointer ?? this.finding.subject?.split(' ')[0] ?? '';
+    return pointerTokens(pointer.startsWith('/') ? pointer : `/${pointer}`)[0];
+  }
+}
+
+function isJson(body: string | undefined): boolean {
+  try {
+    return typeof JSON.parse(body ?? '') === 'object';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,35 @@
+/** Texts of the run that are replaced by variables of the test. */
+export type Names = ReadonlyMap<string, string>;
+
+/** A text as a literal of JavaScript in which ids, the tag of names and secrets are variables. */
+export function literal(text: string, names: Names): string {
+  const keys = [...names.keys()].map((key) => key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const pattern = new RegExp(`(${[...keys, String.raw`\$ASSAY_[A-Z0-9_]+`].join('|')})`, 'gi');
+  const parts = text.split(pattern);
+  if (parts.length === 1) return quoted(text);
+  const inside = parts.map((part, index) => (index % 2 === 1 ? variable(part, names) : escaped(part)));
+  return `\`${inside.join('')}\``;
+}
+
+/** A text without variables. */
+export function quoted(text: string): string {
+  return text.includes("'")
+    ? JSON.stringify(text)
+    : `'${JSON.stringify(text)
+        .slice(1, -1)
+        .replaceAll(String.raw`\"`, '"')}'`;
+}
+
+function variable(part: string, names: Names): string {
+  if (part.startsWith('$')) return `\${env('${part.slice(1)}')}`;
+  const name = names.get(part.toLowerCase()) ?? '';
+  return part === part.toLowerCase() ? `\${${name}}` : `\${${name}.toUpperCase()}`;
+}
+
+function escaped(part: string): string {
+  return JSON.stringify(part)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll('`', String.raw`\``)
+    .replaceAll('${', String.raw`\${`);
+}

@@ -1,0 +1,132 @@
+/** Helpers of a generated test, by name; each file gets those that it uses, in this order. */
+const HELPERS: Readonly<Record<string, string>> = {
+  env: `const env = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(\`set \${name}\`);
+  return value;
+};`,
+  tag: `/** New names for each run. */
+const tag = crypto.randomUUID().slice(0, 8);`,
+  created: `/** What is to be removed. */
+const created: string[] = [];
+afterAll(async () => {
+  for (const path of created.reverse()) await fetch(base + path, { method: 'DELETE', headers: common });
+});`,
+  send: `async function send(method: string, path: string, headers: Record<string, string>, body?: string | Uint8Array) {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const init = { method, headers, redirect: 'manual', signal: AbortSignal.timeout(30_000) } as const;
+  const response = await fetch(base + path, bytes === undefined ? init : { ...init, body: bytes });
+  const text = await response.text();
+  let json: any;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined;
+  }
+  const ids = (text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? []).filter((id) => !/^[0-]+$/.test(id));
+  return { status: response.status, headers: response.headers, type: (response.headers.get('content-type') ?? '').split(';')[0]!.trim(), text, json, ids };
+}`,
+  create: `/** Creates something that is removed at the end. */
+async function create(path: string, headers: Record<string, string>, body?: string | Uint8Array) {
+  const answer = await send('POST', path, headers, body);
+  if (answer.status < 300 && answer.ids[0] !== undefined) created.push(\`\${path.split('?')[0]}/\${answer.ids[0]}\`);
+  return answer;
+}`,
+  until: `/** Asks again, for at most ten seconds, until the answer is good. */
+async function until<T>(ask: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T> {
+  for (let left = 100; ; left -= 1) {
+    const answer = await ask();
+    if (isGood(answer) || left === 0) return answer;
+    await pause(100);
+  }
+}`,
+  holds: `/** A change may take two seconds to show; then it has to stay. */
+async function holds(look: () => Promise<void>): Promise<void> {
+  const end = Date.now() + 2000;
+  for (;;) {
+    try {
+      await look();
+      break;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await pause(50);
+    }
+  }
+  for (let again = 0; again < 25; again += 1) {
+    await look();
+    await pause(20);
+  }
+}`,
+  pause: `const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));`,
+  at: `/** The value at a JSON pointer. */
+const at = (json: any, pointer: string): any =>
+  pointer.split('/').slice(1).reduce((value, key) => value?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], json);`,
+  all: `/** The values at a JSON pointer in which * is every position of a list. */
+function all(json: any, pointer: string): any[] {
+  let values = [json];
+  for (const key of pointer.split('/').slice(1))
+    values = values.flatMap((value) => (key === '*' ? (Array.isArray(value) ? value : []) : value !== null && typeof value === 'object' && Object.hasOwn(value, key) ? [value[key]] : []));
+  return values;
+}`,
+  isA: `const isA = (value: any, types: string[]): boolean =>
+  types.includes(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value) || (types.includes('integer') && Number.isInteger(value));`,
+  patched: `/** A document after JSON Patch operations (RFC 6902); names with ~ and / in pointers are unescaped. */
+function patched(document: any, operations: any[]): any {
+  const result = structuredClone(document);
+  const place = (pointer: string): [any, string] => {
+    const keys = pointer.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+    return [keys.slice(0, -1).reduce((value, key) => value[key], result), keys.at(-1)!];
+  };
+  const get = (pointer: string): any => { const [parent, key] = place(pointer); return parent[key]; };
+  const remove = (pointer: string): void => { const [parent, key] = place(pointer); if (Array.isArray(parent)) parent.splice(Number(key), 1); else delete parent[key]; };
+  const add = (pointer: string, value: any): void => { const [parent, key] = place(pointer); if (Array.isArray(parent)) parent.splice(key === '-' ? parent.length : Number(key), 0, value); else parent[key] = value; };
+  for (const { op, path, from, value } of operations) {
+    const moved = op === 'move' || op === 'copy' ? structuredClone(get(from)) : value;
+    if (op === 'move') remove(from);
+    if (op === 'remove' || op === 'replace') remove(path);
+    if (op !== 'remove' && op !== 'test') add(path, moved);
+  }
+  return result;
+}`,
+  items: `/** The items of a list, bare or in a wrapper. */
+const items = (json: any): any[] => (Array.isArray(json) ? json : Object.values(json ?? {}).find(Array.isArray)) ?? [];`,
+  idsOf: `/** Each item of a list by its id, or by its content where it has none. */
+const idsOf = (json: any): string[] => items(json).map((item) => String(item?.id ?? JSON.stringify(item)).toLowerCase());`,
+  known: `/** Null, absent, an empty list and an empty object mean the same. */
+const known = (value: any): any =>
+  value === undefined || (typeof value === 'object' && Object.keys(value ?? {}).length === 0) ? null : value;`,
+  plain: `/** A text without ids, names and times, which differ from time to time. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>')
+    .replaceAll(/assay[-.][0-9a-z]+(?:-[0-9a-z]+)*/gi, '<name>')
+    .replaceAll(/\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-]\\d\\d:\\d\\d)?/g, '<time>');`,
+  shape: `/** The types in a JSON value. */
+const shape = (json: any): any =>
+  Array.isArray(json) ? json.slice(0, 1).map(shape) : json !== null && typeof json === 'object'
+    ? Object.fromEntries(Object.entries(json).sort().map(([key, value]) => [key, shape(value)]))
+    : typeof json;`,
+  isSorted: `const isSorted = (list: any[]): boolean => list.every((value, index) => index === 0 || list[index - 1] <= value);`,
+};
+
+/** Helpers that other helpers use. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  create: ['created'],
+  until: ['pause'],
+  holds: ['pause'],
+  idsOf: ['items'],
+};
+
+/** The helpers that a text calls, and those that these need. */
+export function helpersFor(code: string): string {
+  const used = new Set<string>(['send']);
+  const add = (name: string): void => {
+    used.add(name);
+    for (const each of NEEDS[name] ?? []) add(each);
+  };
+  for (const name of Object.keys(HELPERS)) if (new RegExp(`\\b${name}\\b`).test(code)) add(name);
+  return Object.entries(HELPERS)
+    .filter(([name]) => used.has(name))
+    .map(([, text]) => text)
+    .join('\n\n');
+}

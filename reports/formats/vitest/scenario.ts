@@ -1,0 +1,147 @@
+import type { FindingScript, ScriptRequest } from '../../../spec/index.ts';
+import { literal } from './literal.ts';
+import type { Names } from './literal.ts';
+
+/** A request of a test and the variable that holds its answer. */
+export interface Sent {
+  readonly request: ScriptRequest;
+  readonly answer: string;
+}
+
+/** The requests of a script as code. */
+export interface Scenario {
+  readonly sent: readonly Sent[];
+  readonly names: Names;
+  /** Headers that all requests have in common. */
+  readonly common: Readonly<Record<string, string>>;
+  /** A text as code. */
+  literal(text: string): string;
+  /** Lines that send the requests from one position to another. */
+  lines(from: number, to: number): readonly string[];
+}
+
+/** Headers that are of the run, or that fetch sets itself. */
+const DROPPED: ReadonlySet<string> = new Set(['user-agent', 'traceparent', 'host', 'content-length', 'connection']);
+
+/** Prepares the code for a script whose URLs begin with `baseUrl`. */
+export function scenarioOf(script: FindingScript, baseUrl: string): Scenario {
+  const ids = script.requests.flatMap(({ captures = [] }) => captures.map(({ id }) => id));
+  const names = new Map(ids.map((id, index) => [id, `id${index + 1}`]));
+  if (script.tag !== undefined) names.set(script.tag.toLowerCase(), 'tag');
+  const used = new Set<string>();
+  const sent = script.requests.map((request) => ({ request, answer: answerName(request, used) }));
+  const common = commonHeaders(script.requests);
+  const line = ({ request, answer }: Sent): readonly string[] => [
+    ...sending(request, answer, { names, common, baseUrl }),
+    ...(request.captures ?? []).map(({ id, place }) => `const ${names.get(id) ?? ''} = ${answer}.ids[${place}]!;`),
+  ];
+  return {
+    sent,
+    names,
+    common,
+    literal: (text) => literal(text, names),
+    lines: (from, to) => together(sent.slice(from, to), line),
+  };
+}
+
+interface Place {
+  readonly names: Names;
+  readonly common: Readonly<Record<string, string>>;
+  readonly baseUrl: string;
+}
+
+function sending(request: ScriptRequest, answer: string, place: Place): readonly string[] {
+  const { method, captures, times, step, creates } = request;
+  const [, path = ''] = splitUrl(request.url, place.baseUrl);
+  const call = (body: string): string => {
+    const args = [literal(path, place.names), headersText(request, place), ...(body === '' ? [] : [body])].join(', ');
+    return creates === true ? `create(${args})` : `send('${method}', ${args})`;
+  };
+  if (times !== undefined) return repeated(request, times, place, call);
+  const text = call(bodyText(request, place.names));
+  const last = Math.max(-1, ...(captures ?? []).map((each) => each.place));
+  if (step === undefined && method === 'GET' && last >= 0)
+    return [`const ${answer} = await until(() => ${text}, ({ ids }) => ids.length > ${last});`];
+  if (step === undefined && last < 0) return [`await ${text};`];
+  return [`const ${answer} = await ${text};`];
+}
+
+/** Requests that were sent together are sent together. */
+function together(sent: readonly Sent[], line: (each: Sent) => readonly string[]): readonly string[] {
+  const groups: Sent[][] = [];
+  for (const each of sent) {
+    if (each.request.overlaps === true && groups.length > 0) groups.at(-1)?.push(each);
+    else groups.push([each]);
+  }
+  return groups.flatMap((group) => {
+    if (group.length === 1) return group.flatMap(line);
+    const calls = group.map((each) => /= await (.*);$/s.exec(line(each)[0] ?? '')?.[1] ?? '');
+    const rest = group.flatMap((each) => line(each).slice(1));
+    return [
+      `const [${group.map(({ answer }) => answer).join(', ')}] = await Promise.all([\n  ${calls.join(',\n  ')},\n]);`,
+      ...rest,
+    ];
+  });
+}
+
+const NAME = /assay-[0-9a-z]+-[0-9a-z]+/gi;
+
+/** Repeats a creation with names that are new and in no order. */
+function repeated(
+  request: ScriptRequest,
+  times: number,
+  place: Place,
+  call: (body: string) => string,
+): readonly string[] {
+  const own = [...new Set((request.body ?? '').match(NAME))];
+  const names = new Map([
+    ...own.map((name, index) => [name.toLowerCase(), `name${index + 1}`] as const),
+    ...place.names,
+  ]);
+  const given = own.map(
+    (name, index) => `  const name${index + 1} = \`${literal(name, place.names).slice(1, -1)}-\${(n * 7) % 10}\${n}\`;`,
+  );
+  return [`for (let n = 1; n <= ${times}; n += 1) {`, ...given, `  await ${call(bodyText(request, names))};`, '}'];
+}
+
+function bodyText({ body, base64 }: ScriptRequest, names: Names): string {
+  if (base64 !== undefined) return `Buffer.from('${base64}', 'base64')`;
+  return body === undefined ? '' : literal(body, names);
+}
+
+function headersText({ headers }: ScriptRequest, { names, common }: Place): string {
+  const own = Object.entries(headers).filter(([name]) => !DROPPED.has(name) && !Object.hasOwn(common, name));
+  const texts = own.map(([name, value]) => `${/^[a-z]+$/.test(name) ? name : `'${name}'`}: ${literal(value, names)}`);
+  return texts.length === 0 ? 'common' : `{ ...common, ${texts.join(', ')} }`;
+}
+
+function commonHeaders(requests: readonly ScriptRequest[]): Readonly<Record<string, string>> {
+  const [first, ...others] = requests;
+  return Object.fromEntries(
+    Object.entries(first?.headers ?? {}).filter(
+      ([name, value]) => !DROPPED.has(name) && others.every(({ headers }) => headers[name] === value),
+    ),
+  );
+}
+
+/** Base and path of a URL; another origin is kept as a whole. */
+function splitUrl(url: string, baseUrl: string): readonly [string, string] {
+  const base = baseUrl.replace(/\/$/, '');
+  return url.startsWith(base) ? [base, url.slice(base.length)] : ['', url.replace(/^[a-z]+:\/\/[^/]*/i, '')];
+}
+
+/** A variable from the label, for example `readTheJob`. */
+function answerName({ label = '', method }: ScriptRequest, used: Set<string>): string {
+  const words =
+    label
+      .toLowerCase()
+      .match(/[a-z][a-z0-9]*/g)
+      ?.slice(0, 4) ?? [];
+  const camel = words.map((word, index) => (index === 0 ? word : word[0]?.toUpperCase() + word.slice(1))).join('');
+  const name =
+    camel === '' ? `${method.toLowerCase()}Answer` : words.length === 1 ? `${camel}Answer` : camel.slice(0, 30);
+  let unique = name;
+  for (let n = 2; used.has(unique); n += 1) unique = `${name}${n}`;
+  used.add(unique);
+  return unique;
+}

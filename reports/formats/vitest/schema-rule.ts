@@ -1,0 +1,37 @@
+import type { Evidence } from './evidence.ts';
+import { quoted } from './literal.ts';
+
+type Rule = (value: string, bound: string) => string;
+
+/** Keywords of JSON Schema as expectations about a value. */
+const RULES: Readonly<Record<string, Rule>> = {
+  type: (value, bound) => `expect(${value}).toSatisfy((each: any) => isA(each, [${bound}].flat()))`,
+  enum: (value, bound) => `expect(${bound}).toContainEqual(${value})`,
+  const: (value, bound) => `expect(${value}).toEqual(${bound})`,
+  required: (value, bound) => `expect(Object.keys(${value})).toEqual(expect.arrayContaining(${bound}))`,
+  minimum: (value, bound) => `expect(${value}).toBeGreaterThanOrEqual(${bound})`,
+  maximum: (value, bound) => `expect(${value}).toBeLessThanOrEqual(${bound})`,
+  minLength: (value, bound) => `expect([...${value}].length).toBeGreaterThanOrEqual(${bound})`,
+  maxLength: (value, bound) => `expect([...${value}].length).toBeLessThanOrEqual(${bound})`,
+  minItems: (value, bound) => `expect(${value}.length).toBeGreaterThanOrEqual(${bound})`,
+  maxItems: (value, bound) => `expect(${value}.length).toBeLessThanOrEqual(${bound})`,
+  pattern: (value, bound) => `expect(${value}).toMatch(new RegExp(${bound}, 'u'))`,
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: String.raw`/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i`,
+  'date-time': String.raw`/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i`,
+};
+
+/** What the schema demands of the values at the violated place, in every item of a list; undefined for other keywords. */
+export function schemaExpectation({ finding, script, answer }: Evidence): readonly string[] | undefined {
+  const { keyword = '', value = null } = script.rule ?? {};
+  const places = (finding.instancePointer ?? '').replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  const check = keyword === 'format' ? formatCheck(value) : RULES[keyword]?.('value', JSON.stringify(value));
+  return check === undefined ? undefined : [`for (const value of all(${answer}.json, ${quoted(places)})) ${check};`];
+}
+
+function formatCheck(format: unknown): string | undefined {
+  const pattern = typeof format === 'string' ? FORMATS[format] : undefined;
+  return pattern === undefined ? undefined : `expect(value).toMatch(${pattern})`;
+}

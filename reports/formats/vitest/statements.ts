@@ -1,0 +1,131 @@
+import type { Evidence } from './evidence.ts';
+import { literal, quoted } from './literal.ts';
+
+/** Lines of a test that hold where the requirement is met; undefined where the evidence does not fit. */
+export type Statement = (evidence: Evidence) => readonly string[] | undefined;
+
+/** The last answer has one of these statuses. */
+export const status =
+  (...codes: readonly number[]): Statement =>
+  ({ answer }) =>
+    codes.length === 1
+      ? [`expect(${answer}.status).toBe(${codes[0]});`]
+      : [`expect([${codes.join(', ')}]).toContain(${answer}.status);`];
+
+export const success: Statement = ({ answer }) => [`expect(${answer}.status).toBeLessThan(300);`];
+
+export const refusal: Statement = ({ answer }) => [
+  `expect(${answer}.status).toBeGreaterThanOrEqual(400);`,
+  `expect(${answer}.status).toBeLessThan(500);`,
+];
+
+/** The last answer has another status than in the run. */
+export const otherStatus: Statement = ({ answer, last }) => {
+  const received = last.request.received?.status;
+  return received === undefined ? undefined : [`expect(${answer}.status).not.toBe(${received});`];
+};
+
+/** A part of the last two answers is the same. */
+export const same =
+  (part: (answer: string) => string): Statement =>
+  ({ steps, answer }) => {
+    const before = steps.at(-2)?.answer;
+    return before === undefined ? undefined : [`expect(${part(answer)}).toEqual(${part(before)});`];
+  };
+
+/** Each read of the same shows the same as the first one. */
+export const unchanged: Statement = ({ answer, steps, last }) => {
+  const first = steps.find(({ request }) => request.url === last.request.url && request.method === 'GET');
+  return first === undefined || first === last ? undefined : [`expect(${answer}.json).toEqual(${first.answer}.json);`];
+};
+
+/** The id of the subject is in the last answer where it was not, and is not where it was. */
+export const presence: Statement = ({ answer, subjectId, showedSubject }) => {
+  if (subjectId === undefined) return undefined;
+  const ids = `${answer}.ids.map((id) => id.toLowerCase())`;
+  return [`expect(${ids})${showedSubject ? '.not' : ''}.toContain(${subjectId}.toLowerCase());`];
+};
+
+export const lists: Statement = ({ answer, subjectId }) =>
+  subjectId === undefined
+    ? undefined
+    : [`expect(${answer}.ids.map((id) => id.toLowerCase())).toContain(${subjectId}.toLowerCase());`];
+
+export const listsNot: Statement = ({ answer, subjectId }) =>
+  subjectId === undefined
+    ? undefined
+    : [`expect(${answer}.ids.map((id) => id.toLowerCase())).not.toContain(${subjectId}.toLowerCase());`];
+
+/** The member that the finding is about is returned as it was sent. */
+export const memberAsSent: Statement = (evidence) => {
+  const { answer, sent, member, finding } = evidence;
+  const pointer = finding.instancePointer?.startsWith('/') === true ? finding.instancePointer : `/${member ?? ''}`;
+  if (sent === undefined || member === undefined || !hasAt(sent.value, pointer)) return membersAsSent(evidence);
+  const of = (json: string): string => `known(at(${json}, ${quoted(pointer)}))`;
+  return [`const sent = ${sent.code};`, `expect(${of(`${answer}.json`)}).toEqual(${of('sent')});`];
+};
+
+/** All members that an item was created or updated with and that are returned are as they were sent. */
+export const membersAsSent: Statement = ({ answer, sent, shown }) => {
+  const read = parse(shown?.response?.body);
+  const members = Object.keys(sent?.value ?? {}).filter((name) => read === undefined || Object.hasOwn(read, name));
+  if (sent === undefined || members.length === 0) return undefined;
+  return [
+    `const sent = ${sent.code};`,
+    `for (const name of ${JSON.stringify(members)}) expect(known(${answer}.json[name])).toEqual(known(sent[name]));`,
+  ];
+};
+
+/** The document after a patch is the one before it with the operations applied, in the members that these name. */
+export const asPatched: Statement = ({ answer, sent, steps }) => {
+  const before = steps.find(({ request }) => request.method === 'GET');
+  if (before === undefined || sent === undefined || !Array.isArray(sent.value)) return undefined;
+  const operations = sent.value as readonly { readonly path?: string; readonly from?: string }[];
+  const names = [
+    ...new Set(operations.flatMap(({ path = '', from = '' }) => [path, from]).map((each) => each.split('/')[1] ?? '')),
+  ];
+  const members = names.filter((name) => name !== '');
+  return [
+    `const expected = patched(${before.answer}.json, ${sent.code});`,
+    `for (const name of ${JSON.stringify(members)}) expect(known(${answer}.json[name])).toEqual(known(expected[name]));`,
+  ];
+};
+
+/** As many items as there were requests that make one. */
+export const oneItemEach: Statement = ({ answer, scenario }) => {
+  const posts = scenario.sent.filter(
+    ({ request: { method, url } }) => method === 'POST' && /[0-9a-f-]{36}\/[^/?]+$/i.test(url),
+  );
+  return [`expect(items(${answer}.json)).toHaveLength(${posts.length});`];
+};
+
+/** The last answer is another one than in the run, but for ids, names and times. */
+export const differs: Statement = ({ answer, shown }) => {
+  const { status: received, body = '', truncated = true } = shown?.response ?? {};
+  if (received === undefined) return undefined;
+  if (truncated || body.endsWith(' bytes in total)'))
+    return received >= 300 ? [`expect(${answer}.status).not.toBe(${received});`] : undefined;
+  return [
+    '// What the violating answer looked like; a correct one differs.',
+    `expect([${answer}.status, plain(${answer}.text)]).not.toEqual([${received}, plain(${literal(body, new Map())})]);`,
+  ];
+};
+
+function parse(body = ''): object | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasAt(value: unknown, pointer: string): boolean {
+  const keys = pointer.split('/').slice(1);
+  let at = value;
+  for (const key of keys.map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'))) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false;
+    at = (at as Record<string, unknown>)[key];
+  }
+  return true;
+}

@@ -1,0 +1,100 @@
+import type { Summary } from '../../summary/types.ts';
+import type { MergedFinding } from '../../summary/types.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { Evidence } from './evidence.ts';
+import { expectationsOf } from './expectations.ts';
+import { quoted } from './literal.ts';
+import { helpersFor } from './prelude.ts';
+import { scenarioOf } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Rounds of a violation that shows only sometimes. */
+const ROUNDS = 40;
+const INDENT = '  ';
+
+/** A test file that needs vitest only. */
+export function testFileOf(finding: MergedFinding, { version, target }: Summary): string {
+  const body = bodyOf(finding, target.baseUrl);
+  const title = quoted(visibleLine(finding.message));
+  const head = [
+    `// ${visibleLine(finding.requirement)}: ${visibleLine(finding.source)}`,
+    `// expected: ${visibleLine(finding.expected)}`,
+    `// received: ${visibleLine(finding.received)}`,
+    `// Finding ${finding.fingerprint} (${finding.code}) of assay ${version}. Set ASSAY_BASE_URL and the tokens that are read below.`,
+  ];
+  if (body === undefined) {
+    const why = '// The requests that lead here are too many for a test; replay the finding instead.';
+    return [
+      ...head,
+      why,
+      `// ${visibleLine(finding.replay ?? '')}`,
+      "import { test } from 'vitest';",
+      '',
+      `test.todo(${title});`,
+      '',
+    ].join('\n');
+  }
+  const common = Object.entries(body.scenario.common).map(
+    ([name, value]) => `${/^[a-z]+$/.test(name) ? name : `'${name}'`}: ${body.text(value)}`,
+  );
+  const test = [
+    `test(${title}, { timeout: 120_000 }, async () => {`,
+    ...body.lines.map((line) => (line === '' ? '' : INDENT + line)),
+    '});',
+  ];
+  const start = `const base = (process.env['ASSAY_BASE_URL'] ?? ${quoted(target.baseUrl)}).replace(/\\/$/, '');`;
+  const own = [`const common: Record<string, string> = { ${common.join(', ')} };`];
+  const used = [...own, ...test].join('\n');
+  const helpers = helpersFor(used);
+  const [env, ...rest] = helpers.startsWith('const env') ? splitFirst(helpers) : ['', helpers];
+  const imports = `import { ${helpers.includes('afterAll(') ? 'afterAll, ' : ''}expect, test } from 'vitest';`;
+  return [...head, imports, '', start, ...(env === '' ? [] : [env]), ...own, '', ...rest, '', ...test, ''].join('\n');
+}
+
+function splitFirst(text: string): readonly [string, string] {
+  const at = text.indexOf('\n\n');
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 2)];
+}
+
+interface Body {
+  readonly scenario: Scenario;
+  readonly lines: readonly string[];
+  readonly text: (value: string) => string;
+}
+
+function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
+  const { script } = finding;
+  if (script === undefined || !script.requests.some(({ step }) => step !== undefined)) return undefined;
+  const scenario = scenarioOf(script, baseUrl);
+  const evidence = new Evidence(finding, script, scenario);
+  const expectations = expectationsOf(evidence);
+  if (expectations === undefined) return undefined;
+  const text = (value: string): string => scenario.literal(value);
+  const lines = withLooks(scenario, expectations);
+  const isSometimes =
+    finding.subject?.endsWith('intermittent') === true || script.requests.some(({ overlaps }) => overlaps);
+  return {
+    scenario,
+    text,
+    lines: isSometimes
+      ? [`for (let round = 0; round < ${ROUNDS}; round += 1) {`, ...lines.map((line) => INDENT + line), '}']
+      : lines,
+  };
+}
+
+/** Reads at the end are looked at repeatedly: a change may show late, and has to stay. */
+function withLooks(scenario: Scenario, expectations: readonly string[]): readonly string[] {
+  const { sent } = scenario;
+  const lastChange = sent.findLastIndex(({ request }) => request.method !== 'GET');
+  const changes = sent.some(
+    ({ request }, index) => index <= lastChange && request.step !== undefined && request.method !== 'GET',
+  );
+  const hasReads = lastChange >= 0 && lastChange < sent.length - 1 && changes;
+  if (!hasReads) return [...scenario.lines(0, sent.length), ...expectations];
+  return [
+    ...scenario.lines(0, lastChange + 1),
+    'await holds(async () => {',
+    ...[...scenario.lines(lastChange + 1, sent.length), ...expectations].map((line) => INDENT + line),
+    '});',
+  ];
+}

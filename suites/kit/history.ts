@@ -1,0 +1,55 @@
+import type { Exchange } from '../../spec/index.ts';
+
+const MOST_READS = 2000;
+const LARGEST_READ = 32 * 1024;
+const MOST_ITEMS = 2000;
+const MOST_CHANGES = 64;
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** The last answer to each of the last reads, and what changed the last items: what a finding needs to be shown again. */
+export class History {
+  readonly #reads = new Map<string, Exchange>();
+  readonly #changes = new Map<string, Exchange[]>();
+
+  add(exchange: Exchange): void {
+    const { request, response, identity } = exchange;
+    if (identity !== 'full' || response === undefined || response.status >= 300) return;
+    if (request.method !== 'GET') this.#addChange(exchange);
+    else if (response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_READ)
+      keep(this.#reads, request.url, exchange, MOST_READS);
+  }
+
+  /** A read of another URL than the id's own whose answer contains the id (lower case): the one with the shortest URL. */
+  showing(id: string): Exchange | undefined {
+    const needles = [id, id.toUpperCase()].map((each) => Buffer.from(each));
+    return [...this.#reads.values()]
+      .filter(({ request, response }) => {
+        const { body = new Uint8Array() } = response ?? {};
+        const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+        return !request.url.toLowerCase().includes(id) && needles.some((needle) => bytes.includes(needle));
+      })
+      .toSorted((a, b) => a.request.url.length - b.request.url.length)[0];
+  }
+
+  /** The successful requests that changed an item or something under it, in their order. */
+  changesOf(id: string): readonly Exchange[] {
+    return this.#changes.get(id) ?? [];
+  }
+
+  #addChange(exchange: Exchange): void {
+    for (const [id] of (exchange.request.url.split('?', 1)[0] ?? '').matchAll(UUID)) {
+      const changes = this.#changes.get(id.toLowerCase()) ?? [];
+      if (changes.length < MOST_CHANGES) changes.push(exchange);
+      keep(this.#changes, id.toLowerCase(), changes, MOST_ITEMS);
+    }
+  }
+}
+
+/** Puts a value last, and drops the oldest of more than `most`. */
+function keep<V>(map: Map<string, V>, key: string, value: V, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const oldest = map.size > most ? map.keys().next().value : undefined;
+  if (oldest !== undefined) map.delete(oldest);
+}
