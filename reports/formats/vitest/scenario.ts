@@ -52,7 +52,7 @@ interface Place {
 
 function sending(request: ScriptRequest, answer: string, place: Place): readonly string[] {
   const { method, captures, times, step, creates } = request;
-  const [, path = ''] = splitUrl(request.url, place.baseUrl);
+  const path = pathOf(request.url, place.baseUrl);
   const call = (body: string): string => {
     const args = [literal(path, place.names), headersText(request, place), ...(body === '' ? [] : [body])].join(', ');
     return creates === true ? `create(${args})` : `send('${method}', ${args})`;
@@ -124,10 +124,10 @@ function commonHeaders(requests: readonly ScriptRequest[]): Readonly<Record<stri
   );
 }
 
-/** Base and path of a URL; another origin is kept as a whole. */
-function splitUrl(url: string, baseUrl: string): readonly [string, string] {
+/** What comes after the base URL; of another origin all but the origin. */
+function pathOf(url: string, baseUrl: string): string {
   const base = baseUrl.replace(/\/$/, '');
-  return url.startsWith(base) ? [base, url.slice(base.length)] : ['', url.replace(/^[a-z]+:\/\/[^/]*/i, '')];
+  return url.startsWith(base) ? url.slice(base.length) : url.replace(/^[a-z]+:\/\/[^/]*/i, '');
 }
 
 /** A variable from the label, for example `readTheJob`. */
