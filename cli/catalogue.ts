@@ -16,10 +16,14 @@ const known = ['updateSnapshot', 'snapshot', 'baseline', 'updateBaseline', 'bail
 const shape = ['engine', 'rate', 'throughput', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;
 const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'settle', 'seed'] as const;
 
+const broker = ['fleet', 'fleetPassword', 'fleetKey', 'insecureFleet'] as const;
+const fleet = [...broker, 'agents', 'zones', 'onLoss', 'gather', 'lock', 'resume'] as const;
+
 const OPTIONS = {
   verify: [...target, ...selection, 'maxRequests', ...known, 'list', ...output],
-  load: [...target, ...shape, ...traffic, ...output],
-  capacity: [...target, ...traffic, 'budget', ...output],
+  load: [...target, ...shape, ...traffic, ...fleet, ...output],
+  capacity: [...target, ...traffic, 'budget', ...fleet, ...output],
+  agent: [...connection, 'allow', 'maxRate', ...broker, 'zone', 'leaveAfter', ...base],
   serve: ['port', 'host', 'data', 'fault', 'capacity', 'seed', 'json', ...base],
   prove: ['all', 'workers', 'list', 'seed', 'json', 'out', ...base],
   report: ['compare', 'baseline', 'strict', ...output],
@@ -69,6 +73,14 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     options: OPTIONS.capacity,
     examples: ['assay capacity clue-ingestion --threshold "p99<100"'],
     load: async () => (await import('./commands/capacity.ts')).capacity,
+  }),
+  agent: command<OptionOf<'agent'>>({
+    summary: 'offer this machine to a fleet: send what a controller with the same --fleet asks for',
+    options: OPTIONS.agent,
+    examples: [
+      'assay agent --fleet rediss://agent@broker.example.com:6379 --base-url https://data.example.com --allow read',
+    ],
+    load: async () => (await import('./commands/agent.ts')).agent,
   }),
   serve: command<OptionOf<'serve'>>({
     summary: 'start the embedded service and keep it running',

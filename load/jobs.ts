@@ -36,7 +36,7 @@ function scheduleOf({ segments, arrivals }: Schedule, share: number): Schedule {
 }
 
 /** The job of a worker before it is known who sends it: small plain data. */
-export interface LaneJob extends Omit<EngineJob, 'endpoint' | 'traffic' | 'watchesToken' | 'lease' | 'fromMs'> {
+export interface LaneJob extends Omit<EngineJob, 'endpoint' | 'traffic' | 'watchesToken' | 'lease'> {
   readonly origin: string;
 }
 

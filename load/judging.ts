@@ -79,6 +79,13 @@ function isError(status: number): boolean {
   return status >= 500 || status === 429;
 }
 
+/** What checks of samples found. */
+export interface Judged {
+  readonly judged: number;
+  readonly violating: number;
+  readonly findings: readonly Finding[];
+}
+
 export interface JudgingOptions {
   readonly requests: readonly ScenarioRequest[];
   readonly target: LoadTarget;
@@ -120,6 +127,13 @@ export class Judging {
     }
   }
 
+  /** Adds what another machine found. */
+  merge({ judged, violating, findings }: Judged): void {
+    this.judged += judged;
+    this.violating += violating;
+    for (const finding of findings) this.#keep(finding);
+  }
+
   findings(): readonly Finding[] {
     return [...this.#findings.values()].map(({ finding, steps }) => ({ ...finding, steps }));
   }
@@ -130,10 +144,12 @@ export class Judging {
       ? judged.map((finding): Finding => ({ ...finding, severity: 'warning' }))
       : judged;
     if (found.some(({ severity }) => severity === 'violation')) this.violating += 1;
-    for (const finding of found) {
-      const known = this.#findings.get(finding.fingerprint);
-      if (!known) this.#findings.set(finding.fingerprint, { finding, steps: [...finding.steps] });
-      else if (known.steps.length < (this.#options.evidence ?? 3)) known.steps.push(...finding.steps);
-    }
+    for (const finding of found) this.#keep(finding);
+  }
+
+  #keep(finding: Finding): void {
+    const known = this.#findings.get(finding.fingerprint);
+    if (!known) this.#findings.set(finding.fingerprint, { finding, steps: [...finding.steps] });
+    else if (known.steps.length < (this.#options.evidence ?? 3)) known.steps.push(...finding.steps);
   }
 }

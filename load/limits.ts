@@ -30,7 +30,12 @@ export interface Means {
 
 const GROWTH = 4;
 
-export function meansOf(options: CommonOptions): Means {
+export function meansOf(
+  options: Pick<
+    CommonOptions,
+    'workers' | 'connections' | 'maxConnections' | 'timeoutMs' | 'judge' | 'samplesPerSecond' | 'seed'
+  >,
+): Means {
   const workers = options.workers ?? 1;
   const connections = Math.max(workers, options.connections ?? 50);
   const mostConnections =

@@ -13,10 +13,10 @@ export class Totals extends Tally {
   /** Duration, without the drain phase at the end. */
   spanMs = 0;
 
-  addSlices(slices: readonly Slice[], spanMs: number): void {
+  addSlices(slices: readonly Slice[], spanMs: number, draining = spanMs === 0): void {
     this.spanMs += spanMs;
     for (const slice of slices) {
-      for (const part of slice.parts) this.add(part, spanMs === 0);
+      for (const part of slice.parts) this.add(part, draining);
       this.unsent += slice.unsent;
       this.refused += slice.refused;
       this.late += slice.late;
@@ -114,6 +114,17 @@ export class Measurement {
     if (!draining) this.busy.push(summary.busy);
     this.views.push(summary);
     return { ...summary, latencies, parts };
+  }
+
+  /** Adds a slice that came after its index had been told. */
+  addLate(index: number, slice: Slice): void {
+    const { sliceMs, warmupMs, durationMs } = this.#options;
+    const draining = index * sliceMs >= durationMs;
+    this.whole.addSlices([slice], 0, draining);
+    if (index * sliceMs < warmupMs) return;
+    this.steady.addSlices([slice], 0, draining);
+    for (const part of slice.parts) this.#part(part.part).addSlice([part], draining);
+    this.lag.add(slice.lag);
   }
 
   /** Adds another measurement of the same traffic. */

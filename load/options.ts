@@ -7,6 +7,7 @@ import type { Judge } from './judging.ts';
 import type { LiveState } from './live.ts';
 import type { ProfileName } from './profiles.ts';
 import type { Scenario } from './scenarios/index.ts';
+import type { Senders } from './senders.ts';
 import type { LoadTarget } from './target.ts';
 
 /** Options of load and capacity runs. */
@@ -45,6 +46,8 @@ export interface CommonOptions {
   readonly items?: number;
   /** How long a change may take to become visible, in milliseconds (1,000). */
   readonly settleMs?: number;
+  /** Other machines that send; left out: this one does. */
+  readonly senders?: Senders;
   readonly signal?: AbortSignal;
   /** Called four times per second. */
   readonly onLive?: (state: LiveState) => void;

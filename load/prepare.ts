@@ -4,8 +4,10 @@ import type { ApiContext, Fixtures } from '../domain/index.ts';
 import type { Effect, Exchange } from '../spec/index.ts';
 import { encodeTraffic } from './encode-traffic.ts';
 import type { Traffic } from './engines/traffic.ts';
+import type { Judging } from './judging.ts';
 import type { CommonOptions } from './options.ts';
 import type { PreparedScenario, Scenario, ScenarioContext } from './scenarios/index.ts';
+import type { Remote } from './trial.ts';
 
 /** A scenario after its setup, with its encoded requests. */
 export interface ReadyScenario {
@@ -13,6 +15,16 @@ export interface ReadyScenario {
   readonly prepared: PreparedScenario;
   readonly traffic: Traffic;
   readonly runId: string;
+}
+
+/** How other machines send a scenario, where there are any. */
+export function remoteOf(
+  { senders }: Pick<CommonOptions, 'senders'>,
+  ready: ReadyScenario,
+  judging: Judging | undefined,
+): { readonly remote?: Remote } {
+  if (senders === undefined) return {};
+  return { remote: { senders, requests: ready, onJudged: (judged) => judging?.merge(judged) } };
 }
 
 /** Letters and digits, different in every run. */

@@ -6,7 +6,7 @@ import { checkOptions, meansOf, planAt, planOf, SLICE_MS } from './limits.ts';
 import type { Plan } from './limits.ts';
 import { liveOf, TickClock } from './live.ts';
 import type { LoadOptions } from './options.ts';
-import { forbidden, newRunId, nothingAllowed, prepareScenario } from './prepare.ts';
+import { forbidden, newRunId, nothingAllowed, prepareScenario, remoteOf } from './prepare.ts';
 import type { ReadyScenario } from './prepare.ts';
 import { scheduleOf } from './profiles.ts';
 import { produced } from './record-queue.ts';
@@ -50,6 +50,7 @@ async function throughputOf({ options, ready, judging }: Run, plan: Plan): Promi
     durationMs: plan.throughputMs,
     maxRate: options.maxRate,
     onLive: options.onLive,
+    ...remoteOf(options, ready, judging),
     ...(options.signal && { signal: options.signal }),
     ...(judging && { onSamples: (samples) => judging.add(samples) }),
   });
@@ -74,6 +75,7 @@ async function measure(run: Run, plan: Plan, firstId: number): Promise<Pick<Reco
     firstId,
     sliceMs: SLICE_MS,
     keepsIds: prepared.audit !== undefined,
+    ...remoteOf(options, ready, judging),
     ...(schedule ? { schedule } : { durationMs, ...(maxRate === undefined ? {} : { maxRate }) }),
     ...(signal && { signal }),
     ...(maxDurationMs === undefined ? {} : { limitMs: maxDurationMs - plan.throughputMs + DRAIN_MS }),

@@ -139,6 +139,7 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
       ...(audited && { audit: withoutFindings(audited) }),
       ...(drift && { drift }),
       ...(stopped && { stopped }),
+      ...(trial.fleet && { fleet: trial.fleet }),
     },
   });
   return {

@@ -13,7 +13,7 @@ import type { Trial, TrialOptions } from './trial.ts';
 const MANY_FAILURES = 100;
 const WARMUP_SHARE = 1 / 4;
 
-export interface ThroughputOptions extends Pick<TrialOptions, 'signal' | 'onSamples'> {
+export interface ThroughputOptions extends Pick<TrialOptions, 'signal' | 'onSamples' | 'remote'> {
   readonly ready: ReadyScenario;
   readonly target: LoadTarget;
   readonly means: Means;
@@ -30,7 +30,7 @@ export interface Throughput {
 
 /** Measures throughput in the closed model: autocannon keeps every connection busy. */
 export async function measureThroughput(options: ThroughputOptions): Promise<Throughput> {
-  const { ready, target, means, maxRate, signal, onSamples, onLive } = options;
+  const { ready, target, means, maxRate, signal, onSamples, remote, onLive } = options;
   const durationMs = Math.ceil(options.durationMs / SLICE_MS) * SLICE_MS;
   const trial = await runTrial({
     ...means,
@@ -42,6 +42,7 @@ export async function measureThroughput(options: ThroughputOptions): Promise<Thr
     sliceMs: SLICE_MS,
     keepsIds: ready.prepared.audit !== undefined,
     ...(signal && { signal }),
+    ...(remote && { remote }),
     ...(onSamples && { onSamples }),
     ...(maxRate === undefined ? {} : { maxRate }),
     onSlice: (view, measurement) => {

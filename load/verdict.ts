@@ -1,3 +1,4 @@
+import type { FleetFigures } from '../spec/index.ts';
 import type { Judging } from './judging.ts';
 import type { SliceView, Totals } from './measurement.ts';
 import type { Measured, Threshold } from './thresholds.ts';
@@ -47,6 +48,33 @@ export function generatorLimit(trial: Trial, thresholds: readonly Threshold[]): 
   return undefined;
 }
 
+/** What became of the requests of a fleet. */
+function fleetNotes({ requests, balanced, agents, lost, gaps, slowest, boundMs }: FleetFigures): string[] {
+  const { planned, answered, failed, unsent, refused, withheld, unknown } = requests;
+  const parts = [
+    `${answered} answered`,
+    `${failed} failed`,
+    `${unsent} unsent`,
+    ...(refused > 0 ? [`${refused} refused`] : []),
+    `${withheld} withheld`,
+    `${unknown} unknown`,
+  ];
+  const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+  return [
+    `${agents} agents: ${planned} planned ${balanced ? '=' : 'but'} ${parts.join(' + ')}`,
+    ...(balanced ? [] : ['the accounts of the fleet do not add up: this is a defect of Assay']),
+    ...(lost.length > 0 ? [`agents lost: ${lost.join(', ')}`] : []),
+    ...gaps.map(
+      (gap) =>
+        `gap from ${seconds(gap.fromMs)} to ${seconds(gap.toMs)} s on ${gap.lanes} lanes of ${gap.agent}: ${gap.withheld} withheld, at most ${gap.unknownAtMost} unknown`,
+    ),
+    `clocks of the agents: at most ${boundMs.toFixed(2)} ms from the broker's`,
+    ...(slowest && slowest.lagMs > LEAST_LAG_MS
+      ? [`agent ${slowest.agent} sends ${slowest.lagMs.toFixed(1)} ms late on average`]
+      : []),
+  ];
+}
+
 /** Notes on how reliable the figures are. */
 export function notesOf(trial: Trial, thresholds: readonly Threshold[], judging: Judging | undefined): string[] {
   const { whole } = trial.measurement;
@@ -63,6 +91,7 @@ export function notesOf(trial: Trial, thresholds: readonly Threshold[], judging:
   if (whole.refused > 0)
     notes.push(`${whole.refused} requests were refused with 401 before the token was renewed; they are not counted`);
   if (trial.connected === 0) notes.push('no connection could be established at the start');
+  if (trial.fleet) notes.push(...fleetNotes(trial.fleet));
   if (judging && judging.judged === 0 && whole.answered > 0) notes.push('no response was checked against the contract');
   return notes;
 }

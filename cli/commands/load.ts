@@ -6,7 +6,7 @@ import type { RunRecord } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
 import { connectionOf, refuseUnfitBodies, refuseUnknownBases } from '../frame/connection.ts';
-import { withLoad } from '../frame/load-run.ts';
+import { effectsOf, fleetProblems, withLoad } from '../frame/load-run.ts';
 import { recordRun } from '../frame/record-run.ts';
 import { sinksOf } from '../frame/sinks.ts';
 import type { Invocation } from '../invocation.ts';
@@ -50,6 +50,7 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   for (const dir of settings.compare)
     earlier.push(...((await orProblem('--compare', problems, () => readLog(dir))) ?? []));
   const connection = await connectionOf(settings, directory, problems);
+  problems.push(...(await fleetProblems(settings)));
   refuse(problems);
   const contract = await loadContract(settings.spec);
   refuseUnknownBases(connection, contract);
@@ -63,7 +64,9 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
         recorder.emit(record);
       }
     };
-    return withLoad({ command: 'load', settings, connection, contract, signal, recorder, details: { ...shape }, work });
+    const effects = await effectsOf(operands);
+    const given = { command: 'load', settings, connection, contract, signal, recorder, effects } as const;
+    return withLoad({ ...given, rate: settings.rate, details: { ...shape }, work });
   });
   const isWorse = earlier.length > 0 && compare(earlier, records, settings.json ? process.stderr : process.stdout);
   return code === EXIT.passed && isWorse ? EXIT.threshold : code;

@@ -5,14 +5,17 @@ import { join } from 'node:path';
 import { createTarget, lossError, openJournal, preflight, readSome } from '../../client/index.ts';
 import type { Connection, Send, Target } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
-import { renewalOf } from '../../load/index.ts';
+import { DEFAULT_SCENARIO, findScenario, renewalOf } from '../../load/index.ts';
 import type { CommonOptions, LiveState } from '../../load/index.ts';
-import type { Contract, RunStart } from '../../spec/index.ts';
+import type { LedgerEntry } from '../../fleet/index.ts';
+import type { Contract, Effect, RunStart } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
 import type { Settings } from '../options/table.ts';
+import type { Problem } from '../problems.ts';
 import { cleanJournals, effectsRecord } from './clean.ts';
 import { warnOfPlainText } from './connection.ts';
+import type { FleetRun, OpenedFleet } from './fleet-run.ts';
 import { judgeOf } from './judge-exchange.ts';
 import type { Produced, Recorder } from './record-run.ts';
 import { clientOptions, openRunTarget, startRecord } from './target.ts';
@@ -50,7 +53,30 @@ interface LoadRun {
   readonly recorder: Recorder;
   /** Options for the first record of the run. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** Effects of its scenarios, and their rate where it is given. */
+  readonly effects: readonly Effect[];
+  readonly rate?: number | undefined;
   readonly work: (options: CommonOptions) => Promise<void>;
+}
+
+/** The agents that send, where there is a fleet; loaded only then. */
+async function fleetOf(
+  { command, settings, contract, signal, recorder, effects, rate = 0 }: LoadRun,
+  given: Pick<FleetRun, 'target' | 'run' | 'seed'>,
+  history: readonly LedgerEntry[],
+): Promise<OpenedFleet | undefined> {
+  if (settings.fleet === undefined) return undefined;
+  const { openFleet } = await import('./fleet-run.ts');
+  const { workers } = settings;
+  const onNote = (text: string): void => recorder.note(text);
+  const common = { settings, contract, signal, effects, rate, workers, onNote };
+  return openFleet({ ...given, ...common, command: command === 'capacity' ? 'capacity' : 'load' }, history);
+}
+
+/** What is known of the run that is to go on. */
+async function historyFor(settings: LoadSettings): Promise<readonly LedgerEntry[]> {
+  if (settings.fleet === undefined) return [];
+  return (await import('./fleet-run.ts')).historyOf(settings);
 }
 
 /** The token that the requests of the engines carry, and what shows whether it is still accepted. */
@@ -75,20 +101,15 @@ function unlessLost(client: Target): Send {
 }
 
 /** Runs load against the deployment or the embedded service: writes the first record, does the work, removes created resources. */
-export async function withLoad({
-  command,
-  settings,
-  connection,
-  contract,
-  signal,
-  recorder,
-  details,
-  work,
-}: LoadRun): Promise<Produced> {
+export async function withLoad(run: LoadRun): Promise<Produced> {
+  const { command, settings, connection, contract, signal, recorder, details, work } = run;
+  const history = await historyFor(settings);
+  const before = history.find((entry) => entry.kind === 'run');
   const target = await openRunTarget(settings, connection);
   const dir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   const options = clientOptions(settings, target);
-  const [runId, seed] = [randomBytes(4).toString('hex'), settings.seed ?? randomInt(1, 0x7fffffff)];
+  const runId = before?.run ?? randomBytes(4).toString('hex');
+  const seed = settings.seed ?? before?.seed ?? randomInt(1, 0x7fffffff);
   const where = { baseUrl: target.baseUrl, bases: connection.bases, runId, ...defined({ dir }) };
   try {
     recorder.emit(await startRecord(command, target, contract, { ...details, ...figures(settings), seed }));
@@ -97,8 +118,11 @@ export async function withLoad({
       await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
     const client = createTarget(options);
     const journal = openJournal(where);
+    let fleet: OpenedFleet | undefined;
     try {
+      fleet = await fleetOf(run, { target, run: runId, seed }, history);
       await work({
+        ...(fleet && { senders: fleet.senders }),
         target: { ...target.connection, baseUrl: target.baseUrl, renewal: await renewalFor(client, contract) },
         contract,
         send: unlessLost(client),
@@ -113,6 +137,7 @@ export async function withLoad({
         ...figures(settings),
       });
     } finally {
+      await fleet?.close();
       recorder.emit({ type: 'statistics', ...client.stats });
       await client.close();
       await journal.close();
@@ -131,4 +156,28 @@ export async function withLoad({
     await target.stop();
     if (dir !== undefined) await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** The effects of some scenarios; none named: the default mix. */
+export async function effectsOf(names: readonly string[]): Promise<readonly Effect[]> {
+  const found = await Promise.all((names.length > 0 ? names : [DEFAULT_SCENARIO]).map((name) => findScenario(name)));
+  return [...new Set(found.flatMap(({ effects }) => effects))];
+}
+
+/** What is wrong with the options of a fleet. */
+export async function fleetProblems(settings: LoadSettings): Promise<readonly Problem[]> {
+  const { fleet, resume, baseUrl } = settings;
+  if (fleet === undefined && resume !== undefined)
+    return [{ subject: '--resume', message: 'needs --fleet', hint: 'give the broker of the run that is to go on' }];
+  if (fleet === undefined) return [];
+  const { brokerProblems } = await import('./fleet-broker.ts');
+  if (fleet !== 'local' && baseUrl === undefined)
+    return [
+      {
+        subject: '--fleet',
+        message: 'needs --base-url',
+        hint: 'agents of other machines cannot reach the embedded service',
+      },
+    ];
+  return brokerProblems(settings);
 }

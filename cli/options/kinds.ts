@@ -78,6 +78,40 @@ export const baseUrl: Kind<string> = {
   },
 };
 
+const BROKERS: Readonly<Record<string, true>> = {
+  'redis:': true,
+  'rediss:': true,
+  'postgres:': true,
+  'postgresql:': true,
+};
+
+/** Where the broker of a fleet is; `local`: on this machine, started by the run. */
+export const fleetUrl: Kind<string> = {
+  placeholder: 'url|local',
+  parse: (texts) => {
+    const word = last(texts);
+    if (word === 'local') return { value: word };
+    const hint = 'use redis://HOST:PORT, rediss://USER@HOST:PORT, postgres://USER@HOST/DATABASE or local';
+    if (!URL.canParse(word)) return { message: 'is not a URL', hint };
+    const url = new URL(word);
+    if (BROKERS[url.protocol] !== true) return { message: `has the unsupported scheme ${url.protocol}`, hint };
+    if (url.password !== '') return { message: 'contains a password', hint: 'remove it, and set ASSAY_FLEET_PASSWORD' };
+    return { value: word };
+  },
+};
+
+/** Shares by name, for example `eu=70,us=30`. */
+export const zones: Kind<Readonly<Record<string, number>>> = {
+  placeholder: 'shares',
+  parse: (texts) => {
+    const pairs = items(texts).map((item) => /^([a-z0-9-]{1,40})=(\d+(?:\.\d+)?)$/u.exec(item));
+    const shares = pairs.flatMap((match) => (match === null ? [] : [[match[1] ?? '', Number(match[2])] as const]));
+    if (shares.length === 0 || shares.length < pairs.length || shares.some(([, share]) => share <= 0))
+      return { message: 'does not name zones with their shares', hint: 'use NAME=SHARE, for example eu=70,us=30' };
+    return { value: Object.fromEntries(shares) };
+  },
+};
+
 interface Bounds {
   readonly min: number;
   readonly max: number;

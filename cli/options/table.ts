@@ -1,3 +1,4 @@
+import { fleetOptions } from './fleet.ts';
 import { loadOptions } from './load.ts';
 import { outputOptions } from './output.ts';
 import { runOptions } from './run.ts';
@@ -6,12 +7,20 @@ import { targetOptions } from './target.ts';
 import type { OptionSpec } from './spec.ts';
 
 /** Every option. Flags, environment variables, configuration keys, help and validation follow from this table. */
-export const OPTIONS = { ...targetOptions, ...runOptions, ...outputOptions, ...serveOptions, ...loadOptions };
+export const OPTIONS = {
+  ...targetOptions,
+  ...runOptions,
+  ...outputOptions,
+  ...serveOptions,
+  ...loadOptions,
+  ...fleetOptions,
+};
 
 const HEADINGS: readonly (readonly [heading: string, options: object])[] = [
   ['Target:', targetOptions],
   ['Selection:', runOptions],
   ['Load:', loadOptions],
+  ['Fleet:', fleetOptions],
   ['Service:', serveOptions],
   ['Output:', outputOptions],
 ];

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { Traffic } from '../engines/traffic.ts';
-import { SLICE_MS } from '../limits.ts';
+import { encodeTraffic } from '../encode-traffic.ts';
+import { meansOf, SLICE_MS } from '../limits.ts';
 import type { Means } from '../limits.ts';
 import { runTrial } from '../trial.ts';
 
@@ -28,6 +29,14 @@ const server = net.createServer((socket) => {
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
 
 const RATE = 1_000_000;
+const BODY = 1024;
+
+/** The rate that this machine reaches against a stub with requests of 1 KB, in requests per second. */
+export function generatorRate(workers: number, durationMs: number, signal: AbortSignal): Promise<number> {
+  const request = { operation: 'POST /', form: '', method: 'POST', path: '/', body: Buffer.alloc(BODY, 'x') };
+  const traffic = encodeTraffic({ requests: [request] }, { baseUrl: 'http://127.0.0.1' }, 'calibration');
+  return calibrate(traffic, meansOf({ workers }), durationMs, signal);
+}
 
 /**
  * The rate that the generator reaches against a stub that answers at once, in requests per second. The stub shares the
@@ -50,7 +59,8 @@ export async function calibrate(
     const trial = await runTrial({
       ...means,
       target: { baseUrl: `http://127.0.0.1:${port}` },
-      traffic,
+      // To the stub, wherever the parts go otherwise.
+      traffic: { ...traffic, parts: traffic.parts.map(({ label, weight }) => ({ label, weight })) },
       model: 'open',
       warmupMs: SLICE_MS * 2,
       sliceMs: SLICE_MS,

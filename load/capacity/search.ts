@@ -9,7 +9,7 @@ import type { Means } from '../limits.ts';
 import type { Measurement, SliceView } from '../measurement.ts';
 import { liveOf } from '../live.ts';
 import type { CommonOptions } from '../options.ts';
-import { forbidden, nothingAllowed, prepareScenario } from '../prepare.ts';
+import { forbidden, nothingAllowed, prepareScenario, remoteOf } from '../prepare.ts';
 import type { ReadyScenario } from '../prepare.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import { produced } from '../record-queue.ts';
@@ -106,7 +106,9 @@ class Search {
   }
 
   async run(): Promise<Found> {
-    const generatorRate = await calibrate(this.#ready.traffic, this.#means, WARMUP_MS + this.#stepMs / 2, this.#signal);
+    const generatorRate =
+      this.#options.senders?.rate ??
+      (await calibrate(this.#ready.traffic, this.#means, WARMUP_MS + this.#stepMs / 2, this.#signal));
     const ceiling = Math.min(generatorRate * TRUSTED_SHARE, this.#options.maxRate ?? Infinity);
     const throughput = await this.#throughput();
     const guess = Math.min(ceiling, Math.max(FLOOR, throughput?.rate ?? ceiling));
@@ -160,6 +162,7 @@ class Search {
       durationMs: WARMUP_MS + this.#stepMs * 0.75,
       maxRate,
       signal: this.#signal,
+      ...remoteOf(this.#options, this.#ready, this.#judging),
       onSamples: (samples) => this.#judge(samples),
       onLive: onLive && ((state) => onLive({ ...state, leftMs: this.#leftMs() })),
     });
@@ -192,6 +195,7 @@ class Search {
       warmupMs,
       signal: this.#signal,
       firstId: this.#nextId,
+      ...remoteOf(this.#options, this.#ready, this.#judging),
       violations: () => (this.#judging?.violating ?? 0) - before,
       onSamples: (samples) => this.#judge(samples),
       onSlice: (view, measurement) => this.#live(stage, durationMs, view, measurement, schedule),

@@ -8,7 +8,7 @@ import { trend } from '../compare/statistics.ts';
 import { judgeThreshold } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
 import { runTrial } from '../trial.ts';
-import type { Trial } from '../trial.ts';
+import type { Remote, Trial } from '../trial.ts';
 import { BUSY, busyShare, generatorLimit, measuredOf } from '../verdict.ts';
 
 export type Limit = 'latency' | 'errors' | 'violations' | 'generator' | 'throughput';
@@ -23,6 +23,7 @@ export interface StepOptions {
   readonly thresholds: readonly Threshold[];
   readonly signal: AbortSignal;
   readonly firstId: number;
+  readonly remote?: Remote;
   readonly onSamples?: (samples: readonly Sample[]) => Promise<void>;
   /** Responses with violations so far in this step. */
   readonly violations: () => number;
@@ -160,6 +161,7 @@ export async function runStep(options: StepOptions): Promise<Step> {
     firstId,
     schedule: { arrivals: 'even', segments: [{ durationMs, from: rate, to: rate }] },
     ...(options.onSamples && { onSamples: options.onSamples }),
+    ...(options.remote && { remote: options.remote }),
     onSlice: (view, measurement) => {
       options.onSlice?.(view, measurement);
       cut ??= certainlyOver(view, measurement.steady, {

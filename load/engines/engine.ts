@@ -21,9 +21,10 @@ export interface RunningEngine {
   readonly finished: Promise<void>;
   /**
    * @param startAt on the clock of `performance.now()`.
+   * @param fromMs passes over what is due before this time of the schedule.
    * @returns the id of its first request.
    */
-  go(startAt: number): number;
+  go(startAt: number, fromMs: number): number;
   /** Gives out no request that is due at this time of the schedule or later. */
   until(atMs: number): void;
   /** Ends at once; requests in flight are not counted. */

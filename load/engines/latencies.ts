@@ -3,13 +3,13 @@ const HALF_BITS = 10;
 const MASK = (1 << (HALF_BITS + 1)) - 1;
 export const HIGHEST_US = 2 ** 31 - 1;
 
-function indexOf(microseconds: number): number {
+export function indexOf(microseconds: number): number {
   const shift = 31 - HALF_BITS - Math.clz32(microseconds | MASK);
   return (shift << HALF_BITS) + (microseconds >> shift);
 }
 
 /** The lowest value of a bucket. */
-function valueOf(index: number): number {
+export function valueOf(index: number): number {
   const shift = Math.max(0, (index >> HALF_BITS) - 1);
   return (index - (shift << HALF_BITS)) * 2 ** shift;
 }

@@ -76,12 +76,12 @@ describe.concurrent('a lane', () => {
   it('is handed over at a moment: two owners send every request once between them', async () => {
     const seen = await withTarget(async (target) => {
       const before = lane(target, {});
-      const after = lane(target, { fromMs: 300 });
+      const after = lane(target, {});
       await Promise.all([before.thread.ready, after.thread.ready]);
       const startAt = epoch() + 30;
       before.thread.tell({ type: 'go', startAt });
       before.thread.tell({ type: 'until', atMs: 300 });
-      after.thread.tell({ type: 'go', startAt });
+      after.thread.tell({ type: 'go', startAt, fromMs: 300 });
       expect(await before.thread.done).toBe(PLANNED / 2);
       expect(await after.thread.done).toBe(PLANNED);
       expect([answered(before.slices), answered(after.slices)]).toEqual([PLANNED / 2, PLANNED / 2]);

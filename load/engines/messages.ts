@@ -42,8 +42,6 @@ export interface EngineJob {
   readonly keepsIds: boolean;
   /** The token can be asked about, so that a 401 is explained before it counts as a failure. */
   readonly watchesToken: boolean;
-  /** Requests due before this time of the schedule belong to an earlier owner of the share, and are passed over. */
-  readonly fromMs?: number;
   /**
    * A Float64 in shared memory: until when this worker may send, in milliseconds since the epoch. What is due later is
    * withheld, until the moment is put off. Left out: for as long as the schedule lasts.
@@ -109,7 +107,8 @@ export interface Slice {
 }
 
 export type ToWorker =
-  | { readonly type: 'go'; readonly startAt: number }
+  /** What is due before `fromMs` of the schedule belongs to an earlier owner of the share, and is passed over. */
+  | { readonly type: 'go'; readonly startAt: number; readonly fromMs?: number }
   | { readonly type: 'token'; readonly from: string; readonly to: string }
   | { readonly type: 'count-refusals' }
   /** What is due from this time of the schedule on belongs to another owner. */

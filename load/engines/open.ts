@@ -57,12 +57,12 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     this.#sweeper = setInterval(() => this.#sweep(), Math.max(5, Math.min(100, job.timeoutMs / 20)));
   }
 
-  go(startAt: number): number {
+  go(startAt: number, fromMs: number): number {
     const { job, picker } = this.#context;
     this.#startAt = startAt;
     for (let next = this.#nextDue(); ; next = this.#nextDue()) {
       this.#due = startAt + (next < this.#untilMs ? next : Infinity);
-      if (next >= (job.fromMs ?? 0)) break;
+      if (next >= fromMs) break;
       picker.skip();
       this.#given += 1;
     }

@@ -82,3 +82,11 @@ export function dueMoments(schedule: Schedule, share: Share, seed = 1): () => nu
     return Infinity;
   };
 }
+
+/** How many requests of a share are due in all. */
+export function countDue(schedule: Schedule, share: Share, seed?: number): number {
+  const next = dueMoments(schedule, share, seed);
+  let count = 0;
+  while (next() !== Infinity) count += 1;
+  return count;
+}

@@ -50,17 +50,19 @@ function tick(): void {
   );
 }
 
-function go(epoch: number): void {
+function go(epoch: number, fromMs = 0): void {
   startAt = epoch - performance.timeOrigin;
   setTimeout(
     () => {
-      lastAt = startAt;
+      // A takeover begins in the middle of the schedule.
+      const begun = Math.max(0, Math.floor((performance.now() - startAt) / job.sliceMs));
+      lastAt = startAt + begun * job.sliceMs;
       utilization = performance.eventLoopUtilization();
       tick();
     },
     Math.max(0, startAt - performance.now()),
   );
-  reported = engine.go(startAt);
+  reported = engine.go(startAt, fromMs);
 }
 
 function useToken(from: string, to: string): void {
@@ -69,7 +71,7 @@ function useToken(from: string, to: string): void {
 }
 
 parentPort?.on('message', (message: ToWorker) => {
-  if (message.type === 'go') go(message.startAt);
+  if (message.type === 'go') go(message.startAt, message.fromMs);
   else if (message.type === 'token') useToken(message.from, message.to);
   else if (message.type === 'count-refusals') refusals.count();
   else if (message.type === 'until') engine.until(message.atMs);

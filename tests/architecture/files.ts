@@ -12,10 +12,11 @@ export const GRANTS = {
   domain: ['spec', 'generators', 'client'],
   suites: ['spec', 'generators', 'client', 'domain'],
   load: ['spec', 'generators', 'client', 'domain'],
+  fleet: ['spec'],
   prove: ['spec', 'suites', 'service'],
   reports: ['spec'],
   service: [],
-  cli: ['spec', 'generators', 'client', 'domain', 'suites', 'load', 'prove', 'reports', 'service'],
+  cli: ['spec', 'generators', 'client', 'domain', 'suites', 'load', 'fleet', 'prove', 'reports', 'service'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** One TypeScript file of the product. */

@@ -1,0 +1,89 @@
+import os from 'node:os';
+import { createTarget, preflight, readSome } from '../../client/index.ts';
+import { knowledgeFor } from '../../domain/index.ts';
+import { agentName, runAgent } from '../../fleet/index.ts';
+import { generatorRate, laneSender, renewalOf } from '../../load/index.ts';
+import { EXIT, loadContract } from '../../spec/index.ts';
+import type { OptionOf } from '../catalogue.ts';
+import { connectionOf, refuseUnknownBases } from '../frame/connection.ts';
+import { engineHash } from '../frame/engine-hash.ts';
+import { brokerProblems, connectBroker } from '../frame/fleet-broker.ts';
+import { judgeOf } from '../frame/judge-exchange.ts';
+import { clientOptions, openRunTarget } from '../frame/target.ts';
+import type { Invocation } from '../invocation.ts';
+import { refuse } from '../problems.ts';
+import { redact, redactAll } from '../secrets.ts';
+import { VERSION } from '../version.ts';
+
+/** Threads that the own rate is measured with. */
+const THREADS = 2;
+const CALIBRATION_MS = 1_000;
+
+function note(text: string): void {
+  process.stdout.write(redact(`${text}\n`));
+}
+
+/** Ends with the process that started it, where that one asked for it by a channel. */
+function withParent(signal: AbortSignal): AbortSignal {
+  if (process.channel === undefined) return signal;
+  const gone = new AbortController();
+  process.once('disconnect', () => gone.abort());
+  return AbortSignal.any([signal, gone.signal]);
+}
+
+/** Offers this machine to a fleet. What it sends to, with which effects and how fast at most is its own command line's. */
+export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<number> {
+  const { settings, problems, directory } = invocation;
+  const { fleet, baseUrl, allow = ['read', 'reversible'], maxRate = Number.MAX_SAFE_INTEGER } = settings;
+  const missing = 'is missing: an agent sends where its own command line says';
+  if (fleet === undefined || fleet === 'local')
+    problems.push({ subject: '--fleet', message: 'names no broker', hint: 'use redis[s]://… or postgres://…' });
+  if (baseUrl === undefined)
+    problems.push({ subject: '--base-url', message: missing, hint: 'give the same on all machines' });
+  problems.push(...brokerProblems(settings));
+  const connection = await connectionOf(settings, directory, problems);
+  refuse(problems);
+  const contract = await loadContract(settings.spec);
+  refuseUnknownBases(connection, contract);
+  const target = await openRunTarget(settings, connection);
+  const options = clientOptions(settings, target);
+  const signal = withParent(invocation.signal);
+  const { broker, signer } = await connectBroker(fleet ?? '', settings);
+  await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
+  const client = createTarget(options);
+  const renewal = renewalOf(client);
+  await renewal?.get();
+  if (renewal !== undefined) await readSome(client, contract);
+  const engine = laneSender({
+    target: { ...target.connection, baseUrl: target.baseUrl, renewal },
+    contract,
+    judge: judgeOf(contract, { seed: 0, connection: target.connection }),
+    maxRate,
+  });
+  const name = agentName();
+  try {
+    const ownRate = await generatorRate(Math.min(THREADS, os.availableParallelism()), CALIBRATION_MS, signal);
+    note(`agent ${name}: up to ${Math.round(ownRate)} requests per second, waiting for a run`);
+    await runAgent({
+      broker,
+      signer,
+      agent: name,
+      zone: settings.zone,
+      version: VERSION,
+      engineHash: engineHash(contract),
+      target: target.baseUrl,
+      allow,
+      maxRate,
+      ownRate,
+      leavesAfterRun: settings.leaveAfter === 'run',
+      signal,
+      onNote: note,
+      engine: { start: (lane) => engine.start({ ...lane, onResult: (judged) => lane.onResult(redactAll(judged)) }) },
+    });
+  } finally {
+    engine.close();
+    await client.close();
+    await broker.close();
+  }
+  return invocation.signal.aborted ? EXIT.interrupted : EXIT.passed;
+}

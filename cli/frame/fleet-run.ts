@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { Controller, Ledger, readLedger, startLocal } from '../../fleet/index.ts';
+import type { FleetCommand, LedgerEntry } from '../../fleet/index.ts';
+import type { Senders } from '../../load/index.ts';
+import type { Contract, Effect } from '../../spec/index.ts';
+import type { Settings } from '../options/table.ts';
+import { keepSecret } from '../secrets.ts';
+import { VERSION } from '../version.ts';
+import { engineHash } from './engine-hash.ts';
+import { connectBroker } from './fleet-broker.ts';
+import type { BrokerSettings } from './fleet-broker.ts';
+import { fleetSenders } from './fleet-senders.ts';
+import { startAgents } from './local-agents.ts';
+import type { LocalAgentSettings } from './local-agents.ts';
+import type { RunTarget } from './target.ts';
+
+export type FleetSettings = BrokerSettings &
+  LocalAgentSettings &
+  Settings<'agents' | 'zones' | 'onLoss' | 'gather' | 'lock' | 'resume' | 'out'>;
+
+export interface FleetRun {
+  readonly command: FleetCommand;
+  readonly settings: FleetSettings;
+  readonly target: RunTarget;
+  readonly contract: Contract;
+  /** What agents must allow. */
+  readonly effects: readonly Effect[];
+  readonly run: string;
+  readonly seed: number;
+  /** Requests per second of the whole run; 0: not known yet. */
+  readonly rate: number;
+  /** Lanes of one agent. */
+  readonly workers: number | undefined;
+  readonly signal: AbortSignal;
+  readonly onNote: (text: string) => void;
+}
+
+export interface OpenedFleet {
+  readonly senders: Senders;
+  readonly controller: Controller;
+  close(): Promise<void>;
+}
+
+const LOCAL_AGENTS = 3;
+const LANES = 2;
+const MOST_LANES = 4096;
+
+const ledgerOf = (out: string): string => join(out, 'fleet.ndjson');
+
+/** What an earlier controller wrote of the run that is to go on. */
+export async function historyOf({
+  resume,
+  out,
+}: Pick<FleetSettings, 'resume' | 'out'>): Promise<readonly LedgerEntry[]> {
+  return resume === undefined ? [] : readLedger(ledgerOf(out), resume);
+}
+
+/** Gathers the agents of a run; with `local` also starts a broker and them. */
+export async function openFleet(given: FleetRun, history: readonly LedgerEntry[]): Promise<OpenedFleet> {
+  const { command, settings, target, contract, effects, run, seed, rate, signal, onNote } = given;
+  const { fleet = 'local', zones, onLoss, gather: gatherMs, lock: lockMs, out } = settings;
+  const isLocal = fleet === 'local';
+  const agents = settings.agents ?? (isLocal ? LOCAL_AGENTS : 1);
+  const local = isLocal ? await startLocal() : undefined;
+  if (local !== undefined) keepSecret(local.password, 'ASSAY_FLEET_PASSWORD');
+  const closers: (() => Promise<void>)[] = local === undefined ? [] : [() => local.close()];
+  const close = async (): Promise<void> => {
+    for (const each of closers.splice(0).reverse()) await each().catch(() => {});
+  };
+  try {
+    const password = local?.password ?? settings.fleetPassword;
+    const url = local?.url ?? fleet;
+    const { broker, signer } = await connectBroker(url, { fleetPassword: password, fleetKey: settings.fleetKey });
+    closers.push(() => broker.close());
+    const controller = new Controller({
+      broker,
+      signer,
+      call: {
+        run,
+        command,
+        effects,
+        lockMs,
+        version: VERSION,
+        target: target.baseUrl,
+        engineHash: engineHash(contract),
+        ratePerAgent: rate / agents,
+        zones: Object.keys(zones ?? {}),
+      },
+      agents,
+      gatherMs,
+      onLoss,
+      history,
+      seed,
+      onNote,
+      signal,
+      ledger: await Ledger.open(ledgerOf(out)),
+      ...(zones && { zones }),
+    });
+    if (local !== undefined) {
+      const started = startAgents(agents, { url, password: local.password }, target, settings);
+      closers.push(() => started.close());
+    }
+    closers.push(() => controller.close());
+    onNote(`fleet: run ${run}, waiting for ${agents} ${agents === 1 ? 'agent' : 'agents'}`);
+    await controller.open();
+    const lanes = Math.min(MOST_LANES, agents * (given.workers ?? LANES));
+    return { controller, close, senders: fleetSenders(controller, { run, lanes, repeatsLost: onLoss === 'repeat' }) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

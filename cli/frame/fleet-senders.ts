@@ -1,0 +1,174 @@
+import type { AgentSlice, Controller, TrialResult } from '../../fleet/index.ts';
+import { countDue, LatencyHistogram, unpackSlice, writeRequests } from '../../load/index.ts';
+import type { LaneJob, LaneSlice, Senders, SentEnd, SentTrial } from '../../load/index.ts';
+import type { FleetFigures, FleetGap } from '../../spec/index.ts';
+
+/** Requests in flight at the end of a schedule get at least this long. */
+const DRAIN_MS = 5_000;
+
+function peakRate({ schedule, share, maxRate }: LaneJob): number {
+  const rates = schedule?.segments.flatMap(({ from, to }) => [from, to]) ?? [];
+  return schedule === undefined ? (maxRate ?? 0) : Math.max(0, ...rates) / share.count;
+}
+
+/** Requests of the schedule between two times, for all lanes. */
+function dueBetween(jobs: readonly LaneJob[], fromMs: number, toMs: number): number {
+  return jobs.reduce((sum, { schedule, share }) => {
+    let at = 0;
+    let due = 0;
+    for (const { durationMs, from, to } of schedule?.segments ?? []) {
+      const [start, end] = [Math.max(fromMs, at), Math.min(toMs, at + durationMs)];
+      const middle = from + ((to - from) * ((start + end) / 2 - at)) / durationMs;
+      if (end > start) due += (middle * (end - start)) / 1000;
+      at += durationMs;
+    }
+    return sum + due / share.count;
+  }, 0);
+}
+
+/** Gaps of lanes that one agent lost at about the same time, as one. */
+function joinGaps(gaps: TrialResult['gaps'], zoneOf: (agent: string) => string): readonly FleetGap[] {
+  const joined: FleetGap[] = [];
+  for (const { agent, fromMs, toMs, withheld, unknownAtMost } of gaps) {
+    const at = joined.findIndex((gap) => gap.agent === agent && fromMs <= gap.toMs && toMs >= gap.fromMs);
+    const other = joined[at];
+    if (other === undefined)
+      joined.push({ agent, zone: zoneOf(agent), lanes: 1, fromMs, toMs, withheld, unknownAtMost });
+    else
+      joined[at] = {
+        ...other,
+        lanes: other.lanes + 1,
+        fromMs: Math.min(other.fromMs, fromMs),
+        toMs: Math.max(other.toMs, toMs),
+        withheld: other.withheld + withheld,
+        unknownAtMost: other.unknownAtMost + unknownAtMost,
+      };
+  }
+  return joined;
+}
+
+/** Length of the union of the gaps between two times. */
+function coveredMs(gaps: readonly FleetGap[], fromMs: number, toMs: number): number {
+  let covered = 0;
+  let at = fromMs;
+  for (const gap of [...gaps].sort((a, b) => a.fromMs - b.fromMs)) {
+    const [start, end] = [Math.max(at, gap.fromMs), Math.min(toMs, gap.toMs)];
+    if (end > start) covered += end - start;
+    at = Math.max(at, end);
+  }
+  return covered;
+}
+
+/** Figures of a trial that only a fleet has. */
+class Figures {
+  readonly #trial: SentTrial;
+  readonly #controller: Controller;
+  readonly #zones = new Map<string, LatencyHistogram>();
+  readonly #lag = new Map<string, { sum: number; count: number }>();
+  #sent = 0;
+
+  constructor(trial: SentTrial, controller: Controller) {
+    this.#trial = trial;
+    this.#controller = controller;
+  }
+
+  add(given: AgentSlice): LaneSlice {
+    const slice = unpackSlice(given.slice, given.slice.figures);
+    const zone = this.zoneOf(given.agent);
+    if (slice.index * this.#trial.sliceMs >= this.#trial.warmupMs) {
+      this.#sent += slice.to - slice.from - slice.withheld;
+      if (zone !== '') {
+        const latencies = this.#zones.get(zone) ?? new LatencyHistogram();
+        this.#zones.set(zone, latencies);
+        for (const part of slice.parts) latencies.add(part.latencies);
+      }
+      const lag = this.#lag.get(given.agent) ?? { sum: 0, count: 0 };
+      this.#lag.set(given.agent, lag);
+      for (let at = 0; at + 1 < slice.lag.length; at += 2) {
+        lag.sum += (slice.lag[at] as number) * (slice.lag[at + 1] as number);
+        lag.count += slice.lag[at + 1] as number;
+      }
+    }
+    return { lane: given.slice.lane, zone, slice };
+  }
+
+  zoneOf(agent: string): string {
+    return this.#controller.roster.members.get(agent)?.hello.zone ?? '';
+  }
+
+  of(run: string, { tally, balanced, gaps: lost, stopped }: TrialResult): FleetFigures {
+    const { jobs, warmupMs, durationMs } = this.#trial;
+    const { roster } = this.#controller;
+    const gaps = joinGaps(lost, (agent) => this.zoneOf(agent));
+    const due = dueBetween(jobs, warmupMs, durationMs);
+    const means = [...this.#lag].map(([agent, { sum, count }]) => ({
+      agent,
+      lagMs: count === 0 ? 0 : sum / count / 1000,
+    }));
+    const [slowest] = means.sort((a, b) => b.lagMs - a.lagMs);
+    return {
+      run,
+      agents: roster.members.size,
+      lost: [...roster.members.values()].filter((member) => member.lost).map(({ hello }) => hello.agent),
+      lanes: jobs.length,
+      requests: tally,
+      balanced,
+      gaps,
+      sentShare: due === 0 || stopped ? 1 : Math.min(1, this.#sent / due),
+      gapShare: durationMs > warmupMs ? coveredMs(gaps, warmupMs, durationMs) / (durationMs - warmupMs) : 0,
+      boundMs: roster.boundMs,
+      zones: [...this.#zones].map(([zone, latencies]) => ({
+        zone,
+        answered: latencies.count,
+        latencyMs: latencies.latency(),
+      })),
+      ...(slowest && { slowest }),
+    };
+  }
+}
+
+export interface SenderOptions {
+  readonly run: string;
+  readonly lanes: number;
+  readonly repeatsLost: boolean;
+}
+
+/** Lets the agents of a fleet send the trials of a run. */
+export function fleetSenders(controller: Controller, { run, lanes, repeatsLost }: SenderOptions): Senders {
+  return {
+    lanes,
+    repeatsLost,
+    get rate() {
+      return controller.rate;
+    },
+    async send(trial: SentTrial): Promise<SentEnd> {
+      const { jobs, durationMs, timeoutMs, sliceMs, signal, limitMs, onSlices, onLate, onJudged } = trial;
+      const figures = new Figures(trial, controller);
+      const end = await controller.trial({
+        lanes: jobs.map((job) => ({
+          firstId: job.firstId,
+          planned: job.schedule && countDue(job.schedule, job.share, job.seed),
+          peakRate: peakRate(job),
+          job,
+        })),
+        requests: writeRequests(trial.requests),
+        sliceMs,
+        durationMs,
+        signal,
+        drainMs: Math.min(timeoutMs, Math.max(DRAIN_MS, durationMs / 10)),
+        ...(limitMs === undefined ? {} : { limitMs }),
+        onSlices: (index, slices) =>
+          onSlices(
+            index,
+            slices.map((slice) => figures.add(slice)),
+          ),
+        onLate: (index, slice) => onLate(index, figures.add(slice)),
+        onResults: (results) => {
+          for (const judged of results) onJudged(judged as Parameters<typeof onJudged>[0]);
+        },
+      });
+      const { stopped, connected, nextIds, unknownIds, t0 } = end;
+      return { stopped, connected, nextIds, unknownIds, startedAt: t0, fleet: figures.of(run, end) };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { choice, duration, flag, fleetUrl, integer, text, zones } from './kinds.ts';
+import { optional, withDefault } from './spec.ts';
+
+export const fleetOptions = {
+  fleet: optional(
+    fleetUrl,
+    'broker of a fleet: redis[s]://USER@HOST:PORT, postgres://USER@HOST/DATABASE, or local: agents on this machine',
+  ),
+  agents: optional(integer({ min: 1, max: 1000 }), 'agents to wait for; default: 3 with --fleet local, else 1'),
+  zones: optional(zones, 'share of the load by zone of the agents, for example eu=70,us=30'),
+  onLoss: withDefault(
+    choice(['mark', 'stop', 'repeat'], 'reaction'),
+    'mark',
+    'when an agent is lost: mark the gap, stop the run, or repeat it once',
+  ),
+  gather: withDefault(duration({ min: 1000, max: 3_600_000 }, 's'), 60_000, 'how long agents are waited for'),
+  lock: withDefault(
+    duration({ min: 1000, max: 30_000 }, 's'),
+    5_000,
+    'how long the load of an agent stays its own without a word of it',
+  ),
+  resume: optional(text('run'), 'go on with a run whose controller was lost; --out names its folder', {
+    flagOnly: true,
+  }),
+  zone: withDefault(text('name'), '', 'zone of this agent'),
+  leaveAfter: withDefault(choice(['run', 'never'], 'moment'), 'run', 'when the agent ends'),
+  insecureFleet: withDefault(flag, false, 'allow a broker of another machine without TLS'),
+  fleetPassword: optional(text('password'), 'password of the broker', { secret: true, noFlag: true }),
+  fleetKey: optional(text('key'), 'key that signs what a fleet says; the same on all its machines', {
+    secret: true,
+    noFlag: true,
+  }),
+};

@@ -1,0 +1,299 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AssayError, EXIT } from '../spec/index.ts';
+import { BrokerClock } from './clock.ts';
+import { FleetTrial } from './fleet-trial.ts';
+import type { TrialRequest, TrialResult } from './fleet-trial.ts';
+import { LaneBoard } from './lane-board.ts';
+import type { Ledger, LedgerEntry } from './ledger.ts';
+import { fromAgent, NAMES } from './messages.ts';
+import type { Call, Report, RunState } from './messages.ts';
+import type { Broker } from './queue.ts';
+import { Roster, tooFew } from './roster.ts';
+import type { Signer } from './signature.ts';
+
+/** What happens when an agent is lost: the run goes on with a mark, ends, or (load) is repeated once. */
+export type OnLoss = 'mark' | 'stop' | 'repeat';
+
+export interface ControllerOptions {
+  readonly broker: Broker;
+  readonly signer: Signer;
+  readonly call: Omit<Call, 'sentAt'>;
+  /** Agents to wait for, and how long. */
+  readonly agents: number;
+  readonly gatherMs: number;
+  /** Share of the lanes of each zone; left out: one zone. */
+  readonly zones?: Readonly<Record<string, number>>;
+  readonly onLoss: OnLoss;
+  readonly ledger: Ledger;
+  /** Entries of an earlier controller of this run. */
+  readonly history: readonly LedgerEntry[];
+  readonly seed: number;
+  readonly onNote: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+const FEW = 50;
+const TICK_MS = { few: 250, many: 1_000 };
+const CALL_MS = 1_000;
+const PREPARE_MS = 30_000;
+const FIRST_LEAD_MS = 3_000;
+const LEAD_MS = 1_000;
+const CONSUMERS = 256;
+/** An agent that has not reported for so long, beyond its lock, is lost. */
+const SILENT_MS = 3_000;
+const ABORT_MS = 5_000;
+const SETTLE_MS = 10_000;
+
+/** Runs trials on the agents of a fleet. The broker carries, the ledger remembers. */
+export class Controller {
+  readonly roster = new Roster();
+  readonly clock: BrokerClock;
+  readonly #options: ControllerOptions;
+  readonly #closers: (() => Promise<void>)[] = [];
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #board: LaneBoard;
+  #trial: FleetTrial | undefined;
+  #number = 0;
+  #state: RunState = 'gather';
+  #each = 1;
+  #lastTick = 0;
+  #checking = false;
+  #turning: NodeJS.Timeout | undefined;
+  #failure: Report['failure'];
+
+  constructor(options: ControllerOptions) {
+    this.#options = options;
+    this.clock = new BrokerClock(() => options.broker.time());
+    const { broker, signer, call, zones } = options;
+    const { run, lockMs } = call;
+    this.#board = new LaneBoard({ broker, signer, run, lockMs, clock: this.clock, ...(zones && { zones }) });
+  }
+
+  get #run(): string {
+    return this.#options.call.run;
+  }
+
+  /** Waits for the agents; an AssayError (exit code 3) where too few come. */
+  async open(): Promise<void> {
+    const { broker, history, call, ledger, seed } = this.#options;
+    await this.clock.start();
+    for (const entry of history) this.#remember(entry);
+    this.#closers.push(await broker.consume(NAMES.reports(this.#run), CONSUMERS, (text) => this.#heard(text)));
+    this.#closers.push(...(await this.#board.reclaim()));
+    if (history.length === 0)
+      await ledger.append({ kind: 'run', run: this.#run, command: call.command, seed, startedAt: this.clock.now() });
+    this.#timers.push(setInterval(() => void this.#call(), CALL_MS));
+    await this.#call();
+    await this.#gathered();
+    this.#loop();
+  }
+
+  /** Requests per second that the agents reach together. */
+  get rate(): number {
+    return this.roster.live.reduce((sum, { hello }) => sum + hello.ownRate, 0);
+  }
+
+  /** Runs the lanes of a trial; where an earlier controller has run it, tells what that one knew. */
+  async trial(request: TrialRequest): Promise<TrialResult> {
+    const { history, ledger } = this.#options;
+    this.#number += 1;
+    const number = this.#number;
+    const trial = new FleetTrial(request);
+    const earlier = this.#earlier(trial);
+    for (const entry of history) if (entry.kind === 'report') trial.apply(entry, number);
+    const ended = history.find((entry) => entry.kind === 'ended' && entry.trial === number);
+    if (ended?.kind === 'ended') {
+      trial.stopped = ended.stopped;
+      return trial.finish();
+    }
+    this.#trial = trial;
+    const agents = Math.max(1, Math.min(this.#options.agents, this.roster.live.length));
+    this.#each = Math.ceil(request.lanes.length / agents);
+    try {
+      await this.#board.open(trial, number, !earlier);
+      this.#state = earlier ? 'run' : 'prepare';
+      if (!earlier) await this.#start(trial);
+      await this.#finished(trial);
+    } finally {
+      this.#state = 'gather';
+      this.#board.close();
+      this.#trial = undefined;
+    }
+    trial.release(this.clock.now());
+    const result = trial.finish();
+    await ledger.append({ kind: 'ended', trial: number, stopped: trial.stopped, at: this.clock.now() });
+    if (this.#failure !== undefined) throw failed(this.#failure);
+    return result;
+  }
+
+  /** Ends the run for its agents and removes its queues. */
+  async close(): Promise<void> {
+    this.#state = 'end';
+    clearTimeout(this.#turning);
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    for (let count = 0; count < 3; count += 1) await this.#tick().catch(() => {});
+    this.clock.stop();
+    await Promise.allSettled(this.#closers.map((close) => close()));
+    const { broker, ledger } = this.#options;
+    const queues = [...this.#board.zones.map((zone) => NAMES.lanes(this.#run, zone)), NAMES.reports(this.#run)];
+    await Promise.allSettled([...queues, NAMES.requests(this.#run)].map((queue) => broker.remove(queue)));
+    await ledger.close();
+  }
+
+  #remember(entry: LedgerEntry): void {
+    if (entry.kind === 'hello') this.roster.welcome(entry, this.clock.now());
+    if (entry.kind === 'report') this.roster.commit(entry);
+  }
+
+  /** Whether an earlier controller started this trial. */
+  #earlier(trial: FleetTrial): boolean {
+    const entry = this.#options.history.find((each) => each.kind === 'trial' && each.trial === this.#number);
+    if (entry?.kind !== 'trial') return false;
+    if (entry.lanes !== jobsOf(trial))
+      throw new AssayError(`Trial ${this.#number} differs from that of the run that is to go on.`, {
+        hint: 'Give the same options and the same --seed as before.',
+        exitCode: EXIT.usage,
+      });
+    trial.t0 = entry.t0;
+    return true;
+  }
+
+  /** Waits until every lane has an owner with connections, then sets the moment of the start. */
+  async #start(trial: FleetTrial): Promise<void> {
+    const until = this.clock.now() + PREPARE_MS;
+    while (!trial.isReady && !trial.request.signal.aborted && this.#failure === undefined) {
+      if (this.clock.now() > until)
+        throw new AssayError(
+          `${trial.ready} of ${trial.request.lanes.length} lanes have an agent that is ready after ${PREPARE_MS / 1000} s.`,
+          {
+            hint: `The agents may send too little (--max-rate, or their machines): ${[...this.roster.members.keys()].join(', ')}.`,
+            exitCode: EXIT.unreachable,
+          },
+        );
+      await sleep(TICK_MS.few / 5);
+    }
+    const lead = this.#number === 1 ? FIRST_LEAD_MS : LEAD_MS;
+    const t0 = this.clock.now() + Math.max(lead, 4 * this.roster.tickDelayMs, 2 * this.#tickMs);
+    await this.#options.ledger.append({ kind: 'trial', trial: this.#number, lanes: jobsOf(trial), t0 });
+    trial.t0 = t0;
+    this.#state = 'run';
+    void this.#tick();
+  }
+
+  async #finished(trial: FleetTrial): Promise<void> {
+    const { signal, limitMs, durationMs, drainMs } = trial.request;
+    const t0 = trial.t0 ?? this.clock.now();
+    const hardEnd = Math.max(t0 + durationMs + drainMs + this.#options.call.lockMs, this.clock.now()) + SETTLE_MS;
+    const limit = limitMs === undefined ? Infinity : t0 + limitMs;
+    while (!trial.isDone && this.clock.now() < hardEnd && this.#failure === undefined) {
+      if (signal.aborted || this.clock.now() > limit) {
+        trial.stopped = true;
+        this.#state = 'abort';
+        void this.#tick();
+        const end = this.clock.now() + ABORT_MS;
+        while (!trial.isDone && this.clock.now() < end) await sleep(TICK_MS.few / 5);
+        return;
+      }
+      await sleep(TICK_MS.few / 5);
+    }
+  }
+
+  async #gathered(): Promise<void> {
+    const { agents, gatherMs, signal, history } = this.#options;
+    const until = this.clock.now() + gatherMs;
+    while (this.roster.members.size < agents && history.length === 0) {
+      if (signal.aborted) return;
+      if (this.clock.now() > until) throw tooFew(this.roster, agents, gatherMs);
+      await sleep(TICK_MS.few / 5);
+    }
+  }
+
+  async #call(): Promise<void> {
+    const { broker, signer, call } = this.#options;
+    await broker.publish(NAMES.lobby, signer.sign({ ...call, sentAt: this.clock.now() })).catch(() => {});
+  }
+
+  get #tickMs(): number {
+    return this.roster.members.size > FEW ? TICK_MS.many : TICK_MS.few;
+  }
+
+  #loop(): void {
+    const again = (): void => {
+      if (this.#state === 'end') return;
+      this.#turning = setTimeout(() => void this.#turn().finally(again), this.#tickMs);
+    };
+    again();
+  }
+
+  async #turn(): Promise<void> {
+    this.#trial?.release(this.clock.now());
+    for (const { hello } of this.roster.newlyLost(this.clock.now() - this.#options.call.lockMs - SILENT_MS)) {
+      if (this.#state === 'run') this.#options.onNote(`agent ${hello.agent} is lost`);
+    }
+    if (!this.#checking) {
+      this.#checking = true;
+      void this.#check()
+        .catch(() => {})
+        .finally(() => (this.#checking = false));
+    }
+    await Promise.race([this.#tick().catch(() => {}), sleep(this.#tickMs)]);
+  }
+
+  async #check(): Promise<void> {
+    if (this.#state === 'abort') return;
+    const again = await this.#board.check();
+    if (again > 0) this.#options.onNote(`the broker had lost ${again} lanes: put in again`);
+  }
+
+  async #tick(): Promise<void> {
+    const { broker, signer } = this.#options;
+    const now = this.clock.now();
+    this.#lastTick = Math.max(this.#lastTick + 0.001, now);
+    const members = [...this.roster.members.values()];
+    const committedAt = now - SILENT_MS;
+    const told = members.length <= FEW ? members : members.filter(({ lastAt }) => lastAt < committedAt);
+    const tick = {
+      run: this.#run,
+      sentAt: this.#lastTick,
+      state: this.#state,
+      trial: this.#number,
+      ...(this.#trial?.t0 === undefined ? {} : { t0: this.#trial.t0 }),
+      free: this.#board.free,
+      each: this.#each,
+      boundMs: this.roster.boundMs,
+      committedAt,
+      committed: Object.fromEntries(told.map(({ hello, committed }) => [hello.agent, committed])),
+    };
+    await broker.publish(NAMES.ticks(this.#run), signer.sign(tick));
+  }
+
+  /** One message of an agent. It leaves the broker when this resolves: then it is on disk. */
+  async #heard(text: string): Promise<void> {
+    const { signer, ledger, onNote } = this.#options;
+    const message = fromAgent(signer.open(text));
+    if (message === undefined || message.run !== this.#run) return;
+    if (message.kind === 'hello') {
+      await ledger.append(message);
+      const isKnown = this.roster.members.has(message.agent);
+      this.roster.welcome(message, this.clock.now());
+      if (!isKnown && message.refusal !== undefined) onNote(`${message.refusal.reason} (${message.refusal.hint})`);
+      return;
+    }
+    if (!this.roster.isNew(message)) return;
+    await ledger.append(message);
+    if (!this.roster.isNew(message)) return;
+    this.roster.commit(message);
+    this.#failure ??= message.failure;
+    this.#trial?.apply(message, this.#number);
+    this.#trial?.release(this.clock.now());
+  }
+}
+
+/** What the lanes of a trial do, to tell whether it is the one of an earlier controller. */
+function jobsOf({ request }: FleetTrial): string {
+  return JSON.stringify(request.lanes.map(({ job }) => job));
+}
+
+function failed({ message, hint, exitCode }: NonNullable<Report['failure']>): AssayError {
+  return new AssayError(message, { hint, exitCode: exitCode as (typeof EXIT)[keyof typeof EXIT] });
+}

@@ -1,0 +1,12 @@
+export { agentName, runAgent } from './agent.ts';
+export { Controller } from './controller.ts';
+export type { OnLoss } from './controller.ts';
+export type { AgentSlice, TrialResult } from './fleet-trial.ts';
+export type { LaneEngine } from './lane-engine.ts';
+export { Ledger, readLedger } from './ledger.ts';
+export type { LedgerEntry } from './ledger.ts';
+export { startLocal } from './local.ts';
+export type { FleetCommand } from './messages.ts';
+export { openBroker } from './queue.ts';
+export type { Broker } from './queue.ts';
+export { Signer } from './signature.ts';

@@ -1,0 +1,89 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { AssayError, EXIT } from '../spec/index.ts';
+import type { Hello, Report } from './messages.ts';
+
+/** What the controller knows of a run; the broker may forget it. */
+export type LedgerEntry =
+  | {
+      readonly kind: 'run';
+      readonly run: string;
+      readonly command: string;
+      readonly seed: number;
+      readonly startedAt: number;
+    }
+  | { readonly kind: 'trial'; readonly trial: number; readonly lanes: string; readonly t0: number }
+  | { readonly kind: 'ended'; readonly trial: number; readonly stopped: boolean; readonly at: number }
+  | Hello
+  | Report;
+
+const FLUSH_MS = 50;
+
+/** An append-only file; an entry counts once it is on disk. Entries of 50 ms are written together. */
+export class Ledger {
+  readonly #file: FileHandle;
+  #lines: string[] = [];
+  #next: Promise<void> | undefined;
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  static async open(path: string): Promise<Ledger> {
+    await mkdir(dirname(path), { recursive: true });
+    const file = await open(path, 'a');
+    // The last line of a controller that was killed may have no end.
+    await file.appendFile('\n');
+    return new Ledger(file);
+  }
+
+  /** Resolves when the entry is on disk. */
+  append(entry: LedgerEntry): Promise<void> {
+    this.#lines.push(JSON.stringify(entry));
+    this.#next ??= new Promise<void>((resolve) => setTimeout(resolve, FLUSH_MS)).then(() => this.#flush());
+    return this.#next;
+  }
+
+  async close(): Promise<void> {
+    await this.#next;
+    await this.#file.close();
+  }
+
+  async #flush(): Promise<void> {
+    this.#next = undefined;
+    const lines = this.#lines;
+    this.#lines = [];
+    await this.#file.appendFile(`${lines.join('\n')}\n`);
+    await this.#file.datasync();
+  }
+}
+
+/** The entries of an earlier controller; a line that was cut off is left out. */
+export async function readLedger(path: string, run: string): Promise<readonly LedgerEntry[]> {
+  const entries: LedgerEntry[] = [];
+  try {
+    for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
+      try {
+        entries.push(JSON.parse(line) as LedgerEntry);
+      } catch {
+        // The last line of a controller that was killed.
+      }
+    }
+  } catch (cause) {
+    throw new AssayError(`There is no ledger of a fleet in ${path}.`, {
+      hint: 'Give the folder of the run that is to go on with --out.',
+      exitCode: EXIT.usage,
+      cause,
+    });
+  }
+  const known = entries.flatMap((entry) => (entry.kind === 'run' ? [entry.run] : []));
+  const from = entries.findLastIndex((entry) => entry.kind === 'run' && entry.run === run);
+  if (from >= 0) return entries.slice(from);
+  throw new AssayError(`The ledger ${path} has no run ${run}.`, {
+    hint: known.length === 0 ? 'It is empty.' : `Its runs: ${known.join(', ')}.`,
+    exitCode: EXIT.usage,
+  });
+}

@@ -1,0 +1,102 @@
+import type { Slice, SlicePart } from './engines/messages.ts';
+import { packLatencies, unpackLatencies } from './engines/sparse.ts';
+import type { PreparedScenario, ScenarioRequest } from './scenarios/scenario.ts';
+
+/** Numbers of a slice as they travel. Samples stay on the machine that took them: they hold its token. */
+const PLAIN = ['spanMs', 'sent', 'late', 'inFlight', 'backlog', 'connections', 'busy', 'failedIds'] as const;
+
+interface SliceFigures extends Pick<Slice, (typeof PLAIN)[number]> {
+  readonly lag: string;
+  readonly parts: readonly (Omit<SlicePart, 'latencies'> & { readonly latencies: string })[];
+}
+
+/** What the accounts of a fleet need of a slice. */
+export interface SliceCounts extends Pick<Slice, 'index' | 'from' | 'to' | 'unsent' | 'refused' | 'withheld'> {
+  readonly answered: number;
+  /** Without those that were never sent. */
+  readonly failed: number;
+}
+
+export interface PackedSlice extends SliceCounts {
+  readonly figures: SliceFigures;
+}
+
+export function packSlice(slice: Slice): PackedSlice {
+  const { index, from, to, unsent, refused, withheld, parts } = slice;
+  return {
+    index,
+    from,
+    to,
+    unsent,
+    refused,
+    withheld,
+    answered: parts.reduce((sum, part) => sum + part.answered, 0),
+    failed: parts.reduce((sum, part) => sum + part.failed, 0) - unsent,
+    figures: {
+      ...(Object.fromEntries(PLAIN.map((name) => [name, slice[name]])) as Pick<Slice, (typeof PLAIN)[number]>),
+      lag: packLatencies(slice.lag),
+      parts: parts.map((part) => ({ ...part, latencies: packLatencies(part.latencies) })),
+    },
+  };
+}
+
+/** A slice that another machine packed. */
+export function unpackSlice(packed: SliceCounts, given: unknown): Slice {
+  const figures = given as SliceFigures;
+  const { index, from, to, unsent, refused, withheld } = packed;
+  return {
+    ...figures,
+    index,
+    from,
+    to,
+    unsent,
+    refused,
+    withheld,
+    samples: [],
+    lag: unpackLatencies(figures.lag),
+    parts: figures.parts.map((part) => ({ ...part, latencies: unpackLatencies(part.latencies) })),
+  };
+}
+
+interface WrittenRequest extends Omit<ScenarioRequest, 'body'> {
+  readonly body?: string;
+}
+
+/** What another machine needs to send the requests of a scenario: no token, no header of the target. */
+interface WrittenRequests extends Pick<PreparedScenario, 'fieldWidth' | 'weights'> {
+  readonly runId: string;
+  readonly requests: readonly WrittenRequest[];
+}
+
+export interface SentRequests {
+  readonly runId: string;
+  readonly prepared: PreparedScenario;
+}
+
+export function writeRequests({ prepared, runId }: SentRequests): string {
+  const { requests, fieldWidth, weights } = prepared;
+  const written: WrittenRequests = {
+    runId,
+    ...(fieldWidth === undefined ? {} : { fieldWidth }),
+    ...(weights === undefined ? {} : { weights }),
+    requests: requests.map(({ body, ...rest }) => ({
+      ...rest,
+      ...(body === undefined ? {} : { body: Buffer.from(body).toString('base64') }),
+    })),
+  };
+  return JSON.stringify(written);
+}
+
+export function readRequests(text: string): SentRequests {
+  const { runId, requests, ...rest } = JSON.parse(text) as WrittenRequests;
+  return {
+    runId,
+    prepared: {
+      ...rest,
+      requests: requests.map(({ body, ...request }) => ({
+        ...request,
+        ...(body === undefined ? {} : { body: Buffer.from(body, 'base64') }),
+      })),
+    },
+  };
+}
