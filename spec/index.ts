@@ -18,6 +18,7 @@ export type { Change, ChangeClass } from './diff/change.ts';
 export { addressOf, interfaceDifferences } from './diff/interface.ts';
 export { lintDescription } from './lint.ts';
 export { contractOf, loadContract } from './load/load.ts';
+export { packContract, unpackContract } from './load/pack.ts';
 export type { LintProblem } from './lint.ts';
 export { renderUrl } from './serialise/url.ts';
 export type { Addressed } from './serialise/url.ts';

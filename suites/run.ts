@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProvidedContext } from 'vitest';
 import type { Reporter, Vitest } from 'vitest/node';
 import type { Contract, RunRecord } from '../spec/index.ts';
-import { loadContract } from '../spec/index.ts';
+import { loadContract, packContract } from '../spec/index.ts';
 import { recordReporter } from './kit/reporter.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
 import { viteOptions, vitestOptions } from './vitest-options.ts';
@@ -31,13 +31,16 @@ export async function runSuites(
   contract?: Contract,
   additions?: () => VitestAdditions,
 ): Promise<void> {
-  announce(contract ?? (await loadContract(options.specSource)), onRecord);
+  const known = contract ?? (await loadContract(options.specSource));
+  announce(known, onRecord);
   const cacheDir = await mkdtemp(join(tmpdir(), 'assay-vitest-'));
+  const contractFile = join(cacheDir, 'contract');
+  await writeFile(contractFile, packContract(known));
   const { startVitest } = await import('vitest/node');
   const exitCode = process.exitCode;
   const reporter = recordReporter(onRecord);
   const { reporters = [], setupFiles = [], provide = {} } = additions?.() ?? {};
-  const ours = vitestOptions(options);
+  const ours = vitestOptions({ ...options, contractFile });
   let vitest: Vitest | undefined;
   const stop = (): void => {
     void vitest?.cancelCurrentRun('keyboard-input');

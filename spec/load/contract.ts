@@ -64,9 +64,8 @@ export function buildContract(
           list.report,
         );
   const { document, operations } = recognised ?? { document: own, operations: written };
-  const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const info = isObject(document['info']) ? document['info'] : {};
-  return {
+  return withLookups({
     title: typeof info['title'] === 'string' ? info['title'] : 'Untitled API',
     version: scalarText(info['version']),
     source: read.builtIn ? basename(read.source) : read.source,
@@ -79,8 +78,16 @@ export function buildContract(
         ? read.requirements
         : mixedRequirements(known.requirements, operations),
     problems: list.problems,
+  });
+}
+
+/** A contract with what looks things up in it. */
+export function withLookups(data: Omit<Contract, 'operation' | 'resolve' | 'validate'>): Contract {
+  const byId = new Map(data.operations.map((operation) => [operation.id, operation]));
+  return {
+    ...data,
     operation: (id) => byId.get(id),
-    resolve: resolver(document),
-    validate: createValidator(document),
+    resolve: resolver(data.document),
+    validate: createValidator(data.document),
   };
 }

@@ -30,6 +30,8 @@ export interface SuiteRunOptions extends Connection {
   readonly tokens: Tokens;
   /** File or URL of another description; left out: the one that Assay brings. */
   readonly specSource?: string;
+  /** File with the contract, packed by the process that loaded it; left out: the worker loads the description. */
+  readonly contractFile?: string;
   /** Set where its paths stand right under the base URL, whatever its servers put before them. */
   readonly withoutServers?: boolean;
   /** Path of a module that exports `knowledge`, a `CreateKnowledge`; default: the knowledge that fits the description. */

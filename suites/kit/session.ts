@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, inject } from 'vitest';
@@ -6,7 +7,7 @@ import type { Creation, Deadline, Journal, JournalEntry, Target } from '../../cl
 import { knowledgeFor } from '../../domain/index.ts';
 import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
-import { loadContract } from '../../spec/index.ts';
+import { loadContract, unpackContract } from '../../spec/index.ts';
 import type { Contract, Effect, Exchange, Operation } from '../../spec/index.ts';
 import { GroupTime } from './group-time.ts';
 import type { SuiteRunOptions } from './options.ts';
@@ -65,7 +66,7 @@ export async function openSession(): Promise<Session> {
 }
 
 async function open(given: SuiteRunOptions): Promise<Session> {
-  const contract = await loadContract(given.specSource, { withoutServers: given.withoutServers === true });
+  const contract = await contractFor(given);
   const knowledge = await knowledgeOf(contract, given);
   const options = given;
   const mostRequests = limitOf(given, contract, knowledge);
@@ -98,6 +99,12 @@ async function open(given: SuiteRunOptions): Promise<Session> {
       return known as Promise<T>;
     },
   };
+}
+
+function contractFor({ contractFile, specSource, withoutServers = false }: SuiteRunOptions): Promise<Contract> {
+  return contractFile === undefined
+    ? loadContract(specSource, { withoutServers })
+    : readFile(contractFile).then(unpackContract);
 }
 
 /** The knowledge that a module of the user exports, or the one that fits the contract. */
