@@ -14,6 +14,7 @@ const extent = ['depth', 'budget', 'runs', 'maxTime'] as const;
 const selection = ['only', 'skip', 'seed', ...extent, 'settle', 'strict', 'minReach', 'shard', 'path'] as const;
 const known = ['updateSnapshot', 'snapshot', 'baseline', 'updateBaseline', 'bail'] as const;
 const shape = ['engine', 'rate', 'throughput', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;
+const executor = ['stage', 'executor', 'vus', 'iterations'] as const;
 const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'settle', 'seed'] as const;
 
 const broker = ['fleet', 'fleetPassword', 'fleetKey', 'insecureFleet'] as const;
@@ -21,7 +22,7 @@ const fleet = [...broker, 'agents', 'zones', 'onLoss', 'gather', 'lock', 'resume
 
 const OPTIONS = {
   verify: [...target, ...selection, 'maxRequests', ...known, 'list', ...output],
-  load: [...target, ...shape, ...traffic, ...fleet, ...output],
+  load: [...target, ...shape, ...executor, ...traffic, ...fleet, ...output],
   capacity: [...target, ...traffic, 'budget', ...fleet, ...output],
   agent: [...connection, 'allow', 'maxRate', ...broker, 'zone', 'leaveAfter', ...base],
   serve: ['port', 'host', 'data', 'fault', 'capacity', 'seed', 'json', ...base],

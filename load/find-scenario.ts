@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createJiti } from 'jiti';
-import { AssayError, EXIT, isObject } from '../spec/index.ts';
+import { AssayError, EXIT } from '../spec/index.ts';
+import { exportedBy, isFlow } from './flow/load-flow.ts';
+import { scenarioOfFlow } from './flow/scenario.ts';
+import type { FlowScenario } from './flow/types.ts';
 import { SCENARIOS } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/index.ts';
 
@@ -21,6 +23,9 @@ function isScenario(value: unknown): value is Scenario {
 const SHAPE_HINT =
   'Export it as "scenario" or as default: { name, title, effects, thresholds, rate, async setup(context) { return { requests: […] } } }.';
 
+const FLOW_HINT =
+  "Export it as \"scenario\": { name, effects: ['read'], thresholds: ['p99<500'], rate: 20, async flow({ get }) { await get('/api/v1/…'); } }.";
+
 function refuse(message: string, hint: string, cause?: unknown): never {
   throw new AssayError(message, { hint, exitCode: EXIT.usage, cause });
 }
@@ -36,13 +41,18 @@ function completed(scenario: Scenario): Scenario {
   };
 }
 
+function checkedFlow(flow: FlowScenario, path: string): FlowScenario {
+  if (typeof flow.name === 'string' && flow.name !== '') return flow;
+  return refuse(`The flow of ${path} has no name.`, FLOW_HINT);
+}
+
 async function fromFile(path: string): Promise<Scenario> {
   const file = resolve(path);
   if (!existsSync(file))
     refuse(`There is no scenario file ${path}.`, `Name a file, or one of: ${Object.keys(SCENARIOS).join(', ')}.`);
-  let loaded: unknown;
+  let exports: readonly unknown[];
   try {
-    loaded = await createJiti(import.meta.url).import(file);
+    exports = await exportedBy(file);
   } catch (cause) {
     refuse(
       `The scenario file ${path} cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
@@ -50,8 +60,9 @@ async function fromFile(path: string): Promise<Scenario> {
       cause,
     );
   }
-  const exported = isObject(loaded) ? (loaded as Record<string, unknown>) : {};
-  const found = [exported['scenario'], exported['default'], loaded].find(isScenario);
+  const flow = exports.find(isFlow);
+  if (flow !== undefined) return scenarioOfFlow(checkedFlow(flow, path), file);
+  const found = exports.find(isScenario);
   return found ? completed(found) : refuse(`The file ${path} exports no scenario.`, SHAPE_HINT);
 }
 

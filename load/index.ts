@@ -5,6 +5,7 @@ export type { Judge } from './judging.ts';
 export type { Model } from './engines/messages.ts';
 export type { ProfileName } from './profiles.ts';
 export type * from './scenarios/scenario.ts';
+export type * from './flow/types.ts';
 export type { ScenarioName } from './scenarios/index.ts';
 export type { CapacityOptions } from './capacity/search.ts';
 export type { CompareOptions, MetricChange, RunComparison } from './compare/runs.ts';

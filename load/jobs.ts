@@ -5,6 +5,7 @@ import { mostWorkers } from './engines/traffic.ts';
 import type { Traffic } from './engines/traffic.ts';
 import { openEndpoint, originOf } from './target.ts';
 import type { TrialOptions } from './trial.ts';
+import { flowShare } from './flow/job.ts';
 
 /** The share of one worker, at least 1. */
 function spread(total: number, workers: number, index: number): number {
@@ -82,7 +83,7 @@ function trafficTo(origin: string, own: string, traffic: Traffic): Traffic {
 /** Jobs with the way to their target and the requests that they send, until `close`. */
 export async function openJobs(
   jobs: readonly LaneJob[],
-  { target, traffic }: Pick<TrialOptions, 'target' | 'traffic'>,
+  { target, traffic, flow }: Pick<TrialOptions, 'target' | 'traffic' | 'flow'>,
 ): Promise<{ readonly jobs: readonly EngineJob[]; readonly close: () => Promise<void> }> {
   const own = originOf(target);
   const origins = [...new Set(jobs.map(({ origin }) => origin))];
@@ -97,7 +98,15 @@ export async function openJobs(
       const way = ways[origins.indexOf(origin)];
       const { endpoint, traffic: requests } = way ?? {};
       if (endpoint === undefined || requests === undefined) return [];
-      return [{ ...job, endpoint, traffic: requests, watchesToken: target.renewal !== undefined }];
+      return [
+        {
+          ...job,
+          endpoint,
+          traffic: requests,
+          watchesToken: target.renewal !== undefined,
+          ...(flow && { flow: flowShare(flow, job.share) }),
+        },
+      ];
     }),
     close: async () => void (await Promise.all(ways.map(({ close }) => close()))),
   };

@@ -119,7 +119,7 @@ export class Judging {
   async add(samples: readonly Sample[]): Promise<void> {
     const { requests, target, operation } = this.#options;
     for (const sample of samples) {
-      const request = requests[sample.request];
+      const request = sample.made ?? requests[sample.request];
       if (request === undefined) continue;
       const url = this.#baseOf(operation?.(request.operation) ?? { id: request.operation }).href + request.path;
       const kept = { sample, request, target, url, id: `l${(this.judged += 1)}` };

@@ -1,4 +1,7 @@
 import { AssayError, EXIT } from '../spec/index.ts';
+import { executorPlan } from './flow/plan.ts';
+import type { ExecutorPlan } from './flow/plan.ts';
+import type { Segment } from './engines/schedule.ts';
 import { PROFILES } from './profiles.ts';
 import type { Profile, ProfileName } from './profiles.ts';
 import type { CommonOptions, LoadOptions } from './options.ts';
@@ -16,6 +19,8 @@ export interface Plan {
   readonly durationMs: number;
   readonly warmupMs: number;
   readonly notes: readonly string[];
+  /** What starts requests or iterations. */
+  readonly executor: ExecutorPlan;
 }
 
 /** Connections, threads and time limits, with all defaults filled in. */
@@ -90,24 +95,36 @@ const LONGEST_THROUGHPUT_MS = 5000;
  */
 function throughputTime(scenario: Scenario, options: LoadOptions, durationMs: number): number {
   const { model, rate, profile = 'steady', maxRate = Infinity, maxDurationMs = Infinity } = options;
-  if (model === 'closed' || maxRate < 1) return 0;
-  const isOff = rate !== undefined || profile === 'smoke' || scenario.throughput === false;
+  if (model === 'closed' || maxRate < 1 || scenario.flow) return 0;
+  const isOff =
+    rate !== undefined || options.stages !== undefined || profile === 'smoke' || scenario.throughput === false;
   const byDefault = isOff ? 0 : Math.max(SHORTEST_THROUGHPUT_MS, Math.min(LONGEST_THROUGHPUT_MS, durationMs / 5));
   return Math.min(options.throughputMs ?? byDefault, maxDurationMs / 2);
+}
+
+const lengthOf = (segments: readonly Segment[]): number => segments.reduce((sum, each) => sum + each.durationMs, 0);
+const highest = (segments: readonly Segment[]): number =>
+  Math.max(...segments.map(({ from, to }) => Math.max(from, to)));
+
+function atMost(segments: readonly Segment[], most: number): Segment[] {
+  return segments.map((each) => ({ ...each, from: Math.min(each.from, most), to: Math.min(each.to, most) }));
 }
 
 /** Rate and durations for one scenario, within the user's limits. */
 export function planOf(scenario: Scenario, options: LoadOptions): Plan {
   const profile = options.profile ?? 'steady';
+  const executor = executorPlan(scenario.flow, options, options.durationMs);
   const { durationMs: usual, mostRate = Infinity }: Profile = PROFILES[profile];
   const { maxRate = Infinity, maxDurationMs = Infinity } = options;
-  const wantedMs = options.durationMs ?? usual;
+  const segments = executor.segments ?? executor.users?.segments;
+  const wantedMs = segments ? lengthOf(segments) : (options.durationMs ?? usual);
   const throughputMs = throughputTime(scenario, options, wantedMs);
   const durationMs = Math.min(wantedMs, maxDurationMs - throughputMs);
-  const rate = Math.min(options.rate ?? scenario.rate, mostRate);
+  const rate = Math.min(executor.segments ? highest(executor.segments) : (options.rate ?? scenario.rate), mostRate);
   const warmupMs = options.warmupMs ?? Math.min(2000, durationMs / 5);
   return {
     profile,
+    executor: executor.segments ? { ...executor, segments: atMost(executor.segments, maxRate) } : executor,
     throughputMs,
     durationMs,
     rate: Math.min(rate, maxRate),

@@ -1,6 +1,7 @@
 import type { LoadFigures } from '../spec/index.ts';
 import type { Slice, SlicePart } from './engines/messages.ts';
 import { groupBy } from '../spec/group-by.ts';
+import { FlowTotals } from './flow/totals.ts';
 import { LatencyHistogram } from './histogram.ts';
 import { PartTotals, Tally } from './tally.ts';
 
@@ -12,6 +13,7 @@ export class Totals extends Tally {
   late = 0;
   /** Duration, without the drain phase at the end. */
   spanMs = 0;
+  readonly flow = new FlowTotals();
 
   addSlices(slices: readonly Slice[], spanMs: number, draining = spanMs === 0): void {
     this.spanMs += spanMs;
@@ -21,6 +23,7 @@ export class Totals extends Tally {
       this.refused += slice.refused;
       this.late += slice.late;
     }
+    this.flow.add(slices.flatMap(({ flow = [] }) => flow));
   }
 
   mergeTotals(other: Totals): void {
@@ -29,6 +32,7 @@ export class Totals extends Tally {
     this.unsent += other.unsent;
     this.refused += other.refused;
     this.spanMs += other.spanMs;
+    this.flow.merge(other.flow);
   }
 
   /** Accepted responses per second. */

@@ -3,6 +3,7 @@ import type { Fixtures } from '../domain/index.ts';
 import type { Contract, Effect } from '../spec/index.ts';
 import type { Model } from './engines/messages.ts';
 import type { Schedule } from './engines/schedule.ts';
+import type { ExecutorSettings } from './flow/plan.ts';
 import type { Judge } from './judging.ts';
 import type { LiveState } from './live.ts';
 import type { ProfileName } from './profiles.ts';
@@ -53,7 +54,7 @@ export interface CommonOptions {
   readonly onLive?: (state: LiveState) => void;
 }
 
-export interface LoadOptions extends CommonOptions {
+export interface LoadOptions extends CommonOptions, ExecutorSettings {
   /** Names, file paths or scenarios; none: the default mix. */
   readonly scenarios: readonly (string | Scenario)[];
   /** Default `open`. */

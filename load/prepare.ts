@@ -4,6 +4,8 @@ import type { ApiContext, Fixtures } from '../domain/index.ts';
 import type { Effect, Exchange } from '../spec/index.ts';
 import { encodeTraffic } from './encode-traffic.ts';
 import type { Traffic } from './engines/traffic.ts';
+import type { FlowJob } from './flow/job.ts';
+import { flowJob, NO_TRAFFIC } from './flow/scenario.ts';
 import type { Judging } from './judging.ts';
 import type { CommonOptions } from './options.ts';
 import type { PreparedScenario, Scenario, ScenarioContext } from './scenarios/index.ts';
@@ -15,6 +17,8 @@ export interface ReadyScenario {
   readonly prepared: PreparedScenario;
   readonly traffic: Traffic;
   readonly runId: string;
+  /** Of a scenario with a flow. */
+  readonly flow?: FlowJob;
 }
 
 /** How other machines send a scenario, where there are any. */
@@ -116,6 +120,16 @@ export async function prepareScenario(scenario: Scenario, options: CommonOptions
   let prepared: PreparedScenario | undefined;
   try {
     prepared = await scenario.setup(context);
+    if (scenario.flow) {
+      if (options.senders !== undefined)
+        throw new AssayError(`The scenario ${scenario.name} is a flow, which runs on one machine.`, {
+          hint: 'Leave --fleet out, or use a scenario with fixed requests: agents are sent data, never code.',
+          exitCode: EXIT.usage,
+        });
+      const tag = `assay-load-${runId}`;
+      const flow = flowJob(scenario.flow.file, scenario.effects, options.target, options.contract, tag);
+      return { scenario, prepared, runId, traffic: NO_TRAFFIC, flow };
+    }
     const traffic = encodeTraffic(prepared, options.target, runId, (id) => options.contract.operation(id));
     return { scenario, prepared, runId, traffic };
   } catch (error) {

@@ -57,13 +57,15 @@ export const PROFILES = {
 
 export type ProfileName = keyof typeof PROFILES;
 
-/** The schedule of a profile. */
+/** The schedule of a profile, or of stages. */
 export function scheduleOf(
   name: ProfileName,
   rate: number,
   durationMs: number,
   arrivals: Schedule['arrivals'],
+  segments?: readonly Segment[],
 ): Schedule {
+  if (segments !== undefined) return { segments, arrivals };
   const profile: Profile = PROFILES[name];
   return { segments: profile.segments(Math.min(rate, profile.mostRate ?? Infinity), durationMs), arrivals };
 }

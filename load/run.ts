@@ -9,13 +9,14 @@ import type { LoadOptions } from './options.ts';
 import { forbidden, newRunId, nothingAllowed, prepareScenario, remoteOf } from './prepare.ts';
 import type { ReadyScenario } from './prepare.ts';
 import { scheduleOf } from './profiles.ts';
+import { flowError, FlowWatch } from './flow/watch.ts';
 import { produced } from './record-queue.ts';
 import { scenarioRecord } from './scenario-record.ts';
 import type { RecordOptions, StopReason } from './scenario-record.ts';
 import { DEFAULT_SCENARIO } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/index.ts';
 import { ErrorStorm } from './verdict.ts';
-import { parseThresholds } from './thresholds.ts';
+import { checkParts, parseThresholds } from './thresholds.ts';
 import type { Threshold } from './thresholds.ts';
 import { measureThroughput } from './throughput.ts';
 import type { Throughput } from './throughput.ts';
@@ -61,15 +62,20 @@ async function measure(run: Run, plan: Plan, firstId: number): Promise<Pick<Reco
   const { scenario, prepared, traffic } = ready;
   const { durationMs, rate, profile, warmupMs } = plan;
   const { model = 'open', signal, maxRate, maxDurationMs, arrivals = 'even' } = options;
-  const schedule = model === 'open' ? scheduleOf(profile, rate, durationMs, arrivals) : undefined;
+  const { segments, users } = plan.executor;
+  const schedule = model === 'open' && !users ? scheduleOf(profile, rate, durationMs, arrivals, segments) : undefined;
   const shown = { scenario: scenario.name, sliceMs: SLICE_MS, durationMs };
   const clock = new TickClock({ ...shown, ...(schedule && { schedule }), onTick: push });
   const storm = new ErrorStorm(options.stormShare ?? 0.5, SLICE_MS);
+  const flowWatch = ready.flow && new FlowWatch(ready.flow, options);
   let hasStorm = false;
   const trial = await runTrial({
     ...meansOf(options),
     target: options.target,
     traffic,
+    ...(ready.flow && {
+      flow: { ...ready.flow, ...(users && { users }), ...(maxRate === undefined ? {} : { maxRate }) },
+    }),
     model,
     warmupMs,
     firstId,
@@ -84,11 +90,14 @@ async function measure(run: Run, plan: Plan, firstId: number): Promise<Pick<Reco
       clock.add(view);
       options.onLive?.(liveOf({ ...shown, stage: profile, view, measurement, schedule }));
       hasStorm ||= storm.add(view);
-      return hasStorm ? 'stop' : 'on';
+      flowWatch?.add(view, measurement);
+      return hasStorm || flowWatch?.isHopeless ? 'stop' : 'on';
     },
   });
   clock.flush();
-  return { trial, stopped: stopReason(trial, hasStorm, signal) };
+  const stopped = flowWatch?.isHopeless ? 'scenario-error' : stopReason(trial, hasStorm, signal);
+  await flowWatch?.settled();
+  return { trial, stopped };
 }
 
 async function runScenario(
@@ -102,6 +111,7 @@ async function runScenario(
   const { prepared, runId, traffic } = ready;
   const { target, judge, signal } = options;
   try {
+    if (!ready.flow) checkParts(thresholds, traffic.series);
     const judging =
       judge &&
       new Judging({ requests: prepared.requests, target, judge, operation: (id) => options.contract.operation(id) });
@@ -159,11 +169,14 @@ async function produce(options: LoadOptions, push: Push): Promise<void> {
   for (const [index, { scenario, thresholds }] of judged.entries()) {
     const effects = forbidden(scenario, options.allow);
     if (options.signal?.aborted) return;
-    push(
-      effects.length > 0
-        ? skipped(scenario, effects)
-        : await runScenario(scenario, thresholds, { ...options, runId: runId + index.toString(36) }, push),
-    );
+    if (effects.length > 0) {
+      push(skipped(scenario, effects));
+      continue;
+    }
+    const record = await runScenario(scenario, thresholds, { ...options, runId: runId + index.toString(36) }, push);
+    push(record);
+    const mistake = flowError(record);
+    if (mistake) throw mistake;
   }
 }
 

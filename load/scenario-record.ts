@@ -1,4 +1,4 @@
-import type { LoadAudit, ScenarioDetail, ScenarioRecord, ThroughputPhase } from '../spec/index.ts';
+import type { FlowFigures, LoadAudit, ScenarioDetail, ScenarioRecord, ThroughputPhase } from '../spec/index.ts';
 import type { Judging } from './judging.ts';
 import { meansOf } from './limits.ts';
 import type { Plan } from './limits.ts';
@@ -8,7 +8,7 @@ import type { Model } from './engines/messages.ts';
 import type { CommonOptions, LoadOptions } from './options.ts';
 import type { AuditResult, Scenario } from './scenarios/index.ts';
 import { judgeThreshold } from './thresholds.ts';
-import type { Threshold } from './thresholds.ts';
+import type { Measured, Threshold } from './thresholds.ts';
 import type { Trial } from './trial.ts';
 import { busyShare, measuredOf, notesOf } from './verdict.ts';
 import { partsCompared } from './compare/parts.ts';
@@ -30,6 +30,7 @@ export interface RecordOptions {
 
 const STOPPED: Readonly<Record<StopReason, string>> = {
   'error-storm': 'stopped: most requests failed for three seconds',
+  'scenario-error': 'stopped: the scenario itself fails',
   interrupted: 'interrupted',
   'time-limit': 'stopped at the time limit',
 };
@@ -40,6 +41,16 @@ function partsOf({ steady, parts }: Measurement): ScenarioDetail['parts'] {
     ...part.figures(steady.spanMs),
     operations: [...part.operations].map(([operation, tally]) => ({ operation, ...tally.figures(steady.spanMs) })),
   }));
+}
+
+function engineName({ flow }: Scenario, model: Model): string {
+  if (flow) return model === 'open' ? 'open (flow)' : 'virtual users';
+  return model === 'open' ? 'open' : 'closed (autocannon)';
+}
+
+function flowFigures(measurement: Measurement, period: 'whole' | 'steady', { executor }: Plan): FlowFigures {
+  const { flow, spanMs } = measurement[period];
+  return { ...flow.figures(executor.executor, spanMs), mistakes: measurement.whole.flow.figures('', 0).mistakes };
 }
 
 /** What the scenario records of load and capacity runs are made from. */
@@ -67,11 +78,11 @@ export function baseRecord(given: BaseRecord): ScenarioRecord {
   return {
     type: 'scenario',
     name: scenario.name,
-    engine: model === 'open' ? 'open' : 'closed (autocannon)',
+    engine: engineName(scenario, model),
     offeredRate,
     ...figuresOf(totals),
     histogram: totals.latencies.base64(),
-    thresholds: thresholds.map((threshold) => judgeThreshold(threshold, measuredOf(totals, violations))),
+    thresholds: thresholds.map((threshold) => judgeThreshold(threshold, measuredOf(measurement, judgedOn, violations))),
     contractViolations: judging?.violating ?? 0,
     findings: judging?.findings() ?? [],
     notes,
@@ -106,11 +117,29 @@ function auditNote({ acknowledged, present, missing, duplicated }: AuditResult):
   return `audit: ${acknowledged} acknowledged, ${present} present${wrong}`;
 }
 
+function unknownParts(thresholds: readonly Threshold[], measured: Measured): string[] {
+  return thresholds.flatMap(({ part, expression }) =>
+    part !== undefined && measured.part(part) === undefined
+      ? [`${expression}: nothing was measured for a part or operation "${part}"`]
+      : [],
+  );
+}
+
+function flowNotes({ whole: { flow } }: Measurement, scenario: Scenario): string[] {
+  if (!scenario.flow) return [];
+  const { dropped, interrupted } = flow;
+  return [
+    ...flow.mistakes.slice(0, 5).map(([text, count]) => `error in the scenario, ${count} times: ${text}`),
+    ...(dropped > 0 ? [`${dropped} iterations were dropped because too many were running`] : []),
+    ...(interrupted > 0 ? [`${interrupted} iterations were not over at the end`] : []),
+  ];
+}
+
 /** The record of a finished scenario. */
 export function scenarioRecord(given: RecordOptions): ScenarioRecord {
   const { scenario, plan, trial, throughput, judging, thresholds, options, audited, stopped } = given;
   const { measurement } = trial;
-  const { model = 'open' } = options;
+  const model = plan.executor.users ? 'closed' : (options.model ?? 'open');
   const drift = plan.profile === 'soak' ? driftOf(measurement, plan.warmupMs) : undefined;
   const compared = scenario.compares ? partsCompared(measurement.parts) : undefined;
   const violations = (judging?.violating ?? 0) + (audited ? audited.missing + audited.duplicated : 0);
@@ -128,6 +157,8 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
     notes: [
       ...plan.notes,
       ...(stopped ? [STOPPED[stopped]] : []),
+      ...flowNotes(measurement, scenario),
+      ...unknownParts(thresholds, measuredOf(measurement, 'steady', 0)),
       ...notesOf(trial, thresholds, judging),
       ...(audited ? [auditNote(audited)] : []),
       ...(drift?.notes ?? []),
@@ -135,6 +166,7 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
     ],
     detail: {
       ...(throughput && { throughput }),
+      ...(scenario.flow && { flow: flowFigures(measurement, options.whole ? 'whole' : 'steady', plan) }),
       ...(compared && { partsCompared: compared }),
       ...(audited && { audit: withoutFindings(audited) }),
       ...(drift && { drift }),

@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '../spec/index.ts';
 import { judgeThreshold, parseThresholds } from './thresholds.ts';
-import type { Measured } from './thresholds.ts';
+import type { Measured, PartMeasured } from './thresholds.ts';
+
+const readers = {
+  percentile: (percent: number) => (percent * 20) / 3,
+  mean: 7,
+  answered: 90,
+  errorShare: 0.05,
+  rate: 9,
+};
+const PARTS: Readonly<Record<string, PartMeasured>> = {
+  readers,
+  'GET /x/{id}': { ...readers, percentile: (percent) => (percent * 80) / 9 },
+};
 
 const measured: Measured = {
   percentile: (percent) => percent * 10,
@@ -11,10 +23,21 @@ const measured: Measured = {
   rate: 950,
   violations: 3,
   unsent: 0,
+  checkShare: 0.97,
+  part: (name) => PARTS[name],
 };
 
 function read(): unknown {
-  return parseThresholds(['p99<200', 'p101<5', 'latency<3', 'rate>10ms', 'p99', 'errors<5']);
+  return parseThresholds([
+    'p99<200',
+    'p101<5',
+    'latency<3',
+    'rate>10ms',
+    'p99',
+    'errors<5',
+    'errors<0.1',
+    'unsent{a}==0',
+  ]);
 }
 
 describe('thresholds', () => {
@@ -23,7 +46,11 @@ describe('thresholds', () => {
     ['p99.9<1s', 999, true],
     ['p50 <= 500 ms', 500, true],
     ['errors<0.1%', 0.2, false],
-    ['errors<0.01', 0.2, true],
+    ['p99{readers}<700', 660, true],
+    ['p99 { GET /x/{id} } < 1s', 880, true],
+    ['errors{readers}<1%', 5, false],
+    ['p99{nobody}<1s', 0, false],
+    ['checks>99%', 97, false],
     ['rate>1000', 950, false],
     ['rate>900/s', 950, true],
     ['violations==0', 3, false],
@@ -45,7 +72,7 @@ describe('thresholds', () => {
   it('names every invalid threshold, with a hint', () => {
     expect(read).toThrow(AssayError);
     expect(read).toThrow(
-      /"p101<5": unknown metric "p101"; "latency<3".*"rate>10ms": rate has no unit "ms"; "p99": expected METRIC.*"errors<5": a share/,
+      /"p101<5": unknown metric "p101"; "latency<3".*"rate>10ms": rate has no unit "ms"; "p99": expected METRIC.*"errors<5": errors needs a unit; write 5%; "errors<0.1": errors needs a unit; write 0.1% or 10%; "unsent\{a\}==0": unsent is not known for a part/,
     );
     try {
       read();

@@ -1,4 +1,5 @@
 import { AssayError, EXIT } from '../spec/index.ts';
+import type { Series } from './engines/traffic.ts';
 
 type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!=';
 
@@ -7,7 +8,9 @@ export interface Threshold {
   readonly expression: string;
   readonly metric: string;
   readonly comparison: Comparison;
-  /** Milliseconds for latencies, 0 to 1 for `errors`, a count or requests per second otherwise. */
+  /** Label of a part, or an operation; left out: all requests. */
+  readonly part?: string;
+  /** Milliseconds for latencies, 0 to 1 for `errors` and `checks`, a count or requests per second otherwise. */
   readonly limit: number;
 }
 
@@ -24,11 +27,18 @@ export interface Measured {
   readonly rate: number;
   readonly violations: number;
   readonly unsent: number;
+  /** Share of the checks of a flow that passed, 0 to 1. */
+  readonly checkShare: number;
+  /** The figures of a part, an operation, or the iterations of a flow; undefined where there is none of that name. */
+  part(name: string): PartMeasured | undefined;
 }
+
+/** The figures that a threshold of one part is evaluated on. */
+export type PartMeasured = Pick<Measured, 'percentile' | 'mean' | 'answered' | 'errorShare' | 'rate'>;
 
 export interface ThresholdOutcome {
   readonly expression: string;
-  /** In the unit that the expression is written in: milliseconds, percent for `errors`, a count or a rate. */
+  /** In the unit that the expression is written in: milliseconds, percent for `errors` and `checks`, a count or a rate. */
   readonly value: number;
   readonly held: boolean;
 }
@@ -40,7 +50,11 @@ const METRICS = {
   rate: (measured: Measured) => measured.rate,
   violations: (measured: Measured) => measured.violations,
   unsent: (measured: Measured) => measured.unsent,
+  checks: (measured: Measured) => measured.checkShare,
 } satisfies Record<string, (measured: Measured) => number>;
+
+/** Metrics that are known for each part. */
+const OF_PARTS = /^(?:p[\d.]+|mean|max|errors|rate)$/;
 
 const COMPARE: Readonly<Record<Comparison, (value: number, limit: number) => boolean>> = {
   '<': (value, limit) => value < limit,
@@ -53,7 +67,7 @@ const COMPARE: Readonly<Record<Comparison, (value: number, limit: number) => boo
 
 const UNITS: Readonly<Record<'time' | 'share' | 'rate' | 'count', Readonly<Record<string, number>>>> = {
   time: { '': 1, us: 0.001, µs: 0.001, ms: 1, s: 1000, min: 60_000 },
-  share: { '': 1, '%': 0.01 },
+  share: { '%': 0.01 },
   rate: { '': 1, '/s': 1 },
   count: { '': 1 },
 };
@@ -61,29 +75,46 @@ const UNITS: Readonly<Record<'time' | 'share' | 'rate' | 'count', Readonly<Recor
 function kindOf(metric: string): keyof typeof UNITS | undefined {
   const percent = /^p(\d{1,2}(?:\.\d+)?|100)$/.exec(metric)?.[1];
   if (percent !== undefined || metric === 'mean' || metric === 'max') return percent === '0' ? undefined : 'time';
-  if (metric === 'errors') return 'share';
+  if (metric === 'errors' || metric === 'checks') return 'share';
   if (metric === 'rate') return 'rate';
   return metric === 'violations' || metric === 'unsent' ? 'count' : undefined;
 }
 
-const FORM = /^\s*([a-z][\w.]*)\s*(<=|>=|==|!=|<|>)\s*([\d.]+(?:e[+-]?\d+)?)\s*(µs|us|ms|min|s|%|\/s)?\s*$/i;
+const FORM =
+  /^\s*([a-z][\w.]*)\s*(?:\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\})?\s*(<=|>=|==|!=|<|>)\s*([\d.]+(?:e[+-]?\d+)?)\s*(µs|us|ms|min|s|%|\/s)?\s*$/i;
+
+/** A bare number may mean a share or percent. */
+function shareProblem(metric: string, number: number): string {
+  const percent = number <= 1 ? ` or ${Number((number * 100).toPrecision(6))}%` : '';
+  return `${metric} needs a unit; write ${number}%${percent}`;
+}
 
 function parse(expression: string): Threshold | string {
-  const [, rawMetric, comparison, number, rawUnit] = FORM.exec(expression) ?? [];
+  const [, rawMetric, rawPart, comparison, number, rawUnit] = FORM.exec(expression) ?? [];
   if (rawMetric === undefined || number === undefined) return 'expected METRIC COMPARISON NUMBER';
   const metric = rawMetric.toLowerCase();
   const unit = rawUnit?.toLowerCase() ?? '';
   const kind = kindOf(metric);
   if (kind === undefined) return `unknown metric "${rawMetric}"`;
+  const part = rawPart?.trim();
+  if (part !== undefined && !OF_PARTS.test(metric)) return `${metric} is not known for a part`;
+  if (kind === 'share' && unit === '') return shareProblem(metric, Number(number));
   const factor = UNITS[kind][unit];
   if (factor === undefined) return `${metric} has no unit "${unit}"`;
   const limit = Number(number) * factor;
   if (!Number.isFinite(limit)) return `"${number}" is not a number`;
-  if (kind === 'share' && limit > 1) return `a share of errors is at most 1; write ${number}%`;
-  return { expression: expression.trim(), metric, comparison: comparison as Comparison, limit };
+  if (kind === 'share' && limit > 1) return `${metric} is a share of at most 100%`;
+  return {
+    expression: expression.trim(),
+    metric,
+    comparison: comparison as Comparison,
+    limit,
+    ...(part === undefined ? {} : { part }),
+  };
 }
 
-const HINT = 'Examples: p99<200 (milliseconds), p99.9<1s, mean<50, errors<0.1%, rate>1000, violations==0.';
+const HINT =
+  'Examples: p99<200 (milliseconds), p99.9<1s, mean<50, errors<0.1%, rate>1000, violations==0, p99{ingestion}<200 (one part), checks>99%.';
 
 /** Parses expressions; one AssayError (exit code 2) names all that are invalid. */
 export function parseThresholds(expressions: readonly string[]): Threshold[] {
@@ -96,14 +127,32 @@ export function parseThresholds(expressions: readonly string[]): Threshold[] {
   return parsed.filter((result) => typeof result !== 'string');
 }
 
+/** Refuses thresholds of parts that the traffic does not have. */
+export function checkParts(thresholds: readonly Threshold[], series: readonly Series[]): void {
+  const known = [...new Set(series.flatMap(({ part, operation }) => [part, operation]))];
+  const wrong = thresholds.filter(({ part }) => part !== undefined && !known.includes(part));
+  if (wrong.length === 0) return;
+  throw new AssayError(`No part for the threshold ${wrong.map(({ expression }) => `"${expression}"`).join(', ')}.`, {
+    hint: `Parts and operations of this scenario: ${known.join(', ')}.`,
+    exitCode: EXIT.usage,
+  });
+}
+
 function valueOf(metric: string, measured: Measured): number {
   if (metric in METRICS) return METRICS[metric as keyof typeof METRICS](measured);
   return measured.percentile(Number(metric.slice(1)));
 }
 
 export function judgeThreshold(threshold: Threshold, measured: Measured): ThresholdOutcome {
-  const value = valueOf(threshold.metric, measured);
-  const measurable = measured.answered > 0 || kindOf(threshold.metric) !== 'time';
-  const held = measurable && COMPARE[threshold.comparison](value, threshold.limit);
-  return { expression: threshold.expression, value: threshold.metric === 'errors' ? value * 100 : value, held };
+  const { metric, comparison, limit, expression, part } = threshold;
+  const own = part === undefined ? measured : measured.part(part);
+  if (own === undefined) return { expression, value: 0, held: false };
+  const value = valueOf(metric, { ...measured, ...own });
+  const kind = kindOf(metric);
+  const measurable = own.answered > 0 || kind !== 'time';
+  return {
+    expression,
+    value: kind === 'share' ? value * 100 : value,
+    held: measurable && COMPARE[comparison](value, limit),
+  };
 }

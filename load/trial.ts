@@ -3,6 +3,7 @@ import { runThreads } from './engines/threads.ts';
 import type { TrialEnd } from './engines/threads.ts';
 import type { Model, Sample, Slice } from './engines/messages.ts';
 import { scheduleDuration } from './engines/schedule.ts';
+import type { FlowJob } from './flow/job.ts';
 import type { Schedule } from './engines/schedule.ts';
 import type { Traffic } from './engines/traffic.ts';
 import { Measurement } from './measurement.ts';
@@ -39,6 +40,8 @@ export interface TrialOptions {
   readonly sliceMs: number;
   readonly samplesPerSecond: number;
   readonly keepsIds: boolean;
+  /** Iterations of a flow in place of the requests of the traffic. */
+  readonly flow?: FlowJob;
   /** The id of each worker's first request (0). */
   readonly firstId?: number;
   readonly seed: number;

@@ -1,7 +1,9 @@
 import type { FleetFigures } from '../spec/index.ts';
 import type { Judging } from './judging.ts';
-import type { SliceView, Totals } from './measurement.ts';
-import type { Measured, Threshold } from './thresholds.ts';
+import type { FlowTotals } from './flow/totals.ts';
+import type { Measurement, SliceView } from './measurement.ts';
+import { Tally } from './tally.ts';
+import type { Measured, PartMeasured, Threshold } from './thresholds.ts';
 import type { Trial } from './trial.ts';
 
 const LEAST_LAG_MS = 2;
@@ -9,16 +11,49 @@ const LEAST_LAG_MS = 2;
 export const BUSY = 0.95;
 const LATE_SHARE = 0.01;
 
-/** The figures for thresholds. */
-export function measuredOf(totals: Totals, violations: number): Measured {
+function partMeasured(tally: Tally, spanMs: number): PartMeasured {
+  const { latencies, answered, errorShare } = tally;
   return {
-    percentile: (percent) => totals.latencies.percentile(percent),
-    mean: totals.latencies.meanMs,
-    answered: totals.answered,
-    errorShare: totals.errorShare,
-    rate: totals.rate,
+    percentile: (percent) => latencies.percentile(percent),
+    mean: latencies.meanMs,
+    answered,
+    errorShare,
+    rate: tally.figures(spanMs).rate,
+  };
+}
+
+/** The iterations of a flow, as thresholds name them. */
+export const ITERATIONS = 'iterations';
+
+function iterationsMeasured({ latencies, completed, failed, iterations }: FlowTotals, spanMs: number): PartMeasured {
+  return {
+    percentile: (percent) => latencies.percentile(percent),
+    mean: latencies.meanMs,
+    answered: completed,
+    errorShare: iterations === 0 ? 0 : failed / iterations,
+    rate: spanMs === 0 ? 0 : (completed * 1000) / spanMs,
+  };
+}
+
+/** The figures for thresholds; those of parts are without the warm-up. */
+export function measuredOf(measurement: Measurement, period: 'steady' | 'whole', violations: number): Measured {
+  const totals = measurement[period];
+  const { parts, steady } = measurement;
+  return {
+    ...partMeasured(totals, totals.spanMs),
     violations,
     unsent: totals.unsent,
+    checkShare: totals.flow.checkShare,
+    part(name) {
+      if (name === ITERATIONS && totals.flow.iterations > 0) return iterationsMeasured(totals.flow, totals.spanMs);
+      const part = parts.find(({ label }) => label === name);
+      if (part) return partMeasured(part, steady.spanMs);
+      const own = parts.flatMap(({ operations }) => operations.get(name) ?? []);
+      if (own.length === 0) return undefined;
+      const all = new Tally();
+      for (const tally of own) all.merge(tally);
+      return partMeasured(all, steady.spanMs);
+    },
   };
 }
 

@@ -146,6 +146,28 @@ export interface FleetFigures {
   readonly slowest?: { readonly agent: string; readonly lagMs: number };
 }
 
+/** What the iterations of a flow did. */
+export interface FlowFigures {
+  /** As k6 names it, for example `constant-arrival-rate`. */
+  readonly executor: string;
+  readonly completed: number;
+  /** Ended by a request that failed, or by an error of the scenario. */
+  readonly failed: number;
+  /** Not started, because too many were running. */
+  readonly dropped: number;
+  /** Not over when the run ended. */
+  readonly interrupted: number;
+  /** Highest number of iterations at once. */
+  readonly mostRunning: number;
+  /** Completed iterations per second. */
+  readonly rate: number;
+  /** Of completed iterations, from the moment they were due. */
+  readonly latencyMs: Latency;
+  readonly checks: readonly { readonly name: string; readonly passed: number; readonly failed: number }[];
+  /** Errors of the scenario itself, with file and line. */
+  readonly mistakes: readonly { readonly text: string; readonly count: number }[];
+}
+
 /** How a scenario was run, and the figures beyond those of the record. */
 export interface ScenarioDetail {
   readonly title: string;
@@ -172,11 +194,13 @@ export interface ScenarioDetail {
   readonly judged: number;
   readonly violating: number;
   readonly parts: readonly PartFigures[];
+  /** Of a scenario with a flow. */
+  readonly flow?: FlowFigures;
   readonly throughput?: ThroughputPhase;
   readonly partsCompared?: PartsComparison;
   readonly audit?: LoadAudit;
   readonly drift?: { readonly metrics: readonly DriftMetric[]; readonly notes: readonly string[] };
-  readonly stopped?: 'error-storm' | 'interrupted' | 'time-limit';
+  readonly stopped?: 'error-storm' | 'scenario-error' | 'interrupted' | 'time-limit';
   /** Of a run on many machines. */
   readonly fleet?: FleetFigures;
 }

@@ -68,7 +68,7 @@ function directoryFor(document: string): string {
     writeFileSync(join(directory, name), JSON.stringify(PETSTORE));
   for (const code of blocks(read(document), 'ts')) {
     const [, name] = /^\/\/ (\S+\.ts)$/mu.exec(code) ?? [];
-    if (name === 'my-scenario.ts') writeFileSync(join(directory, name), code);
+    if (name !== undefined && name !== 'assay.config.ts') writeFileSync(join(directory, name), code);
   }
   return directory;
 }

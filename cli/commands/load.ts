@@ -18,7 +18,7 @@ function shapeOf(
   settings: Settings<OptionOf<'load'>>,
   scenarios: readonly string[],
 ): Omit<LoadOptions, keyof CommonOptions> {
-  const { engine, rate, throughput, duration, profile, arrivals, warmup } = settings;
+  const { engine, rate, throughput, duration, profile, arrivals, warmup, stage, executor, vus, iterations } = settings;
   return {
     scenarios,
     ...defined({
@@ -29,6 +29,10 @@ function shapeOf(
       profile,
       arrivals,
       warmupMs: warmup,
+      stages: stage,
+      executor,
+      vus,
+      iterations,
     }),
   };
 }

@@ -175,6 +175,24 @@ export function duration(bounds: Bounds, unit: 'ms' | 's'): Kind<number> {
   };
 }
 
+/** Periods of a ramp, each `TIME:TARGET`, as repeated flags or separated by commas. */
+export const stages: Kind<readonly { readonly durationMs: number; readonly target: number }[] | undefined> = {
+  placeholder: 'time:target',
+  repeats: true,
+  parse: (given) => {
+    const parsed = items(given).map((item) => {
+      const [time = '', target = ''] = item.split(':');
+      const durationMs = duration({ min: 0, max: 86_400_000 }, 's').parse([time]);
+      const isRate = /^\d+(\.\d+)?$/u.test(target);
+      return isRate && 'value' in durationMs ? { durationMs: durationMs.value, target: Number(target) } : undefined;
+    });
+    const good = parsed.flatMap((stage) => stage ?? []);
+    return good.length === parsed.length
+      ? { value: good.length === 0 ? undefined : good }
+      : { message: 'is not a stage', hint: 'write the time and what it ends with, for example 30s:200' };
+  },
+};
+
 function unknown(words: readonly string[], known: readonly string[], noun: string): Parsed<never> | undefined {
   const strange = words.filter((word) => !known.includes(word));
   if (strange.length === 0) return undefined;

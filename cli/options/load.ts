@@ -1,9 +1,11 @@
 import { PROFILES } from '../../load/profiles.ts';
-import { choice, decimal, duration, integer, texts } from './kinds.ts';
+import { EXECUTORS } from '../../load/flow/executors.ts';
+import { choice, decimal, duration, integer, stages, texts } from './kinds.ts';
 import { optional, withDefault } from './spec.ts';
 
 const DAY = 86_400_000;
 
+const executors = Object.keys(EXECUTORS) as (keyof typeof EXECUTORS)[];
 const profiles = Object.keys(PROFILES) as (keyof typeof PROFILES)[];
 
 export const loadOptions = {
@@ -23,6 +25,16 @@ export const loadOptions = {
   connections: optional(integer({ min: 1, max: 100_000 }), 'maximum number of connections'),
   workers: optional(integer({ min: 1, max: 256 }), 'number of threads that send'),
   profile: optional(choice(profiles, 'profile'), `shape of the load: ${profiles.join(', ')}`),
+  stage: optional(
+    stages,
+    'ramp to this rate, or number of virtual users, in this time; repeat it; 0s:50 is a jump; example: --stage 30s:200',
+  ),
+  executor: optional(choice(executors, 'executor'), `what starts the iterations of a flow: ${executors.join(', ')}`),
+  vus: optional(integer({ min: 1, max: 1_000_000 }), 'virtual users of a flow'),
+  iterations: optional(
+    integer({ min: 1, max: 1_000_000_000 }),
+    'iterations of each virtual user, or of all with shared-iterations',
+  ),
   arrivals: optional(
     choice(['even', 'poisson'], 'arrival process'),
     'even: equal gaps; poisson: independent arrivals, like those of many users',

@@ -13,7 +13,7 @@ import { forbidden, nothingAllowed, prepareScenario, remoteOf } from '../prepare
 import type { ReadyScenario } from '../prepare.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import { produced } from '../record-queue.ts';
-import { parseThresholds } from '../thresholds.ts';
+import { checkParts, parseThresholds } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
 import { measureThroughput } from '../throughput.ts';
 import { calibrate } from './calibrate.ts';
@@ -230,6 +230,7 @@ async function produce(options: CapacityOptions, push: (record: RunRecord) => vo
   if (forbidden(scenario, options.allow).length > 0) throw nothingAllowed([scenario], options.allow);
   const ready = await prepareScenario(scenario, options);
   try {
+    checkParts(thresholds, ready.traffic.series);
     const found = await new Search(options, ready, thresholds).run();
     for (const record of capacityRecords(scenario, found, thresholds, options)) push(record);
   } finally {

@@ -79,7 +79,10 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omi
   const growth = queueGrowth(views, warmupMs);
   const saturated = cut === 'queue' || growth > Math.max(LEAST_GROWTH, offered * GROWTH_SHARE);
   const missed = thresholds
-    .map((threshold) => ({ threshold, ...judgeThreshold(threshold, measuredOf(steady, options.violations())) }))
+    .map((threshold) => ({
+      threshold,
+      ...judgeThreshold(threshold, measuredOf(trial.measurement, 'steady', options.violations())),
+    }))
     .filter(({ held }) => !held);
   const generator = generatorCause(trial, thresholds);
   const first =
@@ -130,7 +133,8 @@ function latencyIsLost(threshold: Threshold, steady: Totals, expected: number): 
 
 /** Why a step can no longer meet its thresholds; undefined while it can. */
 function certainlyOver(view: SliceView, steady: Totals, size: StepSize): string | undefined {
-  const { thresholds, rate, steadyMs, afterWarmup } = size;
+  const { rate, steadyMs, afterWarmup } = size;
+  const thresholds = size.thresholds.filter(({ part }) => part === undefined);
   const longest = Math.min(
     ...thresholds.filter((threshold) => percentOf(threshold) !== undefined).map(({ limit }) => limit),
     10_000,

@@ -1,4 +1,4 @@
-import type { EngineJob } from './messages.ts';
+import type { EngineJob, Slice } from './messages.ts';
 import type { Recorder } from './recorder.ts';
 import type { SampleBudget } from './samples.ts';
 import type { Refusals } from './refusals.ts';
@@ -29,7 +29,9 @@ export interface RunningEngine {
   until(atMs: number): void;
   /** Ends at once; requests in flight are not counted. */
   stop(): void;
-  gauges(): { readonly inFlight: number; readonly backlog: number; readonly connections: number };
+  /** For engines that make their requests themselves. */
+  replaceToken?(from: string, to: string): void;
+  gauges(): Pick<Slice, 'inFlight' | 'backlog' | 'connections' | 'flow'>;
 }
 
 /** The closed or the open model. */

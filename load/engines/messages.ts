@@ -1,4 +1,5 @@
 import type { Credentials } from '../../client/tls.ts';
+import type { FlowCounts, FlowJob } from '../flow/job.ts';
 import type { Schedule, Share } from './schedule.ts';
 import type { Series, Traffic } from './traffic.ts';
 
@@ -42,6 +43,8 @@ export interface EngineJob {
   readonly keepsIds: boolean;
   /** The token can be asked about, so that a 401 is explained before it counts as a failure. */
   readonly watchesToken: boolean;
+  /** Iterations of a scenario in place of the requests of the traffic. */
+  readonly flow?: FlowJob;
   /**
    * A Float64 in shared memory: until when this worker may send, in milliseconds since the epoch. What is due later is
    * withheld, until the moment is put off. Left out: for as long as the schedule lasts.
@@ -51,8 +54,9 @@ export interface EngineJob {
 
 /** A sampled response to be checked, with its request as sent. */
 export interface Sample {
-  /** Index into the traffic's requests. */
+  /** Index into the traffic's requests; -1 for a request that a flow has made. */
   readonly request: number;
+  readonly made?: { readonly operation: string; readonly form: string; readonly method: string; readonly path: string };
   readonly sent: Uint8Array;
   readonly status: number;
   /** Status line and headers, up to the empty line. */
@@ -104,6 +108,8 @@ export interface Slice {
   readonly samples: readonly Sample[];
   /** Ids of requests that were not acknowledged, for audits. */
   readonly failedIds: readonly number[];
+  /** Of iterations, where a flow runs. */
+  readonly flow?: FlowCounts;
 }
 
 export type ToWorker =

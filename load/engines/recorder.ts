@@ -59,6 +59,7 @@ export class Recorder {
   refused = 0;
   withheld = 0;
   readonly #series: Counts[];
+  readonly #numbers = new Map<string, number>();
   #samples: Sample[] = [];
   #failedIds: number[] = [];
   readonly #keepsIds: boolean;
@@ -70,6 +71,15 @@ export class Recorder {
   constructor(series: readonly Series[], keepsIds: boolean) {
     this.#keepsIds = keepsIds;
     this.#series = series.map((one) => new Counts(one));
+  }
+
+  /** The number of a series, which is new where none is known. */
+  seriesOf(part: string, operation: string): number {
+    const key = `${part}\n${operation}`;
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.#series.length);
+    return this.#series.push(new Counts({ part, operation })) - 1;
   }
 
   /** Counts an accepted response. */
@@ -99,7 +109,9 @@ export class Recorder {
   }
 
   /** Everything since the last call. */
-  take(rest: Pick<Slice, 'index' | 'spanMs' | 'from' | 'to' | 'inFlight' | 'backlog' | 'connections' | 'busy'>): Slice {
+  take(
+    rest: Pick<Slice, 'index' | 'spanMs' | 'from' | 'to' | 'inFlight' | 'backlog' | 'connections' | 'busy' | 'flow'>,
+  ): Slice {
     const slice: Slice = {
       ...rest,
       sent: this.sent,

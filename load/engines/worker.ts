@@ -18,7 +18,11 @@ const recorder = new Recorder(job.traffic.series, job.keepsIds);
 const samples = new SampleBudget(job.samplesPerSecond);
 const picker = new Picker(job.traffic, job.worker, job.share.count, job.firstId);
 const refusals = new Refusals(recorder, job.watchesToken, () => tell({ type: 'refused' }));
-const engine = (await ENGINES[job.model]()).start({ job, recorder, picker, samples, refusals });
+const context = { job, recorder, picker, samples, refusals };
+const engine =
+  job.flow === undefined
+    ? (await ENGINES[job.model]()).start(context)
+    : await (await import('../flow/engine.ts')).startFlow(context, job.flow);
 let clock: NodeJS.Timeout | undefined;
 let startAt = Infinity;
 let lastAt = Infinity;
@@ -67,6 +71,7 @@ function go(epoch: number, fromMs = 0): void {
 
 function useToken(from: string, to: string): void {
   picker.replaceToken(from, to);
+  engine.replaceToken?.(from, to);
   refusals.replaced();
 }
 

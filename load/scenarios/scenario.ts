@@ -1,6 +1,7 @@
 import type { Journal, RequestSpec, Send } from '../../client/index.ts';
 import type { Contract, Effect, Exchange, Finding, LoadAudit, Operation } from '../../spec/index.ts';
 import type { ApiContext } from '../../domain/index.ts';
+import type { ExecutorSettings } from '../flow/plan.ts';
 import type { BodyPool, PoolKind } from './pool.ts';
 
 /** One request that a scenario sends repeatedly. */
@@ -97,5 +98,7 @@ export interface Scenario {
   readonly throughput?: boolean;
   /** Its parts are the same traffic sent in different ways; the results say whether they differ. */
   readonly compares?: boolean;
+  /** It runs a function in place of fixed requests: the file of it, and how iterations are started. */
+  readonly flow?: { readonly file: string } & ExecutorSettings;
   setup(context: ScenarioContext): Promise<PreparedScenario>;
 }

@@ -1,5 +1,6 @@
 import type { Summary } from '../summary/types.ts';
 import { loadFacts } from '../text/load-detail.ts';
+import { areWorthShowing, outcomeText, partRows } from '../text/load-parts.ts';
 import { count, errorCount, latency, rounded, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 import { pad, padStart, width, wrap } from '../text/width.ts';
@@ -82,15 +83,17 @@ function scenarioNotes(scenario: Scenario, paint: Paint, columns: number): strin
 
 /** The figures of each part of the traffic, and how they were measured. */
 function detailLines({ name, detail }: Scenario, paint: Paint): string[] {
-  const parts = (detail?.parts ?? []).map(({ label, rate, errors, latencyMs: { p50, p99, max } }) => [
-    `${visibleLine(name)}/${visibleLine(label)}`,
-    `${thousands(rate)}/s`,
-    count(errorCount(errors), 'error'),
-    ...[p50, p99, max].map(latency),
+  const parts = partRows(detail);
+  const rows = parts.map(({ label, isOperation, figures }) => [
+    isOperation ? `  ${visibleLine(label)}` : `${visibleLine(name)}/${visibleLine(label)}`,
+    `${thousands(figures.rate)}/s`,
+    thousands(errorCount(figures.errors)),
+    ...[figures.latencyMs.p50, figures.latencyMs.p99, figures.latencyMs.max].map(latency),
+    visibleLine(outcomeText(figures)),
   ]);
-  const head = ['part', 'achieved/s', 'errors', 'p50', 'p99', 'max'];
+  const head = ['part', 'achieved/s', 'errors', 'p50', 'p99', 'max', 'answers'];
   const facts = loadFacts(detail).map(([label, text]) => paint.dim(`  ${visibleLine(`${name}: ${label} ${text}`)}`));
-  return [...(parts.length < 2 ? [] : table([head, ...parts], 1, paint)), ...facts];
+  return [...(areWorthShowing(parts) ? table([head, ...rows], 1, paint) : []), ...facts];
 }
 
 /** Rows in aligned columns, the first `texts` of them to the left, numbers to the right. */

@@ -16,7 +16,7 @@ export function verdictOf(summary: Judged, end: RunEnd | undefined): Pick<Summar
 }
 
 function decidedBy(summary: Judged, end: RunEnd | undefined): RunVerdict | undefined {
-  if (targetLost(summary)) return 'error';
+  if (targetLost(summary) || wasUnusable(summary)) return 'error';
   if (end?.interrupted !== false) return 'interrupted';
   if (whyCutOff(summary) !== undefined) return undefined;
   if (hasViolation(summary) || missesThreshold(summary)) return 'failed';
@@ -27,6 +27,7 @@ function decidedBy(summary: Judged, end: RunEnd | undefined): RunVerdict | undef
 export function exitCodeOf(summary: Summary): number {
   if (summary.verdict === 'interrupted') return EXIT.interrupted;
   if (targetLost(summary)) return EXIT.unreachable;
+  if (wasUnusable(summary)) return EXIT.usage;
   if (whyCutOff(summary) !== undefined) return EXIT.inconclusive;
   if (missesThreshold(summary)) return EXIT.threshold;
   if (hasViolation(summary)) return EXIT.failed;
@@ -68,6 +69,11 @@ function whyCutOff({ errors }: Judged): string | undefined {
 
 function targetLost(summary: Judged): boolean {
   return summary.errors.some((error) => error.exitCode === EXIT.unreachable);
+}
+
+/** What was to be run, not the target, failed: a scenario with a mistake. */
+function wasUnusable(summary: Judged): boolean {
+  return summary.command !== 'verify' && summary.errors.some((error) => error.exitCode === EXIT.usage);
 }
 
 function hasViolation(summary: Judged): boolean {

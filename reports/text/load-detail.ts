@@ -1,15 +1,16 @@
-import type { ScenarioDetail } from '../../spec/index.ts';
-import { count, duration, latency, thousands } from './numbers.ts';
+import type { FlowFigures, ScenarioDetail } from '../../spec/index.ts';
+import { count, duration, latency, rounded, thousands } from './numbers.ts';
 
 /** How a scenario was measured, as pairs of a label and a text. */
 export function loadFacts(detail: ScenarioDetail | undefined): readonly (readonly [label: string, text: string])[] {
   if (detail === undefined) return [];
-  const { throughput, lagMs, busy, late, unsent, judged, violating, audit, partsCompared } = detail;
+  const { throughput, flow, lagMs, busy, late, unsent, judged, violating, audit, partsCompared } = detail;
   const waited = late === 0 && unsent === 0 ? '' : `; ${thousands(late)} late, ${thousands(unsent)} not sent`;
   return [
     ...(throughput === undefined
       ? []
       : [['throughput', `${thousands(throughput.rate)} requests/s, ${phase(throughput)}`] as const]),
+    ...(flow === undefined ? [] : flowFacts(flow)),
     ['generator', `lag p99 ${latency(lagMs.p99)}, event loop ${Math.round(busy * 100)}% busy${waited}`],
     [
       'sampled',
@@ -18,6 +19,23 @@ export function loadFacts(detail: ScenarioDetail | undefined): readonly (readonl
     ...(audit === undefined ? [] : [['audit', auditText(audit)] as const]),
     ...(partsCompared === undefined ? [] : [['parts', partsCompared.note] as const]),
   ];
+}
+
+function flowFacts(flow: FlowFigures): (readonly [label: string, text: string])[] {
+  const { executor, completed, failed, dropped, rate, mostRunning, latencyMs, checks } = flow;
+  const rest = dropped > 0 ? `, ${thousands(dropped)} dropped` : '';
+  return [
+    [
+      'iterations',
+      `${thousands(completed)} completed (${rounded(rate)}/s), ${thousands(failed)} failed${rest}; ${executor}; p50 ${latency(latencyMs.p50)}, p99 ${latency(latencyMs.p99)}; at most ${thousands(mostRunning)} at once`,
+    ],
+    ...checks.map((check) => ['check', checkText(check)] as const),
+  ];
+}
+
+function checkText({ name, passed, failed }: FlowFigures['checks'][number]): string {
+  const of = `${thousands(passed)} of ${thousands(passed + failed)}`;
+  return failed === 0 ? `✓ ${name}: ${of}` : `✗ ${name}: ${of}, failed ${thousands(failed)} times`;
 }
 
 function phase({ engine, connections, durationMs }: NonNullable<ScenarioDetail['throughput']>): string {

@@ -1,6 +1,7 @@
 import type { ScenarioRecord, TickRecord } from '../../../../spec/index.ts';
 import { recordsOf } from '../../../records.ts';
 import { loadFacts } from '../../../text/load-detail.ts';
+import { areWorthShowing, outcomeText, partRows } from '../../../text/load-parts.ts';
 import { duration, errorCount, latency, rounded, thousands, tickLatency } from '../../../text/numbers.ts';
 import type { ReportView } from '../../../view.ts';
 import { capacityChart } from '../charts/capacity.ts';
@@ -156,18 +157,32 @@ function errorTable({ errors }: Scenario): Markup {
     ${table([{ kind: 'row' }, { kind: 'number' }], rows)}`;
 }
 
+function checkTable(measured: Scenario['detail']): Markup {
+  const checks = measured?.flow?.checks ?? [];
+  if (checks.length === 0) return html``;
+  const columns = [{ title: 'Check', kind: 'row' }, { title: 'Passed', kind: 'number' }, { title: '' }] as const;
+  const rows = checks.map(({ name, passed, failed }) => [
+    name,
+    `${thousands(passed)} of ${thousands(passed + failed)}`,
+    html`<span class="${failed === 0 ? 'held' : 'missed'}">${failed === 0 ? '✓ held' : `✗ failed ${thousands(failed)} times`}</span>`,
+  ]);
+  return table(columns, rows);
+}
+
 /** The figures of each part of the traffic, and how they were measured. */
 function detail({ detail: measured }: Scenario): Markup {
-  const parts = measured?.parts ?? [];
+  const parts = partRows(measured);
   const titles = ['Part', 'Achieved', 'Requests', 'Errors', 'p50', 'p99', 'max'];
-  const columns = titles.map((title, index): Column => ({ title, kind: index === 0 ? 'row' : 'number' }));
-  const rows = parts.map(({ label, rate, requests, errors, latencyMs: { p50, p99, max } }) => [
-    label,
-    perSecond(rate),
-    thousands(requests),
-    thousands(errorCount(errors)),
-    ...[p50, p99, max].map(latency),
+  const numbers = titles.map((title, index): Column => ({ title, kind: index === 0 ? 'row' : 'number' }));
+  const columns = [...numbers, { title: 'Answers' }];
+  const rows = parts.map(({ label, isOperation, figures }) => [
+    isOperation ? html`<small>${label}</small>` : label,
+    perSecond(figures.rate),
+    thousands(figures.requests),
+    thousands(errorCount(figures.errors)),
+    ...[figures.latencyMs.p50, figures.latencyMs.p99, figures.latencyMs.max].map(latency),
+    outcomeText(figures),
   ]);
   const facts = loadFacts(measured).map(([label, text]) => [label, text]);
-  return html`${parts.length < 2 ? '' : table(columns, rows)}${facts.length === 0 ? '' : table([{ kind: 'row' }, {}], facts)}`;
+  return html`${areWorthShowing(parts) ? table(columns, rows) : ''}${checkTable(measured)}${facts.length === 0 ? '' : table([{ kind: 'row' }, {}], facts)}`;
 }

@@ -1,0 +1,49 @@
+import type { FlowResponse } from './types.ts';
+import { IterationEnd } from './blame.ts';
+import type { Outcome } from './exchanger.ts';
+
+function headersOf(head: Buffer): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of head.toString('latin1').split(/\r?\n/).slice(1)) {
+    const colon = line.indexOf(':');
+    if (colon <= 0) continue;
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  return headers;
+}
+
+/** An answer as a flow sees it; headers and body are parsed when they are asked for. */
+export class Answer implements FlowResponse {
+  readonly status: number;
+  readonly latencyMs: number;
+  readonly #outcome: Outcome;
+  readonly #operation: string;
+  #headers: Record<string, string> | undefined;
+  #text: string | undefined;
+
+  constructor(outcome: Outcome, operation: string, latencyMs: number) {
+    this.status = outcome.status;
+    this.latencyMs = latencyMs;
+    this.#outcome = outcome;
+    this.#operation = operation;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return (this.#headers ??= headersOf(this.#outcome.kept?.head ?? Buffer.alloc(0)));
+  }
+
+  get text(): string {
+    return (this.#text ??= this.#outcome.kept?.body.toString('utf8') ?? '');
+  }
+
+  json<T>(): T {
+    try {
+      return JSON.parse(this.text) as T;
+    } catch (cause) {
+      const shown = this.text.length > 60 ? `${this.text.slice(0, 60)}…` : this.text;
+      throw new IterationEnd(`${this.#operation} answered ${this.status} without JSON: "${shown}"`, { cause });
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { Latencies } from '../engines/latencies.ts';
+import type { FlowCounts } from './job.ts';
+
+/** Different errors of a scenario that are told apart in one slice. */
+const MOST_MISTAKES = 50;
+
+/** Counts iterations between two slices. */
+export class FlowRecorder {
+  running = 0;
+  dropped = 0;
+  interrupted = 0;
+  #completed = 0;
+  #failed = 0;
+  readonly #latencies = new Latencies();
+  #checks = new Map<string, [passed: number, failed: number]>();
+  #mistakes = new Map<string, number>();
+
+  completed(latencyMs: number): void {
+    this.#completed += 1;
+    this.#latencies.record(latencyMs);
+  }
+
+  failed(mistake?: string): void {
+    this.#failed += 1;
+    if (mistake === undefined) return;
+    const known = this.#mistakes.size < MOST_MISTAKES || this.#mistakes.has(mistake) ? mistake : 'further errors';
+    this.#mistakes.set(known, (this.#mistakes.get(known) ?? 0) + 1);
+  }
+
+  check(name: string, holds: boolean): void {
+    const counts = this.#checks.get(name) ?? [0, 0];
+    counts[holds ? 0 : 1] += 1;
+    this.#checks.set(name, counts);
+  }
+
+  take(): FlowCounts {
+    const taken = {
+      completed: this.#completed,
+      failed: this.#failed,
+      dropped: this.dropped,
+      interrupted: this.interrupted,
+      running: this.running,
+      latencies: this.#latencies.take(),
+      checks: [...this.#checks].map(([name, [passed, failed]]) => [name, passed, failed] as const),
+      mistakes: [...this.#mistakes],
+    };
+    this.#completed = this.#failed = this.dropped = this.interrupted = 0;
+    this.#checks = new Map();
+    this.#mistakes = new Map();
+    return taken;
+  }
+}

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { AssayError, EXIT, isObject } from '../../spec/index.ts';
+import type { DataRow } from './types.ts';
+
+function rows(values: readonly unknown[]): DataRow[] {
+  const wrong = values.findIndex((value) => !isObject(value));
+  if (wrong >= 0) throw new Error(`row ${wrong + 1} is not an object`);
+  return values as DataRow[];
+}
+
+const READERS: Readonly<Record<string, (text: string) => DataRow[]>> = {
+  '.csv': (text) => parse(text, { columns: true, bom: true, skip_empty_lines: true, trim: true }),
+  '.ndjson': (text) => rows(text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line)]))),
+  '.json': (text) => rows(JSON.parse(text)),
+};
+
+function readRows(name: string, path: string, scenarioFile: string): DataRow[] {
+  const refuse = (what: string, hint: string, cause?: unknown): never => {
+    throw new AssayError(`The data file ${path} (${name} in ${scenarioFile}) ${what}.`, {
+      hint,
+      exitCode: EXIT.usage,
+      cause,
+    });
+  };
+  const file = resolve(dirname(scenarioFile), path);
+  const read = READERS[extname(file).toLowerCase().replace('.jsonl', '.ndjson')];
+  if (read === undefined) return refuse('has an unknown format', `Use ${Object.keys(READERS).join(', ')}.`);
+  if (!existsSync(file)) return refuse('does not exist', 'Paths are relative to the file of the scenario.');
+  try {
+    const found = read(readFileSync(file, 'utf8'));
+    return found.length > 0 ? found : refuse('has no rows', 'A CSV file needs a head line and at least one row.');
+  } catch (cause) {
+    if (cause instanceof AssayError) throw cause;
+    return refuse(`cannot be read: ${String(cause)}`, 'Mend the file, or name another one in "data".', cause);
+  }
+}
+
+/** Reads the data files of a scenario; an AssayError names the one that cannot be read. */
+export function readData(
+  files: Readonly<Record<string, string>>,
+  scenarioFile: string,
+): Record<string, readonly DataRow[]> {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, path]) => [name, readRows(name, path, scenarioFile)] as const),
+  );
+}

@@ -1,0 +1,59 @@
+import type { Segment } from '../engines/schedule.ts';
+
+/** How iterations are started, with the names that k6 gives them. */
+export const EXECUTORS = {
+  'constant-arrival-rate': { starts: 'arrivals', title: 'a constant number of iterations per second' },
+  'ramping-arrival-rate': { starts: 'arrivals', title: 'iterations per second that follow the stages' },
+  'constant-vus': { starts: 'users', title: 'virtual users, each one iteration after the other' },
+  'ramping-vus': { starts: 'users', title: 'virtual users whose number follows the stages' },
+  'per-vu-iterations': { starts: 'users', title: 'virtual users with a fixed number of iterations each' },
+  'shared-iterations': { starts: 'users', title: 'a fixed number of iterations, shared by virtual users' },
+} as const satisfies Record<string, { starts: 'arrivals' | 'users'; title: string }>;
+
+export type ExecutorName = keyof typeof EXECUTORS;
+
+/** The virtual users of one worker. Plain data. */
+export interface Users {
+  /** How many there are at each time. */
+  readonly segments: readonly Segment[];
+  /** Iterations of each; Infinity: until the time is up. */
+  readonly each: number;
+  /** Iterations of all of this worker; Infinity: until the time is up. */
+  readonly all: number;
+}
+
+/** The virtual users at a time in milliseconds from the start; 0 after the end. */
+export function usersAt(segments: readonly Segment[], atMs: number): number {
+  let began = 0;
+  for (const { durationMs, from, to } of segments) {
+    if (atMs < began + durationMs) return from + ((to - from) * (atMs - began)) / durationMs;
+    began += durationMs;
+  }
+  return 0;
+}
+
+/** Ramps from one stage to the next, from `start`; a stage of no length is a jump. */
+export function segmentsOf(stages: readonly { readonly durationMs: number; readonly target: number }[]): Segment[] {
+  let from = 0;
+  const segments: Segment[] = [];
+  for (const { durationMs, target } of stages) {
+    if (durationMs > 0) segments.push({ durationMs, from, to: target });
+    from = target;
+  }
+  return segments;
+}
+
+/** The share of one worker: whole users, the first workers have one more. */
+export function usersShare(users: Users, index: number, count: number): Users {
+  const part = (total: number): number => Math.floor(total / count) + (index < total % count ? 1 : 0);
+  const share = (value: number): number => (Number.isFinite(value) ? part(value) : value);
+  return {
+    each: users.each,
+    all: share(users.all),
+    segments: users.segments.map(({ durationMs, from, to }) =>
+      from === to
+        ? { durationMs, from: part(from), to: part(to) }
+        : { durationMs, from: (from + count - 1 - index) / count, to: (to + count - 1 - index) / count },
+    ),
+  };
+}

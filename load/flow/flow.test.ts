@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { AssayError, RunRecord, ScenarioDetail, ScenarioRecord } from '../../spec/index.ts';
+import type { LoadOptions } from '../options.ts';
+import { runLoad } from '../run.ts';
+import { knownOptions } from '../testing/known-scenario.ts';
+import { startKnownTarget } from '../testing/known-target.ts';
+import type { Behaviour } from '../testing/known-target.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-'));
+let files = 0;
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A scenario file; its first line is that of the flow. */
+function flowFile(body: string, members = ''): string {
+  const file = join(folder, `flow-${(files += 1)}.ts`);
+  writeFileSync(
+    file,
+    `export const scenario = { name: 'f', ${members.includes('effects') ? '' : "effects: ['read', 'irreversible'],"} ${members} async flow(session: any): Promise<void> {
+${body}
+} };`,
+  );
+  return file;
+}
+
+interface Ran {
+  readonly record: ScenarioRecord;
+  readonly detail: ScenarioDetail;
+  readonly seen: { readonly count: number };
+  readonly error: AssayError | undefined;
+}
+
+async function run(file: string, options: Partial<LoadOptions> = {}, behaviour: Behaviour = {}): Promise<Ran> {
+  const target = await startKnownTarget(behaviour);
+  const records: RunRecord[] = [];
+  let error: AssayError | undefined;
+  try {
+    const all = runLoad({
+      ...knownOptions(target.baseUrl),
+      allow: ['read', 'irreversible'],
+      scenarios: [file],
+      durationMs: 1000,
+      warmupMs: 0,
+      ...options,
+    });
+    for await (const record of all) records.push(record);
+  } catch (caught) {
+    error = caught as AssayError;
+  }
+  const seen = await target.seen();
+  await target.close();
+  const record = records.find((one) => one.type === 'scenario') as ScenarioRecord;
+  return { record, detail: record?.detail as ScenarioDetail, seen, error };
+}
+
+describe.concurrent('a flow', () => {
+  it('starts iterations at a rate; requests, groups and checks are counted', async () => {
+    const file = flowFile(`
+      const created = await session.post('/items', { name: session.unique() });
+      session.check('is ok', created.json().ok === true);
+      await session.group('later', async () => {
+        await session.get('/items/12345678901234567');
+        await session.think(1, 5);
+        await session.get('/items?page=' + session.iteration);
+      });`);
+    const { record, detail, seen, error } = await run(file, { rate: 40, thresholds: ['p99{later}<9s', 'checks>99%'] });
+    expect(error).toBeUndefined();
+    expect(record).toMatchObject({ engine: 'open (flow)', offeredRate: 40, errors: {}, requests: seen.count });
+    expect(seen.count).toBe(120);
+    expect(detail.flow).toMatchObject({ executor: 'constant-arrival-rate', completed: 40, failed: 0, mistakes: [] });
+    expect(detail.flow?.checks).toEqual([{ name: 'is ok', passed: 40, failed: 0 }]);
+    expect(detail.parts.map(({ label, requests }) => [label, requests])).toEqual([
+      ['POST /items', 40],
+      ['later', 80],
+    ]);
+    expect(detail.parts[1]?.operations?.map(({ operation }) => operation)).toEqual(['GET /items/{id}', 'GET /items']);
+    expect(record.thresholds.map(({ held }) => held)).toEqual([true, true]);
+  });
+
+  it('is run by virtual users, each a number of times, on two threads', async () => {
+    const file = flowFile(`await session.get('/' + session.vu + '/' + session.iteration);`, 'vus: 3, iterations: 4,');
+    const { record, detail, seen } = await run(file, { workers: 2 });
+    expect(seen.count).toBe(12);
+    expect(record).toMatchObject({ engine: 'virtual users', offeredRate: 0 });
+    expect(detail.flow).toMatchObject({ executor: 'per-vu-iterations', completed: 12 });
+  });
+
+  it('follows stages of virtual users, and shares iterations', async () => {
+    const file = flowFile(`await session.get('/'); await session.think(20);`);
+    const stages = [{ durationMs: 600, target: 6 }];
+    const ramp = await run(file, { executor: 'ramping-vus', stages });
+    expect(ramp.detail.flow?.mostRunning).toBeGreaterThan(1);
+    expect(ramp.detail).toMatchObject({ durationMs: 600 });
+    const shared = await run(file, { executor: 'shared-iterations', vus: 4, iterations: 10, workers: 2 });
+    expect(shared.seen.count).toBe(10);
+  });
+
+  it('ends an iteration at an answer that is not expected, and counts it against the target', async () => {
+    const file = flowFile(`await session.post('/items', {}); await session.get('/never');`);
+    const { record, detail, error } = await run(file, { rate: 20 }, { fails: { each: 1, status: 503 } });
+    expect(error).toBeUndefined();
+    expect(record.errors).toEqual({ 503: 20 });
+    expect(detail.flow).toMatchObject({ completed: 0, failed: 20, mistakes: [] });
+    expect(detail.parts.map(({ label }) => label)).toEqual(['POST /items']);
+  });
+
+  it('expects other statuses where it says so', async () => {
+    const file = flowFile(`await session.get('/a', { expect: 404 }); await session.get('/b', { expect: 'any' });`);
+    const { record, detail } = await run(file, { rate: 10 }, { fails: { each: 1, status: 404 } });
+    expect(record).toMatchObject({ requests: 20, errors: {} });
+    expect(detail.parts[0]?.statuses).toEqual({ 404: 10 });
+  });
+
+  it('reads data files and the environment, and sends its own token', async () => {
+    writeFileSync(join(folder, 'people.csv'), 'who,"full name"\nann,"Ann, A"\nbob,Bob\n');
+    writeFileSync(join(folder, 'ages.ndjson'), '{"age":1}\n\n{"age":2}\n');
+    const file = flowFile(
+      `const { data, env, row, iteration } = session;
+      session.authorize('other');
+      await session.get('/' + row('people').who, { headers: { 'x-age': String(row('ages').age) } });
+      session.check('row', row('people')['full name'] === (iteration % 2 === 0 ? 'Ann, A' : 'Bob') && data.ages.length === 2);
+      session.check('env', env.PATH !== undefined);`,
+      `data: { people: 'people.csv', ages: './ages.ndjson' },`,
+    );
+    const { detail, error } = await run(file, { rate: 10 });
+    expect(error).toBeUndefined();
+    expect(detail.flow?.checks.map(({ failed }) => failed)).toEqual([0, 0]);
+  });
+
+  it('blames an error on the scenario, with file and line, and ends early', async () => {
+    const file = flowFile(`await session.get('/');\n  session.nothing.there;`);
+    const { detail, error } = await run(file, { rate: 100, durationMs: 20_000 });
+    expect(error).toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(/flow-\d+\.ts:3:\d+: TypeError: Cannot read properties of undefined/),
+    });
+    expect(detail.stopped).toBe('scenario-error');
+  });
+
+  it('refuses requests whose effect the scenario does not name', async () => {
+    const file = flowFile(`await session.delete('/items/1');`, `effects: ['read'],`);
+    const { error, seen } = await run(file, { rate: 30 });
+    expect(error?.message).toContain('DELETE /items/{id} has the effect "irreversible"');
+    expect(seen.count).toBe(0);
+  });
+
+  it.each([
+    [`data: { people: 'none.csv' },`, /none\.csv .*does not exist/],
+    [`data: { people: 'people.xls' },`, /unknown format/],
+    [`executor: 'wild',`, /no executor "wild"/],
+  ])('is refused before anything is sent: %s', async (members, message) => {
+    const { error, seen } = await run(flowFile('', members));
+    expect(error?.message).toMatch(message);
+    expect([error?.exitCode, seen.count]).toEqual([2, 0]);
+  });
+});

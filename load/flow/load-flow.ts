@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { createJiti } from 'jiti';
+import { isObject } from '../../spec/index.ts';
+import type { FlowScenario } from './types.ts';
+
+/** What a file exports: as `scenario`, as default, or its exports themselves. */
+export async function exportedBy(file: string): Promise<readonly unknown[]> {
+  if (!existsSync(file)) return [];
+  const loaded: unknown = await createJiti(import.meta.url).import(file);
+  const exported = isObject(loaded) ? (loaded as Record<string, unknown>) : {};
+  return [exported['scenario'], exported['default'], loaded];
+}
+
+export function isFlow(value: unknown): value is FlowScenario {
+  return typeof value === 'object' && value !== null && 'flow' in value && typeof value.flow === 'function';
+}
+
+/** The scenario of a file that is known to export one. */
+export async function loadFlow(file: string): Promise<FlowScenario> {
+  const found = (await exportedBy(file)).find(isFlow);
+  if (found === undefined) throw new Error(`${file} exports no flow`);
+  return found;
+}

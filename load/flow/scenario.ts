@@ -1,0 +1,76 @@
+import { proxyAuthorization, proxyOf } from '../../client/connection.ts';
+import { parseBaseUrl } from '../../client/base-url.ts';
+import type { Contract } from '../../spec/index.ts';
+import { DEFAULT_FIELD_WIDTH } from '../encode-traffic.ts';
+import type { Traffic } from '../engines/traffic.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import type { LoadTarget } from '../target.ts';
+import { readData } from './data-files.ts';
+import type { FlowJob } from './job.ts';
+import type { FlowScenario } from './types.ts';
+
+/** The scenario of a file with a flow, in the form that all scenarios have. */
+export function scenarioOfFlow(flow: FlowScenario, file: string): Scenario {
+  readData(flow.data ?? {}, file);
+  const { name, title = name, effects = ['read'], thresholds = [], rate = 10 } = flow;
+  const { executor, vus, iterations, stages } = flow;
+  return {
+    name,
+    title,
+    effects,
+    thresholds,
+    rate,
+    throughput: false,
+    flow: { file, executor, vus, iterations, stages },
+    setup: () => Promise.resolve({ requests: [] }),
+  };
+}
+
+/** A flow makes its requests itself. */
+export const NO_TRAFFIC: Traffic = {
+  bytes: new Uint8Array(),
+  starts: Uint32Array.of(0),
+  fields: [],
+  fieldWidth: DEFAULT_FIELD_WIDTH,
+  accepts: [],
+  partOf: [],
+  seriesOf: [],
+  series: [],
+  parts: [{ label: 'flow', weight: 1 }],
+};
+
+/** What the workers need to make the requests of a flow. */
+export function flowJob(
+  file: string,
+  effects: Scenario['effects'],
+  target: LoadTarget,
+  contract: Contract,
+  tag: string,
+): FlowJob {
+  const { origin, path } = parseBaseUrl(target.baseUrl);
+  const proxy = origin.startsWith('http:') ? proxyOf(origin, target) : undefined;
+  const authorization = proxy && proxyAuthorization(proxy);
+  const headers: Record<string, string> = {
+    host: new URL(origin).host,
+    accept: 'application/json',
+    ...target.headers,
+    ...(authorization === undefined ? {} : { 'proxy-authorization': authorization }),
+  };
+  const token = target.renewal?.current ?? target.token;
+  return {
+    file,
+    effects,
+    tag,
+    prefix: (proxy === undefined ? '' : origin) + path,
+    head: Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join(''),
+    ...(token === undefined ? {} : { token }),
+    operations: contract.operations.map(({ id, method, effect, forms }) => ({
+      id,
+      method,
+      effect,
+      forms: forms.map((form) => ({ name: form.name, path: form.path })),
+    })),
+  };
+}
