@@ -1,7 +1,7 @@
 import { isObject, isServed } from '../../spec/index.ts';
 import type { Exchange, Json, Violation } from '../../spec/index.ts';
 import { itemsOf, keyOf, mentions } from '../../domain/items.ts';
-import { listFixtureFor } from '../../domain/list-fixture.ts';
+import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
 import { pageQuery, pagingOf } from '../../domain/read-list.ts';
 import { idNameOf } from '../../domain/resources.ts';
@@ -28,8 +28,8 @@ for (const operation of session.contract.operations) {
       async (t, form) => {
         const fixture = await listFixtureFor(t, operation, form);
         const key = await nameKey(t, fixture);
-        if (await t.holds(async () => madeBy(fixture.filledBy, await sortsByName(t, fixture, key))))
-          await t.holds(async () => madeBy(fixture.filledBy, await sortsByOthers(t, fixture, key)));
+        for (const sorts of [sortsByName, sortsAcrossPages, sortsByOthers])
+          if (!(await t.holds(async () => madeBy(fixture.filledBy, await sorts(t, fixture, key))))) return;
       },
     );
   if (has('sortDirection') && pagingOf(operation) !== undefined)
@@ -98,6 +98,32 @@ async function sortsByName(t: TestContext, fixture: ListFixture, key: string): P
   if (!isSameList(up.names, ascending)) return wrong('ordering/order-asc', ascending, up);
   if (!isSameList(down.names, descending)) return wrong('ordering/order-asc', descending, down);
   if (!isSameList(unset.names, ascending)) return wrong('ordering/order-asc-default', ascending, unset);
+  return undefined;
+}
+
+/** Leaves a last page that is not full. */
+const SORTED_PAGE = 7;
+
+/** The pages of a sorted list continue each other: the list is sorted, not its pages. */
+async function sortsAcrossPages(t: TestContext, fixture: ListFixture, key: string): Promise<Violation | undefined> {
+  const { operation, request, ids, isolated } = fixture;
+  if (!isolated || pagingOf(operation) === undefined) return undefined;
+  for (const orderAsc of [true, false]) {
+    const sorted = { ...fixture, request: { ...request, query: { ...request.query, orderBy: key, orderAsc } } };
+    const indexes = Array.from({ length: Math.ceil(ids.size / SORTED_PAGE) }, (_, index) => index);
+    const pages = await Promise.all(indexes.map((index) => readPage(t, sorted, index, SORTED_PAGE)));
+    const exchanges = pages.map(({ exchange }) => exchange);
+    const names = exchanges.flatMap(({ response }) => itemsOf(response?.json) ?? []).map((item) => textOf(item, key));
+    const wanted = orderAsc ? names.toSorted() : names.toSorted().toReversed();
+    if (names.length !== ids.size || isSameList(names, wanted)) continue;
+    return violationOf('ordering/order-by', operation, {
+      subject: 'pages',
+      requirement: 'paging.order-by',
+      expected: `on all pages together ${shown(wanted)}`,
+      received: shown(names),
+      exchanges,
+    });
+  }
   return undefined;
 }
 
