@@ -33,9 +33,16 @@ function malformed(slug: string, authorization: string): Probe {
 
 const NO_TOKEN = probe('no-token', 'a request without a token', 'missing', { identity: 'none' });
 
+const INVALID = probe('invalid-token', 'an invalid token', 'invalid', { identity: 'invalid' });
+
+/** Begins like a token that is accepted. */
+const LENGTHENED = probe('lengthened-token', 'a valid token with more text behind it', 'invalid', {
+  authorization: 'Bearer $ASSAY_TOKEN.assay',
+});
+
 const PROBES: readonly Probe[] = [
   NO_TOKEN,
-  probe('invalid-token', 'an invalid token', 'invalid', { identity: 'invalid' }),
+  INVALID,
   ...(session.options.tokens.expired === undefined
     ? []
     : [probe('expired-token', 'an expired token', 'expired', { identity: 'expired' })]),
@@ -151,7 +158,9 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
     });
     wrong.push({ status, violation });
   };
-  for (const each of PROBES) await tryProbe(each);
+  const [first] = operation.forms;
+  const isFirst = request.form === undefined || request.form.name === first?.name;
+  for (const each of PROBES) await tryProbe(each === INVALID && !isFirst ? LENGTHENED : each);
   const uuids = Object.keys(request.path ?? {}).filter((name) => isUuid(request.path?.[name]));
   if (wrong.length === 0 && uuids.length > 0) {
     const path = { ...request.path, ...Object.fromEntries(uuids.map((name) => [name, randomUUID()])) };
