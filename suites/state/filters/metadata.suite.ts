@@ -1,4 +1,5 @@
 import type { Made } from '../../../domain/create.ts';
+import { Skip } from '../../../domain/context.ts';
 import { idsOf, itemsOf } from '../../../domain/items.ts';
 import type { Form, Json, JsonObject, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -12,6 +13,9 @@ import { freshJob } from '../../../domain/builtin/jobs.ts';
 const session = await openSession();
 
 type Create = (t: TestContext, suffix: string, members: JsonObject) => Promise<Made>;
+
+/** Letters that must be encoded in a query. */
+const ENCODED = '\u00E9\u65E5 &+=%';
 
 const LISTS = [
   { role: 'agents', requirement: 'agents.metadata-filter', create: freshAgent },
@@ -40,9 +44,11 @@ interface Items {
   readonly both: Made;
   readonly colorOnly: Made;
   readonly sizeOnly: Made;
+  /** An item whose value consists of other letters; undefined where it is refused. */
+  readonly encoded: Made | undefined;
 }
 
-/** Three items whose metadata differ in one value each. */
+/** Items whose metadata differ in one value each. */
 async function createItems(t: TestContext, create: Create): Promise<Items> {
   const item = (color: string, size: string): Promise<Made> =>
     create(t, 'marked', { metadata: { 'assay-shade': `${t.tag}-${color}`, 'assay-size': size } });
@@ -50,14 +56,19 @@ async function createItems(t: TestContext, create: Create): Promise<Items> {
     both: await item('red', 'large'),
     colorOnly: await item('red', 'small'),
     sizeOnly: await item('blue', 'large'),
+    encoded: await item(ENCODED, 'large').catch(ifRefused),
   };
+}
+
+function ifRefused(error: unknown): undefined {
+  if (!(error instanceof Skip)) throw error;
 }
 
 async function findWrong(
   t: TestContext,
   operation: Operation,
   form: Form,
-  { both, colorOnly, sizeOnly }: Items,
+  { both, colorOnly, sizeOnly, encoded }: Items,
   requirement: string,
 ): Promise<Violation | undefined> {
   const select = async (metadataFilter: Json): Promise<Selection> => {
@@ -69,12 +80,15 @@ async function findWrong(
   const red = `${t.tag}-red`;
   const oneKey = await select({ 'assay-shade': red });
   const twoKeys = await select({ 'assay-shade': red, 'assay-size': 'large' });
+  const others = await select({ 'assay-shade': `${t.tag}-${ENCODED}` });
   const unused = await select({ 'assay-shade': `${red}-unused` });
   const about = { subject: 'metadataFilter', requirement };
   return (
     findWrongSelection(operation, about, [
       [oneKey, [both, colorOnly], true],
       [oneKey, [sizeOnly], false],
+      [others, encoded === undefined ? [] : [encoded], true],
+      [others, [both, colorOnly, sizeOnly], false],
     ]) ??
     findWrongSelection(operation, { ...about, code: 'query-styles/deep-object' }, [
       [twoKeys, [both], true],

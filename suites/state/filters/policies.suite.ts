@@ -123,11 +123,18 @@ define(
     const no = await select({ searchName, filterActive: false }, 2);
     const whole = await select({ searchName }, 2);
     if (!all.every(({ id }) => whole.ids.has(id.toLowerCase()))) return undefined;
-    return check('filterActive+searchName', [
+    const violation = check('filterActive+searchName', [
       [yes, active, true],
       [yes, inactive, false],
       [no, inactive, true],
       [no, active, false],
+    ]);
+    if (violation !== undefined) return violation;
+    const filterCreator = `nobody-${t.tag}`;
+    return check('filterCreator', [
+      [await select({ searchName, filterCreator, filterActive: true }), all, false],
+      [await select({ searchName, filterCreator, filterActive: false }), all, false],
+      [await select({ searchName, filterCreator, orderBy: 'name' }), all, false],
     ]);
   },
 );
