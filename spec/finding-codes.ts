@@ -130,6 +130,7 @@ export const FINDING_CODES = {
     'same-id': 'Two created items have the same id.',
     'created-twice': 'One request created several items.',
     'listed-member': 'The list shows a member of an item with another value than the item itself.',
+    response: 'The response to a creation does not return a member as it was sent.',
   },
   'updated-reads-back': {
     'not-readable': 'An updated item is not readable.',
@@ -166,6 +167,7 @@ export const FINDING_CODES = {
     'other-policy': 'Activating or deactivating a policy changed another one.',
     'changed-content': 'Activating or deactivating a policy changed its content.',
     'changed-by-order': 'Setting the processing order changed the state of a policy.',
+    'changed-by-update': 'Updating a policy changed its state, although the update names the one that it has.',
     'state-member': 'The state member of a policy contradicts the filter.',
   },
   'processing-order': {

@@ -2,7 +2,7 @@ import { operationOf } from '../../domain/builtin/operations.ts';
 import { settled } from '../../domain/context.ts';
 import type { Made } from '../../domain/create.ts';
 import { sendValid } from '../../domain/requests.ts';
-import { isSuccess } from '../../spec/index.ts';
+import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Violation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
@@ -42,6 +42,8 @@ defineForForms(
       if (!(await t.takesEffect(() => findOtherState(t, policy, form, { move, moved })))) return;
       if (before !== undefined && !(await t.holds(() => findOtherMoved(t, other, form, { move, moved, before }))))
         return;
+      // It may be a conflict; where it is served, the next move must have its effect all the same.
+      await t.sendQuietly(operationOf(t, move), { form, path, label: `${move} again` });
     }
   },
 );
@@ -69,6 +71,39 @@ defineForForms(
         expected: `${policy.name} stays active`,
         received: 'it is inactive',
         exchanges: [moved, set],
+      });
+    });
+  },
+);
+
+defineForForms(
+  session,
+  'updatePolicy',
+  {
+    suite: 'state/activation',
+    title: 'an update that names the state keeps it',
+    checks: ['activation'],
+    requirements: ['policies.deactivate'],
+    effects: ['read', 'reversible'],
+  },
+  async (t, { operation, form }) => {
+    if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
+    const policy = await freshPolicy(t, 'kept', {}, form);
+    const path = { id: policy.id };
+    await t.sendQuietly(operationOf(t, 'activate'), { form, path, label: 'activate' });
+    const isActiveNow = async (): Promise<boolean> => (await isActive(t, policy.id, { form })) === true;
+    if (!(await settled(t, isActiveNow))) return;
+    const sample = isObject(policy.sent) ? policy.sent : {};
+    const json = { ...sample, description: `Changed by Assay (${policy.name}).`, isActive: true };
+    const updated = await t.send(operation, { form, path, json, label: 'update an active policy' });
+    if (!isServed(updated)) return;
+    await t.holds(async () => {
+      if ((await isActive(t, policy.id, { form })) !== false) return undefined;
+      return violationOf('activation/changed-by-update', operation, {
+        requirement: 'policies.deactivate',
+        expected: `${policy.name} stays active, as the update says`,
+        received: 'it is inactive',
+        exchanges: [policy.created, updated],
       });
     });
   },
