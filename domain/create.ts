@@ -118,7 +118,7 @@ async function confirm(
     t.report({
       code: 'created-reads-back/not-readable',
       subject: String(status ?? 'no response'),
-      operation: status === 404 && listed === returned.toLowerCase() ? read : resource.create,
+      operation: listed === returned.toLowerCase() || isServedAsNoJson(last) ? read : resource.create,
       message: `the item that ${resource.create.id} created is not readable under the returned id`,
       expected: `${read.id} with that id answers 200 and an item named ${name}`,
       received: `status ${status ?? 'none'}${status === 200 ? ' and another item' : ''}`,
@@ -127,6 +127,11 @@ async function confirm(
   }
   if (listed === undefined) throw new Skip(`the item that ${resource.create.id} created cannot be found`);
   return listed;
+}
+
+/** True for an answer that nothing can be read from, which says nothing about the item. */
+function isServedAsNoJson({ response }: Exchange): boolean {
+  return response !== undefined && isSuccess(response.status) && response.json === undefined;
 }
 
 /** Looks for an item by its name in all pages of its list; with `wait`, for up to the settle time. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { growingPauses, poll, settled } from '../../domain/context.ts';
 import type { Violation } from '../../spec/index.ts';
-import { changesNothing, holds, persists } from './polling.ts';
+import { changesNothing, persists } from './polling.ts';
 
 const settleMs = 60;
 const violation: Violation = {
@@ -50,17 +50,6 @@ test('without a settle time there is one look', async () => {
   const { evaluate, count } = violated(5);
   expect(await persists({ settleMs: 0, sawLate }, evaluate)).toBe(violation);
   expect(count()).toBe(1);
-});
-
-test.each([
-  [0, []],
-  [2, []],
-  [3, [violation]],
-])('a violation that is found %i times in a row is reported from the third time', async (times, expected) => {
-  const reported: unknown[] = [];
-  const t = { settleMs, sawLate, report: (each: unknown) => reported.push(each) };
-  expect(await holds(t, violated(times).evaluate)).toBe(expected.length === 0);
-  expect(reported).toEqual(expected);
 });
 
 test('settled waits for true, and poll returns what was seen last', async () => {

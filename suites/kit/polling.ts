@@ -92,16 +92,3 @@ export async function changesNothing<S, L, A>(
   const violation = (await attempt(0)) === undefined ? undefined : await attempt(t.settleMs);
   if (violation !== undefined) t.report(violation);
 }
-
-/**
- * Reports the violation that `evaluate` finds at once, after the settle time and again a little later; true where it
- * finds none.
- */
-export async function holds(
-  t: Pick<TestContext, 'settleMs' | 'report' | 'sawLate'>,
-  evaluate: Evaluate<Violation>,
-): Promise<boolean> {
-  const violation = await tolerant(t, evaluate, [t.settleMs, t.settleMs / 4]);
-  if (violation !== undefined) t.report(violation);
-  return violation === undefined;
-}

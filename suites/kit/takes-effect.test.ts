@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Violation } from '../../spec/index.ts';
 import { sendInLook } from './look.ts';
-import { takesEffect } from './takes-effect.ts';
+import { holds, takesEffect } from './takes-effect.ts';
 
 const settleMs = 60;
 const violation: Violation = {
@@ -31,6 +31,7 @@ test.each<[string, (look: number) => boolean, boolean]>([
   const late: unknown[] = [];
   const t = {
     settleMs,
+    contract: { operations: [] } as never,
     knowledge: { guarantees: () => false } as never,
     report: (each: Violation) => void reported.push(each),
     sawLate: (each: unknown) => void late.push(each),
@@ -49,7 +50,8 @@ test('the other form may lag until the settle time is over, and not longer', asy
       settleMs,
       sawLate: () => undefined,
       report: () => undefined,
-      knowledge: { guarantees: () => true } as never,
+      contract: { operations: [] } as never,
+    knowledge: { guarantees: () => true } as never,
     };
     const outcome = await takesEffect(t, async () => {
       let name = '';
@@ -64,4 +66,46 @@ test('the other form may lag until the settle time is over, and not longer', asy
   };
   expect(await forms(settleMs / 2)).toEqual({ holds: true, used: new Set(['/api', '/api/v1']) });
   expect((await forms(10_000)).holds).toBe(false);
+});
+
+test.each([
+  [2, true],
+  [3, false],
+])('a violation that is found %i times in a row is reported from the third time', async (times, expected) => {
+  const reported: Violation[] = [];
+  const t = {
+    settleMs,
+    contract: { operations: [] } as never,
+    knowledge: { guarantees: () => false } as never,
+    report: (each: Violation) => void reported.push(each),
+    sawLate: () => undefined,
+  };
+  expect(await holds(t, seen((look) => look < times))).toBe(expected);
+  expect(reported).toEqual(expected ? [] : [violation]);
+});
+
+const contract = {
+  operations: [
+    { id: 'PUT /a', method: 'PUT' },
+    { id: 'GET /a', method: 'GET' },
+  ],
+};
+
+test.each([
+  ['that the other form does not show is one by what reads', 3, 'GET /a'],
+  ['that both forms show is one by what made the change', 4, 'PUT /a'],
+])('a violation %s', async (_title, times, expected) => {
+  const reported: Violation[] = [];
+  const [update] = contract.operations;
+  const found = { ...violation, operation: update, exchanges: [{ operation: 'GET /a' }] } as never;
+  const t = {
+    settleMs,
+    contract: contract as never,
+    knowledge: { guarantees: () => true } as never,
+    report: (each: Violation) => void reported.push(each),
+    sawLate: () => undefined,
+  };
+  let look = 0;
+  await holds(t, () => Promise.resolve((look += 1) <= times ? found : undefined));
+  expect(reported[0]?.operation?.id).toBe(expected);
 });

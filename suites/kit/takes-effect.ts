@@ -4,6 +4,7 @@ import type { TestContext } from './context.ts';
 import { lookThrough } from './look.ts';
 import { tolerant } from './polling.ts';
 import type { Evaluate } from './polling.ts';
+import { meaningOf } from './violation.ts';
 
 /** Looks at the same time, each on a connection of its own, and those that follow where one of them found a violation. */
 const AT_ONCE = 2;
@@ -18,7 +19,7 @@ const WRONG = 2;
  * the change was seen and stayed. `evaluate` only reads, and reads own data.
  */
 export async function takesEffect(
-  t: Pick<TestContext, 'settleMs' | 'report' | 'sawLate' | 'knowledge'>,
+  t: Pick<TestContext, 'settleMs' | 'report' | 'sawLate' | 'knowledge' | 'contract'>,
   evaluate: Evaluate<Violation>,
 ): Promise<boolean> {
   const until = performance.now() + t.settleMs;
@@ -28,10 +29,38 @@ export async function takesEffect(
     () => lookThrough({ exchanges: good, otherForm: false }, evaluate),
     afterwards(t.settleMs, growingPauses(t.settleMs)),
   );
+  const again =
+    first === undefined
+      ? (withSeen(await goneAgain(evaluate), good) ?? (await missingInOtherForm(t, evaluate, until)))
+      : undefined;
   const violation =
-    first ?? withSeen(await goneAgain(evaluate), good) ?? (await missingInOtherForm(t, evaluate, until));
+    (first && (await byStaleReader(t, first, evaluate))) ?? (again && (await byUnsteadyReader(t, again, evaluate)));
   if (violation !== undefined) t.report(violation);
   return violation === undefined;
+}
+
+type Reading = Pick<TestContext, 'knowledge' | 'contract'>;
+
+/** A violation that the other form does not show is one by what reads, not by what made the change. */
+async function byStaleReader(t: Reading, violation: Violation, evaluate: Evaluate<Violation>): Promise<Violation> {
+  if (!t.knowledge.guarantees('forms')) return violation;
+  const other = await lookThrough({ exchanges: [], otherForm: true }, evaluate);
+  return other === undefined ? byReader(t, violation) : violation;
+}
+
+/** So is one of a change that can still be seen. */
+async function byUnsteadyReader(t: Reading, violation: Violation, evaluate: Evaluate<Violation>): Promise<Violation> {
+  for (let look = 0; look < AGAIN; look += 1)
+    if ((await evaluate()) === undefined) return byReader(t, violation);
+  return violation;
+}
+
+/** The violation as one by the operation whose response shows it. */
+function byReader(t: Reading, violation: Violation): Violation {
+  const id = violation.exchanges.at(-1)?.operation;
+  const reader = t.contract.operations.find((each) => each.id === id);
+  if (reader === undefined || reader.method !== 'GET' || reader === violation.operation) return violation;
+  return { ...violation, operation: reader, message: `${reader.id}: ${meaningOf(violation.code)}` };
 }
 
 /** A last look a little after the settle time. */
@@ -76,4 +105,17 @@ function withSeen(violation: Violation | undefined, good: readonly Exchange[]): 
     received: `${violation.received}, after the change had been seen`,
     exchanges: [...violation.exchanges.slice(0, -1), ...(seen === undefined ? [] : [seen]), last],
   };
+}
+
+/**
+ * Reports the violation that `evaluate` finds at once, after the settle time and again a little later; true where it
+ * finds none. `evaluate` only reads.
+ */
+export async function holds(
+  t: Pick<TestContext, 'settleMs' | 'report' | 'sawLate' | 'knowledge' | 'contract'>,
+  evaluate: Evaluate<Violation>,
+): Promise<boolean> {
+  const violation = await tolerant(t, evaluate, [t.settleMs, t.settleMs / 4]);
+  if (violation !== undefined) t.report(await byStaleReader(t, violation, evaluate));
+  return violation === undefined;
 }
