@@ -73,8 +73,11 @@ export interface ApiKnowledge {
   readonly members: MemberRules;
   /** A plain valid body whose name holds `name`; undefined where none is known. */
   sampleBody(operation: Operation, name: string, references?: BodyReferences): Json | undefined;
-  /** Members of a new item that its plain body leaves out or empty, since a deployment may refuse them. */
-  fullerMembers?(t: ApiContext, operation: Operation, name: string): Promise<JsonObject | undefined>;
+  /**
+   * Members of new items that their plain body leaves out, empty or simple, since a deployment may refuse them; by what
+   * they are about. A name among them is put behind that of the item.
+   */
+  fullerMembers?(t: ApiContext, operation: Operation, name: string): Promise<Readonly<Record<string, JsonObject>>>;
   /** Values that bodies of the operation refer to, created where they do not exist. */
   references(t: ApiContext, operation: Operation, path: PathValues): Promise<BodyReferences>;
   /** Ids of this run that replace placeholders in generated bodies; by placeholder. */

@@ -1,8 +1,8 @@
-import { create, create as makeItem, uniqueName } from '../../domain/create.ts';
+import { create } from '../../domain/create.ts';
 import { sameId } from '../../domain/items.ts';
 import type { Resource } from '../../domain/resources.ts';
-import { isObject, isServed, isSuccess } from '../../spec/index.ts';
-import type { CheckName, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
+import { isSuccess } from '../../spec/index.ts';
+import type { CheckName, Form, Operation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
@@ -12,8 +12,9 @@ import {
   findNotListed,
   findOtherItemChanged,
   findUnreadable,
-  findUpdateLost,
+  findWrongResponse,
 } from './lifecycle/read-back.ts';
+import { storesFuller, storesLess } from './lifecycle/fuller.ts';
 import { updateItem } from './lifecycle/update.ts';
 
 const session = await openSession();
@@ -34,11 +35,19 @@ for (const resource of session.knowledge.resources) {
     defineForms(
       resource,
       resource.create,
-      'lists and maps of an item are stored as they are sent',
+      'lists, letters and nested members are stored as they are sent',
       'created-reads-back',
       [...create, ...update],
       storesFuller,
     );
+  defineForms(
+    resource,
+    resource.create,
+    'an item with its required members only can be read and is listed',
+    'created-reads-back',
+    create,
+    storesLess,
+  );
   defineForms(resource, resource.remove, 'a deletion removes one item only', 'deleted-is-gone', remove, deleted);
   if (resource.replace !== undefined)
     defineForms(
@@ -82,35 +91,11 @@ async function created(t: TestContext, resource: Resource, form: Form): Promise<
       }),
     );
   }
+  const { stores } = t.knowledge.lifecycleRequirements(resource);
+  const wrong = findWrongResponse(t, resource.create, stores, { sent: item.sent, exchange: item.created });
+  if (wrong !== undefined) t.report(wrong);
   await t.takesEffect(() => findUnreadable(t, item, form));
   await t.takesEffect(() => findNotListed(t, item, form));
-}
-
-/** Creates an item with members that a deployment may refuse, and turns the lists among them round in an update. */
-async function storesFuller(t: TestContext, resource: Resource, form: Form): Promise<void> {
-  const { create, replace, idName } = resource;
-  const members = await t.knowledge.fullerMembers?.(t, create, uniqueName(t, 'full'));
-  if (members === undefined) return t.skip(`no fuller body of ${create.id} is known`);
-  const references = await t.knowledge.references(t, create, {});
-  const bodyWith = (name: string, more: JsonObject): JsonObject => {
-    const sample = t.knowledge.sampleBody(create, name, references);
-    return { ...(isObject(sample) ? sample : {}), ...more };
-  };
-  const item = await makeItem(t, resource, { form, expect: 'any', body: (name) => bodyWith(name, members) });
-  if (!(await t.holds(() => findUnreadable(t, item, form))) || replace === undefined) return;
-  const turned = Object.entries(members).map(([name, value]) => [name, turnedRound(value)] as const);
-  const sent = bodyWith(item.name, Object.fromEntries(turned));
-  const changed = await t.send(replace, {
-    form,
-    path: { [idName]: item.id },
-    json: sent,
-    label: 'turn the lists round',
-  });
-  if (isServed(changed)) await t.holds(() => findUpdateLost(t, item, form, { sent, changed }));
-}
-
-function turnedRound(value: Json): Json {
-  return Array.isArray(value) ? (value as readonly Json[]).toReversed() : value;
 }
 
 async function deleted(t: TestContext, resource: Resource, form: Form): Promise<void> {

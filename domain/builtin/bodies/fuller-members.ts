@@ -2,23 +2,64 @@ import type { JsonObject } from '../../../spec/index.ts';
 import type { ApiContext } from '../../context.ts';
 import { itemsOf, memberOf } from '../../items.ts';
 import { OPERATIONS, operationOf } from '../operations.ts';
-import { emptyFilter } from './samples.ts';
+import { emptyFilter, sampleDataSource } from './samples.ts';
 
-/** Members of a new item that the plain sample leaves empty, since a deployment may refuse them; by the operation that creates it. */
-export async function fullerMembers(t: ApiContext, operationId: string, name: string): Promise<JsonObject | undefined> {
+type Members = Readonly<Record<string, JsonObject>>;
+
+/** Members of new items that the plain sample leaves empty or simple, since a deployment may refuse them; by the operation that creates them. */
+export async function fullerMembers(t: ApiContext, operationId: string, name: string): Promise<Members> {
+  const description = longText(name);
   switch (operationId) {
     case OPERATIONS.createPolicy:
-      return { rules: [1, 2].map((order) => sampleRule(`${name} rule ${order}`, order)) };
+      return {
+        lists: { rules: [1, 2].map((order) => sampleRule(`${name} rule ${order}`, order)) },
+        texts: { name: inManyScripts(''), description },
+        'nested conditions': { condition: nestedFilter(DEPTH) },
+      };
     case OPERATIONS.createJob:
-      return { cronSchedule: '0 3 * * 1', ...(await skillMembers(t)) };
+      return {
+        lists: { cronSchedule: '0 3 * * 1', ...(await skillMembers(t)) },
+        texts: { name: inManyScripts(''), description, prompt: inManyScripts(description), metadata: metadata(name) },
+        'nested conditions': { dataSources: [sampleDataSource({ filterRule: nestedFilter(DEPTH) })] },
+        zeros: { dataSources: [sampleDataSource({ sample: false, sampleSize: 0 })] },
+        ...(t.allows('costly') ? { flags: { enabled: true, enableCronSchedule: true, cronSchedule: LEAP_DAY } } : {}),
+      };
     case OPERATIONS.createAgent:
       return {
-        instructions: `Answer ${name}\nin two lines.`,
-        metadata: { 'assay-tag': name, 'assay.team': 'data', 'assay empty': '' },
+        lists: {
+          instructions: `Answer ${name}\nin two lines.`,
+          metadata: { 'assay-tag': name, 'assay.team': 'data', 'assay empty': '' },
+        },
+        texts: { name: inManyScripts(''), description, instructions: description, metadata: metadata(name) },
       };
     default:
-      return undefined;
+      return {};
   }
+}
+
+/** Levels of nested conditions. */
+const DEPTH = 4;
+
+/** A schedule that comes due once in four years, long after the job was deleted. */
+const LEAP_DAY = '0 3 29 2 *';
+
+function inManyScripts(text: string): string {
+  return `${text} \u00E9\u0416\u65E5\u{1F48E} "Q" <b>&amp;'q'</b> %41\\n`;
+}
+
+/** Longer than the usual limits of database columns, in many scripts. */
+function longText(name: string): string {
+  return `${inManyScripts(name)}; ${'safe to delete, '.repeat(20)}end`;
+}
+
+function metadata(name: string): JsonObject {
+  return { 'assay-tag': name, 'Assay-Mixed Case': inManyScripts(`Mixed ${name}`) };
+}
+
+/** Groups of conditions within each other; the innermost applies to everything, as all of them do. */
+function nestedFilter(levels: number): JsonObject {
+  const condition = levels % 2 === 0 ? 'AND' : 'OR';
+  return { ...emptyFilter(), condition, rules: levels === 0 ? [] : [nestedFilter(levels - 1)] };
 }
 
 /** A rule that applies to everything and does nothing. */

@@ -56,7 +56,8 @@ export function sampleJob(
   };
 }
 
-function sampleDataSource(): JsonObject {
+/** All records; a sample of ten by default. */
+export function sampleDataSource(members: JsonObject = {}): JsonObject {
   return {
     id: NIL_UUID,
     name: 'records',
@@ -67,6 +68,7 @@ function sampleDataSource(): JsonObject {
     isReferenceData: false,
     vocabularyKeys: [],
     tail: false,
+    ...members,
   };
 }
 

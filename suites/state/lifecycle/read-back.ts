@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Made } from '../../../domain/create.ts';
 import { idOf, mentions, sameId } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
-import type { Exchange, FindingCode, Form, Json, Violation } from '../../../spec/index.ts';
+import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
@@ -37,6 +38,23 @@ async function compareWithSent(
   const formats = bodyFormats(t.contract, resource.create);
   const missing = isObject(sent) ? firstMismatch(sent, json, t.knowledge.members, formats) : undefined;
   return missing === undefined ? undefined : { ...missing, kind: 'member', member: missing.name, exchange };
+}
+
+/** A response, where the description gives it a body, that does not show the item as it was sent. */
+export function findWrongResponse(
+  t: TestContext,
+  operation: Operation,
+  requirement: string | undefined,
+  { sent, exchange }: { readonly sent: Json; readonly exchange: Exchange },
+): Violation | undefined {
+  const shown = exchange.response?.json;
+  const isDescribed = (operation.responses[0]?.content.length ?? 0) > 0;
+  if (!isDescribed || !isObject(shown) || !isObject(sent)) return undefined;
+  const missing = firstMismatch(sent, shown, t.knowledge.members, bodyFormats(t.contract, operation));
+  if (missing === undefined) return undefined;
+  const { name: subject, expected, received } = missing;
+  const code = operation.method === 'POST' ? 'created-reads-back/response' : 'updated-reads-back/response';
+  return violationOf(code, operation, { subject, requirement, expected, received, exchanges: [exchange] });
 }
 
 /** A new item that cannot be read as it was sent. */
@@ -120,6 +138,35 @@ export async function findNotListed(t: TestContext, item: Made, form: Form): Pro
   });
 }
 
+/** True where an id that no item ever had is answered with that status too. */
+async function answersUnknown(
+  t: TestContext,
+  read: Operation,
+  form: Form,
+  { idName, status }: { readonly idName: string; readonly status: number },
+): Promise<boolean> {
+  const { response } = await t.send(read, { form, path: { [idName]: randomUUID() }, label: 'read an unknown id' });
+  return response?.status === status;
+}
+
+/** An updated item that is listed under its former name. */
+export async function findListedAsBefore(
+  t: TestContext,
+  { resource: { list }, id }: Made,
+  form: Form,
+  { name, changed }: { readonly name: string; readonly changed: Exchange },
+): Promise<Violation | undefined> {
+  const seen = list === undefined ? undefined : await walk(t, list, { form });
+  const listed = seen?.items.find((each) => sameId(idOf(each), id));
+  if (list === undefined || listed === undefined || mentions(listed, name)) return undefined;
+  return violationOf('updated-reads-back/listed-member', list, {
+    subject: 'name',
+    expected: name,
+    received: JSON.stringify(listed).slice(0, 200),
+    exchanges: [changed, ...(seen?.pages.slice(-1) ?? [])],
+  });
+}
+
 /** A deleted item that can still be read or is still listed. */
 export async function findDeleted(
   t: TestContext,
@@ -133,7 +180,8 @@ export async function findDeleted(
   const { status } = seen?.response ?? {};
   if (read !== undefined && seen !== undefined && status !== undefined && status !== 404 && status < 500) {
     const evidence = { requirement, expected: 'status 404', received: `status ${status}`, exchanges: [removed, seen] };
-    if (isSuccess(status)) return violationOf('deleted-is-gone/readable', remove, evidence);
+    const isGone = !isSuccess(status) || (await answersUnknown(t, read, form, { idName, status }));
+    if (!isGone) return violationOf('deleted-is-gone/readable', remove, evidence);
     if (t.knowledge.guarantees('statuses', read))
       return violationOf('deleted-is-gone/status', read, { ...evidence, subject: String(status) });
   }

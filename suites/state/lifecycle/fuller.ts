@@ -1,0 +1,101 @@
+import { create, uniqueName } from '../../../domain/create.ts';
+import type { Made } from '../../../domain/create.ts';
+import { Skip } from '../../../domain/context.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import { isObject, isServed } from '../../../spec/index.ts';
+import type { Form, Json, JsonObject } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { findNotListed, findUnreadable, findUpdateLost } from './read-back.ts';
+
+/** An item whose bodies get more members than those of the plain sample. */
+interface Fuller {
+  readonly t: TestContext;
+  readonly resource: Resource;
+  readonly form: Form;
+  /** The plain body with that name and more members. */
+  readonly bodyWith: (name: string, members: JsonObject) => JsonObject;
+}
+
+/** Creates items with members that a deployment may refuse, and updates them with such members. */
+export async function storesFuller(t: TestContext, resource: Resource, form: Form): Promise<void> {
+  const references = await t.knowledge.references(t, resource.create, {});
+  const bodyWith: Fuller['bodyWith'] = (name, members) => {
+    const sample = t.knowledge.sampleBody(resource.create, name, references);
+    const more = typeof members['name'] === 'string' ? { ...members, name: `${name}${members['name']}` } : members;
+    return { ...(isObject(sample) ? sample : {}), ...more };
+  };
+  const fuller = { t, resource, form, bodyWith };
+  const sets = (await t.knowledge.fullerMembers?.(t, resource.create, uniqueName(t, 'full'))) ?? {};
+  const plain = await create(t, resource, { form });
+  for (const [what, members] of Object.entries(sets)) {
+    const item = await createWith(fuller, what, members);
+    if (item === null) return;
+    const changed = item === undefined || (await update(fuller, item, 'turn the lists round', turnedRound(members)));
+    if (!changed || !(await update(fuller, plain, `update: ${what}`, members))) return;
+  }
+  const empty = emptied(Object.values(sets).reduce((all, each) => ({ ...all, ...each }), bodyWith(plain.name, {})));
+  await update(fuller, plain, 'empty the lists', empty);
+}
+
+/** The new item; undefined where it is refused, null where it is not stored as it was sent. */
+async function createWith(
+  { t, resource, form, bodyWith }: Fuller,
+  what: string,
+  members: JsonObject,
+): Promise<Made | null | undefined> {
+  const options = { form, expect: 'any', label: `create: ${what}` } as const;
+  const item = await create(t, resource, { ...options, body: (name) => bodyWith(name, members) }).catch(ifRefused);
+  if (item === undefined) return undefined;
+  return (await t.holds(() => findUnreadable(t, item, form))) ? item : null;
+}
+
+function ifRefused(error: unknown): undefined {
+  if (!(error instanceof Skip)) throw error;
+}
+
+/** False where an update that was accepted was not stored as it was sent. */
+async function update(
+  { t, resource, form, bodyWith }: Fuller,
+  item: Made,
+  label: string,
+  members: JsonObject,
+): Promise<boolean> {
+  const { replace, idName } = resource;
+  if (replace === undefined) return true;
+  const sent = bodyWith(item.name, members);
+  const changed = await t.send(replace, { form, path: { [idName]: item.id }, json: sent, label });
+  return !isServed(changed) || t.holds(() => findUpdateLost(t, item, form, { sent, changed }));
+}
+
+function turnedRound(members: JsonObject): JsonObject {
+  return mapped(members, (value) => (Array.isArray(value) ? (value as readonly Json[]).toReversed() : value));
+}
+
+function emptied(members: JsonObject): JsonObject {
+  const lists = Object.entries(members).filter(([, value]) => Array.isArray(value));
+  return Object.fromEntries(lists.map(([name]) => [name, []]));
+}
+
+function mapped(members: JsonObject, change: (value: Json) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));
+}
+
+/** Creates an item of the members that the description requires, and its name. */
+export async function storesLess(t: TestContext, resource: Resource, form: Form): Promise<void> {
+  const required = new Set(requiredOf(resource));
+  const references = await t.knowledge.references(t, resource.create, {});
+  const body = (name: string): Json => {
+    const sample = t.knowledge.sampleBody(resource.create, name, references);
+    const members = Object.entries(isObject(sample) ? sample : {});
+    return Object.fromEntries(members.filter(([key, value]) => required.has(key) || value === name));
+  };
+  const item = await create(t, resource, { form, expect: 'any', body });
+  await t.takesEffect(() => findUnreadable(t, item, form));
+  await t.takesEffect(() => findNotListed(t, item, form));
+}
+
+function requiredOf({ create: operation }: Resource): readonly string[] {
+  const schema = operation.body?.content[0]?.schema;
+  const required = isObject(schema) ? schema['required'] : undefined;
+  return Array.isArray(required) ? required.filter((each): each is string => typeof each === 'string') : [];
+}
