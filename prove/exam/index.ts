@@ -1,6 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { BODIES } from './bodies.ts';
 import { CONTENTS } from './contents.ts';
+import { CORNERS } from './corners.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
 import { IDS } from './ids.ts';
 import { JOB_BODIES } from './jobs.ts';
@@ -25,4 +26,5 @@ export const EXAM: readonly Defect[] = [
   ...CONTENTS,
   ...IDS,
   ...DESCRIPTIONS,
+  ...CORNERS,
 ];
