@@ -144,9 +144,7 @@ export const CORNERS: readonly Defect[] = [
     LISTED,
     ['GET /aiagent'],
     ['created-reads-back'],
-    relist('GET /aiagent', (all) =>
-      all.filter((item) => Object.keys(asObject(asObject(item)['metadata'])).length > 0),
-    ),
+    relist('GET /aiagent', (all) => all.filter((item) => Object.keys(asObject(asObject(item)['metadata'])).length > 0)),
   ),
   row(
     'new-job-shown-without-prompt',
@@ -168,7 +166,14 @@ export const CORNERS: readonly Defect[] = [
   stores('scheduled-job-disabled', ['POST /aijob'], READ_JOB, (body) =>
     body['enableCronSchedule'] === true ? { ...body, enabled: false } : body,
   ),
-  alters('description-escaped-in-v1', [UPDATE], READ, 'description', (value) => value.replaceAll('<', '&lt;'), '/api/v1'),
+  alters(
+    'description-escaped-in-v1',
+    [UPDATE],
+    READ,
+    'description',
+    (value) => value.replaceAll('<', '&lt;'),
+    '/api/v1',
+  ),
   row(
     'longer-token-accepted',
     'an invalid token is answered with 401 (section 5)',

@@ -51,7 +51,7 @@ test('the other form may lag until the settle time is over, and not longer', asy
       sawLate: () => undefined,
       report: () => undefined,
       contract: { operations: [] } as never,
-    knowledge: { guarantees: () => true } as never,
+      knowledge: { guarantees: () => true } as never,
     };
     const outcome = await takesEffect(t, async () => {
       let name = '';
@@ -80,7 +80,12 @@ test.each([
     report: (each: Violation) => void reported.push(each),
     sawLate: () => undefined,
   };
-  expect(await holds(t, seen((look) => look < times))).toBe(expected);
+  expect(
+    await holds(
+      t,
+      seen((look) => look < times),
+    ),
+  ).toBe(expected);
   expect(reported).toEqual(expected ? [] : [violation]);
 });
 

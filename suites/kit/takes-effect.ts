@@ -50,8 +50,7 @@ async function byStaleReader(t: Reading, violation: Violation, evaluate: Evaluat
 
 /** So is one of a change that can still be seen. */
 async function byUnsteadyReader(t: Reading, violation: Violation, evaluate: Evaluate<Violation>): Promise<Violation> {
-  for (let look = 0; look < AGAIN; look += 1)
-    if ((await evaluate()) === undefined) return byReader(t, violation);
+  for (let look = 0; look < AGAIN; look += 1) if ((await evaluate()) === undefined) return byReader(t, violation);
   return violation;
 }
 
