@@ -31,11 +31,17 @@ const OPTIONS = {
   spec: ['spec', 'json', ...base],
   diff: ['json', ...base],
   clean: [...connection, ...base],
+  replay: [...target, 'settle', 'strict', ...output],
+  explain: ['json', ...base],
+  list: ['json', ...base],
+  complete: ['debug'],
   doctor: [...target, ...selection, 'maxRequests', 'json', ...base],
 } as const satisfies Record<string, readonly OptionName[]>;
 
 /** The options that a command takes. */
 export type OptionOf<C extends keyof typeof OPTIONS> = (typeof OPTIONS)[C][number];
+
+export const VERIFY_OPTIONS: readonly OptionOf<'verify'>[] = OPTIONS.verify;
 
 async function scenarioNames(): Promise<string> {
   const { SCENARIOS } = await import('../load/scenarios/index.ts');
@@ -120,6 +126,30 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     examples: ['assay doctor --base-url https://data.example.com'],
     load: async () => (await import('./commands/doctor.ts')).doctor,
   }),
+  replay: command<OptionOf<'replay'>>({
+    summary: 'run the test of a finding again, with the same seed and target',
+    operands: {
+      '<fingerprint>': 'id of the finding, or its first digits',
+      '[dir]': 'folder of the run that found it; default: assay-report',
+    },
+    options: OPTIONS.replay,
+    examples: ['assay replay 925540fac08eff6f', 'assay replay 9255 nightly-report'],
+    load: async () => (await import('./commands/replay.ts')).replay,
+  }),
+  explain: command<OptionOf<'explain'>>({
+    summary: 'tell what the code of a finding means, how to see it by hand, and how to accept it',
+    operands: { '<code>': 'code of a finding, such as overlap/lost-update, or a check; assay list codes has all' },
+    options: OPTIONS.explain,
+    examples: ['assay explain overlap/lost-update', 'assay explain paging-partition'],
+    load: async () => (await import('./commands/explain.ts')).explain,
+  }),
+  list: command<OptionOf<'list'>>({
+    summary: 'list suites, checks, codes, scenarios, profiles, operators or report formats',
+    operands: { '[list]': 'which list; default: the lists that there are' },
+    options: OPTIONS.list,
+    examples: ['assay list', 'assay list checks', 'assay list scenarios --json'],
+    load: async () => (await import('./commands/list.ts')).list,
+  }),
   'spec list': command<OptionOf<'spec'>>({
     summary: 'list the operations of a description',
     operands: { '[file]': DESCRIPTION },
@@ -146,5 +176,12 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     options: OPTIONS.clean,
     examples: ['assay clean --base-url https://data.example.com'],
     load: async () => (await import('./commands/clean.ts')).clean,
+  }),
+  complete: command<OptionOf<'complete'>>({
+    summary: 'print the script that makes bash, zsh, fish or powershell complete the words of assay',
+    operands: { '<shell>': 'bash, zsh, fish or powershell' },
+    options: OPTIONS.complete,
+    examples: ['assay complete bash >> ~/.bashrc', 'assay complete fish > ~/.config/fish/completions/assay.fish'],
+    load: async () => (await import('./commands/complete.ts')).complete,
   }),
 };

@@ -1,4 +1,5 @@
 import { AssayError, EXIT } from '../spec/errors.ts';
+import { pasteable } from './command-name.ts';
 import { redact } from './secrets.ts';
 
 /** Something wrong with the input, found before a request is sent. */
@@ -54,6 +55,6 @@ function lines(error: unknown): readonly string[] {
 /** Prints an error and its hint on standard error, without secrets, and returns its exit code. */
 export function reportError(error: unknown, debug: boolean): number {
   const stack = debug && error instanceof Error ? [error.stack ?? ''] : [];
-  process.stderr.write(redact(`${[...lines(error), ...stack].join('\n')}\n`));
+  process.stderr.write(redact(pasteable(`${[...lines(error), ...stack].join('\n')}\n`)));
   return error instanceof AssayError ? error.exitCode : EXIT.internal;
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { COMMANDS } from './catalogue.ts';
+import { COMMAND, pasteable } from './command-name.ts';
 import type { CommandSpec } from './invocation.ts';
 import { flagOf, hasFlag, variableOf } from './options/spec.ts';
 import { headingOf, optionSpec } from './options/table.ts';
@@ -13,7 +14,7 @@ Exit codes:
   0 passed   1 failed   2 usage error   3 target unreachable   4 threshold missed   5 internal error   6 inconclusive
   130 interrupted
 
-To get started: assay verify`;
+To get started: ${COMMAND} verify`;
 
 function describe(name: OptionName): string {
   const { about, fallback, flagOnly } = optionSpec(name);
@@ -55,7 +56,7 @@ function findOrAdd(program: Command, name: string): Command {
 
 /** The whole command line, built from the catalogue and the table of options; `words` are its arguments. */
 export async function buildProgram(version: string, words: readonly string[], dispatch: Dispatch): Promise<Command> {
-  const program = new Command('assay')
+  const program = new Command(COMMAND)
     .description(
       'Does a deployment conform to its API document? How much load can it handle, and can the results be trusted?',
     )
@@ -71,7 +72,7 @@ export async function buildProgram(version: string, words: readonly string[], di
     for (const [operand, about] of await describeOperands(spec, asksForHelp)) leaf.argument(operand, about);
     for (const option of spec.options)
       if (hasFlag(optionSpec(option))) leaf.addOption(asOption(option).helpGroup(headingOf(option)));
-    leaf.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  ${example}`).join('\n')}`);
+    leaf.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  ${pasteable(example)}`).join('\n')}`);
     leaf.allowUnknownOption().allowExcessArguments();
     leaf.action(async () => dispatch(spec, leaf));
   }

@@ -14,6 +14,7 @@ import type { HealthyResult, Score } from './score.ts';
 import { defectThatProves, matching, representative } from './selection.ts';
 
 export { catalogueLines, defectLine, healthyLine, scoreLines } from './print.ts';
+export { OPERATORS } from './operators/index.ts';
 export { defectsOf } from './defect.ts';
 export type { Defect } from './defect.ts';
 export { startMutated } from './proxy/mutate.ts';

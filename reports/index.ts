@@ -18,5 +18,6 @@ export { exitCodeOf } from './summary/verdict.ts';
 export type * from './summary/types.ts';
 export { duration } from './text/numbers.ts';
 export { visibleLine } from './text/visible.ts';
+export { wrap } from './text/width.ts';
 export { viewOf } from './view.ts';
 export type { ReportView } from './view.ts';

@@ -6,6 +6,7 @@ import type { RunningService, ServiceOptions } from '../../service/start.ts';
 import { AssayError, EXIT } from '../../spec/errors.ts';
 import type { Contract } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
+import { COMMAND } from '../command-name.ts';
 import { defined } from '../defined.ts';
 import type { ServeLine } from '../embedded.ts';
 import type { Invocation } from '../invocation.ts';
@@ -49,7 +50,7 @@ function greeting({ baseUrl, tokens }: ServeLine, faults: readonly string[]): st
     '',
     'In another terminal:',
     `  export ASSAY_TOKEN=${full} ASSAY_LIMITED_TOKEN=${limited} ASSAY_EXPIRED_TOKEN=${expired}`,
-    `  assay verify --base-url ${baseUrl} --allow all`,
+    `  ${COMMAND} verify --base-url ${baseUrl} --allow all`,
     '',
   ].join('\n');
 }

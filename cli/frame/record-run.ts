@@ -3,6 +3,7 @@ import { writeBaseline, writeReports } from '../../reports/index.ts';
 import type { LiveState, ReportView, Summary } from '../../reports/index.ts';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { ErrorRecord, RunEnd, RunRecord } from '../../spec/index.ts';
+import { pasteable } from '../command-name.ts';
 import { defined } from '../defined.ts';
 import { INTERNAL_HINT, reportError } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
@@ -68,7 +69,7 @@ export async function recordRun(
     return redacted;
   };
   const emit = (record: RunRecord): void => screen.record(keep(record));
-  const note = (text: string): void => screen.note(text);
+  const note = (text: string): void => screen.note(pasteable(text));
   const onAbort = (): void =>
     note('Interrupted: removing created resources, then writing reports. Press Ctrl-C again to quit at once.');
   signal.addEventListener('abort', onAbort, { once: true });

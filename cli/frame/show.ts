@@ -1,12 +1,13 @@
 import { basename, relative } from 'node:path';
 import { createConsole, createJsonConsole, createQuietConsole } from '../../reports/index.ts';
 import type { RunConsole } from '../../reports/index.ts';
+import { COMMAND } from '../command-name.ts';
 import type { Sinks } from './sinks.ts';
 
 /** Standard output as the console needs it. */
 export function screenOptions(): Parameters<typeof createConsole>[0] {
   const { stdout } = process;
-  return { stream: stdout, isTTY: stdout.isTTY, columns: () => stdout.columns ?? 120 };
+  return { stream: stdout, isTTY: stdout.isTTY, columns: () => stdout.columns ?? 120, command: COMMAND };
 }
 
 /** What a run shows on standard output: everything, little with `--quiet`, or nothing but the summary with `--json`. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { COMMAND } from '../command-name.ts';
 import { didYouMean } from '../nearest.ts';
 import { flagOf, hasFlag } from './spec.ts';
 import { optionSpec } from './table.ts';
@@ -37,7 +38,7 @@ export function operandsOf(
   const isVariadic = line.registeredArguments.some((argument) => argument.variadic);
   const excess = isVariadic || flags.length > 0 ? [] : operands.slice(line.registeredArguments.length);
   if (excess.length > 0) {
-    const hint = operandHint ?? `usage: assay ${line.name()} ${line.usage()}`;
+    const hint = operandHint ?? `usage: ${COMMAND} ${line.name()} ${line.usage()}`;
     problems.push({ subject: excess.join(' '), message: 'is unexpected', hint });
   }
   return operands;

@@ -11,6 +11,8 @@ export interface Kind<T> {
   readonly placeholder?: string;
   /** The text of a flag without a value; left out: the value is required. */
   readonly bare?: string;
+  /** The words that it takes, for completion. */
+  readonly known?: readonly string[];
   /** True where the flag may be given more than once. */
   readonly repeats?: boolean;
   readonly parse: (texts: readonly string[]) => Parsed<T>;
@@ -206,6 +208,7 @@ export function choice<const T extends string>(known: readonly T[], noun: string
   const among = new Map<string, T>(known.map((word) => [word, word]));
   return {
     placeholder: known.length < 4 ? known.join('|') : 'name',
+    known,
     parse: (texts) => {
       const value = among.get(last(texts));
       return value === undefined
@@ -226,6 +229,7 @@ export const patterns: Kind<readonly string[]> = {
 export function choices<const T extends string>(known: readonly T[], noun: string): Kind<readonly T[]> {
   return {
     placeholder: 'list',
+    known,
     repeats: true,
     parse: (given) => {
       const named = items(given);
@@ -247,6 +251,7 @@ export function texts(placeholder: string): Kind<readonly string[]> {
 /** Effects that a run may have; `all` means every one. */
 export const effects: Kind<readonly Effect[]> = {
   placeholder: 'list',
+  known: [...EFFECTS, 'all'],
   repeats: true,
   parse: (given) => {
     const named = items(given);

@@ -24,6 +24,8 @@ export interface ConsoleOptions {
   readonly columns?: number | (() => number) | undefined;
   /** Default: what `FORCE_COLOR`, `NO_COLOR`, `TERM` and the stream say. */
   readonly colour?: boolean;
+  /** The words that start Assay, for commands that it prints; default: `assay`. */
+  readonly command?: string;
 }
 
 /** The console of a run. It takes every record, and shows a live line on a terminal or heartbeats in a pipe. */
@@ -65,7 +67,7 @@ export function createConsole(options: ConsoleOptions): RunConsole {
     note: (text) => screen.lines([visibleLine(text)]),
     end(summary, files = []) {
       ticker.stop();
-      screen.lines(endingLines(summary, files, paint, width()));
+      screen.lines(endingLines(summary, files, paint, width(), options.command));
     },
     stop: () => ticker.stop(),
   };

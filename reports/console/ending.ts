@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { Summary } from '../summary/types.ts';
 import { groupsOf } from '../summary/groups.ts';
 import { exitCodeOf } from '../summary/verdict.ts';
@@ -8,6 +9,7 @@ import { visibleLine } from '../text/visible.ts';
 import { wrap } from '../text/width.ts';
 import { coverageLines, effectLines, observationLines, skipLines } from './coverage.ts';
 import { findingLines } from './findings.ts';
+import type { ReplayOf } from './findings.ts';
 import { capacityLines, loadLines } from './load.ts';
 import { matrixLines } from './matrix.ts';
 import type { Paint } from './paint.ts';
@@ -17,10 +19,17 @@ const ERRORS = 10;
 export type Section = readonly [title: string, lines: readonly string[]];
 
 /** What the console prints when a run has ended: the verdict first, then why, then where to read on. */
-export function endingLines(summary: Summary, files: readonly string[], paint: Paint, columns: number): string[] {
+export function endingLines(
+  summary: Summary,
+  files: readonly string[],
+  paint: Paint,
+  columns: number,
+  command = 'assay',
+): string[] {
+  const replayOf = replayIn(files, command);
   const sections: readonly Section[] = [
     ['Errors', errorLines(summary, paint, columns)],
-    ['Findings', findingLines(groupsOf(summary), paint, columns).slice(1)],
+    ['Findings', findingLines(groupsOf(summary), paint, columns, replayOf).slice(1)],
     ['Load', loadLines(summary, paint, columns)],
     ['Capacity', capacityLines(summary, paint)],
     ['Operations', matrixLines(summary.operations, paint, columns)],
@@ -40,6 +49,19 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
     '',
     `${paint.badge(summary.verdict, word)} ${paint.dim(`exit code ${exitCodeOf(summary)}`)}`,
   ];
+}
+
+/** Where `assay replay` looks without a folder. */
+const USUAL_DIR = 'assay-report';
+
+function replayIn(files: readonly string[], command: string): ReplayOf {
+  const dir = dirname(files[0] ?? join(USUAL_DIR, 'summary.json'));
+  return (fingerprint) => `${command} replay ${fingerprint}${dir === USUAL_DIR ? '' : ` ${quoted(dir)}`}`;
+}
+
+/** As a word of a shell. */
+function quoted(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Titles and lines of the sections that have any. */

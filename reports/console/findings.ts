@@ -14,9 +14,17 @@ const LABEL = 10;
 /** Pasted, not read: never broken into lines. */
 const WHOLE: readonly string[] = ['curl', 'replay', 'id'];
 
+/** The command that replays a finding, by its fingerprint. */
+export type ReplayOf = (fingerprint: string) => string;
+
 /** The findings by root cause, as compilers report errors: what, where, expected, received, how to reproduce it. */
-export function findingLines(groups: readonly ResolvedGroup[], paint: Paint, columns: number): string[] {
-  const shown = groups.slice(0, SHOWN).flatMap((group) => ['', ...groupLines(group, paint, columns)]);
+export function findingLines(
+  groups: readonly ResolvedGroup[],
+  paint: Paint,
+  columns: number,
+  replayOf?: ReplayOf,
+): string[] {
+  const shown = groups.slice(0, SHOWN).flatMap((group) => ['', ...groupLines(group, paint, columns, replayOf)]);
   const rest = groups.slice(SHOWN).reduce((sum, { same, related }) => sum + 1 + same.length + related.length, 0);
   return rest > 0 ? [...shown, '', paint.dim(`… and ${count(rest, 'more finding')} in the reports`)] : shown;
 }
@@ -31,14 +39,18 @@ export function findingLine(
   return `${mark} ${visibleLine(operation)} ${paint.dim(visibleLine(form))} ${visibleLine(clip(text, 300))}`;
 }
 
-function groupLines(group: ResolvedGroup, paint: Paint, columns: number): string[] {
-  const { lead } = group;
+function groupLines(group: ResolvedGroup, paint: Paint, columns: number, replayOf?: ReplayOf): string[] {
+  const lead = shortened(group.lead, replayOf);
   const tone = lead.known ? paint.dim : lead.severity === 'violation' ? paint.red : paint.yellow;
   const title = wrap(`${findingWord(lead)}: ${visibleLine(clip(lead.message, LIMIT))}`, columns - 2);
   return [
     ...title.map((line, index) => `${index === 0 ? tone('▌') : ' '} ${paint.bold(line)}`),
     ...[...findingFacts(lead), ...groupFacts(group)].flatMap((fact) => factLines(fact, paint, columns)),
   ];
+}
+
+function shortened(lead: MergedFinding, replayOf: ReplayOf | undefined): MergedFinding {
+  return lead.replay === undefined || replayOf === undefined ? lead : { ...lead, replay: replayOf(lead.fingerprint) };
 }
 
 function factLines([label, text]: Fact, paint: Paint, columns: number): string[] {

@@ -3,8 +3,15 @@ import type { Connection, TargetOptions, Tokens } from '../../client/index.ts';
 import type { Fixtures } from '../../domain/index.ts';
 import type { Effect } from '../../spec/index.ts';
 
-/** Folders of test files, as `--only` and `--skip` name them. */
-export const SUITES = ['contract', 'properties', 'state', 'snapshot'] as const;
+/** Folders of test files, as `--only` and `--skip` name them, and what they test. */
+export const SUITES_ABOUT = {
+  contract: 'single documented statements: statuses, bodies, forms, paging, filters, tokens and permissions',
+  properties: 'generated valid, invalid and boundary requests',
+  state: 'sequences of calls, overlapping calls, jobs, policies and what is stored',
+  snapshot: 'what the document does not state, with --snapshot and --update-snapshot',
+} as const;
+
+export const SUITES = Object.keys(SUITES_ABOUT) as readonly (keyof typeof SUITES_ABOUT)[];
 
 /** How much a run tests. */
 export interface Depth {

@@ -6,10 +6,11 @@ import { emptyDirectory, runAssay, serve } from './run-assay.ts';
 import type { Ran, Served } from './run-assay.ts';
 
 let faulty: Served;
+let healthy: Served;
 beforeAll(async () => {
-  faulty = await serve(['--fault', 'status-202 GET /aijobskills']);
+  [faulty, healthy] = await Promise.all([serve(['--fault', 'status-202 GET /aijobskills']), serve()]);
 });
-afterAll(() => faulty.stop());
+afterAll(() => Promise.all([faulty.stop(), healthy.stop()]));
 
 const cwd = emptyDirectory();
 const verify = (...words: readonly string[]): Promise<Ran> =>
@@ -36,6 +37,38 @@ it('--quiet prints the verdict, a line for each finding and the paths', async ()
   expect(stdout).toMatch(/^FAILED 1 requirement violated/u);
   expect(stdout).toMatch(/^✗ GET \/aijobskills .* [0-9a-f]{16}$/mu);
   expect(stdout.trim().split('\n').length).toBeLessThan(9);
+});
+
+it('replay runs the test of a finding again and says whether it was found', async () => {
+  const { stdout } = await verify('--report', 'console', '--out', 'first');
+  const [, fingerprint = ''] = /assay replay ([0-9a-f]{16}) first$/mu.exec(stdout) ?? [];
+  const env = faulty.env;
+  const again = await runAssay(['replay', fingerprint.slice(0, 8), 'first', '--quiet'], { cwd, env });
+  expect(again.code).toBe(1);
+  expect(again.stdout).toContain(`${fingerprint} was found again.`);
+  const elsewhere = ['--base-url', healthy.baseUrl, '--out', 'elsewhere'];
+  const gone = await runAssay(['replay', fingerprint, 'first', ...elsewhere], { cwd, env: healthy.env });
+  expect(gone.stdout).toContain(`${fingerprint} was not found again`);
+  expect(gone.code).toBe(0);
+  const unknown = await runAssay(['replay', '0000', 'first'], { cwd });
+  expect(unknown.stderr).toContain(`it has ${fingerprint} (status-documented/status)`);
+  expect(unknown.code).toBe(2);
+});
+
+it('lists names, explains codes and completes words', async () => {
+  const { stdout } = await runAssay(['list']);
+  const lists = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ')[0] ?? '');
+  for (const name of lists) expect((await runAssay(['list', name])).stdout.split('\n').length, name).toBeGreaterThan(3);
+  expect((await runAssay(['list', 'code'])).stderr).toContain('did you mean codes?');
+  const explained = (await runAssay(['explain', 'overlap/lost-update'])).stdout;
+  for (const part of ['effect of one of several', 'by hand', '--baseline', 'assay replay'])
+    expect(explained).toContain(part);
+  expect((await runAssay(['explain', 'lost-update'])).stderr).toContain('did you mean overlap/lost-update?');
+  expect((await runAssay(['complete', 'bash'])).stdout).toContain('complete -F');
+  expect((await runAssay(['complete', '--', 'load', 'pag'])).stdout).toMatch(/^paging-walk\t/mu);
 });
 
 it('--list prints the tests of a selection and sends nothing', async () => {

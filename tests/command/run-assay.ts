@@ -32,7 +32,7 @@ export const emptyDirectory = (): string => mkdtempSync(join(tmpdir(), 'assay-co
 
 function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const clean = Object.entries(process.env).filter(
-    ([name]) => !/^(?:ASSAY_|VITEST|NODE_OPTIONS|GITHUB_|CI$|FORCE_COLOR|TEST$)/u.test(name),
+    ([name]) => !/^(?:ASSAY_|VITEST|NODE_OPTIONS|GITHUB_|CI$|FORCE_COLOR|TEST$|npm_)/u.test(name),
   );
   return { ...Object.fromEntries(clean), NO_COLOR: '1', XDG_STATE_HOME: emptyDirectory(), ...extra };
 }

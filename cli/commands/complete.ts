@@ -1,0 +1,70 @@
+import completion from '@bomb.sh/tab';
+import { AssayError, EXIT } from '../../spec/errors.ts';
+import { COMMANDS } from '../catalogue.ts';
+import type { OptionOf } from '../catalogue.ts';
+import type { Invocation } from '../invocation.ts';
+import { LISTS } from '../lists.ts';
+import type { Listed } from '../lists.ts';
+import { flagOf, hasFlag } from '../options/spec.ts';
+import { optionSpec } from '../options/table.ts';
+import type { OptionName } from '../options/table.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
+/** The lists that operands are from. */
+const OPERANDS: Readonly<Record<string, () => Promise<readonly Listed[]>>> = {
+  load: LISTS.scenarios.rows,
+  capacity: LISTS.scenarios.rows,
+  prove: LISTS.operators.rows,
+  explain: LISTS.codes.rows,
+  list: async () => Object.entries(LISTS).map(([name, { summary }]) => ({ name, about: summary })),
+  complete: async () => SHELLS.map((name) => ({ name, about: '' })),
+};
+
+/** The words that an option takes; undefined for a switch. */
+async function wordsOf(name: OptionName): Promise<readonly Listed[] | undefined> {
+  if (name === 'only' || name === 'skip') return [...(await LISTS.suites.rows()), ...(await LISTS.checks.rows())];
+  const { placeholder, known = [] } = optionSpec(name).kind;
+  return placeholder === undefined ? undefined : known.map((word) => ({ name: word, about: '' }));
+}
+
+const offering =
+  (rows: readonly Listed[]) =>
+  (offer: (word: string, about: string) => void): void => {
+    for (const { name, about } of rows) offer(name, about);
+  };
+
+/** Tells the library of every command, its operands and options. */
+async function describeAll(): Promise<void> {
+  for (const [name, { summary, options, operands = {} }] of Object.entries(COMMANDS)) {
+    const command = completion.command(name, summary);
+    const rows = await OPERANDS[name]?.();
+    if (rows !== undefined)
+      command.argument(
+        name,
+        offering(rows),
+        Object.keys(operands).some((operand) => operand.includes('...')),
+      );
+    for (const option of options.filter((each) => hasFlag(optionSpec(each)))) {
+      const words = await wordsOf(option);
+      const { about } = optionSpec(option);
+      if (words === undefined) command.option(flagOf(option).slice(2), about);
+      else command.option(flagOf(option).slice(2), about, offering(words));
+    }
+  }
+}
+
+/** Prints the script that makes a shell complete the words of `assay`; after `--`, as that script asks, the candidates. */
+export async function complete({ operands }: Invocation<OptionOf<'complete'>>): Promise<number> {
+  await describeAll();
+  const words = process.argv.slice(2);
+  const [shell] = operands;
+  if (words[1] === '--') completion.parse(words.slice(2));
+  else if (SHELLS.some((known) => known === shell)) completion.setup('assay', 'assay', shell ?? '');
+  else
+    throw new AssayError(`${shell ?? 'no shell'} is not a shell that can be completed`, {
+      hint: `use ${SHELLS.join(', ')}`,
+      exitCode: EXIT.usage,
+    });
+  return EXIT.passed;
+}

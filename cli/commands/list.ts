@@ -1,0 +1,27 @@
+import { EXIT } from '../../spec/errors.ts';
+import type { OptionOf } from '../catalogue.ts';
+import type { Invocation } from '../invocation.ts';
+import { listOf, LISTS } from '../lists.ts';
+import type { Listed } from '../lists.ts';
+import { didYouMean } from '../nearest.ts';
+import { refuse } from '../problems.ts';
+import { rowLines } from '../text/rows.ts';
+
+/** Prints the names that an option or another command takes; without an operand the lists that there are. */
+export async function list({ settings, operands, problems }: Invocation<OptionOf<'list'>>): Promise<number> {
+  const [name] = operands;
+  const chosen = name === undefined ? undefined : listOf(name);
+  const known = Object.keys(LISTS);
+  if (name !== undefined && chosen === undefined)
+    problems.push({
+      subject: name,
+      message: 'is not a list',
+      hint: didYouMean(name, known) || `use ${known.join(', ')}`,
+    });
+  refuse(problems);
+  const lists = Object.entries(LISTS).map(([each, { summary }]): Listed => ({ name: each, about: summary }));
+  const rows = chosen === undefined ? lists : await chosen.rows();
+  const lines = settings.json ? [JSON.stringify(rows, null, 2)] : rowLines(rows, process.stdout.columns ?? 120);
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return EXIT.passed;
+}

@@ -1,0 +1,104 @@
+import { join, resolve as inDirectory } from 'node:path';
+import { readLog, recordsOf, viewOf } from '../../reports/index.ts';
+import type { MergedFinding } from '../../reports/index.ts';
+import type { RunRecord, RunStart } from '../../spec/index.ts';
+import { VERIFY_OPTIONS } from '../catalogue.ts';
+import type { OptionOf } from '../catalogue.ts';
+import { verifyAgainst } from '../frame/verify-run.ts';
+import type { Invocation } from '../invocation.ts';
+import { EFFECTS } from '../../spec/contract.ts';
+import { startEmbedded } from '../embedded.ts';
+import { resolve } from '../options/resolve.ts';
+import type { Settings } from '../options/table.ts';
+import { orProblem, refuse } from '../problems.ts';
+import type { Problem } from '../problems.ts';
+
+type ReplayInvocation = Invocation<OptionOf<'replay'>>;
+
+/** Fewest digits of a fingerprint that may be given. */
+const LEAST_DIGITS = 4;
+
+/** Fingerprints that an error names. */
+const NAMED = 5;
+
+/** What the log says about a finding: how its run was started, and the test that found it. */
+interface Replay {
+  readonly start: RunStart;
+  readonly finding: MergedFinding;
+  readonly test: string;
+}
+
+function findReplay(records: readonly RunRecord[], asked: string, problems: Problem[]): Replay | undefined {
+  const [start] = recordsOf(records, 'run-start');
+  const { findings } = viewOf(records).summary;
+  const matching = findings.filter(({ fingerprint }) => fingerprint.startsWith(asked.toLowerCase()));
+  const [finding] = asked.length < LEAST_DIGITS ? [] : matching;
+  const test = recordsOf(records, 'test').find(({ findings: own }) =>
+    own.some(({ fingerprint, replay }) => fingerprint === finding?.fingerprint && replay === finding.replay),
+  );
+  if (start !== undefined && finding !== undefined && test !== undefined && matching.length === 1)
+    return { start, finding, test: test.name };
+  const known = findings.slice(0, NAMED).map(({ fingerprint, code }) => `${fingerprint} (${code})`);
+  problems.push({
+    subject: asked,
+    message:
+      matching.length > 1 ? 'fits several findings of that run' : 'is not the fingerprint of a finding of that run',
+    hint:
+      known.length === 0
+        ? 'that run has no findings'
+        : `it has ${known.join(', ')}${findings.length > NAMED ? ', …' : ''}`,
+  });
+  return undefined;
+}
+
+/** Effects as the log has them. */
+const effectsOf = (allow: unknown) =>
+  Array.isArray(allow) ? EFFECTS.filter((effect) => allow.includes(effect)) : EFFECTS;
+
+/** The settings of the run that found it, narrowed to its test; those that are given now take precedence. */
+function settingsFor(
+  invocation: ReplayInvocation,
+  { start, finding, test }: Replay,
+  dir: string,
+): Settings<OptionOf<'verify'>> {
+  const { settings, isSet } = invocation;
+  const { options, target } = start;
+  const spec = options['specSource'];
+  return {
+    ...resolve(VERIFY_OPTIONS, [], []),
+    ...settings,
+    baseUrl: settings.baseUrl ?? (target.embedded ? undefined : target.baseUrl),
+    spec: settings.spec ?? (typeof spec === 'string' ? spec : undefined),
+    allow: settings.allow ?? effectsOf(options['allow']),
+    insecure: settings.insecure || options['insecure'] === true,
+    out: isSet('out') ? settings.out : join(dir, 'replay'),
+    only: [test],
+    seed: finding.seed ?? start.seed,
+    path: finding.path,
+    strict: start.options['strict'] === true,
+  };
+}
+
+/** Runs the test of a finding again, with the same seed and, where there is one, the same counterexample. */
+export async function replay(invocation: ReplayInvocation): Promise<number> {
+  const { operands, problems, directory } = invocation;
+  const [asked = '', given = 'assay-report'] = operands;
+  const dir = inDirectory(directory, given);
+  const records = (await orProblem(given, problems, () => readLog(dir))) ?? [];
+  const found = records.length === 0 ? undefined : findReplay(records, asked, problems);
+  refuse(problems);
+  if (found === undefined) throw new Error('neither a finding nor a problem');
+  const settings = settingsFor(invocation, found, dir);
+  const service = settings.baseUrl === undefined ? startEmbedded() : undefined;
+  const code = await verifyAgainst({ ...invocation, settings, isSet: () => false }, service);
+  if (!settings.json) process.stdout.write(`${outcome(found.finding, settings.out)}\n`);
+  return code;
+}
+
+/** Whether the replay has found it again. */
+function outcome({ fingerprint }: MergedFinding, out: string): string {
+  const { findings } = viewOf(readLog(out)).summary;
+  return findings.some((each) => each.fingerprint === fingerprint)
+    ? `${fingerprint} was found again.`
+    : `${fingerprint} was not found again: the defect is gone, or it does not always show.`;
+}

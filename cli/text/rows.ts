@@ -1,0 +1,19 @@
+import pc from 'picocolors';
+import { wrap } from '../../reports/index.ts';
+import { pasteable } from '../command-name.ts';
+import type { Listed } from '../lists.ts';
+
+/** Columns that a text needs beside a name; where there are fewer, it stands below. */
+const LEAST = 30;
+
+/** Names and what they mean, side by side where there is room. */
+export function rowLines(rows: readonly Listed[], columns: number): readonly string[] {
+  const widest = Math.max(...rows.map(({ name }) => name.length)) + 2;
+  const beside = columns - widest >= LEAST;
+  const indent = ' '.repeat(beside ? widest : 2);
+  return rows.flatMap(({ name, about }) => {
+    const lines = wrap(pasteable(about), columns - indent.length);
+    if (!beside) return [name, ...lines.map((line) => `${indent}${pc.dim(line)}`)];
+    return lines.map((line, index) => `${index === 0 ? name.padEnd(widest) : indent}${pc.dim(line)}`);
+  });
+}
