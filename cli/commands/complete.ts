@@ -1,8 +1,7 @@
 import completion from '@bomb.sh/tab';
 import { AssayError, EXIT } from '../../spec/errors.ts';
-import { COMMANDS } from '../catalogue.ts';
 import type { OptionOf } from '../catalogue.ts';
-import type { Invocation } from '../invocation.ts';
+import type { CommandSpec, Run } from '../invocation.ts';
 import { LISTS } from '../lists.ts';
 import type { Listed } from '../lists.ts';
 import { flagOf, hasFlag } from '../options/spec.ts';
@@ -35,8 +34,8 @@ const offering =
   };
 
 /** Tells the library of every command, its operands and options. */
-async function describeAll(): Promise<void> {
-  for (const [name, { summary, options, operands = {} }] of Object.entries(COMMANDS)) {
+async function describeAll(commands: Readonly<Record<string, CommandSpec>>): Promise<void> {
+  for (const [name, { summary, options, operands = {} }] of Object.entries(commands)) {
     const command = completion.command(name, summary);
     const rows = await OPERANDS[name]?.();
     if (rows !== undefined)
@@ -55,16 +54,18 @@ async function describeAll(): Promise<void> {
 }
 
 /** Prints the script that makes a shell complete the words of `assay`; after `--`, as that script asks, the candidates. */
-export async function complete({ operands }: Invocation<OptionOf<'complete'>>): Promise<number> {
-  await describeAll();
-  const words = process.argv.slice(2);
-  const [shell] = operands;
-  if (words[1] === '--') completion.parse(words.slice(2));
-  else if (SHELLS.some((known) => known === shell)) completion.setup('assay', 'assay', shell ?? '');
-  else
-    throw new AssayError(`${shell ?? 'no shell'} is not a shell that can be completed`, {
-      hint: `use ${SHELLS.join(', ')}`,
-      exitCode: EXIT.usage,
-    });
-  return EXIT.passed;
+export function completing(commands: Readonly<Record<string, CommandSpec>>): Run<OptionOf<'complete'>> {
+  return async ({ operands }) => {
+    await describeAll(commands);
+    const words = process.argv.slice(2);
+    const [shell] = operands;
+    if (words[1] === '--') completion.parse(words.slice(2));
+    else if (SHELLS.some((known) => known === shell)) completion.setup('assay', 'assay', shell ?? '');
+    else
+      throw new AssayError(`${shell ?? 'no shell'} is not a shell that can be completed`, {
+        hint: `use ${SHELLS.join(', ')}`,
+        exitCode: EXIT.usage,
+      });
+    return EXIT.passed;
+  };
 }

@@ -2,7 +2,7 @@ import { join, resolve as inDirectory } from 'node:path';
 import { readLog, recordsOf, viewOf } from '../../reports/index.ts';
 import type { MergedFinding } from '../../reports/index.ts';
 import type { RunRecord, RunStart } from '../../spec/index.ts';
-import { VERIFY_OPTIONS } from '../catalogue.ts';
+import { COMMAND_OPTIONS } from '../command-options.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { verifyAgainst } from '../frame/verify-run.ts';
 import type { Invocation } from '../invocation.ts';
@@ -65,7 +65,7 @@ function settingsFor(
   const { options, target } = start;
   const spec = options['specSource'];
   return {
-    ...resolve(VERIFY_OPTIONS, [], []),
+    ...resolve(COMMAND_OPTIONS.verify, [], []),
     ...settings,
     baseUrl: settings.baseUrl ?? (target.embedded ? undefined : target.baseUrl),
     spec: settings.spec ?? (typeof spec === 'string' ? spec : undefined),

@@ -1,0 +1,38 @@
+import type { OptionName } from './options/table.ts';
+
+const base = ['config', 'debug'] as const;
+const output = ['out', 'report', 'open', 'quiet', 'json', ...base] as const;
+const reach = ['timeout', 'insecure', 'ca', 'cert', 'key', 'header', 'headers', 'bases'] as const;
+const endpoint = ['tokenUrl', 'clientId', 'clientSecret', 'username', 'password', 'scope'] as const;
+const commands = ['tokenCommand', 'limitedTokenCommand'] as const;
+const given = ['token', 'limitedToken', 'expiredToken', ...commands, ...endpoint, 'auth', 'tokens'] as const;
+const connection = ['baseUrl', ...given, 'spec', ...reach] as const;
+const target = [...connection, 'allow', 'maxRate', 'fixtures'] as const;
+const extent = ['depth', 'budget', 'runs', 'maxTime'] as const;
+const selection = ['only', 'skip', 'seed', ...extent, 'settle', 'strict', 'minReach', 'shard', 'path'] as const;
+const known = ['updateSnapshot', 'snapshot', 'baseline', 'updateBaseline', 'bail'] as const;
+const shape = ['engine', 'rate', 'throughput', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;
+const executor = ['stage', 'executor', 'vus', 'iterations'] as const;
+const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'settle', 'seed'] as const;
+
+const broker = ['fleet', 'fleetPassword', 'fleetKey', 'insecureFleet'] as const;
+const fleet = [...broker, 'agents', 'zones', 'onLoss', 'gather', 'lock', 'resume'] as const;
+
+/** The options that each command takes. */
+export const COMMAND_OPTIONS = {
+  verify: [...target, ...selection, 'maxRequests', ...known, 'list', ...output],
+  load: [...target, ...shape, ...executor, ...traffic, ...fleet, ...output],
+  capacity: [...target, ...traffic, 'budget', ...fleet, ...output],
+  agent: [...connection, 'allow', 'maxRate', ...broker, 'zone', 'leaveAfter', ...base],
+  serve: ['port', 'host', 'data', 'fault', 'capacity', 'seed', 'json', ...base],
+  prove: ['all', 'workers', 'list', 'seed', 'json', 'out', ...base],
+  report: ['compare', 'baseline', 'strict', ...output],
+  spec: ['spec', 'json', ...base],
+  diff: ['json', ...base],
+  clean: [...connection, ...base],
+  replay: [...target, 'settle', 'strict', ...output],
+  explain: ['json', ...base],
+  list: ['json', ...base],
+  complete: ['debug'],
+  doctor: [...target, ...selection, 'maxRequests', 'json', ...base],
+} as const satisfies Record<string, readonly OptionName[]>;
