@@ -18,7 +18,8 @@ export interface Kind<T> {
   readonly parse: (texts: readonly string[]) => Parsed<T>;
 }
 
-const last = (texts: readonly string[]): string => texts.at(-1) ?? '';
+/** The last text counts. */
+export const last = (texts: readonly string[]): string => texts.at(-1) ?? '';
 
 const items = (texts: readonly string[]): string[] =>
   texts
@@ -280,25 +281,5 @@ export const shard: Kind<Shard> = {
     return index >= 1 && index <= total && total <= 1000
       ? { value: { index, total } }
       : { message: 'is not a shard', hint };
-  },
-};
-
-/** A queue of known capacity in front of the embedded service. */
-export interface KnownCapacity {
-  readonly servers: number;
-  readonly serviceMs: number;
-  readonly distribution?: 'exponential';
-}
-
-export const knownCapacity: Kind<KnownCapacity> = {
-  placeholder: 'servers:ms',
-  parse: (given) => {
-    const match = /^(\d+):(\d+(?:\.\d+)?)(:exponential)?$/u.exec(last(given));
-    const [servers, serviceMs] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
-    if (servers < 1 || servers > 10_000 || serviceMs <= 0)
-      return { message: 'is not a capacity', hint: 'use SERVERS:MS, for example 4:10, or SERVERS:MS:exponential' };
-    return {
-      value: { servers, serviceMs, ...(match?.[3] === undefined ? {} : { distribution: 'exponential' as const }) },
-    };
   },
 };

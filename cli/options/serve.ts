@@ -1,4 +1,5 @@
-import { flag, integer, knownCapacity, text, words } from './kinds.ts';
+import { flag, integer, text, words } from './kinds.ts';
+import { knownCapacity } from './known-capacity.ts';
 import { optional, withDefault } from './spec.ts';
 
 export const serveOptions = {
