@@ -1,7 +1,8 @@
 import { judgeExchange, responseFor } from '../../spec/index.ts';
 import type { Exchange, Expectation, Operation, Violation } from '../../spec/index.ts';
 import type { Session } from '../kit/session.ts';
-import { encodeCase } from './case.ts';
+import { sentJson } from './attempts/slot.ts';
+import { encodeCase, withBody } from './case.ts';
 import type { Case } from './case.ts';
 import { describePlaces, generalPointer, namesOf } from './places.ts';
 import type { Place } from './places.ts';
@@ -75,9 +76,16 @@ export function reportedViolation(
   return {
     ...plainViolation(violation),
     ...subjectWith(violation, value.variant === undefined ? names : [value.variant, ...names]),
-    message: `${violation.message}${descriptionOf(property, value, places)}`,
+    message: `${violation.message}${descriptionOf(property, asSent(value, violation), places)}`,
     path: encodeCase(property.notReturned === undefined ? value : { ...value, notReturned: property.notReturned }),
   };
+}
+
+/** The case with the body that was sent: what stands for ids of the deployment has been replaced there. */
+function asSent(value: Case, { operation, exchanges }: CaseViolation): Case {
+  const sent = exchanges.findLast((each) => each.operation === operation.id);
+  const body = sent === undefined ? undefined : sentJson(sent);
+  return body === undefined || value.request.body === undefined ? value : { ...value, request: withBody(value.request, body) };
 }
 
 /** The subject with the names of what matters; a member that they are part of is not repeated. */
