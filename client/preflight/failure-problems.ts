@@ -6,6 +6,7 @@ import type { Problem } from './probes.ts';
 type Explain = (baseUrl: URL, message: string) => Problem;
 
 const CHECK_PORT = 'Check the port and the scheme (http or https) of --base-url.';
+const GIVE_CERTIFICATE = 'Where it requires a client certificate, give it with --cert.';
 
 function tls(baseUrl: URL, message: string): Problem {
   const { host, href } = baseUrl;
@@ -49,7 +50,10 @@ const EXPLAIN = {
     message: `${host} does not respond: ${message}.`,
     hint: 'Check host and port of --base-url; a firewall may drop the requests. If the service is that slow, set --timeout.',
   }),
-  reset: ({ host }, message) => ({ message: `${host} closes the connection: ${message}.`, hint: CHECK_PORT }),
+  reset: ({ host, protocol }, message) => ({
+    message: `${host} closes the connection: ${message}.`,
+    hint: protocol === 'https:' ? `${CHECK_PORT} ${GIVE_CERTIFICATE}` : CHECK_PORT,
+  }),
   protocol: ({ host }, message) => ({ message: `${host} does not speak HTTP: ${message}.`, hint: CHECK_PORT }),
   aborted: ({ host }) => ({ message: `The request to ${host} was aborted.`, hint: 'Start again.' }),
   other: ({ host }, message) => ({

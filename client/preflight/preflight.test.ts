@@ -218,6 +218,11 @@ test.each<[string, RequestListener, RegExp]>([
   await expectProblem((await started(serve(listener))).url, message, /./);
 });
 
+test('a server that closes HTTPS connections may require a client certificate', async () => {
+  const tls = await started(listen(createTlsServer(SELF_SIGNED, ({ socket }) => socket.destroy()), 'https'));
+  await expectProblem(tls.url, /closes the connection/, /client certificate, give it with --cert/, { insecure: true });
+});
+
 test('a server that does not speak HTTP', async () => {
   const ssh = await started(
     listen(

@@ -32,18 +32,13 @@ function gather(exchange: Exchange, origin: Origin, created: Map<string, Exchang
   }
 }
 
-/** The steps before a request that change something and create nothing that it depends on. */
-function changesBefore(
-  request: Exchange,
-  steps: readonly Exchange[],
-  created: ReadonlyMap<string, Exchange>,
-): readonly Exchange[] {
-  const creations = new Set([...created.values()].map(({ id }) => id));
+/** The steps before a request that change something. */
+function changesBefore(request: Exchange, steps: readonly Exchange[]): readonly Exchange[] {
   const end = Math.max(
     0,
     steps.findIndex(({ id }) => id === request.id),
   );
-  return steps.slice(0, end).filter(({ id, request: { method } }) => method !== 'GET' && !creations.has(id));
+  return steps.slice(0, end).filter(({ request: { method } }) => method !== 'GET');
 }
 
 /** The reads before a request that it contradicts: of the same operation, they are shown too. */
@@ -98,8 +93,10 @@ export function toRecipe(
   const created = new Map<string, Exchange>();
   const from: Origin = (id) => origin(id) ?? steps.find((each) => creates(each, id));
   gather(request, from, created);
-  const changes = changesBefore(request, steps, created);
-  for (const each of [...changes, ...setup.slice(0, 1)]) gather(each, from, created);
+  const changesAndCreations = changesBefore(request, steps);
+  for (const each of [...changesAndCreations, ...setup.slice(0, 1)]) gather(each, from, created);
+  const creations = new Set([...created.values()].map(({ id }) => id));
+  const changes = changesAndCreations.filter(({ id }) => !creations.has(id));
   const before = [...created.values(), ...changes];
   if (before.length >= MOST_STEPS || namesUnknownPart(request, created)) return undefined;
   const shown = [...readsBefore(request, steps).slice(-MOST_STEPS), request];

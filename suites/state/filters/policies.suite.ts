@@ -7,14 +7,14 @@ import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { defineForForms } from '../define.ts';
 import { findWrongSelection } from './selection.ts';
-import type { Expectation, Selection } from './selection.ts';
+import type { Candidate, Expectation, Selection } from './selection.ts';
 import { FILTER_SHOWS_NO_STATE, filterShowsState, freshPolicy } from '../../../domain/builtin/policies.ts';
 
 const session = await openSession();
 
 interface Policies {
-  readonly active: readonly Made[];
-  readonly inactive: readonly Made[];
+  readonly active: readonly Candidate[];
+  readonly inactive: readonly Candidate[];
 }
 
 /** Policies of this run, some of them active; created once. */
@@ -29,14 +29,14 @@ function policiesToFilter(t: TestContext): Promise<Policies> {
   }));
 }
 
-async function createMoved(t: TestContext, suffix: string, move: 'activate' | 'deactivate'): Promise<Made> {
+async function createMoved(t: TestContext, suffix: string, move: 'activate' | 'deactivate'): Promise<Candidate> {
   const policy = await freshPolicy(t, suffix);
-  await t.send(operationOf(t, move), { path: { id: policy.id }, label: move });
-  return policy;
+  const moved = await t.send(operationOf(t, move), { path: { id: policy.id }, label: move });
+  return { ...policy, moved };
 }
 
 interface Scenario extends Policies {
-  readonly all: readonly Made[];
+  readonly all: readonly Candidate[];
   /** Policies that a query selects, read in pages of that size. */
   readonly select: (query: Record<string, Json>, size?: number) => Promise<Selection>;
   /** The first expectation that is not met. */

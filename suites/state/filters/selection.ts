@@ -10,8 +10,17 @@ export interface Selection {
   readonly pages: readonly Exchange[];
 }
 
+/** An item to look for, and the request that brought it into its state after it was created. */
+export interface Candidate extends Made {
+  readonly moved?: Exchange;
+}
+
 /** Items that a selection must, or must not, hold. */
-export type Expectation = readonly [selection: Selection, items: readonly Made[], isSelected: boolean];
+export type Expectation = readonly [selection: Selection, items: readonly Candidate[], isSelected: boolean];
+
+/** Most items that are made again, and most pages that are read again, to show what is missing. */
+const MOST_ITEMS = 2;
+const MOST_PAGES = 4;
 
 /** The first expectation that a served selection does not meet, as a violation. */
 export function findWrongSelection(
@@ -27,13 +36,17 @@ export function findWrongSelection(
     const wrong = items.find(({ id }) => ids.has(id.toLowerCase()) !== isSelected);
     const [first] = pages;
     if (wrong === undefined || first === undefined || !isSuccess(first.response?.status ?? 0)) continue;
-    const page = pages.find(({ response }) => idsOf(response?.json)?.includes(wrong.id.toLowerCase())) ?? first;
+    const page = pages.find(({ response }) => idsOf(response?.json)?.includes(wrong.id.toLowerCase()));
+    const others = isSelected ? items.filter((each) => each !== wrong).slice(0, MOST_ITEMS - 1) : [];
     return violationOf(code ?? (isSelected ? 'filters/not-found' : 'filters/wrongly-found'), operation, {
       subject,
       requirement,
       expected: `${wrong.name} (${wrong.id}) is ${isSelected ? 'in' : 'not in'} the list`,
-      received: `it is ${isSelected ? 'not in' : 'in'} the list of ${ids.size} items`,
-      exchanges: [wrong.created, page],
+      received: `it is ${isSelected ? 'not in' : 'in'} the list (${ids.size} in all)`,
+      exchanges: [
+        ...[wrong, ...others].flatMap(({ created, moved }) => (moved === undefined ? [created] : [created, moved])),
+        ...(page === undefined ? pages.slice(0, MOST_PAGES) : [page]),
+      ],
     });
   }
   return undefined;
