@@ -219,7 +219,12 @@ test.each<[string, RequestListener, RegExp]>([
 });
 
 test('a server that closes HTTPS connections may require a client certificate', async () => {
-  const tls = await started(listen(createTlsServer(SELF_SIGNED, ({ socket }) => socket.destroy()), 'https'));
+  const tls = await started(
+    listen(
+      createTlsServer(SELF_SIGNED, ({ socket }) => socket.destroy()),
+      'https',
+    ),
+  );
   await expectProblem(tls.url, /closes the connection/, /client certificate, give it with --cert/, { insecure: true });
 });
 

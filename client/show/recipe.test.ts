@@ -59,18 +59,24 @@ async function paste(line: string | undefined): Promise<string> {
   return stdout;
 }
 
-test.skipIf(!curl)('what a list should show is created and changed once each, though the list names no ids', async () => {
-  const things = [await make('{"name":"one"}'), await make('{"name":"two"}')];
-  const steps: Exchange[] = [];
-  for (const { id, exchange } of things)
-    steps.push(exchange, await target.send(aRequest({ operation: THING(id), method: 'PUT', ...body('{"on":true}') })));
-  const list = await target.send(aRequest({ operation: THINGS }));
-  await paste(toRecipe(list, { steps: [...steps, list], origin: () => undefined }));
-  const [create, change] = ['POST /api/things', 'PUT an item {"on":true}'];
-  expect(lines.toSorted()).toEqual(
-    ['GET /api/things ', `${create} {"name":"one"}`, `${create} {"name":"two"}`, change, change].toSorted(),
-  );
-});
+test.skipIf(!curl)(
+  'what a list should show is created and changed once each, though the list names no ids',
+  async () => {
+    const things = [await make('{"name":"one"}'), await make('{"name":"two"}')];
+    const steps: Exchange[] = [];
+    for (const { id, exchange } of things)
+      steps.push(
+        exchange,
+        await target.send(aRequest({ operation: THING(id), method: 'PUT', ...body('{"on":true}') })),
+      );
+    const list = await target.send(aRequest({ operation: THINGS }));
+    await paste(toRecipe(list, { steps: [...steps, list], origin: () => undefined }));
+    const [create, change] = ['POST /api/things', 'PUT an item {"on":true}'];
+    expect(lines.toSorted()).toEqual(
+      ['GET /api/things ', `${create} {"name":"one"}`, `${create} {"name":"two"}`, change, change].toSorted(),
+    );
+  },
+);
 
 test.skipIf(!curl)(
   'what the run removed is created again, with its dependencies, and the changes in between are repeated',

@@ -85,7 +85,9 @@ export function reportedViolation(
 function asSent(value: Case, { operation, exchanges }: CaseViolation): Case {
   const sent = exchanges.findLast((each) => each.operation === operation.id);
   const body = sent === undefined ? undefined : sentJson(sent);
-  return body === undefined || value.request.body === undefined ? value : { ...value, request: withBody(value.request, body) };
+  return body === undefined || value.request.body === undefined
+    ? value
+    : { ...value, request: withBody(value.request, body) };
 }
 
 /** The subject with the names of what matters; a member that they are part of is not repeated. */
