@@ -47,8 +47,6 @@ export const LISTS = {
   },
 } as const satisfies Readonly<Record<string, List>>;
 
-export type ListName = keyof typeof LISTS;
-
 /** The list of this name. */
 export function listOf(name: string): List | undefined {
   return Object.entries<List>(LISTS).find(([known]) => known === name)?.[1];

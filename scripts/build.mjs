@@ -1,12 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const main = join(dist, 'cli', 'main.js');
-const folders = ['spec', 'generators', 'client', 'domain', 'suites', 'load', 'prove', 'reports', 'service', 'cli'];
+const folders = [
+  'spec',
+  'generators',
+  'client',
+  'domain',
+  'suites',
+  'load',
+  'fleet',
+  'prove',
+  'reports',
+  'service',
+  'cli',
+];
 const code = /(?<!\.d)\.ts$/u;
 const ours = /\.test\.|^testing$|^fixtures$/u;
 
@@ -22,6 +34,23 @@ function* filesOf(folder) {
 const files = folders.flatMap((folder) => [...filesOf(folder)]);
 const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
+/** Declarations that the types of the package's own module need, from its declaration on. */
+function neededDeclarations(path, needed = new Set()) {
+  if (needed.has(path) || !existsSync(path)) return needed;
+  needed.add(path);
+  const imports = readFileSync(path, 'utf8').matchAll(/(?:from|import\() ?["'](\.[^"']+)\.[jt]s["']/gu);
+  for (const [, file] of imports) neededDeclarations(join(dirname(path), `${file}.d.ts`), needed);
+  return needed;
+}
+
+function removeOtherDeclarations() {
+  const needed = neededDeclarations(join(dist, 'cli', 'api.d.ts'));
+  for (const name of readdirSync(dist, { recursive: true })) {
+    const path = join(dist, name);
+    if (name.endsWith('.d.ts') && !needed.has(path)) rmSync(path);
+  }
+}
+
 /** npx prepares the clone anew whenever it links it; what is built already stays. */
 function isBuilt() {
   const inputs = [...files, 'package.json', 'tsconfig.json', 'tsconfig.build.json', join('scripts', 'build.mjs')];
@@ -36,6 +65,7 @@ function build() {
     stdio: 'inherit',
   });
   for (const path of files) if (!code.test(path)) cpSync(join(root, path), join(dist, path));
+  removeOtherDeclarations();
   chmodSync(main, 0o755);
   if (status !== 0) {
     rmSync(main);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,7 +9,10 @@ import { ROOT } from './architecture/files.ts';
 const run = promisify(execFile);
 const MINUTES = 60_000;
 
+const MOST_BYTES = 1_000_000;
+
 interface Packed {
+  readonly size: number;
   readonly filename: string;
   readonly files: readonly { readonly path: string }[];
 }
@@ -49,6 +52,24 @@ describe('the package', () => {
       ]),
     );
     expect(paths.filter((path) => /\.test\.|\/testing\/|(?<!\.d)\.ts$|assay-report|\.env/u.test(path))).toEqual([]);
+  });
+
+  it('is small', () => {
+    expect(packed.size).toBeLessThan(MOST_BYTES);
+  });
+
+  it('has the types that a configuration needs', async () => {
+    const settings = "{ baseUrl: 'https://data.example.com', report: ['html'] }";
+    const code = `import { defineConfig } from 'assay';\nexport default defineConfig(${settings});\n`;
+    writeFileSync(join(consumer, 'assay.config.mts'), code);
+    const words = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    await run(process.execPath, [compiler, ...words, '--skipLibCheck', 'assay.config.mts'], { cwd: consumer });
+    writeFileSync(join(consumer, 'assay.config.mts'), code.replace('html', 'htm'));
+    await expect(
+      run(process.execPath, [compiler, ...words, '--skipLibCheck', 'assay.config.mts'], { cwd: consumer }),
+    ).rejects.toThrow();
+    rmSync(join(consumer, 'assay.config.mts'));
   });
 
   it('can be run by its command', () => {
