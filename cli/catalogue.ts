@@ -51,6 +51,19 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     ],
     load: async () => (await import('./commands/agent.ts')).agent,
   }),
+  'fleet list': command<OptionOf<'fleet'>>({
+    summary: 'list the runs of a fleet',
+    options: COMMAND_OPTIONS.fleet,
+    examples: ['assay fleet list --fleet redis://127.0.0.1:6379'],
+    load: async () => (await import('./commands/fleet.ts')).fleetList,
+  }),
+  'fleet stop': command<OptionOf<'fleet'>>({
+    summary: 'stop a run of a fleet, as Ctrl-C at its controller does',
+    operands: { '<run>': 'its id, as fleet list shows it' },
+    options: COMMAND_OPTIONS.fleet,
+    examples: ['assay fleet stop 5b5927bb --fleet redis://127.0.0.1:6379'],
+    load: async () => (await import('./commands/fleet.ts')).fleetStop,
+  }),
   serve: command<OptionOf<'serve'>>({
     summary: 'start the embedded service and keep it running',
     options: COMMAND_OPTIONS.serve,

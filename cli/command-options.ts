@@ -24,6 +24,7 @@ export const COMMAND_OPTIONS = {
   load: [...target, ...shape, ...executor, ...traffic, ...fleet, ...output],
   capacity: [...target, ...traffic, 'budget', ...fleet, ...output],
   agent: [...connection, 'allow', 'maxRate', ...broker, 'zone', 'leaveAfter', ...base],
+  fleet: [...broker, ...base],
   serve: ['port', 'host', 'data', 'fault', 'capacity', 'seed', 'json', ...base],
   prove: ['all', 'workers', 'list', 'seed', 'json', 'out', ...base],
   report: ['compare', 'baseline', 'strict', ...output],

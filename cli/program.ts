@@ -48,9 +48,15 @@ async function describeOperands(
   return Promise.all(entries);
 }
 
+/** What the subcommands of a command do. */
+const GROUPS: Readonly<Record<string, string>> = {
+  spec: 'list the operations of a description, lint it, or compare two',
+  fleet: 'list the runs of a fleet, or stop one',
+};
+
 function findOrAdd(program: Command, name: string): Command {
   const known = program.commands.find((command) => command.name() === name);
-  const summary = 'list the operations of a description, lint it, or compare two';
+  const summary = GROUPS[name] ?? '';
   return known ?? program.command(name).summary(summary).description(summary);
 }
 

@@ -29,6 +29,8 @@ export interface ControllerOptions {
   readonly history: readonly LedgerEntry[];
   readonly seed: number;
   readonly onNote: (text: string) => void;
+  /** Somebody asked the run to stop. */
+  readonly onStop: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -60,6 +62,8 @@ export class Controller {
   #checking = false;
   #turning: NodeJS.Timeout | undefined;
   #failure: Report['failure'];
+  /** An agent was lost, and that ends the run. */
+  #hasLost = false;
 
   constructor(options: ControllerOptions) {
     this.#options = options;
@@ -80,6 +84,7 @@ export class Controller {
     for (const entry of history) this.#remember(entry);
     this.#closers.push(await broker.consume(NAMES.reports(this.#run), CONSUMERS, (text) => this.#heard(text)));
     this.#closers.push(...(await this.#board.reclaim()));
+    this.#closers.push(await broker.subscribe(NAMES.stop(this.#run), (text) => this.#asked(text)));
     if (history.length === 0)
       await ledger.append({ kind: 'run', run: this.#run, command: call.command, seed, startedAt: this.clock.now() });
     this.#timers.push(setInterval(() => void this.#call(), CALL_MS));
@@ -186,7 +191,7 @@ export class Controller {
     const hardEnd = Math.max(t0 + durationMs + drainMs + this.#options.call.lockMs, this.clock.now()) + SETTLE_MS;
     const limit = limitMs === undefined ? Infinity : t0 + limitMs;
     while (!trial.isDone && this.clock.now() < hardEnd && this.#failure === undefined) {
-      if (signal.aborted || this.clock.now() > limit) {
+      if (signal.aborted || this.clock.now() > limit || this.#hasLost) {
         trial.stopped = true;
         this.#state = 'abort';
         void this.#tick();
@@ -228,7 +233,9 @@ export class Controller {
   async #turn(): Promise<void> {
     this.#trial?.release(this.clock.now());
     for (const { hello } of this.roster.newlyLost(this.clock.now() - this.#options.call.lockMs - SILENT_MS)) {
-      if (this.#state === 'run') this.#options.onNote(`agent ${hello.agent} is lost`);
+      if (this.#state !== 'run') continue;
+      this.#options.onNote(`agent ${hello.agent} is lost`);
+      this.#hasLost ||= this.#options.onLoss === 'stop';
     }
     if (!this.#checking) {
       this.#checking = true;
@@ -237,6 +244,11 @@ export class Controller {
         .finally(() => (this.#checking = false));
     }
     await Promise.race([this.#tick().catch(() => {}), sleep(this.#tickMs)]);
+  }
+
+  #asked(text: string): void {
+    const asked = this.#options.signer.open(text) as { readonly stop?: unknown } | undefined;
+    if (asked?.stop === this.#run) this.#options.onStop();
   }
 
   async #check(): Promise<void> {

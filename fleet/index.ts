@@ -9,4 +9,5 @@ export { startLocal } from './local.ts';
 export type { FleetCommand } from './messages.ts';
 export { openBroker } from './queue.ts';
 export type { Broker } from './queue.ts';
+export { runsOf, stopRun } from './runs.ts';
 export { Signer } from './signature.ts';

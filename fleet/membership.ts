@@ -87,6 +87,9 @@ export class Membership {
     const until = localNow() + LAST_WORDS_MS;
     while (localNow() < until && ([...this.#lanes].some(({ active }) => active) || !this.#outbox.isEmpty))
       await new Promise((resolve) => setTimeout(resolve, REPORT_MS / 10));
+    this.#outbox.leaves();
+    this.#outbox.flush();
+    await new Promise((resolve) => setTimeout(resolve, REPORT_MS / 4));
     await this.#end();
   }
 

@@ -91,6 +91,8 @@ export interface LaneSlice {
   /** Ordinals given out: those from `from` up to, without it, `to`. */
   readonly from: number;
   readonly to: number;
+  /** The ordinal after the last that was not withheld. */
+  readonly sentTo: number;
   readonly answered: number;
   /** Without those that were never sent. */
   readonly failed: number;
@@ -122,6 +124,8 @@ export interface Report {
   readonly tickDelayMs: number;
   readonly slices: readonly LaneSlice[];
   readonly events: readonly LaneEvent[];
+  /** The agent leaves, and says no more. */
+  readonly leaving?: boolean;
   /** Results of checks, redacted; of verify, a share's log. */
   readonly results?: readonly unknown[];
   /** Why the agent cannot go on. */
@@ -143,6 +147,7 @@ const attempt = { trial: count, lane: count, attempt: string };
 const counts = {
   from: count,
   to: count,
+  sentTo: count,
   answered: count,
   failed: count,
   unsent: count,
@@ -220,6 +225,6 @@ export const NAMES = {
   lanes: (run: string, zone: string): string => `lanes-${PROTOCOL}-${run}${zone === '' ? '' : `-${zone}`}`,
   reports: (run: string): string => `slices-${PROTOCOL}-${run}`,
   requests: (run: string): string => `requests-${PROTOCOL}-${run}`,
-  /** Runs that a controller has announced, for `assay fleet list`. */
-  runs: `runs-${PROTOCOL}`,
+  /** Where a run is asked to stop. */
+  stop: (run: string): string => `stop-${PROTOCOL}-${run}`,
 } as const;

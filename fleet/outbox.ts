@@ -19,6 +19,7 @@ export class Outbox {
   #events: LaneEvent[] = [];
   #results: unknown[] = [];
   #failure: Report['failure'];
+  #leaving = false;
   #seq = 0;
   #tickDelayMs = 0;
   #movedAt = 0;
@@ -41,6 +42,10 @@ export class Outbox {
 
   fail(failure: NonNullable<Report['failure']>): void {
     this.#failure = failure;
+  }
+
+  leaves(): void {
+    this.#leaving = true;
   }
 
   tickTook(ms: number): void {
@@ -66,6 +71,7 @@ export class Outbox {
       slices: this.#slices,
       events: this.#events,
       ...(this.#results.length === 0 ? {} : { results: this.#results }),
+      ...(this.#leaving ? { leaving: true } : {}),
       ...(this.#failure === undefined ? {} : { failure: this.#failure }),
     };
     this.#slices = [];

@@ -12,6 +12,8 @@ export interface Member {
   boundMs: number;
   tickDelayMs: number;
   lost: boolean;
+  /** Left in order. */
+  left: boolean;
 }
 
 /** The agents of a run and what is on disk of each. */
@@ -31,7 +33,7 @@ export class Roster {
   }
 
   /** The report is on disk. */
-  commit({ agent, seq, sentAt, boundMs, tickDelayMs }: Report): void {
+  commit({ agent, seq, sentAt, boundMs, tickDelayMs, leaving = false }: Report): void {
     const member = this.members.get(agent);
     if (member === undefined) return;
     member.ahead.add(seq);
@@ -40,17 +42,18 @@ export class Roster {
     member.boundMs = boundMs;
     member.tickDelayMs = Math.max(tickDelayMs, member.tickDelayMs * 0.8);
     member.lost = false;
+    member.left ||= leaving;
   }
 
   /** Agents that have been silent for so long, told once. */
   newlyLost(before: number): readonly Member[] {
-    const lost = [...this.members.values()].filter((member) => !member.lost && member.lastAt < before);
+    const lost = [...this.members.values()].filter((member) => !member.lost && !member.left && member.lastAt < before);
     for (const member of lost) member.lost = true;
     return lost;
   }
 
   get live(): readonly Member[] {
-    return [...this.members.values()].filter(({ lost }) => !lost);
+    return [...this.members.values()].filter(({ lost, left }) => !lost && !left);
   }
 
   get boundMs(): number {
@@ -63,7 +66,16 @@ export class Roster {
 }
 
 function newMember(hello: Hello, now: number): Member {
-  return { hello, lastAt: now, committed: 0, ahead: new Set(), boundMs: hello.boundMs, tickDelayMs: 0, lost: false };
+  return {
+    hello,
+    lastAt: now,
+    committed: 0,
+    ahead: new Set(),
+    boundMs: hello.boundMs,
+    tickDelayMs: 0,
+    lost: false,
+    left: false,
+  };
 }
 
 /** The error where agents are missing: says who came, and why others were refused. */

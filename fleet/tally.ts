@@ -18,6 +18,9 @@ export interface Tally {
 interface Attempt {
   from: number;
   to: number;
+  /** The ordinal after the last that was not withheld. */
+  sentTo: number;
+  withheld: number;
   counted: number;
 }
 
@@ -51,9 +54,17 @@ export class LaneBook {
   }
 
   add(slice: LaneSlice): void {
-    const attempt = this.#attempts.get(slice.attempt) ?? { from: slice.from, to: slice.to, counted: 0 };
+    const attempt = this.#attempts.get(slice.attempt) ?? {
+      from: slice.from,
+      to: slice.to,
+      sentTo: 0,
+      withheld: 0,
+      counted: 0,
+    };
     attempt.from = Math.min(attempt.from, slice.from);
     attempt.to = Math.max(attempt.to, slice.to);
+    attempt.sentTo = Math.max(attempt.sentTo, slice.sentTo);
+    attempt.withheld += slice.withheld;
     for (const name of COUNTED) {
       attempt.counted += slice[name];
       this.#tally[name] += slice[name];
@@ -77,22 +88,31 @@ export class LaneBook {
     return endId > next ? [...ranges, [next, endId]] : ranges;
   }
 
-  /** Ordinals that two owners reported; never any, unless a fence failed. */
+  /** Ordinals that two owners gave out; never any, unless a fence failed. */
   doubled(): number {
-    let doubled = 0;
-    let next = this.#firstId;
-    for (const { from, to } of this.#ordered()) {
-      doubled += Math.max(0, Math.min(next, to) - from);
-      next = Math.max(next, to);
-    }
-    return doubled;
+    return this.#overlaps().reduce((sum, { doubled }) => sum + doubled, 0);
   }
 
   /** @param planned requests that the lane should have sent. */
   close(planned: number): Tally {
     const unreported = this.unreported(this.#firstId + planned).reduce((sum, [from, to]) => sum + to - from, 0);
     const open = [...this.#attempts.values()].reduce((sum, { from, to, counted }) => sum + to - from - counted, 0);
-    return { ...this.#tally, planned, unknown: unreported + open };
+    const passedOn = this.#overlaps().reduce((sum, each) => sum + each.passedOn, 0);
+    return { ...this.#tally, withheld: this.#tally.withheld - passedOn, planned, unknown: unreported + open };
+  }
+
+  /**
+   * An owner that was asleep withholds what was due meanwhile; from the first ordinal of the next owner on, that was
+   * passed on and not withheld.
+   */
+  #overlaps(): readonly { readonly passedOn: number; readonly doubled: number }[] {
+    const ordered = this.#ordered();
+    return ordered.flatMap(({ to, sentTo, withheld }, index) => {
+      const next = ordered[index + 1];
+      if (next === undefined || next.from >= to) return [];
+      const doubled = Math.max(0, sentTo - next.from);
+      return [{ doubled, passedOn: Math.min(to - next.from - doubled, withheld) }];
+    });
   }
 
   #ordered(): readonly Attempt[] {

@@ -38,7 +38,8 @@ interface Run {
 function stopReason(trial: Trial, hasStorm: boolean, signal: AbortSignal | undefined): StopReason | undefined {
   if (hasStorm) return 'error-storm';
   if (signal?.aborted) return 'interrupted';
-  return trial.stopped ? 'time-limit' : undefined;
+  if (!trial.stopped) return undefined;
+  return trial.fleet && trial.fleet.lost.length > 0 ? 'agent-lost' : 'time-limit';
 }
 
 /** Runs the throughput phase, if the plan has one. */
@@ -100,6 +101,14 @@ async function measure(run: Run, plan: Plan, firstId: number): Promise<Pick<Reco
   return { trial, stopped };
 }
 
+/** Measures, and once more where a part of the load was missing and the user wants that. */
+async function measureFully(run: Run, plan: Plan, firstId: number): ReturnType<typeof measure> {
+  const measured = await measure(run, plan, firstId);
+  const { fleet, nextIds } = measured.trial;
+  const isRepeated = run.options.senders?.repeatsLost === true && fleet !== undefined && fleet.gaps.length > 0;
+  return isRepeated && measured.stopped === undefined ? measure(run, plan, Math.max(firstId, ...nextIds)) : measured;
+}
+
 async function runScenario(
   scenario: Scenario,
   thresholds: readonly Threshold[],
@@ -118,7 +127,7 @@ async function runScenario(
     const run = { options, ready, judging, push };
     const throughput = await throughputOf(run, first);
     const plan = throughput ? planAt(first, throughput.phase.rate, options) : first;
-    const measured = await measure(run, plan, Math.max(0, ...(throughput?.trial.nextIds ?? [])));
+    const measured = await measureFully(run, plan, Math.max(0, ...(throughput?.trial.nextIds ?? [])));
     const trials = [...(throughput ? [throughput.trial] : []), measured.trial];
     const audited = signal?.aborted
       ? undefined

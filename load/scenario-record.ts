@@ -33,6 +33,7 @@ const STOPPED: Readonly<Record<StopReason, string>> = {
   'scenario-error': 'stopped: the scenario itself fails',
   interrupted: 'interrupted',
   'time-limit': 'stopped at the time limit',
+  'agent-lost': 'stopped: an agent was lost (--on-loss stop)',
 };
 
 function partsOf({ steady, parts }: Measurement): ScenarioDetail['parts'] {

@@ -11,7 +11,10 @@ interface SliceFigures extends Pick<Slice, (typeof PLAIN)[number]> {
 }
 
 /** What the accounts of a fleet need of a slice. */
-export interface SliceCounts extends Pick<Slice, 'index' | 'from' | 'to' | 'unsent' | 'refused' | 'withheld'> {
+export interface SliceCounts extends Pick<
+  Slice,
+  'index' | 'from' | 'to' | 'sentTo' | 'unsent' | 'refused' | 'withheld'
+> {
   readonly answered: number;
   /** Without those that were never sent. */
   readonly failed: number;
@@ -22,11 +25,12 @@ export interface PackedSlice extends SliceCounts {
 }
 
 export function packSlice(slice: Slice): PackedSlice {
-  const { index, from, to, unsent, refused, withheld, parts } = slice;
+  const { index, from, to, sentTo, unsent, refused, withheld, parts } = slice;
   return {
     index,
     from,
     to,
+    sentTo,
     unsent,
     refused,
     withheld,
@@ -43,12 +47,13 @@ export function packSlice(slice: Slice): PackedSlice {
 /** A slice that another machine packed. */
 export function unpackSlice(packed: SliceCounts, given: unknown): Slice {
   const figures = given as SliceFigures;
-  const { index, from, to, unsent, refused, withheld } = packed;
+  const { index, from, to, sentTo, unsent, refused, withheld } = packed;
   return {
     ...figures,
     index,
     from,
     to,
+    sentTo,
     unsent,
     refused,
     withheld,

@@ -200,7 +200,7 @@ export interface ScenarioDetail {
   readonly partsCompared?: PartsComparison;
   readonly audit?: LoadAudit;
   readonly drift?: { readonly metrics: readonly DriftMetric[]; readonly notes: readonly string[] };
-  readonly stopped?: 'error-storm' | 'scenario-error' | 'interrupted' | 'time-limit';
+  readonly stopped?: 'error-storm' | 'scenario-error' | 'interrupted' | 'time-limit' | 'agent-lost';
   /** Of a run on many machines. */
   readonly fleet?: FleetFigures;
 }

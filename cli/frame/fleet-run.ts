@@ -92,6 +92,7 @@ export async function openFleet(given: FleetRun, history: readonly LedgerEntry[]
       history,
       seed,
       onNote,
+      onStop: () => process.kill(process.pid, 'SIGTERM'),
       signal,
       ledger: await Ledger.open(ledgerOf(out)),
       ...(zones && { zones }),

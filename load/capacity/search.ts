@@ -20,7 +20,7 @@ import { calibrate } from './calibrate.ts';
 import { KneeSearch } from './knee-search.ts';
 import type { NextStep } from './knee-search.ts';
 import { capacityRecords } from './record.ts';
-import { runStep } from './step.ts';
+import { hasGap, runStep } from './step.ts';
 import type { Step } from './step.ts';
 
 export interface CapacityOptions extends CommonOptions {
@@ -125,7 +125,7 @@ class Search {
         await this.#pause(step);
         continue;
       }
-      if (step.limit === 'generator' && next.kind === 'confirm') break;
+      if (step.limit === 'generator' && (next.kind === 'confirm' || hasGap(step.trial))) break;
       doubts = 0;
       knee.tell(next, {
         offeredRate: next.rate,

@@ -68,6 +68,11 @@ const LIMIT_OF: Readonly<Record<string, Limit>> = {
   rate: 'throughput',
 };
 
+/** Whether a fleet did not send all of it. */
+export function hasGap({ fleet }: Trial): boolean {
+  return fleet !== undefined && fleet.gaps.length > 0;
+}
+
 /**
  * The target must keep up and every threshold must be met. Generator lag makes latencies worse, never better: with lag, a
  * success is valid, and a failure says nothing about the target.
@@ -84,6 +89,13 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omi
       ...judgeThreshold(threshold, measuredOf(trial.measurement, 'steady', options.violations())),
     }))
     .filter(({ held }) => !held);
+  if (hasGap(trial))
+    return {
+      held: false,
+      limit: 'generator',
+      reason: 'a part of the load was missing: an agent was lost',
+      saturated: false,
+    };
   const generator = generatorCause(trial, thresholds);
   const first =
     steady.answered > 0 ? missed[0] : missed.find(({ threshold }) => LIMIT_OF[threshold.metric] !== undefined);

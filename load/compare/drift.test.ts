@@ -40,6 +40,7 @@ function measured({ latency, failed = () => 0, second }: Shape): Measurement {
       unsent: 0,
       from: 0,
       to: 0,
+      sentTo: 0,
       withheld: 0,
       refused: 0,
       inFlight: 0,

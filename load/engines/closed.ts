@@ -169,8 +169,10 @@ class ClosedRun implements RunningEngine {
     if (now > this.#lease.endsAt) this.#endAt = Math.min(this.#endAt, now);
     if (now >= this.#endAt || this.#restarting || this.#over) return undefined;
     this.#inFlight += 1;
-    this.#context.recorder.sent += 1;
-    return this.#context.picker.next();
+    const { recorder, picker } = this.#context;
+    recorder.sent += 1;
+    recorder.sentTo = picker.given + 1;
+    return picker.next();
   }
 
   answered(client: ClosedClient, request: ReadyRequest, status: number, now: number): void {

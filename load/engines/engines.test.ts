@@ -243,6 +243,7 @@ function slice(index: number, answered: number): Slice {
     unsent: 0,
     from: 0,
     to: 0,
+    sentTo: 0,
     withheld: 0,
     refused: 0,
     inFlight: 0,

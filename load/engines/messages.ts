@@ -88,6 +88,8 @@ export interface Slice {
   /** The ids given out: those from `from` up to, without it, `to`. */
   readonly from: number;
   readonly to: number;
+  /** The id after the last that was not withheld. */
+  readonly sentTo: number;
   /** Requests not sent because the lease had ended when they were due. */
   readonly withheld: number;
   /** Requests sent late because every connection was busy. */

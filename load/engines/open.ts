@@ -164,6 +164,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     recorder.sent += 1;
     this.#inFlight += 1;
     const request = picker.next();
+    recorder.sentTo = picker.given;
     connection.send(request, picker.given - 1, due, now);
     this.#advance();
   }
@@ -196,6 +197,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     const { recorder, picker } = this.#context;
     recorder.unsent += 1;
     const { series } = picker.next();
+    recorder.sentTo = picker.given;
     recorder.failure(series, kind, picker.given - 1, kind === 'unsent' ? performance.now() - this.#due : undefined);
     this.#advance();
   }

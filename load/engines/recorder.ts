@@ -58,6 +58,7 @@ export class Recorder {
   unsent = 0;
   refused = 0;
   withheld = 0;
+  sentTo = 0;
   readonly #series: Counts[];
   readonly #numbers = new Map<string, number>();
   #samples: Sample[] = [];
@@ -119,6 +120,7 @@ export class Recorder {
       unsent: this.unsent,
       refused: this.refused,
       withheld: this.withheld,
+      sentTo: this.sentTo,
       samples: this.#samples,
       failedIds: this.#failedIds,
       lag: this.lag.take(),

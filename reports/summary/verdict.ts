@@ -41,7 +41,7 @@ function whyInconclusive(summary: Judged): string | undefined {
   const { command, options, totals, scenarios = [], reach } = summary;
   if (command !== 'verify') {
     const silent = scenarios.length > 0 && scenarios.every(({ requests, errors }) => sum(errors) >= requests);
-    return silent ? 'no request was answered successfully' : undefined;
+    return silent ? 'no request was answered successfully' : scenarios.map(tooLittleLoad).find(isText);
   }
   if (options['shard'] !== undefined) return undefined;
   if (totals.passed + totals.failed + totals.errors === 0)
@@ -50,6 +50,27 @@ function whyInconclusive(summary: Judged): string | undefined {
       : 'no test ran: all were skipped or not selected (see --only, --skip and --allow)';
   if (reach.reached === 0 && !isSelection(options)) return 'no operation answered a valid request successfully';
   return tooLittleReach(reach, options['minReach']);
+}
+
+/** Shares of the planned requests and of the time without which a fleet has not offered its load. */
+const LEAST_SENT = 0.99;
+const MOST_GAP = 0.2;
+
+/** Thresholds that are met under less load than planned say nothing. */
+function tooLittleLoad({ name, detail }: NonNullable<Judged['scenarios']>[number]): string | undefined {
+  const { fleet, stopped } = detail ?? {};
+  if (fleet === undefined) return undefined;
+  const percent = (share: number): string => `${Math.floor(share * 1000) / 10}%`;
+  if (stopped === 'agent-lost') return `an agent was lost, and --on-loss stop ended ${name}`;
+  if (!fleet.balanced) return `the accounts of the fleet do not add up in ${name}`;
+  if (fleet.sentShare < LEAST_SENT)
+    return `only ${percent(fleet.sentShare)} of the planned requests of ${name} were sent after the warm-up`;
+  if (fleet.gapShare >= MOST_GAP) return `a part of the load was missing in ${percent(fleet.gapShare)} of ${name}`;
+  return undefined;
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined;
 }
 
 function tooLittleReach({ reached, of }: Summary['reach'], least: unknown): string | undefined {

@@ -1,0 +1,51 @@
+import { runsOf, stopRun } from '../../fleet/index.ts';
+import { AssayError, EXIT } from '../../spec/index.ts';
+import type { OptionOf } from '../catalogue.ts';
+import { brokerProblems, connectBroker } from '../frame/fleet-broker.ts';
+import type { OpenFleet } from '../frame/fleet-broker.ts';
+import type { Invocation } from '../invocation.ts';
+import { refuse } from '../problems.ts';
+
+async function withBroker(
+  { settings, problems }: Invocation<OptionOf<'fleet'>>,
+  work: (fleet: OpenFleet) => Promise<number>,
+): Promise<number> {
+  const { fleet } = settings;
+  if (fleet === undefined || fleet === 'local')
+    problems.push({ subject: '--fleet', message: 'names no broker', hint: 'use redis[s]://… or postgres://…' });
+  problems.push(...brokerProblems({ ...settings, baseUrl: undefined }));
+  refuse(problems);
+  const opened = await connectBroker(fleet ?? '', settings);
+  try {
+    return await work(opened);
+  } finally {
+    await opened.broker.close();
+  }
+}
+
+/** Lists the runs whose controllers are there. */
+export function fleetList(invocation: Invocation<OptionOf<'fleet'>>): Promise<number> {
+  return withBroker(invocation, async ({ broker, signer }) => {
+    const runs = await runsOf(broker, signer);
+    for (const { run, command, target } of runs) process.stdout.write(`${run}  ${command}  ${target}\n`);
+    if (runs.length === 0) process.stdout.write('no run\n');
+    return EXIT.passed;
+  });
+}
+
+/** Stops a run as Ctrl-C at its controller does. */
+export function fleetStop(invocation: Invocation<OptionOf<'fleet'>>): Promise<number> {
+  const [run = ''] = invocation.operands;
+  return withBroker(invocation, async ({ broker, signer }) => {
+    const runs = await runsOf(broker, signer);
+    if (runs.every((call) => call.run !== run))
+      throw new AssayError(`There is no run ${run}.`, {
+        hint: runs.length === 0 ? 'No controller is there.' : `Runs: ${runs.map((call) => call.run).join(', ')}.`,
+        exitCode: EXIT.usage,
+      });
+    if (!(await stopRun(broker, signer, run)))
+      throw new AssayError(`The run ${run} did not stop within 30 s.`, { hint: '', exitCode: EXIT.unreachable });
+    process.stdout.write(`stopped ${run}\n`);
+    return EXIT.passed;
+  });
+}
