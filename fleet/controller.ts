@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssayError, EXIT } from '../spec/index.ts';
 import { BrokerClock } from './clock.ts';
+import { SILENT_MS, Ticker } from './ticker.ts';
 import { FleetTrial } from './fleet-trial.ts';
 import type { TrialRequest, TrialResult } from './fleet-trial.ts';
 import { LaneBoard } from './lane-board.ts';
@@ -34,15 +35,12 @@ export interface ControllerOptions {
   readonly signal: AbortSignal;
 }
 
-const FEW = 50;
-const TICK_MS = { few: 250, many: 1_000 };
+const POLL_MS = 50;
 const CALL_MS = 1_000;
 const PREPARE_MS = 30_000;
 const FIRST_LEAD_MS = 3_000;
 const LEAD_MS = 1_000;
 const CONSUMERS = 256;
-/** An agent that has not reported for so long, beyond its lock, is lost. */
-const SILENT_MS = 3_000;
 const ABORT_MS = 5_000;
 const SETTLE_MS = 10_000;
 
@@ -54,11 +52,11 @@ export class Controller {
   readonly #closers: (() => Promise<void>)[] = [];
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #board: LaneBoard;
+  readonly #ticker: Ticker;
   #trial: FleetTrial | undefined;
   #number = 0;
   #state: RunState = 'gather';
   #each = 1;
-  #lastTick = 0;
   #checking = false;
   #turning: NodeJS.Timeout | undefined;
   #failure: Report['failure'];
@@ -70,6 +68,7 @@ export class Controller {
     this.clock = new BrokerClock(() => options.broker.time());
     const { broker, signer, call, zones } = options;
     const { run, lockMs } = call;
+    this.#ticker = new Ticker({ broker, signer, run, clock: this.clock, roster: this.roster });
     this.#board = new LaneBoard({ broker, signer, run, lockMs, clock: this.clock, ...(zones && { zones }) });
   }
 
@@ -175,10 +174,10 @@ export class Controller {
             exitCode: EXIT.unreachable,
           },
         );
-      await sleep(TICK_MS.few / 5);
+      await sleep(POLL_MS);
     }
     const lead = this.#number === 1 ? FIRST_LEAD_MS : LEAD_MS;
-    const t0 = this.clock.now() + Math.max(lead, 4 * this.roster.tickDelayMs, 2 * this.#tickMs);
+    const t0 = this.clock.now() + Math.max(lead, 4 * this.roster.tickDelayMs, 2 * this.#ticker.everyMs);
     await this.#options.ledger.append({ kind: 'trial', trial: this.#number, lanes: jobsOf(trial), t0 });
     trial.t0 = t0;
     this.#state = 'run';
@@ -196,10 +195,10 @@ export class Controller {
         this.#state = 'abort';
         void this.#tick();
         const end = this.clock.now() + ABORT_MS;
-        while (!trial.isDone && this.clock.now() < end) await sleep(TICK_MS.few / 5);
+        while (!trial.isDone && this.clock.now() < end) await sleep(POLL_MS);
         return;
       }
-      await sleep(TICK_MS.few / 5);
+      await sleep(POLL_MS);
     }
   }
 
@@ -209,7 +208,7 @@ export class Controller {
     while (this.roster.members.size < agents && history.length === 0) {
       if (signal.aborted) return;
       if (this.clock.now() > until) throw tooFew(this.roster, agents, gatherMs);
-      await sleep(TICK_MS.few / 5);
+      await sleep(POLL_MS);
     }
   }
 
@@ -218,14 +217,10 @@ export class Controller {
     await broker.publish(NAMES.lobby, signer.sign({ ...call, sentAt: this.clock.now() })).catch(() => {});
   }
 
-  get #tickMs(): number {
-    return this.roster.members.size > FEW ? TICK_MS.many : TICK_MS.few;
-  }
-
   #loop(): void {
     const again = (): void => {
       if (this.#state === 'end') return;
-      this.#turning = setTimeout(() => void this.#turn().finally(again), this.#tickMs);
+      this.#turning = setTimeout(() => void this.#turn().finally(again), this.#ticker.everyMs);
     };
     again();
   }
@@ -243,7 +238,7 @@ export class Controller {
         .catch(() => {})
         .finally(() => (this.#checking = false));
     }
-    await Promise.race([this.#tick().catch(() => {}), sleep(this.#tickMs)]);
+    await Promise.race([this.#tick().catch(() => {}), sleep(this.#ticker.everyMs)]);
   }
 
   #asked(text: string): void {
@@ -257,26 +252,15 @@ export class Controller {
     if (again > 0) this.#options.onNote(`the broker had lost ${again} lanes: put in again`);
   }
 
-  async #tick(): Promise<void> {
-    const { broker, signer } = this.#options;
-    const now = this.clock.now();
-    this.#lastTick = Math.max(this.#lastTick + 0.001, now);
-    const members = [...this.roster.members.values()];
-    const committedAt = now - SILENT_MS;
-    const told = members.length <= FEW ? members : members.filter(({ lastAt }) => lastAt < committedAt);
-    const tick = {
-      run: this.#run,
-      sentAt: this.#lastTick,
+  #tick(): Promise<void> {
+    const t0 = this.#trial?.t0;
+    return this.#ticker.tick({
       state: this.#state,
       trial: this.#number,
-      ...(this.#trial?.t0 === undefined ? {} : { t0: this.#trial.t0 }),
       free: this.#board.free,
       each: this.#each,
-      boundMs: this.roster.boundMs,
-      committedAt,
-      committed: Object.fromEntries(told.map(({ hello, committed }) => [hello.agent, committed])),
-    };
-    await broker.publish(NAMES.ticks(this.#run), signer.sign(tick));
+      ...(t0 === undefined ? {} : { t0 }),
+    });
   }
 
   /** One message of an agent. It leaves the broker when this resolves: then it is on disk. */

@@ -66,8 +66,9 @@ interface Trace {
   from: number;
   to: number;
   withheld: number;
-  withheldFirst: number;
-  withheldLast: number;
+  /** Of the slices in which something was withheld. */
+  withheldFromMs: number;
+  withheldToMs: number;
   recent: { readonly index: number; readonly from: number }[];
 }
 
@@ -175,7 +176,7 @@ export class FleetTrial {
     return this.stopped || planned === undefined ? next : firstId + planned;
   }
 
-  #trace({ traces }: LaneState, agent: string, { attempt, index, from, to, withheld }: LaneSlice): void {
+  #trace({ traces }: LaneState, agent: string, { attempt, index, from, to, withheld, spanMs }: LaneSlice): void {
     const known = traces.get(attempt);
     const trace = known ?? {
       agent,
@@ -184,8 +185,8 @@ export class FleetTrial {
       from,
       to,
       withheld: 0,
-      withheldFirst: Infinity,
-      withheldLast: -1,
+      withheldFromMs: Infinity,
+      withheldToMs: -1,
       recent: [],
     };
     if (known === undefined) traces.set(attempt, trace);
@@ -195,8 +196,9 @@ export class FleetTrial {
     trace.to = Math.max(trace.to, to);
     if (withheld > 0) {
       trace.withheld += withheld;
-      trace.withheldFirst = Math.min(trace.withheldFirst, index);
-      trace.withheldLast = Math.max(trace.withheldLast, index);
+      const fromMs = index * this.request.sliceMs;
+      trace.withheldFromMs = Math.min(trace.withheldFromMs, fromMs);
+      trace.withheldToMs = Math.max(trace.withheldToMs, fromMs + spanMs);
     }
     const oldest = trace.last - Math.ceil(this.request.drainMs / this.request.sliceMs);
     trace.recent = [...trace.recent.filter((each) => each.index >= oldest), { index, from }];
@@ -229,16 +231,19 @@ export class FleetTrial {
         unknownAtMost: to - from,
       };
     });
-    const withheld = ordered
-      .filter((trace) => trace.withheld > 0)
-      .map((trace): Gap => ({
+    // What a sleeping owner passed on to the next one was not missing.
+    const withheld = ordered.map((trace, index): Gap => {
+      const next = ordered[index + 1];
+      const isPassedOn = next !== undefined && next.from < trace.to;
+      return {
         lane,
         agent: trace.agent,
-        fromMs: trace.withheldFirst * sliceMs,
-        toMs: (trace.withheldLast + 1) * sliceMs,
-        withheld: trace.withheld,
+        fromMs: trace.withheldFromMs,
+        toMs: isPassedOn ? Math.min(trace.withheldToMs, (next.first + 1) * sliceMs) : trace.withheldToMs,
+        withheld: isPassedOn ? Math.max(0, trace.withheld - (trace.to - next.from)) : trace.withheld,
         unknownAtMost: 0,
-      }));
-    return [...lost, ...withheld];
+      };
+    });
+    return [...lost, ...withheld.filter((gap) => gap.withheld > 0)];
   }
 }

@@ -22,7 +22,8 @@ const SERVERS = ['valkey-server', 'redis-server'];
 /** Ends the server when the pipe to its parent closes, however the parent ended. */
 const WITH_PARENT = '"$@" & server=$!; cat > /dev/null; kill $server; wait $server';
 
-function onPath(name: string): string | undefined {
+/** Where a program is that can be run. */
+export function onPath(name: string): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders
     .map((folder) => join(folder, name))

@@ -99,6 +99,7 @@ export interface LaneSlice {
   readonly unsent: number;
   readonly refused: number;
   readonly withheld: number;
+  readonly spanMs: number;
   /** The engine's figures; the fleet does not look into them. */
   readonly figures: unknown;
 }
@@ -200,7 +201,7 @@ const SHAPES = {
     sentAt: number,
     boundMs: number,
     tickDelayMs: number,
-    slices: listOf(shapeOf({ ...attempt, ...counts, index: { type: 'integer' } })),
+    slices: listOf(shapeOf({ ...attempt, ...counts, index: { type: 'integer' }, spanMs: number })),
     events: listOf(shapeOf({ ...attempt, type: { enum: ['ready', 'done', 'released', 'lost'] } })),
   }),
 };

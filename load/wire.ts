@@ -3,7 +3,7 @@ import { packLatencies, unpackLatencies } from './engines/sparse.ts';
 import type { PreparedScenario, ScenarioRequest } from './scenarios/scenario.ts';
 
 /** Numbers of a slice as they travel. Samples stay on the machine that took them: they hold its token. */
-const PLAIN = ['spanMs', 'sent', 'late', 'inFlight', 'backlog', 'connections', 'busy', 'failedIds'] as const;
+const PLAIN = ['sent', 'late', 'inFlight', 'backlog', 'connections', 'busy', 'failedIds'] as const;
 
 interface SliceFigures extends Pick<Slice, (typeof PLAIN)[number]> {
   readonly lag: string;
@@ -13,7 +13,7 @@ interface SliceFigures extends Pick<Slice, (typeof PLAIN)[number]> {
 /** What the accounts of a fleet need of a slice. */
 export interface SliceCounts extends Pick<
   Slice,
-  'index' | 'from' | 'to' | 'sentTo' | 'unsent' | 'refused' | 'withheld'
+  'index' | 'from' | 'to' | 'sentTo' | 'unsent' | 'refused' | 'withheld' | 'spanMs'
 > {
   readonly answered: number;
   /** Without those that were never sent. */
@@ -25,7 +25,7 @@ export interface PackedSlice extends SliceCounts {
 }
 
 export function packSlice(slice: Slice): PackedSlice {
-  const { index, from, to, sentTo, unsent, refused, withheld, parts } = slice;
+  const { index, from, to, sentTo, unsent, refused, withheld, spanMs, parts } = slice;
   return {
     index,
     from,
@@ -34,6 +34,7 @@ export function packSlice(slice: Slice): PackedSlice {
     unsent,
     refused,
     withheld,
+    spanMs,
     answered: parts.reduce((sum, part) => sum + part.answered, 0),
     failed: parts.reduce((sum, part) => sum + part.failed, 0) - unsent,
     figures: {
@@ -47,7 +48,7 @@ export function packSlice(slice: Slice): PackedSlice {
 /** A slice that another machine packed. */
 export function unpackSlice(packed: SliceCounts, given: unknown): Slice {
   const figures = given as SliceFigures;
-  const { index, from, to, sentTo, unsent, refused, withheld } = packed;
+  const { index, from, to, sentTo, unsent, refused, withheld, spanMs } = packed;
   return {
     ...figures,
     index,
@@ -57,6 +58,7 @@ export function unpackSlice(packed: SliceCounts, given: unknown): Slice {
     unsent,
     refused,
     withheld,
+    spanMs,
     samples: [],
     lag: unpackLatencies(figures.lag),
     parts: figures.parts.map((part) => ({ ...part, latencies: unpackLatencies(part.latencies) })),

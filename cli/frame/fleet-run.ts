@@ -43,6 +43,8 @@ export interface OpenedFleet {
 
 const LOCAL_AGENTS = 3;
 const LANES = 2;
+const GATHER_MS = 60_000;
+const LOCK_MS = 5_000;
 const MOST_LANES = 4096;
 
 const ledgerOf = (out: string): string => join(out, 'fleet.ndjson');
@@ -58,7 +60,7 @@ export async function historyOf({
 /** Gathers the agents of a run; with `local` also starts a broker and them. */
 export async function openFleet(given: FleetRun, history: readonly LedgerEntry[]): Promise<OpenedFleet> {
   const { command, settings, target, contract, effects, run, seed, rate, signal, onNote } = given;
-  const { fleet = 'local', zones, onLoss, gather: gatherMs, lock: lockMs, out } = settings;
+  const { fleet = 'local', zones, onLoss, gather: gatherMs = GATHER_MS, lock: lockMs = LOCK_MS, out } = settings;
   const isLocal = fleet === 'local';
   const agents = settings.agents ?? (isLocal ? LOCAL_AGENTS : 1);
   const local = isLocal ? await startLocal() : undefined;

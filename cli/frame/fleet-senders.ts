@@ -73,7 +73,10 @@ class Figures {
   }
 
   add(given: AgentSlice): LaneSlice {
-    const slice = unpackSlice(given.slice, given.slice.figures);
+    const { sliceMs } = this.#trial;
+    const unpacked = unpackSlice(given.slice, given.slice.figures);
+    // That of a machine that slept would stretch the slice of all.
+    const slice = { ...unpacked, spanMs: Math.min(unpacked.spanMs, sliceMs) };
     const zone = this.zoneOf(given.agent);
     if (slice.index * this.#trial.sliceMs >= this.#trial.warmupMs) {
       this.#sent += slice.to - slice.from - slice.withheld;

@@ -13,11 +13,10 @@ export const fleetOptions = {
     'mark',
     'when an agent is lost: mark the gap, stop the run, or repeat it once',
   ),
-  gather: withDefault(duration({ min: 1000, max: 3_600_000 }, 's'), 60_000, 'how long agents are waited for'),
-  lock: withDefault(
+  gather: optional(duration({ min: 1000, max: 3_600_000 }, 's'), 'how long agents are waited for; default: 60 s'),
+  lock: optional(
     duration({ min: 1000, max: 30_000 }, 's'),
-    5_000,
-    'how long the load of an agent stays its own without a word of it',
+    'how long the load of an agent stays its own without a word of it; default: 5 s',
   ),
   resume: optional(text('run'), 'go on with a run whose controller was lost; --out names its folder', {
     flagOnly: true,

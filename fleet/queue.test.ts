@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openBroker } from './queue.ts';
+import type { Broker } from './queue.ts';
+import { BROKERS } from './testing/brokers.ts';
+import type { TestBroker } from './testing/brokers.ts';
+
+const LOCK_MS = 1_000;
+
+describe.each(BROKERS)('a fleet on $name', ({ open }) => {
+  let server: TestBroker;
+  let broker: Broker;
+  beforeAll(async () => {
+    server = await open();
+    broker = await openBroker(server);
+  });
+  afterAll(async () => {
+    await broker.close();
+    await server.close();
+  });
+
+  it('gives an item to one owner, and to another when its lock has ended', async () => {
+    const stop = await broker.reclaim('lanes-a', LOCK_MS);
+    const [first, second] = [await broker.claimer('lanes-a', LOCK_MS), await broker.claimer('lanes-a', LOCK_MS)];
+    await broker.put('lanes-a', [{ id: 'x', text: '1' }]);
+    await broker.put('lanes-a', [{ id: 'x', text: '2' }]);
+    const claim = await first.next();
+    expect(claim).toMatchObject({ id: 'x', text: '1', lostBefore: 0 });
+    expect([await second.next(), await broker.counts('lanes-a')]).toEqual([undefined, { free: 0, owned: 1 }]);
+    expect(await claim?.extend(LOCK_MS)).toBe(true);
+    const taken = await vi.waitFor(
+      async () => {
+        const next = await second.next();
+        expect(next).toBeDefined();
+        return next;
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+    expect(taken).toMatchObject({ id: 'x', lostBefore: 1 });
+    expect(await claim?.extend(LOCK_MS)).toBe(false);
+    await taken?.giveBack('3');
+    const last = await first.next();
+    expect(last).toMatchObject({ id: 'x', text: '3', lostBefore: 1 });
+    await last?.complete();
+    expect([await broker.counts('lanes-a'), await broker.missing('lanes-a', ['x'])]).toEqual([
+      { free: 0, owned: 0 },
+      ['x'],
+    ]);
+    await stop();
+  });
+
+  it('carries what is published to all who listen, and reports until they are handled', async () => {
+    const heard: string[] = [];
+    const close = await broker.subscribe('ctl-a', (text) => heard.push(text));
+    await vi.waitFor(
+      async () => {
+        await broker.publish('ctl-a', 'tick');
+        expect(heard).toContain('tick');
+      },
+      { timeout: 10_000 },
+    );
+    await close();
+    const handled: string[] = [];
+    const stop = await broker.consume('slices-a', 8, async (text) => void handled.push(text));
+    await broker.put('slices-a', [
+      { id: 'a_1', text: 'one' },
+      { id: 'a_2', text: 'two' },
+    ]);
+    await vi.waitFor(() => expect(handled.toSorted()).toEqual(['one', 'two']), { timeout: 10_000 });
+    await stop();
+  });
+
+  it('tells the time', async () => {
+    expect(Math.abs((await broker.time()) - Date.now())).toBeLessThan(60_000);
+  });
+});
+
+it('an AssayError names a broker that is not there', async () => {
+  await expect(openBroker({ url: 'redis://127.0.0.1:1' })).rejects.toMatchObject({
+    exitCode: 3,
+    message: expect.stringContaining('redis://127.0.0.1:1 cannot be reached'),
+  });
+});

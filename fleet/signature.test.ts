@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { asTick } from './messages.ts';
+import { Signer } from './signature.ts';
+
+const tick = {
+  run: 'r1',
+  sentAt: 5,
+  state: 'run',
+  trial: 1,
+  free: 0,
+  each: 2,
+  boundMs: 0.1,
+  committedAt: 2,
+  committed: { a: 1 },
+};
+
+describe('what travels over a broker', () => {
+  it('is opened with the key that signed it, and with no other', () => {
+    const signed = new Signer('key').sign(tick);
+    expect(asTick(new Signer('key').open(signed))).toEqual(tick);
+    expect(new Signer('other').open(signed)).toBeUndefined();
+    expect(new Signer().open(signed)).toBeUndefined();
+    expect(new Signer('key').open(signed.replace('"trial":1', '"trial":2'))).toBeUndefined();
+  });
+
+  it.each(['', '.', '{}', 'x.{}', '.{"run":1}'])('is refused where it is %j', (text) => {
+    expect(new Signer('key').open(text)).toBeUndefined();
+  });
+
+  it('has the shape of a message', () => {
+    for (const wrong of [{}, null, 7, { ...tick, trial: -1 }, { ...tick, state: 'fly' }, { ...tick, committed: 1 }])
+      expect(asTick(wrong)).toBeUndefined();
+  });
+});
