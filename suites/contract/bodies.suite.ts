@@ -1,7 +1,7 @@
 import { isSuccess, mayLack } from '../../spec/index.ts';
 import type { Exchange, Form, Operation } from '../../spec/index.ts';
-import { requestToRefuse, sendValid, validRequest } from '../../domain/requests.ts';
-import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { sendValid, validRequest } from '../../domain/requests.ts';
+import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { isJudgedElsewhere, statusOf, wrongStatus } from './violations.ts';
@@ -51,42 +51,9 @@ for (const operation of session.contract.operations) {
       },
       (t, form) => rejectsMalformedJson(t, operation, form),
     );
-  defineForForms(
-    session,
-    {
-      ...base,
-      title: 'answers unusual bodies and media types without a server error',
-      checks: ['no-server-error', 'answered'],
-      requirements: ['errors.no-server-error'],
-    },
-    async (t, form) => {
-      const { json: _json, ...request } = await requestToRefuse(t, operation, form);
-      for (const body of UNUSUAL_BODIES)
-        await t.send(operation, { ...request, body, valid: false, label: 'an unusual body' });
-    },
-  );
 }
 
 const UNCLOSED = '{"assay":';
-
-const UNUSUAL_JSON: readonly NonNullable<RequestSpec['body']>['content'][] = [
-  '',
-  'null',
-  '"text"',
-  '17',
-  '{} {}',
-  UNCLOSED,
-  `${'['.repeat(2000)}${']'.repeat(2000)}`,
-  Uint8Array.of(0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d),
-];
-
-const UNUSUAL_BODIES: readonly NonNullable<RequestSpec['body']>[] = [
-  ...UNUSUAL_JSON.map((content) => ({ type: 'application/json', content })),
-  { type: 'application/xml', content: '<assay/>' },
-  { type: 'application/x-www-form-urlencoded', content: 'assay=1' },
-  { type: 'no media type', content: '{}' },
-  { content: '{}' },
-];
 
 async function acceptsMediaType(t: TestContext, operation: Operation, form: Form, type: string): Promise<void> {
   const sendAs = (as: string): Promise<Exchange> =>

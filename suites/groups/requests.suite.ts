@@ -1,7 +1,6 @@
 import '../contract/authentication.suite.ts';
 import '../contract/permissions.suite.ts';
 import '../contract/ids.suite.ts';
-import '../contract/media.suite.ts';
-import '../contract/bodies.suite.ts';
-import '../contract/methods.suite.ts';
 import '../contract/parameters.suite.ts';
+import '../contract/bodies.suite.ts';
+import '../contract/media.suite.ts';

@@ -5,7 +5,18 @@ import type { TestSequencer, TestSpecification } from 'vitest/node';
  * short has lost the least. The tests of a group run side by side: what needs lists that nobody else changes is apart from what
  * creates many items.
  */
-const ORDER = ['operations', 'items', 'lists', 'requests', 'order', 'values', 'collections', 'races', 'snapshot'];
+const ORDER = [
+  'operations',
+  'items',
+  'lists',
+  'requests',
+  'order',
+  'unusual',
+  'values',
+  'collections',
+  'races',
+  'snapshot',
+];
 
 /** The group of a file of tests; empty for any other file. */
 export function groupOf(moduleId: string): string {

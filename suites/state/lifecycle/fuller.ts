@@ -90,8 +90,8 @@ export async function storesLess(t: TestContext, resource: Resource, form: Form)
     return Object.fromEntries(members.filter(([key, value]) => required.has(key) || value === name));
   };
   const item = await create(t, resource, { form, expect: 'any', body });
-  await t.takesEffect(() => findUnreadable(t, item, form));
-  await t.takesEffect(() => findNotListed(t, item, form));
+  await t.holds(() => findUnreadable(t, item, form));
+  await t.holds(() => findNotListed(t, item, form));
 }
 
 function requiredOf({ create: operation }: Resource): readonly string[] {

@@ -1,17 +1,12 @@
 import { create } from '../../../domain/create.ts';
 import type { Made } from '../../../domain/create.ts';
+import { walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Form, JsonObject, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
-import {
-  findListedAsBefore,
-  findNotListed,
-  findOtherItemChanged,
-  findUpdateLost,
-  findWrongResponse,
-} from './read-back.ts';
+import { findListedAsBefore, findOtherItemChanged, findUpdateLost, findWrongResponse } from './read-back.ts';
 
 /** An item that is updated several times. */
 interface Updated {
@@ -50,13 +45,14 @@ export async function updateItem(t: TestContext, resource: Resource, form: Form)
   if (!isObject(sample)) return t.skip(`no sample body is known for ${replace.id}`);
   const map = isObject(sample[MAP]) ? { [MAP]: { 'assay-again': item.name } } : {};
   const body = withText({ ...sample, ...map }, `Changed by Assay (${item.name}).`);
-  if (!(await t.takesEffect(() => findNotListed(t, item, form)))) return;
+  // A list that was read before may be kept.
+  if (resource.list !== undefined) await walk(t, resource.list, { form });
   const changed = await put(t, updated, body, 'update');
   if (changed === undefined) return;
   await t.takesEffect(() => findUpdateLost(t, item, form, { sent: body, changed }));
   const wrong = findWrongResponse(t, replace, requirement, { sent: body, exchange: changed });
   if (wrong !== undefined) t.report(wrong);
-  await t.takesEffect(() => findListedAsBefore(t, item, form, { name: `${item.name}-again`, changed }));
+  await t.holds(() => findListedAsBefore(t, item, form, { name: `${item.name}-again`, changed }));
   await t.holds(() => findKeptKey(t, updated, body, changed));
   await updateAgain(t, updated, body);
   await updateSlightly(t, updated, body);
@@ -98,7 +94,7 @@ async function updateSlightly(t: TestContext, updated: Updated, body: JsonObject
     const sent = Object.fromEntries(members) as JsonObject;
     const changed = await put(t, updated, sent, `update: the texts ${what}`);
     if (changed === undefined) return;
-    if (!(await t.takesEffect(() => findUpdateLost(t, item, form, { sent, changed })))) return;
+    if (!(await t.holds(() => findUpdateLost(t, item, form, { sent, changed })))) return;
   }
 }
 

@@ -1,0 +1,110 @@
+import type { Form, Operation, Parameter } from '../../spec/index.ts';
+import { requestToRefuse, validRequest } from '../../domain/requests.ts';
+import type { RequestSpec, TestContext } from '../kit/context.ts';
+import { defineForForms } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { parameterSchema } from './parameter-schema.ts';
+
+const session = await openSession();
+
+/**
+ * Percent-encoded texts, after the empty one: reserved characters and words, control characters, markup, malformed
+ * UTF-8.
+ */
+const UNUSUAL_TEXTS = [
+  '|%27|%22|null|%00|%25|%5B%5D|*|%5C|%F0%9F%92%8E|%E2%80%AE|..%2F..%2F|%3Cscript%3E|1%20OR%201%3D1|%FF%FE|%C3%28',
+  'a'.repeat(2000),
+].join('|');
+const UNUSUAL_NUMBERS = [
+  '-1|0|1|2147483647|2147483648|-2147483648|-2147483649|9007199254740993|9223372036854775807|9223372036854775808',
+  '1.5|1e3|0x10|%2B1|NaN|٣|text|',
+].join('|');
+const UNUSUAL_BOOLEANS = 'true|false|True|TRUE|1|0|yes|maybe|on|';
+
+for (const operation of session.contract.operations) {
+  const parameters = operation.parameters.filter((each) => each.in === 'query');
+  if (parameters.length > 0)
+    defineForForms(
+      session,
+      {
+        suite: 'contract/parameters',
+        title: 'answers boundary and invalid values without a server error',
+        operation,
+        checks: ['no-server-error', 'answered'],
+        requirements: ['errors.no-server-error'],
+        cost: 40,
+      },
+      (t, form) => sendUnusualValues(t, operation, form, parameters),
+    );
+  if (operation.body?.content.some(({ type }) => type.includes('json')) !== true) continue;
+  defineForForms(
+    session,
+    {
+      suite: 'contract/bodies',
+      operation,
+      title: 'answers unusual bodies and media types without a server error',
+      checks: ['no-server-error', 'answered'],
+      requirements: ['errors.no-server-error'],
+    },
+    async (t, form) => {
+      const { json: _json, ...request } = await requestToRefuse(t, operation, form);
+      for (const body of UNUSUAL_BODIES)
+        await t.send(operation, { ...request, body, valid: false, label: 'an unusual body' });
+    },
+  );
+}
+
+async function sendUnusualValues(
+  t: TestContext,
+  operation: Operation,
+  form: Form,
+  parameters: readonly Parameter[],
+): Promise<void> {
+  const request = await validRequest(t, operation, form);
+  const turn = operation.forms.indexOf(form);
+  const sendValuesOf = async (parameter: Parameter): Promise<void> => {
+    const { name } = parameter;
+    const { [name]: _own, ...query } = request.query ?? {};
+    const queries = [
+      ...unusualValues(parameter).map((value) => `${name}=${value}`),
+      `${name}=1&${name}=2`,
+      `${name}[a]=1`,
+      `${name}[a]=1&${name}[a]=2`,
+    ];
+    // Each value through one form, the forms in turn.
+    for (const rawQuery of queries.filter((_, index) => index % operation.forms.length === turn))
+      await t.send(operation, {
+        ...request,
+        query,
+        rawQuery,
+        valid: false,
+        label: rawQuery.slice(0, name.length + 41),
+      });
+  };
+  await Promise.all(parameters.map(sendValuesOf));
+}
+
+function unusualValues(parameter: Parameter): readonly string[] {
+  const { type } = parameterSchema(session.contract, parameter);
+  const isNumber = type === 'integer' || type === 'number';
+  return (isNumber ? UNUSUAL_NUMBERS : type === 'boolean' ? UNUSUAL_BOOLEANS : UNUSUAL_TEXTS).split('|');
+}
+
+const UNUSUAL_JSON: readonly NonNullable<RequestSpec['body']>['content'][] = [
+  '',
+  'null',
+  '"text"',
+  '17',
+  '{} {}',
+  '{"assay":',
+  `${'['.repeat(2000)}${']'.repeat(2000)}`,
+  Uint8Array.of(0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d),
+];
+
+const UNUSUAL_BODIES: readonly NonNullable<RequestSpec['body']>[] = [
+  ...UNUSUAL_JSON.map((content) => ({ type: 'application/json', content })),
+  { type: 'application/xml', content: '<assay/>' },
+  { type: 'application/x-www-form-urlencoded', content: 'assay=1' },
+  { type: 'no media type', content: '{}' },
+  { content: '{}' },
+];

@@ -1,0 +1,2 @@
+import '../contract/unusual.suite.ts';
+import '../contract/methods.suite.ts';
