@@ -1,5 +1,5 @@
 import { isServed } from '../../spec/index.ts';
-import type { Exchange, Json, Operation, Violation } from '../../spec/index.ts';
+import type { Exchange, Operation, Violation } from '../../spec/index.ts';
 import { itemsOf, keysOf, numbered } from '../../domain/items.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
@@ -10,6 +10,7 @@ import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { openSession } from '../kit/session.ts';
 import { madeBy, violationOf } from '../kit/violation.ts';
+import { turnedRound, unfiltered } from './list-variants.ts';
 import { isSameList, statusOf } from './violations.ts';
 
 const session = await openSession();
@@ -68,6 +69,9 @@ for (const operation of session.contract.operations) {
       const fixture = await listFixtureFor(t, operation, form);
       for (const size of SIZES)
         if (!(await t.holds(async () => madeBy(fixture.filledBy, await partitions(t, fixture, paging, size))))) return;
+      const whole = unfiltered(fixture);
+      if (whole !== undefined)
+        await t.holds(async () => madeBy(fixture.filledBy, await partitions(t, whole, paging, paging.defaultSize)));
       const turned = turnedRound(fixture);
       if (turned !== undefined && isServed((await readPage(t, turned, 0, LAST_SIZE)).exchange))
         await t.holds(async () => madeBy(fixture.filledBy, await partitions(t, turned, paging, LAST_SIZE)));
@@ -89,17 +93,6 @@ for (const operation of session.contract.operations) {
       await t.holds(async () => madeBy(fixture.filledBy, await endsEmpty(t, fixture, PAST_INT32, true)));
     },
   );
-}
-
-/** Queries that turn a list round, by the parameter that does it. */
-const TURNS: Readonly<Record<string, Json>> = { orderAsc: false, sortDirection: 1 };
-
-/** The same list the other way round, where the operation takes a direction. */
-function turnedRound(fixture: ListFixture): ListFixture | undefined {
-  const { operation, request } = fixture;
-  const name = operation.parameters.find((each) => each.in === 'query' && Object.hasOwn(TURNS, each.name))?.name;
-  if (name === undefined) return undefined;
-  return { ...fixture, request: { ...request, query: { ...request.query, [name]: TURNS[name] ?? null } } };
 }
 
 async function usesDefaults(t: TestContext, fixture: ListFixture, paging: Paging): Promise<Violation | undefined> {

@@ -1,2 +1,1 @@
 import '../state/overlap.suite.ts';
-import '../state/sequences.suite.ts';

@@ -10,7 +10,9 @@ const SHARES: Readonly<Record<string, number>> = {
   lists: 0.4,
   requests: 0.4,
   order: 0.3,
+  races: 0.3,
   unusual: 0.3,
+  sequences: 0.3,
   values: 0.5,
   collections: 0.4,
 };

@@ -11,10 +11,11 @@ const ORDER = [
   'lists',
   'requests',
   'order',
+  'races',
   'unusual',
+  'sequences',
   'values',
   'collections',
-  'races',
   'snapshot',
 ];
 

@@ -16,9 +16,11 @@ it('grows with every test, and is whole when the last group has ended', () => {
     'lists',
     'requests',
     'order',
+    'races',
+    'unusual',
+    'sequences',
     'values',
     'collections',
-    'races',
     'snapshot',
   ]) {
     const module = moduleOf(group, 4);

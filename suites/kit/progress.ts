@@ -9,11 +9,13 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   operations: 1,
   items: 7,
   lists: 3,
-  requests: 10,
+  requests: 7,
   order: 2,
+  races: 5,
+  unusual: 3,
+  sequences: 6,
   values: 56,
   collections: 9,
-  races: 11,
   snapshot: 1,
 };
 

@@ -1,0 +1,1 @@
+import '../state/sequences.suite.ts';
