@@ -13,6 +13,7 @@ const selection = ['only', 'skip', 'seed', ...extent, 'settle', 'strict', 'minRe
 const known = ['updateSnapshot', 'snapshot', 'baseline', 'updateBaseline', 'bail'] as const;
 const shape = ['engine', 'rate', 'throughput', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;
 const executor = ['stage', 'executor', 'vus', 'iterations'] as const;
+const dataOut = ['abortOnFail', 'otlp', 'prometheus'] as const;
 const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'settle', 'seed'] as const;
 
 const broker = ['fleet', 'fleetPassword', 'fleetKey', 'insecureFleet'] as const;
@@ -21,7 +22,7 @@ const fleet = [...broker, 'agents', 'zones', 'onLoss', 'gather', 'lock', 'resume
 /** The options that each command takes. */
 export const COMMAND_OPTIONS = {
   verify: [...target, ...selection, 'maxRequests', ...known, 'list', ...output],
-  load: [...target, ...shape, ...executor, ...traffic, ...fleet, ...output],
+  load: [...target, ...shape, ...executor, ...dataOut, ...traffic, ...fleet, ...output],
   capacity: [...target, ...traffic, 'budget', ...fleet, ...output],
   agent: [...connection, 'allow', 'maxRate', ...broker, 'zone', 'leaveAfter', ...base],
   fleet: [...broker, ...base],

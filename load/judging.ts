@@ -2,12 +2,15 @@ import { baseFinder } from '../client/connection.ts';
 import type { FindBase } from '../client/connection.ts';
 import { secretValues, shownHeaders } from '../client/extra-headers.ts';
 import { receive } from '../client/index.ts';
+import { traceIds } from '../client/show/trace.ts';
 import { Secrets } from '../spec/index.ts';
-import type { Exchange, Finding, Operation, Redactor } from '../spec/index.ts';
+import type { Exchange, Finding, Operation, Redactor, SlowAnswer } from '../spec/index.ts';
 import type { Sample } from './engines/messages.ts';
 import type { ScenarioRequest } from './scenarios/scenario.ts';
 import type { LoadTarget } from './target.ts';
 
+/** So many of the slowest answers are kept. */
+const SLOWEST = 5;
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Applies the checks of `verify` to one exchange. Supplied by the caller. */
@@ -104,6 +107,7 @@ export class Judging {
   readonly #options: JudgingOptions;
   readonly #redactor: Redactor;
   readonly #baseOf: FindBase;
+  #slowest: readonly SlowAnswer[] = [];
   readonly #findings = new Map<string, { finding: Finding; steps: Finding['steps'][number][] }>();
 
   constructor(options: JudgingOptions) {
@@ -123,7 +127,9 @@ export class Judging {
       if (request === undefined) continue;
       const url = this.#baseOf(operation?.(request.operation) ?? { id: request.operation }).href + request.path;
       const kept = { sample, request, target, url, id: `l${(this.judged += 1)}` };
-      this.#judge(await exchangeOf(kept, this.#redactor));
+      const exchange = await exchangeOf(kept, this.#redactor);
+      this.#judge(exchange);
+      this.#noteSlow(exchange);
     }
   }
 
@@ -136,6 +142,20 @@ export class Judging {
 
   findings(): readonly Finding[] {
     return [...this.#findings.values()].map(({ finding, steps }) => ({ ...finding, steps }));
+  }
+
+  /** The slowest answers, the slowest first. */
+  get slowest(): readonly SlowAnswer[] {
+    return this.#slowest;
+  }
+
+  #noteSlow(exchange: Exchange): void {
+    const { durationMs, operation, response, sentAt } = exchange;
+    if (this.#slowest.length === SLOWEST && durationMs <= (this.#slowest.at(-1)?.ms ?? 0)) return;
+    const answer = { operation, status: response?.status ?? 0, ms: durationMs, ids: traceIds(exchange) };
+    this.#slowest = [...this.#slowest, { ...answer, sentAt: new Date(sentAt).toISOString() }]
+      .toSorted((a, b) => b.ms - a.ms)
+      .slice(0, SLOWEST);
   }
 
   #judge(exchange: Exchange): void {

@@ -1,9 +1,10 @@
-import type { TickPart, TickRecord } from '../spec/index.ts';
+import type { MeasuredSlice, TickPart, TickRecord } from '../spec/index.ts';
 import type { SlicePart } from './engines/messages.ts';
 import { offeredUntil } from './engines/schedule.ts';
 import type { Schedule } from './engines/schedule.ts';
 import { groupBy } from '../spec/group-by.ts';
 import { LatencyHistogram } from './histogram.ts';
+import { SLICE_MS } from './limits.ts';
 import type { Measurement, SliceView } from './measurement.ts';
 import { Tally } from './tally.ts';
 
@@ -58,6 +59,18 @@ export function liveOf(of: {
     backlog: view.backlog,
     connections: view.connections,
   };
+}
+
+/** What a slice counted, for metrics outside of the run. */
+export function measuredSlice(
+  scenario: string,
+  phase: MeasuredSlice['phase'],
+  { index, draining, inFlight, connections, parts, flow }: SliceView,
+  schedule: Schedule | undefined,
+): MeasuredSlice {
+  const from = index * SLICE_MS;
+  const offeredRate = draining ? 0 : offeredBetween(schedule, from, from + SLICE_MS);
+  return { scenario, phase, offeredRate, inFlight, connections, parts, flow };
 }
 
 /** One second by part and operation. */

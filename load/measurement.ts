@@ -1,6 +1,7 @@
 import type { LoadFigures } from '../spec/index.ts';
 import type { Slice, SlicePart } from './engines/messages.ts';
 import { groupBy } from '../spec/group-by.ts';
+import type { FlowCounts } from './flow/job.ts';
 import { FlowTotals } from './flow/totals.ts';
 import { LatencyHistogram } from './histogram.ts';
 import { PartTotals, Tally } from './tally.ts';
@@ -69,6 +70,8 @@ export interface SliceView extends SliceSummary {
   readonly latencies: LatencyHistogram;
   /** Of all workers, in the order of their series. */
   readonly parts: readonly SlicePart[];
+  /** Of iterations, where a flow runs. */
+  readonly flow: readonly FlowCounts[];
 }
 
 export interface MeasurementOptions {
@@ -117,7 +120,7 @@ export class Measurement {
     const summary = this.#summary(index, slices, latencies, draining);
     if (!draining) this.busy.push(summary.busy);
     this.views.push(summary);
-    return { ...summary, latencies, parts };
+    return { ...summary, latencies, parts, flow: slices.flatMap(({ flow = [] }) => flow) };
   }
 
   /** Adds a slice that came after its index had been told. */

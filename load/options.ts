@@ -1,6 +1,6 @@
 import type { Journal, Send } from '../client/index.ts';
 import type { Fixtures } from '../domain/index.ts';
-import type { Contract, Effect } from '../spec/index.ts';
+import type { Contract, Effect, MeasuredSlice } from '../spec/index.ts';
 import type { Model } from './engines/messages.ts';
 import type { Schedule } from './engines/schedule.ts';
 import type { ExecutorSettings } from './flow/plan.ts';
@@ -75,4 +75,8 @@ export interface LoadOptions extends CommonOptions, ExecutorSettings {
   readonly arrivals?: Schedule['arrivals'];
   /** Stop the run when this share of the requests fails for three seconds (0.5). */
   readonly stormShare?: number;
+  /** Stop the run when a threshold is missed in three seconds in a row. */
+  readonly abortOnFail?: boolean;
+  /** Called four times per second with what was counted, for metrics. */
+  readonly onMeasured?: (slice: MeasuredSlice) => void;
 }

@@ -4,7 +4,7 @@ import { findScenario } from './find-scenario.ts';
 import { Judging } from './judging.ts';
 import { checkOptions, meansOf, planAt, planOf, SLICE_MS } from './limits.ts';
 import type { Plan } from './limits.ts';
-import { liveOf, TickClock } from './live.ts';
+import { liveOf, measuredSlice, TickClock } from './live.ts';
 import type { LoadOptions } from './options.ts';
 import { forbidden, newRunId, nothingAllowed, prepareScenario, remoteOf } from './prepare.ts';
 import type { ReadyScenario } from './prepare.ts';
@@ -15,7 +15,7 @@ import { scenarioRecord } from './scenario-record.ts';
 import type { RecordOptions, StopReason } from './scenario-record.ts';
 import { DEFAULT_SCENARIO } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/index.ts';
-import { ErrorStorm } from './verdict.ts';
+import { Stopping } from './stopping.ts';
 import { checkParts, parseThresholds } from './thresholds.ts';
 import type { Threshold } from './thresholds.ts';
 import { measureThroughput } from './throughput.ts';
@@ -32,11 +32,11 @@ interface Run {
   readonly options: LoadOptions;
   readonly ready: ReadyScenario;
   readonly judging: Judging | undefined;
+  readonly thresholds: readonly Threshold[];
   readonly push: Push;
 }
 
-function stopReason(trial: Trial, hasStorm: boolean, signal: AbortSignal | undefined): StopReason | undefined {
-  if (hasStorm) return 'error-storm';
+function stopReason(trial: Trial, signal: AbortSignal | undefined): StopReason | undefined {
   if (signal?.aborted) return 'interrupted';
   if (!trial.stopped) return undefined;
   return trial.fleet && trial.fleet.lost.length > 0 ? 'agent-lost' : 'time-limit';
@@ -52,6 +52,7 @@ async function throughputOf({ options, ready, judging }: Run, plan: Plan): Promi
     durationMs: plan.throughputMs,
     maxRate: options.maxRate,
     onLive: options.onLive,
+    onMeasured: options.onMeasured,
     ...remoteOf(options, ready, judging),
     ...(options.signal && { signal: options.signal }),
     ...(judging && { onSamples: (samples) => judging.add(samples) }),
@@ -67,9 +68,13 @@ async function measure(run: Run, plan: Plan, firstId: number): Promise<Pick<Reco
   const schedule = model === 'open' && !users ? scheduleOf(profile, rate, durationMs, arrivals, segments) : undefined;
   const shown = { scenario: scenario.name, sliceMs: SLICE_MS, durationMs };
   const clock = new TickClock({ ...shown, ...(schedule && { schedule }), onTick: push });
-  const storm = new ErrorStorm(options.stormShare ?? 0.5, SLICE_MS);
-  const flowWatch = ready.flow && new FlowWatch(ready.flow, options);
-  let hasStorm = false;
+  const flow = ready.flow && new FlowWatch(ready.flow, options);
+  const stopping = new Stopping({
+    stormShare: options.stormShare ?? 0.5,
+    flow,
+    thresholds: options.abortOnFail ? run.thresholds : [],
+    violations: () => judging?.violating ?? 0,
+  });
   const trial = await runTrial({
     ...meansOf(options),
     target: options.target,
@@ -90,15 +95,15 @@ async function measure(run: Run, plan: Plan, firstId: number): Promise<Pick<Reco
     onSlice: (view, measurement) => {
       clock.add(view);
       options.onLive?.(liveOf({ ...shown, stage: profile, view, measurement, schedule }));
-      hasStorm ||= storm.add(view);
-      flowWatch?.add(view, measurement);
-      return hasStorm || flowWatch?.isHopeless ? 'stop' : 'on';
+      options.onMeasured?.(
+        measuredSlice(scenario.name, view.index * SLICE_MS < warmupMs ? 'warmup' : 'steady', view, schedule),
+      );
+      return stopping.add(view, measurement);
     },
   });
   clock.flush();
-  const stopped = flowWatch?.isHopeless ? 'scenario-error' : stopReason(trial, hasStorm, signal);
-  await flowWatch?.settled();
-  return { trial, stopped };
+  await flow?.settled();
+  return { trial, stopped: stopping.reason ?? stopReason(trial, signal) };
 }
 
 /** Measures, and once more where a part of the load was missing and the user wants that. */
@@ -124,7 +129,7 @@ async function runScenario(
     const judging =
       judge &&
       new Judging({ requests: prepared.requests, target, judge, operation: (id) => options.contract.operation(id) });
-    const run = { options, ready, judging, push };
+    const run = { options, ready, judging, thresholds, push };
     const throughput = await throughputOf(run, first);
     const plan = throughput ? planAt(first, throughput.phase.rate, options) : first;
     const measured = await measureFully(run, plan, Math.max(0, ...(throughput?.trial.nextIds ?? [])));

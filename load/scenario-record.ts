@@ -10,7 +10,7 @@ import type { AuditResult, Scenario } from './scenarios/index.ts';
 import { judgeThreshold } from './thresholds.ts';
 import type { Measured, Threshold } from './thresholds.ts';
 import type { Trial } from './trial.ts';
-import { busyShare, measuredOf, notesOf } from './verdict.ts';
+import { busyShare, generatorLimit, measuredOf, notesOf } from './verdict.ts';
 import { partsCompared } from './compare/parts.ts';
 import { driftOf } from './compare/drift.ts';
 
@@ -31,6 +31,7 @@ export interface RecordOptions {
 const STOPPED: Readonly<Record<StopReason, string>> = {
   'error-storm': 'stopped: most requests failed for three seconds',
   'scenario-error': 'stopped: the scenario itself fails',
+  threshold: 'stopped: a threshold was missed for three seconds (--abort-on-fail)',
   interrupted: 'interrupted',
   'time-limit': 'stopped at the time limit',
   'agent-lost': 'stopped: an agent was lost (--on-loss stop)',
@@ -104,9 +105,42 @@ export function baseRecord(given: BaseRecord): ScenarioRecord {
       judged: judging?.judged ?? 0,
       violating: judging?.violating ?? 0,
       parts: partsOf(measurement),
+      ...(judging && judging.slowest.length > 0 ? { slowest: judging.slowest } : {}),
       ...detail,
     },
   };
+}
+
+const LEAST_RATE_SHARE = 0.99;
+
+/** Whether a missed threshold might hold if the generator had not lagged; a lower rate may always be its doing. */
+function isDoubtful({ metric, limit }: Threshold, value: number, lagMs: number): boolean {
+  return metric === 'rate' || (/^(?:p\d|mean|max)/.test(metric) && value - lagMs <= limit);
+}
+
+/** Less was sent than the profile offers, although nothing failed. */
+function isShort(
+  { requests, rate, offeredRate, errors, detail }: ScenarioRecord,
+  { profile, executor }: Plan,
+): boolean {
+  const isConstant = (profile === 'steady' || profile === 'soak') && executor.segments === undefined && !detail?.flow;
+  return isConstant && requests > 0 && Object.keys(errors).length === 0 && rate < offeredRate * LEAST_RATE_SHARE;
+}
+
+/**
+ * Why the generator, not the target, decides. Its lag makes latencies worse, never better: thresholds that hold do hold, and
+ * what is missed by more than the lag is missed.
+ */
+function decidingLimit(record: ScenarioRecord, { trial, thresholds, plan }: RecordOptions): string | undefined {
+  const limit = generatorLimit(trial, thresholds);
+  if (limit === undefined) return undefined;
+  const lagMs = trial.measurement.lag.percentile(99);
+  const missed = thresholds.flatMap((threshold, index) => {
+    const { held = true, value = 0 } = record.thresholds[index] ?? {};
+    return held ? [] : [isDoubtful(threshold, value, lagMs)];
+  });
+  const decides = missed.length > 0 ? missed.every(Boolean) : isShort(record, plan);
+  return decides ? limit : undefined;
 }
 
 function withoutFindings({ acknowledged, present, missing, duplicated, examples }: AuditResult): LoadAudit {
@@ -175,8 +209,10 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
       ...(trial.fleet && { fleet: trial.fleet }),
     },
   });
+  const limit = stopped ? undefined : decidingLimit(record, given);
   return {
     ...record,
+    ...(limit !== undefined && record.detail && { detail: { ...record.detail, generatorLimit: limit } }),
     contractViolations: violations,
     findings: [...(record.findings ?? []), ...(audited?.findings ?? [])],
   };

@@ -1,7 +1,7 @@
-import type { ThroughputPhase } from '../spec/index.ts';
+import type { MeasuredSlice, ThroughputPhase } from '../spec/index.ts';
 import { SLICE_MS } from './limits.ts';
 import type { Means } from './limits.ts';
-import { liveOf } from './live.ts';
+import { liveOf, measuredSlice } from './live.ts';
 import type { LiveState } from './live.ts';
 import { figuresOf } from './measurement.ts';
 import type { ReadyScenario } from './prepare.ts';
@@ -20,6 +20,7 @@ export interface ThroughputOptions extends Pick<TrialOptions, 'signal' | 'onSamp
   readonly durationMs: number;
   readonly maxRate: number | undefined;
   readonly onLive: ((state: LiveState) => void) | undefined;
+  readonly onMeasured?: ((slice: MeasuredSlice) => void) | undefined;
 }
 
 /** What the phase measured, and the trial for audits and for the ids that it used. */
@@ -58,6 +59,7 @@ export async function measureThroughput(options: ThroughputOptions): Promise<Thr
           schedule: undefined,
         }),
       );
+      options.onMeasured?.(measuredSlice(scenario, 'throughput', view, undefined));
       const { failed, answered } = measurement.whole;
       return failed > MANY_FAILURES && failed > answered ? 'stop' : 'on';
     },

@@ -31,6 +31,31 @@ export interface TickPart extends Omit<LoadFigures, 'rate'> {
   readonly operation: string;
 }
 
+/** What a quarter of a second of load counted; sums over a run equal its figures. */
+export interface MeasuredSlice {
+  readonly scenario: string;
+  /** Thresholds judge `steady`. */
+  readonly phase: 'throughput' | 'warmup' | 'steady';
+  readonly offeredRate: number;
+  readonly inFlight: number;
+  readonly connections: number;
+  readonly parts: readonly {
+    readonly part: string;
+    readonly operation: string;
+    readonly statuses: readonly (readonly [status: number, count: number])[];
+    readonly errors: readonly (readonly [kind: string, count: number])[];
+    /** Pairs of microseconds and count. */
+    readonly latencies: Float64Array;
+  }[];
+  readonly flow: readonly {
+    readonly completed: number;
+    readonly failed: number;
+    readonly dropped: number;
+    readonly running: number;
+    readonly checks: readonly (readonly [name: string, passed: number, failed: number])[];
+  }[];
+}
+
 /** What the requests of one period, or of one part of the traffic, add up to. */
 export interface LoadFigures {
   readonly requests: number;
@@ -146,6 +171,18 @@ export interface FleetFigures {
   readonly slowest?: { readonly agent: string; readonly lagMs: number };
 }
 
+/** One of the slowest sampled answers, and how it is found in the logs and traces of the deployment. */
+export interface SlowAnswer {
+  readonly operation: string;
+  readonly status: number;
+  /** From the moment it was sent. */
+  readonly ms: number;
+  /** ISO 8601. */
+  readonly sentAt: string;
+  /** By name: `trace`, `x-request-id`, … */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
 /** What the iterations of a flow did. */
 export interface FlowFigures {
   /** As k6 names it, for example `constant-arrival-rate`. */
@@ -196,11 +233,15 @@ export interface ScenarioDetail {
   readonly parts: readonly PartFigures[];
   /** Of a scenario with a flow. */
   readonly flow?: FlowFigures;
+  /** The slowest sampled answers, the slowest first. */
+  readonly slowest?: readonly SlowAnswer[];
   readonly throughput?: ThroughputPhase;
   readonly partsCompared?: PartsComparison;
   readonly audit?: LoadAudit;
   readonly drift?: { readonly metrics: readonly DriftMetric[]; readonly notes: readonly string[] };
-  readonly stopped?: 'error-storm' | 'scenario-error' | 'interrupted' | 'time-limit' | 'agent-lost';
+  /** Why the generator, not the target, decides whether the thresholds hold; absent where it does not. */
+  readonly generatorLimit?: string;
+  readonly stopped?: 'error-storm' | 'scenario-error' | 'threshold' | 'interrupted' | 'time-limit' | 'agent-lost';
   /** Of a run on many machines. */
   readonly fleet?: FleetFigures;
 }

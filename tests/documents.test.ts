@@ -98,7 +98,8 @@ async function tryCommand(command: string, directory: string): Promise<void> {
     return;
   }
   const { code, stdout, stderr } = await runAssay(words, { cwd: directory, env });
-  const allowed = ['load', 'capacity'].includes(words[0] ?? '') ? [0, 4] : [0];
+  // Beside other work the generator may lag: the verdict is then inconclusive.
+  const allowed = ['load', 'capacity'].includes(words[0] ?? '') ? [0, 4, 6] : [0];
   expect(allowed, `${command}\n${stdout.slice(-2000)}${stderr}`).toContain(code);
 }
 

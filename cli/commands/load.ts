@@ -1,6 +1,7 @@
 import { compareRuns, findScenario, parseThresholds, runLoad } from '../../load/index.ts';
 import type { CommonOptions, LoadOptions } from '../../load/index.ts';
 import { readLog } from '../../reports/index.ts';
+import type { MetricsExport, MetricsOptions } from '../../reports/metrics/export.ts';
 import { EXIT, loadContract } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -33,6 +34,7 @@ function shapeOf(
       executor,
       vus,
       iterations,
+      abortOnFail: settings.abortOnFail,
     }),
   };
 }
@@ -42,6 +44,17 @@ function compare(earlier: readonly RunRecord[], records: readonly RunRecord[], s
   const comparisons = compareRuns(earlier, records);
   screen.write(`${comparisonLines(comparisons).join('\n')}\n`);
   return comparisons.some(({ worse }) => worse);
+}
+
+/** Metrics that leave the process, where they are asked for; the SDK is loaded only then. */
+async function metricsFor(
+  { otlp, prometheus }: Settings<OptionOf<'load'>>,
+  run: { readonly runId: string | undefined } & Pick<MetricsOptions, 'signal' | 'note'>,
+): Promise<MetricsExport | undefined> {
+  if (otlp === undefined && prometheus === undefined) return undefined;
+  const { exportMetrics } = await import('../../reports/metrics/export.ts');
+  const { runId = '', ...rest } = run;
+  return exportMetrics({ ...rest, otlp, prometheus, attributes: { 'service.instance.id': runId } });
 }
 
 /** Runs load scenarios and checks their thresholds. */
@@ -63,9 +76,18 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   const records: RunRecord[] = [];
   const code = await recordRun(sinks, signal, async (recorder) => {
     const work = async (options: CommonOptions): Promise<void> => {
-      for await (const record of runLoad({ ...options, ...shape })) {
-        records.push(record);
-        recorder.emit(record);
+      const metrics = await metricsFor(settings, { runId: options.runId, signal, note: (text) => recorder.note(text) });
+      try {
+        for await (const record of runLoad({
+          ...options,
+          ...shape,
+          ...(metrics && { onMeasured: (slice) => metrics.add(slice) }),
+        })) {
+          records.push(record);
+          recorder.emit(record);
+        }
+      } finally {
+        await metrics?.close();
       }
     };
     const effects = await effectsOf(operands);

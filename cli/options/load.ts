@@ -1,6 +1,6 @@
 import { PROFILES } from '../../load/profiles.ts';
 import { EXECUTORS } from '../../load/flow/executors.ts';
-import { choice, decimal, duration, integer, stages, texts } from './kinds.ts';
+import { baseUrl, choice, decimal, duration, flag, integer, stages, texts } from './kinds.ts';
 import { optional, withDefault } from './spec.ts';
 
 const DAY = 86_400_000;
@@ -49,6 +49,12 @@ export const loadOptions = {
     texts('expr'),
     [],
     'condition to meet, for example "p99<200", "errors<0.1%" or "rate>1000"; replaces the defaults of the scenario',
+  ),
+  abortOnFail: withDefault(flag, false, 'end a load run when a threshold is missed for three seconds'),
+  otlp: optional(baseUrl, 'send metrics to this OTLP/HTTP receiver, for example http://127.0.0.1:4318'),
+  prometheus: optional(
+    integer({ min: 0, max: 65_535 }),
+    'let Prometheus scrape metrics at this port of 127.0.0.1; 0: any free port',
   ),
   budget: optional(
     duration({ min: 1000, max: DAY }, 's'),

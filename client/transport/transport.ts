@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Exchange, Redactor, SentRequest } from '../../spec/index.ts';
 import type { BaseUrl } from '../base-url.ts';
@@ -15,6 +14,7 @@ import { failureOf } from './failure.ts';
 import { receive } from './receive.ts';
 import { renderRequest } from './render-request.ts';
 import type { BodyTypeOf, RenderedRequest } from './render-request.ts';
+import { newTraceParent } from './trace-parent.ts';
 
 /** What the transport needs to know of its target. */
 export interface TransportOptions {
@@ -40,11 +40,6 @@ function shownRequest(redactor: Redactor, base: string, rendered: RenderedReques
   for (const [name, value] of Object.entries(rendered.headers)) headers[name] = redactor.text(value);
   const shown = { method: rendered.method, url: redactor.text(base + rendered.target), headers };
   return rendered.body === undefined ? shown : { ...shown, body: redactor.bytes(rendered.body) };
-}
-
-/** A trace of its own for each request (W3C Trace Context), sampled, so that the deployment's tracing can be asked for it. */
-function newTraceParent(): string {
-  return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 }
 
 /** Opens the connections to a target. Redirects are responses like any other: nothing is ever sent to another origin. */

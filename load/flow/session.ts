@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newTraceParent } from '../../client/transport/trace-parent.ts';
 import type { EngineContext } from '../engines/engine.ts';
 import { Answer } from './answer.ts';
 import { IterationEnd } from './blame.ts';
@@ -172,6 +173,7 @@ export class FlowSession implements Session {
     let head = `${method} ${flow.prefix}${path} HTTP/1.1\r\n${flow.head}`;
     if (bearer !== undefined && !hasOwn('authorization')) head += `authorization: Bearer ${bearer}\r\n`;
     if (type !== undefined && !hasOwn('content-type')) head += `content-type: ${type}\r\n`;
+    if (!hasOwn('traceparent')) head += `traceparent: ${newTraceParent()}\r\n`;
     for (const [name, value] of own) head += `${name}: ${value}\r\n`;
     if (/[^\x20-\x7e\r\n]|\r\n\r\n/.test(head))
       throw new TypeError(`the path or a header of ${method} ${path} has characters that HTTP does not allow`);

@@ -30,6 +30,14 @@ export const FORMATS = {
     load: async () => (await import('./vitest.ts')).writeVitest,
   },
   har: { about: 'evidence.har, the exchanges of the findings', load: async () => (await import('./har.ts')).writeHar },
+  csv: {
+    about: 'timeseries.csv, the seconds of load scenarios as a table',
+    load: async () => (await import('./time-series.ts')).writeCsv,
+  },
+  ndjson: {
+    about: 'timeseries.ndjson, the seconds of load scenarios, one JSON object per line',
+    load: async () => (await import('./time-series.ts')).writeNdjson,
+  },
   allure: {
     about: 'allure-results/, and allure-report.html, one page that opens offline',
     load: async () => (await import('./allure.ts')).writeAllure,

@@ -40,6 +40,9 @@ export function exitCodeOf(summary: Summary): number {
 function whyInconclusive(summary: Judged): string | undefined {
   const { command, options, totals, scenarios = [], reach } = summary;
   if (command !== 'verify') {
+    const limited = scenarios.find(({ detail }) => detail?.generatorLimit !== undefined);
+    if (limited?.detail?.generatorLimit !== undefined)
+      return `the load generator, not the target, limited ${limited.name}: ${limited.detail.generatorLimit}`;
     const silent = scenarios.length > 0 && scenarios.every(({ requests, errors }) => sum(errors) >= requests);
     return silent ? 'no request was answered successfully' : scenarios.map(tooLittleLoad).find(isText);
   }
@@ -103,7 +106,9 @@ function hasViolation(summary: Judged): boolean {
 
 function missesThreshold(summary: Judged): boolean {
   if (summary.command === 'capacity') return summary.capacity?.rate === 0;
-  return (summary.scenarios ?? []).some((scenario) => scenario.thresholds.some((threshold) => !threshold.held));
+  return (summary.scenarios ?? []).some(
+    ({ thresholds, detail }) => detail?.generatorLimit === undefined && thresholds.some(({ held }) => !held),
+  );
 }
 
 function sum(errors: Readonly<Record<string, number>>): number {

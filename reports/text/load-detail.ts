@@ -1,10 +1,10 @@
-import type { FlowFigures, ScenarioDetail } from '../../spec/index.ts';
+import type { FlowFigures, ScenarioDetail, SlowAnswer } from '../../spec/index.ts';
 import { count, duration, latency, rounded, thousands } from './numbers.ts';
 
 /** How a scenario was measured, as pairs of a label and a text. */
 export function loadFacts(detail: ScenarioDetail | undefined): readonly (readonly [label: string, text: string])[] {
   if (detail === undefined) return [];
-  const { throughput, flow, lagMs, busy, late, unsent, judged, violating, audit, partsCompared } = detail;
+  const { throughput, flow, lagMs, busy, late, unsent, judged, violating, slowest = [], audit, partsCompared } = detail;
   const waited = late === 0 && unsent === 0 ? '' : `; ${thousands(late)} late, ${thousands(unsent)} not sent`;
   return [
     ...(throughput === undefined
@@ -16,9 +16,22 @@ export function loadFacts(detail: ScenarioDetail | undefined): readonly (readonl
       'sampled',
       judged === 0 ? 'no responses checked' : `${count(judged, 'response')} checked, ${violating} with violations`,
     ],
+    ...slowestFacts(slowest),
     ...(audit === undefined ? [] : [['audit', auditText(audit)] as const]),
     ...(partsCompared === undefined ? [] : [['parts', partsCompared.note] as const]),
   ];
+}
+
+/** With the ids alone: an answer without one cannot be looked up. */
+function slowestFacts(slowest: readonly SlowAnswer[]): (readonly [label: string, text: string])[] {
+  const [first] = slowest.filter(({ ids }) => Object.keys(ids).length > 0);
+  return first === undefined ? [] : [['slowest', slowText(first)]];
+}
+
+/** `GET /x 200 in 480 ms at 2026-11-21T08:00:00.000Z, trace 4bf9…` */
+export function slowText({ operation, status, ms, sentAt, ids }: SlowAnswer): string {
+  const found = Object.entries(ids).map(([name, id]) => `, ${name} ${id}`);
+  return `${operation} ${status} in ${latency(ms)} at ${sentAt}${found.join('')}`;
 }
 
 function flowFacts(flow: FlowFigures): (readonly [label: string, text: string])[] {

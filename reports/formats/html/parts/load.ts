@@ -1,6 +1,6 @@
 import type { ScenarioRecord, TickRecord } from '../../../../spec/index.ts';
 import { recordsOf } from '../../../records.ts';
-import { loadFacts } from '../../../text/load-detail.ts';
+import { loadFacts, slowText } from '../../../text/load-detail.ts';
 import { areWorthShowing, outcomeText, partRows } from '../../../text/load-parts.ts';
 import { duration, errorCount, latency, rounded, thousands, tickLatency } from '../../../text/numbers.ts';
 import type { ReportView } from '../../../view.ts';
@@ -157,6 +157,19 @@ function errorTable({ errors }: Scenario): Markup {
     ${table([{ kind: 'row' }, { kind: 'number' }], rows)}`;
 }
 
+function slowTable(measured: Scenario['detail']): Markup {
+  const slowest = measured?.slowest ?? [];
+  if (slowest.length === 0) return html``;
+  const columns = [{ kind: 'row' }] as const;
+  return html`<details>
+    <summary>Slowest sampled answers</summary>
+    ${table(
+      columns,
+      slowest.map((answer) => [slowText(answer)]),
+    )}
+  </details>`;
+}
+
 function checkTable(measured: Scenario['detail']): Markup {
   const checks = measured?.flow?.checks ?? [];
   if (checks.length === 0) return html``;
@@ -184,5 +197,5 @@ function detail({ detail: measured }: Scenario): Markup {
     outcomeText(figures),
   ]);
   const facts = loadFacts(measured).map(([label, text]) => [label, text]);
-  return html`${areWorthShowing(parts) ? table(columns, rows) : ''}${checkTable(measured)}${facts.length === 0 ? '' : table([{ kind: 'row' }, {}], facts)}`;
+  return html`${areWorthShowing(parts) ? table(columns, rows) : ''}${checkTable(measured)}${slowTable(measured)}${facts.length === 0 ? '' : table([{ kind: 'row' }, {}], facts)}`;
 }

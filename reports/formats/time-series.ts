@@ -1,0 +1,105 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Latency, TickRecord } from '../../spec/index.ts';
+import { recordsOf } from '../records.ts';
+import { errorCount } from '../text/numbers.ts';
+import type { ReportView } from '../view.ts';
+import type { WriteFormat } from './index.ts';
+
+/** One second of a scenario, or of one of its parts and operations; rates per second, latencies in milliseconds. */
+interface Point extends Latency {
+  readonly scenario: string;
+  readonly second: number;
+  /** Empty: the whole scenario. */
+  readonly part: string;
+  readonly operation: string;
+  readonly offeredRate: number | '';
+  readonly rate: number | '';
+  readonly requests: number | '';
+  readonly errors: number;
+  readonly inFlight: number | '';
+  /** `200=198;timeout=2` */
+  readonly outcomes: string;
+}
+
+const HEAD = [
+  'scenario',
+  'second',
+  'part',
+  'operation',
+  'offeredRate',
+  'rate',
+  'requests',
+  'errors',
+  'inFlight',
+  'p50',
+  'p90',
+  'p95',
+  'p99',
+  'p99_9',
+  'max',
+  'outcomes',
+] as const satisfies (keyof Point)[];
+
+function outcomesOf(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name}=${count}`)
+    .join(';');
+}
+
+function pointsOf({
+  scenario,
+  second,
+  offeredRate,
+  rate,
+  errors,
+  inFlight,
+  latencyMs,
+  parts = [],
+}: TickRecord): Point[] {
+  const requests = parts.reduce((sum, part) => sum + part.requests, 0);
+  const whole = { part: '', operation: '', offeredRate, rate, errors, inFlight, outcomes: '' };
+  return [
+    { scenario, second, ...whole, requests: parts.length > 0 ? requests : '', ...latencyMs },
+    ...parts.map((one) => ({
+      scenario,
+      second,
+      part: one.part,
+      operation: one.operation,
+      offeredRate: '' as const,
+      rate: '' as const,
+      requests: one.requests,
+      errors: errorCount(one.errors),
+      inFlight: '' as const,
+      ...one.latencyMs,
+      outcomes: outcomesOf({ ...one.statuses, ...one.errors }),
+    })),
+  ];
+}
+
+function series({ records }: ReportView): Point[] {
+  return recordsOf(records, 'tick').flatMap(pointsOf);
+}
+
+/** As RFC 4180 quotes it; a text that a spreadsheet would take for a formula begins with an apostrophe. */
+function cell(value: string | number): string {
+  const text = typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The seconds of load scenarios as a table. */
+export const writeCsv: WriteFormat = async (view, out) => {
+  const path = join(out, 'timeseries.csv');
+  const rows = series(view).map((point) => HEAD.map((name) => cell(point[name])).join(','));
+  await writeFile(path, `${[HEAD.join(','), ...rows].join('\r\n')}\r\n`);
+  return [path];
+};
+
+/** The seconds of load scenarios, one JSON object per line. */
+export const writeNdjson: WriteFormat = async (view, out) => {
+  const path = join(out, 'timeseries.ndjson');
+  const isKnown = ([, value]: [string, unknown]): boolean => value !== '';
+  const lines = series(view).map((point) => JSON.stringify(Object.fromEntries(Object.entries(point).filter(isKnown))));
+  await writeFile(path, lines.map((line) => `${line}\n`).join(''));
+  return [path];
+};

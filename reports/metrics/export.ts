@@ -1,0 +1,129 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import type { MetricReader, PushMetricExporter } from '@opentelemetry/sdk-metrics';
+import { AssayError, EXIT } from '../../spec/index.ts';
+import type { MeasuredSlice } from '../../spec/index.ts';
+import { LoadMetrics } from './producer.ts';
+
+/** Where the metrics of a run go. */
+export interface MetricsOptions {
+  /** Base URL of an OTLP/HTTP receiver, for example `http://127.0.0.1:4318`. */
+  readonly otlp?: string | undefined;
+  /** Port on the loopback interface at which Prometheus may scrape; 0: any. */
+  readonly prometheus?: number | undefined;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly note: (text: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Metrics that leave the process while a run lasts. */
+export interface MetricsExport {
+  add(slice: MeasuredSlice): void;
+  /** Sends the last values, and lets a scraper that came before come once more. */
+  close(): Promise<void>;
+}
+
+const EVERY_MS = 1000;
+const OTLP_TIMEOUT_MS = 900;
+const LONGEST_WAIT_MS = 65_000;
+
+interface Destination {
+  readonly reader: MetricReader;
+  /** Called when the last values are known, before the reader is closed. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Notes the first failure: the SDK itself only logs where an application asks it to. */
+function noting(exporter: PushMetricExporter, note: (text: string) => void): PushMetricExporter {
+  let isNoted = false;
+  return {
+    export(metrics, done) {
+      exporter.export(metrics, (result) => {
+        if (result.error !== undefined && !isNoted) note(`Metrics were not accepted: ${result.error.message}`);
+        isNoted ||= result.error !== undefined;
+        done(result);
+      });
+    },
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+function otlpTo(url: string, metrics: LoadMetrics, note: (text: string) => void): Destination {
+  const exporter = new OTLPMetricExporter({
+    url: `${url.replace(/\/+$/, '')}/v1/metrics`,
+    timeoutMillis: OTLP_TIMEOUT_MS,
+  });
+  const reader = new PeriodicExportingMetricReader({
+    exporter: noting(exporter, note),
+    exportIntervalMillis: EVERY_MS,
+    exportTimeoutMillis: OTLP_TIMEOUT_MS,
+    metricProducers: [metrics],
+  });
+  return { reader, settle: () => Promise.resolve(), close: () => Promise.resolve() };
+}
+
+/** Serves the metrics; Prometheus forgets a run that ends before its last scrape, so the end waits for one. */
+async function scrapedAt(port: number, metrics: LoadMetrics, options: MetricsOptions): Promise<Destination> {
+  const reader = new PrometheusExporter({ preventServerStart: true, metricProducers: [metrics] });
+  const scrapes: number[] = [];
+  const server = createServer((request, response) => {
+    response.once('finish', () => scrapes.push(performance.now()));
+    reader.getMetricsRequestHandler(request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) =>
+      reject(
+        new AssayError(`Port ${port} for Prometheus cannot be opened: ${cause.message}.`, {
+          hint: 'Choose another port (--prometheus).',
+          exitCode: EXIT.usage,
+          cause,
+        }),
+      ),
+    );
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  options.note(`metrics for Prometheus: http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
+  return {
+    reader,
+    async settle() {
+      const [count, last = 0, before = 0] = [scrapes.length, scrapes.at(-1), scrapes.at(-2)];
+      if (count === 0) return;
+      const interval = count > 1 ? last - before : LONGEST_WAIT_MS / 2;
+      const until = performance.now() + Math.min(LONGEST_WAIT_MS, interval * 2);
+      options.note('Waiting for the last scrape of Prometheus; Ctrl-C skips it.');
+      while (scrapes.length === count && performance.now() < until && options.signal?.aborted !== true) await sleep(50);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Opens what was asked for. */
+export async function exportMetrics(options: MetricsOptions): Promise<MetricsExport> {
+  const resource = defaultResource().merge(resourceFromAttributes({ 'service.name': 'assay', ...options.attributes }));
+  const metrics = new LoadMetrics(resource);
+  const destinations = [
+    ...(options.otlp === undefined ? [] : [otlpTo(options.otlp, metrics, options.note)]),
+    ...(options.prometheus === undefined ? [] : [await scrapedAt(options.prometheus, metrics, options)]),
+  ];
+  const provider = new MeterProvider({ resource, readers: destinations.map(({ reader }) => reader) });
+  return {
+    add: (slice) => metrics.add(slice),
+    async close() {
+      await provider.forceFlush().catch(() => undefined);
+      for (const destination of destinations) await destination.settle();
+      await provider.shutdown().catch(() => undefined);
+      for (const destination of destinations) await destination.close();
+    },
+  };
+}
