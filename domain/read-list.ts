@@ -37,6 +37,13 @@ export function pageQuery(paging: Paging, index: number, size: number): Record<s
   return { [paging.number]: paging.first + index, [paging.size]: size };
 }
 
+/** Whether a deployment may answer 404: the document does not say what a page past the end of a list is. */
+export function mayBePastEnd(operation: Operation, query: Readonly<Record<string, Json | undefined>>): boolean {
+  const paging = pagingOf(operation);
+  const asked = paging === undefined ? undefined : query[paging.number];
+  return typeof asked === 'number' && asked > (paging?.first ?? 0);
+}
+
 /** All pages of a list. */
 export interface Walk {
   readonly pages: readonly Exchange[];

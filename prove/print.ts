@@ -21,6 +21,7 @@ export function healthyLine({ name, answer }: HealthyResult): string {
 }
 
 function tables({ byOperator, byCheck }: Score): readonly string[] {
+  if (byOperator.length === 0) return [];
   return [
     '',
     'Caught by operator',
@@ -36,7 +37,8 @@ function tables({ byOperator, byCheck }: Score): readonly string[] {
 /** The score, the survivors, and whether the suites can be trusted. */
 export function scoreLines(score: Score, problems: readonly string[], durationMs: number): readonly string[] {
   const { caught, of, survivors, unmet } = score;
-  const line = `${caught} of ${of} defects caught (${((100 * caught) / Math.max(1, of)).toFixed(1)}%) in ${seconds(durationMs)}`;
+  const caughtLine = `${caught} of ${of} defects caught (${((100 * caught) / Math.max(1, of)).toFixed(1)}%)`;
+  const line = `${score.byOperator.length === 0 ? 'Healthy variations only' : caughtLine} in ${seconds(durationMs)}`;
   return [
     ...tables(score),
     '',
@@ -46,7 +48,7 @@ export function scoreLines(score: Score, problems: readonly string[], durationMs
     '',
     problems.length === 0
       ? pc.green(`${line}. The suites can be trusted.`)
-      : pc.red(`${line}. ${problems.length} problems.`),
+      : pc.red(`${line}. ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`),
   ];
 }
 

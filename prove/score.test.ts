@@ -65,6 +65,7 @@ it('finds a low score, a check that misses its defect, and a false alarm', () =>
     'slow is healthy, but filters fails on GET /a: wrong',
   ]);
   expect(judge({ results: [result('a 1', ['filters'])], healthy, proofs: {}, leastShare: 0.97 })).toEqual([]);
+  expect(judge({ results: [], healthy, proofs: {}, leastShare: 0.97 })).toEqual([]);
 });
 
 it('puts defects that show in different operations into one run', () => {

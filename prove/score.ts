@@ -81,7 +81,7 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 export function judge({ results, healthy, proofs, leastShare }: Judged): readonly string[] {
   const score = scoreOf(results, []);
   return [
-    ...(score.share < leastShare
+    ...(results.length > 0 && score.share < leastShare
       ? [
           `${score.caught} of ${score.of} defects were caught (${percent(score.share)}); at least ${percent(leastShare)} are required`,
         ]

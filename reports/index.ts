@@ -21,3 +21,4 @@ export { visibleLine } from './text/visible.ts';
 export { wrap } from './text/width.ts';
 export { viewOf } from './view.ts';
 export type { ReportView } from './view.ts';
+export { count } from './text/numbers.ts';

@@ -32,9 +32,10 @@ const TOKENS = {
 
 function missingOf(target: RunTarget, diagnosis: Diagnosis, plan: TestPlan): readonly Trouble[] {
   const missing: Trouble[] = [];
-  for (const { identity, given, problem } of diagnosis.identities) {
-    if (problem !== undefined) missing.push({ message: `the ${identity} token: ${problem}`, hint: 'give another one' });
-    else if (!given && identity !== 'full') missing.push({ message: TOKENS[identity][0], hint: TOKENS[identity][1] });
+  for (const { identity, name, given, problem } of diagnosis.identities) {
+    if (problem !== undefined) missing.push({ message: `the ${name}: ${problem}`, hint: 'give another one' });
+    else if (!given && (identity === 'limited' || identity === 'expired'))
+      missing.push({ message: TOKENS[identity][0], hint: TOKENS[identity][1] });
   }
   for (const [reason, tests] of Object.entries(plan.skipped))
     missing.push({

@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { count } from '../../reports/index.ts';
 import type { Checkup } from '../frame/doctor.ts';
 
 const good = (text: string): string => `${pc.green('✓')} ${text}`;
@@ -10,19 +11,19 @@ function duration(seconds: number): string {
 }
 
 function identityLines({ diagnosis }: Checkup): readonly string[] {
-  return (diagnosis?.identities ?? []).map(({ identity, given, works, problem }) => {
-    if (!given) return open(`${identity} token: not given`);
-    if (problem !== undefined) return bad(`${identity} token: ${problem}`);
+  return (diagnosis?.identities ?? []).map(({ name, given, works, problem }) => {
+    if (!given) return open(`${name}: not given`);
+    if (problem !== undefined) return bad(`${name}: ${problem}`);
     return works === true
-      ? good(`${identity} token: works`)
-      : open(`${identity} token: no operation shows whether it works`);
+      ? good(`${name}: works`)
+      : open(`${name}: no operation shows whether it works`);
   });
 }
 
 function planLines({ plan, seconds }: Checkup): readonly string[] {
   if (plan === undefined) return [];
   const time = seconds === undefined ? '' : `, about ${duration(seconds)}`;
-  const size = `${plan.tests} tests of ${plan.operations} operations, about ${plan.requests} requests${time}`;
+  const size = `${count(plan.tests, 'test')} of ${count(plan.operations, 'operation')}, about ${count(plan.requests, 'request')}${time}`;
   return [plan.tests > 0 ? good(`a run would have ${size}`) : bad('a run would have no tests')];
 }
 

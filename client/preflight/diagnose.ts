@@ -1,17 +1,18 @@
-import type { Contract, Exchange } from '../../spec/index.ts';
+import type { Contract, Exchange, TokenName } from '../../spec/index.ts';
 import type { TargetOptions } from '../options.ts';
 import { createTarget } from '../pipeline.ts';
+import { labelOf } from '../tokens.ts';
 import { chooseProbes, sendProbe } from './probes.ts';
 import type { Probe } from './probes.ts';
 
-/** Tokens that a diagnosis looks at. */
-export const DIAGNOSED = ['full', 'limited', 'expired'] as const;
-
-export type Diagnosed = (typeof DIAGNOSED)[number];
+/** Tokens that a diagnosis names even where they are not given. */
+const EXPECTED = ['full', 'limited', 'expired'] as const;
 
 /** What a token may do. */
 export interface IdentityReport {
-  readonly identity: Diagnosed;
+  readonly identity: TokenName;
+  /** As it is called, for example `full token`. */
+  readonly name: string;
   readonly given: boolean;
   /** Undefined where the token is not given, or nothing can be asked for. */
   readonly works?: boolean;
@@ -30,8 +31,13 @@ export interface Diagnosis {
 
 const SAMPLES = 9;
 
+/** True where an operation needs another permission than the only one. */
+function lacks(only: string | undefined, { permission }: Probe['operation']): boolean {
+  return only !== undefined && permission.startsWith('RACI:') && permission !== only;
+}
+
 /** Whether the answers to a token are those that its kind gets, by the permission of each operation. */
-function problemOf(identity: Diagnosed, answers: readonly (readonly [Probe, number])[]): string | undefined {
+function problemOf(identity: TokenName, answers: readonly (readonly [Probe, number])[]): string | undefined {
   const named = (fits: (probe: Probe, status: number) => boolean): string | undefined => {
     const found = answers.find(([probe, status]) => fits(probe, status));
     return found === undefined ? undefined : `${found[0].operation.id} answers ${found[1]}`;
@@ -47,28 +53,35 @@ function problemOf(identity: Diagnosed, answers: readonly (readonly [Probe, numb
     const served = named(({ operation }, status) => operation.permission.startsWith('RACI:') && isServed(status));
     return served === undefined ? undefined : `It has permissions that it should not have: ${served}, not 403.`;
   }
-  const forbidden = named((_probe, status) => status === 403);
+  const permission = identity.startsWith('RACI:') ? identity : undefined;
+  if (permission !== undefined) {
+    const beyond = named(({ operation }, status) => lacks(permission, operation) && isServed(status));
+    if (beyond !== undefined) return `It has more than its permission: ${beyond}, not 403.`;
+  }
+  const forbidden = named(({ operation }, status) => status === 403 && !lacks(permission, operation));
   return forbidden === undefined ? undefined : `It lacks a permission: ${forbidden}.`;
 }
 
 async function reportOn(
   options: TargetOptions,
-  identity: Diagnosed,
+  identity: TokenName,
   probes: readonly Probe[],
 ): Promise<IdentityReport> {
   const target = createTarget(options);
+  const name = labelOf(identity).name.replace(/^the /, '');
   try {
-    if (!target.has[identity]) return { identity, given: false, statuses: {} };
+    if (!target.keys.has(identity)) return { identity, name, given: false, statuses: {} };
     const answers: (readonly [Probe, number])[] = [];
     for (const probe of probes) {
       const { exchange } = await sendProbe(target, { ...probe, identity });
       if (exchange.response !== undefined) answers.push([probe, exchange.response.status]);
     }
-    if (answers.length === 0) return { identity, given: true, statuses: {} };
+    if (answers.length === 0) return { identity, name, given: true, statuses: {} };
     const problem = problemOf(identity, answers);
     const statuses = Object.fromEntries(answers.map(([{ operation }, status]) => [operation.id, status]));
     return {
       identity,
+      name,
       given: true,
       works: problem === undefined,
       statuses,
@@ -98,11 +111,15 @@ export async function measureLatency(
   }
 }
 
+function tokensOf({ tokens: { permissions = {}, otherTenant } = {} }: TargetOptions): readonly TokenName[] {
+  return [...(Object.keys(permissions) as TokenName[]), ...(otherTenant === undefined ? [] : ['otherTenant' as const])];
+}
+
 /** Looks at a deployment that passed the preflight: how fast it answers, and what each token may do. Sends only GET requests that read. */
 export async function diagnose(options: TargetOptions, contract: Contract): Promise<Diagnosis> {
   const probes = chooseProbes(contract);
   const locked = probes.filter(({ identity }) => identity === 'full');
   const identities: IdentityReport[] = [];
-  for (const identity of DIAGNOSED) identities.push(await reportOn(options, identity, locked));
+  for (const identity of new Set([...EXPECTED, ...tokensOf(options)])) identities.push(await reportOn(options, identity, locked));
   return { latencyMs: await measureLatency(options, contract), identities };
 }

@@ -163,6 +163,26 @@ describe('assay doctor', () => {
     expect(JSON.stringify(found)).not.toContain('nobody-gave-me-this');
   });
 
+  it('looks at the tokens for single permissions and of another tenant too', async () => {
+    const { full, otherTenant, permissions } = service.tokens;
+    const tokens = { ...permissions, 'RACI:management.accesscontrol': full, otherTenant };
+    const config = settings('tokens.json', { baseUrl: service.baseUrl, tokens });
+    const { found } = await look(['--only', 'GET /aijobskills', ...config], service.env);
+    expect(found).toMatchObject({
+      diagnosis: {
+        identities: expect.arrayContaining([
+          expect.objectContaining({ identity: 'RACI:management.aiagents', works: true }),
+          expect.objectContaining({
+            identity: 'RACI:management.accesscontrol',
+            works: false,
+            problem: expect.stringContaining('more than its permission'),
+          }),
+          expect.objectContaining({ identity: 'otherTenant', works: true }),
+        ]),
+      },
+    });
+  });
+
   it('a target that is not there is exit 3, a mistake in the settings exit 2', async () => {
     const away = await look(['--base-url', 'http://127.0.0.1:1'], service.env);
     expect(away).toMatchObject({ code: 3, found: { ready: false, problem: { hint: expect.any(String) } } });

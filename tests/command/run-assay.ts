@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { afterAll } from 'vitest';
 import { ROOT } from '../architecture/files.ts';
 
 const MAIN = join(ROOT, 'dist/cli/main.js');
@@ -27,8 +28,17 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** An empty directory for one test. */
-export const emptyDirectory = (): string => mkdtempSync(join(tmpdir(), 'assay-command-'));
+const directories: string[] = [];
+afterAll(() => {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** An empty directory, removed at the end of the test file. */
+export function emptyDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'assay-command-'));
+  directories.push(directory);
+  return directory;
+}
 
 function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const clean = Object.entries(process.env).filter(
@@ -66,7 +76,13 @@ export function runAssay(words: readonly string[], surroundings: Surroundings = 
 /** A service started by the command. */
 export interface Served {
   readonly baseUrl: string;
-  readonly tokens: { readonly full: string; readonly limited: string; readonly expired: string };
+  readonly tokens: {
+    readonly full: string;
+    readonly limited: string;
+    readonly expired: string;
+    readonly otherTenant: string;
+    readonly permissions: Readonly<Record<string, string>>;
+  };
   readonly env: Readonly<Record<string, string>>;
   readonly running: Running;
   readonly stop: () => Promise<Ran>;
