@@ -14,9 +14,7 @@ function identityLines({ diagnosis }: Checkup): readonly string[] {
   return (diagnosis?.identities ?? []).map(({ name, given, works, problem }) => {
     if (!given) return open(`${name}: not given`);
     if (problem !== undefined) return bad(`${name}: ${problem}`);
-    return works === true
-      ? good(`${name}: works`)
-      : open(`${name}: no operation shows whether it works`);
+    return works === true ? good(`${name}: works`) : open(`${name}: no operation shows whether it works`);
   });
 }
 

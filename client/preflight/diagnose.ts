@@ -120,6 +120,7 @@ export async function diagnose(options: TargetOptions, contract: Contract): Prom
   const probes = chooseProbes(contract);
   const locked = probes.filter(({ identity }) => identity === 'full');
   const identities: IdentityReport[] = [];
-  for (const identity of new Set([...EXPECTED, ...tokensOf(options)])) identities.push(await reportOn(options, identity, locked));
+  for (const identity of new Set([...EXPECTED, ...tokensOf(options)]))
+    identities.push(await reportOn(options, identity, locked));
   return { latencyMs: await measureLatency(options, contract), identities };
 }

@@ -66,7 +66,8 @@ describe('a deployment', () => {
     );
     const texts = [stdout, ...readdirSync(out).map((name) => readFileSync(join(out, name), 'utf8'))];
     const { permissions, ...tokens } = service.tokens;
-    for (const token of Object.values({ ...tokens, ...permissions })) expect(texts.filter((text) => text.includes(token))).toEqual([]);
+    for (const token of Object.values({ ...tokens, ...permissions }))
+      expect(texts.filter((text) => text.includes(token))).toEqual([]);
     const summary: unknown = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'));
     expect(summary).toMatchObject({
       tool: 'assay',
