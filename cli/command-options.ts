@@ -26,7 +26,7 @@ export const COMMAND_OPTIONS = {
   capacity: [...target, ...traffic, 'budget', ...fleet, ...output],
   agent: [...connection, 'allow', 'maxRate', ...broker, 'zone', 'leaveAfter', ...base],
   fleet: [...broker, ...base],
-  serve: ['port', 'host', 'data', 'fault', 'capacity', 'seed', 'json', ...base],
+  serve: ['port', 'host', 'token', 'data', 'fault', 'capacity', 'seed', 'json', ...base],
   prove: ['all', 'workers', 'list', 'seed', 'json', 'out', ...base],
   report: ['compare', 'baseline', 'strict', ...output],
   spec: ['spec', 'json', ...base],

@@ -46,8 +46,12 @@ export interface ServiceOptions {
   /** Folder for durable data; default: in memory. */
   readonly dataDir?: string;
   readonly faults?: readonly FaultName[];
-  /** Determines ids, tokens and the results of runs. Default 1. */
+  /** Determines ids and the results of runs. Default 1. */
   readonly seed?: number;
+  /** What the tokens are made from; default: the seed. */
+  readonly secret?: string;
+  /** The token with every permission; default: made from the secret. */
+  readonly token?: string;
   /** Sends every request except the status check through a queue with a known number of servers and service time. */
   readonly capacity?: Capacity;
 }
@@ -77,7 +81,7 @@ async function journalFor(directory: string | undefined): Promise<Journal | unde
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const { port = 0, host = '127.0.0.1', faults = [], seed = 1 } = options;
-  const identities = createIdentities(seed);
+  const identities = createIdentities(options.secret ?? String(seed), options.token);
   const world = createWorld(seed, await journalFor(options.dataDir));
   const capacity = options.capacity === undefined ? undefined : capacityWrap(options.capacity, seed);
   const defects: Defect[] = faults.map((name) => CATALOGUE[name].create(identities.tokens));

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import type { Defect } from '../../prove/index.ts';
 import { startService } from '../../service/start.ts';
@@ -53,6 +55,28 @@ function greeting({ baseUrl, tokens }: ServeLine, faults: readonly string[]): st
     `  ${COMMAND} verify --base-url ${baseUrl} --allow all`,
     '',
   ].join('\n');
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+/** Addresses that stand for all of this machine, and the one under which it reaches itself. */
+const EVERY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
+
+/** The URL that works on this machine. */
+function reachableUrl(baseUrl: string): string {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  return `${protocol}//${EVERY_ADDRESS[hostname] ?? hostname}:${port}`;
+}
+
+/** What other machines use to reach the service, and what that means. */
+function openWarning(baseUrl: string, host: string): string {
+  const { hostname, port } = new URL(baseUrl);
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, family }) => !internal && family === 'IPv4')
+    .map(({ address }) => `http://${address}:${port}`);
+  const where = hostname in EVERY_ADDRESS && outside.length > 0 ? `: ${outside.join(', ')}` : '';
+  return `warning: with --host ${host} other machines reach this service${where}, without TLS and with the tokens alone\n`;
 }
 
 /** Resolves when the service is to stop: at a signal, or when the process that started it has gone. */
@@ -113,15 +137,17 @@ export async function serve(invocation: ServeInvocation): Promise<number> {
   const { settings, problems, directory, signal } = invocation;
   const defects = await chooseFaults(invocation);
   refuse(problems);
-  const { port, host, data, fault, seed, capacity } = settings;
+  const { port, host, data, fault, seed, capacity, token } = settings;
   const options: ServiceOptions = {
     port,
     host,
+    secret: token ?? randomBytes(32).toString('base64url'),
     faults: defects.flatMap((defect) => defect.fault ?? []),
-    ...defined({ dataDir: data === undefined ? undefined : resolve(directory, data), seed, capacity }),
+    ...defined({ dataDir: data === undefined ? undefined : resolve(directory, data), seed, capacity, token }),
   };
   const service = await startWith(options, defects);
-  const line: ServeLine = { baseUrl: service.baseUrl, tokens: service.tokens };
+  const line: ServeLine = { baseUrl: reachableUrl(service.baseUrl), tokens: service.tokens };
+  if (!isLoopback(host)) process.stderr.write(openWarning(service.baseUrl, host));
   process.stdout.write(settings.json ? `${JSON.stringify(line)}\n` : greeting(line, fault));
   await untilStopped(signal);
   await service.close();

@@ -8,8 +8,9 @@ import type { Invocation } from '../invocation.ts';
  */
 export async function verify(invocation: Invocation<OptionOf<'verify'>>): Promise<number> {
   if (invocation.settings.list) return (await import('../frame/list-tests.ts')).listTests(invocation);
+  const { baseUrl, spec } = invocation.settings;
   const isReady = invocation.problems.length === 0;
-  const service = invocation.settings.baseUrl === undefined && isReady ? startEmbedded() : undefined;
+  const service = baseUrl === undefined && spec === undefined && isReady ? startEmbedded() : undefined;
   service?.catch(() => undefined);
   const { verifyAgainst } = await import('../frame/verify-run.ts');
   return verifyAgainst(invocation, service);

@@ -22,6 +22,7 @@ type Texts = Readonly<Record<string, string>>;
 /** The settings that say how a deployment is reached. */
 export interface ConnectionSettings {
   readonly baseUrl: string | undefined;
+  readonly spec: string | undefined;
   readonly insecure: boolean;
   readonly ca: string | undefined;
   readonly cert: string | undefined;
@@ -54,7 +55,13 @@ export async function connectionOf(
   directory: string,
   problems: Problem[],
 ): Promise<Connection> {
-  const { baseUrl, insecure, bases } = settings;
+  const { baseUrl, insecure, bases, spec } = settings;
+  if (baseUrl === undefined && spec !== undefined)
+    problems.push({
+      subject: '--spec',
+      message: 'has no target: the embedded service implements the built-in description only',
+      hint: `add --base-url URL; assay spec lint ${spec} looks at the description alone`,
+    });
   if (baseUrl === undefined) return {};
   const headers = { ...settings.headers, ...settings.header };
   const proxies = proxiesFor([baseUrl, ...Object.values(bases)]);

@@ -37,11 +37,11 @@ const EVERYTHING = new Set([ACCESS_CONTROL, AI_AGENTS]);
 const ADMINISTRATOR = { userId: '0a6f2c84-59d1-4c0e-9d2b-7b1f6a3e5c01', permissions: EVERYTHING, expiresAt: Infinity };
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
-/** The same seed gives the same tokens, so that they survive a restart with a data folder. */
-export function createIdentities(seed: number): Identities {
-  const token = (name: string) => createHash('sha256').update(`${name}:${seed}`).digest('base64url');
+/** The same secret gives the same tokens. */
+export function createIdentities(secret: string, full?: string): Identities {
+  const token = (name: string) => createHash('sha256').update(`${name}:${secret}`).digest('base64url');
   const tokens: Tokens = {
-    full: token('full'),
+    full: full ?? token('full'),
     limited: token('limited'),
     expired: token('expired'),
     otherTenant: token('other tenant'),

@@ -28,7 +28,7 @@ async function life(folder: string, act: (send: Send) => Promise<void>): Promise
   try {
     const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
     await act(
-      clientOf({ baseUrl: String(line).trim(), tokens: createIdentities(1).tokens, close: () => Promise.resolve() }),
+      clientOf({ baseUrl: String(line).trim(), tokens: createIdentities('1').tokens, close: () => Promise.resolve() }),
     );
   } finally {
     const ended = once(child, 'exit');

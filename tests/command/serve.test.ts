@@ -18,6 +18,25 @@ it('prints what to do next', async () => {
   expect((await running.ended).code).toBe(0);
 });
 
+it('makes new tokens at each start, unless one is given', async () => {
+  const services = await Promise.all([serve(), serve(), serve(['--token', 'my-token'])]);
+  const [first, second, third] = services.map(({ tokens }) => tokens);
+  expect(first?.full).not.toBe(second?.full);
+  expect(first?.limited).not.toBe(second?.limited);
+  expect(third?.full).toBe('my-token');
+  const [, , { baseUrl }] = services;
+  const answer = await fetch(`${baseUrl}/api/aijobskills`, { headers: { authorization: 'Bearer my-token' } });
+  expect(answer.status).toBe(200);
+  await Promise.all(services.map(({ stop }) => stop()));
+});
+
+it('warns where other machines reach it, and prints an address that works', async () => {
+  const service = await serve(['--host', '0.0.0.0']);
+  expect(service.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/u);
+  expect((await fetch(`${service.baseUrl}/api/v1/status`)).status).toBe(200);
+  expect((await service.stop()).stderr).toContain('warning: with --host 0.0.0.0 other machines reach this service');
+});
+
 it('refuses an unknown fault with the nearest names', async () => {
   const { code, stderr } = await runAssay(['serve', '--fault', 'status-20 POST /accesscontrolpolicies']);
   expect(code).toBe(2);
