@@ -13,7 +13,9 @@ export function screenOptions(): Parameters<typeof createConsole>[0] {
 /** What a run shows on standard output: everything, little with `--quiet`, or nothing but the summary with `--json`. */
 export function openConsole({ shows }: Pick<Sinks, 'shows'>): RunConsole {
   if (shows === 'json') return createJsonConsole(screenOptions());
-  return shows === 'quiet' ? createQuietConsole(screenOptions()) : createConsole(screenOptions());
+  return shows === 'quiet'
+    ? createQuietConsole(screenOptions())
+    : createConsole({ ...screenOptions(), verbose: shows === 'verbose' });
 }
 
 /** Paths as a person would type them here. */

@@ -14,7 +14,7 @@ export interface Sinks {
   readonly updateBaseline?: string | undefined;
   readonly strict?: boolean | undefined;
   /** What standard output gets. */
-  readonly shows: 'all' | 'quiet' | 'json';
+  readonly shows: 'all' | 'verbose' | 'quiet' | 'json';
   /** Open the HTML report at the end. */
   readonly opens: boolean;
 }
@@ -26,6 +26,7 @@ interface SinkSettings {
   readonly updateBaseline?: boolean;
   readonly strict?: boolean;
   readonly quiet: boolean;
+  readonly verbose: boolean;
   readonly json: boolean;
   readonly open: boolean;
 }
@@ -50,7 +51,13 @@ export async function sinksOf(settings: SinkSettings, directory: string, problem
       : undefined,
     updateBaseline: updates ? file : undefined,
     strict: settings.strict,
-    shows: settings.json ? 'json' : settings.quiet ? 'quiet' : 'all',
+    shows: shownOf(settings),
     opens: settings.open,
   };
+}
+
+function shownOf({ json, quiet, verbose }: SinkSettings): Sinks['shows'] {
+  if (json) return 'json';
+  if (quiet) return 'quiet';
+  return verbose ? 'verbose' : 'all';
 }

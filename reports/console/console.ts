@@ -26,6 +26,8 @@ export interface ConsoleOptions {
   readonly colour?: boolean;
   /** The words that start Assay, for commands that it prints; default: `assay`. */
   readonly command?: string;
+  /** Print also what is the same in every run; default: false. */
+  readonly verbose?: boolean;
 }
 
 /** The console of a run. It takes every record, and shows a live line on a terminal or heartbeats in a pipe. */
@@ -50,6 +52,7 @@ export function styleOf({ isTTY, columns = 100, colour }: ConsoleOptions): { pai
 
 export function createConsole(options: ConsoleOptions): RunConsole {
   const { paint, width } = styleOf(options);
+  const { command = 'assay', verbose = false } = options;
   const screen = createScreen(options.stream, options.isTTY, width);
   const ticker = createTicker(screen, options.isTTY, paint);
   const seen = new Set<string>();
@@ -67,7 +70,7 @@ export function createConsole(options: ConsoleOptions): RunConsole {
     note: (text) => screen.lines([visibleLine(text)]),
     end(summary, files = []) {
       ticker.stop();
-      screen.lines(endingLines(summary, files, paint, width(), options.command));
+      screen.lines(endingLines(summary, files, paint, { columns: width(), command, verbose }));
     },
     stop: () => ticker.stop(),
   };

@@ -8,8 +8,8 @@ import type { Paint } from './paint.ts';
 const LISTED = 12;
 const OBSERVATIONS = 12;
 
-/** Requirements verified, violated and not tested; the last by reason. */
-export function coverageLines({ requirements }: Summary, paint: Paint, columns: number): string[] {
+/** Requirements verified, violated and not tested; the last by reason, with `verbose`. */
+export function coverageLines({ requirements }: Summary, paint: Paint, columns: number, verbose: boolean): string[] {
   if (requirements.length === 0) return [];
   const {
     verified = [],
@@ -23,8 +23,8 @@ export function coverageLines({ requirements }: Summary, paint: Paint, columns: 
   ];
   const lists: readonly (readonly [title: string, members: readonly RequirementSummary[]])[] = [
     ['violated', violated],
-    ['verified in some operations only', verified.filter(({ verifiedIn, of }) => verifiedIn < of)],
-    ...[...groupBy(untested, ({ reason = '' }) => reason)].map(
+    ['verified in some operations only', verbose ? verified.filter(({ verifiedIn, of }) => verifiedIn < of) : []],
+    ...[...groupBy(verbose ? untested : [], ({ reason = '' }) => reason)].map(
       ([reason, members]) => [`not tested, ${visibleLine(reason)}`, members] as const,
     ),
   ];

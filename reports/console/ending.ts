@@ -8,7 +8,7 @@ import { toleratedLines } from '../text/tolerated.ts';
 import { visibleLine } from '../text/visible.ts';
 import { wrap } from '../text/width.ts';
 import { coverageLines, effectLines, observationLines, skipLines } from './coverage.ts';
-import { findingLines } from './findings.ts';
+import { findingLine, findingLines } from './findings.ts';
 import type { ReplayOf } from './findings.ts';
 import { capacityLines, loadLines } from './load.ts';
 import { matrixLines } from './matrix.ts';
@@ -19,26 +19,22 @@ const ERRORS = 10;
 export type Section = readonly [title: string, lines: readonly string[]];
 
 /** What the console prints when a run has ended: the verdict first, then why, then where to read on. */
-export function endingLines(
-  summary: Summary,
-  files: readonly string[],
-  paint: Paint,
-  columns: number,
-  command = 'assay',
-): string[] {
-  const replayOf = replayIn(files, command);
+export function endingLines(summary: Summary, files: readonly string[], paint: Paint, style: EndingStyle): string[] {
+  const { columns, verbose } = style;
+  const isFolded = !verbose && summary.verdict === 'passed';
+  const notes = (lines: readonly string[]): readonly string[] => (verbose ? lines : folded(lines, paint));
   const sections: readonly Section[] = [
     ['Errors', errorLines(summary, paint, columns)],
-    ['Findings', findingLines(groupsOf(summary), paint, columns, replayOf).slice(1)],
+    ['Findings', isFolded ? shortFindings(summary, paint) : allFindings(summary, files, paint, style)],
     ['Load', loadLines(summary, paint, columns)],
     ['Capacity', capacityLines(summary, paint)],
-    ['Operations', matrixLines(summary.operations, paint, columns)],
-    ['Requirements', coverageLines(summary, paint, columns)],
-    ['Undocumented behavior', observationLines(summary, paint, columns)],
-    ['Resources created', effectLines(summary, paint)],
-    ['Tolerated', toleratedLines(summary).map((line) => `  ${visibleLine(line)}`)],
-    [`Skipped: ${count(summary.skips.length, 'test')}`, skipLines(summary.skips, paint, columns)],
-    [`Cut short: ${count(summary.cutShort.length, 'test')}`, skipLines(summary.cutShort, paint, columns)],
+    ['Operations', matrixLines(summary.operations, paint, columns, isFolded)],
+    ['Requirements', coverageLines(summary, paint, columns, verbose)],
+    ['Undocumented behavior', verbose ? observationLines(summary, paint, columns) : []],
+    ['Resources created', notes(effectLines(summary, paint))],
+    ['Tolerated', notes(toleratedLines(summary).map((line) => `  ${visibleLine(line)}`))],
+    [`Skipped: ${count(summary.skips.length, 'test')}`, notes(skipLines(summary.skips, paint, columns))],
+    [`Cut short: ${count(summary.cutShort.length, 'test')}`, notes(skipLines(summary.cutShort, paint, columns))],
     ['Reports', files.map((file) => `  ${visibleLine(file)}`)],
   ];
   const word = summary.verdict.toUpperCase();
@@ -48,6 +44,38 @@ export function endingLines(
     ...sectionLines(sections, paint),
     '',
     `${paint.badge(summary.verdict, word)} ${paint.dim(`exit code ${exitCodeOf(summary)}`)}`,
+  ];
+}
+
+/** How the ending is printed. */
+export interface EndingStyle {
+  readonly columns: number;
+  /** The words that start Assay. */
+  readonly command: string;
+  /** Everything, also what is the same in every run. */
+  readonly verbose: boolean;
+}
+
+/** Lines of a note that are shown without `--verbose`. */
+const NOTE_LINES = 2;
+
+function folded(lines: readonly string[], paint: Paint): readonly string[] {
+  const rest = lines.length - NOTE_LINES;
+  if (rest <= 1) return lines;
+  return [...lines.slice(0, NOTE_LINES), paint.dim(`  … ${count(rest, 'more line')} with --verbose`)];
+}
+
+function allFindings(summary: Summary, files: readonly string[], paint: Paint, style: EndingStyle): readonly string[] {
+  return findingLines(groupsOf(summary), paint, style.columns, replayIn(files, style.command)).slice(1);
+}
+
+/** Warnings and known findings, which leave a run passed: one line each. */
+function shortFindings(summary: Summary, paint: Paint): readonly string[] {
+  const groups = groupsOf(summary);
+  const rest = groups.length - ERRORS;
+  return [
+    ...groups.slice(0, ERRORS).map(({ lead }) => `  ${findingLine(lead, paint)} ${paint.dim(lead.fingerprint)}`),
+    ...(rest > 0 ? [paint.dim(`  … and ${count(rest, 'more finding')} with --verbose and in the reports`)] : []),
   ];
 }
 

@@ -2,32 +2,52 @@ import { groupBy } from '../../spec/group-by.ts';
 import type { OperationSummary } from '../summary/types.ts';
 import { count } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
-import { fit, pad, width } from '../text/width.ts';
+import { fit, fitMiddle, pad, width } from '../text/width.ts';
 import type { Paint } from './paint.ts';
 
 const ALL_SHOWN = 60;
 const COLUMNS = 4;
+const FOLDED = 8;
 
-/** The matrix of operations by form. With more than sixty operations, those that passed in every form are only counted. */
-export function matrixLines(operations: readonly OperationSummary[], paint: Paint, columns: number): string[] {
+/**
+ * The matrix of operations by form. Where there are more than sixty operations, or `folded` says so, those that passed in every form are
+ * only counted.
+ */
+export function matrixLines(
+  operations: readonly OperationSummary[],
+  paint: Paint,
+  columns: number,
+  folded: boolean,
+): string[] {
   if (operations.length === 0) return [];
+  if (folded && operations.every(hasPassed))
+    return [paint.dim(`  ${count(operations.length, 'operation')} passed in every form`)];
   const forms = mainForms(operations);
-  const shown = operations.length <= ALL_SHOWN ? operations : operations.filter((operation) => !hasPassed(operation));
+  const others = operations.filter((operation) => !hasPassed(operation));
+  const shown = folded ? others.slice(0, FOLDED) : operations.length <= ALL_SHOWN ? operations : others;
+  const hidden = folded ? others.length - shown.length : 0;
   const widths = forms.map((form) => Math.max(2, width(form)));
   const head = `  ${forms.map((form, index) => pad(visibleLine(form), widths[index] ?? 2)).join(' ')}`;
-  const names = Math.min(Math.max(...shown.map((operation) => width(operation.id)), 20), Math.max(20, columns - 34));
+  const names = Math.min(Math.max(...shown.map((operation) => width(operation.id)), 20), idRoom(columns));
   const sections = groupBy(shown, (operation) => operation.section);
   const rows = [...sections].flatMap(([section, members]) => [
     ...(section === '' ? [] : [paint.dim(`  ${visibleLine(section)}`)]),
     ...members.map((operation) => row(operation, forms, widths, names, paint, columns)),
   ]);
-  const rest = operations.length - shown.length;
+  const rest = operations.length - shown.length - hidden;
   return [
     paint.dim(head),
     ...rows,
+    ...(hidden > 0 ? [paint.dim(`  … and ${count(hidden, 'more operation')} with --verbose`)] : []),
     ...(rest > 0 ? [paint.dim(`  ${count(rest, 'more operation')} passed in every form`)] : []),
   ];
 }
+
+/** Columns of the statuses behind an operation; on a narrow terminal they get what the ids leave. */
+const STATUSES = 34;
+const NARROW = 100;
+
+const idRoom = (columns: number): number => (columns < NARROW ? columns : columns - STATUSES);
 
 function mainForms(operations: readonly OperationSummary[]): string[] {
   const forms = groupBy(
@@ -60,9 +80,10 @@ function row(
   const other = others.map(([form, cell]) => ` ${paint.mark(cell.verdict)} ${visibleLine(form)}`).join('');
   const lead = `  ${marks.join(' ')} `;
   const room = columns - width(lead) - width(other);
-  const id = pad(fit(visibleLine(operation.id), Math.min(names, room)), Math.min(names, room));
+  const id = pad(fitMiddle(visibleLine(operation.id), Math.min(names, room)), Math.min(names, room));
   const seen = `${unreachedText(operation)}${statusesOf(operation)}`;
-  const statuses = fit(seen, Math.max(0, room - width(id) - 2));
+  const left = room - width(id) - 2;
+  const statuses = left > 1 ? fit(seen, left) : '';
   return `${lead}${id}${other}  ${paint.dim(statuses)}`.trimEnd();
 }
 

@@ -25,6 +25,19 @@ export function fit(text: string, columns: number): string {
   return `${kept}…`;
 }
 
+/** Cuts an uncoloured text to `columns` with `…` in its middle: texts with the same beginning stay different. */
+export function fitMiddle(text: string, columns: number): string {
+  if (width(text) <= columns) return text;
+  const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  const take = (from: readonly string[], room: number): readonly string[] => {
+    const last = from.findIndex((_, index) => width(from.slice(0, index + 1).join('')) > room);
+    return last === -1 ? from : from.slice(0, last);
+  };
+  const tail = take(characters.toReversed(), Math.floor((columns - 1) / 2)).toReversed();
+  const head = take(characters, columns - 1 - width(tail.join('')));
+  return `${head.join('')}…${tail.join('')}`;
+}
+
 /** Breaks a text into lines of at most `columns` (no less than 20), at blanks where it can, else within a word. */
 export function wrap(text: string, columns: number): string[] {
   return wrapAnsi(text, Math.max(20, columns), { hard: true, trim: true }).split('\n');
