@@ -6,8 +6,8 @@ import type { Deadline } from '../../client/index.ts';
  */
 const SHARES: Readonly<Record<string, number>> = {
   operations: 1,
+  lists: 0.3,
   items: 0.5,
-  lists: 0.4,
   requests: 0.4,
   order: 0.3,
   races: 0.3,

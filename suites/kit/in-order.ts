@@ -7,8 +7,8 @@ import type { TestSequencer, TestSpecification } from 'vitest/node';
  */
 const ORDER = [
   'operations',
-  'items',
   'lists',
+  'items',
   'requests',
   'order',
   'races',

@@ -12,8 +12,8 @@ it('grows with every test, and is whole when the last group has ended', () => {
   const reporter = progressReporter((share) => shares.push(share));
   for (const group of [
     'operations',
-    'items',
     'lists',
+    'items',
     'requests',
     'order',
     'races',

@@ -14,18 +14,22 @@ export interface Target {
   readonly otherForm: Form;
 }
 
-type Definition = Omit<TestDefinition, 'operation' | 'form'>;
+type Definition = Omit<TestDefinition, 'operation' | 'form'> & {
+  /** One form only: the tests of a series go through the forms in turn. */
+  readonly turn?: number;
+};
 
-/** Declares a test for each form of the operation with a role; none where the description lacks the operation. */
+/** Declares a test for each form of the operation with a role, or for one; none where the description lacks the operation. */
 export function defineForForms(
   session: Session,
   role: OperationRole,
-  definition: Definition,
+  { turn, ...definition }: Definition,
   body: (t: TestContext, target: Target) => Promise<void>,
 ): void {
   const operation = session.contract.operation(OPERATIONS[role]);
   for (const [at, form] of (operation?.forms ?? []).entries()) {
     if (operation === undefined) return;
+    if (turn !== undefined && turn % operation.forms.length !== at) continue;
     const target = { operation, form, otherForm: formAt(operation, at + 1) };
     defineTest(session, { ...definition, operation, form }, (t) => body(t, target));
   }

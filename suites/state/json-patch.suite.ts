@@ -28,21 +28,22 @@ const COMPARED = [...Object.keys(MEMBERS), 'allowedSkills', 'metadata', 'dataSou
 
 const base = { suite: 'state/json-patch', effects: ['read', 'reversible'] as const };
 
-for (const [title, patch] of Object.entries(APPLICABLE_PATCHES)) {
+for (const [turn, [title, patch]] of Object.entries(APPLICABLE_PATCHES).entries()) {
   defineForForms(
     session,
     'patchJob',
-    { ...base, title: `applies a patch: ${title}`, checks: ['json-patch'], requirements: ['jobs.patch-applies'] },
+    { ...base, turn, title: `applies a patch: ${title}`, checks: ['json-patch'], requirements: ['jobs.patch-applies'] },
     (t, target) => applies(t, target, title, patch),
   );
 }
 
-for (const [title, patch] of Object.entries(FAILING_PATCHES)) {
+for (const [turn, [title, patch]] of Object.entries(FAILING_PATCHES).entries()) {
   defineForForms(
     session,
     'patchJob',
     {
       ...base,
+      turn,
       title: `refuses a patch and changes nothing: ${title}`,
       checks: ['json-patch', 'refused-changes-nothing'],
       requirements: ['jobs.patch-atomic', 'jobs.patch-bad-operation', 'errors.conflict'],
