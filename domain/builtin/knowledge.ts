@@ -18,7 +18,7 @@ import { currentOrder, saveOrder, sendOrder } from './processing-order.ts';
 import { makeRanJob, pendingResults, ranJob, resultType } from './runs.ts';
 import { prepareActivation } from './policies.ts';
 import { freshJob, jobReferences } from './jobs.ts';
-import { refusedMembers } from './refused-members.ts';
+import { sampleChanges } from './refused-members.ts';
 import { sharedAgent } from './agents.ts';
 import { defaultsOf, organizationOf, placeholders } from './tenant.ts';
 
@@ -126,8 +126,7 @@ async function references(
   if (operation.id === OPERATIONS.approve) return { resultIds: await pendingResults(t, path) };
   const resource = BODIES_OF_ITEMS.has(operation.id) ? resourceOf(resourcesOf(t.contract), operation) : undefined;
   const known: SampleContext = operation.path.startsWith('/aijob') ? await jobReferences(t) : {};
-  const without = resource === undefined ? [] : await refusedMembers(t, resource, known);
-  return { ...known, ...(without.length === 0 ? {} : { without }) };
+  return { ...known, ...(resource === undefined ? {} : await sampleChanges(t, resource, known)) };
 }
 
 /** Operations that are sent an item. */

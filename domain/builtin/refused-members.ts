@@ -2,6 +2,8 @@ import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Json, JsonObject } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
 import { idInBody, uniqueName } from '../create.ts';
+import { memberOf } from '../items.ts';
+import { walk } from '../read-list.ts';
 import type { Resource } from '../resources.ts';
 import { sampleBody } from './bodies/sample-body.ts';
 import type { SampleContext } from './bodies/sample-body.ts';
@@ -12,26 +14,56 @@ const KEPT: ReadonlySet<string> = new Set(['name', 'aiAgentId']);
 /** Statuses that refuse a request for what it holds, or for the state of what it names. */
 export const REFUSALS: ReadonlySet<number> = new Set([400, 409, 422]);
 
+/** How the plain sample of an item must be changed for the deployment to accept it. */
+export interface SampleChanges {
+  /** Names of members that it refuses. */
+  readonly without: readonly string[];
+  /** Members with the values that an item of the deployment has. */
+  readonly members: JsonObject;
+}
+
+const UNCHANGED: SampleChanges = { without: [], members: {} };
+
 /**
- * Members of the plain sample that the deployment refuses to create an item with; learned once a run. The models of the
- * document show no members, so that a deployment may want others. None where it accepts the sample, or refuses the
- * smallest body too: then the refusal of the sample is judged.
+ * Changes to the plain sample with which the deployment accepts it; learned once a run. The models of the document show
+ * no members, so that a deployment may want others. None where it accepts the sample, or refuses every other body too:
+ * then the refusal of the sample is judged.
  */
-export function refusedMembers(t: ApiContext, resource: Resource, context: SampleContext): Promise<readonly string[]> {
-  return t.once(`refused members of ${resource.create.id}`, async () => {
-    if (!t.allows('reversible')) return [];
+export function sampleChanges(t: ApiContext, resource: Resource, context: SampleContext): Promise<SampleChanges> {
+  return t.once(`changes to the sample of ${resource.create.id}`, async () => {
+    if (!t.allows('reversible')) return UNCHANGED;
     const names = Object.keys(plain(resource, context, ''));
     const status = await tryMembers(t, resource, context, new Set(names));
-    if (!REFUSALS.has(status)) return [];
+    if (!REFUSALS.has(status)) return UNCHANGED;
     const accepted = new Set(names.filter((name) => KEPT.has(name)));
-    if (!isSuccess(await tryMembers(t, resource, context, accepted))) return [];
+    if (!isSuccess(await tryMembers(t, resource, context, accepted))) return borrowed(t, resource, context);
     for (const name of names) {
       if (accepted.has(name)) continue;
       const more = new Set([...accepted, name]);
       if (isSuccess(await tryMembers(t, resource, context, more))) accepted.add(name);
     }
-    return names.filter((name) => !accepted.has(name));
+    return { ...UNCHANGED, without: names.filter((name) => !accepted.has(name)) };
   });
+}
+
+/** The objects of the sample, as the first item of the deployment that has them holds them. */
+async function borrowed(t: ApiContext, resource: Resource, context: SampleContext): Promise<SampleChanges> {
+  const sample = plain(resource, context, uniqueName(t, 'plain'));
+  const seen = resource.list === undefined ? undefined : await walk(t, resource.list, { label: 'look for an item' });
+  for (const item of seen?.items ?? []) {
+    const members = Object.fromEntries(
+      Object.keys(sample).flatMap((name) => {
+        const value = memberOf(item, name);
+        return isObject(sample[name] ?? null) && isObject(value ?? null) ? [[name, value ?? null]] : [];
+      }),
+    );
+    if (Object.keys(members).length === 0) continue;
+    const label = 'create an item like one of the deployment, to see whether it is accepted';
+    return isSuccess(await tryItem(t, resource, { ...sample, ...members }, label))
+      ? { without: [], members }
+      : UNCHANGED;
+  }
+  return UNCHANGED;
 }
 
 function plain({ create }: Resource, context: SampleContext, name: string): JsonObject {

@@ -34,6 +34,11 @@ const hasEmptyFilter = (call: Call): boolean => {
   return condition !== undefined && condition !== null && asList(asObject(condition)['rules']).length === 0;
 };
 
+const hasNoCondition = (call: Call): boolean => {
+  const condition = asObject(asObject(call.json)['condition']);
+  return typeof condition['field'] !== 'string' && asList(condition['rules']).length === 0;
+};
+
 /** What the document leaves open of policies, and of bodies. */
 export const POLICY_RULES: readonly Variation[] = [
   variation(
@@ -48,6 +53,11 @@ export const POLICY_RULES: readonly Variation[] = [
     'empty-filter-400',
     `refuses a policy whose filter is empty: ${OPEN}`,
     refuse((call) => hit(call, WRITES) && hasEmptyFilter(call), problem(400)),
+  ),
+  variation(
+    'filter-wanted-400',
+    `refuses a policy that applies to everything: ${OPEN}`,
+    refuse((call) => hit(call, WRITES) && hasNoCondition(call), problem(400)),
   ),
   variation(
     'policies-by-name-only',

@@ -16,6 +16,8 @@ export interface SampleContext {
   readonly resultIds?: readonly string[];
   /** Names of members that the deployment refuses: the sample leaves them out. */
   readonly without?: readonly string[];
+  /** Members with values that the deployment is known to accept. */
+  readonly members?: JsonObject;
   /** The whole processing order, in the wanted order. Default: empty. */
   readonly ordering?: readonly { readonly id: string; readonly name?: string; readonly order?: number }[];
 }
@@ -57,9 +59,9 @@ export function hasSample(operationId: string): operationId is KnownBody {
  */
 export function sampleBody(operationId: string, tag: string, context: SampleContext = {}): Json | undefined {
   const sample = hasSample(operationId) ? SAMPLES[operationId](tag, context) : undefined;
-  const { without = [] } = context;
-  if (without.length === 0 || !isObject(sample)) return sample;
-  return Object.fromEntries(Object.entries(sample).filter(([name]) => !without.includes(name)));
+  const { without = [], members = {} } = context;
+  if (!isObject(sample)) return sample;
+  return { ...Object.fromEntries(Object.entries(sample).filter(([name]) => !without.includes(name))), ...members };
 }
 
 /** The plain sample of an item of a resource, with more members. */
