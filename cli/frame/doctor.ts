@@ -30,8 +30,19 @@ const TOKENS = {
   expired: ['no expired token is given', 'give one with --expired-token: 401 is then tested on every operation'],
 } as const;
 
-function missingOf(target: RunTarget, diagnosis: Diagnosis, plan: TestPlan): readonly Trouble[] {
-  const missing: Trouble[] = [];
+/** Tokens that end before a run of that length does. */
+function endingTokens({ identities }: Diagnosis, seconds = 0): readonly Trouble[] {
+  const end = Date.now() + seconds * 1_000;
+  return identities
+    .filter(({ identity, endsAt }) => identity !== 'expired' && endsAt !== undefined && Date.parse(endsAt) < end)
+    .map(({ name, endsAt = '' }) => ({
+      message: `the ${name} ends at ${endsAt}, before a run would, and nothing renews it`,
+      hint: 'give one that lives longer, or one that is renewed (auth in docs/configuration.md)',
+    }));
+}
+
+function missingOf(target: RunTarget, diagnosis: Diagnosis, plan: TestPlan, seconds?: number): readonly Trouble[] {
+  const missing: Trouble[] = [...endingTokens(diagnosis, seconds)];
   for (const { identity, name, given, problem } of diagnosis.identities) {
     if (problem !== undefined) missing.push({ message: `the ${name}: ${problem}`, hint: 'give another one' });
     else if (!given && (identity === 'limited' || identity === 'expired'))
@@ -63,8 +74,9 @@ export async function checkUp(target: RunTarget, options: SuiteRunOptions, loade
     const diagnosis = await diagnose(found.options, found.contract);
     const plan = await planSuites(found.options, found.contract);
     const { latencyMs } = diagnosis;
-    const seconds = latencyMs === undefined ? {} : { seconds: secondsFor(plan.requests, latencyMs, options) };
-    return { ...common, diagnosis, plan, ...seconds, missing: missingOf(target, diagnosis, plan) };
+    const seconds = latencyMs === undefined ? undefined : secondsFor(plan.requests, latencyMs, options);
+    const missing = missingOf(target, diagnosis, plan, seconds);
+    return { ...common, diagnosis, plan, ...(seconds === undefined ? {} : { seconds }), missing };
   } catch (error) {
     if (!(error instanceof AssayError) || error.exitCode === EXIT.usage) throw error;
     return { ...common, problem: { message: error.message, hint: error.hint }, missing: [] };

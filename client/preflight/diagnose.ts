@@ -2,6 +2,7 @@ import type { Contract, Exchange, TokenName } from '../../spec/index.ts';
 import type { TargetOptions } from '../options.ts';
 import { createTarget } from '../pipeline.ts';
 import { labelOf } from '../tokens.ts';
+import type { LiveToken } from '../credentials/live-token.ts';
 import { chooseProbes, sendProbe } from './probes.ts';
 import type { Probe } from './probes.ts';
 
@@ -20,6 +21,8 @@ export interface IdentityReport {
   readonly statuses: Readonly<Record<string, number>>;
   /** What is wrong, as a sentence; undefined: nothing. */
   readonly problem?: string;
+  /** When it ends, where it says so and nothing renews it. */
+  readonly endsAt?: string;
 }
 
 /** What harmless reads show of a deployment. */
@@ -62,6 +65,11 @@ function problemOf(identity: TokenName, answers: readonly (readonly [Probe, numb
   return forbidden === undefined ? undefined : `It lacks a permission: ${forbidden}.`;
 }
 
+function endOf(token: LiveToken | undefined): Pick<IdentityReport, 'endsAt'> {
+  if (token?.endsAt === undefined || token.isRenewable) return {};
+  return { endsAt: new Date(token.endsAt).toISOString() };
+}
+
 async function reportOn(
   options: TargetOptions,
   identity: TokenName,
@@ -86,6 +94,7 @@ async function reportOn(
       works: problem === undefined,
       statuses,
       ...(problem === undefined ? {} : { problem }),
+      ...endOf(target.keys.get(identity)),
     };
   } finally {
     await target.close();

@@ -155,3 +155,17 @@ describe('sources of tokens', () => {
     expect(code).toBe(2);
   });
 });
+
+it('assay doctor says that a token ends before a run would', async () => {
+  const part = (claims: unknown): string => Buffer.from(JSON.stringify(claims)).toString('base64url');
+  const ending = (seconds: number): string =>
+    `${part({ alg: 'none' })}.${part({ exp: Math.floor(Date.now() / 1000) + seconds })}.c2ln`;
+  const look = async (token: string): Promise<string> => {
+    accepted.add(token);
+    const words = ['doctor', '--base-url', gateway.baseUrl];
+    return (await runAssay(words, { env: { ASSAY_TOKEN: token } })).stdout;
+  };
+  const sentence = /! the full token ends at .*Z, before a run would, and nothing renews it/u;
+  expect(await look(ending(0))).toMatch(sentence);
+  expect(await look(ending(3600))).not.toMatch(sentence);
+});
