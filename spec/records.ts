@@ -19,7 +19,13 @@ export interface RunStart {
   readonly version: string;
   readonly command: 'verify' | 'load' | 'capacity';
   readonly target: { readonly baseUrl: string; readonly embedded: boolean };
-  readonly spec: { readonly title: string; readonly source: string; readonly operations: number };
+  readonly spec: {
+    readonly title: string;
+    readonly source: string;
+    readonly operations: number;
+    /** The file or URL that the user gave; absent for the built-in description. */
+    readonly file?: string;
+  };
   readonly seed: number;
   /** ISO 8601. */
   readonly startedAt: string;

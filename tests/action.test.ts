@@ -52,7 +52,7 @@ function runStep(
 it('passes the exit code on and outputs the path of the summary', async () => {
   expect(await runStep({ args: '--only authentication --skip state' })).toEqual({
     code: 0,
-    outputs: 'exit-code=0\nsummary=assay-report/summary.json\n',
+    outputs: 'exit-code=0\nsummary=assay-report/summary.json\nsarif=assay-report/findings.sarif\n',
   });
 });
 
@@ -60,6 +60,11 @@ it('evaluates nothing in its inputs', async () => {
   const { code, outputs } = await runStep({ args: '--only $(touch${IFS}pwned);exit', 'base-url': 'nonsense' });
   expect(code).toBe(2);
   expect(outputs).toContain('exit-code=2');
+});
+
+it('takes arguments on several lines, with quotes', async () => {
+  const args = '--only "GET /aijobskills"\n  --skip state,properties\n--seed 7\n';
+  expect((await runStep({ args })).code).toBe(0);
 });
 
 it('uses existing formats', () => {

@@ -70,14 +70,14 @@ export async function startRecord(
   command: RunStart['command'],
   { baseUrl, embedded }: RunTarget,
   { title, source, operations }: Contract,
-  given: { readonly seed: number; readonly tokens?: unknown },
+  given: { readonly seed: number; readonly tokens?: unknown; readonly specSource?: string },
 ): Promise<RunStart> {
   return {
     type: 'run-start',
     version: VERSION,
     command,
     target: { baseUrl, embedded },
-    spec: { title, source, operations: operations.length },
+    spec: { title, source, operations: operations.length, ...defined({ file: given.specSource }) },
     seed: given.seed,
     startedAt: new Date().toISOString(),
     environment: await environmentOf(process.env, process.cwd()),

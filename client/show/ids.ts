@@ -3,13 +3,14 @@ import type { Exchange } from '../../spec/index.ts';
 /** The exchange that shows an id (lower case) for the first time; undefined where the run saw none. */
 export type Origin = (id: string) => Exchange | undefined;
 
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+/** Uuids, and numbers that are too long to be anything but ids and offsets. */
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b\d{16,19}\b/gi;
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** The uuids in a text but the nil one, in lower case, in their order. */
+/** The ids in a text, in lower case, in their order. */
 export function idsIn(text: string): readonly string[] {
-  return [...text.matchAll(UUID)].map(([id]) => id.toLowerCase()).filter((id) => id !== NIL);
+  return [...text.matchAll(ID)].map(([id]) => id.toLowerCase()).filter((id) => id !== NIL);
 }
 
 export function textOf(body: Uint8Array | undefined): string {

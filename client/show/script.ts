@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, pointerTokens, readPointer } from '../../spec/index.ts';
 import type { Contract, Exchange, FindingScript, Operation, ScriptRequest, Violation } from '../../spec/index.ts';
-import { idsInRequest, idsInResponse } from './ids.ts';
+import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
 import type { Origin } from './ids.ts';
 
 /** What a script is made from besides the violation. */
@@ -18,6 +18,8 @@ export interface ScriptSources {
 
 /** Longer scripts and bodies are left out: they would fill the log. */
 const MOST_REQUESTS = 60;
+const MOST_ITEMS = 12;
+const MOST_ACTIONS = 4;
 const LONGEST_BODY = 256 * 1024;
 
 /** The requests in the order in which they have to be sent, with the ids that later ones need. */
@@ -50,11 +52,14 @@ class Plan {
     this.#addChanges(id);
   }
 
-  /** What was read of an item may depend on what was done with it. */
+  /** What was read of an item may depend on all that was done with it; where the steps change it, only on what else was started. */
   #addChanges(id: string): void {
     const began = this.#steps[0]?.sentAt ?? 0;
-    if (this.#steps.some(({ request: { method } }) => method !== 'GET')) return;
-    for (const change of this.#sources.changes?.(id) ?? []) if (change.sentAt < began) this.add(change);
+    const own = new Set(this.#steps.map(({ operation }) => operation));
+    const writes = this.#steps.some(({ request: { method } }) => method !== 'GET');
+    const changes = (this.#sources.changes?.(id) ?? []).filter(({ sentAt }) => sentAt < began);
+    const actions = changes.filter(({ operation, request: { method } }) => method === 'POST' && !own.has(operation));
+    for (const change of writes ? actions.slice(-MOST_ACTIONS) : changes) this.add(change);
   }
 
   /** True for a read of something that the run made: other ids are the deployment's own and stay as they are. */
@@ -84,10 +89,11 @@ export function toScript(
   sources: ScriptSources,
 ): FindingScript | undefined {
   const steps = exchanges.toSorted((a, b) => a.sentAt - b.sentAt);
-  const plan = new Plan(steps, sources);
+  const shown = steps.map(withShortList);
+  const plan = new Plan(shown, sources);
   const [first] = setup;
   if (first !== undefined) plan.add(first);
-  for (const each of steps) plan.add(each);
+  for (const each of shown) plan.add(each);
   const { order, captured } = plan;
   if (order.length >= MOST_REQUESTS || order.some(({ request: { body } }) => (body?.byteLength ?? 0) > LONGEST_BODY))
     return undefined;
@@ -128,6 +134,24 @@ export function toScript(
     defaults: defaultsOf(operation, sources.contract),
     version: sources.contract.version,
   };
+}
+
+/** A list of many items is cut: each of them has to be created first. */
+function withShortList(exchange: Exchange): Exchange {
+  const { body } = exchange.request;
+  if (body === undefined || idsIn(textOf(body)).length <= MOST_ITEMS) return exchange;
+  const list = parsed(textOf(body));
+  if (!Array.isArray(list) || list.length <= MOST_ITEMS) return exchange;
+  const short = Buffer.from(JSON.stringify(list.slice(0, MOST_ITEMS)));
+  return { ...exchange, request: { ...exchange.request, body: short } };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads may be sent in any order: only changes have to be sent together. */

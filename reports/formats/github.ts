@@ -1,9 +1,13 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MergedFinding, Summary } from '../summary/types.ts';
+import { groupsOf } from '../summary/groups.ts';
+import type { ResolvedGroup } from '../summary/groups.ts';
+import type { Summary } from '../summary/types.ts';
+import { groupFacts } from '../text/finding.ts';
+import { count } from '../text/numbers.ts';
 import { clip } from '../text/visible.ts';
 import type { WriteFormat } from './index.ts';
-import { locate } from './location.ts';
+import { locate, repositoryRoot } from './location.ts';
 import type { Location } from './location.ts';
 import { markdownOf } from './markdown.ts';
 
@@ -21,24 +25,25 @@ export const writeGithub: WriteFormat = async ({ summary }, out) => {
   return [path];
 };
 
-/** Workflow commands such as `::error title=…::…`, with the place in the description where it is known. */
-export function annotations(summary: Summary): string[] {
-  const place = locate(summary.spec.source);
-  const findings = summary.findings
-    .filter((finding) => !finding.known)
-    .slice(0, ANNOTATIONS)
-    .map((finding) => annotation(finding, place(finding.schemaPointer)));
+/** Workflow commands such as `::error title=…::…`, one for each root cause, with the place in the description that the user gave. */
+export function annotations(summary: Summary, root = repositoryRoot()): string[] {
+  const place = locate(summary.spec.file, root);
+  const groups = groupsOf(summary).filter(({ lead }) => !lead.known);
+  const findings = groups.slice(0, ANNOTATIONS).map((group) => annotation(group, place(group.lead.schemaPointer)));
   const errors = summary.errors
     .slice(0, ANNOTATIONS)
     .map((error) => `::error title=assay::${data(`${error.message} ${error.hint ?? ''}`)}`);
-  return [...errors, ...findings];
+  const rest = groups.length - findings.length;
+  const more = `::notice title=assay::${data(`${count(rest, 'more finding')} in the summary of the job`)}`;
+  return [...errors, ...findings, ...(rest > 0 ? [more] : [])];
 }
 
-function annotation(finding: MergedFinding, location: Location | undefined): string {
-  const { operation, form, message, expected, received, source, curl } = finding;
+function annotation(group: ResolvedGroup, location: Location | undefined): string {
+  const { operation, form, message, expected, received, source, curl, fails } = group.lead;
+  const others = groupFacts(group).map(([label, text]) => `\n${label}: ${text}`);
   const place = location === undefined ? '' : `file=${property(location.file)},line=${location.line},`;
-  const text = `${message}\nexpected: ${expected} (${source})\nreceived: ${received}\n${curl}`;
-  const level = finding.fails ? 'error' : 'warning';
+  const text = `${message}\nexpected: ${expected} (${source})\nreceived: ${received}${others.join('')}\n${curl}`;
+  const level = fails ? 'error' : 'warning';
   return `::${level} ${place}title=${property(`${operation} ${form}`)}::${data(clip(text, 4000))}`;
 }
 

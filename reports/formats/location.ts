@@ -1,28 +1,36 @@
 import { readFileSync } from 'node:fs';
-import { isAbsolute, relative } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { locator } from '../../spec/locate.ts';
 
 /** A place in the description file, 1-based. */
 export interface Location {
+  /** Relative to the repository, with `/`. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Finds the places of JSON pointers in a description file; undefined if the description is not a readable file. */
-export function locate(source: string): (pointer: string | undefined) => Location | undefined {
+/** Where CI checked the repository out; elsewhere the working directory. */
+export function repositoryRoot(): string {
+  return process.env['GITHUB_WORKSPACE'] ?? process.env['BUILD_SOURCESDIRECTORY'] ?? process.cwd();
+}
+
+/** Finds the places of JSON pointers in the description that the user gave; undefined where it is no readable file of the repository. */
+export function locate(given: string | undefined, root: string): (pointer: string | undefined) => Location | undefined {
   let find: ReturnType<typeof locator> | undefined | null = null;
-  const file = isAbsolute(source) ? relative(process.cwd(), source) : source;
+  const path = resolve(given ?? '');
+  const file = relative(root, path);
+  const isInside = given !== undefined && file !== '' && !file.startsWith('..') && !isAbsolute(file);
   return (pointer = '') => {
-    if (find === null) find = open(source);
+    if (find === null) find = isInside ? open(path) : undefined;
     const at = find?.(decoded(pointer.replace(/^[^/]*/, '')));
-    return at === undefined ? undefined : { file: file.startsWith('..') ? source : file, ...at };
+    return at === undefined ? undefined : { file: file.replaceAll('\\', '/'), ...at };
   };
 }
 
-function open(source: string): ReturnType<typeof locator> | undefined {
+function open(path: string): ReturnType<typeof locator> | undefined {
   try {
-    return locator(readFileSync(source, 'utf8'));
+    return locator(readFileSync(path, 'utf8'));
   } catch {
     return undefined;
   }

@@ -37,44 +37,49 @@ function described(hostile = ''): ReturnType<typeof viewOf> {
   const records = sampleRun({ findings: 3, hostile });
   return viewOf(
     records.map((record) =>
-      record.type === 'run-start' ? { ...record, spec: { ...record.spec, source: join(dir, 'api.yaml') } } : record,
+      record.type === 'run-start' ? { ...record, spec: { ...record.spec, file: join(dir, 'api.yaml') } } : record,
     ),
   );
 }
 
 describe('places in a description', () => {
   it('are found in YAML and JSON, and the nearest where the pointer goes on', () => {
-    const yaml = locate(join(dir, 'api.yaml'));
+    const yaml = locate(join(dir, 'api.yaml'), dir);
     expect(yaml('#/paths/~1accesscontrolpolicies/get/parameters/1')).toMatchObject({ line: 9 });
     expect(yaml('#/paths/~1accesscontrolpolicies/get/responses/200')).toMatchObject({ line: 5 });
     expect(yaml(undefined)).toMatchObject({ line: 1, column: 1 });
-    expect(locate(join(dir, 'api.json'))('/paths/~1a%20b/get')).toMatchObject({ line: 4 });
-    expect(locate(join(dir, 'none.yaml'))('/paths')).toBeUndefined();
+    expect(locate(join(dir, 'api.json'), dir)('/paths/~1a%20b/get')).toMatchObject({ line: 4 });
+    expect(locate(join(dir, 'none.yaml'), dir)('/paths')).toBeUndefined();
+    expect(locate(join(dir, 'api.yaml'), join(dir, 'elsewhere'))('/paths')).toBeUndefined();
+    expect(locate(undefined, dir)('/paths')).toBeUndefined();
   });
 });
 
 describe('sarif', () => {
   it('points into the description, with a stable fingerprint', () => {
-    const document: unknown = JSON.parse(JSON.stringify(sarifOf(described(HOSTILE).summary)));
+    const { summary } = described(HOSTILE);
+    const document: unknown = JSON.parse(JSON.stringify(sarifOf(summary, dir)));
     expect(document).toMatchObject({
       version: '2.1.0',
       runs: [
         {
-          tool: { driver: { name: 'assay', rules: [{ id: 'status-documented' }] } },
-          results: [
-            {
-              ruleId: 'status-documented',
-              ruleIndex: 0,
-              level: 'error',
-              partialFingerprints: { 'assay/v1': expect.stringMatching(/^[0-9a-f]{16}$/) },
-              locations: [{ physicalLocation: { region: { startLine: 9 } } }],
-            },
-            { level: 'error' },
-            { level: 'warning' },
-          ],
+          tool: { driver: { name: 'assay', version: summary.version, rules: [{ id: 'status-documented' }] } },
+          results: summary.groups.map(({ lead, same }) => ({
+            ruleId: 'status-documented',
+            ruleIndex: 0,
+            partialFingerprints: { 'assay/v1': lead },
+            locations: [{ physicalLocation: { artifactLocation: { uri: 'api.yaml' }, region: { startLine: 9 } } }],
+            relatedLocations: same.map(() => ({ logicalLocations: [{ kind: 'member' }] })),
+          })),
         },
       ],
     });
+  });
+
+  it('points nowhere where the description is no file of the repository', () => {
+    const { summary } = viewOf(sampleRun({ findings: 3 }));
+    expect(JSON.stringify(sarifOf(summary, dir))).not.toContain('physicalLocation');
+    expect(annotations(summary, dir).join()).not.toContain('file=');
   });
 });
 
@@ -88,9 +93,10 @@ describe('markdown and annotations', () => {
   });
 
   it('are commands of one line each', () => {
-    const lines = annotations(described(HOSTILE).summary);
-    expect(lines).toHaveLength(3);
-    expect(lines.filter((line) => line.startsWith('::error file='))).toHaveLength(2);
+    const { summary } = described(HOSTILE);
+    const lines = annotations(summary, dir);
+    expect(lines).toHaveLength(summary.groups.length);
+    expect(lines[0]).toMatch(/^::error file=/);
     for (const line of lines) expect(line).toMatch(/^::(error|warning) file=[^\n]*,line=9,title=[^\n]*$/);
   });
 

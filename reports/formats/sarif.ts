@@ -1,18 +1,19 @@
 import { writeFile } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { groupBy } from '../../spec/group-by.ts';
 import { groupsOf } from '../summary/groups.ts';
+import type { ResolvedGroup } from '../summary/groups.ts';
+import { kindOf } from '../summary/kinds.ts';
 import type { MergedFinding, Summary } from '../summary/types.ts';
-import { findingText } from '../text/finding.ts';
+import { findingText, groupFacts } from '../text/finding.ts';
 import { clip } from '../text/visible.ts';
 import type { WriteFormat } from './index.ts';
-import { locate } from './location.ts';
+import { locate, repositoryRoot } from './location.ts';
 import type { Location } from './location.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** Findings as SARIF 2.1.0, each pointing into the description file. */
+/** Findings as SARIF 2.1.0 by root cause, pointing into the description that the user gave. */
 export const writeSarif: WriteFormat = async ({ summary }, out) => {
   const path = join(out, 'findings.sarif');
   await writeFile(path, `${JSON.stringify(sarifOf(summary), null, 2)}\n`);
@@ -20,14 +21,14 @@ export const writeSarif: WriteFormat = async ({ summary }, out) => {
 };
 
 /** The document that {@link writeSarif} writes. */
-export function sarifOf(summary: Summary): object {
+export function sarifOf(summary: Summary, root = repositoryRoot()): object {
   const { version, startedAt, verdict, errors, findings } = summary;
-  const place = locate(summary.spec.source);
+  const place = locate(summary.spec.file, root);
   const rules = [...groupBy(findings, (finding) => finding.check)];
   const index = new Map(rules.map(([check], position) => [check, position]));
-  const leads = leadsOf(summary);
   const driver = {
     name: 'assay',
+    version,
     semanticVersion: version,
     rules: rules.map(([check, members]) => rule(check, members, summary)),
   };
@@ -41,23 +42,14 @@ export function sarifOf(summary: Summary): object {
         toolExecutionNotifications: notifications,
       },
     ],
-    results: findings.map((finding) => ({
-      ...result(finding, place(finding.schemaPointer), summary.spec.source),
-      ruleIndex: index.get(finding.check) ?? 0,
-      properties: { ...propertiesOf(finding), rootCause: leads.get(finding.fingerprint) },
+    results: groupsOf(summary).map((group) => ({
+      ...result(group, place(group.lead.schemaPointer)),
+      ruleIndex: index.get(group.lead.check) ?? 0,
+      properties: propertiesOf(group),
     })),
     columnKind: 'utf16CodeUnits',
   };
   return { $schema: SCHEMA, version: '2.1.0', runs: [run] };
-}
-
-/** For each finding, the fingerprint of the one to read first. */
-function leadsOf(summary: Summary): ReadonlyMap<string, string> {
-  return new Map(
-    groupsOf(summary).flatMap(({ lead, same, related }) =>
-      [lead, ...same, ...related].map(({ fingerprint }) => [fingerprint, lead.fingerprint] as const),
-    ),
-  );
 }
 
 function rule(check: string, findings: readonly MergedFinding[], summary: Summary): object {
@@ -72,34 +64,41 @@ function rule(check: string, findings: readonly MergedFinding[], summary: Summar
   };
 }
 
-function result(finding: MergedFinding, location: Location | undefined, source: string): object {
-  const { fingerprint, check, operation, form, known, standing, baselineReason } = finding;
+/** One result for each root cause; without a place where the description is no file of the repository. */
+function result(group: ResolvedGroup, location: Location | undefined): object {
+  const { lead, same, related } = group;
+  const { fingerprint, check, known, standing, baselineReason } = lead;
+  const others = groupFacts(group).map(([label, text]) => `  ${label.padEnd(9)} ${text}`);
   return {
     ruleId: check,
-    level: finding.fails ? 'error' : 'warning',
-    message: { text: clip(findingText(finding), 8000) },
+    level: lead.fails ? 'error' : 'warning',
+    message: { text: clip([findingText(lead), ...others].join('\n'), 8000) },
     partialFingerprints: { 'assay/v1': fingerprint },
     baselineState: standing === 'new' ? 'new' : 'unchanged',
     ...(known ? { suppressions: [{ kind: 'external', justification: baselineReason ?? '' }] } : {}),
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: uriOf(location?.file ?? source) },
-          region: { startLine: location?.line ?? 1, startColumn: location?.column ?? 1 },
-        },
-        logicalLocations: [{ fullyQualifiedName: `${operation} ${form}`.trim(), kind: 'member' }],
-      },
-    ],
+    locations: [{ ...physical(location), logicalLocations: [logical(lead)] }],
+    relatedLocations: [...same, ...related].map((finding, id) => ({
+      id,
+      message: { text: clip(finding.message, 1000) },
+      logicalLocations: [logical(finding)],
+    })),
   };
 }
 
-function propertiesOf({ requirement, grade, operation, forms, curl, replay }: MergedFinding): object {
-  return { requirement, grade, operation, forms, curl, replay };
+function physical(location: Location | undefined): object {
+  if (location === undefined) return {};
+  const { file, line, column } = location;
+  const uri = file.split('/').map(encodeURIComponent).join('/');
+  const artifactLocation = { uri, uriBaseId: '%SRCROOT%' };
+  return { physicalLocation: { artifactLocation, region: { startLine: line, startColumn: column } } };
 }
 
-function uriOf(file: string): string {
-  if (/^[a-z]+:\/\//i.test(file)) return file;
-  return isAbsolute(file)
-    ? pathToFileURL(file).href
-    : file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+function logical({ operation, form }: MergedFinding): object {
+  return { fullyQualifiedName: `${operation} ${form}`.trim(), kind: 'member' };
+}
+
+function propertiesOf({ lead, same, related }: ResolvedGroup): object {
+  const { requirement, grade, operation, forms, curl, replay } = lead;
+  const findings = [lead, ...same, ...related].map((finding) => finding.fingerprint);
+  return { requirement, grade, operation, forms, curl, replay, kind: kindOf(lead), findings };
 }

@@ -8,6 +8,7 @@ import { differencesBetween } from '../kit/compare.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
 import { changesNothing } from '../kit/polling.ts';
+import { lookThrough } from '../kit/look.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { statusOf, wrongStatus } from './violations.ts';
@@ -106,10 +107,13 @@ function refusedChangesNothing(
   return changesNothing(t, {
     prepare: () => validRequest(t, operation, form),
     look: (request) => readItem(t, operation, request),
-    act: areRefused,
+    act: async (request) => {
+      const sent: Exchange[] = [];
+      return (await lookThrough({ exchanges: sent, otherForm: false }, () => areRefused(request))) ? sent : undefined;
+    },
     difference: (before, after, refused) =>
-      refused && before !== undefined && isServed(before) && after !== undefined
-        ? changeBetween(operation, before, after)
+      refused !== undefined && before !== undefined && isServed(before) && after !== undefined
+        ? changeBetween(operation, [before, ...refused, after])
         : undefined,
   });
 }
@@ -126,7 +130,10 @@ async function readItem(t: TestContext, operation: Operation, request: RequestSp
 /** Members that the service may change by itself. */
 const VOLATILE = /modified|summary|progress|cost|order/i;
 
-function changeBetween(operation: Operation, before: Exchange, after: Exchange): Violation | undefined {
+/** The first exchange and the last one read the same item; those between them were refused. */
+function changeBetween(operation: Operation, exchanges: readonly Exchange[]): Violation | undefined {
+  const [before, after] = [exchanges[0], exchanges.at(-1)];
+  if (before === undefined || after === undefined) return undefined;
   const changed = isServed(after)
     ? differencesBetween(session.contract, before, after).filter((each) => !VOLATILE.test(each))
     : [`status ${statusOf(after)}`];
@@ -137,7 +144,7 @@ function changeBetween(operation: Operation, before: Exchange, after: Exchange):
     requirement: 'auth.refused-changes-nothing',
     expected: 'the unchanged item',
     received: `changed: ${changed.join(', ')}`,
-    exchanges: [before, after],
+    exchanges,
   });
 }
 

@@ -3,6 +3,13 @@ import type { Finding, FindingScript, ScriptRequest, ShownExchange } from '../..
 import { literal, quoted } from './literal.ts';
 import type { Scenario, Sent } from './scenario.ts';
 
+/** A JSON body: as code of its value, and the value in the run. */
+export interface SentBody {
+  readonly code: string;
+  readonly value: unknown;
+  readonly request: ScriptRequest;
+}
+
 /** What an expectation is made from: the finding, and the variables that hold the answers of its steps. */
 export class Evidence {
   readonly finding: Finding;
@@ -40,6 +47,13 @@ export class Evidence {
     return this.#steps;
   }
 
+  /** Variable of the last read, done before the change too; undefined where the last step is no read after a change. */
+  get readBefore(): string | undefined {
+    const { request } = this.last;
+    const isRead = request.method === 'GET' && this.#steps.some((each) => each.request.method !== 'GET');
+    return isRead ? 'before' : undefined;
+  }
+
   /** Answer of the step before the last one that is alike: the same method, and the same path if there is one. */
   get earlier(): string | undefined {
     const { method, url } = this.last.request;
@@ -57,7 +71,7 @@ export class Evidence {
 
   /** The ids in a text, as code: variables where the script makes them. */
   idsIn(text: string): readonly string[] {
-    const ids = text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? [];
+    const ids = text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b\d{16,19}\b/gi) ?? [];
     return ids.map((id) => this.scenario.names.get(id.toLowerCase()) ?? quoted(id));
   }
 
@@ -69,15 +83,24 @@ export class Evidence {
   }
 
   /** The last request with a JSON body, as code of its value, and the value in the run. */
-  get sent(): { readonly code: string; readonly value: unknown; readonly request: ScriptRequest } | undefined {
+  get sent(): SentBody | undefined {
     const found = this.scenario.sent.findLast(({ request }) => request.step !== undefined && isJson(request.body));
-    const { body } = found?.request ?? {};
-    if (found === undefined || body === undefined) return undefined;
-    return {
-      code: `JSON.parse(${literal(body, this.scenario.names)})`,
-      value: JSON.parse(body) as unknown,
-      request: found.request,
-    };
+    return this.bodyOf(found?.request);
+  }
+
+  /** The JSON body of a request. */
+  bodyOf(request: ScriptRequest | undefined): SentBody | undefined {
+    if (request?.body === undefined || !isJson(request.body)) return undefined;
+    const code = `JSON.parse(${literal(request.body, this.scenario.names)})`;
+    return { code, value: JSON.parse(request.body) as unknown, request };
+  }
+
+  /** The request that created what the last step reads. */
+  get creation(): ScriptRequest | undefined {
+    const ids: readonly string[] = this.last.request.url.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? [];
+    const made = ({ request: { captures = [], method } }: Sent): boolean =>
+      method === 'POST' && captures.some(({ id }) => ids.includes(id));
+    return this.scenario.sent.find(made)?.request;
   }
 
   /** Name of the top member that the finding is about. */

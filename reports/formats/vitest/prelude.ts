@@ -23,7 +23,7 @@ afterAll(async () => {
   } catch {
     json = undefined;
   }
-  const ids = (text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? []).filter((id) => !/^[0-]+$/.test(id));
+  const ids = (text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\\b\\d{16,19}\\b/gi) ?? []).filter((id) => !/^[0-]+$/.test(id));
   return { status: response.status, headers: response.headers, type: (response.headers.get('content-type') ?? '').split(';')[0]!.trim(), text, json, ids };
 }`,
   create: `/** Creates something that is removed at the end. */

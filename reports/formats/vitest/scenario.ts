@@ -18,13 +18,16 @@ export interface Scenario {
   literal(text: string): string;
   /** Lines that send the requests from one position to another. */
   lines(from: number, to: number): readonly string[];
+  /** Lines that send a read, under the name `before`, until it lists something. */
+  readBefore(position: number): readonly string[];
 }
 
 /** Headers that are of the run, or that fetch sets itself. */
 const DROPPED: ReadonlySet<string> = new Set(['user-agent', 'traceparent', 'host', 'content-length', 'connection']);
 
 /** Prepares the code for a script whose URLs begin with `baseUrl`. */
-export function scenarioOf(script: FindingScript, baseUrl: string): Scenario {
+export function scenarioOf(given: FindingScript, baseUrl: string, isRace: boolean): Scenario {
+  const script = isRace ? racing(given) : given;
   const ids = script.requests.flatMap(({ captures = [] }) => captures.map(({ id }) => id));
   const names = new Map(ids.map((id, index) => [id, `id${index + 1}`]));
   if (script.tag !== undefined) names.set(script.tag.toLowerCase(), 'tag');
@@ -35,13 +38,31 @@ export function scenarioOf(script: FindingScript, baseUrl: string): Scenario {
     ...sending(request, answer, { names, common, baseUrl }),
     ...(request.captures ?? []).map(({ id, place }) => `const ${names.get(id) ?? ''} = ${answer}.ids[${place}]!;`),
   ];
+  const readBefore = (position: number): readonly string[] => {
+    const [first = ''] = sent.slice(position, position + 1).flatMap(line);
+    const call = /= await (.*);$/s.exec(first)?.[1] ?? '';
+    return [`const before = await until(() => ${call}, ({ json }) => items(json).length > 0);`];
+  };
   return {
+    readBefore,
     sent,
     names,
     common,
     literal: (text) => literal(text, names),
     lines: (from, to) => together(sent.slice(from, to), line),
   };
+}
+
+/** All changes of what was created are sent at the same time, whatever the run did. */
+function racing(script: FindingScript): FindingScript {
+  const isChange = ({ step, method, creates, captures }: ScriptRequest): boolean =>
+    step !== undefined && method !== 'GET' && creates !== true && captures === undefined;
+  const first = script.requests.findIndex(isChange);
+  const last = script.requests.length - 1;
+  const requests = script.requests
+    .filter((each, index) => index === last || index < first || each.method !== 'GET' || each.step === undefined)
+    .map((each, index) => (index > first && isChange(each) ? { ...each, overlaps: true as const } : each));
+  return { ...script, requests };
 }
 
 interface Place {
@@ -60,7 +81,7 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
   if (times !== undefined) return repeated(request, times, place, call);
   const text = call(bodyText(request, place.names));
   const last = Math.max(-1, ...(captures ?? []).map((each) => each.place));
-  if (step === undefined && method === 'GET' && last >= 0)
+  if (method === 'GET' && last >= 0)
     return [`const ${answer} = await until(() => ${text}, ({ ids }) => ids.length > ${last});`];
   if (step === undefined && last < 0) return [`await ${text};`];
   return [`const ${answer} = await ${text};`];

@@ -1,4 +1,4 @@
-import type { Evidence } from './evidence.ts';
+import type { Evidence, SentBody } from './evidence.ts';
 import { literal, quoted } from './literal.ts';
 
 /** Lines of a test that hold where the requirement is met; undefined where the evidence does not fit. */
@@ -66,14 +66,23 @@ export const memberAsSent: Statement = (evidence) => {
 };
 
 /** All members that an item was created or updated with and that are returned are as they were sent. */
-export const membersAsSent: Statement = ({ answer, sent, shown }) => {
+export const membersAsSent: Statement = (evidence) =>
+  evidence.sent === undefined ? undefined : membersOf(evidence, evidence.sent);
+
+function membersOf({ answer, shown }: Evidence, sent: SentBody): readonly string[] | undefined {
   const read = parse(shown?.response?.body);
-  const members = Object.keys(sent?.value ?? {}).filter((name) => read === undefined || Object.hasOwn(read, name));
-  if (sent === undefined || members.length === 0) return undefined;
+  const members = Object.keys(sent.value ?? {}).filter((name) => read === undefined || Object.hasOwn(read, name));
+  if (members.length === 0) return undefined;
   return [
-    `const sent = ${sent.code};`,
+    `const sent = ${sent.code}`,
     `for (const name of ${JSON.stringify(members)}) expect(known(${answer}.json[name])).toEqual(known(sent[name]));`,
   ];
+};
+
+/** An item that nothing was to change still has the members that it was created with. */
+export const membersAsCreated: Statement = (evidence) => {
+  const sent = evidence.bodyOf(evidence.creation);
+  return sent === undefined ? undefined : membersOf(evidence, sent);
 };
 
 /** The document after a patch is the one before it with the operations applied, in the members that these name. */
@@ -97,6 +106,60 @@ export const oneItemEach: Statement = ({ answer, scenario }) => {
     ({ request: { method, url } }) => method === 'POST' && /[0-9a-f-]{36}\/[^/?]+$/i.test(url),
   );
   return [`expect(items(${answer}.json)).toHaveLength(${posts.length});`];
+};
+
+/** The order that was sent is the order that is read. */
+export const orderAsSent: Statement = ({ answer, sent }) => {
+  if (sent === undefined || !Array.isArray(sent.value)) return undefined;
+  return [
+    `const sent: string[] = ${sent.code}.map((entry: any) => entry.id.toLowerCase());`,
+    `expect(idsOf(${answer}.json).filter((id) => sent.includes(id))).toEqual(sent);`,
+  ];
+};
+
+/** After writes at the same time, what is read is what one of them sent, as a whole. */
+export const oneOfSent: Statement = (evidence) => {
+  const { answer, shown, steps } = evidence;
+  const writes = steps.filter(({ request: { method, creates } }) => method !== 'GET' && method !== 'PATCH' && creates !== true);
+  const bodies = writes.flatMap(({ request }) => evidence.bodyOf(request) ?? []);
+  const [first] = bodies;
+  if (first === undefined) return undefined;
+  const sent = `const sent: any[] = [${bodies.map(({ code }) => code).join(', ')}];`;
+  if (Array.isArray(first.value)) {
+    const read = `idsOf(${answer}.json).filter((id) => idsOf(sent[0]).includes(id))`;
+    return [sent, `expect(sent.map(idsOf)).toContainEqual(${read});`];
+  }
+  const read = parse(shown?.response?.body);
+  const members = Object.keys(first.value ?? {}).filter((name) => read === undefined || Object.hasOwn(read, name));
+  const pick = `const pick = (json: any) => ${JSON.stringify(members)}.map((name) => known(json[name]));`;
+  return members.length === 0 ? undefined : [sent, pick, `expect(sent.map(pick)).toContainEqual(pick(${answer}.json));`];
+};
+
+/** No item is listed twice. */
+export const noDuplicates: Statement = ({ answer }) => [`expect(new Set(idsOf(${answer}.json)).size).toBe(items(${answer}.json).length);`];
+
+/** Numbers that are offsets are not below the one that was asked for. */
+export const fromOffset: Statement = (evidence) => {
+  const offset = evidence.idsIn(evidence.last.request.url).at(-1);
+  return [`for (const id of ${evidence.answer}.ids.filter((each) => /^\\d+$/.test(each))) expect(BigInt(id)).toBeGreaterThanOrEqual(BigInt(${offset ?? ''}));`];
+};
+
+export const allFromOffset: Statement = (evidence) => {
+  const [all] = evidence.steps;
+  const offset = evidence.idsIn(evidence.last.request.url).at(-1);
+  if (all === undefined) return undefined;
+  return [`expect(${evidence.answer}.ids).toEqual(expect.arrayContaining(${all.answer}.ids.filter((id) => /^\\d+$/.test(id) && BigInt(id) >= BigInt(${offset ?? ''}))));`];
+};
+
+/** The last read shows something else than before the change. */
+export const changed: Statement = ({ answer, readBefore }) =>
+  readBefore === undefined ? undefined : [`expect(plain(${answer}.text)).not.toBe(plain(${readBefore}.text));`];
+
+/** But for what the change names, the last read shows the same as before. */
+export const othersUnchanged: Statement = ({ answer, readBefore, sent }) => {
+  if (readBefore === undefined) return undefined;
+  const rest = (name: string): string => `items(${name}.json).filter((item) => !named.includes(item.id))`;
+  return [`const named = ${sent === undefined ? "''" : `JSON.stringify(${sent.code})`};`, `expect(${rest(answer)}).toEqual(${rest(readBefore)});`];
 };
 
 /** The last answer is another one than in the run, but for ids, names and times. */

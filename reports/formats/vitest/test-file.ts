@@ -65,14 +65,16 @@ interface Body {
 function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   const { script } = finding;
   if (script === undefined || !script.requests.some(({ step }) => step !== undefined)) return undefined;
-  const scenario = scenarioOf(script, baseUrl);
+  const scenario = scenarioOf(script, baseUrl, finding.check === 'overlap');
   const evidence = new Evidence(finding, script, scenario);
   const expectations = expectationsOf(evidence);
   if (expectations === undefined) return undefined;
   const text = (value: string): string => scenario.literal(value);
-  const lines = withLooks(scenario, expectations);
+  const lines = withLooks(scenario, expectations, expectations.some((line) => /\bbefore\./.test(line)));
   const isSometimes =
-    finding.subject?.endsWith('intermittent') === true || script.requests.some(({ overlaps }) => overlaps);
+    finding.subject?.endsWith('intermittent') === true ||
+    finding.check === 'overlap' ||
+    script.requests.some(({ overlaps }) => overlaps);
   return {
     scenario,
     text,
@@ -83,7 +85,7 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
 }
 
 /** Reads at the end are looked at repeatedly: a change may show late, and has to stay. */
-function withLooks(scenario: Scenario, expectations: readonly string[]): readonly string[] {
+function withLooks(scenario: Scenario, expectations: readonly string[], readsBefore: boolean): readonly string[] {
   const { sent } = scenario;
   const lastChange = sent.findLastIndex(({ request }) => request.method !== 'GET');
   const changes = sent.some(
@@ -91,8 +93,11 @@ function withLooks(scenario: Scenario, expectations: readonly string[]): readonl
   );
   const hasReads = lastChange >= 0 && lastChange < sent.length - 1 && changes;
   if (!hasReads) return [...scenario.lines(0, sent.length), ...expectations];
+  const before = readsBefore ? scenario.readBefore(sent.length - 1) : [];
   return [
-    ...scenario.lines(0, lastChange + 1),
+    ...scenario.lines(0, lastChange),
+    ...before,
+    ...scenario.lines(lastChange, lastChange + 1),
     'await holds(async () => {',
     ...[...scenario.lines(lastChange + 1, sent.length), ...expectations].map((line) => INDENT + line),
     '});',
