@@ -1,7 +1,7 @@
 import type { OptionName } from './options/table.ts';
 
 const base = ['config', 'debug'] as const;
-const output = ['out', 'report', 'open', 'verbose', 'quiet', 'json', ...base] as const;
+const output = ['out', 'report', 'open', 'ui', 'verbose', 'quiet', 'json', ...base] as const;
 const reach = ['timeout', 'insecure', 'ca', 'cert', 'key', 'header', 'headers', 'bases'] as const;
 const endpoint = ['tokenUrl', 'clientId', 'clientSecret', 'username', 'password', 'scope'] as const;
 const commands = ['tokenCommand', 'limitedTokenCommand'] as const;

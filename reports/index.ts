@@ -9,6 +9,8 @@ export type { RunConsole } from './console/console.ts';
 export type { LiveState } from './console/progress.ts';
 export { FORMAT_NAMES, parseFormats, writeReports } from './formats/index.ts';
 export type { FormatName } from './formats/index.ts';
+export { openLivePage } from './live/server.ts';
+export type { LivePage } from './live/server.ts';
 export { readLogs } from './log/merge.ts';
 export { readLog } from './log/read.ts';
 export { openLog } from './log/write.ts';

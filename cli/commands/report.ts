@@ -5,6 +5,7 @@ import { EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { asTyped, openConsole, openReport, screenOptions } from '../frame/show.ts';
+import { showUntilStopped } from '../frame/live-page.ts';
 import { formatsOf, sinksOf } from '../frame/sinks.ts';
 import type { Sinks } from '../frame/sinks.ts';
 import type { Invocation } from '../invocation.ts';
@@ -47,7 +48,7 @@ async function compareReports(before: string, after: string, { out, shows, opens
 
 /** Renders the log of an earlier run again; several folders are the shards of one run, or two runs are compared. */
 export async function report(invocation: ReportInvocation): Promise<number> {
-  const { settings, operands, problems, directory, isSet } = invocation;
+  const { settings, operands, problems, directory, isSet, signal } = invocation;
   const sinks = await sinksOf(settings, directory, problems);
   const [before, after] = comparedDirs(invocation);
   refuse(problems);
@@ -61,5 +62,6 @@ export async function report(invocation: ReportInvocation): Promise<number> {
   const files = await writeReports(view, formatsOf(sinks), out);
   openConsole(sinks).end(view.summary, asTyped(files));
   if (sinks.opens) await openReport(files);
+  if (sinks.serves) await showUntilStopped(view.records, view.summary, signal);
   return exitCodeOf(view.summary);
 }

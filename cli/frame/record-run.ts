@@ -8,6 +8,7 @@ import { defined } from '../defined.ts';
 import { INTERNAL_HINT, reportError } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
 import { formatsOf } from './sinks.ts';
+import { openUi } from './live-page.ts';
 import { asTyped, openConsole, openReport } from './show.ts';
 import type { Sinks } from './sinks.ts';
 
@@ -59,6 +60,7 @@ export async function recordRun(
   produce: (recorder: Recorder) => Promise<Produced>,
 ): Promise<number> {
   const log = openLog(sinks.out);
+  const page = sinks.serves ? await openUi() : undefined;
   const screen = openConsole(sinks);
   const records: RunRecord[] = [];
   const began = performance.now();
@@ -66,17 +68,19 @@ export async function recordRun(
     const redacted = redactAll(record);
     log.write(redacted);
     records.push(redacted);
+    page?.record(redacted);
     return redacted;
   };
   const emit = (record: RunRecord): void => screen.record(keep(record));
   const note = (text: string): void => screen.note(pasteable(text));
+  const live = (state: LiveState): void => {
+    screen.live(state);
+    page?.live(state);
+  };
   const onAbort = (): void =>
     note('Interrupted: removing created resources, then writing reports. Press Ctrl-C again to quit at once.');
   signal.addEventListener('abort', onAbort, { once: true });
-  const { produced = {}, failure } = await attempt(
-    () => produce({ records, emit, note, live: (state) => screen.live(state) }),
-    signal,
-  );
+  const { produced = {}, failure } = await attempt(() => produce({ records, emit, note, live }), signal);
   const isEarly = failure !== undefined && !records.some(({ type }) => RESULTS.includes(type));
   if (failure !== undefined) (isEarly ? keep : emit)(asRecord(failure));
   const { bailed, ...written } = produced;
@@ -84,6 +88,8 @@ export async function recordRun(
   keep({ type: 'run-end', durationMs, interrupted: signal.aborted, ...defined({ bailed }) });
   log.close();
   const { summary, files } = await writeAll(records, sinks, written);
+  page?.end(summary);
+  await page?.close();
   const isDebugging = process.argv.includes('--debug');
   if (isEarly) {
     screen.stop();

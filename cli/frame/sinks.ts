@@ -17,6 +17,8 @@ export interface Sinks {
   readonly shows: 'all' | 'verbose' | 'quiet' | 'json';
   /** Open the HTML report at the end. */
   readonly opens: boolean;
+  /** Serve the live page. */
+  readonly serves: boolean;
 }
 
 interface SinkSettings {
@@ -29,6 +31,7 @@ interface SinkSettings {
   readonly verbose: boolean;
   readonly json: boolean;
   readonly open: boolean;
+  readonly ui: boolean;
 }
 
 /** All formats to write: JSON always, HTML where it is to be opened. */
@@ -53,6 +56,7 @@ export async function sinksOf(settings: SinkSettings, directory: string, problem
     strict: settings.strict,
     shows: shownOf(settings),
     opens: settings.open,
+    serves: settings.ui,
   };
 }
 

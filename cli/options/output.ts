@@ -10,6 +10,7 @@ export const outputOptions = {
     `report formats beside the console and JSON: ${FORMAT_NAMES.join(', ')}; default: html`,
   ),
   open: withDefault(flag, false, 'open the HTML report in the browser at the end', { flagOnly: true }),
+  ui: withDefault(flag, false, 'serve a page on 127.0.0.1 that shows the run while it goes on', { flagOnly: true }),
   verbose: withDefault(
     flag,
     false,

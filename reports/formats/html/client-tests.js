@@ -52,7 +52,7 @@ const draw = (row) => {
 
 // The search field, the verdict buttons and the button that clears a cell of the matrix.
 function filterControls(filter, apply) {
-  document.querySelector('.filters').hidden = false;
+  $('find').closest('.filters').hidden = false;
   let wait;
   $('find').addEventListener('input', (event) => {
     filter.text = event.target.value.toLowerCase();

@@ -77,7 +77,7 @@ function membersOf({ answer, shown }: Evidence, sent: SentBody): readonly string
     `const sent = ${sent.code}`,
     `for (const name of ${JSON.stringify(members)}) expect(known(${answer}.json[name])).toEqual(known(sent[name]));`,
   ];
-};
+}
 
 /** An item that nothing was to change still has the members that it was created with. */
 export const membersAsCreated: Statement = (evidence) => {
@@ -120,7 +120,9 @@ export const orderAsSent: Statement = ({ answer, sent }) => {
 /** After writes at the same time, what is read is what one of them sent, as a whole. */
 export const oneOfSent: Statement = (evidence) => {
   const { answer, shown, steps } = evidence;
-  const writes = steps.filter(({ request: { method, creates } }) => method !== 'GET' && method !== 'PATCH' && creates !== true);
+  const writes = steps.filter(
+    ({ request: { method, creates } }) => method !== 'GET' && method !== 'PATCH' && creates !== true,
+  );
   const bodies = writes.flatMap(({ request }) => evidence.bodyOf(request) ?? []);
   const [first] = bodies;
   if (first === undefined) return undefined;
@@ -132,23 +134,31 @@ export const oneOfSent: Statement = (evidence) => {
   const read = parse(shown?.response?.body);
   const members = Object.keys(first.value ?? {}).filter((name) => read === undefined || Object.hasOwn(read, name));
   const pick = `const pick = (json: any) => ${JSON.stringify(members)}.map((name) => known(json[name]));`;
-  return members.length === 0 ? undefined : [sent, pick, `expect(sent.map(pick)).toContainEqual(pick(${answer}.json));`];
+  return members.length === 0
+    ? undefined
+    : [sent, pick, `expect(sent.map(pick)).toContainEqual(pick(${answer}.json));`];
 };
 
 /** No item is listed twice. */
-export const noDuplicates: Statement = ({ answer }) => [`expect(new Set(idsOf(${answer}.json)).size).toBe(items(${answer}.json).length);`];
+export const noDuplicates: Statement = ({ answer }) => [
+  `expect(new Set(idsOf(${answer}.json)).size).toBe(items(${answer}.json).length);`,
+];
 
 /** Numbers that are offsets are not below the one that was asked for. */
 export const fromOffset: Statement = (evidence) => {
   const offset = evidence.idsIn(evidence.last.request.url).at(-1);
-  return [`for (const id of ${evidence.answer}.ids.filter((each) => /^\\d+$/.test(each))) expect(BigInt(id)).toBeGreaterThanOrEqual(BigInt(${offset ?? ''}));`];
+  return [
+    `for (const id of ${evidence.answer}.ids.filter((each) => /^\\d+$/.test(each))) expect(BigInt(id)).toBeGreaterThanOrEqual(BigInt(${offset ?? ''}));`,
+  ];
 };
 
 export const allFromOffset: Statement = (evidence) => {
   const [all] = evidence.steps;
   const offset = evidence.idsIn(evidence.last.request.url).at(-1);
   if (all === undefined) return undefined;
-  return [`expect(${evidence.answer}.ids).toEqual(expect.arrayContaining(${all.answer}.ids.filter((id) => /^\\d+$/.test(id) && BigInt(id) >= BigInt(${offset ?? ''}))));`];
+  return [
+    `expect(${evidence.answer}.ids).toEqual(expect.arrayContaining(${all.answer}.ids.filter((id) => /^\\d+$/.test(id) && BigInt(id) >= BigInt(${offset ?? ''}))));`,
+  ];
 };
 
 /** The last read shows something else than before the change. */
@@ -159,7 +169,10 @@ export const changed: Statement = ({ answer, readBefore }) =>
 export const othersUnchanged: Statement = ({ answer, readBefore, sent }) => {
   if (readBefore === undefined) return undefined;
   const rest = (name: string): string => `items(${name}.json).filter((item) => !named.includes(item.id))`;
-  return [`const named = ${sent === undefined ? "''" : `JSON.stringify(${sent.code})`};`, `expect(${rest(answer)}).toEqual(${rest(readBefore)});`];
+  return [
+    `const named = ${sent === undefined ? "''" : `JSON.stringify(${sent.code})`};`,
+    `expect(${rest(answer)}).toEqual(${rest(readBefore)});`,
+  ];
 };
 
 /** The last answer is another one than in the run, but for ids, names and times. */

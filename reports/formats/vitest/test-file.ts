@@ -70,7 +70,11 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   const expectations = expectationsOf(evidence);
   if (expectations === undefined) return undefined;
   const text = (value: string): string => scenario.literal(value);
-  const lines = withLooks(scenario, expectations, expectations.some((line) => /\bbefore\./.test(line)));
+  const lines = withLooks(
+    scenario,
+    expectations,
+    expectations.some((line) => /\bbefore\./.test(line)),
+  );
   const isSometimes =
     finding.subject?.endsWith('intermittent') === true ||
     finding.check === 'overlap' ||

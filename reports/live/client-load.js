@@ -1,0 +1,179 @@
+// Load: figures, charts and tables by scenario.
+const MOST_TICKS = 900;
+
+function scenarioOf(name) {
+  let scenario = state.scenarios.get(name);
+  if (!scenario) {
+    scenario = { name, ticks: [], done: undefined, now: undefined, parts: new Map() };
+    state.scenarios.set(name, scenario);
+  }
+  dirty.add('load');
+  return scenario;
+}
+
+function addTick(tick) {
+  const scenario = scenarioOf(tick.scenario);
+  scenario.ticks.push(tick);
+  if (scenario.ticks.length > MOST_TICKS) scenario.ticks.shift();
+  for (const part of tick.parts ?? []) {
+    const key = `${part.part} · ${part.operation}`;
+    const sum = scenario.parts.get(key) ?? { requests: 0, errors: {}, statuses: {}, p99: 0 };
+    sum.requests += part.requests;
+    sum.p99 = part.latencyMs?.p99 ?? sum.p99;
+    for (const [name, count] of Object.entries(part.errors ?? {})) sum.errors[name] = (sum.errors[name] ?? 0) + count;
+    for (const [name, count] of Object.entries(part.statuses ?? {}))
+      sum.statuses[name] = (sum.statuses[name] ?? 0) + count;
+    scenario.parts.set(key, sum);
+  }
+}
+
+const svg = (tag, attributes, ...children) => {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+};
+
+// Lines over the seconds; `limit` is a threshold.
+function chart(title, series, unit, limit) {
+  const points = series[0].values.length;
+  const most = Math.max(1e-9, ...series.flatMap(({ values }) => values), limit ?? 0) * 1.08;
+  const [width, height] = [600, 140];
+  const x = (index) => (points < 2 ? 0 : (index / (points - 1)) * width);
+  const y = (value) => height - (value / most) * height;
+  const lines = series.map(({ values, tone }) =>
+    svg('polyline', {
+      class: `line ${tone}`,
+      points: values.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(' '),
+    }),
+  );
+  if (limit !== undefined) lines.push(svg('line', { class: 'limit', x1: 0, x2: width, y1: y(limit), y2: y(limit) }));
+  const legend = make('p', { class: 'live-legend' }, make('b', {}, title));
+  for (const { name, values, tone } of series)
+    legend.append(make('span', { class: tone }, `${name} ${number(values.at(-1) ?? 0, 1)}${unit}`));
+  if (limit !== undefined) legend.append(make('span', { class: 'limit' }, `threshold ${number(limit, 1)}${unit}`));
+  const picture = svg(
+    'svg',
+    { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': title },
+    ...lines,
+  );
+  return make(
+    'figure',
+    { class: 'live-chart' },
+    legend,
+    picture,
+    make('figcaption', {}, `0 to ${number(most, 1)}${unit}, ${points} s`),
+  );
+}
+
+// `p99<200`, `p99<1s` as milliseconds; thresholds of other metrics have no line.
+function limitOf(scenario, metric) {
+  const given = scenario.done?.thresholds?.map(({ expression }) => expression) ?? state.start?.thresholds ?? [];
+  for (const expression of given) {
+    const found = /^(\w+)\s*<=?\s*([\d.]+)\s*(ms|s)?$/.exec(expression);
+    if (found && found[1] === metric) return Number(found[2]) * (found[3] === 's' ? 1000 : 1);
+  }
+  return undefined;
+}
+
+function tableOf(heads, rows) {
+  const head = make('tr', {}, ...heads.map((name) => make('th', { scope: 'col' }, name)));
+  const body = rows.map((row) => make('tr', {}, ...row.map((text) => make('td', {}, text))));
+  return make(
+    'div',
+    { class: 'scroll' },
+    make('table', { class: 'list' }, make('thead', {}, head), make('tbody', {}, ...body)),
+  );
+}
+
+const counts = (map) =>
+  Object.entries(map)
+    .map(([name, count]) => `${name} ×${number(count)}`)
+    .join(', ') || '–';
+
+function nowFigures(last) {
+  const { p50 = last.latencyMs?.p50, p99 = last.latencyMs?.p99 } = last;
+  const figures = [
+    ['offered', `${number(last.offeredRate)}/s`],
+    ['achieved', `${number(last.rate)}/s`],
+    ['p50', time(p50 ?? 0)],
+    ['p99', time(p99 ?? 0)],
+    ['errors', number(last.errors)],
+    ['in flight', number(last.inFlight)],
+  ];
+  const items = figures.map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, value)));
+  return make('dl', { class: 'live-figures' }, ...items);
+}
+
+function charts(scenario) {
+  const of = (name, tone, read) => ({ name, tone, values: scenario.ticks.map(read) });
+  const rates = [of('offered', 'c2', (tick) => tick.offeredRate), of('achieved', 'c1', (tick) => tick.rate)];
+  const latencies = [of('p50', 'c4', (tick) => tick.latencyMs.p50), of('p99', 'c3', (tick) => tick.latencyMs.p99)];
+  const others = [of('errors', 'red', (tick) => tick.errors), of('in flight', 'c1', (tick) => tick.inFlight)];
+  return make(
+    'div',
+    { class: 'live-charts' },
+    chart('Requests per second', rates, '/s'),
+    chart('Latency', latencies, ' ms', limitOf(scenario, 'p99')),
+    chart('Errors and in flight', others, ''),
+  );
+}
+
+function results(done) {
+  const errors = counts(done.errors);
+  const sum = `${number(done.requests)} requests, ${number(done.rate, 1)}/s, p99 ${time(done.latencyMs.p99)}, errors: ${errors}`;
+  const judged = done.thresholds.map(({ expression, value, held }) =>
+    make('p', { class: held ? 't-passed' : 't-failed' }, `${held ? '✓' : '✗'} ${expression} (${number(value, 2)})`),
+  );
+  return [make('p', {}, sum), ...judged, ...(done.notes ?? []).map((note) => make('p', { class: 'hint' }, note))];
+}
+
+function drawScenario(scenario) {
+  const { name, ticks, done, now, parts } = scenario;
+  const last = now ?? ticks.at(-1);
+  const box = make('article', { class: 'live-scenario' }, make('h3', {}, name));
+  if (last) box.append(nowFigures(last));
+  if (ticks.length > 1) box.append(charts(scenario));
+  if (parts.size > 0) {
+    const rows = [...parts].map(([key, { requests, p99, statuses, errors }]) => [
+      key,
+      number(requests),
+      time(p99),
+      counts(statuses),
+      counts(errors),
+    ]);
+    box.append(tableOf(['part and operation', 'requests', 'p99 now', 'statuses', 'errors'], rows));
+  }
+  if (done) box.append(...results(done));
+  return box;
+}
+
+function drawLoad() {
+  $('load-part').hidden = state.scenarios.size === 0 && !state.capacity;
+  const boxes = [...state.scenarios.values()].map(drawScenario);
+  if (state.capacity) {
+    const { scenario, rate, low, high, limitedBy, steps } = state.capacity;
+    boxes.unshift(
+      make(
+        'article',
+        { class: 'live-scenario' },
+        make(
+          'h3',
+          {},
+          `${scenario} sustains ${number(rate)} requests/s (${number(low)} to ${number(high)}), limited by ${limitedBy}`,
+        ),
+        tableOf(
+          ['offered', 'achieved', 'p99', 'held', 'reason'],
+          steps.map((step) => [
+            `${number(step.offeredRate)}/s`,
+            `${number(step.rate)}/s`,
+            time(step.latencyMs.p99),
+            step.held ? '✓' : '✗',
+            step.reason,
+          ]),
+        ),
+      ),
+    );
+  }
+  $('load').replaceChildren(...boxes);
+}

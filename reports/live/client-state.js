@@ -1,0 +1,40 @@
+// Runs in the live page. Whatever came from a target is set as text, never as markup.
+const $ = (id) => document.getElementById(id);
+const make = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+};
+const number = (value, digits = 0) => Number(value).toLocaleString('en-US', { maximumFractionDigits: digits });
+const time = (ms) =>
+  ms < 1000
+    ? `${number(ms, ms < 10 ? 1 : 0)} ms`
+    : ms < 60000
+      ? `${number(ms / 1000, 1)} s`
+      : `${Math.floor(ms / 60000)} min ${Math.round((ms % 60000) / 1000)} s`;
+const KINDS = {
+  security: 'security',
+  'data-loss': 'data loss',
+  'server-error': 'server error',
+  contract: 'contract',
+  form: 'form',
+};
+
+const state = {
+  start: undefined,
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  requests: 0,
+  suite: '',
+  share: undefined,
+  leftSeconds: undefined,
+  ended: undefined,
+  verdict: undefined,
+  findings: new Map(),
+  operations: new Map(),
+  scenarios: new Map(),
+};
+// What has to be drawn again.
+const dirty = new Set();

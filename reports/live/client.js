@@ -1,0 +1,174 @@
+// Takes the events of the run and draws once per frame.
+const ORDER = Object.keys(KINDS);
+const handlers = {
+  start(value) {
+    state.start = value;
+    state.startedAt = Date.parse(value.startedAt);
+  },
+  operation: addOperation,
+  test({ suite, operations, checks, verdict, requests, findings }) {
+    state.suite = suite;
+    state[verdict === 'error' ? 'failed' : verdict] += 1;
+    state.requests += requests;
+    for (const operation of operations)
+      for (const check of checks) raise(operation, check, verdict === 'failed' ? 'none' : verdict);
+    for (const finding of findings) addFinding(finding);
+  },
+  tick: addTick,
+  scenario(value) {
+    scenarioOf(value.name).done = value;
+    for (const finding of value.findings) addFinding(finding);
+  },
+  capacity(value) {
+    state.capacity = value;
+    dirty.add('load');
+  },
+  live({ doing, share, leftSeconds, load }) {
+    state.suite = doing ?? state.suite;
+    state.share = share ?? state.share;
+    state.leftSeconds = leftSeconds;
+    if (load) scenarioOf(load.scenario).now = load;
+  },
+  error({ message, hint }) {
+    $('errors-part').hidden = false;
+    $('errors').append(make('li', {}, hint ? `${message} (hint: ${hint})` : message));
+  },
+  effects(value) {
+    state.effects = value;
+  },
+  ended(value) {
+    state.ended = value;
+  },
+  verdict(value) {
+    state.verdict = value;
+  },
+};
+
+function addFinding(finding) {
+  raise(finding.operation, finding.check, finding.severity === 'violation' ? 'failed' : 'warned');
+  if (state.findings.has(finding.fingerprint)) return;
+  state.findings.set(finding.fingerprint, finding);
+  dirty.add('findings');
+}
+
+function findingItem({ fingerprint, kind, message, operation, form, check, expected, received, curl, severity }) {
+  const head = make(
+    'summary',
+    {},
+    make('span', { class: `kind k-${kind}` }, KINDS[kind] ?? kind),
+    severity === 'warning' ? make('span', { class: 'tag warned' }, 'warning') : '',
+    make('b', {}, message),
+  );
+  const facts = [
+    ['where', `${operation} ${form}`],
+    ['check', check],
+    ['expected', expected],
+    ['received', received],
+  ];
+  const list = make(
+    'dl',
+    {},
+    ...facts.map(([term, text]) => make('div', {}, make('dt', {}, term), make('dd', {}, text))),
+  );
+  return make(
+    'li',
+    { 'data-id': fingerprint, 'data-kind': kind },
+    make('details', {}, head, list, make('pre', { class: 'code' }, curl)),
+  );
+}
+
+// New ones are put where their kind belongs; what is open stays open.
+function drawFindings() {
+  const list = $('findings');
+  $('findings-part').hidden = state.findings.size === 0;
+  $('amount').textContent = number(state.findings.size);
+  const known = new Set([...list.children].map((item) => item.dataset.id));
+  for (const finding of state.findings.values()) {
+    if (known.has(finding.fingerprint)) continue;
+    const place = [...list.children].find((item) => ORDER.indexOf(item.dataset.kind) > ORDER.indexOf(finding.kind));
+    list.insertBefore(findingItem(finding), place ?? null);
+  }
+}
+
+function drawHead() {
+  const { start, ended, verdict, passed, failed, skipped, requests, findings, share, leftSeconds, suite } = state;
+  if (!start) return;
+  const word =
+    verdict?.verdict ??
+    (ended ? (ended.interrupted ? 'interrupted' : 'ended') : state.aborting ? 'stopping' : 'running');
+  $('state').textContent = word;
+  $('state').className =
+    `tag ${{ passed: 'passed', failed: 'failed', error: 'failed', running: 'live-on' }[word] ?? 'warned'}`;
+  $('what').textContent = `assay ${start.command} · ${start.title} · ${start.target.baseUrl} · seed ${start.seed}`;
+  document.title = `${word.toUpperCase()} · ${start.title} · Assay`;
+  const began = ended ? ended.durationMs : Date.now() - state.startedAt;
+  $('sentence').textContent =
+    verdict?.sentence ??
+    (state.aborting
+      ? 'Removing what was created'
+      : findings.size === 0
+        ? 'No findings so far'
+        : `${number(findings.size)} finding${findings.size === 1 ? '' : 's'} so far`);
+  const bar = $('progress');
+  if (ended) bar.value = 1;
+  else if (share !== undefined) bar.value = share;
+  const parts = [time(Math.max(0, began))];
+  if (!ended && share !== undefined) parts.push(`${Math.floor(share * 100)}%`);
+  if (!ended && leftSeconds !== undefined) parts.push(`${time(leftSeconds * 1000)} left`);
+  if (!ended && suite) parts.push(suite);
+  if (state.effects)
+    parts.push(
+      `${number(state.effects.created)} created, ${number(state.effects.removed)} removed, ${number(state.effects.left)} left`,
+    );
+  $('line').textContent = parts.join(' · ');
+  if ($('abort')) $('abort').hidden = ended !== undefined;
+  const figures =
+    start.command === 'verify'
+      ? [
+          ['passed', passed],
+          ['failed', failed],
+          ['skipped', skipped],
+          ['requests', requests],
+          ['findings', findings.size],
+        ]
+      : [];
+  $('figures').replaceChildren(
+    ...figures.map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, number(value)))),
+  );
+}
+
+const DRAW = { matrix: drawMatrix, findings: drawFindings, load: drawLoad };
+let waiting = false;
+function schedule() {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(() => {
+    waiting = false;
+    drawHead();
+    const parts = [...dirty];
+    dirty.clear();
+    for (const part of parts) DRAW[part]();
+  });
+}
+
+function listen() {
+  const source = new EventSource('/events');
+  source.addEventListener('message', ({ data }) => {
+    for (const [type, value] of JSON.parse(data)) handlers[type]?.(value);
+    schedule();
+  });
+  source.addEventListener('error', () => {
+    if (state.ended || state.verdict) source.close();
+    else $('line').textContent = 'The connection to the run was lost; trying again.';
+  });
+}
+
+$('abort')?.addEventListener('click', async () => {
+  $('abort').disabled = true;
+  state.aborting = true;
+  schedule();
+  await fetch('/abort', { method: 'POST' });
+});
+document.body.classList.add('js');
+matrixPointer();
+listen();

@@ -1,0 +1,69 @@
+import type { Finding, RunRecord, TestRecord } from '../../spec/index.ts';
+import type { LiveState } from '../console/progress.ts';
+import { kindOf } from '../summary/kinds.ts';
+import { clip } from '../text/visible.ts';
+
+/** What the page is told: records without what it does not draw. */
+export type PageEvent = readonly [type: string, value: unknown];
+
+const MESSAGE = 400;
+const FACT = 2000;
+
+/** A record for the page; undefined for one that it does not show. */
+export function eventOf(record: RunRecord): PageEvent | undefined {
+  switch (record.type) {
+    case 'run-start': {
+      const { command, target, spec, seed, startedAt, version, options } = record;
+      return [
+        'start',
+        { command, target, title: spec.title, seed, startedAt, version, thresholds: options['thresholds'] },
+      ];
+    }
+    case 'operation':
+      return ['operation', [record.id, record.section, record.forms]];
+    case 'test':
+      return ['test', testOf(record)];
+    case 'tick':
+    case 'capacity':
+      return [record.type, record];
+    case 'scenario': {
+      const { histogram: _histogram, findings = [], ...rest } = record;
+      return ['scenario', { ...rest, findings: findings.map(findingOf) }];
+    }
+    case 'error':
+      return ['error', { message: clip(record.message, FACT), hint: record.hint }];
+    case 'effects':
+      return ['effects', { created: record.created, removed: record.removed, left: record.left.length }];
+    case 'run-end':
+      return ['ended', { durationMs: record.durationMs, interrupted: record.interrupted }];
+    default:
+      return undefined;
+  }
+}
+
+/** What runs right now. */
+export function liveEvent(state: LiveState): PageEvent {
+  return ['live', state];
+}
+
+function testOf({ suite, operation, form, checks, verdict, statuses, findings }: TestRecord): object {
+  const operations = operation === undefined ? [...new Set(statuses.map((each) => each.operation))] : [operation];
+  const requests = statuses.reduce((sum, each) => sum + each.count, 0);
+  return { suite, operations, form, checks, verdict, requests, findings: findings.map(findingOf) };
+}
+
+function findingOf(finding: Finding): object {
+  const { fingerprint, check, operation, form, severity } = finding;
+  return {
+    fingerprint,
+    check,
+    operation,
+    form,
+    severity,
+    kind: kindOf(finding),
+    message: clip(finding.message, MESSAGE),
+    expected: clip(finding.expected, FACT),
+    received: clip(finding.received, FACT),
+    curl: clip(finding.curl, FACT),
+  };
+}

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunRecord } from '../../spec/index.ts';
+import { sampleLoad } from '../testing/sample-load.ts';
+import { sampleRun } from '../testing/sample-run.ts';
+import { viewOf } from '../view.ts';
+import { openLivePage } from './server.ts';
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const present = existsSync(CHROMIUM);
+if (!present) console.info(`No browser at ${CHROMIUM}: the live page is not opened. Name one with CHROMIUM=…`);
+
+let browser: Browser;
+beforeAll(async () => {
+  if (present) browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+});
+afterAll(async () => {
+  if (present) await browser.close();
+});
+
+async function open(url: string): Promise<{ readonly page: Page; readonly trouble: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const trouble: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && trouble.push(message.text()));
+  page.on('pageerror', (error) => trouble.push(error.message));
+  await page.goto(url);
+  return { page, trouble };
+}
+
+const CHECKS = 30;
+
+/** A run with so many operations; each test is of one of them. */
+function largeRun(operations: number): { readonly head: readonly RunRecord[]; readonly tests: readonly RunRecord[] } {
+  const [start] = sampleRun();
+  const test = sampleRun({ findings: 0 }).find((record) => record.type === 'test');
+  if (start?.type !== 'run-start' || test?.type !== 'test') throw new Error('the sample has no test');
+  const ids = Array.from({ length: operations }, (_, index) => `GET /resources/${index}`);
+  const head = ids.map((id): RunRecord => ({
+    type: 'operation',
+    id,
+    forms: ['/api', '/api/v1'],
+    section: '',
+    effect: 'read',
+  }));
+  const checks = Array.from({ length: CHECKS }, (_, index) => `check-${index}`);
+  const tests = ids.map((id): RunRecord => ({ ...test, name: `large > ${id}`, operation: id, checks, findings: [] }));
+  return { head: [start, ...head], tests };
+}
+
+describe('the address of the page', () => {
+  it('opens it once, on this host, and aborts only from the page itself', async () => {
+    let aborted = 0;
+    const live = await openLivePage(() => (aborted += 1));
+    const { origin } = new URL(live.url);
+    expect((await fetch(origin)).status).toBe(403);
+    expect((await fetch(`${origin}/?token=${'0'.repeat(32)}`)).status).toBe(403);
+    const first = await fetch(live.url, { redirect: 'manual' });
+    const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    expect(first.status).toBe(303);
+    expect((await fetch(live.url, { redirect: 'manual' })).status).toBe(403);
+    expect((await fetch(origin, { headers: { cookie } })).status).toBe(200);
+    expect((await fetch(`${origin}/abort`, { method: 'POST', headers: { cookie } })).status).toBe(404);
+    const foreign = { cookie, origin: 'http://elsewhere.example' };
+    expect((await fetch(`${origin}/abort`, { method: 'POST', headers: foreign })).status).toBe(404);
+    expect(aborted).toBe(0);
+    expect((await fetch(`${origin}/abort`, { method: 'POST', headers: { cookie, origin } })).status).toBe(202);
+    expect(aborted).toBe(1);
+    await live.close();
+  });
+});
+
+describe.skipIf(!present)('the live page in a browser', () => {
+  it('keeps up with 1,200 operations at ten updates per second, and is answered while they come', async () => {
+    const live = await openLivePage();
+    const { head, tests } = largeRun(1200);
+    for (const record of head) live.record(record);
+    const { page, trouble } = await open(live.url);
+    for (let at = 0; at < tests.length; at += 40) {
+      for (const record of tests.slice(at, at + 40)) live.record(record);
+      live.live({ doing: 'large', share: at / tests.length, leftSeconds: 3 });
+      await sleep(100);
+    }
+    await page.getByText('1,200', { exact: true }).first().waitFor();
+    expect(await page.locator('#rows div').count()).toBe(1200);
+    expect(await page.locator('#checks span').count()).toBe(CHECKS);
+    await page.locator('#cells').hover({ position: { x: 20, y: 20 } });
+    await page.getByText('GET /resources/1 · check-1 · passed').waitFor();
+    expect(trouble).toEqual([]);
+    await page.close();
+    await live.close();
+  });
+
+  it('shows findings by kind, the verdict, and a finished load run', async () => {
+    const records = sampleRun({ findings: 3, hostile: '</script><img src=x onerror="globalThis.hacked=1">' });
+    const live = await openLivePage();
+    for (const record of [...records, ...sampleLoad()]) live.record(record);
+    live.end(viewOf(records).summary);
+    const { page, trouble } = await open(live.url);
+    await page.locator('#findings li').nth(2).waitFor();
+    await page.locator('#findings summary').first().click();
+    expect(await page.locator('#findings li').first().textContent()).toContain('curl -sS');
+    expect(await page.locator('#state').textContent()).toBe('failed');
+    expect(await page.locator('.live-chart').count()).toBeGreaterThan(2);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    expect(trouble).toEqual([]);
+    await page.close();
+    await live.close();
+  });
+});

@@ -1,0 +1,186 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RunRecord } from '../../spec/index.ts';
+import type { LiveState } from '../console/progress.ts';
+import type { Summary } from '../summary/types.ts';
+import { headline } from '../text/headline.ts';
+import { eventOf, liveEvent } from './events.ts';
+import type { PageEvent } from './events.ts';
+import { livePage, pagePolicy } from './page.ts';
+
+/** A page that shows a run while it goes on. */
+export interface LivePage {
+  /** With a token that opens the page once. */
+  readonly url: string;
+  record(record: RunRecord): void;
+  live(state: LiveState): void;
+  /** The verdict; the page stays as it is. */
+  end(summary: Summary): void;
+  /** Sends what is left and ends the connections. */
+  close(): Promise<void>;
+}
+
+/** Events are sent together, ten times per second. */
+const PAUSE_MS = 100;
+/** Events in one message. */
+const BATCH = 500;
+/** A reader that is further behind is disconnected; it comes back and continues. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Serves the page on a free port of 127.0.0.1; `abort` is called by its button, without it there is none. */
+export async function openLivePage(abort?: () => void): Promise<LivePage> {
+  const feed = new Feed();
+  const gate = new Gate();
+  const server = createServer((request, response) => {
+    answer({ request, response, feed, gate, abort });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  gate.hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  return {
+    url: `http://127.0.0.1:${port}/?token=${gate.token}`,
+    record(record) {
+      const event = eventOf(record);
+      if (event !== undefined) feed.add(event);
+    },
+    live: (state) => feed.show(liveEvent(state)),
+    end: (summary) => feed.add(['verdict', { verdict: summary.verdict, sentence: headline(summary).sentence }]),
+    async close() {
+      await feed.close();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly feed: Feed;
+  readonly gate: Gate;
+  readonly abort: (() => void) | undefined;
+}
+
+function answer({ request, response, feed, gate, abort }: Visit): void {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://page');
+  if (!gate.isOurHost(request)) return refuse(response, 'wrong host');
+  const token = searchParams.get('token');
+  if (pathname === '/' && token !== null && gate.admit(token)) {
+    response.writeHead(303, { location: '/', 'set-cookie': gate.cookie }).end();
+    return;
+  }
+  if (!gate.isKnown(request))
+    return refuse(response, 'This address opens the page once, in one browser. Start the run again for another one.');
+  if (pathname === '/' && request.method === 'GET') {
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': pagePolicy(),
+      'cache-control': 'no-store',
+    });
+    response.end(livePage(abort !== undefined));
+  } else if (pathname === '/events' && request.method === 'GET') feed.join(request, response);
+  else if (pathname === '/abort' && request.method === 'POST' && abort !== undefined && gate.isSameOrigin(request)) {
+    abort();
+    response.writeHead(202).end();
+  } else response.writeHead(404).end();
+}
+
+function refuse(response: ServerResponse, why: string): void {
+  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${why}\n`);
+}
+
+/** Lets one browser in: the token in the address is exchanged for a cookie and then worth nothing. */
+class Gate {
+  readonly token = randomBytes(16).toString('hex');
+  hosts: readonly string[] = [];
+  readonly #session = randomBytes(16).toString('hex');
+  #isOpen = true;
+
+  get cookie(): string {
+    return `assay=${this.#session}; HttpOnly; SameSite=Strict; Path=/`;
+  }
+
+  admit(token: string): boolean {
+    if (!this.#isOpen || !isSame(token, this.token)) return false;
+    this.#isOpen = false;
+    return true;
+  }
+
+  isKnown({ headers }: IncomingMessage): boolean {
+    const given = /(?:^|;\s*)assay=([0-9a-f]+)/.exec(headers.cookie ?? '')?.[1] ?? '';
+    return isSame(given, this.#session);
+  }
+
+  isOurHost({ headers }: IncomingMessage): boolean {
+    return this.hosts.includes(headers.host ?? '');
+  }
+
+  isSameOrigin({ headers }: IncomingMessage): boolean {
+    return this.hosts.some((host) => headers.origin === `http://${host}`);
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+/** The events of a run and those who listen. */
+class Feed {
+  readonly #events: PageEvent[] = [];
+  readonly #readers = new Map<ServerResponse, number>();
+  #live: PageEvent | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  add(event: PageEvent): void {
+    this.#events.push(event);
+    this.#soon();
+  }
+
+  /** What holds only until the next one. */
+  show(event: PageEvent): void {
+    this.#live = event;
+    this.#soon();
+  }
+
+  /** Sends everything since the last event that the reader has. */
+  join({ headers }: IncomingMessage, response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.write('retry: 500\n\n');
+    this.#readers.set(response, Number(headers['last-event-id'] ?? 0) || 0);
+    response.once('close', () => this.#readers.delete(response));
+    this.#send();
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#send();
+    const ended = [...this.#readers.keys()].map((reader) => new Promise<void>((resolve) => reader.end(resolve)));
+    await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
+  }
+
+  #soon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#send();
+    }, PAUSE_MS).unref();
+  }
+
+  #send(): void {
+    for (const [reader, sent] of this.#readers) {
+      let at = sent;
+      while (at < this.#events.length) {
+        const events = this.#events.slice(at, at + BATCH);
+        at += events.length;
+        reader.write(`id: ${at}\ndata: ${JSON.stringify(events)}\n\n`);
+      }
+      this.#readers.set(reader, at);
+      if (this.#live !== undefined) reader.write(`data: ${JSON.stringify([this.#live])}\n\n`);
+      if (reader.writableLength > MOST_BYTES) reader.destroy();
+    }
+    this.#live = undefined;
+  }
+}
