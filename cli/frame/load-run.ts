@@ -112,14 +112,8 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
   const seed = settings.seed ?? before?.seed ?? randomInt(1, 0x7fffffff);
   const where = { baseUrl: target.baseUrl, bases: connection.bases, runId, ...defined({ dir }) };
   try {
-    recorder.emit(
-      await startRecord(command, target, contract, {
-        ...details,
-        ...figures(settings),
-        ...defined({ specSource: settings.spec }),
-        seed,
-      }),
-    );
+    const given = { ...details, ...figures(settings), ...defined({ specSource: settings.spec }), seed };
+    recorder.emit(await startRecord(command, target, contract, given));
     warnOfPlainText(target, recorder);
     if (!target.embedded)
       await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
