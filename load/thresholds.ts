@@ -41,6 +41,10 @@ export interface ThresholdOutcome {
   /** In the unit that the expression is written in: milliseconds, percent for `errors` and `checks`, a count or a rate. */
   readonly value: number;
   readonly held: boolean;
+  readonly metric: string;
+  readonly part?: string;
+  /** In the unit of `value`. */
+  readonly limit: number;
 }
 
 const METRICS = {
@@ -146,13 +150,11 @@ function valueOf(metric: string, measured: Measured): number {
 export function judgeThreshold(threshold: Threshold, measured: Measured): ThresholdOutcome {
   const { metric, comparison, limit, expression, part } = threshold;
   const own = part === undefined ? measured : measured.part(part);
-  if (own === undefined) return { expression, value: 0, held: false };
-  const value = valueOf(metric, { ...measured, ...own });
   const kind = kindOf(metric);
+  const unit = kind === 'share' ? 100 : 1;
+  const base = { expression, metric, limit: limit * unit, ...(part === undefined ? {} : { part }) };
+  if (own === undefined) return { ...base, value: 0, held: false };
+  const value = valueOf(metric, { ...measured, ...own });
   const measurable = own.answered > 0 || kind !== 'time';
-  return {
-    expression,
-    value: kind === 'share' ? value * 100 : value,
-    held: measurable && COMPARE[comparison](value, limit),
-  };
+  return { ...base, value: value * unit, held: measurable && COMPARE[comparison](value, limit) };
 }

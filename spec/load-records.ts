@@ -257,7 +257,16 @@ export interface ScenarioRecord {
   readonly requests: number;
   readonly errors: Readonly<Record<string, number>>;
   readonly latencyMs: Latency;
-  readonly thresholds: readonly { readonly expression: string; readonly value: number; readonly held: boolean }[];
+  readonly thresholds: readonly {
+    readonly expression: string;
+    readonly value: number;
+    readonly held: boolean;
+    /** For example `p99`; absent in older logs, as is what follows. */
+    readonly metric?: string;
+    readonly part?: string;
+    /** In the unit of `value`. */
+    readonly limit?: number;
+  }[];
   readonly contractViolations: number;
   readonly histogram: string;
   /** Violations found under load, one for each fingerprint, with the first exchanges as evidence. */

@@ -55,6 +55,22 @@ describe('comparing runs', () => {
     });
   });
 
+  it('gives intervals that are possible, however much the values scatter', () => {
+    const scattered = (seed: number): RunRecord[] => {
+      const random = seededRandom(seed);
+      return log({ seed }).map((record) => {
+        if (record.type !== 'tick') return record;
+        const p99 = 10 ** (random() * 3);
+        return { ...record, latencyMs: { ...record.latencyMs, p99 } };
+      });
+    };
+    const [comparison] = compareRuns(scattered(1), scattered(2));
+    const p99 = comparison?.metrics.find(({ metric }) => metric === 'p99');
+    expect(p99?.low).toBeGreaterThan(-1);
+    expect(p99?.low).toBeLessThan(p99?.change ?? 0);
+    expect(p99?.high).toBeGreaterThan(p99?.change ?? 0);
+  });
+
   it('detects a slower run, and excludes the warm-up', () => {
     const [comparison] = compareRuns(log({ seed: 1 }), log({ seed: 2, p50: 12 }));
     const p50 = comparison?.metrics.find(({ metric }) => metric === 'p50');

@@ -10,7 +10,7 @@ export interface MetricChange {
   readonly metric: 'p50' | 'p99' | 'rate' | 'errors';
   readonly before: number;
   readonly after: number;
-  /** Change against before with its 99% interval (Hodges–Lehmann); for errors the difference of the shares. */
+  /** Factor against before, less 1, with its 99% interval (Hodges–Lehmann of the logarithms); for errors the difference of the shares. */
   readonly change: number;
   readonly low: number;
   readonly high: number;
@@ -72,6 +72,22 @@ function verdictOf(metric: MetricChange['metric'], change: number, p: number, le
   return (metric === 'rate') === grew ? 'better' : 'worse';
 }
 
+type Interval = Pick<MetricChange, 'change' | 'low' | 'high'>;
+
+function difference(a: readonly number[], b: readonly number[]): Interval {
+  const { estimate, low, high } = hodgesLehmann(a, b);
+  return { change: estimate, low, high };
+}
+
+/** Shift of the logarithms: a factor, so that nothing can fall by more than 100%. Zeros count as the smallest value. */
+function ratio(a: readonly number[], b: readonly number[]): Interval {
+  const least = Math.min(...[...a, ...b].filter((value) => value > 0));
+  if (!Number.isFinite(least)) return { change: 0, low: 0, high: 0 };
+  const logs = (values: readonly number[]): number[] => values.map((value) => Math.log(Math.max(value, least)));
+  const { change, low, high } = difference(logs(a), logs(b));
+  return { change: Math.expm1(change), low: Math.expm1(low), high: Math.expm1(high) };
+}
+
 function compareMetric(
   metric: MetricChange['metric'],
   before: readonly TickRecord[][],
@@ -80,19 +96,16 @@ function compareMetric(
 ): MetricChange {
   const a = blocks(before, PICK[metric]);
   const b = blocks(after, PICK[metric]);
-  const level = median(a);
-  const scale = metric === 'errors' || !(level > 0) ? 1 : level;
-  const { estimate, low, high } = hodgesLehmann(a, b);
+  const { change, low, high } = metric === 'errors' ? difference(a, b) : ratio(a, b);
   const p = mannWhitney(a, b);
   const sure = Math.min(a.length, b.length) >= LEAST_BLOCKS;
-  const change = estimate / scale;
   return {
     metric,
-    before: level,
+    before: median(a),
     after: median(b),
     change,
-    low: low / scale,
-    high: high / scale,
+    low,
+    high,
     p,
     verdict: sure ? verdictOf(metric, change, p, least) : 'unsure',
   };

@@ -67,7 +67,7 @@ function scenario(slower: number, histogram: string): RunRecord {
     errors: { timeout: 30, '503': 6 },
     latencyMs: scaled,
     thresholds: [
-      { expression: 'p99<200', value: scaled.p99, held: scaled.p99 < 200 },
+      { expression: 'p99<200', value: scaled.p99, held: scaled.p99 < 200, metric: 'p99', limit: 200 },
       { expression: 'errors<0.1%', value: 0.06, held: true },
     ],
     contractViolations: 0,

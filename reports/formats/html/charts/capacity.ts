@@ -2,15 +2,19 @@ import type { CapacityRecord } from '../../../../spec/index.ts';
 import { latency, thousands, tickLatency } from '../../../text/numbers.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+import { limitLines, markedPlaces } from './guides.ts';
+import type { Guide } from './guides.ts';
 import { frameMarkup, path, SIZE } from './frame.ts';
 import { linearScale, logScale } from './scale.ts';
 
 /** Latency over the offered rate, the steps that held and those that did not, and the knee with its interval. */
-export function capacityChart(search: Omit<CapacityRecord, 'type'>): Markup {
+export function capacityChart(search: Omit<CapacityRecord, 'type'>, limits: readonly Guide[]): Markup {
   const steps = search.steps.toSorted((a, b) => a.offeredRate - b.offeredRate);
   if (steps.length === 0) return html``;
   const { left, right, top, bottom } = SIZE;
-  const values = steps.flatMap((step) => [step.latencyMs.p50, step.latencyMs.p99]);
+  const measured = steps.flatMap((step) => [step.latencyMs.p50, step.latencyMs.p99]);
+  const guides = limits.filter(({ at }) => at <= Math.max(...measured) * 100);
+  const values = [...measured, ...guides.map(({ at }) => at)];
   const x = linearScale(0, Math.max(search.high, ...steps.map((step) => step.offeredRate)), left, right);
   const y = logScale(Math.min(...values.filter((value) => value > 0), 1), Math.max(...values), bottom, top);
   const line = (pick: (step: (typeof steps)[number]) => number): string =>
@@ -22,13 +26,7 @@ export function capacityChart(search: Omit<CapacityRecord, 'type'>): Markup {
     width="${Math.max(2, Math.round(x(search.high) - x(search.low)))}"
     height="${bottom - top}"
   />`;
-  const nearEnd = x(search.rate) > right - 110;
-  const knee = html`<path class="knee" d="M${Math.round(x(search.rate))} ${top}V${bottom}" /><text
-      x="${Math.round(x(search.rate)) + (nearEnd ? -5 : 5)}"
-      y="${top + 10}"
-      text-anchor="${nearEnd ? 'end' : 'start'}"
-      >${thousands(search.rate)}/s</text
-    >`;
+  const knee = markedPlaces([{ x: x(search.rate), text: `${thousands(search.rate)}/s` }]);
   const dots = steps.map(
     (step) =>
       html`<circle
@@ -58,6 +56,6 @@ export function capacityChart(search: Omit<CapacityRecord, 'type'>): Markup {
     marks: html`${band}<path class="line k3" d="${line((step) => step.latencyMs.p50)}" /><path
         class="line k1"
         d="${line((step) => step.latencyMs.p99)}"
-      />${knee}${dots}`,
+      />${knee}${limitLines(guides, y)}${dots}`,
   });
 }

@@ -2,6 +2,7 @@ import * as hdr from 'hdr-histogram-js';
 import { thousands, tickLatency } from '../../../text/numbers.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+import { markedPlaces } from './guides.ts';
 import { frameMarkup, path, SIZE } from './frame.ts';
 import { logScale } from './scale.ts';
 
@@ -64,16 +65,7 @@ export function distributionChart(
         return [[x(ms), y(part)] as const, [x(next), y(part)] as const];
       }),
     );
-  const lines = Object.entries(percentiles).map(([name, ms], index) => {
-    const at = Math.round(x(ms));
-    const late = at > right - 34;
-    return html`<path class="knee" d="M${at} ${top}V${bottom}" /><text
-        x="${at + (late ? -4 : 4)}"
-        y="${top + 10 + (index % 2) * 13}"
-        text-anchor="${late ? 'end' : 'start'}"
-        >${name}</text
-      >`;
-  });
+  const lines = markedPlaces(Object.entries(percentiles).map(([text, ms]) => ({ x: x(ms), text })));
   const marks = html`<path class="area f1" d="${steps(now)}V${bottom}H${Math.round(x(now.bins[0]?.[0] ?? 0))}Z" /><path
       class="line k1"
       d="${steps(now)}"

@@ -1,5 +1,7 @@
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+import { limitLines } from './guides.ts';
+import type { Guide } from './guides.ts';
 import { frameMarkup, path, SIZE } from './frame.ts';
 import { linearScale, logScale } from './scale.ts';
 
@@ -24,7 +26,14 @@ export interface LineChart {
   readonly yLabel: (y: number) => string;
   /** For the value under the pointer; default {@link LineChart.yLabel}. */
   readonly valueLabel?: (y: number) => string;
+  /** Limits, drawn where they are not far from the values. */
+  readonly guides?: readonly Guide[];
+  /** A stretch that does not count, from the start to this x. */
+  readonly shadedTo?: number;
 }
+
+/** A limit this many times above all values would flatten them. */
+const FAR = { log: 100, linear: 3 };
 
 const COLUMNS = 300;
 
@@ -34,7 +43,10 @@ export function lineChart(chart: LineChart): Markup {
     .map((one) => ({ ...one, points: thin(one.points) }))
     .filter((one) => one.points.length > 0);
   const xs = series.flatMap((one) => one.points.map(([x]) => x));
-  const ys = series.flatMap((one) => one.points.map(([, y]) => y));
+  const values = series.flatMap((one) => one.points.map(([, y]) => y));
+  const far = Math.max(...values, 0) * (chart.log === true ? FAR.log : FAR.linear);
+  const guides = (chart.guides ?? []).filter(({ at }) => at > 0 && at <= far);
+  const ys = [...values, ...guides.map(({ at }) => at)];
   if (xs.length === 0) return html``;
   const { left, right, top, bottom } = SIZE;
   const positive = ys.filter((y) => y > 0);
@@ -46,7 +58,14 @@ export function lineChart(chart: LineChart): Markup {
   const x = Object.assign(spread(Math.min(...xs), Math.max(...xs), left, right), {
     ticks: linearScale(Math.min(...xs), Math.max(...xs), left, right).ticks,
   });
-  const marks = html`${series.map((one) => {
+  const shade = Math.min(right, chart.shadedTo === undefined ? left : x(chart.shadedTo));
+  const warmup =
+    shade <= left + 1
+      ? ''
+      : html`<rect class="shade" x="${left}" y="${top}" width="${Math.round(shade - left)}" height="${bottom - top}"
+          ><title>warm-up</title></rect
+        >`;
+  const marks = html`${warmup}${series.map((one) => {
     const line = one.points.map(([at, value]) => [x(at), y(value)] as const);
     const area =
       one.area === true
@@ -63,7 +82,7 @@ export function lineChart(chart: LineChart): Markup {
         class="line k${one.tone}${one.ghost === true ? ' ghost' : ''}"
         d="${path(line)}"
       />${dots}`;
-  })}`;
+  })}${limitLines(guides, y)}`;
   return frameMarkup({
     title: chart.title,
     ...(chart.note === undefined ? {} : { note: chart.note }),

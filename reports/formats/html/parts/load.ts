@@ -1,11 +1,12 @@
-import type { ScenarioRecord, TickRecord } from '../../../../spec/index.ts';
+import type { CapacityRecord, ScenarioRecord, TickRecord } from '../../../../spec/index.ts';
 import { recordsOf } from '../../../records.ts';
 import { loadFacts, slowText } from '../../../text/load-detail.ts';
 import { areWorthShowing, outcomeText, partRows } from '../../../text/load-parts.ts';
-import { duration, errorCount, latency, rounded, thousands, tickLatency } from '../../../text/numbers.ts';
+import { errorCount, latency, rounded, thousands, tickLatency } from '../../../text/numbers.ts';
 import type { ReportView } from '../../../view.ts';
 import { capacityChart } from '../charts/capacity.ts';
 import { distributionChart, readHistogram } from '../charts/distribution.ts';
+import type { Guide } from '../charts/guides.ts';
 import { lineChart } from '../charts/lines.ts';
 import type { LineChart, Series } from '../charts/lines.ts';
 import { html } from '../markup.ts';
@@ -30,7 +31,7 @@ export function loadSection(view: ReportView): Markup {
         <p class="hint">
           between ${thousands(search.low)} and ${thousands(search.high)}, limited by ${search.limitedBy}
         </p>
-        ${capacityChart(search)}
+        ${capacityChart(search, guidesOf(scenarios.find(({ name }) => name === search.scenario)))}${stepTable(search)}
       </section>`,
   );
   return html`${found}${scenarios.map((scenario, index) => {
@@ -59,14 +60,45 @@ function scenarioMarkup(
     <h2>${scenario.name} <span class="amount">${scenario.engine}</span></h2>
     ${figures(scenario)}${thresholds(scenario)} ${scenario.notes.map((note) => html`<p class="hint">! ${note}</p>`)}
     <div class="charts">
-      ${timeCharts(ticks, before).map(lineChart)}${histogram === undefined ? '' : distributionChart(histogram, { p50, p90, p99, 'p99.9': p99_9 }, older)}
+      ${timeCharts(scenario, within(ticks, scenario), earlier ? within(before, earlier) : before).map(lineChart)}${histogram === undefined ? '' : distributionChart(histogram, { p50, p90, p99, 'p99.9': p99_9 }, older)}
     </div>
     ${errorTable(scenario)}${detail(scenario)}
   </section>`;
 }
 
-function timeCharts(ticks: readonly TickRecord[], before: readonly TickRecord[]): LineChart[] {
+/** Without what came after the end: in those seconds only the last answers are awaited. */
+function within(ticks: readonly TickRecord[], { detail: measured }: Scenario): readonly TickRecord[] {
+  const endsAt = (measured?.durationMs ?? Infinity) / 1000;
+  return ticks.filter(({ second }) => second < endsAt);
+}
+
+/** Latency limits of the thresholds on all requests. */
+function guidesOf(scenario: Scenario | undefined): Guide[] {
+  return (scenario?.thresholds ?? []).flatMap(({ expression, metric = '', part, limit }) =>
+    /^(?:p\d|max|mean)/.test(metric) && part === undefined && limit !== undefined
+      ? [{ at: limit, label: expression }]
+      : [],
+  );
+}
+
+/** The steps of a search, as they were taken. */
+function stepTable({ steps }: Pick<CapacityRecord, 'steps'>): Markup {
+  const titles = ['Offered', 'Achieved', 'p50', 'p99', 'Met', ''];
+  const columns = titles.map((title, index): Column => (index < 4 ? { title, kind: 'number' } : { title }));
+  const rows = steps.map(({ offeredRate, rate, latencyMs, held, reason }) => [
+    perSecond(offeredRate),
+    perSecond(rate),
+    latency(latencyMs.p50),
+    latency(latencyMs.p99),
+    html`<span class="${held ? 'held' : 'missed'}">${held ? '✓' : '✗'}</span>`,
+    reason,
+  ]);
+  return table(columns, rows, 'list figures-table');
+}
+
+function timeCharts(scenario: Scenario, ticks: readonly TickRecord[], before: readonly TickRecord[]): LineChart[] {
   if (ticks.length === 0) return [];
+  const shadedTo = (scenario.detail?.warmupMs ?? 0) / 1000;
   const series = (name: string, tone: number, pick: (tick: TickRecord) => number, area = false): Series[] => {
     const line = (from: readonly TickRecord[]): Series['points'] => from.map((tick) => [tick.second, pick(tick)]);
     return [
@@ -80,6 +112,8 @@ function timeCharts(ticks: readonly TickRecord[], before: readonly TickRecord[])
       title: 'Latency',
       note: 'over time, logarithmic',
       log: true,
+      guides: guidesOf(scenario),
+      shadedTo,
       xLabel,
       yLabel: tickLatency,
       valueLabel: latency,
@@ -89,6 +123,7 @@ function timeCharts(ticks: readonly TickRecord[], before: readonly TickRecord[])
     },
     {
       title: open ? 'Rate offered and achieved' : 'Rate',
+      shadedTo,
       xLabel,
       yLabel: perSecond,
       series: [
@@ -101,6 +136,7 @@ function timeCharts(ticks: readonly TickRecord[], before: readonly TickRecord[])
       : [
           {
             title: 'Errors',
+            shadedTo,
             note: 'per second',
             whole: true,
             xLabel,
@@ -110,6 +146,7 @@ function timeCharts(ticks: readonly TickRecord[], before: readonly TickRecord[])
         ]),
     {
       title: 'In flight',
+      shadedTo,
       whole: true,
       xLabel,
       yLabel: thousands,
@@ -119,7 +156,10 @@ function timeCharts(ticks: readonly TickRecord[], before: readonly TickRecord[])
 }
 
 function xLabel(second: number): string {
-  return second < 120 ? `${second} s` : duration(second * 1000);
+  if (second < 120) return `${second} s`;
+  const [hours, minutes] = [Math.floor(second / 3600), Math.floor((second % 3600) / 60)];
+  const short = `${minutes}:${String(Math.round(second % 60)).padStart(2, '0')}`;
+  return hours === 0 ? `${short} min` : `${hours}:${short.padStart(5, '0')} h`;
 }
 
 function perSecond(rate: number): string {
@@ -197,5 +237,5 @@ function detail({ detail: measured }: Scenario): Markup {
     outcomeText(figures),
   ]);
   const facts = loadFacts(measured).map(([label, text]) => [label, text]);
-  return html`${areWorthShowing(parts) ? table(columns, rows) : ''}${checkTable(measured)}${slowTable(measured)}${facts.length === 0 ? '' : table([{ kind: 'row' }, {}], facts)}`;
+  return html`${areWorthShowing(parts) ? table(columns, rows, 'list figures-table') : ''}${checkTable(measured)}${slowTable(measured)}${facts.length === 0 ? '' : table([{ kind: 'row' }, {}], facts)}`;
 }
