@@ -46,8 +46,19 @@ export async function orProblem<T>(
 /** Hint for an error that only a defect of Assay explains. */
 export const INTERNAL_HINT = 'this is a bug in Assay, not in the target; --debug prints the stack trace';
 
+/** The package that could not be found: one for this platform is left out by `--omit=optional`. */
+function missingPackage(message: string): string | undefined {
+  return /Cannot find (?:module|package) '?((?:@[\w.-]+\/)?[\w][\w.-]*)(?=['. ]|$)/u.exec(message)?.[1];
+}
+
 function lines(error: unknown): readonly string[] {
   const message = error instanceof Error ? error.message : String(error);
+  const missing = missingPackage(message);
+  if (missing !== undefined)
+    return [
+      `error: the package ${missing} is not installed`,
+      `hint: npm install without --omit=optional and on this platform, or npm install ${missing}`,
+    ];
   if (!(error instanceof AssayError)) return [`error: internal error: ${message}`, `hint: ${INTERNAL_HINT}`];
   return [`error: ${message}`, ...(error.hint === '' ? [] : [`hint: ${error.hint}`])];
 }

@@ -14,6 +14,6 @@ export const writeAllure: WriteFormat = async (view, out) => {
   if (view.hasAllureResults !== true) await writeResults(view, dir);
   const report = await writeAllureReport(view, dir, out);
   if (report !== undefined) return [dir, report];
-  process.stderr.write(`note: allure-report.html needs two optional packages: npm install ${PACKAGES}\n`);
+  process.stderr.write(`note: allure-report.html needs two more packages: npm install ${PACKAGES}\n`);
   return [dir];
 };
