@@ -21,7 +21,7 @@ const fleet = [...broker, 'agents', 'zones', 'onLoss', 'gather', 'lock', 'resume
 
 /** The options that each command takes. */
 export const COMMAND_OPTIONS = {
-  verify: [...target, ...selection, 'maxRequests', ...known, 'list', ...output],
+  verify: [...target, ...selection, 'maxRequests', ...known, 'list', ...fleet, ...output],
   load: [...target, ...shape, ...executor, ...dataOut, ...traffic, ...fleet, ...output],
   capacity: [...target, ...traffic, 'budget', ...fleet, ...output],
   agent: [...connection, 'allow', 'maxRate', ...broker, 'zone', 'leaveAfter', ...base],

@@ -4,7 +4,7 @@ import { BrokerClock, localNow } from './clock.ts';
 import type { LaneEngine } from './lane-engine.ts';
 import { Membership } from './membership.ts';
 import { asCall, NAMES } from './messages.ts';
-import type { Call, Hello } from './messages.ts';
+import type { Call, FleetCommand, Hello } from './messages.ts';
 import type { Broker } from './queue.ts';
 import type { Signer } from './signature.ts';
 
@@ -24,7 +24,8 @@ export interface AgentOptions {
   readonly ownRate: number;
   /** Leave after the first run. */
   readonly leavesAfterRun: boolean;
-  readonly engine: LaneEngine;
+  /** What runs the lanes of a command. */
+  readonly engineOf: (command: FleetCommand) => LaneEngine;
   readonly signal: AbortSignal;
   readonly onNote: (text: string) => void;
 }
@@ -78,7 +79,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     const common = { kind: 'hello', run: call.run, agent, zone, version, node: process.version, cores } as const;
     const hello: Hello = { ...common, ownRate, boundMs, rttMs, ...(refusal && { refusal }) };
     if (refusal === undefined) {
-      current = new Membership({ ...options, clock, call });
+      current = new Membership({ ...options, clock, call, engine: options.engineOf(call.command) });
       await current.join();
     }
     await broker.put(NAMES.reports(call.run), [{ id: `${agent}_hello`, text: signer.sign(hello) }]);

@@ -38,6 +38,7 @@ export interface ControllerOptions {
 const POLL_MS = 50;
 const CALL_MS = 1_000;
 const PREPARE_MS = 30_000;
+const MOST_LANES = 64;
 const FIRST_LEAD_MS = 3_000;
 const LEAD_MS = 1_000;
 const CONSUMERS = 256;
@@ -112,7 +113,7 @@ export class Controller {
     }
     this.#trial = trial;
     const agents = Math.max(1, Math.min(this.#options.agents, this.roster.live.length));
-    this.#each = Math.ceil(request.lanes.length / agents);
+    this.#each = request.isQueue ? 1 : Math.ceil(request.lanes.length / agents);
     try {
       await this.#board.open(trial, number, !earlier);
       this.#state = earlier ? 'run' : 'prepare';
@@ -165,7 +166,7 @@ export class Controller {
   /** Waits until every lane has an owner with connections, then sets the moment of the start. */
   async #start(trial: FleetTrial): Promise<void> {
     const until = this.clock.now() + PREPARE_MS;
-    while (!trial.isReady && !trial.request.signal.aborted && this.#failure === undefined) {
+    while (!trial.request.isQueue && !trial.isReady && !trial.request.signal.aborted && this.#failure === undefined) {
       if (this.clock.now() > until)
         throw new AssayError(
           `${trial.ready} of ${trial.request.lanes.length} lanes have an agent that is ready after ${PREPARE_MS / 1000} s.`,
@@ -259,6 +260,7 @@ export class Controller {
       trial: this.#number,
       free: this.#board.free,
       each: this.#each,
+      most: this.#trial?.request.isQueue ? 1 : MOST_LANES,
       ...(t0 === undefined ? {} : { t0 }),
     });
   }

@@ -19,6 +19,8 @@ export interface AgentSlice {
 }
 
 export interface TrialRequest {
+  /** Lanes without a schedule, of which an agent runs one after the other: no common start. */
+  readonly isQueue?: boolean;
   readonly lanes: readonly PlannedLane[];
   /** The requests that the lanes send, as text. */
   readonly requests: string;

@@ -27,7 +27,8 @@ const REPORT_MS = 1_000;
 /** Without a tick for so long an agent stops sending; after longer it leaves the run. */
 const SILENT_MS = 10_000;
 const LEAVE_MS = 60_000;
-const MOST_LANES = 64;
+/** A share that was lost so often is not run again. */
+const MOST_LOSSES = 2;
 /** Above half of what it reaches, an agent's own queues would show in the latencies. */
 const TRUSTED_SHARE = 0.5;
 /** But it may take so many times what it was given at first. */
@@ -133,7 +134,7 @@ export class Membership {
     const tick = this.#tick;
     const active = [...this.#lanes].filter((lane) => lane.active);
     const isTakeover = tick?.state === 'run';
-    const most = isTakeover ? MOST_LANES : (tick?.each ?? 0);
+    const most = (isTakeover ? tick.most : tick?.each) ?? 0;
     const rate = active.reduce((sum, { task }) => sum + task.peakRate, peakRate);
     const { maxRate, ownRate } = this.#options;
     const trusted = Math.max(ownRate * TRUSTED_SHARE, this.#firstRate * MORE);
@@ -161,7 +162,8 @@ export class Membership {
   async #take(claim: Claim, claimedAt: number): Promise<boolean> {
     const { signer, call } = this.#options;
     const task = asLane(signer.open(claim.text));
-    if (task === undefined || task.run !== call.run || task.trial < (this.#tick?.trial ?? 0)) {
+    const isHopeless = call.command === 'verify' && claim.lostBefore > MOST_LOSSES;
+    if (isHopeless || task === undefined || task.run !== call.run || task.trial < (this.#tick?.trial ?? 0)) {
       await claim.complete();
       return true;
     }

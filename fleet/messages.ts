@@ -73,6 +73,8 @@ export interface Tick {
   /** Lanes that wait for an owner, and how many one agent may own until all have one. */
   readonly free: number;
   readonly each: number;
+  /** How many one agent may own when others are lost. */
+  readonly most: number;
   /** The worst clock bound of all agents, in milliseconds. */
   readonly boundMs: number;
   /** Reports from before this moment are on the controller's disk, except those of the agents in `committed`. */
@@ -189,6 +191,7 @@ const SHAPES = {
     trial: count,
     free: count,
     each: count,
+    most: count,
     boundMs: number,
     committedAt: number,
     committed: { type: 'object' },

@@ -9,6 +9,7 @@ const tick = {
   trial: 1,
   free: 0,
   each: 2,
+  most: 64,
   boundMs: 0.1,
   committedAt: 2,
   committed: { a: 1 },

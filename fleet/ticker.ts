@@ -32,7 +32,7 @@ export class Ticker {
     return this.#options.roster.members.size > FEW ? EVERY_MS.many : EVERY_MS.few;
   }
 
-  async tick(state: Pick<Tick, 'state' | 'trial' | 't0' | 'free' | 'each'>): Promise<void> {
+  async tick(state: Pick<Tick, 'state' | 'trial' | 't0' | 'free' | 'each' | 'most'>): Promise<void> {
     const { broker, signer, run, clock, roster } = this.#options;
     const now = clock.now();
     this.#last = Math.max(this.#last + 0.001, now);

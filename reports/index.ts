@@ -11,7 +11,7 @@ export { FORMAT_NAMES, parseFormats, writeReports } from './formats/index.ts';
 export type { FormatName } from './formats/index.ts';
 export { openLivePage } from './live/server.ts';
 export type { LivePage } from './live/server.ts';
-export { readLogs } from './log/merge.ts';
+export { mergeLogs, readLogs } from './log/merge.ts';
 export { readLog } from './log/read.ts';
 export { openLog } from './log/write.ts';
 export { recordsOf } from './records.ts';

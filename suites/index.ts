@@ -6,3 +6,4 @@ export { readSnapshot } from './snapshot/file.ts';
 export { DEPTHS, SUITES, SUITES_ABOUT } from './kit/options.ts';
 export type { Depth, SuiteRunOptions } from './kit/options.ts';
 export { progressReporter, remainingMs } from './kit/progress.ts';
+export { plannedNames } from './planned.ts';

@@ -2,12 +2,17 @@ import os from 'node:os';
 import { createTarget, preflight, readSome } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
 import { agentName, runAgent } from '../../fleet/index.ts';
+import type { LaneEngine } from '../../fleet/index.ts';
 import { generatorRate, laneSender, renewalOf } from '../../load/index.ts';
 import { EXIT, loadContract } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { connectionOf, refuseUnknownBases } from '../frame/connection.ts';
 import { engineHash } from '../frame/engine-hash.ts';
-import { brokerProblems, connectBroker } from '../frame/fleet-broker.ts';
+import { connectBroker } from '../frame/fleet-broker.ts';
+import { brokerProblems } from '../frame/fleet-problems.ts';
+import { targetWords } from '../frame/local-agents.ts';
+import { endWithParent } from '../frame/parent.ts';
+import { shareEngine } from '../frame/share-engine.ts';
 import { judgeOf } from '../frame/judge-exchange.ts';
 import { clientOptions, openRunTarget } from '../frame/target.ts';
 import type { Invocation } from '../invocation.ts';
@@ -21,14 +26,6 @@ const CALIBRATION_MS = 1_000;
 
 function note(text: string): void {
   process.stdout.write(redact(`${text}\n`));
-}
-
-/** Ends with the process that started it, where that one asked for it by a channel. */
-function withParent(signal: AbortSignal): AbortSignal {
-  if (process.channel === undefined) return signal;
-  const gone = new AbortController();
-  process.once('disconnect', () => gone.abort());
-  return AbortSignal.any([signal, gone.signal]);
 }
 
 /** Offers this machine to a fleet. What it sends to, with which effects and how fast at most is its own command line's. */
@@ -47,7 +44,8 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   refuseUnknownBases(connection, contract);
   const target = await openRunTarget(settings, connection);
   const options = clientOptions(settings, target);
-  const signal = withParent(invocation.signal);
+  const { signal } = invocation;
+  endWithParent();
   const { broker, signer } = await connectBroker(fleet ?? '', settings);
   await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
   const client = createTarget(options);
@@ -60,6 +58,10 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
     judge: judgeOf(contract, { seed: 0, connection: target.connection }),
     maxRate,
   });
+  const lanes: LaneEngine = {
+    start: (lane) => engine.start({ ...lane, onResult: (judged) => lane.onResult(redactAll(judged)) }),
+  };
+  const shares = shareEngine({ words: targetWords(target, settings), allow });
   const name = agentName();
   try {
     const ownRate = await generatorRate(Math.min(THREADS, os.availableParallelism()), CALIBRATION_MS, signal);
@@ -78,7 +80,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
       leavesAfterRun: settings.leaveAfter === 'run',
       signal,
       onNote: note,
-      engine: { start: (lane) => engine.start({ ...lane, onResult: (judged) => lane.onResult(redactAll(judged)) }) },
+      engineOf: (command) => (command === 'verify' ? shares : lanes),
     });
   } finally {
     engine.close();

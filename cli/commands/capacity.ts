@@ -4,7 +4,8 @@ import { loadContract } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
 import { connectionOf, refuseUnfitBodies, refuseUnknownBases } from '../frame/connection.ts';
-import { effectsOf, fleetProblems, withLoad } from '../frame/load-run.ts';
+import { fleetProblems } from '../frame/fleet-problems.ts';
+import { effectsOf, withLoad } from '../frame/load-run.ts';
 import { recordRun } from '../frame/record-run.ts';
 import { sinksOf } from '../frame/sinks.ts';
 import type { Invocation } from '../invocation.ts';
@@ -18,7 +19,7 @@ export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Pr
   await orProblem('scenario', problems, () => findScenario(scenario));
   await orProblem('--threshold', problems, () => parseThresholds(settings.threshold));
   const connection = await connectionOf(settings, directory, problems);
-  problems.push(...(await fleetProblems(settings)));
+  problems.push(...fleetProblems(settings));
   refuse(problems);
   const contract = await loadContract(settings.spec);
   refuseUnknownBases(connection, contract);

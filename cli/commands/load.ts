@@ -7,7 +7,8 @@ import type { RunRecord } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
 import { connectionOf, refuseUnfitBodies, refuseUnknownBases } from '../frame/connection.ts';
-import { effectsOf, fleetProblems, withLoad } from '../frame/load-run.ts';
+import { fleetProblems } from '../frame/fleet-problems.ts';
+import { effectsOf, withLoad } from '../frame/load-run.ts';
 import { recordRun } from '../frame/record-run.ts';
 import { sinksOf } from '../frame/sinks.ts';
 import type { Invocation } from '../invocation.ts';
@@ -67,7 +68,7 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   for (const dir of settings.compare)
     earlier.push(...((await orProblem('--compare', problems, () => readLog(dir))) ?? []));
   const connection = await connectionOf(settings, directory, problems);
-  problems.push(...(await fleetProblems(settings)));
+  problems.push(...fleetProblems(settings));
   refuse(problems);
   const contract = await loadContract(settings.spec);
   refuseUnknownBases(connection, contract);

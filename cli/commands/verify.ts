@@ -1,4 +1,5 @@
 import { startEmbedded } from '../embedded.ts';
+import { endWithParent } from '../frame/parent.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -8,6 +9,9 @@ import type { Invocation } from '../invocation.ts';
  */
 export async function verify(invocation: Invocation<OptionOf<'verify'>>): Promise<number> {
   if (invocation.settings.list) return (await import('../frame/list-tests.ts')).listTests(invocation);
+  endWithParent();
+  if (invocation.settings.fleet !== undefined)
+    return (await import('../frame/verify-fleet.ts')).verifyOnFleet(invocation);
   const { baseUrl, spec } = invocation.settings;
   const isReady = invocation.problems.length === 0;
   const service = baseUrl === undefined && spec === undefined && isReady ? startEmbedded() : undefined;

@@ -1,43 +1,8 @@
-import { isIP } from 'node:net';
 import { openBroker, Signer } from '../../fleet/index.ts';
 import type { Broker } from '../../fleet/index.ts';
-import type { Problem } from '../problems.ts';
 import type { Settings } from '../options/table.ts';
 
 export type BrokerSettings = Settings<'fleet' | 'fleetPassword' | 'fleetKey' | 'insecureFleet' | 'baseUrl'>;
-
-function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$/gu, '');
-  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
-}
-
-/** What is wrong with the way to the broker. */
-export function brokerProblems({ fleet, fleetKey, insecureFleet, baseUrl }: BrokerSettings): readonly Problem[] {
-  if (fleet === undefined || fleet === 'local') return [];
-  const { hostname, protocol } = new URL(fleet);
-  if (isLoopback(hostname)) return [];
-  const problems: Problem[] = [];
-  const subject = '--fleet';
-  if (protocol === 'redis:' && !insecureFleet)
-    problems.push({
-      subject,
-      message: `would send everything in the clear to ${hostname}`,
-      hint: 'use rediss://, or add --insecure-fleet',
-    });
-  if (fleetKey === undefined)
-    problems.push({
-      subject: 'ASSAY_FLEET_KEY',
-      message: 'is not set, so that whoever can write to the broker could aim the fleet',
-      hint: 'set it to the same random text on all machines, for example of: openssl rand -hex 32',
-    });
-  if (baseUrl !== undefined && new URL(baseUrl).hostname === hostname)
-    problems.push({
-      subject,
-      message: `is on ${hostname}, the host of the target, and would disturb the measurement`,
-      hint: 'use a broker of its own',
-    });
-  return problems;
-}
 
 export interface OpenFleet {
   readonly broker: Broker;

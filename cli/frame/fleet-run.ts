@@ -38,6 +38,7 @@ export interface FleetRun {
 export interface OpenedFleet {
   readonly senders: Senders;
   readonly controller: Controller;
+  readonly agents: number;
   close(): Promise<void>;
 }
 
@@ -107,7 +108,12 @@ export async function openFleet(given: FleetRun, history: readonly LedgerEntry[]
     onNote(`fleet: run ${run}, waiting for ${agents} ${agents === 1 ? 'agent' : 'agents'}`);
     await controller.open();
     const lanes = Math.min(MOST_LANES, agents * (given.workers ?? LANES));
-    return { controller, close, senders: fleetSenders(controller, { run, lanes, repeatsLost: onLoss === 'repeat' }) };
+    return {
+      controller,
+      agents,
+      close,
+      senders: fleetSenders(controller, { run, lanes, repeatsLost: onLoss === 'repeat' }),
+    };
   } catch (error) {
     await close();
     throw error;

@@ -12,7 +12,6 @@ import type { Contract, Effect, RunStart } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
 import type { Settings } from '../options/table.ts';
-import type { Problem } from '../problems.ts';
 import { cleanJournals, effectsRecord } from './clean.ts';
 import { warnOfPlainText } from './connection.ts';
 import type { FleetRun, OpenedFleet } from './fleet-run.ts';
@@ -163,22 +162,4 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
 export async function effectsOf(names: readonly string[]): Promise<readonly Effect[]> {
   const found = await Promise.all((names.length > 0 ? names : [DEFAULT_SCENARIO]).map((name) => findScenario(name)));
   return [...new Set(found.flatMap(({ effects }) => effects))];
-}
-
-/** What is wrong with the options of a fleet. */
-export async function fleetProblems(settings: LoadSettings): Promise<readonly Problem[]> {
-  const { fleet, resume, baseUrl } = settings;
-  if (fleet === undefined && resume !== undefined)
-    return [{ subject: '--resume', message: 'needs --fleet', hint: 'give the broker of the run that is to go on' }];
-  if (fleet === undefined) return [];
-  const { brokerProblems } = await import('./fleet-broker.ts');
-  if (fleet !== 'local' && baseUrl === undefined)
-    return [
-      {
-        subject: '--fleet',
-        message: 'needs --base-url',
-        hint: 'agents of other machines cannot reach the embedded service',
-      },
-    ];
-  return brokerProblems(settings);
 }

@@ -8,19 +8,18 @@ import type { RunTarget } from './target.ts';
 
 export type LocalAgentSettings = Settings<'spec' | 'timeout' | 'maxRate' | 'insecure' | 'ca' | 'cert' | 'key'>;
 
-const self = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../main.ts' : '../main.js', import.meta.url));
+/** The command line itself. */
+export const SELF = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../main.ts' : '../main.js', import.meta.url),
+);
 
-function wordsOf(target: RunTarget, url: string, settings: LocalAgentSettings): readonly string[] {
+/** How a process of this machine reaches the same target. */
+export function targetWords({ baseUrl }: Pick<RunTarget, 'baseUrl'>, settings: LocalAgentSettings): readonly string[] {
   const { spec, timeout, maxRate, insecure, ca, cert, key } = settings;
   const given = { spec, timeout, ca, cert, key, 'max-rate': maxRate };
   return [
-    'agent',
-    '--fleet',
-    url,
     '--base-url',
-    target.baseUrl,
-    '--allow',
-    target.allow.join(','),
+    baseUrl,
     ...Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)])),
     ...(insecure ? ['--insecure'] : []),
   ];
@@ -48,7 +47,7 @@ export function startAgents(
 ): { close(): Promise<void> } {
   const env = { ...process.env, ...tokenVariables(target), ASSAY_FLEET_PASSWORD: broker.password };
   const children = Array.from({ length: count }, () =>
-    fork(self, wordsOf(target, broker.url, settings), {
+    fork(SELF, ['agent', '--fleet', broker.url, '--allow', target.allow.join(','), ...targetWords(target, settings)], {
       env,
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
