@@ -13,5 +13,6 @@ it('only a page other than the first may be past the end', async () => {
   expect(asks('GET /accesscontrolpolicies', { take: 50 })).toBe(false);
   expect(asks('GET /aijob/{id}/runs', { pageNumber: 2 })).toBe(true);
   expect(asks('GET /aijob/{id}/runs', { pageNumber: 1 })).toBe(false);
+  expect(asks('GET /auditLog/getByObjectTypeIds', { page: 1 })).toBe(true);
   expect(asks('GET /aijobskills', { page: 3 })).toBe(false);
 });

@@ -39,9 +39,11 @@ export function pageQuery(paging: Paging, index: number, size: number): Record<s
 
 /** Whether a deployment may answer 404: the document does not say what a page past the end of a list is. */
 export function mayBePastEnd(operation: Operation, query: Readonly<Record<string, Json | undefined>>): boolean {
-  const paging = pagingOf(operation);
-  const asked = paging === undefined ? undefined : query[paging.number];
-  return typeof asked === 'number' && asked > (paging?.first ?? 0);
+  return [ZERO_BASED, ONE_BASED].some(({ number, first }) => {
+    const asked = query[number];
+    const isPaged = operation.parameters.some((each) => each.in === 'query' && each.name === number);
+    return isPaged && typeof asked === 'number' && asked > first;
+  });
 }
 
 /** All pages of a list. */
