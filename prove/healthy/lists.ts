@@ -53,11 +53,7 @@ export const LISTS: readonly Variation[] = [
     const reply = await next();
     return served(call) && call.method === 'GET' && isPastEnd(call, reply) ? empty(404) : reply;
   }),
-  variation(
-    'audit-of-newest-change',
-    `logs not each kind of change: ${OPEN}`,
-    newestOfEach,
-  ),
+  variation('audit-of-newest-change', `logs not each kind of change: ${OPEN}`, newestOfEach),
   variation(
     'audit-empty',
     `logs not each kind of change: ${OPEN}`,
