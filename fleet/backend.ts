@@ -26,7 +26,7 @@ function unreachable(url: string, cause: unknown): AssayError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const isRefused = /WRONGPASS|NOAUTH|NOPERM|password authentication/u.test(reason);
   return new AssayError(
-    `The broker at ${url} ${isRefused ? 'refuses the connection' : 'cannot be reached'}: ${reason}.`,
+    `The broker at ${url} ${isRefused ? 'refuses the connection' : 'cannot be reached'}: ${reason.replace(/\.$/u, '')}.`,
     {
       hint: isRefused
         ? 'Set ASSAY_FLEET_PASSWORD, and the user in the URL: redis://USER@HOST.'
@@ -38,8 +38,10 @@ function unreachable(url: string, cause: unknown): AssayError {
 }
 
 async function openRedis({ url, password }: BrokerAddress): Promise<Backend> {
-  const client = new Redis(url, {
-    ...(password === undefined ? {} : { password }),
+  // The client lets an empty password of the URL win over the option.
+  const address = new URL(url);
+  if (password !== undefined) address.password = encodeURIComponent(password);
+  const client = new Redis(address.href, {
     maxRetriesPerRequest: null,
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
