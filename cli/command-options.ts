@@ -13,7 +13,7 @@ const selection = ['only', 'skip', 'seed', ...extent, 'settle', 'strict', 'minRe
 const known = ['updateSnapshot', 'snapshot', 'baseline', 'updateBaseline', 'bail'] as const;
 const shape = ['engine', 'rate', 'throughput', 'duration', 'profile', 'arrivals', 'warmup', 'compare'] as const;
 const executor = ['stage', 'executor', 'vus', 'iterations'] as const;
-const dataOut = ['abortOnFail', 'otlp', 'prometheus'] as const;
+const dataOut = ['abortOnFail', 'targetMetrics', 'otlp', 'prometheus'] as const;
 const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'maxDuration', 'settle', 'seed'] as const;
 
 const broker = ['fleet', 'fleetPassword', 'fleetKey', 'insecureFleet'] as const;

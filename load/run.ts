@@ -20,6 +20,8 @@ import { checkParts, parseThresholds } from './thresholds.ts';
 import type { Threshold } from './thresholds.ts';
 import { measureThroughput } from './throughput.ts';
 import type { Throughput } from './throughput.ts';
+import { TargetMetrics } from './compare/target-metrics.ts';
+import { originOf } from './target.ts';
 import { runTrial } from './trial.ts';
 import type { Trial } from './trial.ts';
 
@@ -59,7 +61,16 @@ async function throughputOf({ options, ready, judging }: Run, plan: Plan): Promi
   });
 }
 
-async function measure(run: Run, plan: Plan, firstId: number): Promise<Pick<RecordOptions, 'trial' | 'stopped'>> {
+/** Where the target shows its process metrics. */
+function metricsUrl({ targetMetrics, target }: LoadOptions): string {
+  return targetMetrics ?? `${originOf(target)}/metrics`;
+}
+
+async function measure(
+  run: Run,
+  plan: Plan,
+  firstId: number,
+): Promise<Pick<RecordOptions, 'trial' | 'stopped' | 'processSamples'>> {
   const { options, ready, judging, push } = run;
   const { scenario, prepared, traffic } = ready;
   const { durationMs, rate, profile, warmupMs } = plan;
@@ -75,6 +86,7 @@ async function measure(run: Run, plan: Plan, firstId: number): Promise<Pick<Reco
     thresholds: options.abortOnFail ? run.thresholds : [],
     violations: () => judging?.violating ?? 0,
   });
+  const watched = profile === 'soak' ? new TargetMetrics(metricsUrl(options), durationMs) : undefined;
   const trial = await runTrial({
     ...meansOf(options),
     target: options.target,
@@ -102,8 +114,10 @@ async function measure(run: Run, plan: Plan, firstId: number): Promise<Pick<Reco
     },
   });
   clock.flush();
+  watched?.stop();
   await flow?.settled();
-  return { trial, stopped: stopping.reason ?? stopReason(trial, signal) };
+  const stopped = stopping.reason ?? stopReason(trial, signal);
+  return { trial, stopped, ...(watched && { processSamples: watched.samples }) };
 }
 
 /** Measures, and once more where a part of the load was missing and the user wants that. */

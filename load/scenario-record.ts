@@ -12,6 +12,7 @@ import type { Measured, Threshold } from './thresholds.ts';
 import type { Trial } from './trial.ts';
 import { busyShare, generatorLimit, measuredOf, notesOf } from './verdict.ts';
 import { partsCompared } from './compare/parts.ts';
+import type { ProcessSample } from './compare/target-metrics.ts';
 import { driftOf } from './compare/drift.ts';
 
 export type StopReason = NonNullable<ScenarioDetail['stopped']>;
@@ -26,6 +27,8 @@ export interface RecordOptions {
   readonly options: LoadOptions;
   readonly audited: AuditResult | undefined;
   readonly stopped: StopReason | undefined;
+  /** What the process of the target told during a soak run. */
+  readonly processSamples?: readonly ProcessSample[];
 }
 
 const STOPPED: Readonly<Record<StopReason, string>> = {
@@ -175,7 +178,7 @@ export function scenarioRecord(given: RecordOptions): ScenarioRecord {
   const { scenario, plan, trial, throughput, judging, thresholds, options, audited, stopped } = given;
   const { measurement } = trial;
   const model = plan.executor.users ? 'closed' : (options.model ?? 'open');
-  const drift = plan.profile === 'soak' ? driftOf(measurement, plan.warmupMs) : undefined;
+  const drift = plan.profile === 'soak' ? driftOf(measurement, plan.warmupMs, given.processSamples) : undefined;
   const compared = scenario.compares ? partsCompared(measurement.parts) : undefined;
   const violations = (judging?.violating ?? 0) + (audited ? audited.missing + audited.duplicated : 0);
   const record = baseRecord({

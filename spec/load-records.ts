@@ -111,13 +111,18 @@ export interface LoadAudit {
   readonly examples: readonly string[];
 }
 
-/** Whether a metric changed over the run: errors as a share of the requests, latencies in milliseconds. */
+/**
+ * Whether a metric changed over the run: errors as a share of the requests, latencies in milliseconds; of the process of the
+ * target memory and heap in bytes, and open files.
+ */
 export interface DriftMetric {
-  readonly metric: 'p50' | 'p99' | 'errors';
+  readonly metric: 'p50' | 'p99' | 'errors' | 'memory' | 'heap' | 'files';
   /** Two-sided p-value of the Mann-Kendall test. */
   readonly p: number;
   /** Over the whole run, by the Theil-Sen slope. */
   readonly change: number;
+  /** The slope per hour with its 95% confidence interval. Absent in older logs. */
+  readonly perHour?: { readonly slope: number; readonly low: number; readonly high: number };
   /** The change as a share of the median; for errors the change itself. */
   readonly relative: number;
   readonly significant: boolean;

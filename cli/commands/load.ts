@@ -36,6 +36,7 @@ function shapeOf(
       vus,
       iterations,
       abortOnFail: settings.abortOnFail,
+      targetMetrics: settings.targetMetrics,
     }),
   };
 }

@@ -51,6 +51,10 @@ export const loadOptions = {
     'condition to meet, for example "p99<200", "errors<0.1%" or "rate>1000"; replaces the defaults of the scenario',
   ),
   abortOnFail: withDefault(flag, false, 'end a load run when a threshold is missed for three seconds'),
+  targetMetrics: optional(
+    baseUrl,
+    'process metrics of the target, for --profile soak; default: /metrics of its origin',
+  ),
   otlp: optional(baseUrl, 'send metrics to this OTLP/HTTP receiver, for example http://127.0.0.1:4318'),
   prometheus: optional(
     integer({ min: 0, max: 65_535 }),

@@ -86,3 +86,18 @@ it('compares interleaved parts', () => {
   expect(slower).toMatchObject({ differ: true });
   expect(slower?.note).toMatch(/b is 2\d% slower than a/);
 });
+
+it('reports memory that grows, with its slope per hour and the confidence of it', () => {
+  const samples = Array.from({ length: 60 }, (_, index) => ({
+    memory: (100 + index + (index % 3)) * 2 ** 20,
+    files: 12,
+  }));
+  const { metrics, notes } = driftOf(measured({ latency: () => 20 }), 1000, samples);
+  const memory = metrics.find(({ metric }) => metric === 'memory');
+  const { slope = 0, low = 0, high = 0 } = memory?.perHour ?? {};
+  expect(memory?.significant).toBe(true);
+  expect([low <= slope, slope <= high, high - low < slope / 5]).toEqual([true, true, true]);
+  expect(slope / 2 ** 20).toBeCloseTo(3600, -2);
+  expect(metrics.find(({ metric }) => metric === 'files')?.significant).toBe(false);
+  expect(notes.join()).toMatch(/drift: memory \+\d+\.\d MiB \(\+\d+%\) over the run, \+\d+\.\d MiB per hour \(95%: /);
+});

@@ -1,5 +1,7 @@
 import type { DriftMetric, ScenarioDetail } from '../../spec/index.ts';
 import type { Measurement, SliceSummary } from '../measurement.ts';
+import { PROCESS_METRICS } from './target-metrics.ts';
+import type { ProcessSample } from './target-metrics.ts';
 import { median, trend } from './statistics.ts';
 
 const BUCKETS = 30;
@@ -13,28 +15,69 @@ function buckets(views: readonly SliceSummary[]): SliceSummary[][] {
   return Array.from({ length: count }, (_, index) => views.slice(index * size, (index + 1) * size));
 }
 
-function judge(metric: DriftMetric['metric'], values: readonly number[]): DriftMetric {
-  const { p, slope } = trend(values);
-  const change = slope * (values.length - 1);
+/** Kinds of values: the least change that is reported, and how an amount is written. */
+const KINDS = {
+  latency: { least: LEAST_CHANGE, text: (value: number) => `${value.toFixed(Math.abs(value) < 10 ? 2 : 1)} ms` },
+  share: { least: 0.001, text: (value: number) => `${(value * 100).toFixed(2)} percentage points` },
+  bytes: { least: LEAST_CHANGE, text: (value: number) => `${(value / 2 ** 20).toFixed(1)} MiB` },
+  count: { least: LEAST_CHANGE, text: (value: number) => value.toFixed(1) },
+} as const;
+
+const KIND_OF: Readonly<Record<DriftMetric['metric'], keyof typeof KINDS>> = {
+  p50: 'latency',
+  p99: 'latency',
+  errors: 'share',
+  memory: 'bytes',
+  heap: 'bytes',
+  files: 'count',
+};
+
+const HOUR_MS = 3_600_000;
+
+/** @param spanMs the time from the first to the last value */
+function judge(metric: DriftMetric['metric'], values: readonly number[], spanMs: number): DriftMetric {
+  const { p, slope, low, high } = trend(values);
+  const steps = Math.max(1, values.length - 1);
+  const change = slope * steps;
   const level = median(values);
-  const relative = metric === 'errors' ? change : level > 0 ? change / level : 0;
-  const least = metric === 'errors' ? 0.001 : LEAST_CHANGE;
-  return { metric, p, change, relative, significant: p < SIGNIFICANT && Math.abs(relative) > least };
+  const kind = KIND_OF[metric];
+  const relative = kind === 'share' ? change : level > 0 ? change / level : 0;
+  const hourly = (steps * HOUR_MS) / Math.max(1, spanMs);
+  return {
+    metric,
+    p,
+    change,
+    relative,
+    perHour: { slope: slope * hourly, low: low * hourly, high: high * hourly },
+    significant: p < SIGNIFICANT && Math.abs(relative) > KINDS[kind].least,
+  };
 }
 
-function sentence({ metric, change, relative, p }: DriftMetric): string {
-  const sign = change > 0 ? '+' : '';
-  const amount =
-    metric === 'errors'
-      ? `${sign}${(change * 100).toFixed(2)} percentage points`
-      : `${sign}${change.toFixed(1)} ms (${sign}${(relative * 100).toFixed(0)}%)`;
-  return `drift: ${metric} ${amount} over the run, p = ${p < 0.0001 ? '<0.0001' : p.toFixed(4)}`;
+function sentence({ metric, change, relative, p, perHour }: DriftMetric): string {
+  const kind = KIND_OF[metric];
+  const signed = (value: number): string => `${value > 0 ? '+' : ''}${KINDS[kind].text(value)}`;
+  const share = kind === 'share' ? '' : ` (${relative > 0 ? '+' : ''}${(relative * 100).toFixed(0)}%)`;
+  const slope = perHour
+    ? `, ${signed(perHour.slope)} per hour (95%: ${signed(perHour.low)} to ${signed(perHour.high)})`
+    : '';
+  return `drift: ${metric} ${signed(change)}${share} over the run${slope}, p = ${p < 0.0001 ? '<0.0001' : p.toFixed(4)}`;
 }
 
-/** Looks for drift of latency and errors in the steady time, over about thirty equal parts of it. */
+const LEAST_SAMPLES = 10;
+
+/** The trends of what the process of the target told, where it told enough. */
+function processTrends(samples: readonly ProcessSample[], spanMs: number): DriftMetric[] {
+  return PROCESS_METRICS.flatMap((metric) => {
+    const values = samples.flatMap((sample) => sample[metric] ?? []);
+    return values.length < LEAST_SAMPLES ? [] : [judge(metric, values, spanMs)];
+  });
+}
+
+/** Looks for drift of latency and errors in the steady time, over about thirty equal parts of it, and of the target's process. */
 export function driftOf(
   measurement: Measurement,
   warmupMs: number,
+  samples: readonly ProcessSample[] = [],
   sliceMs = 250,
 ): NonNullable<ScenarioDetail['drift']> {
   const steady = measurement.views.filter(({ index, draining }) => !draining && index * sliceMs >= warmupMs);
@@ -43,16 +86,20 @@ export function driftOf(
     const failed = part.reduce((sum, view) => sum + view.failed, 0);
     return failed / part.reduce((sum, view) => sum + view.failed + view.answered, 0);
   });
+  const spanMs = steady.length * sliceMs;
   const metrics = [
     judge(
       'p50',
       parts.map((part) => median(part.map(({ p50 }) => p50))),
+      spanMs,
     ),
     judge(
       'p99',
       parts.map((part) => median(part.map(({ p99 }) => p99))),
+      spanMs,
     ),
-    judge('errors', errors),
+    judge('errors', errors, spanMs),
+    ...processTrends(samples, spanMs),
   ];
   const found = metrics.filter(({ significant }) => significant).map(sentence);
   const enough = parts.length >= 10;

@@ -61,12 +61,15 @@ export interface Trend {
   readonly p: number;
   /** Theil–Sen slope: the median of all pairwise slopes, per step. */
   readonly slope: number;
+  /** 95% confidence interval of the slope (Sen 1968). */
+  readonly low: number;
+  readonly high: number;
 }
 
 /** Whether values change with time, and how fast. */
 export function trend(values: readonly number[]): Trend {
   const n = values.length;
-  if (n < 4) return { p: 1, slope: 0 };
+  if (n < 4) return { p: 1, slope: 0, low: -Infinity, high: Infinity };
   let s = 0;
   const slopes: number[] = [];
   for (let i = 0; i < n; i += 1) {
@@ -79,5 +82,14 @@ export function trend(values: readonly number[]): Trend {
   const ties = tieSizes(values).reduce((sum, t) => sum + t * (t - 1) * (2 * t + 5), 0);
   const variance = (n * (n - 1) * (2 * n + 5) - ties) / 18;
   const z = variance > 0 ? Math.max(0, Math.abs(s) - 1) / Math.sqrt(variance) : 0;
-  return { p: twoSided(z), slope: median(slopes) };
+  const sorted = slopes.toSorted((a, b) => a - b);
+  const margin = 1.96 * Math.sqrt(Math.max(0, variance));
+  const first = Math.floor((sorted.length - margin) / 2);
+  const last = Math.ceil((sorted.length + margin) / 2);
+  return {
+    p: twoSided(z),
+    slope: median(slopes),
+    low: sorted[Math.max(0, first)] ?? 0,
+    high: sorted[Math.min(sorted.length - 1, last)] ?? 0,
+  };
 }

@@ -1,0 +1,32 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { readProcessMetrics, TargetMetrics } from './target-metrics.ts';
+
+it('reads process metrics under the names that libraries use', () => {
+  const text = [
+    '# TYPE process_resident_memory_bytes gauge',
+    'process_resident_memory_bytes{app="a b",x="}"} 5.1e+07 1700000000000',
+    'jvm_memory_used_bytes{area="heap"} 1',
+    'go_memstats_heap_inuse_bytes 2000',
+    'process_open_fds 7',
+    'process_open_fds{pool="b"} 3',
+  ];
+  expect(readProcessMetrics(text.join('\n'))).toEqual({ memory: 5.1e7, heap: 2000, files: 10 });
+  expect(readProcessMetrics('<html>not found</html>')).toEqual({});
+});
+
+it('asks the target again and again, and ends', async () => {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked += 1;
+    response.writeHead(asked === 1 ? 503 : 200).end(`process_resident_memory_bytes ${asked}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const metrics = new TargetMetrics(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`, 1000);
+  while (metrics.samples.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  metrics.stop();
+  expect(metrics.samples.slice(0, 2)).toEqual([{ memory: 2 }, { memory: 3 }]);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});

@@ -1,0 +1,77 @@
+/** Process metrics of the target at one time, by the kind of metric. */
+export type ProcessSample = Readonly<Partial<Record<ProcessMetric, number>>>;
+
+/** What is looked for, in the names that the usual libraries give it; the first that is present counts. */
+const NAMES = {
+  memory: [
+    'process_resident_memory_bytes',
+    'process_working_set_bytes',
+    'process_memory_usage_bytes',
+    'dotnet_process_memory_working_set_bytes',
+    'jvm_memory_used_bytes',
+  ],
+  heap: [
+    'nodejs_heap_size_used_bytes',
+    'go_memstats_heap_inuse_bytes',
+    'dotnet_total_memory_bytes',
+    'jvm_memory_bytes_used',
+  ],
+  files: ['process_open_fds', 'process_open_handles', 'process_files_open_files'],
+} as const;
+
+export type ProcessMetric = keyof typeof NAMES;
+
+export const PROCESS_METRICS = Object.keys(NAMES) as readonly ProcessMetric[];
+
+const LINE = /^([a-zA-Z_:][\w:]*)(?:\{.*\})?\s+([+-]?[\d.]+(?:[eE][+-]?\d+)?)(?:\s+\d+)?$/;
+
+/** Reads the text format of Prometheus; samples of one name with different labels add up. */
+export function readProcessMetrics(text: string): ProcessSample {
+  const sums = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    const [, name, value] = LINE.exec(line.trim()) ?? [];
+    if (name !== undefined) sums.set(name, (sums.get(name) ?? 0) + Number(value));
+  }
+  const found = PROCESS_METRICS.flatMap((metric) => {
+    const name = NAMES[metric].find((one) => sums.has(one));
+    return name === undefined ? [] : [[metric, sums.get(name)] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+const ASKED = 120;
+const SHORTEST_MS = 500;
+const LONGEST_MS = 30_000;
+const TIMEOUT_MS = 2000;
+
+/** Asks the target for its process metrics while a soak run lasts. */
+export class TargetMetrics {
+  readonly samples: ProcessSample[] = [];
+  readonly url: string;
+  readonly #timer: NodeJS.Timeout;
+  #isAsking = false;
+
+  constructor(url: string, durationMs: number) {
+    this.url = url;
+    const every = Math.max(SHORTEST_MS, Math.min(LONGEST_MS, durationMs / ASKED));
+    this.#timer = setInterval(() => void this.#ask(), every).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #ask(): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    try {
+      const response = await fetch(this.url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const sample = response.ok ? readProcessMetrics(await response.text()) : {};
+      if (Object.keys(sample).length > 0) this.samples.push(sample);
+    } catch {
+      // Many targets have no such page, or answer late under load: the next one counts.
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+}
