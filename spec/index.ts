@@ -1,6 +1,7 @@
 export type * from './contract.ts';
 export type * from './exchange.ts';
 export type * from './json.ts';
+export type * from './fleet-records.ts';
 export type * from './load-records.ts';
 export type * from './records.ts';
 export type * from './requirements.ts';
