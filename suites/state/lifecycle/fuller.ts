@@ -82,7 +82,7 @@ function mapped(members: JsonObject, change: (value: Json) => Json): JsonObject 
 
 /** Creates an item of the members that the description requires, and its name. */
 export async function storesLess(t: TestContext, resource: Resource, form: Form): Promise<void> {
-  const required = new Set(requiredOf(resource));
+  const required = new Set(requiredOf(t, resource));
   const references = await t.knowledge.references(t, resource.create, {});
   const body = (name: string): Json => {
     const sample = t.knowledge.sampleBody(resource.create, name, references);
@@ -94,8 +94,9 @@ export async function storesLess(t: TestContext, resource: Resource, form: Form)
   await t.holds(() => findNotListed(t, item, form));
 }
 
-function requiredOf({ create: operation }: Resource): readonly string[] {
-  const schema = operation.body?.content[0]?.schema;
-  const required = isObject(schema) ? schema['required'] : undefined;
+function requiredOf(t: TestContext, { create: operation }: Resource): readonly string[] {
+  const sent = operation.body?.content[0]?.schema;
+  const schema = sent === undefined ? undefined : t.contract.resolve(sent).schema;
+  const required = typeof schema === 'object' ? schema['required'] : undefined;
   return Array.isArray(required) ? required.filter((each): each is string => typeof each === 'string') : [];
 }
