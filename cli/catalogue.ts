@@ -95,6 +95,13 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     ],
     load: async () => (await import('./commands/report.ts')).report,
   }),
+  history: command<OptionOf<'history'>>({
+    summary: 'keep runs in a store, and show requirements, flaky findings, latency and capacity over time',
+    operands: { '[dir...]': 'folders of runs to add; without one the store is shown as it is' },
+    options: COMMAND_OPTIONS.history,
+    examples: ['assay history assay-report', 'assay history --json'],
+    load: async () => (await import('./commands/history.ts')).history,
+  }),
   doctor: command<OptionOf<'doctor'>>({
     summary: 'see what is reachable, which tokens work and what a run would test; changes nothing',
     options: COMMAND_OPTIONS.doctor,

@@ -21,7 +21,7 @@ const fleet = [...broker, 'agents', 'zones', 'onLoss', 'gather', 'lock', 'resume
 
 /** The options that each command takes. */
 export const COMMAND_OPTIONS = {
-  verify: [...target, ...selection, 'maxRequests', ...known, 'list', ...fleet, ...output],
+  verify: [...target, ...selection, 'maxRequests', ...known, 'list', 'againstLast', 'store', ...fleet, ...output],
   load: [...target, ...shape, ...executor, ...dataOut, ...traffic, ...fleet, ...output],
   capacity: [...target, ...traffic, 'budget', ...fleet, ...output],
   agent: [...connection, 'allow', 'maxRate', ...broker, 'zone', 'leaveAfter', ...base],
@@ -29,6 +29,7 @@ export const COMMAND_OPTIONS = {
   serve: ['port', 'host', 'token', 'data', 'fault', 'capacity', 'seed', 'json', ...base],
   prove: ['all', 'workers', 'list', 'seed', 'json', 'out', ...base],
   report: ['compare', 'baseline', 'strict', ...output],
+  history: ['store', 'out', 'json', ...base],
   spec: ['spec', 'json', ...base],
   diff: ['json', ...base],
   clean: [...connection, ...base],

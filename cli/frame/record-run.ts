@@ -8,6 +8,7 @@ import { defined } from '../defined.ts';
 import { INTERNAL_HINT, reportError } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
 import { formatsOf } from './sinks.ts';
+import { compareWithLast } from './against-last.ts';
 import { openUi } from './live-page.ts';
 import { asTyped, openConsole, openReport } from './show.ts';
 import type { Sinks } from './sinks.ts';
@@ -96,6 +97,8 @@ export async function recordRun(
     return reportError(failure, isDebugging);
   }
   screen.end(summary, asTyped(files));
+  if (sinks.store !== undefined)
+    await compareWithLast(summary, sinks.store, sinks.shows === 'json' ? process.stderr : process.stdout);
   if (sinks.opens) await openReport(files);
   if (isDebugging && failure !== undefined) reportError(failure, true);
   return signal.aborted ? EXIT.interrupted : exitCodeOf(summary);

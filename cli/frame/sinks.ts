@@ -19,6 +19,8 @@ export interface Sinks {
   readonly opens: boolean;
   /** Serve the live page. */
   readonly serves: boolean;
+  /** The store of runs to compare with and to add to. */
+  readonly store?: string | undefined;
 }
 
 interface SinkSettings {
@@ -32,6 +34,8 @@ interface SinkSettings {
   readonly json: boolean;
   readonly open: boolean;
   readonly ui: boolean;
+  readonly againstLast?: boolean;
+  readonly store?: string;
 }
 
 /** All formats to write: JSON always, HTML where it is to be opened. */
@@ -57,6 +61,7 @@ export async function sinksOf(settings: SinkSettings, directory: string, problem
     shows: shownOf(settings),
     opens: settings.open,
     serves: settings.ui,
+    store: settings.againstLast === true ? settings.store : undefined,
   };
 }
 

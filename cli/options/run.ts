@@ -37,4 +37,8 @@ export const runOptions = {
   snapshot: optional(text('file'), 'warn where undocumented behavior differs from this file'),
   baseline: optional(text('file'), 'known findings, by fingerprint: reported, but they do not fail the run'),
   updateBaseline: withDefault(flag, false, 'write the findings of this run to the baseline file', { flagOnly: true }),
+  againstLast: withDefault(flag, false, 'print what changed since the last run in the store, and add this one', {
+    flagOnly: true,
+  }),
+  store: withDefault(text('file'), 'assay-history.sqlite', 'file with the runs of assay history and --against-last'),
 };

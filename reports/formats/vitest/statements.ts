@@ -128,11 +128,16 @@ export const oneOfSent: Statement = (evidence) => {
   if (first === undefined) return undefined;
   const sent = `const sent: any[] = [${bodies.map(({ code }) => code).join(', ')}];`;
   if (Array.isArray(first.value)) {
-    const read = `idsOf(${answer}.json).filter((id) => idsOf(sent[0]).includes(id))`;
-    return [sent, `expect(sent.map(idsOf)).toContainEqual(${read});`];
+    return [
+      sent,
+      'const shared = idsOf(sent[0]).filter((id) => sent.every((order) => idsOf(order).includes(id)));',
+      'const order = (json: any) => idsOf(json).filter((id) => shared.includes(id));',
+      `expect(sent.map(order)).toContainEqual(order(${answer}.json));`,
+    ];
   }
   const read = parse(shown?.response?.body);
-  const members = Object.keys(first.value ?? {}).filter((name) => read === undefined || Object.hasOwn(read, name));
+  const texts = Object.entries(first.value ?? {}).filter(([, value]) => typeof value === 'string');
+  const members = texts.map(([name]) => name).filter((name) => read === undefined || Object.hasOwn(read, name));
   const pick = `const pick = (json: any) => ${JSON.stringify(members)}.map((name) => known(json[name]));`;
   return members.length === 0
     ? undefined

@@ -97,11 +97,15 @@ function withLooks(scenario: Scenario, expectations: readonly string[], readsBef
   );
   const hasReads = lastChange >= 0 && lastChange < sent.length - 1 && changes;
   if (!hasReads) return [...scenario.lines(0, sent.length), ...expectations];
-  const before = readsBefore ? scenario.readBefore(sent.length - 1) : [];
+  const changing = readsBefore
+    ? [
+        ...scenario.lines(0, lastChange),
+        ...scenario.readBefore(sent.length - 1),
+        ...scenario.lines(lastChange, lastChange + 1),
+      ]
+    : scenario.lines(0, lastChange + 1);
   return [
-    ...scenario.lines(0, lastChange),
-    ...before,
-    ...scenario.lines(lastChange, lastChange + 1),
+    ...changing,
     'await holds(async () => {',
     ...[...scenario.lines(lastChange + 1, sent.length), ...expectations].map((line) => INDENT + line),
     '});',

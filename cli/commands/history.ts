@@ -1,0 +1,29 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { historyLines, historyPage, openStore, readLogs, storedRun, viewOf } from '../../reports/index.ts';
+import { EXIT } from '../../spec/index.ts';
+import type { OptionOf } from '../catalogue.ts';
+import type { Invocation } from '../invocation.ts';
+import { refuse } from '../problems.ts';
+
+/** Adds runs to the store, and shows the trends of all runs in it as a table and as a page. */
+export async function history(invocation: Invocation<OptionOf<'history'>>): Promise<number> {
+  const { settings, operands, problems, directory } = invocation;
+  refuse(problems);
+  const summaries = operands.map((dir) => viewOf(readLogs([resolve(directory, dir)])).summary);
+  const store = await openStore(resolve(directory, settings.store));
+  const added = summaries.filter((summary) => store.add(storedRun(summary))).length;
+  const runs = store.all();
+  store.close();
+  if (settings.json) {
+    process.stdout.write(`${JSON.stringify(runs, null, 2)}\n`);
+    return EXIT.passed;
+  }
+  const out = resolve(directory, settings.out);
+  mkdirSync(out, { recursive: true });
+  const page = join(out, 'history.html');
+  writeFileSync(page, historyPage(runs));
+  const head = `${runs.length} runs in ${settings.store}, ${added} of them new`;
+  process.stdout.write(`${[head, '', ...historyLines(runs), '', page].join('\n')}\n`);
+  return EXIT.passed;
+}

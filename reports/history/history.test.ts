@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { sampleRun } from '../testing/sample-run.ts';
+import { viewOf } from '../view.ts';
+import { historyPage } from './page.ts';
+import { openStore } from './store.ts';
+import { storedRun } from './stored-run.ts';
+import type { StoredRun } from './stored-run.ts';
+import { changeLines, historyLines } from './text.ts';
+import { changesBetween, flakyFindings, previousRun } from './trends.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'assay-history-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const runOn = (day: number, findings: number): StoredRun => {
+  const { summary } = viewOf(sampleRun({ findings }));
+  return storedRun({ ...summary, startedAt: `2026-11-0${day}T08:00:00.000Z` });
+};
+
+it('keeps each run once, in one file', async () => {
+  const file = join(dir, 'runs.sqlite');
+  const first = await openStore(file);
+  expect(first.add(runOn(2, 1))).toBe(true);
+  expect(first.add(runOn(1, 3))).toBe(true);
+  expect(first.add(runOn(2, 1))).toBe(false);
+  first.close();
+  const again = await openStore(file);
+  expect(again.all().map(({ startedAt }) => startedAt.slice(0, 10))).toEqual(['2026-11-01', '2026-11-02']);
+  again.close();
+});
+
+it('refuses a file that is no store', async () => {
+  writeFileSync(
+    join(dir, 'no.sqlite'),
+    'this is text, and long enough to be read as a header of a database'.repeat(20),
+  );
+  await expect(openStore(join(dir, 'no.sqlite'))).rejects.toThrow('cannot use the run store');
+});
+
+it('names what changed since the run before', () => {
+  const [before, after] = [runOn(1, 1), runOn(2, 3)];
+  expect(previousRun([before, after], after)).toBe(before);
+  const change = changesBetween(before, after);
+  expect(change.fresh.length).toBeGreaterThan(0);
+  expect(change.gone).toEqual([]);
+  expect(changeLines(change, before).join('\n')).toContain('new finding');
+  expect(changeLines(changesBetween(after, after), after)).toEqual([
+    'Since the run of 2026-11-02 08:00 UTC: nothing changed.',
+  ]);
+});
+
+it('finds what comes and goes, and shows it in the table and on the page', () => {
+  const runs = [runOn(1, 3), runOn(2, 1), runOn(3, 3)];
+  expect(flakyFindings(runs).length).toBeGreaterThan(0);
+  expect(flakyFindings(runs.slice(0, 2))).toEqual([]);
+  expect(historyLines(runs).join('\n')).toContain('Findings that come and go');
+  expect(historyPage(runs)).toContain('<polyline');
+});

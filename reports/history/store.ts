@@ -1,0 +1,41 @@
+import { AssayError, EXIT } from '../../spec/errors.ts';
+import type { StoredRun } from './stored-run.ts';
+
+/** The runs of a project, in one SQLite file. */
+export interface RunStore {
+  /** False for a run that is there already. */
+  add(run: StoredRun): boolean;
+  /** By the time of their start. */
+  all(): readonly StoredRun[];
+  close(): void;
+}
+
+const SCHEMA = `create table if not exists runs (
+  id text primary key, started_at text not null, command text not null, target text not null, verdict text not null, run text not null
+)`;
+
+/** Opens the store, which is made where it is missing; throws an {@link AssayError} (exit 2) for a file that is none. */
+export async function openStore(file: string): Promise<RunStore> {
+  try {
+    const { default: sqlite } = await import('node-sqlite3-wasm');
+    const database = new sqlite.Database(file);
+    database.exec(SCHEMA);
+    return {
+      add(run) {
+        const values = [run.id, run.startedAt, run.command, run.target, run.verdict, JSON.stringify(run)];
+        return database.run('insert or ignore into runs values (?, ?, ?, ?, ?, ?)', values).changes > 0;
+      },
+      all: () =>
+        database
+          .all('select run from runs order by started_at, id')
+          .map((row) => JSON.parse(String(row['run'])) as StoredRun),
+      close: () => database.close(),
+    };
+  } catch (cause) {
+    throw new AssayError(`cannot use the run store ${file}: ${(cause as Error).message}`, {
+      hint: 'name another file with --store; a file that another process uses is free again when that one ends',
+      exitCode: EXIT.usage,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { RunVerdict, Summary } from '../summary/types.ts';
+
+/** What the store keeps of a run. */
+export interface StoredRun {
+  readonly id: string;
+  readonly startedAt: string;
+  readonly command: Summary['command'];
+  readonly version: string;
+  readonly target: string;
+  readonly title: string;
+  readonly seed: number;
+  readonly verdict: RunVerdict;
+  readonly commit?: string;
+  /** Verdicts by requirement id. */
+  readonly requirements: Readonly<Record<string, string>>;
+  readonly findings: readonly StoredFinding[];
+  readonly scenarios: readonly {
+    readonly name: string;
+    readonly rate: number;
+    readonly p50: number;
+    readonly p99: number;
+  }[];
+  readonly capacities: readonly {
+    readonly scenario: string;
+    readonly rate: number;
+    readonly low: number;
+    readonly high: number;
+  }[];
+}
+
+export interface StoredFinding {
+  readonly fingerprint: string;
+  readonly code: string;
+  readonly requirement: string;
+  readonly operation: string;
+  readonly message: string;
+  readonly fails: boolean;
+}
+
+/** The part of a run that trends need; the same run has the same id, however often it is read. */
+export function storedRun(summary: Summary): StoredRun {
+  const { startedAt, command, version, target, spec, seed, verdict, environment, requirements, findings } = summary;
+  const { scenarios = [], capacity, capacities } = summary;
+  const identity = [startedAt, command, target.baseUrl, spec.title, seed].join('\u0000');
+  return {
+    id: createHash('sha256').update(identity).digest('hex').slice(0, 16),
+    startedAt,
+    command,
+    version,
+    target: target.embedded ? 'embedded' : target.baseUrl,
+    title: spec.title,
+    seed,
+    verdict,
+    ...(environment?.commit === undefined ? {} : { commit: environment.commit }),
+    requirements: Object.fromEntries(requirements.map(({ id, verdict: each }) => [id, each])),
+    findings: findings.map(({ fingerprint, code, requirement, operation, message, fails }) => ({
+      fingerprint,
+      code,
+      requirement,
+      operation,
+      message,
+      fails,
+    })),
+    scenarios: scenarios.map(({ name, rate, latencyMs: { p50, p99 } }) => ({ name, rate, p50, p99 })),
+    capacities: (capacities ?? (capacity === undefined ? [] : [capacity])).map(({ scenario, rate, low, high }) => ({
+      scenario,
+      rate,
+      low,
+      high,
+    })),
+  };
+}

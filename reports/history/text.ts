@@ -1,0 +1,64 @@
+import { count, latency, thousands } from '../text/numbers.ts';
+import { visibleLine } from '../text/visible.ts';
+import type { StoredRun } from './stored-run.ts';
+import { flakyFindings, trendRows } from './trends.ts';
+import type { RunChange } from './trends.ts';
+
+const MOST = 20;
+
+/** The runs of a store as a table, the latest last, and the findings that come and go. */
+export function historyLines(runs: readonly StoredRun[]): readonly string[] {
+  const rows = trendRows(runs).map(({ run, verified, violated, fresh, gone }) => [
+    run.startedAt.slice(0, 16).replace('T', ' '),
+    run.command,
+    run.verdict,
+    (run.commit ?? '').slice(0, 8),
+    run.command === 'verify' ? `${verified} verified, ${violated} violated` : '',
+    run.command === 'verify' ? count(run.findings.length, 'finding') : '',
+    [fresh.length > 0 ? `+${fresh.length}` : '', gone.length > 0 ? `-${gone.length}` : ''].join(' ').trim(),
+    [
+      ...run.scenarios.map(({ name, p99 }) => `${name} p99 ${latency(p99)}`),
+      ...run.capacities.map(({ scenario, rate }) => `${scenario} ${thousands(rate)}/s`),
+    ].join(', '),
+  ]);
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const table = rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const flaky = flakyFindings(runs).map(
+    ({ message, seenIn, of }) => `  ${visibleLine(message)} (seen in ${seenIn} of ${of} runs)`,
+  );
+  return [...table, ...(flaky.length === 0 ? [] : ['', 'Findings that come and go', ...flaky])];
+}
+
+/** What changed since the run before, for a person. */
+export function changeLines({ fresh, gone, requirements }: RunChange, since: StoredRun): readonly string[] {
+  const head = `Since the run of ${since.startedAt.slice(0, 16).replace('T', ' ')} UTC${since.commit === undefined ? '' : ` (${since.commit.slice(0, 8)})`}`;
+  if (fresh.length + gone.length + requirements.length === 0) return [`${head}: nothing changed.`];
+  const part = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0
+      ? []
+      : [
+          `  ${title}`,
+          ...lines.slice(0, MOST).map((line) => `    ${line}`),
+          ...(lines.length > MOST ? [`    … and ${lines.length - MOST} more`] : []),
+        ];
+  return [
+    `${head}:`,
+    ...part(
+      count(fresh.length, 'new finding'),
+      fresh.map(({ message, fingerprint }) => `+ ${visibleLine(message)} (${fingerprint})`),
+    ),
+    ...part(
+      `${count(gone.length, 'finding')} not found again`,
+      gone.map(({ message, fingerprint }) => `- ${visibleLine(message)} (${fingerprint})`),
+    ),
+    ...part(
+      `${count(requirements.length, 'requirement')} with another verdict`,
+      requirements.map(({ id, before, after }) => `${id}: ${before} → ${after}`),
+    ),
+  ];
+}

@@ -1,0 +1,78 @@
+import type { StoredFinding, StoredRun } from './stored-run.ts';
+
+/** A run beside the one before it of the same command and target. */
+export interface TrendRow {
+  readonly run: StoredRun;
+  readonly verified: number;
+  readonly violated: number;
+  readonly fresh: readonly StoredFinding[];
+  readonly gone: readonly StoredFinding[];
+}
+
+/** A finding that comes and goes while nothing else changes. */
+export interface FlakyFinding extends StoredFinding {
+  readonly seenIn: number;
+  readonly of: number;
+  /** How often it came or went between two runs that follow each other. */
+  readonly changes: number;
+}
+
+/** What changed from one run to the next. */
+export interface RunChange {
+  readonly fresh: readonly StoredFinding[];
+  readonly gone: readonly StoredFinding[];
+  readonly requirements: readonly { readonly id: string; readonly before: string; readonly after: string }[];
+}
+
+const seriesOf = ({ command, target, title }: StoredRun): string => [command, target, title].join('\u0000');
+
+/** The run of the same command, target and description before a run. */
+export function previousRun(runs: readonly StoredRun[], run: StoredRun): StoredRun | undefined {
+  return runs
+    .filter((each) => each.id !== run.id && each.startedAt <= run.startedAt && seriesOf(each) === seriesOf(run))
+    .at(-1);
+}
+
+/** New and gone findings, and requirements with another verdict; what the later run did not test has not changed. */
+export function changesBetween(before: StoredRun, after: StoredRun): RunChange {
+  const [old, now] = [before, after].map(({ findings }) => new Set(findings.map(({ fingerprint }) => fingerprint)));
+  return {
+    fresh: after.findings.filter(({ fingerprint }) => old?.has(fingerprint) === false),
+    gone: before.findings.filter(
+      ({ fingerprint, requirement }) =>
+        now?.has(fingerprint) === false && after.requirements[requirement] !== 'untested',
+    ),
+    requirements: Object.entries(after.requirements).flatMap(([id, verdict]) => {
+      const was = before.requirements[id];
+      return was === undefined || was === verdict || verdict === 'untested'
+        ? []
+        : [{ id, before: was, after: verdict }];
+    }),
+  };
+}
+
+export function trendRows(runs: readonly StoredRun[]): readonly TrendRow[] {
+  return runs.map((run) => {
+    const before = previousRun(runs, run);
+    const { fresh, gone } = before === undefined ? { fresh: [], gone: [] } : changesBetween(before, run);
+    const verdicts = Object.values(run.requirements);
+    const count = (verdict: string): number => verdicts.filter((each) => each === verdict).length;
+    return { run, verified: count('verified'), violated: count('violated'), fresh, gone };
+  });
+}
+
+/** Findings that came and went at least twice in runs of the same command and target. */
+export function flakyFindings(runs: readonly StoredRun[]): readonly FlakyFinding[] {
+  const series = new Map<string, StoredRun[]>();
+  for (const run of runs) series.set(seriesOf(run), [...(series.get(seriesOf(run)) ?? []), run]);
+  return [...series.values()].flatMap((members) => {
+    const known = new Map(members.flatMap(({ findings }) => findings.map((each) => [each.fingerprint, each] as const)));
+    return [...known.values()].flatMap((finding): FlakyFinding[] => {
+      const seen = members.map(({ findings }) =>
+        findings.some(({ fingerprint }) => fingerprint === finding.fingerprint),
+      );
+      const changes = seen.filter((each, index) => index > 0 && each !== seen[index - 1]).length;
+      return changes < 2 ? [] : [{ ...finding, changes, seenIn: seen.filter(Boolean).length, of: members.length }];
+    });
+  });
+}
