@@ -28,7 +28,7 @@ export async function openStore(file: string): Promise<RunStore> {
       all: () =>
         database
           .all('select run from runs order by started_at, id')
-          .map((row) => JSON.parse(String(row['run'])) as StoredRun),
+          .map((row) => JSON.parse(row['run'] as string) as StoredRun),
       close: () => database.close(),
     };
   } catch (cause) {
