@@ -83,6 +83,19 @@ interface PgPackage {
   };
 }
 
+/** The parts of the URL. A connection to another machine is encrypted and verified unless `sslmode=disable`. */
+function postgresOptions(url: string): object {
+  const { hostname, port, username, pathname, searchParams } = new URL(url);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return {
+    host: hostname.replace(/^\[|\]$/gu, ''),
+    port: Number(port) || 5432,
+    user: decodeURIComponent(username),
+    database: decodeURIComponent(pathname.slice(1)),
+    ssl: !isLocal && searchParams.get('sslmode') !== 'disable',
+  };
+}
+
 async function openPostgres({ url, password }: BrokerAddress): Promise<Backend> {
   const name = 'pg';
   const pg = (await import(name).catch((cause: unknown) => {
@@ -92,7 +105,7 @@ async function openPostgres({ url, password }: BrokerAddress): Promise<Backend> 
       cause,
     });
   })) as PgPackage;
-  const options = { connectionString: url, ...(password === undefined ? {} : { password }), max: POOL };
+  const options = { ...postgresOptions(url), ...(password === undefined ? {} : { password }), max: POOL };
   const pool = new pg.default.Pool({ ...options, max: 1, connectionTimeoutMillis: CONNECT_MS });
   pool.on('error', () => {});
   const time = async (): Promise<number> => {
@@ -106,7 +119,7 @@ async function openPostgres({ url, password }: BrokerAddress): Promise<Backend> 
     throw unreachable(url, error);
   }
   return {
-    connection: { ...options, schema: SCHEMA } as unknown as ConnectionOptions,
+    connection: { ...options, schema: SCHEMA, migrate: true } as unknown as ConnectionOptions,
     factory: createPostgresBackend as unknown as BackendFactory<never, never>,
     time,
     close: () => pool.end(),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openBroker } from './queue.ts';
 import type { Broker } from './queue.ts';
-import { BROKERS } from './testing/brokers.ts';
+import { BROKERS, POSTGRES } from './testing/brokers.ts';
 import type { TestBroker } from './testing/brokers.ts';
 
 const LOCK_MS = 1_000;
 
-describe.each(BROKERS)('a fleet on $name', ({ open }) => {
+describe.each([...BROKERS, ...POSTGRES])('a fleet on $name', ({ open }) => {
   let server: TestBroker;
   let broker: Broker;
   beforeAll(async () => {

@@ -76,7 +76,9 @@ export function generatorLimit(trial: Trial, thresholds: readonly Threshold[]): 
   const { lag, busy } = trial.measurement;
   const allowed = Math.max(LEAST_LAG_MS, (latencyObjective(thresholds) ?? 0) / 10);
   const lagP99 = lag.percentile(99);
-  if (lagP99 > allowed) return `generator lag p99 ${lagP99.toFixed(1)} ms, allowed ${allowed.toFixed(1)} ms`;
+  const slowest = trial.fleet?.slowest;
+  const worst = slowest === undefined ? '' : `, most on agent ${slowest.agent}`;
+  if (lagP99 > allowed) return `generator lag p99 ${lagP99.toFixed(1)} ms, allowed ${allowed.toFixed(1)} ms${worst}`;
   const share = busyShare(busy);
   if (share > BUSY)
     return `the generator's event loop was busy ${(share * 100).toFixed(0)}% of the time: use more workers`;

@@ -11,15 +11,16 @@ function isLoopback(host: string): boolean {
 /** What is wrong with the way to the broker. */
 export function brokerProblems({ fleet, fleetKey, insecureFleet, baseUrl }: BrokerSettings): readonly Problem[] {
   if (fleet === undefined || fleet === 'local') return [];
-  const { hostname, protocol } = new URL(fleet);
+  const { hostname, protocol, searchParams } = new URL(fleet);
   if (isLoopback(hostname)) return [];
   const problems: Problem[] = [];
   const subject = '--fleet';
-  if (protocol === 'redis:' && !insecureFleet)
+  const isPlain = protocol === 'redis:' || searchParams.get('sslmode') === 'disable';
+  if (isPlain && !insecureFleet)
     problems.push({
       subject,
       message: `would send everything in the clear to ${hostname}`,
-      hint: 'use rediss://, or add --insecure-fleet',
+      hint: 'use rediss:// (PostgreSQL: without sslmode=disable), or add --insecure-fleet',
     });
   if (fleetKey === undefined)
     problems.push({

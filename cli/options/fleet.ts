@@ -5,6 +5,7 @@ export const fleetOptions = {
   fleet: optional(
     fleetUrl,
     'broker of a fleet: redis[s]://USER@HOST:PORT, postgres://USER@HOST/DATABASE, or local: agents on this machine',
+    { hidden: true },
   ),
   agents: optional(integer({ min: 1, max: 1000 }), 'agents to wait for; default: 3 with --fleet local, else 1'),
   zones: optional(zones, 'share of the load by zone of the agents, for example eu=70,us=30'),

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BROKERS } from '../fleet/testing/brokers.ts';
+import type { TestBroker } from '../fleet/testing/brokers.ts';
+import type { ScenarioRecord } from '../spec/index.ts';
+import { emptyDirectory, runAssay, serve, startAssay } from './command/run-assay.ts';
+import type { Running, Served } from './command/run-assay.ts';
+
+function filesIn(dir: string): readonly string[] {
+  return readdirSync(dir, { recursive: true })
+    .map((name) => join(dir, String(name)))
+    .filter((path) => statSync(path).isFile());
+}
+
+function fleetOf(out: string) {
+  const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as { scenarios: ScenarioRecord[] };
+  const [scenario] = summary.scenarios;
+  if (scenario?.detail?.fleet === undefined) throw new Error('the summary has no fleet');
+  return { scenario, fleet: scenario.detail.fleet };
+}
+
+describe.each(BROKERS)('load from many machines, on $name', ({ open }) => {
+  let broker: TestBroker;
+  let service: Served;
+  let words: readonly string[] = [];
+  const started: Running[] = [];
+  beforeAll(async () => {
+    [broker, service] = await Promise.all([open(true), serve()]);
+    words = ['--fleet', broker.url, '--base-url', service.baseUrl];
+  });
+  afterAll(async () => {
+    for (const { child } of started) if (child.exitCode === null) child.kill('SIGKILL');
+    await service.stop();
+    await broker.close();
+  });
+
+  async function startAgents(count: number, more: readonly string[] = []): Promise<readonly Running[]> {
+    const agents = Array.from({ length: count }, () =>
+      startAssay(['agent', ...words, ...(more.length > 0 ? more : ['--allow', 'all'])], { env: service.env }),
+    );
+    started.push(...agents);
+    await Promise.all(agents.map((agent) => agent.line(/waiting for a run/u)));
+    return agents;
+  }
+
+  const load = (out: string, more: readonly string[]): Running =>
+    startAssay(
+      ['load', 'clue-ingestion', ...words, '--allow', 'all', '--agents', '2', '--lock', '1s', '--out', out, ...more],
+      { env: service.env },
+    );
+
+  it('accounts for every request, and no token leaves its machine', async () => {
+    const out = emptyDirectory();
+    const agents = await startAgents(2);
+    const { code, stdout } = await load(out, ['--rate', '60', '--duration', '3s', '--threshold', 'errors<1%']).ended;
+    // A busy machine limits what a generator may conclude.
+    expect([0, 6], stdout).toContain(code);
+    const { scenario, fleet } = fleetOf(out);
+    expect(fleet).toMatchObject({ agents: 2, lanes: 4, lost: [], balanced: true, gaps: [], sentShare: 1 });
+    expect(fleet.requests).toMatchObject({ planned: 180, answered: 180, withheld: 0, unknown: 0 });
+    expect(scenario.detail?.judged).toBeGreaterThan(0);
+    expect(await Promise.all(agents.map(async ({ ended }) => (await ended).code))).toEqual([0, 0]);
+    const files = [...filesIn(broker.dir), ...filesIn(out)];
+    expect(files.some((file) => file.includes('aof'))).toBe(true);
+    expect(files.filter((file) => readFileSync(file).includes(service.tokens.full))).toEqual([]);
+  });
+
+  it('goes on without an agent that was killed, and says that this is no proof', async () => {
+    const out = emptyDirectory();
+    const [first] = await startAgents(2);
+    const run = load(out, ['--rate', '60', '--duration', '8s', '--threshold', 'errors<1%']);
+    await first?.line(/joined/u);
+    await run.line(/60\/s offered/u);
+    first?.child.kill('SIGKILL');
+    const { code, stdout } = await run.ended;
+    const { fleet } = fleetOf(out);
+    expect(fleet).toMatchObject({ balanced: true, lost: [expect.any(String)] });
+    expect(fleet.requests.unknown + fleet.requests.withheld).toBeGreaterThan(0);
+    expect(fleet.requests.answered).toBeGreaterThan(240);
+    expect(code, stdout).toBe(6);
+    expect(fleet.sentShare).toBeLessThan(0.99);
+  });
+
+  it('names an agent that refuses, and why', async () => {
+    await startAgents(1, ['--allow', 'read']);
+    const { code, stderr } = await load(emptyDirectory(), ['--rate', '10', '--agents', '1', '--gather', '3s']).ended;
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/0 of 1 agents came within 3 s\. Refused: \S+ does not allow irreversible\./u);
+    expect(stderr).toContain('hint: Start it with --allow');
+  });
+});
+
+it.each([
+  [['load', '--fleet', 'redis://u:p@h'], '--fleet contains a password'],
+  [['load', '--fleet', 'redis://broker.example.com'], '--fleet needs --base-url'],
+  [['agent', '--fleet', 'redis://broker.example.com'], 'would send everything in the clear to broker.example.com'],
+  [['agent', '--fleet', 'rediss://broker.example.com'], 'ASSAY_FLEET_KEY is not set'],
+  [['agent', '--base-url', 'http://127.0.0.1:9'], '--fleet names no broker'],
+  [['load', '--resume', 'x'], '--resume needs --fleet'],
+  [['verify', '--fleet', 'local', '--shard', '1/2'], '--shard does not go with --fleet'],
+])('%j is refused', async (words, message) => {
+  const { code, stderr } = await runAssay(words);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
