@@ -65,13 +65,13 @@ interface NamedBroker {
   readonly open: (persists?: boolean) => Promise<TestBroker>;
 }
 
-function skip(name: string): readonly never[] {
+function skip(name: string): never[] {
   process.stderr.write(`skipped: the fleet on ${name}, which this machine does not have\n`);
   return [];
 }
 
 /** Brokers of this machine; those that are not there are printed. */
-export const BROKERS: readonly NamedBroker[] = ['redis-server', 'valkey-server'].flatMap((name) => {
+export const BROKERS: readonly NamedBroker[] = ['redis-server', 'valkey-server'].flatMap((name): NamedBroker[] => {
   const file = onPath(name);
   return file === undefined ? skip(name) : [{ name, open: (persists = false) => startServer(file, persists) }];
 });
