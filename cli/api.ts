@@ -4,7 +4,7 @@ import type { OptionName, ValueOf } from './options/table.ts';
 export type { DataRow, FlowRequest, FlowResponse, FlowScenario, FlowStage, Session } from '../load/index.ts';
 export type { PreparedScenario, Scenario, ScenarioContext, ScenarioRequest } from '../load/index.ts';
 
-type FlagOnly = 'path' | 'header' | 'updateBaseline' | 'config' | 'compare' | 'json' | 'list' | 'open';
+type FlagOnly = 'path' | 'header' | 'updateBaseline' | 'config' | 'compare' | 'json' | 'list' | 'open' | 'ci';
 
 type FileOnly = 'headers' | 'bases' | 'fixtures';
 

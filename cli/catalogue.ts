@@ -159,6 +159,12 @@ export const COMMANDS: Readonly<Record<string, CommandSpec>> = {
     examples: ['assay clean --base-url https://data.example.com'],
     load: async () => (await import('./commands/clean.ts')).clean,
   }),
+  init: command<OptionOf<'init'>>({
+    summary: 'write assay.config.ts and, where wanted, the file of a pipeline; asks for what is not given',
+    options: COMMAND_OPTIONS.init,
+    examples: ['assay init', 'assay init --base-url https://data.example.com --ci github'],
+    load: async () => (await import('./commands/init.ts')).init,
+  }),
   complete: command<OptionOf<'complete'>>({
     summary: 'print the script that makes bash, zsh, fish or powershell complete the words of assay',
     operands: { '<shell>': 'bash, zsh, fish or powershell' },

@@ -36,6 +36,7 @@ export const COMMAND_OPTIONS = {
   replay: [...target, 'settle', 'strict', ...output],
   explain: ['json', ...base],
   list: ['json', ...base],
+  init: ['baseUrl', 'spec', 'allow', 'ci', ...base],
   complete: ['debug'],
   doctor: [...target, ...selection, 'maxRequests', 'json', ...base],
 } as const satisfies Record<string, readonly OptionName[]>;

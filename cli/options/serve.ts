@@ -1,4 +1,5 @@
-import { flag, integer, text, words } from './kinds.ts';
+import { PIPELINE_NAMES } from '../text/init.ts';
+import { choice, flag, integer, text, words } from './kinds.ts';
 import { knownCapacity } from './known-capacity.ts';
 import { optional, withDefault } from './spec.ts';
 
@@ -7,6 +8,7 @@ export const serveOptions = {
   list: withDefault(flag, false, 'list the names and exit: the tests of verify, the defects of prove', {
     flagOnly: true,
   }),
+  ci: optional(choice(PIPELINE_NAMES, 'pipeline'), 'pipeline to write: github, gitlab or none', { flagOnly: true }),
   port: withDefault(integer({ min: 0, max: 65_535 }), 0, 'port to listen on; 0: any free port'),
   host: withDefault(text('address'), '127.0.0.1', 'address to listen on'),
   data: optional(text('dir'), 'store data in this directory; default: in memory'),

@@ -71,6 +71,20 @@ it('lists names, explains codes and completes words', async () => {
   expect((await runAssay(['complete', '--', 'load', 'pag'])).stdout).toMatch(/^paging-walk\t/mu);
 });
 
+it('init writes a configuration that works, and overwrites nothing', async () => {
+  const project = emptyDirectory();
+  const words = ['init', '--base-url', healthy.baseUrl, '--ci', 'github'];
+  expect((await runAssay(words, { cwd: project })).code).toBe(0);
+  expect(readFileSync(join(project, '.github/workflows/assay.yml'), 'utf8')).toContain('npx assay verify');
+  const doctor = await runAssay(['doctor', '--only', 'GET /aijobskills'], { cwd: project, env: healthy.env });
+  expect(doctor.stdout).toContain(`${healthy.baseUrl} is reachable`);
+  expect(doctor.stdout).toContain('effects allowed: read;');
+  const again = await runAssay(words, { cwd: project });
+  expect(again.code).toBe(2);
+  expect(again.stderr).toMatch(/assay\.config\.ts exists already[^]*assay\.yml exists already/u);
+  expect((await runAssay(['init'])).stderr).toContain('--base-url is missing');
+});
+
 it('--list prints the tests of a selection and sends nothing', async () => {
   const { code, stdout } = await runAssay(['verify', '--list', '--only', 'int64-offset', '--json']);
   expect(code).toBe(0);

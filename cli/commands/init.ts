@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { EXIT } from '../../spec/errors.ts';
+import { COMMAND } from '../command-name.ts';
+import type { OptionOf } from '../catalogue.ts';
+import type { Invocation } from '../invocation.ts';
+import { baseUrl as baseUrlKind, choice } from '../options/kinds.ts';
+import type { Kind } from '../options/kinds.ts';
+import { refuse } from '../problems.ts';
+import { configText, PIPELINE_NAMES, PIPELINES } from '../text/init.ts';
+
+const CONFIG = 'assay.config.ts';
+
+type Ask = <T>(question: string, kind: Kind<T>, fallback?: string) => Promise<T>;
+
+/** Asks until the answer is valid; an empty one is the fallback. */
+async function withQuestions<T>(use: (ask: Ask) => Promise<T>, signal: AbortSignal): Promise<T> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const ask: Ask = async (question, kind, fallback) => {
+    const answer = await terminal.question(`${question}${fallback === undefined ? '' : ` [${fallback}]`}: `, {
+      signal,
+    });
+    const parsed = kind.parse([answer.trim() === '' ? (fallback ?? '') : answer.trim()]);
+    if ('value' in parsed) return parsed.value;
+    process.stdout.write(`  ${parsed.message}; ${parsed.hint}\n`);
+    return ask(question, kind, fallback);
+  };
+  try {
+    return await use(ask);
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Writes a configuration and a pipeline; what is not given is asked for on a terminal. Nothing is overwritten. */
+export async function init(invocation: Invocation<OptionOf<'init'>>): Promise<number> {
+  const { settings, problems, directory, signal } = invocation;
+  const asks = process.stdin.isTTY && process.stdout.isTTY;
+  if (settings.baseUrl === undefined && !asks)
+    problems.push({ subject: '--base-url', message: 'is missing', hint: 'give the part of the URL before /api/…' });
+  const chosen = PIPELINE_NAMES.filter((name) => name === settings.ci);
+  const taken = [CONFIG, ...chosen.flatMap((name) => (name === 'none' ? [] : PIPELINES[name].file))].filter((file) =>
+    existsSync(join(directory, file)),
+  );
+  for (const file of taken)
+    problems.push({ subject: file, message: 'exists already', hint: 'change it by hand, or remove it first' });
+  refuse(problems);
+  const answers = asks
+    ? await withQuestions(
+        async (ask) => ({
+          baseUrl: settings.baseUrl ?? (await ask('Base URL of the deployment, before /api/…', baseUrlKind)),
+          ci:
+            settings.ci ?? (await ask('Pipeline: github, gitlab or none', choice(PIPELINE_NAMES, 'pipeline'), 'none')),
+        }),
+        signal,
+      )
+    : { baseUrl: settings.baseUrl ?? '', ci: settings.ci ?? ('none' as const) };
+  const { baseUrl, ci } = answers;
+  const { spec, allow = ['read'] as const } = settings;
+  const files = [
+    { file: CONFIG, text: configText({ baseUrl, spec, allow }) },
+    ...(ci === 'none' || existsSync(join(directory, PIPELINES[ci].file)) ? [] : [PIPELINES[ci]]),
+  ];
+  for (const { file, text } of files) {
+    mkdirSync(dirname(join(directory, file)), { recursive: true });
+    writeFileSync(join(directory, file), text);
+    process.stdout.write(`wrote ${file}\n`);
+  }
+  process.stdout.write(
+    `\nSet ASSAY_TOKEN, then look first, which changes nothing:\n  ${COMMAND} doctor\n  ${COMMAND} verify\n`,
+  );
+  return EXIT.passed;
+}
