@@ -191,7 +191,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'overlap/same-id': [otherIds],
   'overlap/created-twice': [noDuplicates],
   'overlap/list-incomplete': [lists],
-  overlap: [oneOfSent, presence],
+  overlap: [oneOfSent],
   'clue-accepted/refused': [success],
   'raw-accepted/refused': [success],
   'equal-json/status': [statuses],

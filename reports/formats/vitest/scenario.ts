@@ -53,15 +53,18 @@ export function scenarioOf(given: FindingScript, baseUrl: string, isRace: boolea
   };
 }
 
+const isLook = ({ step, method, captures }: ScriptRequest): boolean =>
+  step !== undefined && method === 'GET' && captures === undefined;
+
 /** All changes of what was created are sent at the same time, whatever the run did. */
 function racing(script: FindingScript): FindingScript {
   const isChange = ({ step, method, creates, captures }: ScriptRequest): boolean =>
     step !== undefined && method !== 'GET' && creates !== true && captures === undefined;
-  const first = script.requests.findIndex(isChange);
   const last = script.requests.length - 1;
-  const requests = script.requests
-    .filter((each, index) => index === last || index < first || each.method !== 'GET' || each.step === undefined)
-    .map((each, index) => (index > first && isChange(each) ? { ...each, overlaps: true as const } : each));
+  const changes = script.requests.filter((each, index) => index < last && isChange(each));
+  const before = script.requests.filter((each, index) => index < last && !isChange(each) && !isLook(each));
+  const together = changes.map((each, index) => (index > 0 ? { ...each, overlaps: true as const } : each));
+  const requests = [...before, ...together, ...script.requests.slice(last)];
   return { ...script, requests };
 }
 

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { emptyDirectory, runAssay, serve } from './command/run-assay.ts';
+import { ROOT } from './architecture/files.ts';
+
+const MINUTES = 60_000;
+
+/** Defects of ten kinds; all of them are found by the checks below. */
+const FAULTS = [
+  'unknown-id-answered:410 GET /aiagent/{id}',
+  'malformed-id-answered:200 GET /aiagent/{id}',
+  'malformed-json-answered:422 POST /aiagent',
+  'no-token-accepted GET /aijobskills',
+  'limited-token-accepted GET /aijob/summary',
+  'page-size-default GET /accesscontrolpolicies',
+  'member-lost:instructions POST /aiagent',
+  'content-type-missing GET /accesscontrolpolicies/actions',
+  'write-forgotten POST /accesscontrolpolicies/{id}/activate',
+  'write-twice POST /aijob/{id}/execution-queue',
+  'audit-silent-update',
+];
+
+const CHECKS =
+  'unknown-id,malformed-id,contract/bodies,contract/authentication,paging-defaults,created-reads-back,headers-declared,activation,job-runs,audit-log';
+
+const dir = mkdtempSync(join(ROOT, 'node_modules', '.assay-findings-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** The outcome of each test file against a service. */
+async function outcomes(env: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, string>> {
+  const file = join(mkdtempSync(join(tmpdir(), 'assay-vitest-')), 'results.json');
+  const words = ['run', '--root', dir, '--reporter=json', '--outputFile', file, '--no-cache'];
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
+  await new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...words],
+      { env: { ...clean, ...env } },
+      resolve,
+    );
+  });
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly testResults: readonly {
+      readonly name: string;
+      readonly assertionResults: readonly { readonly status: string; readonly failureMessages: readonly string[] }[];
+    }[];
+  };
+  return new Map(
+    testResults.map(({ name, assertionResults: [result] }) => [name.split('/').at(-1) ?? '', result?.status ?? 'none']),
+  );
+}
+
+it(
+  'each finding as a test fails on the faulty service and passes on the healthy one',
+  async () => {
+    const faulty = await serve(FAULTS.flatMap((fault) => ['--fault', fault]));
+    const healthy = await serve();
+    const cwd = emptyDirectory();
+    const words = [
+      'verify',
+      '--allow',
+      'all',
+      '--seed',
+      '7',
+      '--runs',
+      '2',
+      '--only',
+      CHECKS,
+      '--report',
+      'vitest,har',
+    ];
+    await runAssay(words, { cwd, env: { ...faulty.env, ASSAY_BASE_URL: faulty.baseUrl } });
+    cpSync(join(cwd, 'assay-report/vitest'), dir, { recursive: true });
+    expect(readdirSync(dir).length).toBeGreaterThanOrEqual(10);
+    const { log } = JSON.parse(readFileSync(join(cwd, 'assay-report/evidence.har'), 'utf8')) as {
+      readonly log: { readonly entries: readonly object[] };
+    };
+    expect(log.entries.length).toBeGreaterThanOrEqual(10);
+    const isOk = await outcomes({ ...healthy.env, ASSAY_BASE_URL: healthy.baseUrl });
+    const isNot = await outcomes({ ...faulty.env, ASSAY_BASE_URL: faulty.baseUrl });
+    const wrong = [...isOk].filter(([name, status]) => status !== 'passed' || isNot.get(name) !== 'failed');
+    expect(wrong).toEqual([]);
+    await Promise.all([faulty.stop(), healthy.stop()]);
+  },
+  6 * MINUTES,
+);
