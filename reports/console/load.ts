@@ -1,7 +1,7 @@
 import type { Summary } from '../summary/types.ts';
 import { loadFacts } from '../text/load-detail.ts';
 import { areWorthShowing, outcomeText, partRows } from '../text/load-parts.ts';
-import { count, errorCount, latency, rounded, thousands } from '../text/numbers.ts';
+import { count, errorCount, latency, measured, thousands } from '../text/numbers.ts';
 import { visibleLine } from '../text/visible.ts';
 import { pad, padStart, width, wrap } from '../text/width.ts';
 import type { Paint } from './paint.ts';
@@ -66,9 +66,10 @@ function scenarioNotes(scenario: Scenario, paint: Paint, columns: number): strin
   const errors = Object.entries(scenario.errors)
     .filter(([, amount]) => amount > 0)
     .map(([kind, amount]) => `${visibleLine(kind)} ×${thousands(amount)}`);
-  const thresholds = scenario.thresholds.map(({ held, expression, value }) => {
+  const thresholds = scenario.thresholds.map((threshold) => {
+    const { held, expression } = threshold;
     const mark = held ? paint.green('✓') : paint.red('✗');
-    return `  ${mark} ${name}: ${visibleLine(expression)} ${paint.dim(`measured ${rounded(value)}`)}`;
+    return `  ${mark} ${name}: ${visibleLine(expression)} ${paint.dim(`measured ${measured(threshold)}`)}`;
   });
   const violations = count(scenario.contractViolations, 'sampled response');
   return [

@@ -37,3 +37,12 @@ export function rounded(value: number): string {
 export function errorCount(errors: Readonly<Record<string, number>>): number {
   return Object.values(errors).reduce((sum, amount) => sum + amount, 0);
 }
+
+const UNITS: Readonly<Record<string, string>> = { errors: '%', checks: '%', rate: '/s', violations: '', unsent: '' };
+
+/** The measured value of a threshold with its unit: `310 ms`, `0.06%`, `981/s`; without one where the log does not name the metric. */
+export function measured({ metric, value }: { readonly metric?: string; readonly value: number }): string {
+  if (metric === undefined) return rounded(value);
+  const unit = UNITS[metric];
+  return unit === undefined ? latency(value) : `${rounded(value)}${unit}`;
+}

@@ -2,7 +2,7 @@ import type { CapacityRecord, ScenarioRecord, TickRecord } from '../../../../spe
 import { recordsOf } from '../../../records.ts';
 import { loadFacts, slowText } from '../../../text/load-detail.ts';
 import { areWorthShowing, outcomeText, partRows } from '../../../text/load-parts.ts';
-import { errorCount, latency, rounded, thousands, tickLatency } from '../../../text/numbers.ts';
+import { errorCount, latency, measured, thousands, tickLatency } from '../../../text/numbers.ts';
 import type { ReportView } from '../../../view.ts';
 import { capacityChart } from '../charts/capacity.ts';
 import { distributionChart, readHistogram } from '../charts/distribution.ts';
@@ -181,10 +181,10 @@ function figures({ offeredRate, rate, requests, errors, contractViolations, late
 function thresholds({ thresholds: judged }: Scenario): Markup {
   if (judged.length === 0) return html``;
   const columns = [{ title: 'Threshold' }, { title: 'Measured', kind: 'number' }, { title: '' }] as const;
-  const rows = judged.map(({ expression, value, held }) => [
-    html`<code>${expression}</code>`,
-    rounded(value),
-    html`<span class="${held ? 'held' : 'missed'}">${held ? '✓ met' : '✗ missed'}</span>`,
+  const rows = judged.map((threshold) => [
+    html`<code>${threshold.expression}</code>`,
+    measured(threshold),
+    html`<span class="${threshold.held ? 'held' : 'missed'}">${threshold.held ? '✓ met' : '✗ missed'}</span>`,
   ]);
   return table(columns, rows);
 }
