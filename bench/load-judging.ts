@@ -1,0 +1,95 @@
+/**
+ * What judging a sample of the answers costs: the closed figure of the open engine with and without it, in interleaved rounds, with the
+ * spread of the differences. nginx is on core 0, the generator with the judge on core 1; needs taskset and nginx.
+ * Usage: tsx bench/load-judging.ts [ROUNDS] [SECONDS]
+ */
+import { fileURLToPath } from 'node:url';
+import { judgeOf } from '../cli/frame/judge-exchange.ts';
+import { hodgesLehmann } from '../load/compare/statistics.ts';
+import { encodeTraffic } from '../load/encode-traffic.ts';
+import { Judging } from '../load/judging.ts';
+import { poolOf } from '../load/scenarios/pool.ts';
+import { runTrial } from '../load/trial.ts';
+import { loadContract } from '../spec/index.ts';
+import { has, median, onCores, startNginx } from './load-support.ts';
+
+const SELF = fileURLToPath(import.meta.url);
+const TOP = 400_000;
+const SAMPLES = 40;
+
+/** Runs in a process of its own and prints its rate. */
+async function child(port: number, samplesPerSecond: number, seconds: number): Promise<void> {
+  const contract = await loadContract(undefined);
+  const target = { baseUrl: `http://127.0.0.1:${port}`, token: 'bench' };
+  const pool = poolOf({ kind: 'clue', count: 500, bytes: 1024, seed: 1, tag: 'bench', fixtures: {} });
+  const requests = pool.bodies.map(({ bytes, fields }) => ({
+    operation: 'POST /clue',
+    form: '/api/v1',
+    method: 'POST',
+    path: '/api/v1/clue?save=true',
+    body: bytes,
+    fields,
+  }));
+  const judge = judgeOf(contract, { seed: 1, connection: {} });
+  const judging = new Judging({ requests, target, judge, operation: (id) => contract.operation(id) });
+  const { measurement } = await runTrial({
+    target,
+    traffic: encodeTraffic({ requests, fieldWidth: pool.fieldWidth }, target, 'bench1'),
+    model: 'open',
+    warmupMs: 1000,
+    sliceMs: 250,
+    connections: 50,
+    maxConnections: 50,
+    workers: 1,
+    timeoutMs: 60_000,
+    samplesPerSecond,
+    keepsIds: false,
+    seed: 1,
+    schedule: { arrivals: 'even', segments: [{ durationMs: seconds * 1000, from: TOP, to: TOP }] },
+    onSamples: (samples) => judging.add(samples),
+    onSlice: ({ draining }) => (draining ? 'stop' : 'on'),
+  });
+  console.log(JSON.stringify({ rate: measurement.steady.rate, judged: judging.judged }));
+}
+
+interface Result {
+  readonly rate: number;
+  readonly judged: number;
+}
+
+async function measure(port: number, samples: number, seconds: number): Promise<Result> {
+  const words = [process.execPath, '--import', 'tsx', SELF, 'child', String(port), String(samples), String(seconds)];
+  return JSON.parse((await onCores('1', words)).trim().split('\n').at(-1) ?? '{}') as Result;
+}
+
+async function main(rounds: number, seconds: number): Promise<void> {
+  if (!has('nginx') || !has('taskset')) return console.log('skipped: needs nginx and taskset');
+  const nginx = await startNginx('0');
+  const pairs: { without: number; judged: number; count: number }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? [0, SAMPLES] : [SAMPLES, 0];
+    const results = new Map<number, Result>();
+    for (const samples of order) results.set(samples, await measure(nginx.port, samples, seconds));
+    const [without, judged] = [results.get(0), results.get(SAMPLES)];
+    pairs.push({ without: without?.rate ?? 0, judged: judged?.rate ?? 0, count: judged?.judged ?? 0 });
+    const { without: a, judged: b, count } = pairs[round] ?? { without: 1, judged: 1, count: 0 };
+    console.log(
+      `round ${round + 1}: ${a.toFixed(0)}/s, judged ${b.toFixed(0)}/s (${count} answers): ${((b / a - 1) * 100).toFixed(1)}%`,
+    );
+  }
+  await nginx.stop();
+  const changes = pairs.map(({ without, judged }) => (judged / without - 1) * 100);
+  const logs = (pick: (pair: (typeof pairs)[number]) => number): number[] => pairs.map((pair) => Math.log(pick(pair)));
+  const { estimate, low, high } = hodgesLehmann(
+    logs(({ without }) => without),
+    logs(({ judged }) => judged),
+  );
+  const percent = (value: number): string => `${(Math.expm1(value) * 100).toFixed(1)}%`;
+  console.log(
+    `median ${median(changes).toFixed(1)}%, from ${Math.min(...changes).toFixed(1)}% to ${Math.max(...changes).toFixed(1)}%; shift ${percent(estimate)}, 99%: ${percent(low)} to ${percent(high)}`,
+  );
+}
+
+const [first = '10', second = '5', ...rest] = process.argv.slice(2);
+if (first === 'child') await child(Number(second), Number(rest[0]), Number(rest[1]));
+else await main(Number(first), Number(second));
