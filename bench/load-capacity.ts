@@ -30,7 +30,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'freezes 500 ms in 5 s': {
     behaviour: { queue: { servers: 4, serviceMs: 8 }, freezes: { everyMs: 5000, forMs: 500 } },
-    known: 500,
+    known: 450,
     thresholds: ['p99<2s', 'errors<1%'],
   },
   'wrong bodies above 10 in flight': {

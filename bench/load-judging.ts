@@ -1,8 +1,11 @@
 /**
  * What judging a sample of the answers costs: the closed figure of the open engine with and without it, in interleaved rounds, with the
- * spread of the differences. nginx is on core 0, the generator with the judge on core 1; needs taskset and nginx.
+ * spread of the differences. A server that answers at once (nginx, else one of Node) is on core 0, the
+ * generator with the judge on core 1; needs taskset.
  * Usage: tsx bench/load-judging.ts [ROUNDS] [SECONDS]
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { judgeOf } from '../cli/frame/judge-exchange.ts';
 import { hodgesLehmann } from '../load/compare/statistics.ts';
@@ -52,6 +55,21 @@ async function child(port: number, samplesPerSecond: number, seconds: number): P
   console.log(JSON.stringify({ rate: measurement.steady.rate, judged: judging.judged }));
 }
 
+const SERVER = `
+const answer = Buffer.from('HTTP/1.1 200 OK\\r\\nContent-Type: application/json\\r\\nContent-Length: 11\\r\\n\\r\\n{"ok":true}');
+const server = require('node:net').createServer((socket) => {
+  socket.setNoDelay(true).on('error', () => {}).on('data', () => socket.write(answer));
+}).listen(0, '127.0.0.1', () => console.log(server.address().port));`;
+
+/** Answers each request of one segment at once. */
+async function startNode(cores: string): Promise<{ port: number; stop: () => Promise<void> }> {
+  const child = spawn('taskset', ['-c', cores, process.execPath, '-e', SERVER], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  return { port: Number(port.toString()), stop: async () => void child.kill() };
+}
+
 interface Result {
   readonly rate: number;
   readonly judged: number;
@@ -63,8 +81,8 @@ async function measure(port: number, samples: number, seconds: number): Promise<
 }
 
 async function main(rounds: number, seconds: number): Promise<void> {
-  if (!has('nginx') || !has('taskset')) return console.log('skipped: needs nginx and taskset');
-  const nginx = await startNginx('0');
+  if (!has('taskset')) return console.log('skipped: needs taskset');
+  const nginx = await (has('nginx') ? startNginx('0') : startNode('0'));
   const pairs: { without: number; judged: number; count: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? [0, SAMPLES] : [SAMPLES, 0];

@@ -240,7 +240,7 @@ export interface CapacityRecord {
   readonly rate: number;
   readonly low: number;
   readonly high: number;
-  /** `latency`, `errors`, `violations`, `throughput`, `generator`, `max-rate` or `time`. */
+  /** `latency`, `stalls` (the target stands still now and then), `errors`, `violations`, `throughput`, `generator`, `max-rate` or `time`. */
   readonly limitedBy: string;
   /** The rate held repeatedly, in longer steps. */
   readonly confirmed?: boolean;

@@ -33,6 +33,8 @@ const CONFIRMED = 2;
  * earlier successes at it or above, so a target that slows down is followed. Pure: no clock, no requests.
  */
 export class KneeSearch {
+  /** Steps are long: one that held counts as a first confirmation, and the next rate is not far from the last. */
+  hasLongSteps = false;
   readonly #options: KneeOptions;
   /** Rates that met the thresholds and rates that did not, by their latest step. */
   #held: number[] = [];
@@ -84,6 +86,8 @@ export class KneeSearch {
     if (!result.held) this.#hint = result.saturated ? result.rate : undefined;
     if (step.kind === 'confirm') this.#confirm(step.rate, result);
     else this.#note(step.rate, result.held);
+    if (this.hasLongSteps && step.kind === 'probe' && result.held)
+      this.#confirming = { rate: step.rate, holds: 1, fails: 0 };
   }
 
   /** A single failure may be an accident of the machine or the network, so the result needs two. */
@@ -124,7 +128,8 @@ export class KneeSearch {
     const { guess, ceiling, floor } = this.#options;
     const { low, high } = this;
     if (low === 0 && high === Infinity) return Math.min(ceiling, guess * FIRST);
-    if (high === Infinity) return Math.min(ceiling, low * (low < guess ? 1.3 : 1.6));
+    const beyond = this.hasLongSteps ? 1.15 : 1.6;
+    if (high === Infinity) return Math.min(ceiling, low * (low < guess ? 1.3 : beyond));
     const hint = this.#hint === undefined ? undefined : this.#hint * 0.985;
     if (low === 0) {
       const down = Math.min(high * 0.9, Math.max(high * 0.5, hint ?? high * 0.65));

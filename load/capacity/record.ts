@@ -4,6 +4,7 @@ import { Measurement } from '../measurement.ts';
 import { baseRecord } from '../scenario-record.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import type { Threshold } from '../thresholds.ts';
+import { periodOf, stallText } from './stalls.ts';
 import type { CapacityOptions, Found } from './search.ts';
 
 const round = (rate: number): number => Math.round(rate * 10) / 10;
@@ -13,10 +14,20 @@ function answerOf({ knee, taken }: Found): number {
   return knee.low > 0 ? knee.low : (taken.findLast(({ step }) => step.held)?.rate ?? 0);
 }
 
+/** The steps that failed by latency had stalls in them, and stalls come regularly. */
+function stallsLimit({ stalls, taken, knee }: Found): boolean {
+  const last =
+    taken.findLast(({ rate, step }) => !step.held && rate === knee.high) ?? taken.findLast(({ step }) => !step.held);
+  const isLatency = last?.step.limit === 'latency' || last?.step.limit === 'throughput';
+  return isLatency && periodOf(stalls) !== undefined;
+}
+
 /** What limited the rate. */
-function limitOf({ knee, taken, ceiling, generatorRate }: Found, options: CapacityOptions): string {
+function limitOf(found: Found, options: CapacityOptions): string {
+  const { knee, taken, ceiling, generatorRate } = found;
   if (knee.low >= ceiling && ceiling > 0)
     return options.maxRate !== undefined && ceiling === options.maxRate ? 'max-rate' : 'generator';
+  if (stallsLimit(found)) return 'stalls';
   const failed = taken.filter(({ step }) => !step.held).toSorted((a, b) => a.rate - b.rate);
   if (failed.length === 0) return generatorRate === 0 ? 'generator' : 'time';
   return failed.findLast(({ rate }) => rate === knee.high)?.step.limit ?? failed[0]?.step.limit ?? 'latency';
@@ -35,7 +46,7 @@ const NO_RATE = {
 
 function notesOf(found: Found, limitedBy: string, options: CapacityOptions): string[] {
   const { knee, taken, timeUp, ceiling } = found;
-  const notes: string[] = [];
+  const notes: string[] = found.stalls.length > 1 ? [stallText(found.stalls)] : [];
   if (options.signal?.aborted) notes.push('interrupted');
   else if (timeUp) notes.push('the time budget ended before the result was confirmed; use a longer --budget');
   if (limitedBy === 'generator')

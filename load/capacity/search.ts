@@ -19,6 +19,9 @@ import { measureThroughput } from '../throughput.ts';
 import { calibrate } from './calibrate.ts';
 import { KneeSearch } from './knee-search.ts';
 import type { NextStep } from './knee-search.ts';
+import { periodOf, stallsOf } from './stalls.ts';
+import type { Stall } from './stalls.ts';
+import type { Trial } from '../trial.ts';
 import { capacityRecords } from './record.ts';
 import { hasGap, runStep } from './step.ts';
 import type { Step } from './step.ts';
@@ -47,6 +50,8 @@ export interface Found {
   readonly generatorRate: number;
   readonly ceiling: number;
   readonly throughput: ThroughputPhase | undefined;
+  /** When the target answered nothing, although requests waited. */
+  readonly stalls: readonly Stall[];
   readonly timeUp: boolean;
   readonly judging: Judging | undefined;
 }
@@ -66,8 +71,22 @@ const CONFIRMING_STEPS = 9;
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
 
-function lengthOf({ rate, kind }: NextStep, stepMs: number): { durationMs: number; warmupMs: number } {
+/** A step that failed with a stall says nothing before the period is known: so many are repeated, and last longer to find it. */
+const MOST_LOOKS = 2;
+const LOOK_MS = 10_000;
+/** Whole periods of a target that stands still now and then: each step then has its share of stalls. */
+const PERIODS = 2;
+
+function lengthOf(
+  { rate, kind }: NextStep,
+  stepMs: number,
+  periodMs: number | undefined,
+): { durationMs: number; warmupMs: number } {
   const shortest = kind === 'confirm' ? stepMs * 2.5 : stepMs;
+  if (periodMs !== undefined) {
+    const steady = Math.max(PERIODS, Math.ceil(shortest / periodMs)) * periodMs;
+    return { warmupMs: WARMUP_MS, durationMs: WARMUP_MS + Math.round(steady / SLICE_MS) * SLICE_MS };
+  }
   const steady = Math.max(shortest, Math.min(stepMs * LONGER, (ENOUGH / rate) * 1000));
   return { warmupMs: WARMUP_MS, durationMs: WARMUP_MS + Math.ceil(steady / SLICE_MS) * SLICE_MS };
 }
@@ -80,6 +99,9 @@ class Search {
   readonly #signal: AbortSignal;
   readonly #judging: Judging | undefined;
   readonly #taken: TakenStep[] = [];
+  readonly #stalls: Stall[] = [];
+  /** Steps that failed with a stall of unknown period. */
+  #looks = 0;
   readonly #endsAt: number;
   readonly #stepMs: number;
   /** Ids continue from step to step, so that every body of a search is unique. */
@@ -115,18 +137,26 @@ class Search {
     const knee = new KneeSearch({ guess, floor: FLOOR, ceiling, tolerance: this.#options.tolerance ?? 0.02 });
     let doubts = 0;
     for (let next = knee.next(); next && !this.#signal.aborted; next = knee.next(this.#hurries())) {
-      const { durationMs } = lengthOf(next, this.#stepMs);
+      const { durationMs } = this.#length(next);
+      const [seen, wasRegular] = [this.#stalls.length, periodOf(this.#stalls) !== undefined];
       if (performance.now() + durationMs > this.#endsAt) break;
       const step = await this.#step(next);
+      this.#noteStalls(step.trial);
       this.#nextId = Math.max(this.#nextId, ...step.trial.nextIds);
       if (this.#signal.aborted) break;
       this.#taken.push({ ...next, step });
+      const isStalled = !step.held && !wasRegular && this.#stalls.length > seen && step.limit !== 'generator';
+      if (isStalled && (this.#looks += 1) <= MOST_LOOKS) {
+        await this.#pause(step);
+        continue;
+      }
       if (step.limit === 'generator' && (doubts += 1) <= MOST_DOUBTS) {
         await this.#pause(step);
         continue;
       }
       if (step.limit === 'generator' && (next.kind === 'confirm' || hasGap(step.trial))) break;
       doubts = 0;
+      knee.hasLongSteps = wasRegular;
       knee.tell(next, {
         offeredRate: next.rate,
         rate: step.trial.measurement.steady.rate,
@@ -138,6 +168,7 @@ class Search {
     return {
       knee,
       taken: this.#taken,
+      stalls: this.#stalls,
       generatorRate,
       ceiling,
       timeUp: knee.next() !== undefined,
@@ -167,8 +198,19 @@ class Search {
       onLive: onLive && ((state) => onLive({ ...state, leftMs: this.#leftMs() })),
     });
     this.#nextId = Math.max(0, ...trial.nextIds);
+    this.#noteStalls(trial);
     await sleep(PAUSE_MS);
     return phase;
+  }
+
+  #length(next: NextStep): { durationMs: number; warmupMs: number } {
+    const periodMs = periodOf(this.#stalls);
+    const isLooking = periodMs === undefined && this.#looks > 0 && this.#looks <= MOST_LOOKS;
+    return lengthOf(next, isLooking ? Math.max(this.#stepMs, LOOK_MS) : this.#stepMs, periodMs);
+  }
+
+  #noteStalls({ measurement, startedAt }: Trial): void {
+    this.#stalls.push(...stallsOf(measurement.views, startedAt));
   }
 
   async #judge(samples: readonly Sample[]): Promise<void> {
@@ -180,12 +222,14 @@ class Search {
   }
 
   #step(next: NextStep): Promise<Step> {
-    const { durationMs, warmupMs } = lengthOf(next, this.#stepMs);
+    const periodMs = periodOf(this.#stalls);
+    const { durationMs, warmupMs } = this.#length(next);
     const { rate } = next;
     const before = this.#judging?.violating ?? 0;
     const schedule = { arrivals: 'even', segments: [{ durationMs, from: rate, to: rate }] } as const;
     const stage = `${next.kind} ${this.#taken.length + 1} at ${Math.round(rate)}/s`;
     return runStep({
+      periodMs,
       target: this.#options.target,
       traffic: this.#ready.traffic,
       means: this.#means,

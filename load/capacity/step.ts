@@ -4,7 +4,7 @@ import type { Means } from '../limits.ts';
 import type { Measurement, SliceSummary, SliceView, Totals } from '../measurement.ts';
 import type { LoadTarget } from '../target.ts';
 import type { Traffic } from '../engines/traffic.ts';
-import { trend } from '../compare/statistics.ts';
+import { median, trend } from '../compare/statistics.ts';
 import { judgeThreshold } from '../thresholds.ts';
 import type { Threshold } from '../thresholds.ts';
 import { runTrial } from '../trial.ts';
@@ -18,6 +18,8 @@ export interface StepOptions {
   readonly traffic: Traffic;
   readonly means: Means;
   readonly rate: number;
+  /** How often the target stands still; undefined where it does not. */
+  readonly periodMs?: number | undefined;
   readonly durationMs: number;
   readonly warmupMs: number;
   readonly thresholds: readonly Threshold[];
@@ -45,10 +47,14 @@ const LEAST_GROWTH = 5;
 const GROWTH_SHARE = 0.01;
 
 /** How many more requests were in the system at the end than after the warm-up, by the Theil-Sen slope. */
-function queueGrowth(views: readonly SliceSummary[], warmupMs: number): number {
+function queueGrowth(views: readonly SliceSummary[], warmupMs: number, periodMs: number | undefined): number {
   const steady = views.filter(({ draining, index }) => !draining && index * SLICE_MS >= warmupMs);
   const inSystem = steady.map(({ inFlight, backlog }) => inFlight + backlog);
-  return trend(inSystem).slope * inSystem.length;
+  const lag = periodMs === undefined ? 0 : Math.round(periodMs / SLICE_MS);
+  if (lag === 0 || inSystem.length <= lag) return trend(inSystem).slope * inSystem.length;
+  // Stalls make the queue rise and fall: moments of the same phase are compared.
+  const grown = inSystem.slice(lag).map((now, index) => now - (inSystem[index] ?? 0));
+  return (median(grown) * inSystem.length) / lag;
 }
 
 /** The generator counts as the cause if its lag makes up at least this share of the slow responses' latency. */
@@ -81,7 +87,7 @@ function judge(options: StepOptions, trial: Trial, cut: string | undefined): Omi
   const { rate, thresholds, durationMs, warmupMs } = options;
   const { steady, views } = trial.measurement;
   const offered = (rate * (durationMs - warmupMs)) / 1000;
-  const growth = queueGrowth(views, warmupMs);
+  const growth = queueGrowth(views, warmupMs, options.periodMs);
   const saturated = cut === 'queue' || growth > Math.max(LEAST_GROWTH, offered * GROWTH_SHARE);
   const missed = thresholds
     .map((threshold) => ({

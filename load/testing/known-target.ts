@@ -108,7 +108,15 @@ server.on('connection', (socket) => {
   if (b.acceptsAfterMs) { socket.pause(); setTimeout(() => socket.resume(), b.acceptsAfterMs); }
 });
 server.on('clientError', (error, socket) => socket.destroy());
-if (b.freezes) setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, b.freezes.forMs), b.freezes.everyMs);
+// A process that stands still serves nothing: what is being served takes that much longer.
+function freeze() {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, b.freezes.forMs);
+  const now = performance.now();
+  for (const [index, at] of free.entries()) if (at > now - b.freezes.forMs) free[index] = at + b.freezes.forMs;
+  due = due.map((one) => ({ ...one, at: one.at + b.freezes.forMs }));
+  tick();
+}
+if (b.freezes) setInterval(freeze, b.freezes.everyMs);
 server.listen(0, '127.0.0.1');
 server.once('listening', () => parentPort.postMessage(server.address().port));
 parentPort.on('message', () => parentPort.postMessage({ count, connections, most, unique: ids.size, repeated: [...ids.values()].filter((times) => times > 1).length }));`;

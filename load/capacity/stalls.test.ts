@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { SliceSummary } from '../measurement.ts';
+import { periodOf, stallsOf, stallText } from './stalls.ts';
+
+const view = (index: number, answered: number, inFlight = 40): SliceSummary => ({
+  index,
+  answered,
+  failed: 0,
+  sent: 100,
+  inFlight,
+  backlog: 0,
+  connections: 50,
+  busy: 0,
+  p50: 1,
+  p99: 1,
+  draining: false,
+});
+
+const stalled = Array.from({ length: 60 }, (_, index) => view(index, index % 20 === 7 || index % 20 === 8 ? 0 : 100));
+
+describe('stalls', () => {
+  it('are times without answers while requests wait, with their period', () => {
+    const stalls = stallsOf(stalled, 1000);
+    expect(stalls.map(({ atMs, forMs }) => [atMs, forMs])).toEqual([
+      [2750, 500],
+      [7750, 500],
+      [12_750, 500],
+    ]);
+    expect(periodOf(stalls)).toBe(5000);
+    expect(stallText(stalls)).toContain('3 times for about 500 ms, every 5.0 s');
+  });
+
+  it('are not seen where nothing waits, or where answers are rare anyway', () => {
+    expect(
+      stallsOf(
+        stalled.map((one) => ({ ...one, inFlight: 0 })),
+        0,
+      ),
+    ).toEqual([]);
+    expect(
+      stallsOf(
+        stalled.map((one) => ({ ...one, answered: one.answered / 50 })),
+        0,
+      ),
+    ).toEqual([]);
+  });
+
+  it('have a period also where some were missed, and none where they come at random', () => {
+    const at = (moments: readonly number[]) => moments.map((atMs) => ({ atMs, forMs: 500 }));
+    expect(periodOf(at([0, 5000, 20_000, 25_250]))).toBeCloseTo(5000, -3);
+    expect(periodOf(at([0, 5000, 12_600]))).toBeUndefined();
+    expect(periodOf(at([0]))).toBeUndefined();
+  });
+});
