@@ -62,7 +62,7 @@ function row({ exchange, from, to, lane }: Bar, bars: readonly Bar[], end: numbe
       >
     </p>
     <svg viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" aria-hidden="true">
-      ${drawn(from, to, end, `bar s${status[0] ?? ''}`)}
+      ${drawn(from, to, end, `span s${status[0] ?? ''}`)}
     </svg>
   </li>`;
 }
