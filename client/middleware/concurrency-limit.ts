@@ -18,11 +18,18 @@ const SHORTEST_WINDOW = 24;
 
 const LOWEST_LIMIT = 2;
 
+/** Weight of one request in the share of those that were refused. */
+const REFUSAL_WEIGHT = 1 / 16;
+
+/** With a larger share the limit is halved: about two of the last sixteen. */
+const MOST_REFUSED = 0.1;
+
 /**
  * How many requests are under way at once; the others wait, first come, first served. The limit follows the gradient of the
  * latency, as Gradient2Limit of Netflix' concurrency-limits and TCP Vegas do: it grows by its square root while responses take
  * no longer than {@link TOLERANCE} times their usual duration, and falls in proportion where they do. Each operation is compared
- * with itself, since some are always slow. A response that was refused with 429 or 503 halves it.
+ * with itself, since some are always slow. A single 429 or 503 lowers it by a tenth,
+ * several halve it.
  */
 export class ConcurrencyLimit {
   readonly #highest: number;
@@ -34,6 +41,8 @@ export class ConcurrencyLimit {
   #active = 0;
   /** Exchanges that began before the limit fell still say what it was like then. */
   #outdated = 0;
+  /** Share of recent requests that were refused, or got no response. */
+  #refusedShare = 0;
 
   /** `first` is where the limit starts; with the same number as `highest` it never changes. */
   constructor(first: number, highest = first) {
@@ -70,8 +79,9 @@ export class ConcurrencyLimit {
   /** Takes note of an exchange. Where no other was waiting (`isBusy`) it cannot show that the target bears more. */
   note({ operation, durationMs, attempts, response }: Exchange, isBusy: boolean): void {
     if (this.isFixed) return;
+    this.#refusedShare *= 1 - REFUSAL_WEIGHT;
     if (this.#outdated > 0) this.#outdated -= 1;
-    else if (attempts > 1 || response === undefined) this.#fall(0.5);
+    else if (attempts > 1 || response === undefined) this.#refuse();
     else this.#compare(operation, durationMs, isBusy);
   }
 
@@ -89,6 +99,11 @@ export class ConcurrencyLimit {
     this.#ratios = [];
     if (ratio > TOLERANCE) this.#fall(Math.max(0.5, TOLERANCE / ratio));
     else this.#limit = Math.min(this.#highest, this.#limit + Math.sqrt(this.#limit));
+  }
+
+  #refuse(): void {
+    this.#refusedShare += REFUSAL_WEIGHT;
+    this.#fall(this.#refusedShare > MOST_REFUSED ? 0.5 : 0.9);
   }
 
   #fall(factor: number): void {

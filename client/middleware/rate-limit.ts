@@ -12,8 +12,14 @@ const GROWTH = 1.25;
 const GROWTH_NEAR_THE_LIMIT = 1.1;
 const FORGET_AFTER_MS = 30_000;
 
+/** Weight of one response in the share of those that were refused. */
+const WEIGHT = 1 / 16;
+
+/** A larger share of 429s means all requests: about three of the last sixteen. */
+const MOST_REFUSED = 0.15;
+
 /**
- * The rate that all requests to a target share. A 429 pauses all of them. Where 429s keep coming, the rate drops to
+ * The rate that all requests to a target share. A single 429 makes its own request wait, several pause all of them. Where 429s keep coming, the rate drops to
  * nine tenths of what the target was seen to accept, and grows again: slowly up to that rate, faster beyond it.
  */
 export class RateLimiter {
@@ -26,6 +32,7 @@ export class RateLimiter {
   #grownAt = 0;
   #accepted = 0;
   #refusedRate = 0;
+  #refusedShare = 0;
 
   /** @param rate most requests per second, `Infinity` for no limit */
   constructor(rate: number) {
@@ -73,6 +80,7 @@ export class RateLimiter {
   /** A response other than 429 came. */
   accepted(): void {
     this.#accepted += 1;
+    this.#refusedShare *= 1 - WEIGHT;
     if (this.#rate >= this.#highestRate) return;
     const now = performance.now();
     if (now - this.#grownAt < GROWTH_EVERY_MS) return;
@@ -81,8 +89,18 @@ export class RateLimiter {
     this.#rate = grown > NO_LIMIT_FROM ? this.#highestRate : Math.min(grown, this.#highestRate);
   }
 
-  /** A 429 came: pauses all requests for `ms`, and lowers the rate unless it is the first for a while. */
-  pause(ms: number): void {
+  /**
+   * A 429 came that asks to wait for `ms`. Where several came, it pauses all requests, and lowers the rate unless that is the
+   * first pause for a while. Returns how long the refused request is to wait by itself.
+   */
+  refused(ms: number): number {
+    this.#refusedShare += (1 - this.#refusedShare) * WEIGHT;
+    if (this.#refusedShare < MOST_REFUSED) return ms;
+    this.#pause(ms);
+    return 0;
+  }
+
+  #pause(ms: number): void {
     const now = performance.now();
     const isNew = now >= this.#resumeAt;
     this.#resumeAt = Math.max(this.#resumeAt, now + ms);

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { RateLimiter } from './rate-limit.ts';
+
+/** The waits of a request that wants to be sent. */
+async function waitsOf(limiter: RateLimiter): Promise<readonly string[]> {
+  const waits: string[] = [];
+  await limiter.turn((reason) => waits.push(reason));
+  return waits;
+}
+
+test('a single 429 makes its own request wait, several make all wait', async () => {
+  const limiter = new RateLimiter(Infinity);
+  for (let count = 0; count < 40; count += 1) limiter.accepted();
+  expect(limiter.refused(100)).toBe(100);
+  expect(await waitsOf(limiter)).toEqual([]);
+  for (let count = 0; count < 40; count += 1) limiter.accepted();
+  const own = [limiter.refused(50), limiter.refused(50), limiter.refused(50)];
+  expect(own).toEqual([50, 50, 0]);
+  expect(await waitsOf(limiter)).toEqual(['status-429']);
+});
