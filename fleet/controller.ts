@@ -9,7 +9,7 @@ import type { Ledger, LedgerEntry } from './ledger.ts';
 import { fromAgent, NAMES } from './messages.ts';
 import type { Call, Report, RunState } from './messages.ts';
 import type { Broker } from './queue.ts';
-import { Roster, tooFew } from './roster.ts';
+import { failed, Roster, tooFew } from './roster.ts';
 import type { Signer } from './signature.ts';
 
 /** What happens when an agent is lost: the run goes on with a mark, ends, or (load) is repeated once. */
@@ -39,9 +39,10 @@ const POLL_MS = 50;
 const CALL_MS = 1_000;
 const PREPARE_MS = 30_000;
 const MOST_LANES = 64;
+const MOST_NAMES = 5;
 const FIRST_LEAD_MS = 3_000;
 const LEAD_MS = 1_000;
-const CONSUMERS = 256;
+const CONSUMERS = 1_024;
 const ABORT_MS = 5_000;
 const SETTLE_MS = 10_000;
 
@@ -91,6 +92,11 @@ export class Controller {
     await this.#call();
     await this.#gathered();
     this.#loop();
+  }
+
+  /** When the trial starts that runs now, by the broker's clock; 0 before that is known. */
+  get startedAt(): number {
+    return this.#trial?.t0 ?? 0;
   }
 
   /** Requests per second that the agents reach together. */
@@ -154,7 +160,7 @@ export class Controller {
   #earlier(trial: FleetTrial): boolean {
     const entry = this.#options.history.find((each) => each.kind === 'trial' && each.trial === this.#number);
     if (entry?.kind !== 'trial') return false;
-    if (entry.lanes !== jobsOf(trial))
+    if (entry.lanes !== trial.jobs)
       throw new AssayError(`Trial ${this.#number} differs from that of the run that is to go on.`, {
         hint: 'Give the same options and the same --seed as before.',
         exitCode: EXIT.usage,
@@ -179,7 +185,7 @@ export class Controller {
     }
     const lead = this.#number === 1 ? FIRST_LEAD_MS : LEAD_MS;
     const t0 = this.clock.now() + Math.max(lead, 4 * this.roster.tickDelayMs, 2 * this.#ticker.everyMs);
-    await this.#options.ledger.append({ kind: 'trial', trial: this.#number, lanes: jobsOf(trial), t0 });
+    await this.#options.ledger.append({ kind: 'trial', trial: this.#number, lanes: trial.jobs, t0 });
     trial.t0 = t0;
     this.#state = 'run';
     void this.#tick();
@@ -228,9 +234,11 @@ export class Controller {
 
   async #turn(): Promise<void> {
     this.#trial?.release(this.clock.now());
-    for (const { hello } of this.roster.newlyLost(this.clock.now() - this.#options.call.lockMs - SILENT_MS)) {
-      if (this.#state !== 'run') continue;
-      this.#options.onNote(`agent ${hello.agent} is lost`);
+    const lost = this.roster.newlyLost(this.clock.now() - this.#options.call.lockMs - SILENT_MS);
+    if (this.#state === 'run' && lost.length > 0) {
+      const names = lost.slice(0, MOST_NAMES).map(({ hello }) => hello.agent);
+      const more = lost.length > MOST_NAMES ? ` and ${lost.length - MOST_NAMES} more` : '';
+      this.#options.onNote(`lost: ${names.join(', ')}${more}`);
       this.#hasLost ||= this.#options.onLoss === 'stop';
     }
     if (!this.#checking) {
@@ -285,13 +293,4 @@ export class Controller {
     this.#trial?.apply(message, this.#number);
     this.#trial?.release(this.clock.now());
   }
-}
-
-/** What the lanes of a trial do, to tell whether it is the one of an earlier controller. */
-function jobsOf({ request }: FleetTrial): string {
-  return JSON.stringify(request.lanes.map(({ job }) => job));
-}
-
-function failed({ message, hint, exitCode }: NonNullable<Report['failure']>): AssayError {
-  return new AssayError(message, { hint, exitCode: exitCode as (typeof EXIT)[keyof typeof EXIT] });
 }

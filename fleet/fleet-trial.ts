@@ -102,6 +102,11 @@ export class FleetTrial {
     this.#merger = new Merger(request.lanes.length, request);
   }
 
+  /** What the lanes do, as text: tells whether it is the trial of an earlier controller. */
+  get jobs(): string {
+    return JSON.stringify(this.request.lanes.map(({ job }) => job));
+  }
+
   get isReady(): boolean {
     return this.#lanes.every(({ connected }) => connected !== undefined);
   }

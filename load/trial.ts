@@ -8,6 +8,7 @@ import type { Schedule } from './engines/schedule.ts';
 import type { Traffic } from './engines/traffic.ts';
 import { Measurement } from './measurement.ts';
 import type { SliceView } from './measurement.ts';
+import { joinSlices } from './join-slices.ts';
 import { laneJobs, openJobs } from './jobs.ts';
 import type { LaneJob } from './jobs.ts';
 import type { Judged } from './judging.ts';
@@ -150,10 +151,8 @@ export async function runTrial(given: TrialOptions): Promise<Trial> {
   const signal = options.signal ? AbortSignal.any([options.signal, ended.signal]) : ended.signal;
   const onSlices: Parts['onSlices'] = (index, slices) => {
     for (const { worker, slice } of slices) for (const id of slice.failedIds) failedIds[worker]?.add(id);
-    const view = measurement.add(
-      index,
-      slices.map(({ slice }) => slice),
-    );
+    const own = slices.map(({ slice }) => slice);
+    const view = measurement.add(index, remote === undefined ? own : joinSlices(own));
     if (options.onSlice?.(view, measurement) === 'stop') ended.abort();
   };
   const parts = { options, durationMs, measurement, jobs, failedIds, signal, onSlices };

@@ -14,9 +14,11 @@ export function valueOf(index: number): number {
   return (index - (shift << HALF_BITS)) * 2 ** shift;
 }
 
+export const BUCKETS = indexOf(HIGHEST_US) + 1;
+
 /** Latency counts; recording costs one increment. */
 export class Latencies {
-  readonly #counts = new Uint32Array(indexOf(HIGHEST_US) + 1);
+  readonly #counts = new Uint32Array(BUCKETS);
   #used = 0;
 
   record(milliseconds: number): void {

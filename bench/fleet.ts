@@ -1,0 +1,251 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { BrokerClock } from '../fleet/clock.ts';
+import { Controller, Ledger, openBroker, Signer, startLocal } from '../fleet/index.ts';
+import { asCall, asTick, NAMES } from '../fleet/messages.ts';
+import type { LaneEvent, Report, Tick } from '../fleet/messages.ts';
+import type { Broker } from '../fleet/index.ts';
+import { Latencies } from '../load/engines/latencies.ts';
+import type { Slice } from '../load/engines/messages.ts';
+import { seededRandom } from '../load/engines/schedule.ts';
+import { joinSlices } from '../load/join-slices.ts';
+import { Measurement } from '../load/measurement.ts';
+import { packSlice, unpackSlice } from '../load/wire.ts';
+
+/**
+ * What a fleet of many agents costs the controller: simulated agents report a histogram of 2,000 answers per second each.
+ *
+ *     tsx bench/fleet.ts [AGENTS] [SECONDS]
+ */
+const AGENTS = Number(process.argv[2] ?? 1000);
+const SECONDS = Number(process.argv[3] ?? 20);
+const SLICE_MS = 250;
+const ANSWERS = 500;
+const RUN = 'bench';
+
+/** A slice of 500 answers; a few different ones stand for all. */
+function samples(): Slice[] {
+  const random = seededRandom(3);
+  return Array.from({ length: 16 }, () => {
+    const [latencies, lag] = [new Latencies(), new Latencies()];
+    for (let count = 0; count < ANSWERS; count += 1) {
+      latencies.record(2 * (1 - random()) ** -0.7);
+      lag.record(random() * 0.4);
+    }
+    const part = { part: 'all', operation: 'POST /', answered: ANSWERS, failed: 0, errors: [] };
+    return {
+      index: 0,
+      spanMs: SLICE_MS,
+      sent: ANSWERS,
+      from: 0,
+      to: ANSWERS,
+      sentTo: ANSWERS,
+      withheld: 0,
+      late: 0,
+      unsent: 0,
+      refused: 0,
+      inFlight: 3,
+      backlog: 0,
+      connections: 50,
+      busy: 0.2,
+      samples: [],
+      failedIds: [],
+      lag: lag.take(),
+      parts: [{ ...part, statuses: [[200, ANSWERS]] as const, latencies: latencies.take() }],
+    };
+  });
+}
+
+/** Reports of the simulated agents. */
+class Reports {
+  readonly #broker: Broker;
+  readonly #clock: BrokerClock;
+  readonly #signer = new Signer();
+  readonly #packed = samples().map(packSlice);
+  readonly #seqs = new Uint32Array(AGENTS);
+
+  constructor(broker: Broker, clock: BrokerClock) {
+    this.#broker = broker;
+    this.#clock = clock;
+  }
+
+  /** All agents, spread over a second. */
+  async everyone(second: number, type?: LaneEvent['type']): Promise<void> {
+    await Promise.all(
+      Array.from({ length: AGENTS }, async (_, agent) => {
+        await sleep((agent * 900) / AGENTS);
+        await this.#tell(agent, second, type);
+      }),
+    );
+  }
+
+  #tell(agent: number, second: number, type?: LaneEvent['type']): Promise<void> {
+    const common = { trial: 1, lane: agent, attempt: `a${agent}` };
+    const slices = Array.from({ length: second < 0 ? 0 : 4 }, (_, quarter) => {
+      const index = second * 4 + quarter;
+      const slice = this.#packed[(agent + index) % this.#packed.length] as ReturnType<typeof packSlice>;
+      const [from, to] = [index * ANSWERS, (index + 1) * ANSWERS];
+      return { ...slice, ...common, index, from, to, sentTo: to };
+    });
+    const seq = (this.#seqs[agent] as number) + 1;
+    this.#seqs[agent] = seq;
+    const report: Report = {
+      kind: 'report',
+      run: RUN,
+      agent: `a${agent}`,
+      seq,
+      sentAt: this.#clock.now(),
+      boundMs: 0.2,
+      tickDelayMs: 5,
+      slices,
+      events: type === undefined ? [] : [{ ...common, type, connected: 50 }],
+    };
+    return this.#broker.put(NAMES.reports(RUN), [{ id: `a${agent}_${seq}`, text: this.#signer.sign(report) }]);
+  }
+}
+
+async function simulate(url: string, password: string): Promise<void> {
+  const broker = await openBroker({ url, password });
+  const signer = new Signer();
+  const clock = new BrokerClock(() => broker.time());
+  await clock.start();
+  const reports = new Reports(broker, clock);
+  let tick: Tick | undefined;
+  await broker.subscribe(NAMES.ticks(RUN), (text) => (tick = asTick(signer.open(text)) ?? tick));
+  const called = new Promise<void>((resolve) => {
+    void broker.subscribe(NAMES.lobby, (text) => asCall(signer.open(text)) && resolve());
+  });
+  await called;
+  for (let agent = 0; agent < AGENTS; agent += 1) {
+    const hello = {
+      kind: 'hello',
+      run: RUN,
+      agent: `a${agent}`,
+      zone: '',
+      version: '1',
+      node: '',
+      cores: 1,
+      ownRate: 1,
+      boundMs: 1,
+      rttMs: 1,
+    };
+    await broker.put(NAMES.reports(RUN), [{ id: `a${agent}_hello`, text: signer.sign(hello) }]);
+  }
+  while (tick?.state !== 'prepare') await sleep(20);
+  await reports.everyone(-1, 'ready');
+  while (tick?.t0 === undefined) await sleep(20);
+  const { t0 } = tick;
+  for (let second = 0; second < SECONDS; second += 1) {
+    await sleep(Math.max(0, t0 + (second + 1) * 1000 - clock.now()));
+    void reports.everyone(second, second === SECONDS - 1 ? 'done' : undefined);
+  }
+  while ((tick as Tick).state !== 'end') await sleep(100);
+  process.exit(0);
+}
+
+const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+
+interface Opened {
+  readonly controller: Controller;
+  readonly close: () => Promise<void>;
+}
+
+/** A controller on a broker of its own, and the process of the agents. */
+async function open(): Promise<Opened> {
+  const local = await startLocal();
+  const dir = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+  const broker = await openBroker(local);
+  const words = ['agents', local.url, local.password];
+  const child = fork(fileURLToPath(import.meta.url), [String(AGENTS), String(SECONDS), ...words], {
+    execArgv: process.execArgv,
+  });
+  const call = {
+    run: RUN,
+    version: '1',
+    engineHash: '',
+    command: 'load',
+    target: '',
+    effects: [],
+    ratePerAgent: 0,
+    lockMs: 30_000,
+    zones: [],
+  } as const;
+  const controller = new Controller({
+    broker,
+    signer: new Signer(),
+    call,
+    agents: AGENTS,
+    gatherMs: 120_000,
+    onLoss: 'mark',
+    history: [],
+    seed: 1,
+    ledger: await Ledger.open(join(dir, 'fleet.ndjson')),
+    onNote: (text) => process.stdout.write(`${text}\n`),
+    onStop: () => {},
+    signal: new AbortController().signal,
+  });
+  return {
+    controller,
+    close: async () => {
+      await controller.close();
+      await once(child, 'exit');
+      await broker.close();
+      await local.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function measure(): Promise<void> {
+  const { controller, close } = await open();
+  await controller.open();
+  const durationMs = SECONDS * 1000;
+  const measurement = new Measurement({ sliceMs: SLICE_MS, warmupMs: 0, durationMs });
+  const told: number[] = [];
+  const merging: number[] = [];
+  let t0 = 0;
+  let cpu = process.cpuUsage();
+  let began = performance.now();
+  const planned = ANSWERS * 4 * SECONDS;
+  const result = await controller.trial({
+    lanes: Array.from({ length: AGENTS }, (_, lane) => ({ firstId: 0, planned, peakRate: 0, job: { lane } })),
+    requests: '{}',
+    sliceMs: SLICE_MS,
+    durationMs,
+    drainMs: 5_000,
+    signal: new AbortController().signal,
+    onSlices: (index, slices) => {
+      if (index === 0) [cpu, began, t0] = [process.cpuUsage(), performance.now(), controller.startedAt];
+      const start = performance.now();
+      measurement.add(index, joinSlices(slices.map(({ slice }) => unpackSlice(slice, slice.figures))));
+      merging.push(performance.now() - start);
+      if (index % 4 === 3) told.push(controller.clock.now() - t0 - (index + 1) * SLICE_MS);
+    },
+    onLate: (index, { slice }) => measurement.addLate(index, unpackSlice(slice, slice.figures)),
+    onResults: () => {},
+  });
+  const used = process.cpuUsage(cpu);
+  const cores = (used.user + used.system) / 1000 / (performance.now() - began);
+  await close();
+  const { answered } = measurement.whole;
+  process.stdout.write(
+    [
+      `agents ${AGENTS}, ${SECONDS} s, ${AGENTS * SECONDS} reports`,
+      `answers merged      ${answered} of ${AGENTS * planned}; accounts ${result.balanced ? 'balanced' : 'not balanced'}`,
+      `controller          ${cores.toFixed(2)} core, ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB`,
+      `merging a second    ${((merging.reduce((sum, ms) => sum + ms, 0) / merging.length) * 4).toFixed(1)} ms`,
+      `a second told after ${percentile(told, 0.5).toFixed(0)} ms, worst ${Math.max(...told).toFixed(0)} ms`,
+      '',
+    ].join('\n'),
+  );
+  process.exit(0);
+}
+
+const [role, url = '', password = ''] = process.argv.slice(4);
+await (role === 'agents' ? simulate(url, password) : measure());

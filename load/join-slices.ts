@@ -1,0 +1,73 @@
+import { groupBy } from '../spec/group-by.ts';
+import { BUCKETS, indexOf, valueOf } from './engines/latencies.ts';
+import type { Slice, SlicePart } from './engines/messages.ts';
+
+/** Sums of counts, which may pass 2^32; used by one join at a time. */
+const sums = new Float64Array(BUCKETS);
+
+/** Adds counts bucket by bucket. */
+function joinPairs(all: readonly Float64Array[]): Float64Array {
+  let used = 0;
+  for (const pairs of all)
+    for (let at = 0; at + 1 < pairs.length; at += 2) {
+      const index = indexOf(pairs[at] as number);
+      sums[index] = (sums[index] as number) + (pairs[at + 1] as number);
+      if (index >= used) used = index + 1;
+    }
+  const joined: number[] = [];
+  for (let index = 0; index < used; index += 1)
+    if ((sums[index] as number) > 0) joined.push(valueOf(index), sums[index] as number);
+  sums.fill(0, 0, used);
+  return Float64Array.from(joined);
+}
+
+function joinCounts<Name>(all: readonly (readonly (readonly [name: Name, count: number])[])[]): [Name, number][] {
+  const counts = new Map<Name, number>();
+  for (const [name, count] of all.flat()) counts.set(name, (counts.get(name) ?? 0) + count);
+  return [...counts];
+}
+
+function joinParts(parts: readonly SlicePart[]): SlicePart[] {
+  return [...groupBy(parts, ({ part, operation }) => JSON.stringify([part, operation])).values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    return [
+      {
+        ...first,
+        answered: own.reduce((sum, { answered }) => sum + answered, 0),
+        failed: own.reduce((sum, { failed }) => sum + failed, 0),
+        statuses: joinCounts(own.map(({ statuses }) => statuses)),
+        errors: joinCounts(own.map(({ errors }) => errors)),
+        latencies: joinPairs(own.map(({ latencies }) => latencies)),
+      },
+    ];
+  });
+}
+
+/** The slices of many lanes as one: a thousand histograms are added once. Ids are not kept. */
+export function joinSlices(slices: readonly Slice[]): readonly Slice[] {
+  const [first] = slices;
+  if (first === undefined || slices.length === 1) return slices;
+  const sum = (pick: (slice: Slice) => number): number => slices.reduce((total, slice) => total + pick(slice), 0);
+  const most = (pick: (slice: Slice) => number): number =>
+    slices.reduce((highest, slice) => Math.max(highest, pick(slice)), 0);
+  return [
+    {
+      ...first,
+      spanMs: most((slice) => slice.spanMs),
+      busy: most((slice) => slice.busy),
+      sent: sum((slice) => slice.sent),
+      late: sum((slice) => slice.late),
+      unsent: sum((slice) => slice.unsent),
+      refused: sum((slice) => slice.refused),
+      withheld: sum((slice) => slice.withheld),
+      inFlight: sum((slice) => slice.inFlight),
+      backlog: sum((slice) => slice.backlog),
+      connections: sum((slice) => slice.connections),
+      lag: joinPairs(slices.map(({ lag }) => lag)),
+      parts: joinParts(slices.flatMap(({ parts }) => parts)),
+      samples: [],
+      failedIds: [],
+    },
+  ];
+}
