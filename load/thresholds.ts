@@ -71,7 +71,7 @@ const COMPARE: Readonly<Record<Comparison, (value: number, limit: number) => boo
 
 const UNITS: Readonly<Record<'time' | 'share' | 'rate' | 'count', Readonly<Record<string, number>>>> = {
   time: { '': 1, us: 0.001, µs: 0.001, ms: 1, s: 1000, min: 60_000 },
-  share: { '%': 0.01 },
+  share: { '%': 0.01, '': 1 },
   rate: { '': 1, '/s': 1 },
   count: { '': 1 },
 };
@@ -102,7 +102,7 @@ function parse(expression: string): Threshold | string {
   if (kind === undefined) return `unknown metric "${rawMetric}"`;
   const part = rawPart?.trim();
   if (part !== undefined && !OF_PARTS.test(metric)) return `${metric} is not known for a part`;
-  if (kind === 'share' && unit === '') return shareProblem(metric, Number(number));
+  if (kind === 'share' && unit === '' && Number(number) !== 0) return shareProblem(metric, Number(number));
   const factor = UNITS[kind][unit];
   if (factor === undefined) return `${metric} has no unit "${unit}"`;
   const limit = Number(number) * factor;

@@ -1,3 +1,4 @@
+import { summaryText } from '../formats/json.ts';
 import { groupsOf } from '../summary/groups.ts';
 import type { Summary } from '../summary/types.ts';
 import { findingLine } from './findings.ts';
@@ -27,7 +28,7 @@ export function createJsonConsole({ stream }: Pick<ConsoleOptions, 'stream'>): R
     record: () => undefined,
     live: () => undefined,
     note: () => undefined,
-    end: (summary) => void stream.write(`${JSON.stringify(summary, null, 2)}\n`),
+    end: (summary) => void stream.write(summaryText(summary)),
     stop: () => undefined,
   };
 }
