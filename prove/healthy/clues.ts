@@ -6,8 +6,8 @@ import type { Variation } from './variation.ts';
 
 const OPEN = 'not stated by api.md (false-alarm list of platform.md)';
 
-/** The organization that clues of the suites name. */
-const ORGANIZATION = '3f1c6d2e-8b4a-4f60-9d57-2c1a7be40f11';
+/** The organization of the embedded service, which its policies show. */
+const ORGANIZATION = '5b2f6d0e-8c1a-4e57-9f3d-2a4b6c8d0e1f';
 
 const versions = (call: Call): readonly string[] =>
   [...call.body.toString().matchAll(/"attribute-appVersion"\s*:\s*"([^"]*)"/g)].map((match) => match[1] ?? '');
