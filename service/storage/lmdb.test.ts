@@ -72,7 +72,7 @@ test('a change that was answered with 200 survives kill -9', async () => {
     const job = again.find(({ name }) => name === 'long job');
     await expect
       .poll(async () => (await send(`GET /api/aijob/${job?.id}/runs`)).json)
-      .toMatchObject({ data: [{ status: 'Completed' }] });
+      .toMatchObject({ data: [{ state: 'Completed' }] });
     expect((await send('GET /api/v1/vocabs/keys?searchName=durable')).json).toMatchObject({ total: 1 });
     expect((await send('GET /api/v2/search/suggest?query=durable')).json).toEqual(['Durable Ann']);
     const fresh = await send('POST /api/accesscontrolpolicies', { body: { name: 'fresh' } });

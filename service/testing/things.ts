@@ -33,11 +33,12 @@ async function firstId(send: Send, request: string): Promise<string> {
 }
 
 async function endedRun(send: Send, job: string): Promise<string> {
-  for (;;) {
+  for (let tries = 0; tries < 1000; tries += 1) {
     const { json } = await send(`GET /api/aijob/${job}/runs`);
-    const run = (json as { data: { id: string; status: string }[] }).data.at(-1);
-    if (run?.status === 'Completed') return run.id;
+    const run = (json as { data: { id: string; state: string }[] }).data.at(-1);
+    if (run?.state === 'Completed') return run.id;
   }
+  throw new Error(`no run of ${job} completes`);
 }
 
 const JOB = { name: 'smoke', description: 'A job', enabled: true };
