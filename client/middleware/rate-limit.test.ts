@@ -14,7 +14,7 @@ test('a single 429 makes its own request wait, several make all wait', async () 
   expect(limiter.refused(100)).toBe(100);
   expect(await waitsOf(limiter)).toEqual([]);
   for (let count = 0; count < 40; count += 1) limiter.accepted();
-  const own = [limiter.refused(50), limiter.refused(50), limiter.refused(50)];
-  expect(own).toEqual([50, 50, 0]);
+  const own = [limiter.refused(1000), limiter.refused(1000), limiter.refused(1000)];
+  expect(own).toEqual([1000, 1000, 0]);
   expect(await waitsOf(limiter)).toEqual(['status-429']);
 });
