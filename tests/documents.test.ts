@@ -74,9 +74,9 @@ function directoryFor(document: string): string {
   return directory;
 }
 
-/** Two seconds of load are enough here. */
+/** One second of load is enough here. */
 const shortened = (command: string): string =>
-  command.replace(/--duration \d+s/u, '--duration 2s').replace(/--budget \d+s/u, '--budget 5s');
+  command.replace(/--duration \d+s/u, '--duration 1s').replace(/--budget \d+s/u, '--budget 5s');
 
 const wordsOf = (command: string): string[] =>
   [...command.matchAll(/"([^"]*)"|(\S+)/gu)].map((match) => match[1] ?? match[2] ?? '');
