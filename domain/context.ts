@@ -47,6 +47,11 @@ export interface ApiContext {
 /** Thrown where something cannot be tested; the message says why. */
 export class Skip extends Error {}
 
+/** To be given to `catch`: undefined where a {@link Skip} was thrown; every other error is thrown on. */
+export function ifSkipped(error: unknown): undefined {
+  if (!(error instanceof Skip)) throw error;
+}
+
 /**
  * Looks until `isDone` accepts what it sees or no pause is left; returns what it saw last. The last look follows the
  * last pause. The one way of waiting for something: only the pauses differ.

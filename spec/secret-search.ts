@@ -49,8 +49,8 @@ function longestRun(text: string, pattern: RegExp): string {
 function partsOf(secret: string): readonly string[] {
   if (secret.length < SHORTEST) return [''];
   const lower = secret.toLowerCase();
-  // Neither r nor n, since an escaped one may be a line break, nor u and x, which begin other escapes.
-  const plain = longestRun(lower.slice(SKIPPED), /[0-9a-mo-qstvwyz]+/g);
+  // Neither r nor n, since an escaped one may be a line break, nor u and x with what they would swallow as other escapes.
+  const plain = longestRun(lower.slice(SKIPPED).replaceAll(/[ux].{0,4}/g, ' '), /[0-9a-mo-qstvwyz]+/g);
   const hex = Buffer.from(secret).toString('hex');
   return [plain, hex, ...inBase64(secret).map((text) => longestRun(text.toLowerCase(), /[0-9a-z]+/g))];
 }

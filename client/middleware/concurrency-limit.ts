@@ -28,8 +28,7 @@ const MOST_REFUSED = 0.1;
  * How many requests are under way at once; the others wait, first come, first served. The limit follows the gradient of the
  * latency, as Gradient2Limit of Netflix' concurrency-limits and TCP Vegas do: it grows by its square root while responses take
  * no longer than {@link TOLERANCE} times their usual duration, and falls in proportion where they do. Each operation is compared
- * with itself, since some are always slow. A single 429 or 503 lowers it by a tenth,
- * several halve it.
+ * with itself, since some are always slow. A single 429 or 503 lowers it by a tenth, several halve it.
  */
 export class ConcurrencyLimit {
   readonly #highest: number;

@@ -19,8 +19,9 @@ const WEIGHT = 1 / 16;
 const MOST_REFUSED = 0.15;
 
 /**
- * The rate that all requests to a target share. A single 429 makes its own request wait, several pause all of them. Where 429s keep coming, the rate drops to
- * nine tenths of what the target was seen to accept, and grows again: slowly up to that rate, faster beyond it.
+ * The rate that all requests to a target share. A single 429 makes its own request wait, several pause all of them. Where
+ * 429s keep coming, the rate drops to nine tenths of what the target was seen to accept, and grows again: slowly up to that
+ * rate, faster beyond it.
  */
 export class RateLimiter {
   readonly #stopped = new AbortController();

@@ -116,7 +116,7 @@ export interface RetryParts extends RetryOptions {
  * | not connected (refused, unknown host, TLS) | all: nothing was sent | 100, 400, 1,500 ms | 3 repeats |
  * | connection reset while connecting | all: nothing was sent | 0, 50, 200 ms | 3 repeats |
  * | connection reset after the request was sent | GET, HEAD, OPTIONS | 0, 50, 200 ms | 3 repeats |
- * | 429 | all: it was not processed | `Retry-After`, else 250 ms doubled each time; several in a row pause all requests | 12 attempts, {@link RetryBudget} |
+ * | 429 | all: it was not processed | `Retry-After`, else 250 ms doubled each time; several pause all requests | 12 attempts, {@link RetryBudget} |
  * | 503 with `Retry-After` | all: it was not processed | `Retry-After` | 5 attempts, {@link RetryBudget} |
  * | 401 to a token that had ended (`renewal.ts`) | all: it was refused | until the token is renewed | 2 repeats |
  * | time-out, other failures, other statuses | never | | |

@@ -20,7 +20,7 @@ import {
 } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { fresh } from './items.ts';
-import { AGENTS, LIST, POLICIES, READ, READ_AGENT, READ_JOB, row, STORED, UPDATE, where } from './kit.ts';
+import { AGENTS, LIST, POLICIES, READ, READ_AGENT, READ_JOB, row, STORED, UPDATE, where, warning } from './kit.ts';
 
 const CHATS = 'GET /aijob/{jobId}/runs/{runId}/chats';
 const CHAT = `${CHATS}/{chatId}`;
@@ -28,9 +28,6 @@ const STREAM = 'GET /aijob/{id}/chatstream';
 const SUMMARY = 'GET /aijob/summary';
 const RUNS = 'GET /aijob/{id}/runs';
 const AUDIT_MANY = 'GET /auditLog/getByObjectTypeIds';
-
-/** What violates only what is published or follows from the document: a warning. */
-const warning = (defect: Defect): Defect => ({ ...defect, warns: true });
 
 /** Reads the next item of its list instead of the one that the path names. */
 const ofNext: Make = at(

@@ -36,6 +36,7 @@ import {
   str,
   UPDATE,
   where,
+  warning,
 } from './kit.ts';
 
 const PAGED = 'the defaults of the paging parameters, each by itself (section 8)';
@@ -131,12 +132,14 @@ export const CORNERS: readonly Defect[] = [
     ),
   ),
   row('activations-counted', MOVES, [ACTIVATE, DEACTIVATE, LIST, READ], ['activation'], countsActivations),
-  row(
-    'update-deactivates',
-    MOVES,
-    [UPDATE],
-    ['activation'],
-    also(UPDATE, (call, context) => moveTo(context, mine(call), 'deactivate')),
+  warning(
+    row(
+      'update-deactivates',
+      'an update stores isActive as it is sent (platform.md)',
+      [UPDATE],
+      ['activation'],
+      also(UPDATE, (call, context) => moveTo(context, mine(call), 'deactivate')),
+    ),
   ),
   row('job-listed-under-first-name', LISTED, ['GET /aijob'], ['updated-reads-back'], listsFirstNames('GET /aijob')),
   row(

@@ -2,7 +2,7 @@ import type { Defect } from '../defect.ts';
 import { asObject, parsed, succeeded, withJson } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
-import { row } from './kit.ts';
+import { row, warning } from './kit.ts';
 
 const described =
   (change: (description: JsonMap) => JsonMap): Make =>
@@ -23,8 +23,6 @@ const path =
   };
 
 const LIST = '/api/accesscontrolpolicies';
-
-const warning = (defect: Defect): Defect => ({ ...defect, warns: true });
 
 /** Descriptions that a deployment serves of itself. */
 export const DESCRIPTIONS: readonly Defect[] = [

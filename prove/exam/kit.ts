@@ -39,6 +39,9 @@ export function row(
   return { name, title, breaks, origin: 'exam', operations, checks, warns: false, make };
 }
 
+/** What violates only what is published or follows from the document: a warning. */
+export const warning = (defect: Defect): Defect => ({ ...defect, warns: true });
+
 /** Requests with the full token that fit. */
 export const where = (ops: readonly string[], test: Test, form?: string): Where => ({
   op: ops,

@@ -1,10 +1,11 @@
 import type { Deadline } from '../../client/index.ts';
+import type { Group } from './in-order.ts';
 
 /**
  * Most of the time left that a group of suites may use, so that those behind it get some. Groups whose number of requests is fixed
  * mostly end earlier; the others generate cases as long as they have time.
  */
-const SHARES: Readonly<Record<string, number>> = {
+const SHARES: Readonly<Partial<Record<Group, number>>> = {
   operations: 1,
   lists: 0.3,
   items: 0.5,
@@ -20,7 +21,7 @@ const SHARES: Readonly<Record<string, number>> = {
 /** The time of the group of suites that runs. */
 export class GroupTime {
   readonly #deadline: Deadline;
-  #group: string | undefined;
+  #group: Group | undefined;
   #endsAt = Number.POSITIVE_INFINITY;
 
   constructor(deadline: Deadline) {
@@ -28,8 +29,8 @@ export class GroupTime {
   }
 
   /** Begins the time of a group, where it is not the one that runs. */
-  enter(group: string): void {
-    if (group === this.#group) return;
+  enter(group: Group | undefined): void {
+    if (group === undefined || group === this.#group) return;
     this.#group = group;
     this.#endsAt = Date.now() + this.#deadline.leftMs() * (SHARES[group] ?? 1);
   }

@@ -5,7 +5,7 @@ import type { TestSequencer, TestSpecification } from 'vitest/node';
  * short has lost the least. The tests of a group run side by side: what needs lists that nobody else changes is apart from what
  * creates many items.
  */
-const ORDER = [
+export const GROUPS = [
   'operations',
   'lists',
   'items',
@@ -17,15 +17,18 @@ const ORDER = [
   'values',
   'collections',
   'snapshot',
-];
+] as const;
 
-/** The group of a file of tests; empty for any other file. */
-export function groupOf(moduleId: string): string {
-  return ORDER.find((each) => moduleId.includes(`/suites/groups/${each}.suite.`)) ?? '';
+export type Group = (typeof GROUPS)[number];
+
+/** The group of a file of tests; undefined for any other file. */
+export function groupOf(moduleId: string): Group | undefined {
+  return GROUPS.find((each) => moduleId.includes(`/suites/groups/${each}.suite.`));
 }
 
 function rank({ moduleId }: TestSpecification): number {
-  return ORDER.indexOf(groupOf(moduleId));
+  const group = groupOf(moduleId);
+  return group === undefined ? -1 : GROUPS.indexOf(group);
 }
 
 /** Runs the groups of suites in their order. */

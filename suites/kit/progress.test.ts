@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TestModule } from 'vitest/node';
+import { GROUPS } from './in-order.ts';
 import { progressReporter, remainingMs } from './progress.ts';
 
 function moduleOf(group: string, tests: number): TestModule {
@@ -10,19 +11,7 @@ function moduleOf(group: string, tests: number): TestModule {
 it('grows with every test, and is whole when the last group has ended', () => {
   const shares: number[] = [];
   const reporter = progressReporter((share) => shares.push(share));
-  for (const group of [
-    'operations',
-    'lists',
-    'items',
-    'requests',
-    'order',
-    'races',
-    'unusual',
-    'sequences',
-    'values',
-    'collections',
-    'snapshot',
-  ]) {
+  for (const group of GROUPS) {
     const module = moduleOf(group, 4);
     reporter.onTestModuleCollected?.(module);
     for (let test = 0; test < 4; test += 1) reporter.onTestCaseResult?.({} as never);

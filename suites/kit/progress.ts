@@ -1,21 +1,22 @@
 import type { Reporter, TestModule } from 'vitest/node';
 import { groupOf } from './in-order.ts';
+import type { Group } from './in-order.ts';
 
 /**
- * Requests of each group of suites, in percent of a run: measured on the embedded service at standard depth. They tell how
- * much is left before the tests of the later groups are known.
+ * Time of each group of suites, in parts of a run: measured on the embedded service at standard depth. It tells how much is
+ * left before the tests of the later groups are known.
  */
-const WEIGHTS: Readonly<Record<string, number>> = {
-  operations: 1,
-  items: 7,
-  lists: 3,
-  requests: 7,
-  order: 2,
-  races: 5,
+const WEIGHTS: Readonly<Record<Group, number>> = {
+  operations: 2,
+  lists: 2,
+  items: 5,
+  requests: 9,
+  order: 1,
+  races: 4,
   unusual: 3,
-  sequences: 6,
-  values: 56,
-  collections: 9,
+  sequences: 13,
+  values: 60,
+  collections: 5,
   snapshot: 1,
 };
 
@@ -29,7 +30,8 @@ export function progressReporter(onShare: (share: number) => void): Reporter {
   return {
     onTestModuleCollected(module: TestModule) {
       tests = [...module.children.allTests()].length;
-      weight = WEIGHTS[groupOf(module.moduleId)] ?? 0;
+      const group = groupOf(module.moduleId);
+      weight = group === undefined ? 0 : WEIGHTS[group];
       ended = 0;
     },
     onTestCaseResult() {

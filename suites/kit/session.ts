@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { deadlineAfter, openJournal } from '../../client/index.ts';
@@ -10,6 +9,7 @@ import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
 import { loadContract, unpackContract } from '../../spec/index.ts';
 import type { Contract, Effect, Exchange, Operation } from '../../spec/index.ts';
 import { GroupTime } from './group-time.ts';
+import { groupOf } from './in-order.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { History } from './history.ts';
 import { openSuiteTarget } from './send.ts';
@@ -56,7 +56,7 @@ export async function openSession(): Promise<Session> {
   const { target, time } = await opened;
   // oxlint-disable-next-line no-empty-pattern -- Vitest requires destructuring of the first argument
   beforeAll(({}, file) => {
-    time.enter(basename(file.file.filepath).split('.')[0] ?? '');
+    time.enter(groupOf(file.file.filepath));
   });
   // oxlint-disable-next-line no-empty-pattern -- Vitest requires destructuring of the first argument
   afterAll(({}, file) => {

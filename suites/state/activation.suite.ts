@@ -83,14 +83,14 @@ defineForForms(
     suite: 'state/activation',
     title: 'an update that names the state keeps it',
     checks: ['activation'],
-    requirements: ['policies.deactivate'],
+    requirements: ['published.policy-state'],
     effects: ['read', 'reversible'],
   },
   async (t, { operation, form }) => {
     if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
     const policy = await freshPolicy(t, 'kept', {}, form);
     const path = { id: policy.id };
-    await t.sendQuietly(operationOf(t, 'activate'), { form, path, label: 'activate' });
+    const moved = await t.sendQuietly(operationOf(t, 'activate'), { form, path, label: 'activate' });
     const isActiveNow = async (): Promise<boolean> => (await isActive(t, policy.id, { form })) === true;
     if (!(await settled(t, isActiveNow))) return;
     const sample = isObject(policy.sent) ? policy.sent : {};
@@ -98,12 +98,13 @@ defineForForms(
     const updated = await t.send(operation, { form, path, json, label: 'update an active policy' });
     if (!isServed(updated)) return;
     await t.holds(async () => {
-      if ((await isActive(t, policy.id, { form })) !== false) return undefined;
+      const inactive = await listedAs(t, policy.id, false, { form });
+      if (!inactive.isListed || (await listedAs(t, policy.id, true, { form })).isListed) return undefined;
       return violationOf('activation/changed-by-update', operation, {
-        requirement: 'policies.deactivate',
+        requirement: 'published.policy-state',
         expected: `${policy.name} stays active, as the update says`,
-        received: 'it is inactive',
-        exchanges: [policy.created, updated],
+        received: 'filterActive=false lists it',
+        exchanges: [policy.created, moved, updated, ...(inactive.exchange === undefined ? [] : [inactive.exchange])],
       });
     });
   },

@@ -83,11 +83,9 @@ describe('tokens of an OAuth endpoint', () => {
         ASSAY_CLIENT_SECRET: CLIENT.clientSecret,
       };
       const words = ['load', 'paging-walk', '--items', '5', '--rate', '20', '--duration', '5s'];
+      const lenient = ['--threshold', 'errors<0.1%', '--threshold', 'p99<5s'];
       const cwd = emptyDirectory();
-      const { stdout } = await runAssay([...words, '--base-url', gateway.baseUrl, '--threshold', 'errors<0.1%'], {
-        cwd,
-        env,
-      });
+      const { stdout } = await runAssay([...words, '--base-url', gateway.baseUrl, ...lenient], { cwd, env });
       expect(stdout).toContain('PASSED');
       for (const token of new Set(issued)) expect(textsOf(cwd, stdout).join('')).not.toContain(token);
     },

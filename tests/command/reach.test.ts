@@ -27,7 +27,8 @@ afterAll(async () => {
 
 const verify = ['verify', '--allow', 'all', '--only', 'GET /aijobskills', '--runs', '5'];
 const load = ['load', 'raw-ingestion', '--allow', 'all', '--duration', '1s', '--throughput', '1s', '--rate', '20'];
-const lenient = ['--threshold', 'errors==0'];
+/** A tenth of the limit of latency is what the generator may lag: a busy machine can tell nothing else. */
+const lenient = ['--threshold', 'errors==0', '--threshold', 'p99<5s'];
 
 const settings = (name: string, content: unknown): string[] => {
   writeFileSync(join(dir, name), JSON.stringify(content));

@@ -1,6 +1,6 @@
 import { create, uniqueName } from '../../../domain/create.ts';
 import type { Made } from '../../../domain/create.ts';
-import { Skip } from '../../../domain/context.ts';
+import { ifSkipped } from '../../../domain/context.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Form, Json, JsonObject } from '../../../spec/index.ts';
@@ -44,13 +44,9 @@ async function createWith(
   members: JsonObject,
 ): Promise<Made | null | undefined> {
   const options = { form, expect: 'any', label: `create: ${what}` } as const;
-  const item = await create(t, resource, { ...options, body: (name) => bodyWith(name, members) }).catch(ifRefused);
+  const item = await create(t, resource, { ...options, body: (name) => bodyWith(name, members) }).catch(ifSkipped);
   if (item === undefined) return undefined;
   return (await t.holds(() => findUnreadable(t, item, form))) ? item : null;
-}
-
-function ifRefused(error: unknown): undefined {
-  if (!(error instanceof Skip)) throw error;
 }
 
 /** False where an update that was accepted was not stored as it was sent. */

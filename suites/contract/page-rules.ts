@@ -1,0 +1,130 @@
+import type { Exchange, Violation } from '../../spec/index.ts';
+import type { ListFixture } from '../../domain/list-fixture.ts';
+import { violationOf } from '../kit/violation.ts';
+import { isSameList } from './violations.ts';
+
+/** Requirements by the number of the first page. */
+export const PAGING_REQUIREMENTS = {
+  0: {
+    base: 'paging.page-zero-based',
+    number: 'paging.page-default',
+    size: 'paging.take',
+    sizeDefault: 'paging.take-default',
+    wrapper: [],
+  },
+  1: {
+    base: 'paging.page-number-one-based',
+    number: 'paging.page-number-default',
+    size: 'paging.page-size',
+    sizeDefault: 'paging.page-size-default',
+    wrapper: ['paging.wrapper'],
+  },
+};
+
+export interface Page {
+  readonly exchange: Exchange;
+  readonly ids: readonly string[];
+}
+
+/** All pages of a list that were read with one page size. */
+export interface Pages {
+  readonly fixture: ListFixture;
+  readonly requirements: (typeof PAGING_REQUIREMENTS)[0 | 1];
+  readonly size: number;
+  readonly pages: readonly Page[];
+  readonly ids: readonly string[];
+  /** The first pages, as evidence. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Most pages of a list to which others may add items. */
+export const MOST_SHARED_PAGES = 60;
+
+/** The first rule of paging that the pages break, if any. */
+export function pagesViolation(seen: Pages): Violation | undefined {
+  for (const rule of PAGE_RULES) {
+    const violation = rule(seen);
+    if (violation !== undefined) return violation;
+  }
+  return undefined;
+}
+
+/** In the order of their cause: the first violation explains the later ones. */
+const PAGE_RULES: readonly ((seen: Pages) => Violation | undefined)[] = [
+  noPageTooLong,
+  noSamePage,
+  noItemTwice,
+  noItemLost,
+  noPageTooShort,
+  noUnknownItem,
+];
+
+function noPageTooLong({ fixture, requirements, size, pages }: Pages): Violation | undefined {
+  const page = pages.find((each) => each.ids.length > size);
+  if (page === undefined) return undefined;
+  return violationOf('paging-partition/page-too-long', fixture.operation, {
+    requirement: requirements.size,
+    expected: `at most ${size} items`,
+    received: `${page.ids.length} items`,
+    exchanges: [page.exchange],
+  });
+}
+
+function noSamePage({ fixture, requirements, pages, exchanges }: Pages): Violation | undefined {
+  const [first = [], second = [], third = []] = pages.map((each) => each.ids);
+  if (first.length === 0 || !isSameList(first, second) || isSameList(second, third)) return undefined;
+  return violationOf('paging-base/same-page', fixture.operation, {
+    requirement: requirements.base,
+    expected: 'other items on the second page',
+    received: 'the items of the first page',
+    exchanges: exchanges.slice(0, 2),
+  });
+}
+
+function noItemTwice({ fixture, ids, pages }: Pages): Violation | undefined {
+  const own = ids.filter((each) => fixture.ids.has(each));
+  const twice = own.find((each, at) => own.indexOf(each) !== at);
+  if (twice === undefined) return undefined;
+  return violationOf('paging-partition/item-twice', fixture.operation, {
+    requirement: 'paging.partition',
+    expected: 'each item on one page',
+    received: `${twice} on two pages`,
+    exchanges: pages.filter((each) => each.ids.includes(twice)).map((each) => each.exchange),
+  });
+}
+
+function noItemLost({ fixture, requirements, size, pages, ids, exchanges }: Pages): Violation | undefined {
+  const isComplete = fixture.isolated || ids.length < MOST_SHARED_PAGES * size;
+  const lost = [...fixture.ids].filter((each) => !ids.includes(each));
+  if (lost.length === 0 || !isComplete) return undefined;
+  const wholePages = Math.ceil(fixture.ids.size / size);
+  const isFirstPage = fixture.isolated && lost.length >= size && pages.length <= wholePages;
+  return violationOf(isFirstPage ? 'paging-base/first-page' : 'paging-partition/items-lost', fixture.operation, {
+    requirement: isFirstPage ? requirements.base : 'paging.partition',
+    expected: `${fixture.ids.size} items on all pages of ${size}`,
+    received: `${lost.length} of them on no page, for example ${lost[0] ?? ''}`,
+    exchanges,
+  });
+}
+
+function noPageTooShort({ fixture, requirements, size, pages }: Pages): Violation | undefined {
+  const page = fixture.isolated ? pages.slice(0, -2).find((each) => each.ids.length < size) : undefined;
+  if (page === undefined) return undefined;
+  return violationOf('paging-partition/page-too-short', fixture.operation, {
+    requirement: requirements.size,
+    expected: `${size} items`,
+    received: `${page.ids.length} items`,
+    exchanges: [page.exchange],
+  });
+}
+
+function noUnknownItem({ fixture, ids, pages }: Pages): Violation | undefined {
+  const unknown = fixture.isolated ? ids.find((each) => !fixture.ids.has(each)) : undefined;
+  if (unknown === undefined) return undefined;
+  return violationOf('paging-partition/unknown-item', fixture.operation, {
+    requirement: 'paging.partition',
+    expected: 'only items of the list',
+    received: unknown,
+    exchanges: pages.filter((each) => each.ids.includes(unknown)).map((each) => each.exchange),
+  });
+}
