@@ -19,7 +19,8 @@ export const BY_HAND = {
   'served-description': 'Fetch the description that the deployment serves and compare it with the documented one.',
   'tenant-isolation': 'Create an item, then read, list and change it with a token of another tenant.',
   'unknown-id': 'Replace the id in the path by a random uuid: the status must be 404.',
-  'malformed-id': 'Replace the id in the path by x: the status must be 400 or 404.',
+  'malformed-id':
+    'Replace the id in the path by x: the status must be 400 or 404. Leave it out, so that // remains: no success.',
   'malformed-json': 'Send the body {"name": with curl -i: the status must be 400, and nothing is stored.',
   'request-media-types': 'Send the same body once for each documented Content-Type.',
   'response-media-types': 'Send the request once for each offered media type in Accept, and compare the contents.',

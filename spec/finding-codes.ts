@@ -66,7 +66,10 @@ export const FINDING_CODES = {
     drift: 'The description that the deployment serves lacks something that is documented.',
   },
   'unknown-id': { status: 'An unknown id is not answered with 404.' },
-  'malformed-id': { status: 'A malformed id is not answered with 400 or 404.' },
+  'malformed-id': {
+    status: 'A malformed id is not answered with 400 or 404.',
+    empty: 'A path whose id is empty, so that two slashes follow each other, is served.',
+  },
   'malformed-json': {
     served: 'A body that is not JSON was accepted.',
     status: 'A body that is not JSON was refused with a status other than 400.',

@@ -1,5 +1,5 @@
 import type { Defect } from '../defect.ts';
-import { asObject, hit, items, parsed, succeeded } from '../proxy/edit.ts';
+import { asList, asObject, hit, idOf, items, parsed, succeeded } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { row } from './kit.ts';
 
@@ -39,5 +39,16 @@ export const IDS: readonly Defect[] = [
     RESULTS,
     ['own-id', 'body-fits-schema'],
     prefixed('result-', RESULTS),
+  ),
+  row(
+    'empty-id-means-any',
+    'path parameters are required (section 4)',
+    ['GET /aijob/{id}/runs', 'GET /aijob/{id}/results/{type}', 'GET /aijob/{id}/chatstream'],
+    ['malformed-id'],
+    (context) => async (call, next) => {
+      if (call.method !== 'GET' || !/\/aijob\/\/(?:runs|results\/[^/]+|chatstream)$/i.test(call.path)) return next();
+      const [job] = asList(parsed(await context.send('GET', '/api/aijob')));
+      return next({ path: call.path.replace('//', `/${idOf(job)}/`) });
+    },
   ),
 ];
