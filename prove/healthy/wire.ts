@@ -35,6 +35,19 @@ const unquoted = (accepts: RegExp): Make =>
       : reply;
   });
 
+/** The times that the service sets, not the texts of callers that look like times. */
+const anHourLater = (reply: Reply): Reply => ({
+  ...reply,
+  body: Buffer.from(
+    reply.body
+      .toString()
+      .replaceAll(
+        /("(?:createdAt|modifiedAt|startedAt|completedAt)"\s*:\s*)"(\d{4}-\d\d-\d\dT[\d:.]+Z)"/g,
+        (_, name: string, at: string) => `${name}"${new Date(Date.parse(at) + 3_600_000).toISOString()}"`,
+      ),
+  ),
+});
+
 export const WIRE: readonly Variation[] = [
   variation(
     'http-1.0-like',
@@ -101,22 +114,7 @@ export const WIRE: readonly Variation[] = [
     'clock-an-hour-ahead',
     'whose clock is right is not shown',
     every((reply) =>
-      withHeader(
-        {
-          ...reply,
-          body: isJson(reply)
-            ? Buffer.from(
-                reply.body
-                  .toString()
-                  .replaceAll(/"(\d{4}-\d\d-\d\dT[\d:.]+Z)"/g, (_, at: string) =>
-                    JSON.stringify(new Date(Date.parse(at) + 3_600_000).toISOString()),
-                  ),
-              )
-            : reply.body,
-        },
-        'date',
-        new Date(Date.now() + 3_600_000).toUTCString(),
-      ),
+      withHeader(isJson(reply) ? anHourLater(reply) : reply, 'date', new Date(Date.now() + 3_600_000).toUTCString()),
     ),
   ),
   variation('every-answer-150-ms', 'response times: not shown', () => async (_, next) => {
