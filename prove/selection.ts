@@ -33,7 +33,8 @@ export function representative(
 
 const isByHand = (origin: string): boolean => origin === 'exam' || origin === 'service';
 
-const spread = (group: readonly Defect[], count: number): readonly Defect[] =>
+/** Some of a group, the same ones each time. */
+export const spread = (group: readonly Defect[], count: number): readonly Defect[] =>
   group.toSorted((a, b) => hash(a.name) - hash(b.name)).slice(0, count);
 
 /** Name of the defect that proves a check, if one does. */
