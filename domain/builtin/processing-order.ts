@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, isSuccess } from '../../spec/index.ts';
-import type { Exchange, Form, Json, Operation } from '../../spec/index.ts';
+import type { Exchange, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
 import { Skip } from '../context.ts';
 import type { ApiContext, RequestSpec } from '../context.ts';
 import { idsOf, itemsOf } from '../items.ts';
@@ -16,8 +16,16 @@ export async function currentOrder(t: ApiContext): Promise<NonNullable<SampleCon
   const read = await t.send(operationOf(t, 'order'), { expect: 'success', label: 'read the processing order' });
   const entries = itemsOf(read.response?.json);
   if (entries === undefined) throw new Skip('the processing order cannot be read');
-  return entries.flatMap((entry) =>
-    isObject(entry) && typeof entry['id'] === 'string' ? [{ ...entry, id: entry['id'] }] : [],
+  return entries.filter(isObject).flatMap((entry) => {
+    const { id, ...rest } = asSent(entry);
+    return typeof id === 'string' ? [{ ...rest, id }] : [];
+  });
+}
+
+/** The members with the names that requests have, where a deployment shows them as `Id` and `Order`. */
+function asSent(entry: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(entry).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
   );
 }
 
