@@ -73,6 +73,8 @@ test.each<[string, string, Answer, Expectation, readonly CheckName[]]>([
   ['a redirect', 'GET /aijobskills', { status: 302 }, 'any', ['status-documented']],
   ['a null result', 'GET /aijob/summary', { status: 204 }, 'success', []],
   ['a refusal of what is valid', 'GET /aijobskills', { status: 400 }, 'success', ['valid-request-served']],
+  ['a second decision', 'PUT /aijob/{id}/bulk-result-approval-request', { status: 409 }, 'success', []],
+  ['a small body that is too large', 'POST /aiagent', { status: 413 }, 'success', ['valid-request-served']],
   ['a refusal that the document leaves open', 'GET /aijobskills', { status: 418 }, 'any', []],
   ['HTML', 'GET /aijobskills', { status: 200, type: 'text/html', body: '<p>' }, 'success', ['content-type-offered']],
   ['no content type', 'GET /aijobskills', { status: 200, body: '[]' }, 'success', ['headers-declared']],

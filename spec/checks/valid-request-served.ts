@@ -3,10 +3,14 @@ import { contradiction } from './contradiction.ts';
 import { isSuccess } from './media.ts';
 import type { Operation } from '../contract.ts';
 
+/** Bytes of a body up to which 413 is a violation: the limit of a deployment is not documented, but it serves everyday requests. */
+const SERVED_LENGTH = 32_768;
+
 /**
  * A valid request by an authorised caller is served. 5xx belongs to `no-server-error`. Where the document does not show the
  * parameters (`x-parameters: unstated`), 400 may mean that one is missing. Where something must exist first (`x-needs`), the
- * response without it is not documented. Where nothing promises that valid requests succeed, only what contradicts the description
+ * response without it is not documented. Where the state of what it names is not documented (`x-conflicts`), 409 may mean that it
+ * conflicts. Where nothing promises that valid requests succeed, only what contradicts the description
  * is a violation.
  */
 export const validRequestServed: Judge = ({ operation, exchange, expectation }) => {
@@ -16,6 +20,8 @@ export const validRequestServed: Judge = ({ operation, exchange, expectation }) 
     return [];
   if (status === 400 && operation.extensions['x-parameters'] === 'unstated') return [];
   if (mayLack(operation, status)) return [];
+  if (status === 409 && operation.extensions['x-conflicts'] !== undefined) return [];
+  if (status === 413 && (exchange.request.body?.length ?? 0) > SERVED_LENGTH) return [];
   return [
     {
       code: 'valid-request-served/refused',
