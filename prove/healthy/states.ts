@@ -4,6 +4,7 @@ import {
   empty,
   hit,
   idOf,
+  idsFit,
   items,
   parsed,
   problem,
@@ -21,7 +22,7 @@ import { passThrough } from '../proxy/compose.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 
-/** A malformed body is refused with 400 whatever overlaps it. */
+/** A malformed body is refused with 400 whatever overlaps it, a malformed id with 400 or 404. */
 const isParsed = ({ body, json }: Call): boolean => body.length === 0 || json !== undefined;
 
 const OPEN = 'not shown in api.md';
@@ -157,7 +158,7 @@ export const STATES: readonly Variation[] = [
     overlapping(
       WRITES,
       mine,
-      async (call, next, others) => (others.length > 0 && isParsed(call) ? problem(409) : next()),
+      async (call, next, others) => (others.length > 0 && isParsed(call) && idsFit(call) ? problem(409) : next()),
       4,
     ),
   ),
