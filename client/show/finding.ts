@@ -2,6 +2,7 @@ import { checkOf, fingerprint, gradeFor } from '../../spec/index.ts';
 import type { Contract, Exchange, Finding, Operation, Requirement, Violation } from '../../spec/index.ts';
 import type { Connection } from '../connection.ts';
 import { toCurl } from './curl.ts';
+import { needsLine, toLine } from './line.ts';
 import { toRecipe } from './recipe.ts';
 import { toScript } from './script.ts';
 import { showExchange } from './show.ts';
@@ -48,7 +49,8 @@ export function toFinding(violation: Violation, context: FindingContext): Findin
     requirement: id,
     operation: violation.everywhere === true ? '' : operation.id,
   });
-  const script = context.isKnown?.(identity) === true ? undefined : toScript(violation, operation, context);
+  const isKnown = context.isKnown?.(identity) === true;
+  const script = isKnown ? undefined : toScript(violation, operation, context);
   return {
     fingerprint: identity,
     code,
@@ -70,7 +72,7 @@ export function toFinding(violation: Violation, context: FindingContext): Findin
       .join(' · '),
     ...(instancePointer === undefined ? {} : { instancePointer }),
     schemaPointer: pointer,
-    curl: curlOf(violation, operation, context),
+    curl: curlOf(violation, operation, context, isKnown),
     steps: exchanges.map((each) => showExchange(each, labels?.get(each.id), context)),
     ...(script === undefined ? {} : { script }),
     seed: context.seed,
@@ -109,10 +111,19 @@ function formPointer(operation: Operation, form: string): string {
 }
 
 /** The steps up to the last exchange, preceded by what recreates their data; where that is too long, the operation's own request. */
-function curlOf({ exchanges, setup }: Violation, operation: Operation, { origin, connection }: FindingContext): string {
+function curlOf(violation: Violation, operation: Operation, context: FindingContext, isKnown: boolean): string {
+  const { exchanges, setup } = violation;
+  const { origin, connection } = context;
   const last = exchanges.at(-1);
   const own = exchanges.findLast((each) => each.operation === operation.id) ?? last;
   if (last === undefined || own === undefined) return '';
   const recipe = { steps: exchanges, setup, origin: (id: string) => origin?.(id), connection };
-  return toRecipe(last, recipe) ?? toRecipe(own, recipe) ?? toCurl(own, { connection });
+  const line = (): string | undefined => toLine(violation, context, { connection });
+  return (
+    (!isKnown && needsLine(violation, context) ? line() : undefined) ??
+    toRecipe(last, recipe) ??
+    line() ??
+    toRecipe(own, recipe) ??
+    toCurl(own, { connection })
+  );
 }

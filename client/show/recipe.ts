@@ -3,6 +3,7 @@ import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
 import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
 import type { Origin } from './ids.ts';
+import { pickId } from './pick-id.ts';
 import type { Variables } from './shell.ts';
 
 /** What a recipe is made of besides its last request. */
@@ -74,12 +75,6 @@ function isComplete(exchange: Exchange, created: ReadonlyMap<string, Exchange>):
 function namesUnknownPart({ request: { url } }: Exchange, created: ReadonlyMap<string, Exchange>): boolean {
   const ids = idsIn(url.split('?', 1)[0] ?? '');
   return ids.some((id) => created.has(id)) && ids.some((id) => !created.has(id));
-}
-
-/** A filter that prints the id from the response to a creation. */
-function pickId(creation: Exchange, id: string): string {
-  const place = Math.max(1, idsInResponse(creation).indexOf(id) + 1);
-  return `grep -Eio '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' | sed -n ${place}p`;
 }
 
 /**

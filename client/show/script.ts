@@ -1,86 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, pointerTokens, readPointer } from '../../spec/index.ts';
 import type { Contract, Exchange, FindingScript, Operation, ScriptRequest, Violation } from '../../spec/index.ts';
-import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
-import type { Origin } from './ids.ts';
+import { idsInResponse } from './ids.ts';
+import { MOST_REQUESTS, overlaps, planOf } from './script-plan.ts';
+import type { ScriptSources } from './script-plan.ts';
 
-/** What a script is made from besides the violation. */
-export interface ScriptSources {
-  readonly contract: Contract;
-  readonly labels?: ReadonlyMap<string, string> | undefined;
-  /** The exchange that created the item with an id. */
-  readonly origin?: Origin | undefined;
-  /** A read that showed an id of something that the deployment made by itself. */
-  readonly seen?: Origin | undefined;
-  /** The successful requests that changed an item. */
-  readonly changes?: ((id: string) => readonly Exchange[]) | undefined;
-}
-
-/** Longer scripts and bodies are left out: they would fill the log. */
-const MOST_REQUESTS = 60;
-const MOST_ITEMS = 12;
-const MOST_ACTIONS = 4;
+/** Longer bodies are left out: they would fill the log. */
 const LONGEST_BODY = 256 * 1024;
-
-/** The requests in the order in which they have to be sent, with the ids that later ones need. */
-class Plan {
-  readonly order: Exchange[] = [];
-  readonly captured = new Map<string, { readonly source: Exchange; readonly place: number }>();
-  readonly #steps: readonly Exchange[];
-  readonly #sources: ScriptSources;
-
-  constructor(steps: readonly Exchange[], sources: ScriptSources) {
-    this.#steps = steps;
-    this.#sources = sources;
-  }
-
-  /** Adds a request after all that it needs. */
-  add(exchange: Exchange): void {
-    if (this.order.some(({ id }) => id === exchange.id) || this.order.length >= MOST_REQUESTS) return;
-    for (const id of idsInRequest(exchange)) this.#provide(id, exchange);
-    if (!this.order.some(({ id }) => id === exchange.id)) this.order.push(exchange);
-  }
-
-  #provide(id: string, user: Exchange): void {
-    if (this.captured.has(id)) return;
-    const source = this.#sourceOf(id, user);
-    if (source === undefined || source.id === user.id) return;
-    const place = idsInResponse(source).indexOf(id);
-    if (place < 0) return;
-    this.captured.set(id, { source, place });
-    this.add(source);
-    this.#addChanges(id);
-  }
-
-  /** What was read of an item may depend on all that was done with it; where the steps change it, only on what else was started. */
-  #addChanges(id: string): void {
-    const began = this.#steps[0]?.sentAt ?? 0;
-    const own = new Set(this.#steps.map(({ operation }) => operation));
-    const writes = this.#steps.some(({ request: { method } }) => method !== 'GET');
-    const changes = (this.#sources.changes?.(id) ?? []).filter(({ sentAt }) => sentAt < began);
-    const actions = changes.filter(({ operation, request: { method } }) => method === 'POST' && !own.has(operation));
-    for (const change of writes ? actions.slice(-MOST_ACTIONS) : changes) this.add(change);
-  }
-
-  /** True for a read of something that the run made: other ids are the deployment's own and stay as they are. */
-  #isOwn(read: Exchange): boolean {
-    return idsInRequest(read).some((id) => this.#sources.origin?.(id) !== undefined);
-  }
-
-  #sourceOf(id: string, user: Exchange): Exchange | undefined {
-    const { origin, seen } = this.#sources;
-    const before = this.#steps.slice(
-      0,
-      Math.max(
-        0,
-        this.#steps.findIndex((each) => each.id === user.id),
-      ),
-    );
-    const shows = (each: Exchange): boolean => idsInResponse(each).includes(id) && !idsInRequest(each).includes(id);
-    const known = origin?.(id) ?? before.find((each) => each.request.method === 'POST' && shows(each));
-    return known ?? [seen?.(id), before.find(shows)].find((each) => each !== undefined && this.#isOwn(each));
-  }
-}
 
 /** The requests that show a violation, preceded by what they depend on; undefined where that is too much. */
 export function toScript(
@@ -88,13 +14,8 @@ export function toScript(
   operation: Operation,
   sources: ScriptSources,
 ): FindingScript | undefined {
-  const steps = exchanges.toSorted((a, b) => a.sentAt - b.sentAt);
-  const shown = steps.map(withShortList);
-  const plan = new Plan(shown, sources);
   const [first] = setup;
-  if (first !== undefined) plan.add(first);
-  for (const each of shown) plan.add(each);
-  const { order, captured } = plan;
+  const { order, captured } = planOf({ exchanges, setup }, sources);
   if (order.length >= MOST_REQUESTS || order.some(({ request: { body } }) => (body?.byteLength ?? 0) > LONGEST_BODY))
     return undefined;
   const ownIds = new Set([
@@ -134,30 +55,6 @@ export function toScript(
     defaults: defaultsOf(operation, sources.contract),
     version: sources.contract.version,
   };
-}
-
-/** A list of many items is cut: each of them has to be created first. */
-function withShortList(exchange: Exchange): Exchange {
-  const { body } = exchange.request;
-  if (body === undefined || idsIn(textOf(body)).length <= MOST_ITEMS) return exchange;
-  const list = parsed(textOf(body));
-  if (!Array.isArray(list) || list.length <= MOST_ITEMS) return exchange;
-  const short = Buffer.from(JSON.stringify(list.slice(0, MOST_ITEMS)));
-  return { ...exchange, request: { ...exchange.request, body: short } };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Reads may be sent in any order: only changes have to be sent together. */
-function overlaps(before: Exchange, after: Exchange): boolean {
-  const isChange = [before, after].some(({ request }) => request.method !== 'GET');
-  return isChange && after.sentAt < before.sentAt + before.durationMs;
 }
 
 function requestOf({ request: { method, url, headers, body } }: Exchange): ScriptRequest {

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { isObject, loadContract, scalarText } from '../../spec/index.ts';
+import type { Exchange, Violation } from '../../spec/index.ts';
+import { createTarget } from '../pipeline.ts';
+import type { RequestSpec } from '../request-spec.ts';
+import { aRequest, operation, serve } from '../testing/fixtures.ts';
+import { needsLine, toLine } from './line.ts';
+
+const run = promisify(execFile);
+const curl = await run('curl', ['--version']).then(
+  () => true,
+  () => false,
+);
+if (!curl) console.warn('curl is not installed: the lines are not run');
+
+const lines: string[] = [];
+const parts = new Map<string, string[]>();
+let waiting: (() => void) | undefined;
+
+/** Things with parts; a PUT is answered when another one is there. */
+const server = await serve((request, response) => {
+  void text(request).then((body) => {
+    const [, , , id = '', what] = (request.url ?? '').split('/');
+    const send = (value: unknown): void => void response.end(JSON.stringify(value));
+    response.setHeader('content-type', 'application/json');
+    lines.push(`${request.method} ${parts.has(id) ? 'a thing' : id}${what === undefined ? '' : ` ${what}`}`);
+    if (request.method === 'PUT') {
+      const other = waiting;
+      waiting = other === undefined ? () => send({ id }) : undefined;
+      other?.();
+      if (other !== undefined) send({ id });
+    } else if (request.method === 'GET') send({ id, parts: parts.get(id) });
+    else if (id === '') {
+      const made = randomUUID();
+      parts.set(made, []);
+      send({ owner: '00000000-0000-0000-0000-000000000000', id: made });
+    } else if (what === 'make') send(parts.get(id)?.push(randomUUID()));
+    else send({ known: [...parts.values()].flat().some((each) => body.includes(each)) });
+  });
+});
+const target = createTarget({ baseUrl: server.url, tokens: { full: 'secret' } });
+afterAll(async () => {
+  await target.close();
+  await server.close();
+});
+
+const contract = await loadContract();
+const things = (path = ''): RequestSpec['operation'] => operation({ path: `/things${path}` });
+const send = (method: 'GET' | 'POST' | 'PUT', path = '', content = '{}'): Promise<Exchange> =>
+  target.send(
+    aRequest({
+      operation: things(path),
+      method,
+      ...(method === 'GET' ? {} : { body: { type: 'application/json', content } }),
+    }),
+  );
+const idOf = ({ response }: Exchange): string => (isObject(response?.json) ? scalarText(response.json['id']) : '');
+const violation = (exchanges: readonly Exchange[]): Violation => ({
+  code: 'overlap/not-linearizable',
+  message: '',
+  expected: '',
+  received: '',
+  exchanges,
+});
+
+async function paste(line: string | undefined): Promise<string> {
+  lines.length = 0;
+  parts.clear();
+  const { stdout } = await run('sh', ['-c', line ?? 'false'], { env: { ...process.env, ASSAY_TOKEN: 'secret' } });
+  return stdout;
+}
+
+test.skipIf(!curl)('requests that overlapped are sent together', async () => {
+  const made = await send('POST');
+  const id = idOf(made);
+  const puts = await Promise.all([send('PUT', `/${id}`), send('PUT', `/${id}`)]);
+  const read = await send('GET', `/${id}`);
+  const sources = { contract, origin: (each: string) => (each === id ? made : undefined) };
+  const shown = violation([...puts, read]);
+  expect(needsLine(shown, sources)).toBe(true);
+  expect(needsLine(violation([read]), sources)).toBe(false);
+  expect(await paste(toLine(shown, sources, {}))).toMatch(/^HTTP\/1\.1 200/);
+  expect(lines).toEqual(['POST ', 'PUT a thing', 'PUT a thing', 'GET a thing']);
+});
+
+test.skipIf(!curl)('what the run only read is made and read again', async () => {
+  const made = await send('POST');
+  const id = idOf(made);
+  const make = await send('POST', `/${id}/make`);
+  const list = await send('GET', `/${id}`);
+  const [part = ''] = parts.get(id) ?? [];
+  const use = await send('POST', `/${id}/use`, JSON.stringify([part]));
+  const line = toLine(
+    violation([use]),
+    {
+      contract,
+      origin: (each) => (each === id ? made : undefined),
+      seen: (each) => (each === part ? list : undefined),
+      changes: (each) => (each === id ? [make] : []),
+    },
+    {},
+  );
+  expect(await paste(line)).toContain('{"known":true}');
+  expect(lines).toEqual(['POST ', 'POST a thing make', 'GET a thing', 'POST a thing use']);
+});

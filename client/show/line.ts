@@ -1,0 +1,129 @@
+import type { Exchange, Violation } from '../../spec/index.ts';
+import { isWrittenOut, toCurl } from './curl.ts';
+import type { CurlOptions } from './curl.ts';
+import { pickId } from './pick-id.ts';
+import { overlaps, planOf } from './script-plan.ts';
+import type { ScriptSources } from './script-plan.ts';
+
+/** Longer lines are not worth pasting. */
+const MOST_STEPS = 12;
+
+/** For the answers of requests that overlap, and of those that ids are taken from. */
+const FOLDER = 'd=$(mktemp -d)';
+
+/**
+ * A line for a POSIX shell that sends requests together where they overlapped, and takes ids from reads, which it repeats until they
+ * show them. Undefined where it takes too many steps.
+ */
+export function toLine(violation: Violation, sources: ScriptSources, options: CurlOptions): string | undefined {
+  const { changes: _changes, ...fewer } = sources;
+  return lineOf(violation, planOf(violation, sources), options) ?? lineOf(violation, planOf(violation, fewer), options);
+}
+
+/** True where the steps alone do not show it again: some overlapped, or they need more than the creation of what they name. */
+export function needsLine(violation: Violation, sources: ScriptSources): boolean {
+  const { order, captured } = planOf(violation, sources);
+  const isStep = isStepOf(violation);
+  const creates = ({ id, request }: Exchange): boolean =>
+    request.method === 'POST' && [...captured.values()].some(({ source }) => source.id === id);
+  return (
+    together(order, isStep).some(({ length }) => length > 1) || order.some((each) => !isStep(each) && !creates(each))
+  );
+}
+
+type IsStep = (each: Exchange) => boolean;
+
+const isStepOf =
+  ({ exchanges }: Violation): IsStep =>
+  ({ id }) =>
+    exchanges.some((each) => each.id === id);
+
+function lineOf(
+  violation: Violation,
+  { order, captured }: ReturnType<typeof planOf>,
+  options: CurlOptions,
+): string | undefined {
+  if ((violation.setup ?? []).length > 1) return undefined;
+  const isStep = isStepOf(violation);
+  const groups = together(order, isStep);
+  const last = order.find(({ id }) => id === violation.exchanges.at(-1)?.id);
+  const sent = order.filter((each) => each === last || !isStep(each) || isNeeded(each, last, captured));
+  if (sent.length > MOST_STEPS || !sent.every(isWrittenOut)) return undefined;
+  const ids = sent.flatMap((each) => [...captured].flatMap(([id, { source }]) => (source.id === each.id ? [id] : [])));
+  const names = new Map(ids.map((id, at) => [id, `id${at + 1}`]));
+  const writer = { captured, names, options, last };
+  const parts = groups.flatMap((group) =>
+    write(
+      group.filter((each) => sent.includes(each)),
+      writer,
+    ),
+  );
+  const usesFolder = parts.some((part) => part.includes('"$d/'));
+  return [...(usesFolder ? [FOLDER] : []), ...parts].join(' && ') + (usesFolder ? '; rm -r "$d"' : '');
+}
+
+type Captured = ReadonlyMap<string, { readonly source: Exchange; readonly place: number }>;
+
+/** Changes, what ids are taken from, and reads like the last one: what the violation compares. */
+function isNeeded(each: Exchange, last: Exchange | undefined, captured: Captured): boolean {
+  if (each.request.method !== 'GET' || each.operation === last?.operation) return true;
+  return [...captured.values()].some(({ source }) => source.id === each.id);
+}
+
+/** The requests in groups that overlap. */
+function together(order: readonly Exchange[], isStep: IsStep): readonly (readonly Exchange[])[] {
+  const groups: Exchange[][] = [];
+  for (const each of order) {
+    const group = groups.at(-1);
+    if (group !== undefined && isStep(each) && group.some((other) => isStep(other) && overlaps(other, each)))
+      group.push(each);
+    else groups.push([each]);
+  }
+  return groups;
+}
+
+interface Writer {
+  readonly captured: Captured;
+  readonly names: ReadonlyMap<string, string>;
+  readonly options: CurlOptions;
+  readonly last: Exchange | undefined;
+}
+
+function write(group: readonly Exchange[], writer: Writer): readonly string[] {
+  const [only] = group;
+  if (only === undefined) return [];
+  if (group.length === 1) return writeOne(only, writer);
+  const lines = group.map((each) => {
+    const ids = idsOf(each, writer);
+    if (ids.length > 0) return `${curl(each, writer, 'body')} >${fileOf(ids)}`;
+    return curl(each, writer, each.request.method === 'GET' ? undefined : 'none');
+  });
+  const picks = group.flatMap((each) => pick(each, idsOf(each, writer), writer));
+  return [`{ ${lines.join(' & ')} & wait; }`, ...picks];
+}
+
+function writeOne(each: Exchange, writer: Writer): readonly string[] {
+  const ids = idsOf(each, writer);
+  const isShown = each === writer.last || each.operation === writer.last?.operation;
+  if (ids.length === 0) return [curl(each, writer, isShown ? undefined : 'none')];
+  const [id = ''] = ids;
+  if (ids.length === 1 && each.request.method !== 'GET')
+    return [`${writer.names.get(id) ?? ''}=$(${curl(each, writer, 'body')} | ${pickId(each, id)})`];
+  const fetch = `${curl(each, writer, 'body')} >${fileOf(ids)}`;
+  if (each.request.method !== 'GET') return [fetch, ...pick(each, ids, writer)];
+  const picks = pick(each, ids, writer).join(' && ');
+  return [
+    `for n in $(seq 30); do ${fetch} && ${picks} && [ "$${writer.names.get(id) ?? ''}" ] && break; sleep 1; done`,
+  ];
+}
+
+const idsOf = ({ id }: Exchange, { captured }: Writer): readonly string[] =>
+  [...captured].filter(([, { source }]) => source.id === id).map(([each]) => each);
+
+const fileOf = ([id = '']: readonly string[]): string => `"$d/${id.slice(0, 8)}"`;
+
+const pick = (source: Exchange, ids: readonly string[], { names }: Writer): readonly string[] =>
+  ids.map((id) => `${names.get(id) ?? ''}=$(${pickId(source, id, fileOf(ids))})`);
+
+const curl = (each: Exchange, { names, options }: Writer, output: CurlOptions['output']): string =>
+  toCurl(each, { ...options, variables: names, ...(output === undefined ? {} : { output }) });

@@ -1,0 +1,102 @@
+import type { Contract, Exchange, Violation } from '../../spec/index.ts';
+import { idsInRequest, idsInResponse } from './ids.ts';
+import type { Origin } from './ids.ts';
+import { withShortLists } from './short-lists.ts';
+
+/** What a script is made from besides the violation. */
+export interface ScriptSources {
+  readonly contract: Contract;
+  readonly labels?: ReadonlyMap<string, string> | undefined;
+  /** The exchange that created the item with an id. */
+  readonly origin?: Origin | undefined;
+  /** A read that showed an id of something that the deployment made by itself. */
+  readonly seen?: Origin | undefined;
+  /** The successful requests that changed an item. */
+  readonly changes?: ((id: string) => readonly Exchange[]) | undefined;
+}
+
+/** Longer scripts are left out: they would fill the log. */
+export const MOST_REQUESTS = 60;
+const MOST_ACTIONS = 4;
+
+/** The requests in the order in which they have to be sent, with the ids that later ones need. */
+class Plan {
+  readonly order: Exchange[] = [];
+  readonly captured = new Map<string, { readonly source: Exchange; readonly place: number }>();
+  readonly #steps: readonly Exchange[];
+  readonly #sources: ScriptSources;
+
+  constructor(steps: readonly Exchange[], sources: ScriptSources) {
+    this.#steps = steps;
+    this.#sources = sources;
+  }
+
+  /** Adds a request after all that it needs. */
+  add(exchange: Exchange): void {
+    if (this.order.some(({ id }) => id === exchange.id) || this.order.length >= MOST_REQUESTS) return;
+    for (const id of idsInRequest(exchange)) this.#provide(id, exchange);
+    if (!this.order.some(({ id }) => id === exchange.id)) this.order.push(exchange);
+  }
+
+  #provide(id: string, user: Exchange): void {
+    if (this.captured.has(id)) return;
+    const source = this.#sourceOf(id, user);
+    if (source === undefined || source.id === user.id) return;
+    const place = idsInResponse(source).indexOf(id);
+    if (place < 0) return;
+    this.captured.set(id, { source, place });
+    this.add(source);
+    this.#addChanges(id);
+  }
+
+  /** What was read of an item may depend on all that was done with it; where the steps change it, only on what else was started. */
+  #addChanges(id: string): void {
+    const began = this.#steps[0]?.sentAt ?? 0;
+    const own = new Set(this.#steps.map(({ operation }) => operation));
+    const writes = this.#steps.some(({ request: { method } }) => method !== 'GET');
+    const changes = (this.#sources.changes?.(id) ?? []).filter(({ sentAt }) => sentAt < began);
+    const actions = changes.filter(({ operation, request: { method } }) => method === 'POST' && !own.has(operation));
+    for (const change of writes ? actions.slice(-MOST_ACTIONS) : changes) this.add(change);
+  }
+
+  /** True for a read of something that the run made: other ids are the deployment's own and stay as they are. */
+  #isOwn(read: Exchange): boolean {
+    return idsInRequest(read).some((id) => this.#sources.origin?.(id) !== undefined);
+  }
+
+  #sourceOf(id: string, user: Exchange): Exchange | undefined {
+    const { origin, seen } = this.#sources;
+    const before = this.#steps.slice(
+      0,
+      Math.max(
+        0,
+        this.#steps.findIndex((each) => each.id === user.id),
+      ),
+    );
+    const shows = (each: Exchange): boolean => idsInResponse(each).includes(id) && !idsInRequest(each).includes(id);
+    const known = origin?.(id) ?? before.find((each) => each.request.method === 'POST' && shows(each));
+    return known ?? [seen?.(id), before.find(shows)].find((each) => each !== undefined && this.#isOwn(each));
+  }
+}
+
+/** What has to be sent for the exchanges of a violation, in its order. */
+export function planOf(
+  { exchanges, setup = [] }: Pick<Violation, 'exchanges' | 'setup'>,
+  sources: ScriptSources,
+): Pick<Plan, 'order' | 'captured'> {
+  const shown = withShortLists(
+    exchanges.toSorted((a, b) => a.sentAt - b.sentAt),
+    sources.origin,
+  );
+  const plan = new Plan(shown, sources);
+  const [first] = setup;
+  if (first !== undefined) plan.add(first);
+  for (const each of shown) plan.add(each);
+  return plan;
+}
+
+/** Reads may be sent in any order: only changes have to be sent together. */
+export function overlaps(before: Exchange, after: Exchange): boolean {
+  const isChange = [before, after].some(({ request }) => request.method !== 'GET');
+  return isChange && after.sentAt < before.sentAt + before.durationMs;
+}

@@ -1,0 +1,53 @@
+import type { Exchange } from '../../spec/index.ts';
+import { idsIn, textOf } from './ids.ts';
+import type { Origin } from './ids.ts';
+
+const MOST_ITEMS = 12;
+
+/** Enough to show another order. */
+const OWN_ITEMS = 6;
+
+/** Lists of many items are cut, all to the same ones: each of them has to be created first. */
+export function withShortLists(steps: readonly Exchange[], origin?: Origin): readonly Exchange[] {
+  const lists = steps.map(longList);
+  const long = lists.filter((each) => each !== undefined);
+  if (long.length === 0) return steps;
+  const kept = new Set(itemsToKeep(long, origin));
+  return steps.map((step, at) => {
+    const list = lists[at];
+    if (list === undefined) return step;
+    const short = list.filter((item) => kept.has(keyOf(item))).slice(0, MOST_ITEMS);
+    return { ...step, request: { ...step.request, body: Buffer.from(JSON.stringify(short)) } };
+  });
+}
+
+const keyOf = (item: unknown): string => {
+  const text = JSON.stringify(item);
+  return idsIn(text)[0] ?? text;
+};
+
+function longList({ request: { body } }: Exchange): readonly unknown[] | undefined {
+  if (body === undefined || idsIn(textOf(body)).length <= MOST_ITEMS) return undefined;
+  const list = parsed(textOf(body));
+  return Array.isArray(list) && list.length > MOST_ITEMS ? (list as readonly unknown[]) : undefined;
+}
+
+/** Where two lists have the same items in different orders: those that changed places most, of the run's own ones. */
+function itemsToKeep([first = [], ...others]: readonly (readonly unknown[])[], origin?: Origin): readonly string[] {
+  const keys = first.map(keyOf);
+  const last = (others.at(-1) ?? first).map(keyOf);
+  const places = new Map(last.map((key, place) => [key, place]));
+  const own = keys.filter((key) => places.has(key) && origin?.(key) !== undefined);
+  const crossings = (key: string, at: number): number =>
+    own.filter((other, place) => place < at !== (places.get(other) ?? 0) < (places.get(key) ?? 0)).length;
+  const moved = own.map((key, at) => ({ key, moved: crossings(key, at) })).toSorted((a, b) => b.moved - a.moved);
+  return own.length > 1 ? moved.slice(0, OWN_ITEMS).map(({ key }) => key) : keys.slice(0, MOST_ITEMS);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
