@@ -1,5 +1,5 @@
 import type { Exchange, Json, Operation, Parameter } from '../spec/index.ts';
-import { itemsOf, keyOf, numbered } from './items.ts';
+import { idOf, itemsOf, keyOf, numbered, sameId } from './items.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
 import { idNameOf } from './resources.ts';
 
@@ -91,11 +91,7 @@ export async function walk(
 
 /** The page that holds the item; the first page where none does. */
 export function pageWith({ pages }: Walk, id: string): Exchange | undefined {
-  return (
-    pages.find((page) =>
-      JSON.stringify(page.response?.json ?? '')
-        .toLowerCase()
-        .includes(id.toLowerCase()),
-    ) ?? pages[0]
-  );
+  const holds = (page: Exchange): boolean =>
+    itemsOf(page.response?.json)?.some((item) => sameId(idOf(item), id)) === true;
+  return pages.find(holds) ?? pages[0];
 }

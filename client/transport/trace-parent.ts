@@ -1,6 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+
+/** Sixteen bytes, 122 bits of them random, in hexadecimal: UUIDs come from a pool, random bytes cost a call each. */
+const randomHex = (): string => randomUUID().replaceAll('-', '');
 
 /** A trace of its own for each request (W3C Trace Context), sampled, so that the deployment's tracing can be asked for it. */
 export function newTraceParent(): string {
-  return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+  return `00-${randomHex()}-${randomHex().slice(-16)}-01`;
 }
