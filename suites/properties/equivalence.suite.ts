@@ -24,6 +24,9 @@ const { contract, options } = session;
 /** Share of the cases of a property that are sent in another encoding: encoding and content seldom matter together. */
 const ENCODED = 0.3;
 
+/** Share of the cases that are sent twice, to be compared: what a single response shows is judged by other properties. */
+const COMPARED = 0.5;
+
 for (const operation of contract.operations) {
   const [first, second] = operation.forms;
   const base = { suite: 'properties/equivalence', operation, effects: ['read', operation.effect] as const };
@@ -90,7 +93,7 @@ function hasInput({ parameters, body, effect, method }: Operation): boolean {
 async function run(
   t: TestContext,
   fixture: Fixture,
-  property: Pick<Property, 'examples' | 'draws' | 'test' | 'repeat' | 'lanes'>,
+  property: Pick<Property, 'examples' | 'draws' | 'casesPerRun' | 'test' | 'repeat' | 'lanes'>,
 ): Promise<void> {
   const { operation, arbitrary, notReturned } = fixture;
   await runProperty(t, { operation, shrinker: arbitrary, notReturned, ...property });
@@ -188,9 +191,9 @@ async function onlyWithVariant(
 }
 
 /** A plain request, half of the sweep, and drawn requests. */
-function halfSwept({ arbitrary, base }: Fixture): Pick<Property, 'examples' | 'draws'> {
+function halfSwept({ arbitrary, base }: Fixture): Pick<Property, 'examples' | 'draws' | 'casesPerRun'> {
   const requests = [base, ...arbitrary.sweep(options.seed).filter((_, index) => index % 2 === 0)];
-  return { examples: requests.map((request) => ({ request, form: 0 })), draws: arbitrary };
+  return { examples: requests.map((request) => ({ request, form: 0 })), draws: arbitrary, casesPerRun: COMPARED };
 }
 
 /** The plain request in every variant, then `more` other requests, each in one of them. */

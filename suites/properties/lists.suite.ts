@@ -28,7 +28,7 @@ const session = await openSession();
 const { contract, options } = session;
 
 /** Reading a list takes several requests, and lists are short: share of the cases of other properties. */
-const SHARE = 0.5;
+const SHARE = 0.3;
 const FLAG_SHARE = 0.15;
 
 for (const operation of contract.operations)

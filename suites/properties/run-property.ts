@@ -63,7 +63,7 @@ export async function runProperty(t: TestContext, given: Property): Promise<void
   const triage = new Triage(t, property, replayed === undefined);
   const lanes = lanesOf(
     replayed === undefined ? property : { ...property, examples: [replayed], draws: undefined },
-    Math.min(runs * (property.casesPerRun ?? 1), property.most ?? Number.POSITIVE_INFINITY),
+    Math.min(Math.ceil(runs * (property.casesPerRun ?? 1)), property.most ?? Number.POSITIVE_INFINITY),
     t.session.options.seed,
   );
   for (;;) {

@@ -64,7 +64,7 @@ function storageChecks(operation: Operation, create: Operation | undefined): rea
 }
 
 /** Cases with unusual values for each of `--runs`: enough for the characters, lengths and shapes of each member. */
-const CASES_PER_RUN = 3;
+const CASES_PER_RUN = 2;
 
 type Cases = Pick<Property, 'examples' | 'draws' | 'casesPerRun'>;
 

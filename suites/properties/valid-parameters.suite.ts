@@ -53,7 +53,7 @@ function declare(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest
         );
   }
   if (families.length === 0 && !operation.parameters.some((each) => each.in === 'cookie' || each.in === 'header')) {
-    define('succeeds every time', (plain) => ({ examples: unknownParameters(plain), draws: constant(plain) }));
+    define('succeeds every time', (plain) => ({ examples: unknownParameters(plain), draws: constant(plain), casesPerRun: REPEATED }));
     return;
   }
   define('accepts parameters in any combination', (plain) => ({ examples: [], draws: queryStates(plain, arbitrary) }));
@@ -63,7 +63,10 @@ function declare(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest
   }));
 }
 
-type Cases = Pick<Property, 'examples' | 'draws'>;
+/** Share of the cases that only repeat a request. */
+const REPEATED = 0.5;
+
+type Cases = Pick<Property, 'examples' | 'draws' | 'casesPerRun'>;
 
 /** Operations that only read, and those that change something of the run without a body. */
 function isTested({ method, body, effect }: Operation): boolean {
