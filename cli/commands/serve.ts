@@ -18,15 +18,18 @@ import type { Problem } from '../problems.ts';
 
 type ServeInvocation = Invocation<OptionOf<'serve'>>;
 
-/** Loaded only where a fault is asked for: the service itself starts without the validator. */
-async function builtInContract(): Promise<Contract> {
-  return (await import('../../spec/index.ts')).loadContract();
+let contract: Promise<Contract> | undefined;
+
+/** Loaded only where a fault is asked for, and once: defects know their operations by identity. */
+function builtInContract(): Promise<Contract> {
+  contract ??= import('../../spec/index.ts').then(({ loadContract }) => loadContract());
+  return contract;
 }
 
 async function chooseFaults({ settings, problems }: ServeInvocation): Promise<readonly Defect[]> {
   if (settings.fault.length === 0) return [];
-  const [{ defectsOf }, contract] = await Promise.all([import('../../prove/index.ts'), builtInContract()]);
-  const known = defectsOf(contract);
+  const { defectsOf } = await import('../../prove/index.ts');
+  const known = defectsOf(await builtInContract());
   return settings.fault.flatMap((name) => {
     const defect = known.get(name);
     if (defect === undefined) problems.push(unknownFault(name, [...known.keys()]));

@@ -5,6 +5,7 @@ import {
   hit,
   idOf,
   instead,
+  isUuid,
   items,
   json,
   parsed,
@@ -131,7 +132,7 @@ export const CONTENTS: readonly Defect[] = [
     ['PUT /aiagent/{id}', 'PUT /aijob/{id}'],
     ['invalid-refused'],
     whenStatus(
-      where(['PUT /aiagent/{id}', 'PUT /aijob/{id}'], () => true),
+      where(['PUT /aiagent/{id}', 'PUT /aijob/{id}'], (_, { route }) => isUuid(route?.params['id'] ?? '')),
       400,
       (reply, { json: body }) => (body === undefined ? reply : { ...reply, status: 422 }),
     ),

@@ -27,6 +27,8 @@ const RUN = 'POST /aijob/{id}/execution-queue';
 
 const RUNS = 'GET /aijob/{id}/runs';
 
+const CHATS = 'GET /aijob/{jobId}/runs/{runId}/chats';
+
 const named = (body: JsonMap): readonly string[] =>
   asList(body['results']).map((result) => str(asObject(result)['resultId']).toLowerCase());
 
@@ -89,6 +91,22 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       );
     };
   }),
+  row(
+    'chats-of-first-run',
+    'the path names the run (section 4)',
+    [CHATS],
+    ['job-ownership'],
+    fresh(() => {
+      const first = new Map<string, string>();
+      return at(CHATS, async (call, next) => {
+        const reply = await next();
+        if (!succeeded(reply) || items(parsed(reply)).length === 0) return reply;
+        if (!first.has(mine(call))) first.set(mine(call), call.path);
+        const other = await next({ path: first.get(mine(call)) ?? call.path });
+        return succeeded(other) ? other : reply;
+      });
+    }),
+  ),
   row(
     'bulk-approval-leaks-to-other-job',
     'the path names the job (section 4)',
