@@ -75,7 +75,11 @@ function serviceFaults(): readonly Defect[] {
 
 /** Every defect that applies to a contract, by name: mutants, the exam, the faults of the service. */
 export function defectsOf(contract: Contract): ReadonlyMap<string, Defect> {
+  return new Map(allDefects(contract).map((defect) => [defect.name, defect]));
+}
+
+/** The same as a list, which would show a name that two of them have. */
+export function allDefects(contract: Contract): readonly Defect[] {
   const fits = ({ operations }: Defect): boolean => operations.every((id) => contract.operation(id) !== undefined);
-  const all = [...mutantsOf(contract), ...EXAM.filter(fits), ...serviceFaults().filter(fits)];
-  return new Map(all.map((defect) => [defect.name, defect]));
+  return [...mutantsOf(contract), ...EXAM.filter(fits), ...serviceFaults().filter(fits)];
 }

@@ -45,7 +45,7 @@ export const PROOFS = {
   activation: { catches: 'activations-counted' },
   'processing-order': { catches: 'order-shown-otherwise:by-id GET /accesscontrolpolicies/byprocessingorder' },
   'job-runs': { catches: 'write-twice POST /aijob/{id}/execution-queue' },
-  'job-ownership': { catches: 'chats-of-first-run' },
+  'job-ownership': { catches: 'runs-share-chats' },
   'dry-run': { catches: 'trial-stored POST /aijob/{id}/dry-run' },
   approvals: { catches: 'write-forgotten PUT /aijob/{id}/bulk-result-approval-request' },
   'audit-log': { catches: 'audit-silent-update' },

@@ -92,7 +92,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     };
   }),
   row(
-    'chats-of-first-run',
+    'runs-share-chats',
     'the path names the run (section 4)',
     [CHATS],
     ['job-ownership'],
