@@ -53,7 +53,11 @@ function declare(operation: Operation, arbitrary: CaseArbitrary<GeneratedRequest
         );
   }
   if (families.length === 0 && !operation.parameters.some((each) => each.in === 'cookie' || each.in === 'header')) {
-    define('succeeds every time', (plain) => ({ examples: unknownParameters(plain), draws: constant(plain), casesPerRun: REPEATED }));
+    define('succeeds every time', (plain) => ({
+      examples: unknownParameters(plain),
+      draws: constant(plain),
+      casesPerRun: REPEATED,
+    }));
     return;
   }
   define('accepts parameters in any combination', (plain) => ({ examples: [], draws: queryStates(plain, arbitrary) }));
