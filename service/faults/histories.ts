@@ -230,17 +230,6 @@ const OTHER_FAULTS = {
     forgetful,
     [op.UPDATE_POLICY],
   ),
-  'update-deactivates': state(
-    'An update makes a policy inactive',
-    'Only activation and deactivation change whether a policy is active.',
-    [op.UPDATE_POLICY, ...op.POLICY_READERS],
-    () => ({
-      inner: afterwards(({ world, params }) =>
-        world.policies.merge((params['id'] ?? '').toLowerCase(), { isActive: false }),
-      ),
-    }),
-    [op.UPDATE_POLICY],
-  ),
 } as const;
 
 /** Defects of what the service remembers. */
