@@ -103,6 +103,8 @@ export interface ApiKnowledge {
   readonly notInServedDescription?: ReadonlySet<string>;
   /** A list with known items; undefined: create items through the list's resource, or take the list as it is. */
   listFixture(t: ApiContext, operation: Operation): Promise<ListFixture> | undefined;
+  /** Advice for a refused request for which the configuration may be the reason; `wasServed`: the operation served another one. */
+  hintFor?(refused: Exchange, wasServed: boolean): string | undefined;
   /**
    * Sends a valid request that speaks of everybody's items, such as a whole order, until it can be judged; undefined:
    * the operation needs no special care.

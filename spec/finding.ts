@@ -55,6 +55,8 @@ export interface Finding {
   readonly instancePointer?: string;
   /** Into the description. */
   readonly schemaPointer?: string;
+  /** Advice, where something other than the deployment may be the reason. */
+  readonly hint?: string;
   readonly curl: string;
   readonly steps: readonly ShownExchange[];
   /** What shows it again; absent where that takes too many requests. */

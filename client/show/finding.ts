@@ -28,13 +28,15 @@ export interface FindingContext {
   readonly isKnown?: (fingerprint: string) => boolean;
   /** The command that replays it. */
   readonly replay?: string;
+  /** See {@link Finding.hint}. */
+  readonly hint?: string | undefined;
   /** Fingerprint of the finding that explains this one. */
   readonly cause?: string | undefined;
 }
 
 /** Turns a violation into a finding: with requirement, grade, steps, curl line and replay command, all redacted. */
 export function toFinding(violation: Violation, context: FindingContext): Finding {
-  const { contract, redact, labels, replay, cause } = context;
+  const { contract, redact, labels, replay, cause, hint } = context;
   const { code, exchanges, path, instancePointer } = violation;
   const operation = operationOf(violation, contract);
   const form = violation.form ?? exchanges.at(-1)?.form ?? operation.forms[0]?.name ?? '';
@@ -72,6 +74,7 @@ export function toFinding(violation: Violation, context: FindingContext): Findin
       .join(' · '),
     ...(instancePointer === undefined ? {} : { instancePointer }),
     schemaPointer: pointer,
+    ...(hint === undefined ? {} : { hint: redact(hint) }),
     curl: curlOf(violation, operation, context, isKnown),
     steps: exchanges.map((each) => showExchange(each, labels?.get(each.id), context)),
     ...(script === undefined ? {} : { script }),

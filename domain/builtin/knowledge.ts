@@ -17,6 +17,7 @@ import { OPERATIONS, SERVED_DESCRIPTION } from './operations.ts';
 import { currentOrder, saveOrder, sendOrder } from './processing-order.ts';
 import { makeRanJob, pendingResults, ranJob, resultType } from './runs.ts';
 import { prepareActivation } from './policies.ts';
+import { hintFor } from './hints.ts';
 import { freshJob, jobReferences } from './jobs.ts';
 import { sampleChanges } from './refused-members.ts';
 import { sharedAgent } from './agents.ts';
@@ -47,6 +48,7 @@ export function builtinKnowledge(contract: Contract, fixtures: Fixtures = {}): A
       if (operation.id === OPERATIONS.audit) return auditListFixture(t, operation);
       return READS_RUNS.has(operation.id) ? runsListFixture(t, operation) : undefined;
     },
+    hintFor: (refused, wasServed) => hintFor(refused, wasServed, fixtures),
     sendValid: (t, operation, form, change) =>
       operation.id === OPERATIONS.setOrder ? sendOrder(t, operation, form, change) : undefined,
   };

@@ -31,6 +31,7 @@ export function findingFacts(finding: MergedFinding): readonly Fact[] {
     ],
     ['expected', finding.expected],
     ['received', finding.received],
+    ['hint', finding.hint ?? ''],
     ['at', pointers(finding)],
     ['seen', occurrences > 1 ? `${count(occurrences, 'time')} in ${count(tests.length, 'test')}` : ''],
     ['steps', stepsText(finding.steps)],

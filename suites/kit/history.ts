@@ -11,10 +11,12 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 export class History {
   readonly #reads = new Map<string, Exchange>();
   readonly #changes = new Map<string, Exchange[]>();
+  readonly #served = new Set<string>();
 
   add(exchange: Exchange): void {
     const { request, response, identity } = exchange;
     if (identity !== 'full' || response === undefined || response.status >= 300) return;
+    this.#served.add(exchange.operation);
     if (request.method !== 'GET') this.#addChange(exchange);
     else if (response.body.byteLength >= 32 && response.body.byteLength <= LARGEST_READ)
       keep(this.#reads, request.url, exchange, MOST_READS);
@@ -30,6 +32,11 @@ export class History {
         return !request.url.toLowerCase().includes(id) && needles.some((needle) => bytes.includes(needle));
       })
       .toSorted((a, b) => a.request.url.length - b.request.url.length)[0];
+  }
+
+  /** True for an operation that answered a request successfully. */
+  hasServed(operation: string): boolean {
+    return this.#served.has(operation);
   }
 
   /** The successful requests that changed an item or something under it, in their order. */

@@ -1,10 +1,9 @@
 import { toFinding } from '../../client/index.ts';
-import { checkOf, explains, isUnusable, judgeExchange } from '../../spec/index.ts';
+import { explains, isUnusable, judgeExchange } from '../../spec/index.ts';
 import type {
   Exchange,
   Expectation,
   Finding,
-  FindingCode,
   LateChange,
   ObservationRecord,
   Operation,
@@ -14,6 +13,8 @@ import type {
 import { AnswerLog } from './answers.ts';
 import { NotAnswering, Skip } from './context.ts';
 import type { RequestSpec, TestContext, TestMeta } from './context.ts';
+import { isGuaranteed } from './guaranteed.ts';
+import { hintOf } from './hint.ts';
 import { sendInLook } from './look.ts';
 import { holds, takesEffect } from './takes-effect.ts';
 import { proveReversible } from './prove-reversible.ts';
@@ -227,39 +228,9 @@ function findingOf(
     changes: (id) => history.changesOf(id),
     isKnown: (fingerprint) => findings.has(fingerprint),
     replay: replayCommand(options, test, violation.path),
+    hint: hintOf(session, violation),
     cause,
   });
-}
-
-/** Refusals that contradict any description. */
-const CONTRADICTIONS: ReadonlySet<string> = new Set([
-  'valid-request-served/token-refused',
-  'valid-request-served/not-there',
-] satisfies FindingCode[]);
-
-/** False where the API does not guarantee what the code stands for, so that the violation is none. */
-export function isGuaranteed(
-  { knowledge }: Pick<Session, 'knowledge'>,
-  { code, operation }: Pick<Violation, 'code' | 'operation'>,
-): boolean {
-  switch (checkOf(code)) {
-    case 'created-reads-back':
-    case 'updated-reads-back':
-    case 'refused-changes-nothing':
-      return knowledge.guarantees('storage', operation);
-    case 'valid-request-served':
-      return CONTRADICTIONS.has(code) || knowledge.guarantees('valid-requests-succeed', operation);
-    case 'own-id':
-      return code !== 'own-id/other' || knowledge.guarantees('storage', operation);
-    case 'content-type-offered':
-      return code !== 'content-type-offered/not-as-asked' || knowledge.guarantees('statuses', operation);
-    case 'equal-json':
-      return code === 'equal-json/status' || knowledge.guarantees('shapes', operation);
-    case 'form-equivalence':
-      return code !== 'form-equivalence/shape' || knowledge.guarantees('shapes', operation);
-    default:
-      return true;
-  }
 }
 
 function note(collected: Collected, operation: Operation, exchange: Exchange, request: RequestSpec): void {

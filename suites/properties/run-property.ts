@@ -3,7 +3,7 @@ import type { Arbitrary } from 'fast-check';
 import type { GeneratedRequest } from '../../generators/index.ts';
 import type { Operation } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
-import { isGuaranteed } from '../kit/make-context.ts';
+import { isGuaranteed } from '../kit/guaranteed.ts';
 import type { Session } from '../kit/session.ts';
 import { CaseArbitrary, decodeCase } from './case.ts';
 import type { Case, RequestShrinker } from './case.ts';

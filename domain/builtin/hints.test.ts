@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../spec/index.ts';
+import { hintFor } from './hints.ts';
+
+const refused = (operation: string, body: string): Exchange => ({
+  id: 'x1',
+  operation,
+  form: '/api',
+  identity: 'full',
+  sentAt: 0,
+  durationMs: 1,
+  attempts: 1,
+  request: { method: 'POST', url: 'http://127.0.0.1/', headers: {} },
+  response: { status: 400, headers: {}, body: Buffer.from(body) },
+});
+
+test('a refusal that mentions the organization advises to set it, or doubts the one that is set', () => {
+  const exchange = refused('POST /accesscontrolpolicies', '{"detail":"Unknown Organisation."}');
+  expect(hintFor(exchange, true, {})).toMatch(/set fixtures\.organization/);
+  expect(hintFor(exchange, true, { organization: 'o-1' })).toMatch(/organization .*o-1, may not be/);
+});
+
+test('without such words only what never served anything is doubted', () => {
+  expect(hintFor(refused('POST /clue', ''), false, {})).toMatch(/organization/);
+  expect(hintFor(refused('POST /aijob', ''), false, {})).toMatch(/endpoint/);
+  expect(hintFor(refused('POST /clue', ''), true, {})).toBeUndefined();
+  expect(hintFor(refused('POST /aiagent', ''), false, {})).toBeUndefined();
+});

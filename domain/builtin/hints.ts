@@ -1,0 +1,29 @@
+import type { Exchange } from '../../spec/index.ts';
+import type { Fixtures } from '../fixtures.ts';
+import { OPERATIONS } from './operations.ts';
+
+type Name = 'organization' | 'endpoint';
+
+/** What a body names that only the tenant knows, and how a refusal mentions it. */
+const NAMED: readonly (readonly [name: Name, mention: RegExp, creations: ReadonlySet<string>])[] = [
+  ['organization', /organi[sz]ation/i, new Set([OPERATIONS.clue])],
+  ['endpoint', /endpoint/i, new Set([OPERATIONS.createJob])],
+];
+
+/**
+ * Advice for a refused request: a fixture of the configuration may be missing or wrong, where the response mentions it, or where the
+ * operation never served a request.
+ */
+export function hintFor(refused: Exchange, wasServed: boolean, fixtures: Fixtures): string | undefined {
+  const text = Buffer.from(refused.response?.body ?? []).toString();
+  const [name] = NAMED.find(([, mention]) => mention.test(text)) ?? [];
+  if (name !== undefined) return `the response mentions the ${name}: ${advice(name, fixtures)}`;
+  const [likely] = NAMED.find(([, , creations]) => !wasServed && creations.has(refused.operation)) ?? [];
+  return likely === undefined ? undefined : `nothing was created so far: ${advice(likely, fixtures)}`;
+}
+
+function advice(name: Name, fixtures: Fixtures): string {
+  const value = fixtures[name];
+  if (value === undefined) return `set fixtures.${name} in the configuration to that of the tenant`;
+  return `fixtures.${name} in the configuration, ${value}, may not be that of the tenant`;
+}

@@ -1,0 +1,17 @@
+import { checkOf } from '../../spec/index.ts';
+import type { CheckName, Violation } from '../../spec/index.ts';
+import type { Session } from './session.ts';
+
+/** Checks that report a refusal of what is valid. */
+const REFUSALS: ReadonlySet<string> = new Set(['valid-request-served', 'clue-accepted'] satisfies CheckName[]);
+
+/** Advice where a valid request was refused for what the configuration may say wrongly. */
+export function hintOf(
+  { knowledge, history }: Pick<Session, 'knowledge' | 'history'>,
+  { code, exchanges }: Violation,
+): string | undefined {
+  const last = exchanges.at(-1);
+  const { status = 0 } = last?.response ?? {};
+  if (last === undefined || status < 400 || status >= 500 || !REFUSALS.has(checkOf(code))) return undefined;
+  return knowledge.hintFor?.(last, history.hasServed(last.operation));
+}
