@@ -6,6 +6,7 @@ import type { MergedFinding } from '../summary/types.ts';
 import { sampleLoad } from '../testing/sample-load.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { width } from '../text/width.ts';
+import { skipLines } from './coverage.ts';
 import { findingLines } from './findings.ts';
 import { createConsole } from './console.ts';
 import { matrixLines } from './matrix.ts';
@@ -164,4 +165,13 @@ describe('the console', () => {
     expect(wantsColour(true, { FORCE_COLOR: '0' })).toBe(false);
     expect(wantsColour(true, { TERM: 'dumb' })).toBe(false);
   });
+});
+
+it('reasons that differ in the operation only are one line', () => {
+  const skips = ['POST /a', 'POST /b', 'POST /b'].map((id) => ({
+    what: id,
+    reason: `what ${id} created is not found`,
+  }));
+  const lines = skipLines([...skips, { what: 'GET /c', reason: 'not allowed' }], createPaint(false), 100);
+  expect(lines).toEqual(['      3  what POST /a created is not found (and 1 other operation)', '      1  not allowed']);
 });

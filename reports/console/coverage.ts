@@ -51,14 +51,20 @@ function listLines(text: string, paint: Paint, columns: number): string[] {
   return wrap(visibleLine(text), columns - 4).map((line, index) => `${index === 0 ? '  ' : '    '}${paint.dim(line)}`);
 }
 
-/** Tests that were skipped or cut short, by reason. */
+/** An operation named in a reason. */
+const OPERATION = /\b(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE) \/\S*/g;
+
+/** Tests that were skipped or cut short, by reason; one that differs in the operation that it names is the same. */
 export function skipLines(skips: Summary['skips'], paint: Paint, columns: number): string[] {
-  const reasons = [...groupBy(skips, (skip) => skip.reason)].toSorted(([, a], [, b]) => b.length - a.length);
-  return reasons.flatMap(([reason, members]) =>
-    wrap(visibleLine(clip(reason, 400)), columns - 10).map(
+  const groups = [...groupBy(skips, ({ reason }) => reason.replaceAll(OPERATION, ''))];
+  const reasons = groups.toSorted(([, a], [, b]) => b.length - a.length);
+  return reasons.flatMap(([, members]) => {
+    const [reason = '', ...others] = new Set(members.map((each) => each.reason));
+    const more = others.length === 0 ? '' : ` (and ${count(others.length, 'other operation')})`;
+    return wrap(visibleLine(`${clip(reason, 400)}${more}`), columns - 10).map(
       (line, index) => `  ${paint.dim((index === 0 ? thousands(members.length) : '').padStart(5))}  ${line}`,
-    ),
-  );
+    );
+  });
 }
 
 /** Resources that the run created, and what became of them. */
