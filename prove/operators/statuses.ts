@@ -20,6 +20,10 @@ const SUCCESS = '200: request succeeded (section 7)';
 const UNEXPECTED = '500: unexpected server error (section 7)';
 const MISSING = '404: resource does not exist (section 7)';
 const every = (): boolean => true;
+
+/** 400 may mean something else where parameters are not shown, or data is needed that may not exist. */
+const mustAccept = ({ extensions }: Operation): boolean =>
+  extensions['x-parameters'] !== 'unstated' && extensions['x-needs'] === undefined;
 const isDocumented = ({ responses }: Operation, status: string): boolean =>
   responses.some((each) => each.status === status || each.status === 'default' || each.status === `${status[0]}XX`);
 const hasId = ({ parameters }: Operation): boolean =>
@@ -94,7 +98,7 @@ export const STATUS_OPERATORS = {
     breaks: SUCCESS,
     checks: ['valid-request-served'],
     perForm: true,
-    variants: onEach(every, (where) => successes(byFull(where), () => problem(400))),
+    variants: onEach(mustAccept, (where) => successes(byFull(where), () => problem(400))),
   },
   'missing-operation': {
     title: 'A documented operation is answered with 404.',
