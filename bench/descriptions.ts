@@ -29,6 +29,8 @@ const { values, positionals } = parseArgs({
     /** The mock serves anybody. */
     open: { type: 'boolean', default: false },
     behaviours: { type: 'string', default: 'stateful' },
+    /** Milliseconds that an answer of the mock takes. */
+    delay: { type: 'string' },
     defect: { type: 'string' },
     arguments: { type: 'string', default: '' },
     keep: { type: 'string' },
@@ -83,8 +85,12 @@ async function verify(
   behaviour: Behaviour,
   defect: Defect | undefined,
 ): Promise<Seen> {
-  const access = values.open ? {} : { token: TOKEN };
-  const mock = await startMock(contract, { behaviour, ...access, ...(defect === undefined ? {} : { defect }) });
+  const mock = await startMock(contract, {
+    behaviour,
+    ...(values.open ? {} : { token: TOKEN }),
+    ...(values.delay === undefined ? {} : { delayMs: Number(values.delay) }),
+    ...(defect === undefined ? {} : { defect }),
+  });
   const dir = values.keep ?? mkdtempSync(join(tmpdir(), 'assay-descriptions-'));
   const began = performance.now();
   const child = spawnVerify(file, mock.baseUrl, dir);

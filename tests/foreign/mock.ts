@@ -28,6 +28,8 @@ export interface MockOptions {
   readonly defect?: Defect;
   /** Left out: anybody is served. */
   readonly token?: string;
+  /** How long an answer takes. */
+  readonly delayMs?: number;
 }
 
 export interface Mock {
@@ -68,7 +70,11 @@ export async function startMock(contract: Contract, options: MockOptions): Promi
       if (found !== undefined && request.headers.authorization === undefined) withoutToken += 1;
       if (found === undefined) response.writeHead(404).end();
       else if ('allow' in found) response.writeHead(405, { allow: found.allow }).end();
-      else answer(world, found, request, { body: Buffer.concat(chunks), response });
+      else {
+        const asked = { body: Buffer.concat(chunks), response };
+        if (options.delayMs === undefined) answer(world, found, request, asked);
+        else setTimeout(() => answer(world, found, request, asked), options.delayMs);
+      }
     });
   });
   await new Promise<void>((resolve) => {
