@@ -1,10 +1,20 @@
-import type { ConfiguredSource } from './options/auth.ts';
+import type { ConfiguredSecret, ConfiguredSource } from './options/auth.ts';
 import type { OptionName, ValueOf } from './options/table.ts';
 
 export type { DataRow, FlowRequest, FlowResponse, FlowScenario, FlowStage, Session } from '../load/index.ts';
 export type { PreparedScenario, Scenario, ScenarioContext, ScenarioRequest } from '../load/index.ts';
 
-type FlagOnly = 'path' | 'header' | 'updateBaseline' | 'config' | 'compare' | 'json' | 'list' | 'open' | 'ci';
+type FlagOnly =
+  | 'path'
+  | 'header'
+  | 'credential'
+  | 'updateBaseline'
+  | 'config'
+  | 'compare'
+  | 'json'
+  | 'list'
+  | 'open'
+  | 'ci';
 
 type FileOnly = 'headers' | 'bases' | 'fixtures';
 
@@ -23,6 +33,8 @@ type Written<T> = T extends boolean
 interface Structured {
   /** Where the full and the limited token come from. */
   readonly auth?: { readonly full?: ConfiguredSource; readonly limited?: ConfiguredSource };
+  /** Secrets of the security schemes of the description, by their names. */
+  readonly credentials?: Readonly<Record<string, ConfiguredSecret>>;
   /** Tokens that carry one permission each, and that of another tenant. */
   readonly tokens?: {
     readonly otherTenant?: ConfiguredSource;

@@ -5,7 +5,17 @@ const output = ['out', 'report', 'open', 'ui', 'verbose', 'quiet', 'json', ...ba
 const reach = ['timeout', 'insecure', 'ca', 'cert', 'key', 'header', 'headers', 'bases'] as const;
 const endpoint = ['tokenUrl', 'clientId', 'clientSecret', 'username', 'password', 'scope'] as const;
 const commands = ['tokenCommand', 'limitedTokenCommand'] as const;
-const given = ['token', 'limitedToken', 'expiredToken', ...commands, ...endpoint, 'auth', 'tokens'] as const;
+const given = [
+  'token',
+  'limitedToken',
+  'expiredToken',
+  ...commands,
+  ...endpoint,
+  'auth',
+  'tokens',
+  'credential',
+  'credentials',
+] as const;
 const connection = ['baseUrl', ...given, 'spec', ...reach] as const;
 const target = [...connection, 'allow', 'maxRate', 'fixtures'] as const;
 const extent = ['depth', 'budget', 'runs', 'maxTime'] as const;

@@ -1,3 +1,4 @@
+import type { Credential } from './security.ts';
 import type { Exchange, Form, Identity, Json, Method, Operation } from '../spec/index.ts';
 
 /** A request body, ready to send. */
@@ -30,6 +31,10 @@ export interface RequestSpec {
   readonly body?: Payload;
   /** The Authorization header word for word, instead of the identity's; `$ASSAY_TOKEN` is replaced on the wire only. */
   readonly authorization?: string;
+  /** Changes to what authenticates the request: a text after each secret, or one security scheme is left out. */
+  readonly tampering?: { readonly suffix?: string; readonly without?: string };
+  /** What authenticates the request; the pipeline sets it. */
+  readonly credentials?: readonly Credential[];
   readonly accept?: string;
   /** Another method than the operation's. */
   readonly method?: Method;

@@ -13,6 +13,8 @@ export interface Tokens {
   readonly otherTenant?: TokenSource;
   /** Tokens that carry one permission only, by its name, for example `RACI:management.aiagents`. */
   readonly permissions?: Readonly<Record<string, TokenSource>>;
+  /** Secrets of security schemes by their variables ({@link credentialVariable}); of HTTP Basic `user:password`. */
+  readonly credentials?: Readonly<Record<string, string>>;
 }
 
 /** Where a token comes from, and the variable whose name replaces it in all output. */
@@ -56,7 +58,11 @@ function cleanText(name: TokenName, given: string): string {
   );
 }
 
-function sourcesOf({ permissions = {}, ...named }: Tokens): readonly (readonly [TokenName, TokenSource])[] {
+function sourcesOf({
+  permissions = {},
+  credentials: _credentials,
+  ...named
+}: Tokens): readonly (readonly [TokenName, TokenSource])[] {
   const all = [...Object.entries(named), ...Object.entries(permissions)] as [TokenName, TokenSource | undefined][];
   return all.flatMap(([name, given]) => {
     const source = typeof given === 'string' ? cleanText(name, given) : given;
@@ -76,7 +82,15 @@ export interface KeyRingOptions {
   readonly onSecret?: ((secret: string, variable: string) => void) | undefined;
 }
 
-const PLACEHOLDER = /\$(ASSAY_(?:(?:LIMITED_|EXPIRED_|OTHER_TENANT_)?TOKEN\b|TOKEN_[A-Z0-9_]+))/gu;
+const PLACEHOLDER = /\$(ASSAY_(?:(?:LIMITED_|EXPIRED_|OTHER_TENANT_)?TOKEN\b|(?:TOKEN|CREDENTIAL)_[A-Z0-9_]+))/gu;
+
+/** The variable that holds, and stands for, the secret of a security scheme. */
+export function credentialVariable(scheme: string): string {
+  return `ASSAY_CREDENTIAL_${scheme
+    .replaceAll(/([a-z0-9])(?=[A-Z])/gu, '$1_')
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/gu, '_')}`;
+}
 
 /** The variables of tokens that a text names. */
 export function variablesIn(text: string): readonly string[] {
@@ -87,17 +101,20 @@ export function variablesIn(text: string): readonly string[] {
 export class KeyRing {
   readonly redactor: Redactor;
   readonly #tokens: ReadonlyMap<TokenName, LiveToken>;
+  readonly #credentials: ReadonlyMap<string, string>;
 
   /** Invalid tokens are an AssayError (exit code 3). Nothing is asked for yet. */
   constructor(tokens: Tokens, { secrets, insecure, onSecret }: KeyRingOptions) {
     this.redactor = secrets;
     this.#tokens = new Map(sourcesOf(tokens).map(([name, source]) => [name, liveToken(name, source, insecure)]));
+    this.#credentials = new Map(Object.entries(tokens.credentials ?? {}));
+    const keep = (value: string, as: string): void => {
+      secrets.keep(value, `$${as}`);
+      onSecret?.(value, as);
+    };
+    for (const [variable, secret] of this.#credentials) for (const each of partsOf(secret)) keep(each, variable);
     for (const [name, token] of this.#tokens) {
       const { variable } = labelOf(name);
-      const keep = (value: string, as: string): void => {
-        secrets.keep(value, `$${as}`);
-        onSecret?.(value, as);
-      };
       for (const [secret, as] of token.secrets) keep(secret, as);
       token.listen((value) => keep(value, variable));
     }
@@ -115,14 +132,27 @@ export class KeyRing {
     return this.#tokens.get(name);
   }
 
+  /** True where that security scheme has a secret of its own. */
+  hasCredential(scheme: string): boolean {
+    return this.#credentials.has(credentialVariable(scheme));
+  }
+
   /** Replaces the names of variables by the tokens; the result may only go on the wire. */
   fillIn(text: string): string {
     if (!text.includes('$ASSAY_')) return text;
-    return text.replace(PLACEHOLDER, (match) => {
+    return text.replace(PLACEHOLDER, (match, variable: string) => {
+      const credential = this.#credentials.get(variable);
+      if (credential !== undefined) return credential;
       const [, token] = [...this.#tokens].find(([name]) => match === `$${labelOf(name).variable}`) ?? [];
       return token?.current ?? match;
     });
   }
+}
+
+/** A password alone must not be shown either. */
+function partsOf(secret: string): readonly string[] {
+  const password = /^[^:]*:(.+)$/su.exec(secret)?.[1];
+  return password === undefined ? [secret] : [secret, password];
 }
 
 function liveToken(name: TokenName, source: TokenSource, insecure: boolean): LiveToken {

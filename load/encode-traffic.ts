@@ -2,6 +2,7 @@ import type { BaseUrl } from '../client/base-url.ts';
 import { baseFinder, proxyAuthorization, proxyOf } from '../client/connection.ts';
 import { AssayError, EXIT } from '../spec/index.ts';
 import type { Operation } from '../spec/index.ts';
+import { secretsOf } from './authentication.ts';
 import { COUNTER_DIGITS, fieldFront } from './engines/traffic.ts';
 import type { Series, Traffic } from './engines/traffic.ts';
 import type { PreparedScenario, ScenarioRequest } from './scenarios/scenario.ts';
@@ -27,13 +28,15 @@ function tokenOf({ token, renewal }: LoadTarget): string | undefined {
   return renewal?.current ?? token;
 }
 
-function headOf(request: ScenarioRequest, base: BaseUrl, target: LoadTarget): string {
+function headOf(request: ScenarioRequest, base: BaseUrl, target: LoadTarget, operation: Operation | undefined): string {
   const proxy = proxyParts(base.origin, target);
-  const token = tokenOf(target);
+  const secrets = secretsOf(target, operation);
+  const token = secrets.sendsToken ? tokenOf(target) : undefined;
   const headers: Record<string, string> = {
     host: new URL(base.origin).host,
     accept: 'application/json',
     ...target.headers,
+    ...secrets.headers,
     ...proxy.headers,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(request.body ? { 'content-type': request.contentType ?? 'application/json' } : {}),
@@ -43,7 +46,7 @@ function headOf(request: ScenarioRequest, base: BaseUrl, target: LoadTarget): st
     ...request.headers,
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${request.method} ${proxy.prefix}${base.path}${request.path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  return `${request.method} ${proxy.prefix}${base.path}${secrets.target(request.path)} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
 function checkFields(request: ScenarioRequest, width: number): void {
@@ -60,11 +63,11 @@ function encode(
   request: ScenarioRequest,
   base: BaseUrl,
   target: LoadTarget,
-  front: Buffer,
-  width: number,
+  operation: Operation | undefined,
+  { front, width }: { readonly front: Buffer; readonly width: number },
 ): { bytes: Buffer; fields: number[] } {
   checkFields(request, width);
-  const head = Buffer.from(headOf(request, base, target), 'latin1');
+  const head = Buffer.from(headOf(request, base, target, operation), 'latin1');
   const bytes = Buffer.concat([head, request.body ?? Buffer.alloc(0)]);
   const fields = (request.fields ?? []).map((offset) => head.length + offset);
   for (const field of fields) {
@@ -124,7 +127,7 @@ export function encodeTraffic(
     bases.flatMap(({ origin }, index) => (labelAt(index) === label ? [origin] : []));
   const labelAt = (index: number): string => partLabel(prepared.requests[index] as ScenarioRequest);
   const encoded = prepared.requests.map((request, index) =>
-    encode(request, bases[index] as BaseUrl, target, front, width),
+    encode(request, bases[index] as BaseUrl, target, find(request.operation), { front, width }),
   );
   const token = tokenOf(target);
   const starts = new Uint32Array(encoded.length + 1);

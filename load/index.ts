@@ -16,6 +16,7 @@ export { countDue } from './engines/schedule.ts';
 export { LatencyHistogram } from './histogram.ts';
 export { unpackSlice, writeRequests } from './wire.ts';
 export type { LaneJob } from './jobs.ts';
+export { authenticationOf } from './authentication.ts';
 export { renewalOf } from './token-renewal.ts';
 export { runLoad } from './run.ts';
 export { searchCapacity } from './capacity/search.ts';

@@ -5,6 +5,7 @@ import { receive } from '../client/index.ts';
 import { traceIds } from '../client/show/trace.ts';
 import { Secrets } from '../spec/index.ts';
 import type { Exchange, Finding, Operation, Redactor, SlowAnswer } from '../spec/index.ts';
+import { secretsOf } from './authentication.ts';
 import type { Sample } from './engines/messages.ts';
 import type { ScenarioRequest } from './scenarios/scenario.ts';
 import type { LoadTarget } from './target.ts';
@@ -30,17 +31,18 @@ function parseHead(bytes: Uint8Array): Head {
   };
 }
 
-function sentRequest({ sample, request, target, url }: Kept): Exchange['request'] {
+function sentRequest({ sample, request, target, operation, url }: Kept): Exchange['request'] {
   const sent = Buffer.from(sample.sent);
   const end = sent.indexOf('\r\n\r\n');
   const headers = Object.fromEntries(parseHead(sent.subarray(0, end)).headers);
   if (headers['authorization'] !== undefined) headers['authorization'] = 'Bearer $ASSAY_TOKEN';
   delete headers['proxy-authorization'];
-  Object.assign(headers, shownHeaders(target.headers ?? {}));
+  const secrets = secretsOf(target, operation, true);
+  Object.assign(headers, shownHeaders(target.headers ?? {}), secrets.headers);
   const body = sent.subarray(end + 4);
   return {
     method: request.method as Exchange['request']['method'],
-    url,
+    url: secrets.target(url),
     headers,
     ...(body.length > 0 ? { body } : {}),
   };
@@ -50,6 +52,7 @@ interface Kept {
   readonly sample: Sample;
   readonly request: ScenarioRequest;
   readonly target: LoadTarget;
+  readonly operation?: Operation | undefined;
   /** Where the request went. */
   readonly url: string;
   readonly id: string;
@@ -112,12 +115,12 @@ export class Judging {
 
   constructor(options: JudgingOptions) {
     this.#options = options;
-    const { token, renewal, headers = {}, baseUrl, bases } = options.target;
+    const { token, authentication, headers = {}, baseUrl, bases } = options.target;
     this.#baseOf = baseFinder(baseUrl, bases);
     const secrets = new Secrets();
     for (const [value, name] of secretValues(headers)) secrets.keep(value, name);
     if (token !== undefined) secrets.keep(token, '$ASSAY_TOKEN');
-    this.#redactor = renewal?.redactor ?? secrets;
+    this.#redactor = authentication?.redactor ?? secrets;
   }
 
   async add(samples: readonly Sample[]): Promise<void> {
@@ -125,8 +128,9 @@ export class Judging {
     for (const sample of samples) {
       const request = sample.made ?? requests[sample.request];
       if (request === undefined) continue;
-      const url = this.#baseOf(operation?.(request.operation) ?? { id: request.operation }).href + request.path;
-      const kept = { sample, request, target, url, id: `l${(this.judged += 1)}` };
+      const own = operation?.(request.operation);
+      const url = this.#baseOf(own ?? { id: request.operation }).href + request.path;
+      const kept = { sample, request, target, operation: own, url, id: `l${(this.judged += 1)}` };
       const exchange = await exchangeOf(kept, this.#redactor);
       this.#judge(exchange);
       this.#noteSlow(exchange);

@@ -4,6 +4,7 @@ import type { Connection } from '../client/index.ts';
 import { readCredentials } from '../client/tls.ts';
 import { openTunnel } from './engines/tunnel.ts';
 import type { Endpoint } from './engines/messages.ts';
+import type { LoadAuthentication } from './authentication.ts';
 import type { TokenRenewal } from './token-renewal.ts';
 
 /** The deployment under load. */
@@ -12,6 +13,8 @@ export interface LoadTarget extends Connection {
   readonly baseUrl: string;
   /** Sent in requests and never shown. */
   readonly token?: string | undefined;
+  /** Left out: the token in the Authorization header. */
+  readonly authentication?: LoadAuthentication;
   /** Left out: the token stays as it is. */
   readonly renewal?: TokenRenewal | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from './json.ts';
 import type { Requirement } from './requirements.ts';
+import type { SecurityAlternatives } from './security.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE';
 
@@ -80,6 +81,8 @@ export interface Operation {
   readonly permission: Permission;
   /** True if the description says nothing about authentication: there are no requirements for tokens, and `permission` is a guess. */
   readonly authUndeclared?: boolean;
+  /** How requests are authenticated; undefined: the description does not say, and a bearer token is sent. */
+  readonly security?: SecurityAlternatives;
   readonly effect: Effect;
   /** True for an operation of the API document that another description has too. */
   readonly inDocument?: true;

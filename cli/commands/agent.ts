@@ -3,7 +3,7 @@ import { createTarget, preflight, readSome } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
 import { agentName, runAgent } from '../../fleet/index.ts';
 import type { LaneEngine } from '../../fleet/index.ts';
-import { generatorRate, laneSender, renewalOf } from '../../load/index.ts';
+import { authenticationOf, generatorRate, laneSender, renewalOf } from '../../load/index.ts';
 import { EXIT, loadContract } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { connectionOf, refuseUnknownBases } from '../frame/connection.ts';
@@ -15,6 +15,7 @@ import { endWithParent } from '../frame/parent.ts';
 import { shareEngine } from '../frame/share-engine.ts';
 import { judgeOf } from '../frame/judge-exchange.ts';
 import { clientOptions, openRunTarget } from '../frame/target.ts';
+import { refuseUnknownCredentials } from '../frame/tokens.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
@@ -42,6 +43,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   refuse(problems);
   const contract = await loadContract(settings.spec);
   refuseUnknownBases(connection, contract);
+  refuseUnknownCredentials(settings, contract);
   const target = await openRunTarget(settings, connection);
   const options = clientOptions(settings, target);
   const { signal } = invocation;
@@ -53,7 +55,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   await renewal?.get();
   if (renewal !== undefined) await readSome(client, contract);
   const engine = laneSender({
-    target: { ...target.connection, baseUrl: target.baseUrl, renewal },
+    target: { ...target.connection, baseUrl: target.baseUrl, authentication: authenticationOf(client), renewal },
     contract,
     judge: judgeOf(contract, { seed: 0, connection: target.connection }),
     maxRate,

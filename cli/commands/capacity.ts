@@ -8,6 +8,7 @@ import { fleetProblems } from '../frame/fleet-problems.ts';
 import { effectsOf, withLoad } from '../frame/load-run.ts';
 import { recordRun } from '../frame/record-run.ts';
 import { sinksOf } from '../frame/sinks.ts';
+import { refuseUnknownCredentials } from '../frame/tokens.ts';
 import type { Invocation } from '../invocation.ts';
 import { orProblem, refuse } from '../problems.ts';
 
@@ -23,6 +24,7 @@ export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Pr
   refuse(problems);
   const contract = await loadContract(settings.spec);
   refuseUnknownBases(connection, contract);
+  refuseUnknownCredentials(settings, contract);
   refuseUnfitBodies(settings.fixtures, contract);
   return recordRun(sinks, signal, async (recorder) => {
     const work = async (options: CommonOptions): Promise<void> => {

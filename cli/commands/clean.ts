@@ -5,7 +5,7 @@ import type { OptionOf } from '../catalogue.ts';
 import { activeRuns, cleanJournals, countLeft } from '../frame/clean.ts';
 import { connectionOf, plainTextWarning, refuseUnknownBases } from '../frame/connection.ts';
 import { clientOptions } from '../frame/target.ts';
-import { tokensOf } from '../frame/tokens.ts';
+import { refuseUnknownCredentials, tokensOf } from '../frame/tokens.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 
@@ -45,6 +45,7 @@ export async function clean({ settings, problems, directory }: Invocation<Option
   }
   const contract = await loadContract(spec);
   refuseUnknownBases(connection, contract);
+  refuseUnknownCredentials(settings, contract);
   const reached = { baseUrl, tokens: tokensOf(settings), connection };
   const warning = plainTextWarning(reached);
   if (warning !== undefined) process.stderr.write(`${warning}\n`);

@@ -4,6 +4,7 @@ import { connectionOf, refuseUnfitBodies, refuseUnknownBases } from '../frame/co
 import { checkUp } from '../frame/doctor.ts';
 import { suiteOptions } from '../frame/suite-options.ts';
 import { openRunTarget } from '../frame/target.ts';
+import { refuseUnknownCredentials } from '../frame/tokens.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
@@ -19,6 +20,7 @@ export async function doctor(invocation: Invocation<OptionOf<'doctor'>>): Promis
   refuse(problems);
   const contract = await loadContract(settings.spec);
   refuseUnknownBases(connection, contract);
+  refuseUnknownCredentials(settings, contract);
   refuseUnfitBodies(settings.fixtures, contract);
   const target = await openRunTarget(settings, connection);
   const checkup = await checkUp(target, suiteOptions(settings, target), contract);

@@ -11,6 +11,7 @@ import { fleetProblems } from '../frame/fleet-problems.ts';
 import { effectsOf, withLoad } from '../frame/load-run.ts';
 import { recordRun } from '../frame/record-run.ts';
 import { sinksOf } from '../frame/sinks.ts';
+import { refuseUnknownCredentials } from '../frame/tokens.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Settings } from '../options/table.ts';
 import { orProblem, refuse } from '../problems.ts';
@@ -73,6 +74,7 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   refuse(problems);
   const contract = await loadContract(settings.spec);
   refuseUnknownBases(connection, contract);
+  refuseUnknownCredentials(settings, contract);
   refuseUnfitBodies(settings.fixtures, contract);
   const shape = shapeOf(settings, operands);
   const records: RunRecord[] = [];

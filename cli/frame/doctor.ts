@@ -9,6 +9,7 @@ import { plainTextWarning } from './connection.ts';
 import { secondsFor } from './estimate.ts';
 import { findService } from './find-service.ts';
 import type { RunTarget } from './target.ts';
+import { missingSecrets } from './tokens.ts';
 
 /** What `assay doctor` finds out. */
 export interface Checkup {
@@ -41,8 +42,16 @@ function endingTokens({ identities }: Diagnosis, seconds = 0): readonly Trouble[
     }));
 }
 
-function missingOf(target: RunTarget, diagnosis: Diagnosis, plan: TestPlan, seconds?: number): readonly Trouble[] {
-  const missing: Trouble[] = [...endingTokens(diagnosis, seconds)];
+function missingOf(
+  target: RunTarget,
+  contract: Contract,
+  {
+    diagnosis,
+    plan,
+    seconds,
+  }: { readonly diagnosis: Diagnosis; readonly plan: TestPlan; readonly seconds?: number | undefined },
+): readonly Trouble[] {
+  const missing: Trouble[] = [...missingSecrets(target.tokens, contract), ...endingTokens(diagnosis, seconds)];
   for (const { identity, name, given, problem } of diagnosis.identities) {
     if (problem !== undefined) missing.push({ message: `the ${name}: ${problem}`, hint: 'give another one' });
     else if (!given && (identity === 'limited' || identity === 'expired'))
@@ -75,7 +84,7 @@ export async function checkUp(target: RunTarget, options: SuiteRunOptions, loade
     const plan = await planSuites(found.options, found.contract);
     const { latencyMs } = diagnosis;
     const seconds = latencyMs === undefined ? undefined : secondsFor(plan.requests, latencyMs, options);
-    const missing = missingOf(target, diagnosis, plan, seconds);
+    const missing = missingOf(target, found.contract, { diagnosis, plan, seconds });
     return { ...common, diagnosis, plan, ...(seconds === undefined ? {} : { seconds }), missing };
   } catch (error) {
     if (!(error instanceof AssayError) || error.exitCode === EXIT.usage) throw error;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createTarget, lossError, openJournal, preflight, readSome } from '../../client/index.ts';
 import type { Connection, Send, Target } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
-import { DEFAULT_SCENARIO, findScenario, renewalOf } from '../../load/index.ts';
+import { authenticationOf, DEFAULT_SCENARIO, findScenario, renewalOf } from '../../load/index.ts';
 import type { CommonOptions, LiveState } from '../../load/index.ts';
 import type { LedgerEntry } from '../../fleet/index.ts';
 import type { Contract, Effect, RunStart } from '../../spec/index.ts';
@@ -125,7 +125,12 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
       fleet = await fleetOf(run, { target, run: runId, seed }, history);
       await work({
         ...(fleet && { senders: fleet.senders }),
-        target: { ...target.connection, baseUrl: target.baseUrl, renewal: await renewalFor(client, contract) },
+        target: {
+          ...target.connection,
+          baseUrl: target.baseUrl,
+          authentication: authenticationOf(client),
+          renewal: await renewalFor(client, contract),
+        },
         contract,
         send: unlessLost(client),
         journal,

@@ -1,5 +1,10 @@
+import { credentialVariable, wantedOf } from '../../client/index.ts';
 import type { OAuthSource, Tokens, TokenSource } from '../../client/index.ts';
+import { AssayError, EXIT, describeScheme, schemesOf } from '../../spec/index.ts';
+import type { Contract } from '../../spec/index.ts';
 import { defined } from '../defined.ts';
+import { readDotEnv } from '../dot-env.ts';
+import { didYouMean } from '../nearest.ts';
 import { flagOf, variableOf } from '../options/spec.ts';
 import type { OptionName, Settings } from '../options/table.ts';
 import { refuse } from '../problems.ts';
@@ -17,6 +22,8 @@ export type TokenSettings = Settings<
   | 'tokenUrl'
   | 'auth'
   | 'tokens'
+  | 'credential'
+  | 'credentials'
   | (typeof OF_THE_ENDPOINT)[number]
 >;
 
@@ -30,7 +37,7 @@ function oauthOf(settings: TokenSettings, problems: Problem[]): OAuthSource | un
       problems.push({
         subject: variableOf(lone),
         message: 'is for a token endpoint',
-        hint: `add ${named('tokenUrl')}`,
+        hint: `add ${named('tokenUrl')}; for HTTP Basic set ASSAY_CREDENTIAL_NAME with the name of the security scheme`,
       });
     return undefined;
   }
@@ -54,6 +61,54 @@ function one(
   return known[0]?.[1] ?? otherwise;
 }
 
+/** Variables of secrets begin with this; the name of the security scheme follows. */
+const CREDENTIAL = /^ASSAY_CREDENTIAL_./u;
+
+/** Secrets of security schemes by their variables: of flags, before the environment, `.env` and the file. */
+function credentialsOf({ credential, credentials }: TokenSettings): Readonly<Record<string, string>> {
+  const byVariable = (given: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(given).map(([name, secret]) => [credentialVariable(name), secret]));
+  const variables = Object.entries({ ...readDotEnv(process.cwd()), ...process.env });
+  const environment = variables.flatMap(([name, value = '']) =>
+    CREDENTIAL.test(name) && value !== '' ? [[name, value] as const] : [],
+  );
+  return { ...byVariable(credentials), ...Object.fromEntries(environment), ...byVariable(credential) };
+}
+
+/** Each secret of the flags and the file must belong to a security scheme, so that a typing error is not sent without it. */
+export function refuseUnknownCredentials(
+  { credential, credentials }: Pick<TokenSettings, 'credential' | 'credentials'>,
+  { operations }: Contract,
+): void {
+  const schemes = schemesOf(operations);
+  const known = schemes.map(({ name }) => name);
+  const unknown = Object.keys({ ...credentials, ...credential }).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new AssayError(`--credential or credentials names ${unknown}, which is no security scheme of the description`, {
+    hint:
+      didYouMean(unknown, known) ||
+      (known.length === 0 ? 'the description declares none' : `use ${schemes.map(describeScheme).join(', ')}`),
+    exitCode: EXIT.usage,
+  });
+}
+
+/** Security schemes that operations are called without, because their secrets were not given. */
+export function missingSecrets(
+  { full, credentials = {} }: Tokens,
+  { operations }: Contract,
+): readonly { readonly message: string; readonly hint: string }[] {
+  const keys = {
+    has: (name: string): boolean => name === 'full' && full !== undefined,
+    hasCredential: (name: string): boolean => credentials[credentialVariable(name)] !== undefined,
+  };
+  const declared = operations.filter(({ security }) => security !== undefined);
+  const missing = declared.flatMap((operation) => wantedOf(operation, keys).missing);
+  return schemesOf([{ security: [missing] }]).map((scheme) => ({
+    message: `no secret is given for ${describeScheme(scheme)}, which operations demand`,
+    hint: `set ${scheme.takesToken ? variableOf('token') : credentialVariable(scheme.name)}`,
+  }));
+}
+
 /** The tokens of the settings, or where they come from. What contradicts itself is an error (exit code 2). */
 export function tokensOf(settings: TokenSettings): Tokens {
   const problems: Problem[] = [];
@@ -69,6 +124,10 @@ export function tokensOf(settings: TokenSettings): Tokens {
   refuse(problems);
   return {
     ...defined({ full, limited, expired: expiredToken, otherTenant }),
-    ...(Object.keys(permissions).length === 0 ? {} : { permissions }),
+    ...Object.fromEntries(
+      Object.entries({ permissions, credentials: credentialsOf(settings) }).filter(
+        ([, map]) => Object.keys(map).length > 0,
+      ),
+    ),
   };
 }

@@ -22,6 +22,7 @@ import type { ShareJob } from './share-job.ts';
 import type { ShareResult } from './share-engine.ts';
 import { sinksOf } from './sinks.ts';
 import { suiteOptions } from './suite-options.ts';
+import { refuseUnknownCredentials } from './tokens.ts';
 import { clientOptions, openRunTarget, startRecord } from './target.ts';
 import type { RunTarget } from './target.ts';
 
@@ -202,6 +203,7 @@ export async function verifyOnFleet(invocation: VerifyInvocation): Promise<numbe
   refuse(problems);
   const contract = await loadContract(settings.spec);
   refuseUnknownBases(connection, contract);
+  refuseUnknownCredentials(settings, contract);
   refuseUnfitBodies(settings.fixtures, contract);
   const seed = settings.seed ?? randomInt(1, 0x7fffffff);
   return recordRun(sinks, signal, async (recorder) => {

@@ -34,6 +34,7 @@ import { sinksOf } from './sinks.ts';
 import type { Sinks } from './sinks.ts';
 import { suiteOptions } from './suite-options.ts';
 import { openRunTarget, startRecord } from './target.ts';
+import { missingSecrets, refuseUnknownCredentials } from './tokens.ts';
 
 type VerifyInvocation = Invocation<OptionOf<'verify'>>;
 type VerifySettings = Settings<OptionOf<'verify'>>;
@@ -110,6 +111,7 @@ async function run({ invocation, sinks, loaded, connection, recorder, service }:
     refuseUnknownPermissions(given.tokens, loaded);
     await refuseUnknownPatterns(given, loaded);
     warnOfPlainText(target, recorder);
+    for (const { message, hint } of missingSecrets(given.tokens, loaded)) recorder.note(`Warning: ${message}: ${hint}`);
     const { options, contract } =
       target.embedded && settings.spec === undefined
         ? { options: given, contract: loaded }
@@ -189,6 +191,7 @@ export async function verifyAgainst(
   refuse(problems);
   const loaded = await loadContract(settings.spec);
   refuseUnknownBases(connection, loaded);
+  refuseUnknownCredentials(settings, loaded);
   refuseUnfitBodies(settings.fixtures, loaded);
   return recordRun(sinks, signal, async (recorder) =>
     run({ invocation, sinks, loaded, connection, recorder, service }),

@@ -11,6 +11,9 @@ import type { Kind } from './kinds.ts';
 /** A secret in the configuration: the text, the variable that holds it, or the file that does. */
 type Secret = string | { readonly env: string } | { readonly file: string };
 
+/** The secret of a security scheme, as the configuration may say it. */
+export type ConfiguredSecret = Secret | { readonly username: string; readonly password?: Secret };
+
 /** Where a token comes from, as the configuration may say it. */
 export type ConfiguredSource =
   | Secret
@@ -134,8 +137,12 @@ function sourceOf(value: Json, what: string): TokenSource {
   throw new Wrong(`${what} names no source of a token`, SOURCE_HINT);
 }
 
-/** Sources of tokens by name; an unknown name is a problem. */
-function sources<T>(isKnown: (name: string) => boolean, known: string): Kind<T> {
+/** Members by name, each read by `read`; an unknown name is a problem. */
+function sources<T>(
+  isKnown: (name: string) => boolean,
+  known: string,
+  read: (value: Json, what: string) => unknown = sourceOf,
+): Kind<T> {
   return {
     placeholder: 'object',
     parse: ([text = 'null']) => {
@@ -144,7 +151,7 @@ function sources<T>(isKnown: (name: string) => boolean, known: string): Kind<T> 
         if (!isObject(value)) throw new Wrong('is not an object', `its keys are ${known}`);
         const strange = Object.keys(value).find((name) => !isKnown(name));
         if (strange !== undefined) throw new Wrong(`has the unknown key ${strange}`, `use ${known}`);
-        const entries = Object.entries(value).map(([name, source]) => [name, sourceOf(source, name)] as const);
+        const entries = Object.entries(value).map(([name, source]) => [name, read(source, name)] as const);
         return { value: Object.fromEntries(entries) as T };
       } catch (error) {
         if (!(error instanceof Wrong)) throw error;
@@ -168,3 +175,39 @@ export const tokens: Kind<Readonly<Record<string, TokenSource>>> = sources(
   (name) => name === 'otherTenant' || /^RACI:\S+$/u.test(name),
   'otherTenant and permissions such as RACI:management.aiagents',
 );
+
+/** The secret of a security scheme; a user name and a password are `user:password`. */
+function credentialOf(value: Json, what: string): string {
+  if (isObject(value) && 'username' in value) {
+    onlyKeys(value, what, ['username', 'password']);
+    const username = textOf(value['username'], `${what}.username`);
+    if (!username.includes(':')) return `${username}:${secretOf(value['password'], `${what}.password`) ?? ''}`;
+    throw new Wrong(`${what}.username contains a colon`, 'HTTP Basic does not allow it');
+  }
+  const secret = secretOf(value, what) ?? '';
+  if (secret !== '' && !/\p{Cc}/u.test(secret)) return secret;
+  throw new Wrong(
+    `${what} is empty or contains a line break`,
+    'use a text, { env }, { file } or { username, password }',
+  );
+}
+
+/** Secrets of security schemes by the names of these. */
+export const credentials: Kind<Readonly<Record<string, string>>> = sources(
+  () => true,
+  'the names of security schemes',
+  credentialOf,
+);
+
+/** `Name: secret`. */
+export const credential: Kind<Readonly<Record<string, string>>> = {
+  placeholder: 'name: secret',
+  repeats: true,
+  parse: (texts) => {
+    const pairs = texts.map((text) => /^([^:]+):\s*(\S.*)$/u.exec(text.trim()) ?? []);
+    const hint =
+      "write --credential 'NAME: SECRET' with the name of a security scheme; of HTTP Basic 'NAME: user:password'";
+    if (pairs.some(([whole]) => whole === undefined)) return { message: 'has no name and secret', hint };
+    return { value: Object.fromEntries(pairs.map(([, name = '', secret = '']) => [name.trim(), secret])) };
+  },
+};

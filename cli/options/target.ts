@@ -1,6 +1,6 @@
 import { EFFECTS } from '../../spec/contract.ts';
 import { bases, fixtures, header, headers } from './structured.ts';
-import { auth, tokens, tokenUrl } from './auth.ts';
+import { auth, credential, credentials, tokens, tokenUrl } from './auth.ts';
 import { baseUrl, decimal, duration, effects, flag, text, token } from './kinds.ts';
 import { optional, withDefault } from './spec.ts';
 
@@ -24,6 +24,16 @@ export const targetOptions = {
     'tokens with one permission each (RACI:…), and that of another tenant (otherTenant)',
     { fileOnly: true, hidden: true },
   ),
+  credential: withDefault(
+    credential,
+    {},
+    'secret of a security scheme of the description; better in ASSAY_CREDENTIAL_NAME; of HTTP Basic user:password',
+    { flagOnly: true, hidden: true },
+  ),
+  credentials: withDefault(credentials, {}, 'secrets of the security schemes of the description, by their names', {
+    fileOnly: true,
+    hidden: true,
+  }),
   spec: optional(text('file|url'), 'another OpenAPI 3.x or Swagger 2 description, YAML or JSON'),
   allow: optional(
     effects,

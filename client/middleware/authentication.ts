@@ -1,18 +1,10 @@
 import type { Exchange, Identity, TokenName } from '../../spec/index.ts';
 import { formOf, methodOf } from '../request-spec.ts';
 import type { Middleware, RequestSpec } from '../request-spec.ts';
-import { INVALID_TOKEN, labelOf } from '../tokens.ts';
+import { credentialsFor } from '../security.ts';
+import type { Credential } from '../security.ts';
+import { labelOf } from '../tokens.ts';
 import type { KeyRing } from '../tokens.ts';
-
-/** The Authorization header of a token, with the variable's name in place of the token. */
-export function bearerOf(token: TokenName): string {
-  return `Bearer $${labelOf(token).variable}`;
-}
-
-function headerFor(identity: Identity, keys: KeyRing): string | undefined {
-  if (identity === 'none' || (identity === 'full' && keys.get('full') === undefined)) return undefined;
-  return identity === 'invalid' ? `Bearer ${INVALID_TOKEN}` : bearerOf(identity);
-}
 
 /** The exchange of a request that was not sent. */
 export function notSent(spec: RequestSpec, identity: Identity, why: string): Exchange {
@@ -30,23 +22,36 @@ export function notSent(spec: RequestSpec, identity: Identity, why: string): Exc
   };
 }
 
-function withoutToken(spec: RequestSpec, identity: TokenName): Exchange {
+function withoutToken(spec: RequestSpec, identity: TokenName, keys: KeyRing): Exchange {
   const { name, option, variable } = labelOf(identity);
+  if (keys.has(identity)) return notSent(spec, identity, `${spec.operation.id} takes no token`);
   return notSent(spec, identity, `${name} was not given (${option} / ${variable})`);
 }
 
+function tampered({ tampering }: RequestSpec, credentials: readonly Credential[]): readonly Credential[] {
+  const { suffix = '', without } = tampering ?? {};
+  return credentials
+    .filter(({ name }) => name !== without)
+    .map((each) => (suffix === '' ? each : { ...each, secret: each.secret + suffix }));
+}
+
+/** A header that the request itself sets takes the place of the credential. */
+function besides({ authorization }: RequestSpec, credentials: readonly Credential[]): readonly Credential[] {
+  return authorization === undefined
+    ? credentials
+    : credentials.filter(({ parameter }) => parameter !== 'authorization');
+}
+
 /**
- * Sets the Authorization header of the request's identity; the variable's name stands in it for the token until the
- * request goes on the wire. A request whose token was not given fails without being sent.
+ * Adds what authenticates the identity of the request, as the description declares it for the operation. Names of variables
+ * stand for the secrets until the request goes on the wire. A request whose token was not given fails without being sent.
  */
 export function withAuthentication(keys: KeyRing): Middleware {
   return (next) => (spec) => {
     const identity = spec.identity ?? (spec.operation.permission === 'none' ? 'none' : 'full');
-    const identified = { ...spec, identity };
-    if (spec.authorization !== undefined) return next(identified);
-    const needsOwn = identity !== 'none' && identity !== 'invalid' && identity !== 'full';
-    if (needsOwn && keys.get(identity) === undefined) return Promise.resolve(withoutToken(spec, identity));
-    const authorization = headerFor(identity, keys);
-    return next(authorization === undefined ? identified : { ...identified, authorization });
+    const found = credentialsFor(spec.operation, identity, keys);
+    if (found === undefined && spec.authorization === undefined)
+      return Promise.resolve(withoutToken(spec, identity as TokenName, keys));
+    return next({ ...spec, identity, credentials: tampered(spec, besides(spec, found ?? [])) });
   };
 }

@@ -3,7 +3,7 @@ import type { LiveToken } from '../credentials/live-token.ts';
 import type { Middleware, RequestSpec, Send } from '../request-spec.ts';
 import { labelOf, variablesIn } from '../tokens.ts';
 import type { KeyRing } from '../tokens.ts';
-import { bearerOf, notSent } from './authentication.ts';
+import { notSent } from './authentication.ts';
 import type { Availability } from './availability.ts';
 import type { Statistics } from './statistics.ts';
 import { TokenWatch } from './token-watch.ts';
@@ -20,15 +20,16 @@ export interface RenewalParts {
 }
 
 /** The token of a request; none where the token, or its absence, is what the request is about. */
-function tokenOf({ identity, authorization }: RequestSpec): TokenName | undefined {
+function tokenOf({ identity, credentials = [] }: RequestSpec): TokenName | undefined {
   if (identity === undefined || identity === 'none' || identity === 'invalid' || identity === 'expired')
     return undefined;
-  return authorization === bearerOf(identity) ? identity : undefined;
+  const variable = `$${labelOf(identity).variable}`;
+  return credentials.some(({ secret }) => secret === variable) ? identity : undefined;
 }
 
-/** The tokens that a request names: its own, or those in a header that the caller wrote. */
-function namedIn({ authorization = '' }: RequestSpec, keys: KeyRing): readonly TokenName[] {
-  const variables = variablesIn(authorization);
+/** The tokens that a request names: its own, and those in a header that the caller wrote. */
+function namedIn({ authorization = '', credentials = [] }: RequestSpec, keys: KeyRing): readonly TokenName[] {
+  const variables = variablesIn([authorization, ...credentials.map(({ secret }) => secret)].join(' '));
   return variables.length === 0 ? [] : keys.names.filter((name) => variables.includes(labelOf(name).variable));
 }
 

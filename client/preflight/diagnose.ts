@@ -1,6 +1,9 @@
-import type { Contract, Exchange, TokenName } from '../../spec/index.ts';
+import { describeScheme } from '../../spec/index.ts';
+import type { Contract, Exchange, SecurityScheme, TokenName } from '../../spec/index.ts';
 import type { TargetOptions } from '../options.ts';
 import { createTarget } from '../pipeline.ts';
+import type { Target } from '../pipeline.ts';
+import { alternativesOf, wantedOf } from '../security.ts';
 import { labelOf } from '../tokens.ts';
 import type { LiveToken } from '../credentials/live-token.ts';
 import { chooseProbes, sendProbe } from './probes.ts';
@@ -70,15 +73,34 @@ function endOf(token: LiveToken | undefined): Pick<IdentityReport, 'endsAt'> {
   return { endsAt: new Date(token.endsAt).toISOString() };
 }
 
+const schemesOfProbes = (probes: readonly Probe[]): readonly SecurityScheme[] =>
+  probes.flatMap(({ operation }) => alternativesOf(operation)[0] ?? []);
+
+/** Whether tokens authenticate at least some of the operations. */
+function takeTokens(probes: readonly Probe[]): boolean {
+  return probes.length === 0 || schemesOfProbes(probes).some(({ takesToken }) => takesToken);
+}
+
+function nameOf(identity: TokenName, probes: readonly Probe[]): string {
+  const names = [...new Set(schemesOfProbes(probes).map(describeScheme))];
+  const isPlain = identity !== 'full' || names.every((name) => name.startsWith('an API token'));
+  return isPlain ? labelOf(identity).name.replace(/^the /, '') : `secrets of ${names.join(', ')}`;
+}
+
+function isGiven({ keys }: Target, identity: TokenName, probes: readonly Probe[]): boolean {
+  if (identity !== 'full' || probes.length === 0) return keys.has(identity);
+  return probes.some(({ operation }) => wantedOf(operation, keys).missing.length === 0);
+}
+
 async function reportOn(
   options: TargetOptions,
   identity: TokenName,
   probes: readonly Probe[],
 ): Promise<IdentityReport> {
   const target = createTarget(options);
-  const name = labelOf(identity).name.replace(/^the /, '');
+  const name = nameOf(identity, probes);
   try {
-    if (!target.keys.has(identity)) return { identity, name, given: false, statuses: {} };
+    if (!isGiven(target, identity, probes)) return { identity, name, given: false, statuses: {} };
     const answers: (readonly [Probe, number])[] = [];
     for (const probe of probes) {
       const { exchange } = await sendProbe(target, { ...probe, identity });
@@ -129,7 +151,8 @@ export async function diagnose(options: TargetOptions, contract: Contract): Prom
   const probes = chooseProbes(contract);
   const locked = probes.filter(({ identity }) => identity === 'full');
   const identities: IdentityReport[] = [];
-  for (const identity of new Set([...EXPECTED, ...tokensOf(options)]))
+  const expected = takeTokens(locked) ? EXPECTED : (['full'] as const);
+  for (const identity of new Set([...expected, ...tokensOf(options)]))
     identities.push(await reportOn(options, identity, locked));
   return { latencyMs: await measureLatency(options, contract), identities };
 }

@@ -2,7 +2,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { AssayError } from '../../spec/index.ts';
+import { AssayError, BEARER } from '../../spec/index.ts';
 import type { Form } from '../../spec/index.ts';
 import { contractOf, listen, operation, serve } from '../testing/fixtures.ts';
 import type { TestServer } from '../testing/fixtures.ts';
@@ -19,8 +19,10 @@ function forms(path: string): readonly Form[] {
   return ['/api', '/api/v1'].map((name) => ({ name, path: name + path, pointer: '' }));
 }
 
+const TOKEN = { ...BEARER, name: 'token', about: 'Tokens are created under Administration > API Tokens' };
+
 const CONTRACT = contractOf(
-  operation({ path: '/items', permission: 'RACI:items', forms: forms('/items') }),
+  operation({ path: '/items', permission: 'RACI:items', forms: forms('/items'), security: [[TOKEN]] }),
   operation({ path: '/items/{id}', permission: 'RACI:items', forms: forms('/items/{id}') }),
   operation({ path: '/status', permission: 'none', forms: [{ name: '/api/v1', path: '/api/v1/status', pointer: '' }] }),
   operation({ path: '/skills', forms: forms('/skills') }),

@@ -1,9 +1,11 @@
-import { isJsonType } from '../../spec/index.ts';
-import type { Exchange, ReceivedResponse } from '../../spec/index.ts';
+import { describeScheme, isJsonType } from '../../spec/index.ts';
+import type { Exchange, ReceivedResponse, SecurityScheme } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 import { proxyOf } from '../connection.ts';
 import { headerOf } from '../transport/receive.ts';
 import { CREDENTIALS_OF } from './failure-problems.ts';
+import { wantedOf } from '../security.ts';
+import { credentialVariable, labelOf } from '../tokens.ts';
 import type { Probed, Problem } from './probes.ts';
 
 type Rule = (target: Target, probed: readonly Probed[], responses: readonly ReceivedResponse[]) => Problem | undefined;
@@ -115,22 +117,39 @@ function locked(probed: readonly Probed[]): readonly Probed[] {
   return asked.length > 0 ? asked : answered;
 }
 
-const unauthorized: Rule = ({ baseUrl, has }, probed) => {
+/** What a user sets, and what it is, for example `--token / ASSAY_TOKEN`. */
+function settingOf({ name, takesToken }: SecurityScheme): string {
+  return takesToken ? `${labelOf('full').option} / ${labelOf('full').variable}` : credentialVariable(name);
+}
+
+/** Where the description says that secrets come from. */
+function sourceOf(schemes: readonly SecurityScheme[]): string {
+  return [...new Set(schemes.flatMap(({ about = [] }) => about))]
+    .map((each) => ` ${each.replace(/\.?$/u, '.')}`)
+    .join('');
+}
+
+const settings = (schemes: readonly SecurityScheme[]): string => [...new Set(schemes.map(settingOf))].join(' and ');
+
+const unauthorized: Rule = ({ baseUrl, keys }, probed) => {
   const asked = locked(probed);
-  if (asked.length === 0 || !asked.every(({ exchange }) => exchange.response?.status === 401)) return undefined;
-  if (!has.full)
+  const [first] = asked;
+  if (first === undefined || !asked.every(({ exchange }) => exchange.response?.status === 401)) return undefined;
+  const { wanted, missing } = wantedOf(first.operation, keys);
+  const asksForBasic = /^\s*basic\b/i.test(headerOf(first.exchange.response, 'www-authenticate') ?? '');
+  if (missing.length > 0)
     return {
-      message: `${baseUrl} requires an API token, and none was given.`,
-      hint: 'Set --token or ASSAY_TOKEN to one with every permission; create it under Administration > API Tokens.',
+      message: `${baseUrl} requires ${missing.map(describeScheme).join(' and ')}, and none was given.`,
+      hint: `Set ${settings(missing)}.${sourceOf(missing)}`,
     };
-  if (/^\s*basic\b/i.test(headerOf(asked[0]?.exchange.response, 'www-authenticate') ?? ''))
+  if (asksForBasic && !wanted.some(({ kind }) => kind === 'basic'))
     return {
-      message: `${baseUrl} asks for a user name and a password (HTTP Basic), not for an API token.`,
+      message: `${baseUrl} asks for a user name and a password (HTTP Basic), which the description does not declare.`,
       hint: 'Use the URL of the API itself, not of the gateway that asks for them.',
     };
   return {
-    message: `${baseUrl} does not accept the token of --token / ASSAY_TOKEN (401).`,
-    hint: 'It may be mistyped, expired or of another deployment: create a new one under Administration > API Tokens.',
+    message: `${baseUrl} does not accept ${wanted.length === 1 && wanted[0]?.takesToken === true ? 'the token' : 'the secrets'} of ${settings(wanted)} (401).`,
+    hint: `It may be mistyped, expired or of another deployment.${sourceOf(wanted)}`,
   };
 };
 

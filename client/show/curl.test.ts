@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { BEARER } from '../../spec/index.ts';
+import type { SecurityScheme } from '../../spec/index.ts';
 import { createTarget } from '../pipeline.ts';
 import { operation, aRequest, serve } from '../testing/fixtures.ts';
 import type { RequestSpec } from '../request-spec.ts';
@@ -25,7 +27,8 @@ const server = await serve((request, response) => {
     response.end('{}');
   });
 });
-const target = createTarget({ baseUrl: server.url, tokens: { full: 'the-real-token' } });
+const SECRETS = { ASSAY_CREDENTIAL_KEY: 'the-real-key', ASSAY_CREDENTIAL_LOGIN: 'ann:p$ss w:rd' };
+const target = createTarget({ baseUrl: server.url, tokens: { full: 'the-real-token', credentials: SECRETS } });
 afterAll(async () => {
   await target.close();
   await server.close();
@@ -36,6 +39,12 @@ const json = (content: string | Uint8Array): Partial<RequestSpec> => ({
   body: { type: 'application/json', content },
 });
 const things = (path: string) => operation({ path: `/things/${path}` });
+
+const key = { name: 'key', kind: 'apiKey', parameter: 'x-api-key', takesToken: false } as const;
+const LOGIN = { name: 'login', kind: 'basic', in: 'header', parameter: 'authorization', takesToken: false } as const;
+const secured = (...schemes: readonly SecurityScheme[]): Partial<RequestSpec> => ({
+  operation: operation({ path: '/things', security: [schemes] }),
+});
 
 const PLANS: Readonly<Record<string, Partial<RequestSpec>>> = {
   'a plain GET': {},
@@ -56,6 +65,11 @@ const PLANS: Readonly<Record<string, Partial<RequestSpec>>> = {
   HEAD: { method: 'HEAD' },
   'no token': { identity: 'none' },
   'an odd Authorization header': { authorization: `Bearer  $ASSAY_TOKEN'"!$x` },
+  'a key in a header': secured({ ...key, in: 'header' }, { ...BEARER, name: 'token' }),
+  'a key in the query': { ...secured({ ...key, in: 'query' }), rawQuery: 'a=b' },
+  'a key in a cookie': secured({ ...key, in: 'cookie' }),
+  'a user name and a password': secured(LOGIN),
+  'a wrong password': { ...secured(LOGIN), tampering: { suffix: '.assay' } },
   'an empty header': { headers: { 'x-empty': '', 'x-odd': `a'b"c$d` } },
 };
 
@@ -66,8 +80,8 @@ test.skipIf(!curl).each(Object.keys(PLANS))('the curl line of %s sends the same'
   const exchange = await target.send(aRequest(PLANS[name] ?? {}));
   expect(exchange.failure).toBeUndefined();
   const line = toCurl(exchange);
-  expect(line).not.toContain('the-real-token');
-  await run('sh', ['-c', line], { env: { ...process.env, ASSAY_TOKEN: 'the-real-token' } });
+  expect(line).not.toMatch(/the-real|w:rd/);
+  await run('sh', ['-c', line], { env: { ...process.env, ...SECRETS, ASSAY_TOKEN: 'the-real-token' } });
   const [ours, theirs] = received;
   const { connection: _ours, 'user-agent': _assay, traceparent: _trace, ...ourHeaders } = ours?.headers ?? {};
   const { connection: _theirs, 'user-agent': _curl, ...theirHeaders } = theirs?.headers ?? {};

@@ -18,6 +18,12 @@ function withTokens(text: string, variables: Variables): Variables {
   return new Map([...variables, ...tokens]);
 }
 
+/** True for a header where the name of a variable stands for a secret; in others it is just a text. */
+function mayHoldSecret(name: string, value: string): boolean {
+  const [variable] = variablesIn(value);
+  return name === 'authorization' || name === 'cookie' || (variable !== undefined && value.startsWith(`$${variable}`));
+}
+
 /** Headers that a repeated request need not have: who sends it, and the trace of the first time. */
 const NOT_REPEATED: ReadonlySet<string> = new Set(['user-agent', 'traceparent']);
 
@@ -29,7 +35,9 @@ function headerWords({ request: { headers, body } }: Exchange, variables: Variab
       const variable = headerVariable(name);
       const isHidden = variable !== undefined && value === `$${variable}`;
       if (isHidden) return `-H ${shellQuote(text, new Map([[value.toLowerCase(), variable]]))}`;
-      return `-H ${shellQuote(text, name === 'authorization' ? withTokens(text, variables) : variables)}`;
+      const [, user] = name === 'authorization' ? (/^Basic (\$ASSAY_CREDENTIAL_.*)$/.exec(value) ?? []) : [];
+      if (user !== undefined) return `-u ${shellQuote(user, withTokens(user, variables))}`;
+      return `-H ${shellQuote(text, mayHoldSecret(name, value) ? withTokens(text, variables) : variables)}`;
     });
   const unwanted = ['accept', ...(body ? ['content-type'] : [])].filter((name) => headers[name] === undefined);
   const own = body && body.byteLength >= EXPECT_FROM ? [...unwanted, 'expect'] : unwanted;

@@ -2,14 +2,20 @@ import { renderUrl, serialiseParameter, writeBody } from '../../spec/index.ts';
 import type { Method, Operation } from '../../spec/index.ts';
 import { formOf, methodOf } from '../request-spec.ts';
 import type { Payload, RequestSpec } from '../request-spec.ts';
+import { secretHeaders, withSecretQuery } from '../security.ts';
 
-/** A request made concrete. The headers still hold the names of tokens, not the tokens. */
-export interface RenderedRequest {
-  readonly method: Method;
-  /** Path and query after the base URL. */
+/** Path and query after the base URL, and the headers. */
+export interface RequestHead {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A request made concrete. It names the variables of secrets, but for what goes on the wire. */
+export interface RenderedRequest extends RequestHead {
+  readonly method: Method;
   readonly body?: Buffer;
+  /** The same with the secrets. */
+  readonly wire: RequestHead;
 }
 
 /** By their names in lower case. */
@@ -58,10 +64,25 @@ function bytesOf(content: string | Uint8Array): Buffer {
   return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 }
 
-/** Turns a spec into a request; `extra` are headers that every request has. */
-export function renderRequest(spec: RequestSpec, bodyTypeOf: BodyTypeOf, extra: Headers = {}): RenderedRequest {
+/** What a request is rendered with. */
+export interface RenderOptions {
+  readonly bodyTypeOf: BodyTypeOf;
+  /** Headers that every request has. */
+  readonly extra?: Headers;
+  /** Replaces the names of variables by the secrets. */
+  readonly fill?: (text: string) => string;
+}
+
+/** Turns a spec into a request. */
+export function renderRequest(spec: RequestSpec, { bodyTypeOf, extra = {}, fill }: RenderOptions): RenderedRequest {
   const payload = payloadOf(spec, bodyTypeOf);
   const url = renderUrl({ ...spec, form: formOf(spec) });
-  const common = { method: methodOf(spec), target: url, headers: renderHeaders(spec, payload, extra) };
+  const headers = renderHeaders(spec, payload, extra);
+  const { credentials = [] } = spec;
+  const headWith = (secrets?: (text: string) => string): RequestHead => ({
+    target: withSecretQuery(url, credentials, secrets),
+    headers: { ...headers, ...secretHeaders(credentials, headers['cookie'], secrets) },
+  });
+  const common = { method: methodOf(spec), ...headWith(), wire: headWith(fill) };
   return payload === undefined ? common : { ...common, body: bytesOf(payload.content) };
 }

@@ -56,15 +56,17 @@ export function createTransport(options: TransportOptions): Transport {
   function wireHeaders(headers: Readonly<Record<string, string>>): string[] {
     return Object.entries(headers).flatMap(([name, value]) => {
       if (name === 'authorization') return [name, keys.fillIn(value)];
-      return [name, value === shown[name] ? (real.get(name) ?? value) : value];
+      const own = shown[name];
+      const isOwn = own !== undefined && (value === own || (name === 'cookie' && value.startsWith(`${own}; `)));
+      return [name, isOwn ? `${real.get(name) ?? own}${value.slice(own.length)}` : value];
     });
   }
 
   function dispatch(spec: RequestSpec, base: BaseUrl, rendered: RenderedRequest): Promise<Outcome> {
     const request: Dispatcher.DispatchOptions = {
-      path: rendered.target,
+      path: rendered.wire.target,
       method: rendered.method,
-      headers: wireHeaders(rendered.headers),
+      headers: wireHeaders(rendered.wire.headers),
       body: rendered.body ?? null,
     };
     return new Promise((resolve) => {
@@ -77,7 +79,11 @@ export function createTransport(options: TransportOptions): Transport {
     count += 1;
     const id = `x${count}`;
     const base = baseOf(spec.operation);
-    const rendered = renderRequest(spec, options.bodyTypeOf, { traceparent: newTraceParent(), ...shown });
+    const rendered = renderRequest(spec, {
+      bodyTypeOf: options.bodyTypeOf,
+      extra: { traceparent: newTraceParent(), ...shown },
+      fill: (text) => keys.fillIn(text),
+    });
     const outcome = await dispatch(spec, base, rendered);
     const common = {
       id,

@@ -9,6 +9,15 @@ export interface KnownOperation {
   readonly method: string;
   readonly effect: Effect;
   readonly forms: readonly { readonly name: string; readonly path: string }[];
+  /** What authenticates its requests; left out: the token. */
+  readonly secrets?: FlowSecrets;
+}
+
+/** Header lines, each with its line end, and a part of the query. */
+export interface FlowSecrets {
+  readonly sendsToken: boolean;
+  readonly head: string;
+  readonly query: string;
 }
 
 /** What a worker needs to run a flow. Plain data, because it crosses threads. */

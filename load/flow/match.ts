@@ -1,11 +1,12 @@
 import type { Effect } from '../../spec/index.ts';
-import type { KnownOperation } from './job.ts';
+import type { FlowSecrets, KnownOperation } from './job.ts';
 
 /** What a request is counted as. */
 export interface Matched {
   readonly operation: string;
   readonly form: string;
   readonly effect: Effect;
+  readonly secrets?: FlowSecrets | undefined;
 }
 
 interface Candidate extends Matched {
@@ -33,12 +34,15 @@ function unknown(method: string, segments: readonly string[]): Matched {
 /** Finds the operation that a method and a path belong to; the one with the fewest parameters wins. */
 export function matcher(operations: readonly KnownOperation[]): (method: string, path: string) => Matched {
   const candidates = new Map<string, Candidate[]>();
-  for (const { id, method, effect, forms } of operations)
+  for (const { id, method, effect, forms, secrets } of operations)
     for (const form of forms) {
       const segments = form.path.split('/');
       const parameters = segments.filter((segment) => PARAMETER.test(segment)).length;
       const key = keyOf(method, segments);
-      const list = [...(candidates.get(key) ?? []), { operation: id, form: form.name, effect, segments, parameters }];
+      const list = [
+        ...(candidates.get(key) ?? []),
+        { operation: id, form: form.name, effect, secrets, segments, parameters },
+      ];
       candidates.set(
         key,
         list.toSorted((a, b) => a.parameters - b.parameters),

@@ -1,12 +1,13 @@
 import { proxyAuthorization, proxyOf } from '../../client/connection.ts';
 import { parseBaseUrl } from '../../client/base-url.ts';
-import type { Contract } from '../../spec/index.ts';
+import type { Contract, Operation } from '../../spec/index.ts';
+import { secretsOf } from '../authentication.ts';
 import { DEFAULT_FIELD_WIDTH } from '../encode-traffic.ts';
 import type { Traffic } from '../engines/traffic.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { LoadTarget } from '../target.ts';
 import { readData } from './data-files.ts';
-import type { FlowJob } from './job.ts';
+import type { FlowJob, KnownOperation } from './job.ts';
 import type { FlowScenario } from './types.ts';
 
 /** The scenario of a file with a flow, in the form that all scenarios have. */
@@ -39,6 +40,18 @@ export const NO_TRAFFIC: Traffic = {
   parts: [{ label: 'flow', weight: 1 }],
 };
 
+const linesOf = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+
+function knownOperation(operation: Operation, target: LoadTarget): KnownOperation {
+  const { id, method, effect, forms } = operation;
+  const { sendsToken, headers, target: withQuery } = secretsOf(target, operation);
+  const secrets = { sendsToken, head: linesOf(headers), query: withQuery('').slice(1) };
+  return { id, method, effect, forms: forms.map(({ name, path }) => ({ name, path })), secrets };
+}
+
 /** What the workers need to make the requests of a flow. */
 export function flowJob(
   file: string,
@@ -62,15 +75,8 @@ export function flowJob(
     effects,
     tag,
     prefix: (proxy === undefined ? '' : origin) + path,
-    head: Object.entries(headers)
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join(''),
+    head: linesOf(headers),
     ...(token === undefined ? {} : { token }),
-    operations: contract.operations.map(({ id, method, effect, forms }) => ({
-      id,
-      method,
-      effect,
-      forms: forms.map((form) => ({ name: form.name, path: form.path })),
-    })),
+    operations: contract.operations.map((operation) => knownOperation(operation, target)),
   };
 }

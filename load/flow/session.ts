@@ -5,7 +5,7 @@ import { Answer } from './answer.ts';
 import { IterationEnd } from './blame.ts';
 import type { FlowRecorder } from './counts.ts';
 import type { Exchanger, Outcome } from './exchanger.ts';
-import type { FlowJob } from './job.ts';
+import type { FlowJob, FlowSecrets } from './job.ts';
 import type { Matched } from './match.ts';
 import type { DataRow, FlowRequest, FlowResponse, Session } from './types.ts';
 
@@ -121,7 +121,7 @@ export class FlowSession implements Session {
       throw new Error(`${operation} has the effect "${matched.effect}", which "effects" of the scenario does not name`);
     const series = engine.recorder.seriesOf(this.#groups.join(' > ') || operation, operation);
     const dueAt = Math.min(this.#dueAt, performance.now());
-    const bytes = this.#encode(verb, path, request);
+    const bytes = this.#encode(verb, path, request, matched.secrets);
     const outcome = await exchanger.send(bytes, dueAt);
     const now = performance.now();
     this.#dueAt = Infinity;
@@ -164,13 +164,17 @@ export class FlowSession implements Session {
     });
   }
 
-  #encode(method: string, path: string, request: FlowRequest): Buffer {
+  #encode(method: string, path: string, request: FlowRequest, secrets: FlowSecrets | undefined): Buffer {
     const { flow, token } = this.#context;
     const { body, type } = bodyOf(request);
     const own = Object.entries(request.headers ?? {});
-    const bearer = this.#own === undefined ? token : this.#own.token;
+    const isOwn = this.#own !== undefined;
+    const bearer = isOwn ? this.#own?.token : secrets?.sendsToken === false ? undefined : token;
+    const query =
+      isOwn || secrets === undefined || secrets.query === '' ? '' : `${path.includes('?') ? '&' : '?'}${secrets.query}`;
     const hasOwn = (name: string): boolean => own.some(([key]) => key.toLowerCase() === name);
-    let head = `${method} ${flow.prefix}${path} HTTP/1.1\r\n${flow.head}`;
+    let head = `${method} ${flow.prefix}${path}${query} HTTP/1.1\r\n${flow.head}`;
+    if (!isOwn && secrets !== undefined) head += secrets.head;
     if (bearer !== undefined && !hasOwn('authorization')) head += `authorization: Bearer ${bearer}\r\n`;
     if (type !== undefined && !hasOwn('content-type')) head += `content-type: ${type}\r\n`;
     if (!hasOwn('traceparent')) head += `traceparent: ${newTraceParent()}\r\n`;

@@ -4,6 +4,7 @@ import { pointerOfRef, readPointer } from '../pointer.ts';
 import { normalise } from './normalise.ts';
 import { operationsOf } from './operations/operations.ts';
 import { recognise } from './recognise.ts';
+import { applicable } from './applicable.ts';
 import { mixedRequirements } from './requirements.ts';
 import { ADDED_KEY, TEXT_SCHEMA } from './operations/parameters.ts';
 import { ProblemList } from './report.ts';
@@ -75,7 +76,9 @@ export function buildContract(
     operations,
     requirements:
       recognised === undefined || known === undefined
-        ? read.requirements
+        ? read.builtIn
+          ? read.requirements
+          : applicable(read.requirements, operations)
         : mixedRequirements(known.requirements, operations),
     problems: list.problems,
   });

@@ -109,12 +109,13 @@ function mergedComponents(document: JsonObject, known: JsonObject): JsonObject {
 function mergeOperation(known: Operation, own: readonly Operation[]): Operation {
   const [first = known] = own;
   const body = mergeBody(known.body, first.body);
-  const { authUndeclared: _authUndeclared, ...rest } = known;
+  const { authUndeclared: _authUndeclared, security: _security, ...rest } = known;
   return {
     ...rest,
     summary: first.summary,
     permission: known.permission === 'unstated' ? first.permission : known.permission,
     ...(known.permission === 'unstated' && first.authUndeclared === true ? { authUndeclared: true } : {}),
+    ...(first.security === undefined ? {} : { security: first.security }),
     forms: mergeForms(known, own),
     parameters: mergeParameters(known, first),
     responses: mergeResponses(known.responses, first.responses),

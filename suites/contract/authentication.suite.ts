@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { isUuid } from '../../domain/items.ts';
+import { wantedOf } from '../../client/index.ts';
 import { resourceOf } from '../../domain/resources.ts';
 import { validRequest } from '../../domain/requests.ts';
 import { differencesBetween } from '../kit/compare.ts';
@@ -21,7 +22,7 @@ interface Probe {
   readonly slug: string;
   readonly description: string;
   readonly requirement: string;
-  readonly change: Pick<RequestSpec, 'identity' | 'authorization' | 'path'>;
+  readonly change: Pick<RequestSpec, 'identity' | 'authorization' | 'tampering' | 'path'>;
 }
 
 function probe(slug: string, description: string, requirement: string, change: Probe['change']): Probe {
@@ -36,21 +37,35 @@ const NO_TOKEN = probe('no-token', 'a request without a token', 'missing', { ide
 
 const INVALID = probe('invalid-token', 'an invalid token', 'invalid', { identity: 'invalid' });
 
+const EXPIRED = probe('expired-token', 'an expired token', 'expired', { identity: 'expired' });
+
 /** Begins like a token that is accepted. */
 const LENGTHENED = probe('lengthened-token', 'a valid token with more text behind it', 'invalid', {
-  authorization: 'Bearer $ASSAY_TOKEN.assay',
+  tampering: { suffix: '.assay' },
 });
 
-const PROBES: readonly Probe[] = [
-  NO_TOKEN,
-  INVALID,
-  ...(session.options.tokens.expired === undefined
-    ? []
-    : [probe('expired-token', 'an expired token', 'expired', { identity: 'expired' })]),
+const MALFORMED: readonly Probe[] = [
   malformed('no-scheme', '$ASSAY_TOKEN'),
   malformed('basic-scheme', 'Basic $ASSAY_TOKEN'),
   malformed('no-value', 'Bearer'),
 ];
+
+/** The probes that apply to what the description demands of the operation. */
+function probesFor(operation: Operation): readonly Probe[] {
+  const { keys } = session.target;
+  const { wanted, missing } = wantedOf(operation, keys);
+  const given = wanted.filter((scheme) => !missing.includes(scheme));
+  const parts = given.map(({ name }) =>
+    probe(`without-${name}`, `a request without ${name}`, 'missing', { tampering: { without: name } }),
+  );
+  return [
+    NO_TOKEN,
+    INVALID,
+    ...(keys.has('expired') && wanted.some(({ takesToken }) => takesToken) ? [EXPIRED] : []),
+    ...(given.length > 1 ? parts : []),
+    ...(wanted.some(({ kind }) => kind === 'bearer') ? MALFORMED : []),
+  ];
+}
 
 for (const operation of session.contract.operations) {
   const needsNone = operation.permission === 'none' || operation.authUndeclared === true;
@@ -69,7 +84,7 @@ for (const operation of session.contract.operations) {
         'errors.unauthorized',
         'auth.refused-changes-nothing',
         'forms.equivalent',
-        ...PROBES.map((each) => each.requirement),
+        ...probesFor(operation).map((each) => each.requirement),
         ...needsToken.map((each) => each.id),
       ],
     },
@@ -167,14 +182,15 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
   };
   const [first] = operation.forms;
   const isFirst = request.form === undefined || request.form.name === first?.name;
-  for (const each of PROBES) await tryProbe(each === INVALID && !isFirst ? LENGTHENED : each);
+  const probes = probesFor(operation);
+  for (const each of probes) await tryProbe(each === INVALID && !isFirst ? LENGTHENED : each);
   const uuids = Object.keys(request.path ?? {}).filter((name) => isUuid(request.path?.[name]));
   if (wrong.length === 0 && uuids.length > 0) {
     const path = { ...request.path, ...Object.fromEntries(uuids.map((name) => [name, randomUUID()])) };
     const description = 'a request without a token for an unknown id';
     await tryProbe({ ...NO_TOKEN, slug: 'no-token-unknown-id', description, change: { identity: 'none', path } });
   }
-  const isOneDefect = wrong.length === PROBES.length && wrong.every(({ status }) => status === wrong[0]?.status);
+  const isOneDefect = wrong.length === probes.length && wrong.every(({ status }) => status === wrong[0]?.status);
   for (const { violation } of isOneDefect ? wrong.slice(0, 1) : wrong) t.report(violation);
   return wrong.length === 0;
 }

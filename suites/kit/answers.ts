@@ -39,10 +39,10 @@ export class AnswerLog {
 function isValid(
   { method, permission }: Operation,
   { identity, request, response }: Exchange,
-  { valid, expect, authorization }: RequestSpec,
+  { valid, expect, authorization, tampering }: RequestSpec,
 ): boolean {
   const isKnown = valid ?? (expect === 'success' ? true : undefined);
   if (isKnown !== undefined) return isKnown;
-  const isAuthorised = authorization === undefined && (identity === 'full' || permission === 'none');
+  const isAuthorised = (authorization ?? tampering) === undefined && (identity === 'full' || permission === 'none');
   return isAuthorised && request.method === method && isSuccess(response?.status ?? 0);
 }

@@ -4,7 +4,8 @@ export type Names = ReadonlyMap<string, string>;
 /** A text as a literal of JavaScript in which ids, the tag of names and secrets are variables. */
 export function literal(text: string, names: Names): string {
   const keys = [...names.keys()].map((key) => key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  const pattern = new RegExp(`(${[...keys, String.raw`\$ASSAY_[A-Z0-9_]+`].join('|')})`, 'gi');
+  const secrets = [String.raw`Basic \$ASSAY_CREDENTIAL_[A-Z0-9_]+`, String.raw`\$ASSAY_[A-Z0-9_]+`];
+  const pattern = new RegExp(`(${[...keys, ...secrets].join('|')})`, 'gi');
   const parts = text.split(pattern);
   if (parts.length === 1) return quoted(text);
   const inside = parts.map((part, index) => (index % 2 === 1 ? variable(part, names) : escaped(part)));
@@ -21,6 +22,7 @@ export function quoted(text: string): string {
 }
 
 function variable(part: string, names: Names): string {
+  if (part.startsWith('Basic $')) return `Basic \${btoa(env('${part.slice('Basic $'.length)}'))}`;
   if (part.startsWith('$')) return `\${env('${part.slice(1)}')}`;
   const name = names.get(part.toLowerCase()) ?? '';
   return part === part.toLowerCase() ? `\${${name}}` : `\${${name}.toUpperCase()}`;

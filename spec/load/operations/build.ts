@@ -4,10 +4,12 @@ import { pointerTo } from '../../pointer.ts';
 import { parametersOf } from './parameters.ts';
 import { textOf } from './read.ts';
 import { bodyOf, responsesOf } from './responses.ts';
-import type { Effect, Method, Operation, Permission } from '../../contract.ts';
+import type { Effect, Method, Operation, Parameter, Permission } from '../../contract.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Candidate } from './candidates.ts';
 import type { Reading } from './read.ts';
+import type { SecurityAlternatives } from '../../security.ts';
+import type { Security } from './security.ts';
 
 /** An operation without its forms. */
 export type Formless = Omit<Operation, 'id' | 'path' | 'forms'>;
@@ -62,7 +64,7 @@ function isEmpty(node: JsonObject): boolean {
  * `security: []` says that it is open: a root without a demand, such as `security: [{}]` beside a bearer scheme, is what generators
  * write that do not know who may call.
  */
-function accessOf(document: JsonObject, operation: JsonObject): Access {
+function accessOf(document: JsonObject, operation: JsonObject, security: SecurityAlternatives | undefined): Access {
   const extension = textOf(operation, 'x-permission');
   if (extension !== undefined) return { permission: extension, authUndeclared: false };
   const inSummary = stated(textOf(operation, 'summary') ?? '');
@@ -70,7 +72,7 @@ function accessOf(document: JsonObject, operation: JsonObject): Access {
   const own = operation['security'];
   if (Array.isArray(own) && own.length === 0) return { permission: 'none', authUndeclared: false };
   const said = stated(textOf(operation, 'description') ?? '');
-  const isDemanded = demands(own ?? document['security']);
+  const isDemanded = security !== undefined && demands(own ?? document['security']);
   return { permission: said ?? 'unstated', authUndeclared: said === undefined && !isDemanded };
 }
 
@@ -89,25 +91,40 @@ function extensionsOf(node: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(node).filter(([key]) => key.startsWith('x-')));
 }
 
+/** A security scheme that is declared as a parameter too is not the generators' to fill in. */
+function isSecret({ in: place, name }: Parameter, security: SecurityAlternatives): boolean {
+  const same = (parameter: string): boolean =>
+    place === 'header' ? parameter === name.toLowerCase() : parameter === name;
+  return security.flat().some((scheme) => scheme.in === place && same(scheme.parameter));
+}
+
+/** What operations of a description share. */
+interface Shared {
+  readonly removable: Removable;
+  readonly security: Security;
+}
+
 /** Reads one operation object. */
-export function buildOperation(reading: Reading, candidate: Candidate, removable: Removable): Formless {
+export function buildOperation(reading: Reading, candidate: Candidate, { removable, ...shared }: Shared): Formless {
   const { node, item, method, template, pointer } = candidate;
   const lists = [
     { list: node['parameters'], pointer: pointerTo(pointer, 'parameters') },
     { list: item['parameters'], pointer: pointerTo(candidate.itemPointer, 'parameters') },
   ];
   const body = bodyOf(reading, method, node, pointer);
-  const access = accessOf(reading.document, node);
+  const security = shared.security.of(node);
+  const access = accessOf(reading.document, node, security);
   const section = textOf(node, 'x-section');
   return {
     method,
     tag: tagOf(node, template),
     summary: textOf(node, 'summary') ?? textOf(node, 'description')?.split('\n')[0] ?? '',
-    parameters: parametersOf(reading, template, lists, pointer),
+    parameters: parametersOf(reading, template, lists, pointer).filter((each) => !isSecret(each, security ?? [])),
     ...(body === undefined ? {} : { body }),
     responses: responsesOf(reading, node, pointer),
     permission: access.permission,
     ...(access.authUndeclared ? { authUndeclared: true } : {}),
+    ...(security === undefined ? {} : { security }),
     effect: effectOf(node, method, template, removable),
     extensions: extensionsOf(node),
     ...(section === undefined ? {} : { section }),

@@ -2,6 +2,7 @@ import { isObject } from '../../json.ts';
 import { blanked, buildOperation, demands } from './build.ts';
 import { candidatesOf } from './candidates.ts';
 import { templateNames } from './parameters.ts';
+import { securityOf } from './security.ts';
 import { ANY } from './responses.ts';
 import type { Form, Operation } from '../../contract.ts';
 import type { Formless } from './build.ts';
@@ -159,8 +160,9 @@ export function operationsOf(reading: Reading): readonly Operation[] {
   const removable = new Set(
     candidates.filter((item) => item.method === 'DELETE').map((item) => blanked(item.template)),
   );
+  const shared = { removable, security: securityOf(reading) };
   const addresses = candidates.flatMap((candidate) =>
-    addressesOf(candidate, buildOperation(reading, candidate, removable)),
+    addressesOf(candidate, buildOperation(reading, candidate, shared)),
   );
   const taken = new Set<string>();
   return grouped(addresses).flatMap((group) => {

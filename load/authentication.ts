@@ -1,0 +1,55 @@
+import type { Target } from '../client/index.ts';
+import { credentialsFor, secretHeaders, withSecretQuery } from '../client/security.ts';
+import type { Credential } from '../client/security.ts';
+import type { Operation, Redactor } from '../spec/index.ts';
+import type { LoadTarget } from './target.ts';
+
+/** What authenticates requests that do not go through the client's pipeline, as the description declares it. */
+export interface LoadAuthentication {
+  /** Names of variables stand for the secrets. */
+  credentials(operation: Operation): readonly Credential[];
+  /** Replaces the names of variables by the secrets. */
+  fill(text: string): string;
+  /** Replaces all secrets by the names of variables. */
+  readonly redactor: Redactor;
+}
+
+/** Authenticates as the client of a target does. */
+export function authenticationOf({ keys }: Target): LoadAuthentication {
+  return {
+    credentials: (operation) => credentialsFor(operation, 'full', keys) ?? [],
+    fill: (text) => keys.fillIn(text),
+    redactor: keys.redactor,
+  };
+}
+
+/** The part of a request that authenticates it. */
+export interface RequestSecrets {
+  /** True where the token of the run goes into the Authorization header, where it can be renewed. */
+  readonly sendsToken: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  target(path: string): string;
+}
+
+function isToken({ kind, secret }: Credential): boolean {
+  return kind === 'bearer' && secret === '$ASSAY_TOKEN';
+}
+
+/** The secrets of requests of an operation; `shown`: the names of their variables, also that of the token. */
+export function secretsOf(
+  { authentication, headers }: Pick<LoadTarget, 'authentication' | 'headers'>,
+  operation: Operation | undefined,
+  shown = false,
+): RequestSecrets {
+  if (authentication === undefined || operation === undefined)
+    return { sendsToken: true, headers: {}, target: (path) => path };
+  const all = authentication.credentials(operation);
+  const others = shown ? all : all.filter((each) => !isToken(each));
+  const fill = shown ? undefined : authentication.fill;
+  const cookie = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'cookie')?.[1];
+  return {
+    sendsToken: all.some(isToken),
+    headers: secretHeaders(others, cookie, fill),
+    target: (path) => withSecretQuery(path, others, fill),
+  };
+}

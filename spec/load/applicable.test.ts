@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { loadWritten, OK, openapi } from '../testing/description-file.ts';
+
+const ids = async (written: object): Promise<readonly string[]> =>
+  (await loadWritten(openapi(written))).requirements.map(({ id }) => id);
+
+test('requirements that cannot apply to a description are not listed for it', async () => {
+  const small = await ids({ '/things': { get: { responses: OK } } });
+  expect(small).toContain('errors.documented-status');
+  expect(small.filter((id) => /^(?:auth|forms|paging|ids)\.|errors\.(?:created|conflict|forbidden)/.test(id))).toEqual(
+    [],
+  );
+  const security = [{ key: [] }];
+  const larger = await ids({
+    '/things/{id}': { delete: { responses: { ...OK, 409: { description: '' } }, security } },
+  });
+  expect(larger).toEqual(expect.arrayContaining(['auth.missing', 'auth.bearer', 'ids.required', 'errors.conflict']));
+  expect(larger).not.toContain('errors.created');
+});

@@ -1,0 +1,45 @@
+/** How the secret of a security scheme travels. */
+export interface SecurityScheme {
+  /** As the description calls it. */
+  readonly name: string;
+  readonly kind: 'basic' | 'bearer' | 'apiKey';
+  readonly in: 'header' | 'query' | 'cookie';
+  /** Name of the header, the query parameter or the cookie. */
+  readonly parameter: string;
+  /** True where the token of a run is its secret, unless it is given one of its own. */
+  readonly takesToken: boolean;
+  /** First line of its description. */
+  readonly about?: string;
+}
+
+/** What a request needs where a description declares nothing else. */
+export const BEARER: SecurityScheme = {
+  name: '',
+  kind: 'bearer',
+  in: 'header',
+  parameter: 'authorization',
+  takesToken: true,
+};
+
+/** Alternatives; all schemes of one are needed together. One without schemes needs nothing. */
+export type SecurityAlternatives = readonly (readonly SecurityScheme[])[];
+
+/** The schemes of some operations, each once. */
+export function schemesOf(
+  operations: readonly { readonly security?: SecurityAlternatives }[],
+): readonly SecurityScheme[] {
+  const all = operations.flatMap(({ security = [] }) => security.flat());
+  return [...new Map(all.map((scheme) => [scheme.name, scheme])).values()];
+}
+
+/** A scheme in a few words, for example `ApiKey (key in the header x-api-key)`. */
+export function describeScheme({ name, kind, in: place, parameter }: SecurityScheme): string {
+  if (kind === 'bearer') return /^$|token|bearer/i.test(name) ? 'an API token' : `an API token (${name})`;
+  const PLACES = { header: 'header', query: 'query parameter', cookie: 'cookie' };
+  const way = {
+    basic: 'user name and password, HTTP Basic',
+    bearer: 'bearer token',
+    apiKey: `key in the ${PLACES[place]} ${parameter}`,
+  }[kind];
+  return `${name} (${way})`;
+}

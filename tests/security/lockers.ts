@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import { serve } from '../../client/testing/fixtures.ts';
+import type { TestServer } from '../../client/testing/fixtures.ts';
+
+/** Secrets that the service accepts, by the variables that hold them. */
+export const SECRETS = {
+  ASSAY_CREDENTIAL_LOGIN: 'ann:correct horse+battery',
+  ASSAY_CREDENTIAL_HEADER_KEY: 'header-key-7f3a91',
+  ASSAY_CREDENTIAL_QUERY_KEY: 'query-key/+&=5b2c',
+  ASSAY_CREDENTIAL_COOKIE_KEY: 'cookie-key-9d8e77',
+  ASSAY_TOKEN: 'issued-token-1c2d3e',
+};
+
+type Scheme = 'login' | 'headerKey' | 'queryKey' | 'cookieKey' | 'oauth';
+
+const basic = `Basic ${Buffer.from(SECRETS.ASSAY_CREDENTIAL_LOGIN).toString('base64')}`;
+
+/** Whether a request carries the secret of a scheme. */
+const CARRIES: Readonly<Record<Scheme, (request: IncomingMessage) => boolean>> = {
+  login: ({ headers }) => headers.authorization === basic,
+  headerKey: ({ headers }) => headers['x-api-key'] === SECRETS.ASSAY_CREDENTIAL_HEADER_KEY,
+  queryKey: ({ url = '' }) =>
+    new URL(url, 'http://x').searchParams.get('api_key') === SECRETS.ASSAY_CREDENTIAL_QUERY_KEY,
+  cookieKey: ({ headers }) => (headers.cookie ?? '').split('; ').includes(`sid=${SECRETS.ASSAY_CREDENTIAL_COOKIE_KEY}`),
+  oauth: ({ headers }) => headers.authorization === `Bearer ${SECRETS.ASSAY_TOKEN}`,
+};
+
+/** What each path demands: any of the alternatives, and all schemes of one. */
+const DEMANDS: Readonly<Record<string, readonly (readonly Scheme[])[]>> = {
+  '/login': [['login']],
+  '/header': [['headerKey']],
+  '/query': [['queryKey']],
+  '/cookie': [['cookieKey']],
+  '/oauth': [['oauth']],
+  '/both': [['oauth', 'headerKey']],
+  '/either': [['cookieKey', 'queryKey'], ['login']],
+};
+
+const JSON_BODY = { 'application/json': { schema: { type: 'object', properties: { ok: { type: 'boolean' } } } } };
+
+/** An API whose operations are locked in every way that a description can declare. */
+export const DESCRIPTION = {
+  openapi: '3.0.3',
+  info: { title: 'Lockers', version: '1' },
+  components: {
+    securitySchemes: {
+      login: { type: 'http', scheme: 'basic' },
+      headerKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+      queryKey: { type: 'apiKey', in: 'query', name: 'api_key' },
+      cookieKey: { type: 'apiKey', in: 'cookie', name: 'sid' },
+      oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'https://login.example.com', scopes: {} } } },
+    },
+  },
+  paths: Object.fromEntries(
+    Object.entries(DEMANDS).map(([path, demands]) => [
+      path,
+      {
+        get: {
+          security: demands.map((schemes) => Object.fromEntries(schemes.map((name) => [name, []]))),
+          responses: { 200: { description: 'ok', content: JSON_BODY }, 401: { description: 'no' } },
+        },
+      },
+    ]),
+  ),
+};
+
+/** Serves the API; `unchecked` are schemes that it accepts without looking. */
+export function serveLockers(unchecked: readonly Scheme[] = []): Promise<TestServer> {
+  return serve((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://x');
+    const demands = DEMANDS[pathname];
+    const holds = (name: Scheme): boolean => unchecked.includes(name) || CARRIES[name](request);
+    const status = demands === undefined ? 404 : demands.some((schemes) => schemes.every(holds)) ? 200 : 401;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    // What a careless service does: it shows what it was sent.
+    response.end(JSON.stringify({ ok: status === 200, headers: request.headers, url: request.url }));
+  });
+}
