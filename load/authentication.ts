@@ -7,9 +7,9 @@ import type { LoadTarget } from './target.ts';
 /** What authenticates requests that do not go through the client's pipeline, as the description declares it. */
 export interface LoadAuthentication {
   /** Names of variables stand for the secrets. */
-  credentials(operation: Operation): readonly Credential[];
+  readonly credentials: (operation: Operation) => readonly Credential[];
   /** Replaces the names of variables by the secrets. */
-  fill(text: string): string;
+  readonly fill: (text: string) => string;
   /** Replaces all secrets by the names of variables. */
   readonly redactor: Redactor;
 }
@@ -28,7 +28,7 @@ export interface RequestSecrets {
   /** True where the token of the run goes into the Authorization header, where it can be renewed. */
   readonly sendsToken: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  target(path: string): string;
+  readonly target: (path: string) => string;
 }
 
 function isToken({ kind, secret }: Credential): boolean {

@@ -1,15 +1,16 @@
 import os from 'node:os';
-import { createTarget, preflight, readSome } from '../../client/index.ts';
+import { createTarget, preflight } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
 import { agentName, runAgent } from '../../fleet/index.ts';
 import type { LaneEngine } from '../../fleet/index.ts';
-import { authenticationOf, generatorRate, laneSender, renewalOf } from '../../load/index.ts';
+import { generatorRate, laneSender } from '../../load/index.ts';
 import { EXIT, loadContract } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { connectionOf, refuseUnknownBases } from '../frame/connection.ts';
 import { engineHash } from '../frame/engine-hash.ts';
 import { connectBroker } from '../frame/fleet-broker.ts';
 import { brokerProblems } from '../frame/fleet-problems.ts';
+import { loadTarget } from '../frame/load-target.ts';
 import { targetWords } from '../frame/local-agents.ts';
 import { endWithParent } from '../frame/parent.ts';
 import { shareEngine } from '../frame/share-engine.ts';
@@ -51,11 +52,8 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   const { broker, signer } = await connectBroker(fleet ?? '', settings);
   await preflight(options, contract, { maybeMock: !knowledgeFor(contract).guarantees('shapes') });
   const client = createTarget(options);
-  const renewal = renewalOf(client);
-  await renewal?.get();
-  if (renewal !== undefined) await readSome(client, contract);
   const engine = laneSender({
-    target: { ...target.connection, baseUrl: target.baseUrl, authentication: authenticationOf(client), renewal },
+    target: await loadTarget(target, client, contract),
     contract,
     judge: judgeOf(contract, { seed: 0, connection: target.connection }),
     maxRate,

@@ -2,10 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTarget, lossError, openJournal, preflight, readSome } from '../../client/index.ts';
+import { createTarget, lossError, openJournal, preflight } from '../../client/index.ts';
 import type { Connection, Send, Target } from '../../client/index.ts';
 import { knowledgeFor } from '../../domain/index.ts';
-import { authenticationOf, DEFAULT_SCENARIO, findScenario, renewalOf } from '../../load/index.ts';
+import { DEFAULT_SCENARIO, findScenario } from '../../load/index.ts';
 import type { CommonOptions, LiveState } from '../../load/index.ts';
 import type { LedgerEntry } from '../../fleet/index.ts';
 import type { Contract, Effect, RunStart } from '../../spec/index.ts';
@@ -17,6 +17,7 @@ import { warnOfPlainText } from './connection.ts';
 import type { FleetRun, OpenedFleet } from './fleet-run.ts';
 import { judgeOf } from './judge-exchange.ts';
 import type { Produced, Recorder } from './record-run.ts';
+import { loadTarget } from './load-target.ts';
 import { clientOptions, openRunTarget, startRecord } from './target.ts';
 
 type LoadSettings = Settings<Exclude<OptionOf<'capacity'>, 'budget'>>;
@@ -80,14 +81,6 @@ async function historyFor(settings: LoadSettings): Promise<readonly LedgerEntry[
   return (await import('./fleet-run.ts')).historyOf(settings);
 }
 
-/** The token that the requests of the engines carry, and what shows whether it is still accepted. */
-async function renewalFor(client: Target, contract: Contract): Promise<ReturnType<typeof renewalOf>> {
-  const renewal = renewalOf(client);
-  await renewal?.get();
-  if (renewal !== undefined) await readSome(client, contract);
-  return renewal;
-}
-
 /** Sends for setup and teardown until the token is no longer accepted; then the run has no verdict. */
 function unlessLost(client: Target): Send {
   const check = (): void => {
@@ -125,12 +118,7 @@ export async function withLoad(run: LoadRun): Promise<Produced> {
       fleet = await fleetOf(run, { target, run: runId, seed }, history);
       await work({
         ...(fleet && { senders: fleet.senders }),
-        target: {
-          ...target.connection,
-          baseUrl: target.baseUrl,
-          authentication: authenticationOf(client),
-          renewal: await renewalFor(client, contract),
-        },
+        target: await loadTarget(target, client, contract),
         contract,
         send: unlessLost(client),
         journal,
