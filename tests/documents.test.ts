@@ -76,7 +76,10 @@ function directoryFor(document: string): string {
 
 /** One second of load is enough here. */
 const shortened = (command: string): string =>
-  command.replace(/--duration \d+s/u, '--duration 1s').replace(/--budget \d+s/u, '--budget 5s');
+  command
+    .replace(/--duration \d+s/u, '--duration 1s')
+    .replaceAll(/--stage \d+s/gu, '--stage 1s')
+    .replace(/--budget \d+s/u, '--budget 5s');
 
 const wordsOf = (command: string): string[] =>
   [...command.matchAll(/"([^"]*)"|(\S+)/gu)].map((match) => match[1] ?? match[2] ?? '');
@@ -87,7 +90,7 @@ async function tryCommand(command: string, directory: string): Promise<void> {
     shortened(TRIED_AS[command] ?? command).replaceAll('https://test.example.com', service.baseUrl),
   );
   expect([npx, assay]).toEqual(['npx', 'assay']);
-  const env = { ...service.env, ASSAY_ONLY: 'GET /aijobskills', ASSAY_RUNS: '5' };
+  const env = { ...service.env, ASSAY_ONLY: 'GET /aijobskills', ASSAY_RUNS: '5', ASSAY_WARMUP: '0.2s' };
   if (words[0] === 'serve') {
     const running = startAssay(
       words.map((word) => (word === '8080' ? '0' : word)),
@@ -104,7 +107,8 @@ async function tryCommand(command: string, directory: string): Promise<void> {
   expect(allowed, `${command}\n${stdout.slice(-2000)}${stderr}`).toContain(code);
 }
 
-describe.each(shown.filter(({ commands }) => commands.length > 0))('$document', ({ document, commands }) => {
+// Side by side: most of the time of these commands is waiting, for the next request of a load above all.
+describe.concurrent.each(shown.filter(({ commands }) => commands.length > 0))('$document', ({ document, commands }) => {
   it(
     `shows commands that work: ${commands.join(' · ')}`,
     async () => {
