@@ -110,7 +110,8 @@ async function repeatedly(
     const isServed = isSuccess(exchange.response?.status ?? 0);
     refused = isLast && !isServed && sameEntries(request.json, await currentOrder(t)) ? refused + 1 : 0;
     if (isServed || refused >= STEADY) {
-      if (!isServed && (await listsDeletedPolicy(t, idsOf(request.json) ?? [], exchange))) return exchange;
+      if (!isServed && (await listsDeletedPolicy(t, idsOf(request.json) ?? [], exchange)))
+        throw new Skip('the order lists a deleted policy, and is refused for it: see its finding');
       return t.judge(operation, exchange, change(request).expect);
     }
     await sleep(settleMs / TRIES);
