@@ -89,7 +89,11 @@ test('an item is found on a late page, and one that was created twice is removed
 
 test('a resource that cannot be removed stays in the journal, with the reason', async () => {
   things.store.set('1', { id: '1', name: 'stubborn' });
-  things.intercept = (request, response) => request.method === 'DELETE' && Boolean(response.writeHead(400).end());
+  things.intercept = (request, response) =>
+    request.method === 'DELETE' &&
+    Boolean(
+      response.writeHead(400, { 'content-type': 'application/problem+json' }).end('{"detail":"Thing 1 is\\nin use."}'),
+    );
   const journal = open();
   await journal.acknowledge(await journal.intend(thing('stubborn')), '1');
   await journal.close();
@@ -98,7 +102,7 @@ test('a resource that cannot be removed stays in the journal, with the reason', 
     created: 1,
     removed: 0,
     cleaned: 0,
-    left: [{ kind: 'POST /things', id: '1', reason: 'DELETE /things/{id} returned 400' }],
+    left: [{ kind: 'POST /things', id: '1', reason: 'DELETE /things/{id} returned 400: Thing {id} is in use.' }],
     restored: [],
   });
   expect(files()).toHaveLength(1);

@@ -1,5 +1,6 @@
-import type { Contract, Form, Operation } from '../../spec/index.ts';
-import { isSuccess } from '../../spec/index.ts';
+import type { Contract, Form, Operation, ReceivedResponse } from '../../spec/index.ts';
+import { isObject, isSuccess } from '../../spec/index.ts';
+import { oneLine } from '../one-line.ts';
 import type { Target } from '../pipeline.ts';
 import type { JournalEntry } from './entries.ts';
 import { groupBy, undone } from './leftovers.ts';
@@ -27,8 +28,16 @@ async function removeThrough(
   if (!response) return { reason: failure?.message ?? 'no response' };
   const { status } = response;
   if (isSuccess(status)) return undefined;
-  const reason = status === 401 ? 'the token is not accepted (401)' : `${operation.id} returned ${status}`;
-  return { status, reason };
+  if (status === 401) return { status, reason: 'the token is not accepted (401)' };
+  return { status, reason: `${operation.id} returned ${status}${explanationOf(response, path)}` };
+}
+
+/** What a problem (RFC 9457) says of itself, with the names of the path's ids in place of the ids: then many are alike. */
+function explanationOf({ json }: ReceivedResponse, path: Readonly<Record<string, string>>): string {
+  const text = isObject(json) ? (json['detail'] ?? json['title']) : undefined;
+  if (typeof text !== 'string' || text.trim() === '') return '';
+  const named = Object.entries(path).reduce((all, [name, id]) => all.replaceAll(id, `{${name}}`), text);
+  return `: ${oneLine(named, 120)}`;
 }
 
 /** Removes one item. Not found (404, 410) through every form of the operation counts as removed. */

@@ -2,6 +2,7 @@ import { describeScheme, isJsonType } from '../../spec/index.ts';
 import type { Exchange, ReceivedResponse, SecurityScheme } from '../../spec/index.ts';
 import type { Target } from '../pipeline.ts';
 import { proxyOf } from '../connection.ts';
+import { oneLine } from '../one-line.ts';
 import { headerOf } from '../transport/receive.ts';
 import { CREDENTIALS_OF } from './failure-problems.ts';
 import { wantedOf } from '../security.ts';
@@ -9,13 +10,6 @@ import { credentialVariable, labelOf } from '../tokens.ts';
 import type { Probed, Problem } from './probes.ts';
 
 type Rule = (target: Target, probed: readonly Probed[], responses: readonly ReceivedResponse[]) => Problem | undefined;
-
-function oneLine(text: string, most = 80): string {
-  return text
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, most);
-}
 
 function startOf({ body }: ReceivedResponse): string {
   return Buffer.from(body.subarray(0, 20_000)).toString('utf8');
@@ -66,7 +60,7 @@ const redirected: Rule = ({ baseUrl, redact }, probed, responses) => {
       message: `${baseUrl} redirects every request to ${to.origin}; redirects are not followed with a token.`,
       hint: `Use --base-url ${baseUrl.replace(here.origin, to.origin)}`,
     };
-  const where = oneLine(redact(to ? to.origin + to.pathname : location));
+  const where = oneLine(redact(to ? to.origin + to.pathname : location), 80);
   return {
     message: `${baseUrl} is not the API: it redirects every request${where === '' ? '' : ` to ${where}`}.`,
     hint: 'Use the URL of the API itself, not of the web interface or a login page.',

@@ -1,4 +1,5 @@
 import type { Exchange, FailureKind } from '../../spec/index.ts';
+import { oneLine } from '../one-line.ts';
 import { LimitError } from './attempt.ts';
 import type { Outcome } from './attempt.ts';
 
@@ -65,10 +66,7 @@ export function failureOf(outcome: Outcome): NonNullable<Exchange['failure']> {
   const code = codeOf(error) || codeOf(inner) || codeOf(inner.cause);
   const kind = kindOf(error, code);
   const cutShort = kind === 'reset' && code === 'UND_ERR_SOCKET' && stage === 'receiving';
-  const words = inner.message
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 300);
+  const words = oneLine(inner.message, 300);
   const message = cutShort ? 'the connection was closed in the middle of the response' : words || code || error.name;
   return { kind: cutShort ? 'protocol' : kind, message: message + progressOf(outcome), stage };
 }

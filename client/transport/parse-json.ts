@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Json } from '../../spec/index.ts';
+import { oneLine } from '../one-line.ts';
 
 /** A body that nests deeper is not parsed, so that no recursion over it overflows the stack. */
 const DEEPEST_JSON = 500;
@@ -39,6 +40,6 @@ export function parseJson(body: Buffer): { json: Json } | { jsonError: string } 
     return { json };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { jsonError: message.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 200) };
+    return { jsonError: oneLine(message, 200) };
   }
 }
