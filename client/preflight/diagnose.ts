@@ -81,6 +81,12 @@ function takeTokens(probes: readonly Probe[]): boolean {
   return probes.length === 0 || schemesOfProbes(probes).some(({ takesToken }) => takesToken);
 }
 
+/** Whether another token than the full one would show anything. */
+function isUseful(identity: TokenName, { operations }: Contract, probes: readonly Probe[]): boolean {
+  const isOfPermission = operations.some(({ permission }) => permission !== 'none' && permission !== 'unstated');
+  return takeTokens(probes) && (identity !== 'limited' || isOfPermission);
+}
+
 function nameOf(identity: TokenName, probes: readonly Probe[]): string {
   const names = [...new Set(schemesOfProbes(probes).map(describeScheme))];
   const isPlain = identity !== 'full' || names.every((name) => name.startsWith('an API token'));
@@ -151,7 +157,7 @@ export async function diagnose(options: TargetOptions, contract: Contract): Prom
   const probes = chooseProbes(contract);
   const locked = probes.filter(({ identity }) => identity === 'full');
   const identities: IdentityReport[] = [];
-  const expected = takeTokens(locked) ? EXPECTED : (['full'] as const);
+  const expected = EXPECTED.filter((identity) => identity === 'full' || isUseful(identity, contract, locked));
   for (const identity of new Set([...expected, ...tokensOf(options)]))
     identities.push(await reportOn(options, identity, locked));
   return { latencyMs: await measureLatency(options, contract), identities };
