@@ -48,7 +48,7 @@ export const INTERNAL_HINT = 'this is a bug in Assay, not in the target; --debug
 
 /** The package that could not be found: one for this platform is left out by `--omit=optional`. */
 function missingPackage(message: string): string | undefined {
-  return /Cannot find (?:module|package) '?((?:@[\w.-]+\/)?[\w][\w.-]*)(?=['. ]|$)/u.exec(message)?.[1];
+  return /Cannot find (?:module|package) '?((?:@[\w.-]+\/)?[\w](?:[\w.-]*[\w-])?)(?=['. ]|$)/u.exec(message)?.[1];
 }
 
 function lines(error: unknown): readonly string[] {

@@ -1,19 +1,28 @@
 import { readFileSync } from 'node:fs';
 
-function read(): string {
+interface Package {
+  readonly name?: string;
+  readonly version?: string;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+function read(): Package {
   for (const path of ['../package.json', '../../package.json']) {
     try {
-      const content = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as {
-        name?: string;
-        version?: string;
-      };
-      if (content.name === 'assay') return content.version ?? '0.0.0';
+      const content = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as Package;
+      if (content.name === 'assay') return content;
     } catch {
       continue;
     }
   }
-  return '0.0.0';
+  return {};
 }
 
-/** Version of the package, from source as from `dist/`. */
-export const VERSION = read();
+/** From source as from `dist/`. */
+const { version = '0.0.0', peerDependencies = {} } = read();
+
+/** Version of the package. */
+export const VERSION = version;
+
+/** Packages that are installed beside Assay where they are needed, with their versions. */
+export const PEERS = peerDependencies;

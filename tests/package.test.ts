@@ -32,7 +32,15 @@ beforeAll(async () => {
   writeFileSync(join(consumer, 'package.json'), '{"name": "consumer", "private": true}');
   await run(
     'npm',
-    ['install', '--prefer-offline', '--no-audit', '--no-fund', '--save-dev', join(destination, packed.filename)],
+    [
+      'install',
+      '--engine-strict',
+      '--prefer-offline',
+      '--no-audit',
+      '--no-fund',
+      '--save-dev',
+      join(destination, packed.filename),
+    ],
     { cwd: consumer, maxBuffer: 1e8 },
   );
 }, 5 * MINUTES);
@@ -56,6 +64,22 @@ describe('the package', () => {
 
   it('is small', () => {
     expect(packed.size).toBeLessThan(MOST_BYTES);
+  });
+
+  it('installs less than 100 MB, and names what an option needs besides', async () => {
+    const { stdout } = await run('du', ['-sk', join(consumer, 'node_modules')]);
+    expect(Number.parseInt(stdout, 10)).toBeLessThan(100_000);
+    const command = join(consumer, 'node_modules/.bin/assay');
+    await expect(
+      run(process.execPath, [command, 'load', '--prometheus', '0'], { cwd: consumer }),
+    ).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/npm install --save-dev @opentelemetry\/api@\d/u) as string,
+    });
+    await expect(run(process.execPath, [command, 'serve', '--data', 'x'], { cwd: consumer })).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/npm install --save-dev lmdb@\d/u) as string,
+    });
   });
 
   it('has the types that a configuration needs', async () => {

@@ -4,6 +4,7 @@ import { readLog } from '../../reports/index.ts';
 import type { MetricsExport, MetricsOptions } from '../../reports/metrics/export.ts';
 import { EXIT, loadContract } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
+import { requireAddOn } from '../add-ons.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
 import { connectionOf, refuseUnfitBodies, refuseUnknownBases } from '../frame/connection.ts';
@@ -70,6 +71,8 @@ export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<nu
   for (const dir of settings.compare)
     earlier.push(...((await orProblem('--compare', problems, () => readLog(dir))) ?? []));
   const connection = await connectionOf(settings, directory, problems);
+  if (settings.otlp !== undefined || settings.prometheus !== undefined)
+    requireAddOn('metrics', '--otlp or --prometheus', problems);
   problems.push(...fleetProblems(settings));
   refuse(problems);
   const contract = await loadContract(settings.spec);

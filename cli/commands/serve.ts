@@ -7,6 +7,7 @@ import { startService } from '../../service/start.ts';
 import type { RunningService, ServiceOptions } from '../../service/start.ts';
 import { AssayError, EXIT } from '../../spec/errors.ts';
 import type { Contract } from '../../spec/index.ts';
+import { requireAddOn } from '../add-ons.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { COMMAND } from '../command-name.ts';
 import { defined } from '../defined.ts';
@@ -139,6 +140,7 @@ async function startWith(options: ServiceOptions, defects: readonly Defect[]): P
 export async function serve(invocation: ServeInvocation): Promise<number> {
   const { settings, problems, directory, signal } = invocation;
   const defects = await chooseFaults(invocation);
+  if (settings.data !== undefined) requireAddOn('data', '--data', problems);
   refuse(problems);
   const { port, host, data, fault, seed, capacity, token } = settings;
   const options: ServiceOptions = {
