@@ -1,6 +1,6 @@
 import { groupBy } from '../../spec/group-by.ts';
 import type { RequirementSummary, Summary } from '../summary/types.ts';
-import { count, thousands } from '../text/numbers.ts';
+import { count, effectsOfEmbedded, thousands } from '../text/numbers.ts';
 import { clip, visibleLine } from '../text/visible.ts';
 import { wrap } from '../text/width.ts';
 import type { Paint } from './paint.ts';
@@ -67,9 +67,10 @@ export function skipLines(skips: Summary['skips'], paint: Paint, columns: number
   });
 }
 
-/** Resources that the run created, and what became of them. */
-export function effectLines({ effects: { created, removed, left } }: Summary, paint: Paint): string[] {
+/** Resources that the run created, and what became of them. The embedded service takes what is left along. */
+export function effectLines({ effects: { created, removed, left }, target }: Summary, paint: Paint): string[] {
   if (created === 0 && left.length === 0) return [];
+  if (target.embedded) return [`  ${effectsOfEmbedded(created, removed)}`];
   const reasons = [...groupBy(left, (item) => `${item.kind}: ${item.reason}`)];
   return [
     `  ${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left`,

@@ -8,6 +8,12 @@ export function thousands(amount: number): string {
   return Math.round(amount).toLocaleString('en-US');
 }
 
+/** What became of the resources of an embedded service, which is gone: nothing is left to remove. */
+export function effectsOfEmbedded(created: number, removed: number): string {
+  const rest = removed < created ? ', the others ended with the embedded service' : '';
+  return `${thousands(created)} created, ${thousands(removed)} removed${rest}`;
+}
+
 /** A duration for people: `640 ms`, `4.2 s`, `3 min 5 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

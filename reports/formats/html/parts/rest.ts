@@ -1,6 +1,6 @@
 import { groupBy } from '../../../../spec/group-by.ts';
 import type { Summary } from '../../../summary/types.ts';
-import { count, latency, thousands } from '../../../text/numbers.ts';
+import { count, effectsOfEmbedded, latency, thousands } from '../../../text/numbers.ts';
 import { toleratedLines } from '../../../text/tolerated.ts';
 import { clip } from '../../../text/visible.ts';
 import type { ReportView } from '../../../view.ts';
@@ -68,8 +68,13 @@ export function aroundSection(summary: Summary): Markup {
   return html`${effects(summary)}${sending(summary)}${observations(summary)}`;
 }
 
-function effects({ effects: { created, removed, left } }: Summary): Markup {
+function effects({ effects: { created, removed, left }, target }: Summary): Markup {
   if (created + left.length === 0) return html``;
+  if (target.embedded)
+    return html`<section id="effects">
+      <h2>Resources created</h2>
+      <p>${effectsOfEmbedded(created, removed)}.</p>
+    </section>`;
   const rows = left.slice(0, NAMES).map(({ kind, id, reason }) => [kind, html`<code>${id}</code>`, reason]);
   return html`<section id="effects">
     <h2>Resources created</h2>
