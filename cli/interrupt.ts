@@ -2,6 +2,9 @@ import { EXIT } from '../spec/errors.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Parents such as npm and timeout pass on a signal that the terminal sent to the whole group: two at once are one. */
+const SAME_MS = 500;
+
 type Listener = (...parts: unknown[]) => void;
 
 const isSignal = (event: string | symbol): event is (typeof SIGNALS)[number] =>
@@ -14,8 +17,11 @@ const isSignal = (event: string | symbol): event is (typeof SIGNALS)[number] =>
  */
 export function listenForInterrupt(): { readonly signal: AbortSignal; readonly stop: () => void } {
   const controller = new AbortController();
+  let first = Infinity;
   const onSignal = (): void => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    if (performance.now() - first > SAME_MS) process.exit(EXIT.interrupted);
+    if (controller.signal.aborted) return;
+    first = performance.now();
     controller.abort();
   };
   const onNewListener = (event: string | symbol, listener: Listener): void => {
