@@ -121,11 +121,6 @@ export async function prepareScenario(scenario: Scenario, options: CommonOptions
   try {
     prepared = await scenario.setup(context);
     if (scenario.flow) {
-      if (options.senders !== undefined)
-        throw new AssayError(`The scenario ${scenario.name} is a flow, which runs on one machine.`, {
-          hint: 'Leave --fleet out, or use a scenario with fixed requests: agents are sent data, never code.',
-          exitCode: EXIT.usage,
-        });
       const tag = `assay-load-${runId}`;
       const flow = flowJob(scenario.flow.file, scenario.effects, options.target, options.contract, tag);
       return { scenario, prepared, runId, traffic: NO_TRAFFIC, flow };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -74,13 +74,17 @@ it(
     ];
     await runAssay(words, { cwd, env: { ...faulty.env, ASSAY_BASE_URL: faulty.baseUrl } });
     cpSync(join(cwd, 'assay-report/vitest'), dir, { recursive: true });
-    expect(readdirSync(dir).length).toBeGreaterThanOrEqual(10);
+    const files = readdirSync(dir);
+    expect(files.length).toBeGreaterThanOrEqual(10);
+    // Without a configuration of its own, the files would be run with that of this repository, which selects none of them.
+    writeFileSync(join(dir, 'vitest.config.mjs'), 'export default {};');
     const { log } = JSON.parse(readFileSync(join(cwd, 'assay-report/evidence.har'), 'utf8')) as {
       readonly log: { readonly entries: readonly object[] };
     };
     expect(log.entries.length).toBeGreaterThanOrEqual(10);
     const isOk = await outcomes({ ...healthy.env, ASSAY_BASE_URL: healthy.baseUrl });
     const isNot = await outcomes({ ...faulty.env, ASSAY_BASE_URL: faulty.baseUrl });
+    expect(isOk.size).toBe(files.length);
     const wrong = [...isOk].filter(([name, status]) => status !== 'passed' || isNot.get(name) !== 'failed');
     expect(wrong).toEqual([]);
     await Promise.all([faulty.stop(), healthy.stop()]);

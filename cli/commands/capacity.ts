@@ -1,4 +1,4 @@
-import { findScenario, parseThresholds, searchCapacity } from '../../load/index.ts';
+import { parseThresholds, searchCapacity } from '../../load/index.ts';
 import type { CommonOptions } from '../../load/index.ts';
 import { loadContract } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
@@ -7,6 +7,7 @@ import { connectionOf, refuseUnfitBodies, refuseUnknownBases } from '../frame/co
 import { fleetProblems } from '../frame/fleet-problems.ts';
 import { effectsOf, withLoad } from '../frame/load-run.ts';
 import { recordRun } from '../frame/record-run.ts';
+import { checkScenarios } from '../frame/scenario-problems.ts';
 import { sinksOf } from '../frame/sinks.ts';
 import { refuseUnknownCredentials } from '../frame/tokens.ts';
 import type { Invocation } from '../invocation.ts';
@@ -17,7 +18,7 @@ export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Pr
   const { settings, operands, problems, directory, signal } = invocation;
   const [scenario = ''] = operands;
   const sinks = await sinksOf(settings, directory, problems);
-  await orProblem('scenario', problems, () => findScenario(scenario));
+  await checkScenarios(operands, 'capacity', settings.fleet, problems);
   await orProblem('--threshold', problems, () => parseThresholds(settings.threshold));
   const connection = await connectionOf(settings, directory, problems);
   problems.push(...fleetProblems(settings));

@@ -1,4 +1,4 @@
-import { compareRuns, findScenario, parseThresholds, runLoad } from '../../load/index.ts';
+import { compareRuns, parseThresholds, runLoad } from '../../load/index.ts';
 import type { CommonOptions, LoadOptions } from '../../load/index.ts';
 import { readLog } from '../../reports/index.ts';
 import type { MetricsExport, MetricsOptions } from '../../reports/metrics/export.ts';
@@ -11,6 +11,7 @@ import { connectionOf, refuseUnfitBodies, refuseUnknownBases } from '../frame/co
 import { fleetProblems } from '../frame/fleet-problems.ts';
 import { effectsOf, withLoad } from '../frame/load-run.ts';
 import { recordRun } from '../frame/record-run.ts';
+import { checkScenarios } from '../frame/scenario-problems.ts';
 import { sinksOf } from '../frame/sinks.ts';
 import { refuseUnknownCredentials } from '../frame/tokens.ts';
 import type { Invocation } from '../invocation.ts';
@@ -65,7 +66,7 @@ async function metricsFor(
 export async function load(invocation: Invocation<OptionOf<'load'>>): Promise<number> {
   const { settings, operands, problems, directory, signal } = invocation;
   const sinks = await sinksOf(settings, directory, problems);
-  for (const name of operands) await orProblem(name, problems, () => findScenario(name));
+  await checkScenarios(operands, 'load', settings.fleet, problems);
   await orProblem('--threshold', problems, () => parseThresholds(settings.threshold));
   const earlier: RunRecord[] = [];
   for (const dir of settings.compare)

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Problem } from '../problems.ts';
+import { checkScenarios } from './scenario-problems.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'assay-scenarios-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+const file = join(dir, 'visit.mjs');
+writeFileSync(file, "export default { name: 'visit', async flow({ get }) { await get('/'); } };");
+
+async function problems(...words: readonly ['load' | 'capacity', string?]): Promise<readonly Problem[]> {
+  const found: Problem[] = [];
+  await checkScenarios([file], words[0], words[1], found);
+  return found;
+}
+
+test('a flow runs under load on one machine, and nowhere else', async () => {
+  expect(await problems('load')).toEqual([]);
+  expect(await problems('capacity')).toMatchObject([{ message: /fixed requests/, hint: /--stage/ }].map(asMatchers));
+  expect(await problems('load', 'local')).toMatchObject([{ message: /one machine/, hint: /--fleet/ }].map(asMatchers));
+  const unknown: Problem[] = [];
+  await checkScenarios(['pagin'], 'load', undefined, unknown);
+  expect(unknown).toHaveLength(1);
+});
+
+function asMatchers(patterns: { readonly message: RegExp; readonly hint: RegExp }): object {
+  return { message: expect.stringMatching(patterns.message), hint: expect.stringMatching(patterns.hint) };
+}

@@ -1,0 +1,28 @@
+import { findScenario } from '../../load/index.ts';
+import { orProblem } from '../problems.ts';
+import type { Problem } from '../problems.ts';
+
+/** Adds what is wrong with the scenarios that are named. A flow is code, and its requests depend on answers: not all can run it. */
+export async function checkScenarios(
+  names: readonly string[],
+  command: 'load' | 'capacity',
+  fleet: string | undefined,
+  problems: Problem[],
+): Promise<void> {
+  for (const name of names) {
+    const scenario = await orProblem(name, problems, () => findScenario(name));
+    if (scenario?.flow === undefined) continue;
+    if (fleet !== undefined)
+      problems.push({
+        subject: name,
+        message: 'is a flow, which runs on one machine: agents are sent data, never code',
+        hint: 'leave --fleet out, or use a scenario with fixed requests',
+      });
+    else if (command === 'capacity')
+      problems.push({
+        subject: name,
+        message: 'is a flow, and capacity searches with fixed requests only',
+        hint: `raise its rate until a threshold is missed: assay load ${name} --stage 60s:500 --threshold 'p99<500' --abort-on-fail`,
+      });
+  }
+}
