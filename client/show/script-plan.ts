@@ -75,7 +75,16 @@ class Plan {
     );
     const shows = (each: Exchange): boolean => idsInResponse(each).includes(id) && !idsInRequest(each).includes(id);
     const known = origin?.(id) ?? before.find((each) => each.request.method === 'POST' && shows(each));
-    return known ?? [seen?.(id), before.find(shows)].find((each) => each !== undefined && this.#isOwn(each));
+    const reads = [seen?.(id), before.find(shows)];
+    return known ?? reads.find((each) => each !== undefined && this.#isOwn(each) && !this.#wasSent(id, each));
+  }
+
+  /** True for an id that the run sent itself, in the creation of what the read shows. */
+  #wasSent(id: string, read: Exchange): boolean {
+    return idsInRequest(read).some((own) => {
+      const creation = this.#sources.origin?.(own);
+      return creation !== undefined && idsInRequest(creation).includes(id);
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Evidence, SentBody } from './evidence.ts';
+import { earlierPages } from './list-statements.ts';
 import { literal, quoted } from './literal.ts';
 
 /** Lines of a test that hold where the requirement is met; undefined where the evidence does not fit. */
@@ -46,15 +47,33 @@ export const presence: Statement = ({ answer, subjectId, showedSubject }) => {
   return [`expect(${ids})${showedSubject ? '.not' : ''}.toContain(${subjectId}.toLowerCase());`];
 };
 
-export const lists: Statement = ({ answer, subjectId }) =>
-  subjectId === undefined
-    ? undefined
-    : [`expect(${answer}.ids.map((id) => id.toLowerCase())).toContain(${subjectId}.toLowerCase());`];
+/** The list, all pages up to the one that was read last, has the id of the subject, or has it not. */
+const listing =
+  (not: '' | '.not'): Statement =>
+  (evidence) => {
+    const { answer, subjectId } = evidence;
+    if (subjectId === undefined) return undefined;
+    const pages = earlierPages(evidence);
+    if (pages.length === 0)
+      return [`expect(${answer}.ids.map((id) => id.toLowerCase()))${not}.toContain(${subjectId}.toLowerCase());`];
+    return [
+      `const pages = [${answer}, ${pages.join(', ')}];`,
+      `expect(pages.flatMap(({ ids }) => ids.map((id) => id.toLowerCase())))${not}.toContain(${subjectId}.toLowerCase());`,
+    ];
+  };
 
-export const listsNot: Statement = ({ answer, subjectId }) =>
-  subjectId === undefined
+export const lists = listing('');
+
+export const listsNot = listing('.not');
+
+/** What was sent is in the list once, by its name. */
+export const listedOnce: Statement = ({ answer, sent }) =>
+  sent === undefined || !hasAt(sent.value, '/name')
     ? undefined
-    : [`expect(${answer}.ids.map((id) => id.toLowerCase())).not.toContain(${subjectId}.toLowerCase());`];
+    : [
+        `const { name } = ${sent.code};`,
+        `expect(items(${answer}.json).filter((item) => item.name === name)).toHaveLength(1);`,
+      ];
 
 /** The member that the finding is about is returned as it was sent. */
 export const memberAsSent: Statement = (evidence) => {

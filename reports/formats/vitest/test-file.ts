@@ -83,7 +83,14 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
     scenario,
     text,
     lines: isSometimes
-      ? [`for (let round = 0; round < ${ROUNDS}; round += 1) {`, ...lines.map((line) => INDENT + line), '}']
+      ? [
+          `for (let round = 0; round < ${ROUNDS}; round += 1) {`,
+          ...(lines.some((line) => line.includes('${tag}'))
+            ? [`${INDENT}const tag = crypto.randomUUID().slice(0, 8);`]
+            : []),
+          ...lines.map((line) => INDENT + line),
+          '}',
+        ]
       : lines,
   };
 }
