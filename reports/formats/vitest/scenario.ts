@@ -22,6 +22,8 @@ export interface Scenario {
   readBefore(position: number): readonly string[];
 }
 
+const NAME = /assay-[0-9a-z]+-[0-9a-z]+/gi;
+
 /** Headers that are of the run, or that fetch sets itself. */
 const DROPPED: ReadonlySet<string> = new Set(['user-agent', 'traceparent', 'host', 'content-length', 'connection']);
 
@@ -62,10 +64,18 @@ function racing(script: FindingScript): FindingScript {
     step !== undefined && method !== 'GET' && creates !== true && captures === undefined;
   const last = script.requests.length - 1;
   const changes = script.requests.filter((each, index) => index < last && isChange(each));
+  if (changes.length === 0) return { ...script, requests: script.requests.flatMap((each) => withOther(each)) };
   const before = script.requests.filter((each, index) => index < last && !isChange(each) && !isLook(each));
   const together = changes.map((each, index) => (index > 0 ? { ...each, overlaps: true as const } : each));
   const requests = [...before, ...together, ...script.requests.slice(last)];
   return { ...script, requests };
+}
+
+/** A creation, and another one at the same time under another name. */
+function withOther(request: ScriptRequest): readonly ScriptRequest[] {
+  const { captures: _captures, ...rest } = request;
+  if (request.step === undefined || request.creates !== true || request.body === undefined) return [request];
+  return [request, { ...rest, body: request.body.replaceAll(NAME, '$&-2'), overlaps: true }];
 }
 
 interface Place {
@@ -107,8 +117,6 @@ function together(sent: readonly Sent[], line: (each: Sent) => readonly string[]
     ];
   });
 }
-
-const NAME = /assay-[0-9a-z]+-[0-9a-z]+/gi;
 
 /** Repeats a creation with names that are new and in no order. */
 function repeated(

@@ -65,7 +65,8 @@ interface Body {
 function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   const { script } = finding;
   if (script === undefined || !script.requests.some(({ step }) => step !== undefined)) return undefined;
-  const scenario = scenarioOf(script, baseUrl, finding.check === 'overlap');
+  const isRace = finding.check === 'overlap' || finding.code.endsWith('/created-twice');
+  const scenario = scenarioOf(script, baseUrl, isRace);
   const evidence = new Evidence(finding, script, scenario);
   const expectations = expectationsOf(evidence);
   if (expectations === undefined) return undefined;
@@ -76,9 +77,7 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
     expectations.some((line) => /\bbefore\./.test(line)),
   );
   const isSometimes =
-    finding.subject?.endsWith('intermittent') === true ||
-    finding.check === 'overlap' ||
-    script.requests.some(({ overlaps }) => overlaps);
+    finding.subject?.endsWith('intermittent') === true || isRace || script.requests.some(({ overlaps }) => overlaps);
   return {
     scenario,
     text,
