@@ -14,7 +14,7 @@ const UNUSUAL = /[\p{Cs}\p{Cn}\p{Co}]/u;
 
 /**
  * True for a clue with every documented field in its documented form and with one origin: it must be accepted, whatever
- * its values. The document does not say whether different origins on its levels, or other organizations, are valid.
+ * its values. The document does not say whether different origins on its levels, other organizations, or the same one in other letters, are valid.
  */
 export function isPlainClue(value: Json | undefined): boolean {
   const clue = isObject(value) && Object.keys(value).length === 1 ? value['clue'] : undefined;
@@ -28,7 +28,7 @@ export function isPlainClue(value: Json | undefined): boolean {
     return false;
   if (new Set(levels.map((each) => each['attribute-origin'])).size > 1) return false;
   return (
-    isOrganization(clue['attribute-organization']) &&
+    clue['attribute-organization'] === ORGANIZATION_ID &&
     isText(data['attribute-inputSource']) &&
     isText(entity['attribute-source']) &&
     isPlainEntity(entity)
@@ -104,6 +104,3 @@ function isPlainPart(value: Json, depth: number): boolean {
 }
 
 /** A tenant may refuse the clues of any other organization. */
-function isOrganization(value: Json | undefined): boolean {
-  return typeof value === 'string' && value.toLowerCase() === ORGANIZATION_ID;
-}
