@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from './files.ts';
+
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+it('the repository of package.json is the one whose action the documents show', () => {
+  const { repository } = JSON.parse(textOf('package.json')) as { readonly repository: { readonly url: string } };
+  const [, name = ''] = /([^/]+\/[^/]+)\.git$/u.exec(repository.url) ?? [];
+  const shown = [...textOf('docs/getting-started-in-ci.md').matchAll(/uses: ([\w.-]+\/assay)@/gu)].map(
+    ([, each]) => each,
+  );
+  expect(shown).toEqual([name]);
+});
