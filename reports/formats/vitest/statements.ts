@@ -66,6 +66,23 @@ export const lists = listing('');
 
 export const listsNot = listing('.not');
 
+/** What was created is still in the list, though another item was changed or removed. */
+export const listsCreated: Statement = (evidence) => {
+  const { steps, last, answer } = evidence;
+  const changed = steps.filter(({ request: { method } }) => method !== 'GET');
+  const named = new Set(changed.flatMap(({ request }) => evidence.idsIn(request.url)));
+  const other = changed.find(
+    ({ request: { creates, captures = [] } }) =>
+      creates === true && !captures.some(({ id }) => named.has(evidence.scenario.names.get(id) ?? '')),
+  );
+  if (other === undefined || last.request.received?.length === undefined) return undefined;
+  const pages = [answer, ...earlierPages(evidence)];
+  return [
+    `const pages = [${pages.join(', ')}];`,
+    `expect(pages.flatMap(({ ids }) => ids)).toContain(${other.answer}.ids[0]);`,
+  ];
+};
+
 /** What was sent is in the list once, by its name. */
 export const listedOnce: Statement = ({ answer, sent }) =>
   sent === undefined || !hasAt(sent.value, '/name')
@@ -138,6 +155,18 @@ export const orderAsSent: Statement = ({ answer, sent }) => {
 
 /** After writes at the same time, what is read is what one of them sent, as a whole. */
 export const oneOfSent: Statement = (evidence) => {
+  const written = whatWasSent(evidence);
+  const removal = evidence.steps.find(({ request: { method } }) => method === 'DELETE');
+  if (removal === undefined || written === undefined) return written;
+  return [
+    `if (${removal.answer}.status < 300) expect(${evidence.answer}.status).toBe(404);`,
+    'else {',
+    ...written.map((line) => `  ${line}`),
+    '}',
+  ];
+};
+
+const whatWasSent: Statement = (evidence) => {
   const { answer, shown, steps } = evidence;
   const writes = steps.filter(
     ({ request: { method, creates } }) => method !== 'GET' && method !== 'PATCH' && creates !== true,
