@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, Help, Option } from 'commander';
 import { COMMANDS } from './catalogue.ts';
 import { COMMAND, pasteable } from './command-name.ts';
 import type { CommandSpec } from './invocation.ts';
@@ -11,7 +11,8 @@ export type Dispatch = (spec: CommandSpec, line: Command) => Promise<void>;
 
 const EXIT_CODES = `
 Exit codes:
-  0 passed   1 failed   2 usage error   3 target unreachable   4 threshold missed   5 internal error   6 inconclusive
+  0 passed   1 failed   2 usage error   3 target unreachable
+  4 threshold missed   5 internal error   6 inconclusive
   130 interrupted
 
 To get started: ${COMMAND} verify`;
@@ -33,7 +34,19 @@ function asOption(name: OptionName): Option {
   if (kind.placeholder === undefined) return new Option(flagOf(name), describe(name));
   const { placeholder, bare } = kind;
   const value = bare === undefined ? `<${placeholder}>` : `[${placeholder}]`;
-  return new Option(`${flagOf(name)} ${value}`, describe(name)).preset(bare).argParser(collect);
+  const option = new Option(`${flagOf(name)} ${value}`, describe(name)).argParser(collect);
+  return bare === undefined ? option : option.preset(bare);
+}
+
+/** On a narrow screen the description stands under its term: beside it, it would run over the edge. */
+const NARROW = 78;
+const INDENT = 6;
+
+function formatItem(this: Help, term: string, width: number, description: string, help: Help): string {
+  const columns = this.helpWidth ?? 80;
+  if (columns >= NARROW) return Help.prototype.formatItem.call(this, term, width, description, help);
+  const lines = help.boxWrap(description, columns - INDENT).split('\n');
+  return [`  ${term}`, ...lines.map((line) => `${' '.repeat(INDENT)}${line}`.trimEnd())].join('\n');
 }
 
 /** Operands that are described from a map are loaded only where their help is wanted. */
@@ -68,7 +81,7 @@ export async function buildProgram(version: string, words: readonly string[], di
     )
     .version(version, '-V, --version')
     .exitOverride()
-    .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
+    .configureHelp({ showGlobalOptions: false, sortSubcommands: false, formatItem })
     .addHelpText('after', EXIT_CODES);
   for (const [name, spec] of Object.entries(COMMANDS)) {
     const [first = '', second] = name.split(' ');

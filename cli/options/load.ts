@@ -60,9 +60,5 @@ export const loadOptions = {
     integer({ min: 0, max: 65_535 }),
     'let Prometheus scrape metrics at this port of 127.0.0.1; 0: any free port',
   ),
-  budget: optional(
-    duration({ min: 1000, max: DAY }, 's'),
-    'time for the whole run; default: by --depth, 80 s for capacity',
-  ),
   maxDuration: optional(duration({ min: 1000, max: 7 * DAY }, 's'), 'maximum duration'),
 };

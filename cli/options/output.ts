@@ -21,5 +21,9 @@ export const outputOptions = {
     flagOnly: true,
   }),
   compare: withDefault(texts('dir'), [], 'earlier run to compare with', { flagOnly: true }),
+  json: withDefault(flag, false, 'print JSON only', { flagOnly: true }),
+  list: withDefault(flag, false, 'list the names and exit: the tests of verify, the defects of prove', {
+    flagOnly: true,
+  }),
   debug: withDefault(flag, false, 'show stack traces'),
 };

@@ -2,6 +2,7 @@ import { choice, duration, flag, integer, patterns, percent, shard, text } from 
 import { optional, withDefault } from './spec.ts';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 export const runOptions = {
   only: withDefault(patterns, [], 'run only these suites, checks or operations; * matches anything'),
@@ -28,6 +29,10 @@ export const runOptions = {
   ),
   shard: optional(shard, 'run part I of N, for example 2/4; `assay report` merges the folders'),
   path: optional(text('path'), 'replay one counterexample; requires --seed and --only', { flagOnly: true }),
+  budget: optional(
+    duration({ min: 1000, max: DAY }, 's'),
+    'time for the whole run; default: by --depth, 80 s for capacity',
+  ),
   maxTime: optional(duration({ min: 1000, max: 24 * HOUR }, 's'), 'the same as --budget'),
   maxRequests: optional(
     integer({ min: 1, max: 100_000_000 }),

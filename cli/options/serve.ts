@@ -4,10 +4,6 @@ import { knownCapacity } from './known-capacity.ts';
 import { optional, withDefault } from './spec.ts';
 
 export const serveOptions = {
-  json: withDefault(flag, false, 'print JSON only', { flagOnly: true }),
-  list: withDefault(flag, false, 'list the names and exit: the tests of verify, the defects of prove', {
-    flagOnly: true,
-  }),
   ci: optional(choice(PIPELINE_NAMES, 'pipeline'), 'pipeline to write: github, gitlab or none', { flagOnly: true }),
   port: withDefault(integer({ min: 0, max: 65_535 }), 0, 'port to listen on; 0: any free port'),
   host: withDefault(text('address'), '127.0.0.1', 'address to listen on'),
