@@ -68,18 +68,24 @@ export function skipLines(skips: Summary['skips'], paint: Paint, columns: number
 }
 
 /** Resources that the run created, and what became of them. The embedded service takes what is left along. */
-export function effectLines({ effects: { created, removed, left }, target }: Summary, paint: Paint): string[] {
+export function effectLines(
+  { effects: { created, removed, left }, target }: Summary,
+  paint: Paint,
+  columns: number,
+): string[] {
   if (created === 0 && left.length === 0) return [];
   if (target.embedded) return [`  ${effectsOfEmbedded(created, removed)}`];
   const reasons = [...groupBy(left, (item) => `${item.kind}: ${item.reason}`)];
   return [
     `  ${thousands(created)} created, ${thousands(removed)} removed, ${thousands(left.length)} left`,
-    ...reasons.map(([reason, items]) => {
+    ...reasons.flatMap(([reason, items]) => {
       const ids = some(
         items.map((item) => item.id),
         3,
       );
-      return `  ${paint.yellow(thousands(items.length).padStart(5))}  ${visibleLine(reason)} ${paint.dim(visibleLine(ids))}`;
+      return wrap(visibleLine(`${reason} ${ids}`), columns - 10).map(
+        (line, index) => `  ${paint.yellow((index === 0 ? thousands(items.length) : '').padStart(5))}  ${line}`,
+      );
     }),
   ];
 }

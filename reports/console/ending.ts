@@ -31,7 +31,7 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
     ['Operations', matrixLines(summary.operations, paint, columns, isFolded)],
     ['Requirements', coverageLines(summary, paint, columns, verbose)],
     ['Undocumented behavior', verbose ? observationLines(summary, paint, columns) : []],
-    ['Resources created', notes(effectLines(summary, paint))],
+    ['Resources created', notes(effectLines(summary, paint, columns))],
     ['Tolerated', notes(toleratedLines(summary).map((line) => `  ${visibleLine(line)}`))],
     [`Skipped: ${count(summary.skips.length, 'test')}`, notes(skipLines(summary.skips, paint, columns))],
     [`Cut short: ${count(summary.cutShort.length, 'test')}`, notes(skipLines(summary.cutShort, paint, columns))],
@@ -107,7 +107,7 @@ export function verdictLines(summary: Summary, paint: Paint, columns: number): s
   const lines = wrap(visibleLine(sentence), columns - word.length - 3);
   return [
     ...lines.map((line, index) => `${index === 0 ? paint.badge(summary.verdict, word) : indent} ${paint.bold(line)}`),
-    ...details.map((line) => paint.dim(visibleLine(line))),
+    ...details.flatMap((line) => wrap(visibleLine(line), columns).map((part) => paint.dim(part))),
   ];
 }
 

@@ -84,7 +84,8 @@ function row(
   const seen = `${unreachedText(operation)}${statusesOf(operation)}`;
   const left = room - width(id) - 2;
   const statuses = left > 1 ? fit(seen, left) : '';
-  return `${lead}${id}${other}  ${paint.dim(statuses)}`.trimEnd();
+  const line = `${lead}${id}${other}`;
+  return statuses === '' ? line.trimEnd() : `${line}  ${paint.dim(statuses)}`;
 }
 
 /** `not reached`, with the forms where that is so of some of them only. */
