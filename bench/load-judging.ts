@@ -1,6 +1,6 @@
 /**
- * What judging a sample of the answers costs: the closed figure of the open engine with and without it, in interleaved rounds, with the
- * spread of the differences. A server that answers at once (nginx, else one of Node) is on core 0, the
+ * What judging a sample of the answers costs: the closed figure of the open engine with and without it, and CPU time per answer, in
+ * interleaved rounds, with the spread of the differences. A server that answers at once (nginx, else one of Node) is on core 0, the
  * generator with the judge on core 1; needs taskset.
  * Usage: tsx bench/load-judging.ts [ROUNDS] [SECONDS]
  */
@@ -35,6 +35,7 @@ async function child(port: number, samplesPerSecond: number, seconds: number): P
   }));
   const judge = judgeOf(contract, { seed: 1, connection: {} });
   const judging = new Judging({ requests, target, judge, operation: (id) => contract.operation(id) });
+  const before = process.cpuUsage();
   const { measurement } = await runTrial({
     target,
     traffic: encodeTraffic({ requests, fieldWidth: pool.fieldWidth }, target, 'bench1'),
@@ -52,7 +53,9 @@ async function child(port: number, samplesPerSecond: number, seconds: number): P
     onSamples: (samples) => judging.add(samples),
     onSlice: ({ draining }) => (draining ? 'stop' : 'on'),
   });
-  console.log(JSON.stringify({ rate: measurement.steady.rate, judged: judging.judged }));
+  const { user, system } = process.cpuUsage(before);
+  const cpuUs = (user + system) / Math.max(1, measurement.whole.inTime);
+  console.log(JSON.stringify({ rate: measurement.steady.rate, cpuUs, judged: judging.judged }));
 }
 
 const SERVER = `
@@ -72,6 +75,8 @@ async function startNode(cores: string): Promise<{ port: number; stop: () => Pro
 
 interface Result {
   readonly rate: number;
+  /** CPU time of the generator and the judge per answer, in microseconds: it stays the same where others use the cores too. */
+  readonly cpuUs: number;
   readonly judged: number;
 }
 
@@ -83,29 +88,33 @@ async function measure(port: number, samples: number, seconds: number): Promise<
 async function main(rounds: number, seconds: number): Promise<void> {
   if (!has('taskset')) return console.log('skipped: needs taskset');
   const nginx = await (has('nginx') ? startNginx('0') : startNode('0'));
-  const pairs: { without: number; judged: number; count: number }[] = [];
+  const pairs: { without: Result; judged: Result }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? [0, SAMPLES] : [SAMPLES, 0];
     const results = new Map<number, Result>();
     for (const samples of order) results.set(samples, await measure(nginx.port, samples, seconds));
     const [without, judged] = [results.get(0), results.get(SAMPLES)];
-    pairs.push({ without: without?.rate ?? 0, judged: judged?.rate ?? 0, count: judged?.judged ?? 0 });
-    const { without: a, judged: b, count } = pairs[round] ?? { without: 1, judged: 1, count: 0 };
+    if (without === undefined || judged === undefined) continue;
+    pairs.push({ without, judged });
     console.log(
-      `round ${round + 1}: ${a.toFixed(0)}/s, judged ${b.toFixed(0)}/s (${count} answers): ${((b / a - 1) * 100).toFixed(1)}%`,
+      `round ${round + 1}: ${without.rate.toFixed(0)}/s, ${without.cpuUs.toFixed(2)} µs; judged ${judged.rate.toFixed(0)}/s, ${judged.cpuUs.toFixed(2)} µs (${judged.judged} answers)`,
     );
   }
   await nginx.stop();
-  const changes = pairs.map(({ without, judged }) => (judged / without - 1) * 100);
-  const logs = (pick: (pair: (typeof pairs)[number]) => number): number[] => pairs.map((pair) => Math.log(pick(pair)));
-  const { estimate, low, high } = hodgesLehmann(
-    logs(({ without }) => without),
-    logs(({ judged }) => judged),
-  );
   const percent = (value: number): string => `${(Math.expm1(value) * 100).toFixed(1)}%`;
-  console.log(
-    `median ${median(changes).toFixed(1)}%, from ${Math.min(...changes).toFixed(1)}% to ${Math.max(...changes).toFixed(1)}%; shift ${percent(estimate)}, 99%: ${percent(low)} to ${percent(high)}`,
-  );
+  for (const [name, of] of [
+    ['rate', ({ rate }: Result) => rate],
+    ['CPU time per answer', ({ cpuUs }: Result) => cpuUs],
+  ] as const) {
+    const changes = pairs.map(({ without, judged }) => Math.log(of(judged) / of(without)));
+    const { estimate, low, high } = hodgesLehmann(
+      pairs.map(({ without }) => Math.log(of(without))),
+      pairs.map(({ judged }) => Math.log(of(judged))),
+    );
+    console.log(
+      `${name}: median ${percent(median(changes))}, from ${percent(Math.min(...changes))} to ${percent(Math.max(...changes))}; shift ${percent(estimate)}, 99%: ${percent(low)} to ${percent(high)}`,
+    );
+  }
 }
 
 const [first = '10', second = '5', ...rest] = process.argv.slice(2);

@@ -32,7 +32,10 @@ export function endingLines(summary: Summary, files: readonly string[], paint: P
     ['Requirements', coverageLines(summary, paint, columns, verbose)],
     ['Undocumented behavior', verbose ? observationLines(summary, paint, columns) : []],
     ['Resources created', notes(effectLines(summary, paint, columns))],
-    ['Tolerated', notes(toleratedLines(summary).map((line) => `  ${visibleLine(line)}`))],
+    [
+      'Tolerated',
+      notes(toleratedLines(summary).flatMap((line) => wrap(visibleLine(line), columns - 2).map((part) => `  ${part}`))),
+    ],
     [`Skipped: ${count(summary.skips.length, 'test')}`, notes(skipLines(summary.skips, paint, columns))],
     [`Cut short: ${count(summary.cutShort.length, 'test')}`, notes(skipLines(summary.cutShort, paint, columns))],
     ['Reports', files.map((file) => `  ${visibleLine(file)}`)],

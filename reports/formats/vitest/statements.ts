@@ -156,7 +156,10 @@ export const orderAsSent: Statement = ({ answer, sent }) => {
 /** After writes at the same time, what is read is what one of them sent, as a whole. */
 export const oneOfSent: Statement = (evidence) => {
   const written = whatWasSent(evidence);
-  const removal = evidence.steps.find(({ request: { method } }) => method === 'DELETE');
+  const subject = evidence.idsIn(evidence.last.request.url).at(-1);
+  const removal = evidence.steps.find(
+    ({ request: { method, url } }) => method === 'DELETE' && evidence.idsIn(url).at(-1) === subject,
+  );
   if (removal === undefined || written === undefined) return written;
   return [
     `if (${removal.answer}.status < 300) expect(${evidence.answer}.status).toBe(404);`,
