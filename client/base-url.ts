@@ -38,7 +38,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (username !== '' || password !== '')
     refuse(
       'The base URL contains a user name or a password.',
-      'Remove them: the service takes an API token, given by --token or ASSAY_TOKEN.',
+      'Remove them: secrets are given by --token / ASSAY_TOKEN or, for HTTP Basic and keys, by ASSAY_CREDENTIAL_NAME.',
     );
   if (search !== '' || hash !== '')
     refuse('The base URL contains a query or a fragment.', `Remove it: --base-url ${origin}${pathname}`);
