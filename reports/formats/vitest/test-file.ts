@@ -23,7 +23,10 @@ export function testFileOf(finding: MergedFinding, { version, target }: Summary)
     `// Finding ${finding.fingerprint} (${finding.code}) of assay ${version}. Set ASSAY_BASE_URL and the tokens that are read below.`,
   ];
   if (body === undefined) {
-    const why = '// The requests that lead here are too many for a test; replay the finding instead.';
+    const why =
+      finding.script === undefined
+        ? '// The requests that lead here are too many for a test; replay the finding instead.'
+        : '// The answers that are wrong here cannot be told from correct ones by a short expectation; replay the finding instead.';
     return [
       ...head,
       why,
