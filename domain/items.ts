@@ -43,6 +43,12 @@ export function idsOf(json: Json | undefined, idName?: string): readonly string[
   return ids?.every((each) => each !== undefined) === true ? ids : undefined;
 }
 
+/** The first id that two items have. */
+export function repeatedId(items: readonly Json[], idName?: string): string | undefined {
+  const ids = items.flatMap((item) => (isObject(item) ? (idOf(item, idName) ?? []) : []));
+  return ids.find((id, index) => ids.indexOf(id) !== index);
+}
+
 /** What tells the item of a list from the others: its id, or its content where it has none. */
 export function keyOf(item: Json, idName?: string): string {
   return idOf(item, idName) ?? canonical(item);

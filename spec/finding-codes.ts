@@ -133,6 +133,7 @@ export const FINDING_CODES = {
     'same-id': 'Two created items have the same id.',
     'created-twice': 'One request created several items.',
     'listed-member': 'The list shows a member of an item with another value than the item itself.',
+    'listed-twice': 'One response of a list contains an item twice.',
     response: 'The response to a creation does not return a member as it was sent.',
   },
   'updated-reads-back': {

@@ -167,19 +167,6 @@ const AGENT_BODIES: readonly Defect[] = [
     text('description', (value) => /\p{Cc}/u.test(value.replaceAll(/[\t\r\n]/g, ''))),
   ),
   stores(
-    'agent-metadata-dates-reformatted',
-    AGENTS,
-    READ_AGENT,
-    withEntries((all) =>
-      all.map(([key, value]) => [
-        key,
-        /^\d{4}-\d\d-\d\d(?:T|$)/.test(str(value)) && !Number.isNaN(Date.parse(str(value)))
-          ? new Date(str(value)).toISOString()
-          : value,
-      ]),
-    ),
-  ),
-  stores(
     'agent-metadata-dots-underscored',
     AGENTS,
     READ_AGENT,

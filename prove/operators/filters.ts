@@ -2,7 +2,7 @@ import type { Operation, Parameter } from '../../spec/index.ts';
 import { asObject, relist, requests, withQuery } from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
 import type { Call, Make } from '../proxy/message.ts';
-import { filtersOf, gradeOf, isList, pagingOf, sortingOf, typesOf } from '../surface.ts';
+import { filtersOf, gradeOf, isList, itemsRef, membersOf, pagingOf, sortingOf, typesOf } from '../surface.ts';
 import type { Surface } from '../surface.ts';
 import { byFull } from './operator.ts';
 import type { Operator, Variant } from './operator.ts';
@@ -41,7 +41,22 @@ function onParameters(
 const mentions = (search: URLSearchParams, { name }: Parameter): boolean =>
   [...search.keys()].some((key) => key === name || key.startsWith(`${name}[`));
 
-const filters = ({ contract }: Surface, operation: Operation): readonly Parameter[] => filtersOf(contract, operation);
+/** Filters that the document states. */
+const filters = ({ contract }: Surface, operation: Operation): readonly Parameter[] =>
+  filtersOf(contract, operation).filter((each) => gradeOf(each, contract) === 'documented');
+
+const defaultOf = ({ schema }: Parameter): unknown => asObject(schema.schema)['default'];
+
+/** What `search…` finds by; where items show no name, nothing is stated of what it finds. */
+function findsNothing({ contract }: Surface, operation: Operation, { name }: Parameter): boolean {
+  return (
+    /^search/i.test(name) && !membersOf(contract, itemsRef(contract, operation)).some((each) => each.name === 'name')
+  );
+}
+
+/** Filters of which the document says what they find. */
+const findingFilters = (surface: Surface, operation: Operation): readonly Parameter[] =>
+  filters(surface, operation).filter((each) => !findsNothing(surface, operation, each));
 
 const ofType =
   (type: string) =>
@@ -70,6 +85,11 @@ const keys = (_: Surface, operation: Operation): readonly Parameter[] =>
   sortingOf(operation).filter((each) => !isDirection(each));
 
 const directions = (_: Surface, operation: Operation): readonly Parameter[] => sortingOf(operation).filter(isDirection);
+
+const ofDirection =
+  (type: string) =>
+  (surface: Surface, operation: Operation): readonly Parameter[] =>
+    directions(surface, operation).filter(({ schema }) => typesOf(schema.schema).includes(type));
 
 const flipped: Readonly<Record<string, string>> = {
   true: 'false',
@@ -136,7 +156,8 @@ export const FILTER_OPERATORS = {
     title: 'The sort direction is inverted.',
     breaks: ORDER,
     checks: ['ordering'],
-    variants: onParameters(directions, (where, { name }) =>
+    // Of a direction that is no boolean the document does not say which value is which.
+    variants: onParameters(ofDirection('boolean'), (where, { name }) =>
       requests(where, (call) =>
         withQuery(call, { [name]: flipped[call.search.get(name) ?? ''] ?? call.search.get(name) ?? undefined }),
       ),
@@ -162,28 +183,31 @@ export const FILTER_OPERATORS = {
     title: 'A boolean filter selects everything where it is false.',
     breaks: FILTER,
     checks: ['filters', 'activation'],
-    variants: onParameters(ofType('boolean'), (where, parameter) =>
-      requests(where, (call) => (call.search.get(parameter.name) === 'false' ? without(call, parameter) : undefined)),
+    // Where false is the default, that is right.
+    variants: onParameters(
+      (surface, operation) => ofType('boolean')(surface, operation).filter((each) => defaultOf(each) !== false),
+      (where, parameter) =>
+        requests(where, (call) => (call.search.get(parameter.name) === 'false' ? without(call, parameter) : undefined)),
     ),
   },
   'filter-selects-nothing': {
     title: 'A filter selects nothing.',
     breaks: FILTER,
     checks: ['filters', 'query-styles'],
-    variants: onParameters(filters, (where) => relist(where, () => [])),
+    variants: onParameters(findingFilters, (where) => relist(where, () => [])),
   },
   'filter-loses-one': {
     title: 'A filter loses its last match.',
     breaks: FILTER,
     checks: ['filters', 'query-styles', 'created-reads-back', 'paging-partition'],
-    variants: onParameters(filters, (where) => relist(where, (list) => list.slice(0, -1))),
+    variants: onParameters(findingFilters, (where) => relist(where, (list) => list.slice(0, -1))),
   },
   'filter-beside-ignored': {
     title: 'A filter is ignored beside another parameter that selects.',
     breaks: FILTER,
     checks: ['filters'],
     variants: (surface) =>
-      onParameters(filters, (where, parameter) =>
+      onParameters(findingFilters, (where, parameter) =>
         requests(
           { ...where, when: (call) => where.when?.(call) === true && namesOther(surface, call, parameter) },
           (call) => without(call, parameter),

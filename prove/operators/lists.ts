@@ -16,10 +16,11 @@ import {
 } from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
-import { isList, pagingOf } from '../surface.ts';
+import { isList, pagingOf, resourceOf, seenThrough } from '../surface.ts';
 import type { Paging } from '../surface.ts';
 import { byFull, onEach } from './operator.ts';
 import type { Operator } from './operator.ts';
+import { isDeep } from './resources.ts';
 
 const PAGING = 'page and size select a page of the collection (sections 4 and 8)';
 const DEFAULTS = 'the documented defaults apply where a paging parameter is left out (section 8)';
@@ -178,12 +179,17 @@ export const LIST_OPERATORS = {
       'paging-defaults',
       'paging-partition',
     ],
-    variants: onEach(
-      (operation, { contract, resources }) =>
-        isList(contract, operation) &&
-        resources.some(({ operations, list }) => list === operation || operations.includes(operation)),
-      (where) => relist(byFull(where), () => []),
-    ),
+    variants: (surface) =>
+      surface.operations
+        .filter((operation) => isList(surface.contract, operation) && !isDeep(operation))
+        .filter((operation) => resourceOf(surface, operation) !== undefined)
+        .map((operation) => ({
+          operation,
+          // The document does not say when a part appears below its item.
+          grade: surface.resources.some(({ list }) => list === operation) ? 'documented' : 'published',
+          seenIn: seenThrough(surface, operation),
+          make: (where: Where) => relist(byFull(where), () => []),
+        })),
   },
   'list-repeats-first': {
     title: 'A list holds its first item twice.',

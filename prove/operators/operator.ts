@@ -49,10 +49,10 @@ export const onEach =
         })),
       );
 
-/** Only requests with the full token: those of other callers are judged by their refusal. */
+/** Only requests with the full token, or to an operation that needs none: those of other callers are judged by their refusal. */
 export const byFull = (where: Where, when: (call: Call) => boolean = () => true): Where => ({
   ...where,
-  when: (call) => call.role === 'full' && when(call),
+  when: (call) => (call.role === 'full' || call.route?.operation.permission === 'none') && when(call),
 });
 
 /** The id of the item that a path addresses, in lower case. */

@@ -1,22 +1,13 @@
 import type { Operation } from '../../spec/index.ts';
-import { asObject, at, hit, isUuid, relist, succeeded } from '../proxy/edit.ts';
+import { asObject, at, hit, isUuid, items, parsed, relist, succeeded } from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
 import type { Call, Make } from '../proxy/message.ts';
-import { bodyRef, itemsRef, resourceOf, typesOf } from '../surface.ts';
-import type { Surface } from '../surface.ts';
+import { pagingOf, resourceOf } from '../surface.ts';
 import { byFull, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { isDeep } from './resources.ts';
 
 const STORED = 'a write that is answered with 200 takes effect (sections 3, 4 and 7)';
-
-function itemsRefOrPaged({ contract }: Surface, operation: Operation): boolean {
-  return (
-    itemsRef(contract, operation) !== undefined ||
-    typesOf(bodyRef(contract, operation)?.schema ?? {}).length > 0 ||
-    operation.parameters.some(({ name }) => /^page/i.test(name))
-  );
-}
 
 const stamp = (item: unknown): string =>
   Object.values(asObject(item)).find(
@@ -56,6 +47,8 @@ const firstParent = (where: Where): Make =>
       const reply = await next();
       const { parent } = parentPath(call);
       if (!succeeded(reply) || !isUuid(parent)) return reply;
+      // Of an item without parts nobody can tell that they are another's.
+      if (first === undefined && items(parsed(reply)).length === 0) return reply;
       first ??= parent;
       const other = await next({ path: call.path.replace(parent, first) });
       return succeeded(other) ? other : reply;
@@ -77,7 +70,7 @@ export const PARENT_OPERATORS = {
         .map((operation) => ({ operation, make: otherParent })),
   },
   'first-parent-served': {
-    title: 'The parts of the first item that was asked for are served for every item.',
+    title: 'The parts of the first item that had some are served for every item.',
     breaks: 'the path names the item that the part belongs to (section 4)',
     checks: ['job-ownership', 'job-runs', 'dry-run'],
     variants: (surface) =>
@@ -101,7 +94,7 @@ export const PARENT_OPERATORS = {
           (operation) =>
             operation.method === 'GET' &&
             operation.path.includes('{') &&
-            itemsRefOrPaged(surface, operation) &&
+            pagingOf(surface.contract, operation) !== undefined &&
             !surface.resources.some(({ read }) => read === operation) &&
             !isDeep(operation),
         )

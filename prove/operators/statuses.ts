@@ -16,6 +16,12 @@ import type { Reply } from '../proxy/message.ts';
 import { byFull, onEach, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
 
+/** Whether a path is that of a template. */
+function fitsPath(template: string, path: string): boolean {
+  const [own, given] = [template.split('/'), path.toLowerCase().split('/')];
+  return own.length === given.length && own.every((part, at) => part.includes('{') || part.toLowerCase() === given[at]);
+}
+
 const SUCCESS = '200: request succeeded (section 7)';
 const UNEXPECTED = '500: unexpected server error (section 7)';
 const MISSING = '404: resource does not exist (section 7)';
@@ -160,7 +166,7 @@ export const STATUS_OPERATORS = {
     variants: onEach(
       ({ method }, { operations }) => method === 'GET' && operations.length > 0,
       (_where, operation) => () => (call, next) =>
-        call.route === undefined && operation.forms.some(({ path }) => path.toLowerCase() === call.path.toLowerCase())
+        call.route === undefined && operation.forms.some(({ path }) => fitsPath(path, call.path))
           ? problem(500)
           : next(),
     ),

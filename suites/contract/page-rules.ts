@@ -83,14 +83,20 @@ function noSamePage({ fixture, requirements, pages, exchanges }: Pages): Violati
 
 function noItemTwice({ fixture, ids, pages }: Pages): Violation | undefined {
   const own = ids.filter((each) => fixture.ids.has(each));
-  const twice = own.find((each, at) => own.indexOf(each) !== at);
+  const onOnePage = pages.flatMap((page) => repeated(page.ids) ?? [])[0];
+  const twice = onOnePage ?? repeated(own);
   if (twice === undefined) return undefined;
   return violationOf('paging-partition/item-twice', fixture.operation, {
     requirement: 'paging.partition',
     expected: 'each item on one page',
-    received: `${twice} on two pages`,
+    received: onOnePage === undefined ? `${twice} on two pages` : `${twice} twice on a page`,
     exchanges: pages.filter((each) => each.ids.includes(twice)).map((each) => each.exchange),
   });
+}
+
+/** The first id that is there twice. Items without ids may have equal contents. */
+function repeated(ids: readonly string[]): string | undefined {
+  return ids.find((id, at) => !id.startsWith('{') && ids.indexOf(id) !== at);
 }
 
 function noItemLost({ fixture, requirements, size, pages, ids, exchanges }: Pages): Violation | undefined {

@@ -1,10 +1,12 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import type { Made } from '../../../domain/create.ts';
+import { itemsOf } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import { isObject } from '../../../spec/index.ts';
-import type { Json, Violation } from '../../../spec/index.ts';
+import type { Exchange, Json, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
+import { violationOf } from '../../kit/violation.ts';
 import { defineForForms } from '../define.ts';
 import { findWrongSelection } from './selection.ts';
 import type { Candidate, Expectation, Selection } from './selection.ts';
@@ -39,6 +41,8 @@ interface Scenario extends Policies {
   readonly all: readonly Candidate[];
   /** Policies that a query selects, read in pages of that size. */
   readonly select: (query: Record<string, Json>, size?: number) => Promise<Selection>;
+  /** The second page of what a query selects, with one policy on a page. */
+  readonly second: (query: Record<string, Json>) => Promise<Exchange>;
   /** The first expectation that is not met. */
   readonly check: (subject: string, expectations: readonly Expectation[]) => Violation | undefined;
 }
@@ -65,6 +69,8 @@ function define(
         const seen = await walk(t, operation, { form, query, label: JSON.stringify(query) }, size);
         return { ids: new Set(seen?.ids), pages: seen?.pages ?? [] };
       },
+      second: (query) =>
+        t.send(operation, { form, query: { ...query, page: 1, take: 1 }, label: 'the second page', valid: true }),
       check: (subject, expectations) => findWrongSelection(operation, { subject, requirement }, expectations),
     };
     await t.holds(() => evaluate(t, scenario));
@@ -105,9 +111,23 @@ define('searchName selects by name', 'policies.search-name', async (_t, { all, s
   return check('searchName', [[common, all.filter(({ name }) => name.startsWith(stem)), true]]);
 });
 
-define('filterCreator selects by creator', 'policies.filter-creator', async (t, { all, select, check }) => {
-  const unused = await select({ filterCreator: `nobody-${t.tag}` });
-  const violation = check('filterCreator', [[unused, all, false]]);
+/** Items on the second page of a selection whose first page is empty. */
+function onSecondPage(t: TestContext, exchange: Exchange): Violation | undefined {
+  const found = itemsOf(exchange.response?.json) ?? [];
+  if (found.length === 0) return undefined;
+  return violationOf('filters/lost-on-next-page', operationOf(t, 'policies'), {
+    subject: 'filterCreator',
+    requirement: 'policies.filter-creator',
+    expected: 'no policies, as on the first page',
+    received: `${found.length} policies`,
+    exchanges: [exchange],
+  });
+}
+
+define('filterCreator selects by creator', 'policies.filter-creator', async (t, { all, select, second, check }) => {
+  const filterCreator = `nobody-${t.tag}`;
+  const unused = await select({ filterCreator });
+  const violation = check('filterCreator', [[unused, all, false]]) ?? onSecondPage(t, await second({ filterCreator }));
   const creator = await creatorOf(t, all[0]);
   if (violation !== undefined || creator === undefined) return violation;
   return check('filterCreator', [[await select({ filterCreator: creator }), all, true]]);

@@ -22,7 +22,15 @@ defineForForms(
     ...base,
     title: 'runs, chats and results are readable under their own job and run only',
     checks: ['job-ownership'],
-    requirements: ['errors.not-found', 'chats.read', 'results.read', 'results.of-run'],
+    requirements: [
+      'errors.not-found',
+      'chats.read',
+      'results.read',
+      'results.of-run',
+      'runs.list',
+      'results.list',
+      'chats.stream',
+    ],
   },
   async (t, { form }) => {
     const ran = await ranJob(t);
@@ -63,6 +71,30 @@ async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, 
         received: `status ${status}`,
         exchanges: [readable, seen],
       }),
+    );
+  }
+  await checkLists(t, form, jobId, otherJob);
+}
+
+/** What a job lists, another job, which never ran, does not list. */
+async function checkLists(t: TestContext, form: Form, jobId: string, otherJob: string): Promise<void> {
+  const type = await resultType(t);
+  for (const [role, requirement] of [
+    ['runs', 'runs.list'],
+    ['results', 'results.list'],
+    ['chatStream', 'chats.stream'],
+  ] as const) {
+    const operation = operationOf(t, role);
+    const path = role === 'results' ? { type } : {};
+    const of = (id: string): Promise<Exchange> =>
+      t.send(operation, { form, path: { id, ...path }, label: `of job ${id}` });
+    const [own, other] = [await of(jobId), await of(otherJob)];
+    const others = keysOf(other.response?.json);
+    const shared = keysOf(own.response?.json)?.find((key) => others?.includes(key));
+    if (shared === undefined) continue;
+    const [expected, received] = [`nothing of job ${jobId}`, `${shared.slice(0, 200)} in both`];
+    t.report(
+      violationOf('job-ownership/other-job', operation, { requirement, expected, received, exchanges: [own, other] }),
     );
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Made } from '../../../domain/create.ts';
-import { idOf, keyOf, mentions, sameId } from '../../../domain/items.ts';
+import { idOf, itemsOf, keyOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
 import { walk } from '../../../domain/read-list.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
@@ -121,6 +121,14 @@ export async function findNotListed(t: TestContext, item: Made, form: Form): Pro
       expected: `${item.name} in the list`,
       received: `${seen.items.length} other items`,
       exchanges,
+    });
+  const repeating = seen.pages.find((page) => repeatedId(itemsOf(page.response?.json) ?? []) !== undefined);
+  if (repeating !== undefined)
+    return violationOf('created-reads-back/listed-twice', list, {
+      requirement: 'paging.partition',
+      expected: 'each item once',
+      received: `${repeatedId(itemsOf(repeating.response?.json) ?? []) ?? ''} twice`,
+      exchanges: [repeating],
     });
   // The same item on two pages is a matter of paging.
   const named = new Set(seen.items.filter((each) => mentions(each, item.name)).map((each) => keyOf(each))).size;

@@ -59,11 +59,11 @@ async function findLost(t: TestContext, { setup, own, kind, round }: OrderRace):
 
 type SetOrder = (turn: number) => Promise<SentOrder>;
 
-/** Sets one of two orders in turn. */
+/** Sets one of two orders in turn; the first of them differs from that in which the policies were created. */
 function orderSetter(t: TestContext, own: readonly string[], entries: OrderEntries): SetOrder {
   const operation = operationOf(t, 'setOrder');
   return async (turn) => {
-    const arrangement = turn % 2 === 0 ? ARRANGEMENTS.first : ARRANGEMENTS.reversedAround;
+    const arrangement = turn % 2 === 0 ? ARRANGEMENTS.reversedAround : ARRANGEMENTS.first;
     const sent = arrange([...entries.keys()], own, arrangement);
     const request = { json: orderBody(sent, entries), label: 'set the order', form: formAt(operation, turn) };
     return { sent, exchange: await t.sendQuietly(operation, request) };
