@@ -19,7 +19,7 @@ export const PROOFS = {
   'own-id': { catches: 'chat-of-another' },
   'headers-declared': { catches: 'content-type-missing GET /accesscontrolpolicies/actions' },
   'form-equivalence': { catches: 'status-201-in-form POST /aijob' },
-  'form-shared-state': { catches: 'listed-in-own-form GET /aiagent' },
+  'form-shared-state': { catches: 'deleted-in-one-form-only GET /aiagent/{id}' },
   authentication: { catches: 'no-token-accepted GET /aijobskills' },
   'tenant-isolation': { catches: 'other-tenant-served GET /aiagent/{id}' },
   authorisation: { catches: 'limited-token-accepted GET /aijob/summary' },

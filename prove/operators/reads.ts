@@ -50,6 +50,20 @@ const survives = (
     };
   });
 
+/** Each form keeps what was read through it until the item is deleted through that form. */
+const cachedByForm = (where: Where, resource: Resource): Make =>
+  stateful(() => {
+    const seen = new Map<string, Reply>();
+    return () => async (call, next) => {
+      const reply = await next();
+      const key = `${call.route?.form ?? ''} ${itemId(call)}`;
+      if (call.route?.operation === resource.remove && succeeded(reply)) seen.delete(key);
+      if (!hit(call, byFull(where))) return reply;
+      if (succeeded(reply)) seen.set(key, reply);
+      return reply.status === 404 ? (seen.get(key) ?? reply) : reply;
+    };
+  });
+
 /** Knows through which form each item was created. */
 const withOrigins = (
   resource: Resource,
@@ -75,6 +89,16 @@ export const READ_OPERATORS = {
       ({ read, remove }) => (remove === undefined ? [] : [read]),
       (where, resource) =>
         survives(resource, (removed, call, reply) => (hit(call, where) ? (removed.get(itemId(call)) ?? reply) : reply)),
+    ),
+  },
+  'deleted-in-one-form-only': {
+    title: 'An item that was read through one form stays readable there after it is deleted through the other.',
+    breaks: 'both forms behave the same (sections 4 and 9)',
+    checks: ['form-shared-state', 'deleted-is-gone'],
+    variants: onRoles(
+      ({ read, remove }) => (remove === undefined ? [] : [read]),
+      (where, resource) => cachedByForm(where, resource),
+      ({ forms }) => forms.length > 1,
     ),
   },
   'deleted-still-listed': {
