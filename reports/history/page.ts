@@ -19,7 +19,7 @@ export function historyPage(runs: readonly StoredRun[]): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>History · Assay</title>
-        ${raw(`<style>${style('style.css')}\n${style('findings.css')}\nbody{display:block}main{max-width:84rem;margin:0 auto}.trends{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));gap:1rem 2rem;color:var(--accent)}.trends figcaption{color:var(--ink)}.trends figure{margin:0}</style>`)}
+        ${raw(`<style>${style('style.css')}\n${style('findings.css')}\nbody{display:block}main{max-width:84rem;margin:0 auto}.trends{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));gap:1rem 2rem;color:var(--accent)}.trends figcaption{color:var(--ink)}.trends figure{margin:0}.runs :is(th,td){white-space:nowrap}</style>`)}
       </head>
       <body>
         <main>
@@ -43,9 +43,7 @@ function runsTable(runs: readonly StoredRun[]): Markup {
       run.target,
       html`<b class="t-${run.verdict}">${run.verdict}</b>`,
       (run.commit ?? '').slice(0, 10),
-      verified,
-      violated,
-      run.findings.length,
+      ...(run.command === 'verify' ? [verified, violated, run.findings.length] : ['', '', '']),
       fresh.length > 0 ? `+${fresh.length}` : '',
       gone.length > 0 ? `−${gone.length}` : '',
     ]);
@@ -54,7 +52,7 @@ function runsTable(runs: readonly StoredRun[]): Markup {
     title,
     kind: 'number' as const,
   }));
-  return html`<div class="scroll">${table([...heads, ...amounts], rows)}</div>`;
+  return html`<div class="scroll runs">${table([...heads, ...amounts], rows)}</div>`;
 }
 
 function flaky(runs: readonly StoredRun[]): Markup {

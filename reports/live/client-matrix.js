@@ -28,6 +28,12 @@ function raise(operation, check, value) {
   dirty.add('matrix');
 }
 
+/** Where there is little room, the middle is cut: the method and the last segment tell operations apart. */
+function rowName({ id }) {
+  const last = id.lastIndexOf('/');
+  return make('div', { title: id }, make('span', {}, id.slice(0, last)), make('span', {}, id.slice(last)));
+}
+
 const TONES = ['--untested', '--untested', '--passed-soft', '--warned-fill', '--warned-fill', '--failed'];
 function drawMatrix() {
   const canvas = $('cells');
@@ -40,7 +46,7 @@ function drawMatrix() {
     canvas.style.setProperty('width', `${grid.checks.length * CELL}px`);
     canvas.style.setProperty('height', `${grid.rows.length * CELL}px`);
     const shown = $('rows').children.length;
-    $('rows').append(...grid.rows.slice(shown).map(({ id }) => make('div', { title: id }, id)));
+    $('rows').append(...grid.rows.slice(shown).map(rowName));
     const named = $('checks').children.length;
     $('checks').append(...grid.checks.slice(named).map((name) => make('span', {}, name)));
   }

@@ -116,6 +116,10 @@ describe.skipIf(!present)('the page in a browser', () => {
       await page.emulateMedia({ colorScheme });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     }
+    const ends = 'document.querySelectorAll(".matrix .name span:last-child")';
+    expect(await page.evaluate(`[...${ends}].every((end) => end.clientWidth >= Math.min(end.scrollWidth, 90))`)).toBe(
+      true,
+    );
     await page.keyboard.press('j');
     await page.locator('article.shown').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);

@@ -64,6 +64,12 @@ export function matrixSection(view: ReportView): Markup {
   </section>`;
 }
 
+/** Where there is little room, the middle is cut: the method and the last segment tell operations apart. */
+function operationName(id: string): Markup {
+  const last = id.lastIndexOf('/');
+  return html`<span class="name"><span>${id.slice(0, last)}</span><span>${id.slice(last)}</span></span>`;
+}
+
 function headCell(check: string, matrix: Matrix): Markup {
   const failed = matrix.rows.some((row) => [...(row.cells.get(check)?.values() ?? [])].includes('failed'));
   return html`<th scope="col" ${failed ? html` class="red"` : ''}><span>${check}</span></th>`;
@@ -71,7 +77,7 @@ function headCell(check: string, matrix: Matrix): Markup {
 
 function rowMarkup(row: MatrixRow, checks: readonly string[]): Markup {
   const red = row.worst === 'failed' || row.worst === 'warned' || row.worst === 'error';
-  return html`<tr${red ? '' : html` class="calm"`} data-operation="${row.operation.id}" data-forms="${row.forms.join(' ')}"><th scope="row"${row.worst === 'failed' ? html` class="red"` : ''}>${row.operation.id}${isReached(row) ? '' : html` <small>not reached</small>`}</th>${checks.map((check) => cellMarkup(row, check))}</tr>`;
+  return html`<tr${red ? '' : html` class="calm"`} data-operation="${row.operation.id}" data-forms="${row.forms.join(' ')}"><th scope="row"${row.worst === 'failed' ? html` class="red"` : ''}>${operationName(row.operation.id)}${isReached(row) ? '' : html` <small>not reached</small>`}</th>${checks.map((check) => cellMarkup(row, check))}</tr>`;
 }
 
 /** An operation that was reached in no form shows nothing by what passed on it. */
