@@ -150,6 +150,10 @@ define(
       [no, active, false],
     ]);
     if (violation !== undefined) return violation;
+    const [wanted, ...others] = active;
+    const named = await select({ searchName: wanted?.name ?? '', filterActive: true });
+    const unnamed = check('searchName', [[named, others, false]]);
+    if (unnamed !== undefined) return unnamed;
     const filterCreator = `nobody-${t.tag}`;
     return check('filterCreator', [
       [await select({ searchName, filterCreator, filterActive: true }), all, false],
