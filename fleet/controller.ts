@@ -61,6 +61,8 @@ export class Controller {
   #each = 1;
   #checking = false;
   #turning: NodeJS.Timeout | undefined;
+  /** Reports that came before their trial ran here: of an earlier controller, or meant for it. */
+  readonly #early: Report[] = [];
   #failure: Report['failure'];
   /** An agent was lost, and that ends the run. */
   #hasLost = false;
@@ -107,11 +109,10 @@ export class Controller {
   /** Runs the lanes of a trial; where an earlier controller has run it, tells what that one knew. */
   async trial(request: TrialRequest): Promise<TrialResult> {
     const { history, ledger } = this.#options;
-    this.#number += 1;
-    const number = this.#number;
+    const number = (this.#number += 1);
     const trial = new FleetTrial(request);
     const earlier = this.#earlier(trial);
-    for (const entry of history) if (entry.kind === 'report') trial.apply(entry, number);
+    for (const report of this.#early) trial.apply(report, number);
     const ended = history.find((entry) => entry.kind === 'ended' && entry.trial === number);
     if (ended?.kind === 'ended') {
       trial.stopped = ended.stopped;
@@ -153,7 +154,9 @@ export class Controller {
 
   #remember(entry: LedgerEntry): void {
     if (entry.kind === 'hello') this.roster.welcome(entry, this.clock.now());
-    if (entry.kind === 'report') this.roster.commit(entry);
+    if (entry.kind !== 'report') return;
+    this.roster.commit(entry);
+    this.#early.push(entry);
   }
 
   /** Whether an earlier controller started this trial. */
@@ -290,6 +293,7 @@ export class Controller {
     if (!this.roster.isNew(message)) return;
     this.roster.commit(message);
     this.#failure ??= message.failure;
+    if (this.#trial === undefined) this.#early.push(message);
     this.#trial?.apply(message, this.#number);
     this.#trial?.release(this.clock.now());
   }

@@ -142,7 +142,8 @@ export class FleetTrial {
         this.#merger.ended(event.lane);
       }
     }
-    if (report.results) this.request.onResults(report.results);
+    const results = report.results?.filter((result) => result.trial === trial) ?? [];
+    if (results.length > 0) this.request.onResults(results.map(({ value }) => value));
   }
 
   /** Tells the slices that are complete or overdue. */

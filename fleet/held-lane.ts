@@ -60,7 +60,7 @@ export class HeldLane {
         requests,
         lease: this.#memory,
         onSlice: (slice) => outbox.slice({ ...slice, trial, lane, attempt }),
-        onResult: (result) => outbox.result(result),
+        onResult: (value) => outbox.result({ trial, value }),
       });
       this.#running = running;
       if (!this.active) running.stop();

@@ -115,6 +115,12 @@ export interface LaneEvent {
   readonly connected?: number;
 }
 
+/** A result of checks, redacted; of verify, a share's log. */
+export interface LaneResult {
+  readonly trial: number;
+  readonly value: unknown;
+}
+
 export interface Report {
   readonly kind: 'report';
   readonly run: string;
@@ -129,8 +135,7 @@ export interface Report {
   readonly events: readonly LaneEvent[];
   /** The agent leaves, and says no more. */
   readonly leaving?: boolean;
-  /** Results of checks, redacted; of verify, a share's log. */
-  readonly results?: readonly unknown[];
+  readonly results?: readonly LaneResult[];
   /** Why the agent cannot go on. */
   readonly failure?: { readonly message: string; readonly hint: string; readonly exitCode: number };
 }
@@ -196,17 +201,20 @@ const SHAPES = {
     committedAt: number,
     committed: { type: 'object' },
   }),
-  report: shapeOf({
-    kind: { const: 'report' },
-    run: string,
-    agent: string,
-    seq: count,
-    sentAt: number,
-    boundMs: number,
-    tickDelayMs: number,
-    slices: listOf(shapeOf({ ...attempt, ...counts, index: { type: 'integer' }, spanMs: number })),
-    events: listOf(shapeOf({ ...attempt, type: { enum: ['ready', 'done', 'released', 'lost'] } })),
-  }),
+  report: shapeOf(
+    {
+      kind: { const: 'report' },
+      run: string,
+      agent: string,
+      seq: count,
+      sentAt: number,
+      boundMs: number,
+      tickDelayMs: number,
+      slices: listOf(shapeOf({ ...attempt, ...counts, index: { type: 'integer' }, spanMs: number })),
+      events: listOf(shapeOf({ ...attempt, type: { enum: ['ready', 'done', 'released', 'lost'] } })),
+    },
+    { results: listOf(shapeOf({ trial: count, value: {} })) },
+  ),
 };
 
 const ajv = new Ajv({ strict: false });

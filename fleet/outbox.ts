@@ -1,4 +1,4 @@
-import type { LaneEvent, LaneSlice, Report, Tick } from './messages.ts';
+import type { LaneEvent, LaneResult, LaneSlice, Report, Tick } from './messages.ts';
 
 export interface OutboxOptions {
   readonly run: string;
@@ -17,7 +17,7 @@ export class Outbox {
   readonly #kept = new Map<number, { readonly report: Report; putAt: number }>();
   #slices: LaneSlice[] = [];
   #events: LaneEvent[] = [];
-  #results: unknown[] = [];
+  #results: LaneResult[] = [];
   #failure: Report['failure'];
   #leaving = false;
   #seq = 0;
@@ -36,7 +36,7 @@ export class Outbox {
     this.#events.push(event);
   }
 
-  result(result: unknown): void {
+  result(result: LaneResult): void {
     this.#results.push(result);
   }
 

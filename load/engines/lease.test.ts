@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { startKnownTarget } from '../testing/known-target.ts';
 import type { KnownTarget, Seen } from '../testing/known-target.ts';
@@ -5,14 +6,20 @@ import { testTraffic } from '../testing/traffic.ts';
 import { startLane } from './lane-thread.ts';
 import type { LaneThread } from './lane-thread.ts';
 import type { EngineJob, Slice } from './messages.ts';
+import { openEngine } from './open.ts';
+import { Recorder } from './recorder.ts';
+import { Refusals } from './refusals.ts';
+import { SampleBudget } from './samples.ts';
+import { Picker } from './traffic.ts';
 
 const PLANNED = 300;
 const epoch = (): number => performance.timeOrigin + performance.now();
 
-/** A lane's part in a run: its slices, and how to start it. */
-function lane(target: KnownTarget, given: Partial<EngineJob>): { thread: LaneThread; slices: Slice[] } {
-  const slices: Slice[] = [];
-  const job: EngineJob = {
+/** Nothing else of this thread runs meanwhile, as when its process is stopped. */
+const sleepAtOnce = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+function jobFor(target: KnownTarget, given: Partial<EngineJob>): EngineJob {
+  return {
     model: 'open',
     endpoint: { host: '127.0.0.1', port: target.port, secure: false, insecure: false },
     traffic: testTraffic({ port: target.port, count: 20 }),
@@ -31,6 +38,12 @@ function lane(target: KnownTarget, given: Partial<EngineJob>): { thread: LaneThr
     watchesToken: false,
     ...given,
   };
+}
+
+/** A lane's part in a run: its slices, and how to start it. */
+function lane(target: KnownTarget, given: Partial<EngineJob>): { thread: LaneThread; slices: Slice[] } {
+  const slices: Slice[] = [];
+  const job = jobFor(target, given);
   return { thread: startLane(job, { onSlice: (slice) => slices.push(slice), onRefused: () => {} }), slices };
 }
 
@@ -89,4 +102,30 @@ describe.concurrent('a lane', () => {
     });
     expect(seen).toMatchObject({ count: PLANNED, unique: PLANNED });
   });
+});
+
+it.each([
+  ['a lane of a fleet never makes up for what it missed while it slept', 60_000],
+  ['a lane of one machine sends late what it missed', undefined],
+])('%s', async (_, leaseMs) => {
+  const seen = await withTarget(async (target) => {
+    const job = jobFor(target, leaseMs === undefined ? {} : { lease: leaseFor(leaseMs).memory });
+    const recorder = new Recorder(job.traffic.series, false);
+    const engine = openEngine.start({
+      job,
+      recorder,
+      picker: new Picker(job.traffic, 0, 1, 0),
+      samples: new SampleBudget(0),
+      refusals: new Refusals(recorder, false, () => {}),
+    });
+    await engine.ready;
+    engine.go(performance.now(), 0);
+    await setTimeout(50);
+    sleepAtOnce(400);
+    await engine.finished;
+    expect(recorder.sent + recorder.withheld).toBe(PLANNED);
+    if (leaseMs === undefined) expect(recorder.withheld).toBe(0);
+    else expect(recorder.withheld).toBeGreaterThan(150);
+  });
+  expect(seen.count).toBe(seen.unique);
 });

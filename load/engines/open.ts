@@ -17,6 +17,8 @@ const LATE_MS = 1;
 const READY_LIMIT_MS = 5000;
 /** Requests that wait for a connection get at least this long after the end of the schedule. */
 const DRAIN_MS = 5000;
+/** The sweep comes every 100 ms at least: a lane of a fleet that did nothing for so long was asleep. */
+const ASLEEP_MS = 250;
 
 /**
  * The open model: requests are sent on a schedule, independent of responses, over raw connections. Latency counts from the
@@ -39,6 +41,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
   #due = Infinity;
   /** From here on the schedule belongs to another owner. */
   #untilMs = Infinity;
+  #awakeAt = performance.now();
   #inFlight = 0;
   #given = 0;
   #over = false;
@@ -142,6 +145,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
   /** Sends what is due, and schedules the next call. */
   #pump(): void {
     let now = performance.now();
+    this.#noticeSleep(now);
     while (this.#due <= now && !this.#over) {
       if (now > this.#lease.endsAt) {
         this.#withhold(now);
@@ -185,6 +189,14 @@ class OpenRun implements RunningEngine, ConnectionOwner {
     }
   }
 
+  /** What a lane of a fleet missed while it slept would exceed the plan if it were sent at once. */
+  #noticeSleep(now: number): void {
+    const before = this.#awakeAt;
+    this.#awakeAt = now;
+    const wasBehind = this.#due <= before;
+    if (this.#context.job.lease !== undefined && now - before > ASLEEP_MS && !wasBehind) this.#withhold(now);
+  }
+
   /** Opens more connections up to the maximum, a few at a time. */
   #grow(): void {
     const connections = this.#connections.length;
@@ -205,6 +217,7 @@ class OpenRun implements RunningEngine, ConnectionOwner {
   /** Checks all time limits at once, instead of one timer per request. */
   #sweep(): void {
     const now = performance.now();
+    this.#noticeSleep(now);
     const { timeoutMs } = this.#context.job;
     for (const connection of this.#connections) {
       const since = connection.request ? connection.sentAt : connection.connectingSince;

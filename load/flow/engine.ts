@@ -1,5 +1,4 @@
 import type { EngineContext, RunningEngine } from '../engines/engine.ts';
-import { Lease } from '../engines/lease.ts';
 import { dueMoments, scheduleDuration, seededRandom } from '../engines/schedule.ts';
 import { Waker } from '../engines/waker.ts';
 import { IterationEnd, mistakeText } from './blame.ts';
@@ -32,13 +31,11 @@ class FlowRun implements RunningEngine {
   readonly #counts = new FlowRecorder();
   readonly #exchanger: Exchanger;
   readonly #waker = new Waker(() => this.#pump());
-  readonly #lease: Lease;
   #isFinished: () => void = () => {};
   #clock: NodeJS.Timeout | undefined;
   #nextDue: () => number = () => Infinity;
   #startAt = Infinity;
   #due = Infinity;
-  #untilMs = Infinity;
   /** Virtual users that run now, by their number. */
   readonly #users = new Set<number>();
   readonly #doneUsers = new Set<number>();
@@ -49,7 +46,6 @@ class FlowRun implements RunningEngine {
     this.#context = context;
     this.#flow = flow;
     this.#scenario = scenario;
-    this.#lease = new Lease(job.lease);
     this.#exchanger = new Exchanger(context, flow.maxRate);
     this.#session = {
       engine: context,
@@ -78,8 +74,8 @@ class FlowRun implements RunningEngine {
     return picker.given;
   }
 
-  until(atMs: number): void {
-    this.#untilMs = Math.min(this.#untilMs, atMs);
+  until(): void {
+    // Flows run on one machine: no other owner takes them over.
   }
 
   stop(): void {
@@ -99,9 +95,7 @@ class FlowRun implements RunningEngine {
   #pump(): void {
     let now = performance.now();
     while (this.#due <= now && !this.#session.isOver) {
-      const isAllowed = now <= this.#lease.endsAt && this.#due - this.#startAt < this.#untilMs;
-      if (!isAllowed) this.#context.recorder.withheld += 1;
-      else if (this.#counts.running >= MOST_RUNNING) this.#counts.dropped += 1;
+      if (this.#counts.running >= MOST_RUNNING) this.#counts.dropped += 1;
       else void this.#iterate(this.#nextId() + 1, this.#due);
       this.#due = this.#startAt + this.#nextDue();
       now = performance.now();
@@ -149,7 +143,7 @@ class FlowRun implements RunningEngine {
 
   #hasPlace(number: number): boolean {
     const now = performance.now();
-    if (this.#session.isOver || now > this.#lease.endsAt) return false;
+    if (this.#session.isOver) return false;
     return number < Math.floor(usersAt(this.#flow.users?.segments ?? [], now - this.#startAt));
   }
 

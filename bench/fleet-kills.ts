@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { BROKERS } from '../fleet/testing/brokers.ts';
+import { openWay } from '../fleet/testing/proxy.ts';
+import { seededRandom } from '../load/engines/schedule.ts';
+import type { FleetFigures } from '../spec/index.ts';
+import { openCountingTarget } from './counting-target.ts';
+import type { Arrival } from './counting-target.ts';
+import { LOCK_MS, LOSSES } from './fleet-losses.ts';
+import type { Loss, Stage } from './fleet-losses.ts';
+
+/**
+ * Loses agents, the broker, the controller and links at random moments of runs of the built command, and holds what the
+ * report says against a target that counts every id.
+ *
+ *     npm run build && tsx bench/fleet-kills.ts [--times 20] [--only sigkill,cut] [--seed 1] [--busy]
+ *
+ * With `--busy` the fullest quarter of a second is told, and not judged: other work on the machine delays what is sent.
+ */
+const { values } = parseArgs({
+  options: {
+    cli: { type: 'string', default: new URL('../dist/cli/main.js', import.meta.url).pathname },
+    times: { type: 'string', default: '20' },
+    only: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    agents: { type: 'string', default: '3' },
+    rate: { type: 'string', default: '600' },
+    busy: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '12' },
+  },
+});
+const [AGENTS, RATE, SECONDS] = [Number(values.agents), Number(values.rate), Number(values.seconds)];
+const LANES_PER_AGENT = 2;
+const WINDOW_MS = 250;
+/** A lane that sends nothing for so long has no owner. */
+const PAUSE_MS = 300;
+/** Later than that, a lane makes up for what it missed. */
+const MOST_LATE_MS = 600;
+
+const random = seededRandom(Number(values.seed));
+
+function assay(words: readonly string[], state: string): ChildProcess {
+  const env = { ...process.env, ASSAY_TOKEN: 'secret', XDG_STATE_HOME: state, NO_COLOR: '1' };
+  return spawn(process.execPath, [values.cli, ...words], { env, cwd: state, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** What a command has printed so far that fits; reading on keeps its pipe open. */
+async function line(child: ChildProcess, pattern: RegExp): Promise<string> {
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  return new Promise((resolve, reject) => {
+    lines.on('line', (text) => pattern.test(text) && resolve(text));
+    lines.once('close', () => reject(new Error(`ended without ${String(pattern)}`)));
+  });
+}
+
+async function open(loss: Loss, closers: (() => unknown)[]): Promise<Stage> {
+  const [named] = BROKERS;
+  if (named === undefined) throw new Error('this machine has neither redis-server nor valkey-server');
+  const dir = mkdtempSync(join(tmpdir(), 'assay-kills-'));
+  closers.push(() => rmSync(dir, { recursive: true, force: true }));
+  const [broker, target] = await Promise.all([named.open(loss.keepsBroker), openCountingTarget()]);
+  closers.push(() => target.close());
+  closers.push(() => broker.close());
+  const ways = await Promise.all(Array.from({ length: AGENTS }, () => openWay(Number(new URL(broker.url).port))));
+  closers.push(...ways.map((way) => () => way.close()));
+  const common = ['--base-url', target.url, '--allow', 'all'];
+  const agents = ways.map(({ port }) =>
+    assay(['agent', '--fleet', `redis://127.0.0.1:${port}`, ...common], dir),
+  );
+  closers.push(...agents.map((agent) => () => agent.kill('SIGKILL')));
+  await Promise.all(agents.map((agent) => line(agent, /waiting for a run/u)));
+  const start = (more: readonly string[]): ChildProcess => {
+    const lock = ['--lock', `${LOCK_MS / 1000}s`, '--agents', String(AGENTS), '--workers', String(LANES_PER_AGENT)];
+    const load = ['--rate', String(RATE), '--duration', `${SECONDS}s`, '--warmup', '1s', '--seed', '7'];
+    const rest = ['--threshold', 'errors<100%', '--out', join(dir, 'out'), '--report', 'json'];
+    const words = ['load', 'clue-ingestion', '--fleet', broker.url, ...common, ...lock, ...load, ...rest, ...more];
+    const controller = assay(words, dir);
+    closers.push(() => controller.kill('SIGKILL'));
+    return controller;
+  };
+  const controller = start([]);
+  const run = /run (\S+),/u.exec(await line(controller, /run \S+,/u))?.[1] ?? '';
+  return {
+    dir,
+    broker,
+    target,
+    agents,
+    ways,
+    controller,
+    victim: Math.floor(random() * AGENTS),
+    resume: () => start(['--resume', run]),
+  };
+}
+
+/** What is known of one case. */
+interface Outcome {
+  readonly planned: number;
+  readonly distinct: number;
+  readonly doubled: number;
+  readonly fleet: FleetFigures;
+  /** Until every lane is sent again, from the moment on that the loss tells. */
+  readonly backMs: number;
+  /** Arrivals of the fullest quarter of a second, as a share of the plan. */
+  readonly peak: number;
+  /** When that begins, after the loss. */
+  readonly peakMs: number;
+  /** Most milliseconds between the moment when a request was due and its arrival, but for those of the fastest. */
+  readonly lateMs: number;
+}
+
+/** Most that fall into any window, and when it begins. */
+function fullest(sorted: readonly number[]): { readonly count: number; readonly at: number } {
+  let [most, from] = [{ count: 0, at: 0 }, 0];
+  for (let to = 0; to < sorted.length; to += 1) {
+    while ((sorted[to] as number) - (sorted[from] as number) >= WINDOW_MS) from += 1;
+    if (to - from >= most.count) most = { count: to - from + 1, at: sorted[from] as number };
+  }
+  return most;
+}
+
+const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
+
+/** When the last lane was sent again after a pause that is longer than what a busy machine makes. */
+function backAfter(arrivals: readonly Arrival[], lanes: number, at: number): number {
+  const ends = Array.from({ length: lanes }, (_, lane) => {
+    const own = ascending(arrivals.filter((each) => each.lane === lane).map((each) => each.at));
+    return own.reduce((last, each, index) => (each > at && each - (own[index - 1] ?? at) > PAUSE_MS ? each : last), at);
+  });
+  return Math.max(...ends) - at;
+}
+
+async function outcomeOf({ dir, target }: Stage, at: number): Promise<Outcome> {
+  const file = join(dir, 'out', 'summary.json');
+  if (!existsSync(file)) throw new Error('no summary');
+  const summary = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly scenarios: readonly { readonly detail?: { readonly fleet?: FleetFigures } }[];
+  };
+  const fleet = summary.scenarios[0]?.detail?.fleet;
+  if (fleet === undefined) throw new Error('the summary has no fleet');
+  const arrivals = await target.arrivals();
+  const distinct = new Set(arrivals.map(({ lane, ordinal }) => `${lane}.${ordinal}`)).size;
+  const dueOf = ({ lane, ordinal }: Arrival): number => ((ordinal * fleet.lanes + lane + 0.5) * 1000) / RATE;
+  const late = ascending(arrivals.map((each) => each.at - dueOf(each)));
+  const t0 = late[0] ?? 0;
+  const peak = fullest(ascending(arrivals.map((each) => each.at)));
+  return {
+    planned: RATE * SECONDS,
+    distinct,
+    doubled: arrivals.length - distinct,
+    fleet,
+    backMs: backAfter(arrivals, fleet.lanes, at),
+    peak: peak.count / ((RATE * WINDOW_MS) / 1000),
+    peakMs: peak.at - at,
+    lateMs: (late.at(-1) ?? 0) - t0,
+  };
+}
+
+/** What is wrong with a case. */
+function faultsOf(loss: Loss, { planned, distinct, doubled, fleet, backMs, peak, lateMs }: Outcome): readonly string[] {
+  const { requests, balanced } = fleet;
+  const told = requests.answered + requests.failed;
+  return [
+    ...(doubled > 0 ? [`${doubled} sent twice`] : []),
+    ...(balanced ? [] : ['the report says that its accounts are not balanced']),
+    ...(requests.planned === planned ? [] : [`planned ${requests.planned}, not ${planned}`]),
+    ...(distinct >= requests.answered && distinct <= told + requests.unknown ? [] : [`received ${distinct}`]),
+    ...(backMs <= LOCK_MS + 1_500 ? [] : [`back after ${backMs.toFixed(0)} ms`]),
+    ...(peak <= 1.01 || values.busy ? [] : [`${(peak * 100).toFixed(1)}% of the plan`]),
+    ...(lateMs <= MOST_LATE_MS ? [] : [`sent ${lateMs.toFixed(0)} ms late`]),
+    ...(loss.isSeamless && requests.answered < planned * 0.999 ? ['not seamless'] : []),
+  ];
+}
+
+async function runCase(name: string): Promise<boolean> {
+  const loss = LOSSES[name];
+  if (loss === undefined) throw new Error(`no case ${name}; there are ${Object.keys(LOSSES).join(', ')}`);
+  const closers: (() => unknown)[] = [];
+  try {
+    const stage = await open(loss, closers);
+    loss.prepare?.(stage);
+    while ((await stage.target.arrivals()).length === 0) await sleep(50);
+    const afterMs = 1_500 + random() * 2_500;
+    await sleep(afterMs);
+    const at = await loss.act(stage);
+    const ended = stage.controller.exitCode === null ? await once(stage.controller, 'exit') : [];
+    const outcome = await outcomeOf(stage, at);
+    const faults = faultsOf(loss, outcome);
+    const { answered, failed, withheld, unknown } = outcome.fleet.requests;
+    const figures = [
+      `${name} after ${(afterMs / 1000).toFixed(1)} s: exit ${String(ended[0])}`,
+      `${outcome.planned} planned = ${answered} + ${failed} failed + ${withheld} withheld + ${unknown} unknown`,
+      `${outcome.distinct} received, ${outcome.doubled} twice`,
+      `back after ${outcome.backMs.toFixed(0)} ms`,
+      `fullest quarter ${(outcome.peak * 100).toFixed(1)}% at ${(outcome.peakMs / 1000).toFixed(1)} s`,
+      `at most ${outcome.lateMs.toFixed(0)} ms late`,
+      ...faults.map((fault) => `FAULT ${fault}`),
+    ];
+    process.stdout.write(`${figures.join(' · ')}\n`);
+    return faults.length === 0;
+  } catch (error) {
+    process.stdout.write(`${name}: FAULT ${error instanceof Error ? error.message : String(error)}\n`);
+    return false;
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+const names = values.only?.split(',') ?? Object.keys(LOSSES).slice(1);
+let good = 0;
+for (let count = 0; count < Number(values.times); count += 1)
+  good += Number(await runCase(names[count % names.length] ?? ''));
+process.stdout.write(`${good} of ${values.times} without a fault\n`);
+process.exitCode = good === Number(values.times) ? 0 : 1;
