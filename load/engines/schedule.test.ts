@@ -2,11 +2,38 @@ import { describe, expect, it } from 'vitest';
 import { dueMoments, offeredUntil } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 
-function all(schedule: Schedule, index = 0, count = 1): number[] {
-  const next = dueMoments(schedule, { index, count });
+function all(schedule: Schedule, index = 0, count = 1, seed = 1): number[] {
+  const next = dueMoments(schedule, { index, count }, seed);
   const moments: number[] = [];
   for (let at = next(); at !== Infinity; at = next()) moments.push(at);
   return moments;
+}
+
+/** Due moments of all lanes together, in order. */
+function joined(schedule: Schedule, lanes: number): number[] {
+  const moments = Array.from({ length: lanes }, (_, lane) => all(schedule, lane, lanes)).flat();
+  return moments.sort((a, b) => a - b);
+}
+
+const gapsOf = (moments: readonly number[]): number[] =>
+  moments.slice(1).map((moment, index) => moment - moments[index]!);
+
+/** Kolmogorov–Smirnov distance between gaps and an exponential distribution, in units of its 1% limit. */
+function exponentialMisfit(gaps: readonly number[], mean: number): number {
+  const sorted = [...gaps].sort((a, b) => a - b);
+  const distances = sorted.map((gap, index) => {
+    const expected = 1 - Math.exp(-gap / mean);
+    return Math.max(expected - index / sorted.length, (index + 1) / sorted.length - expected);
+  });
+  return Math.max(...distances) / (1.63 / Math.sqrt(sorted.length));
+}
+
+/** Variance of the arrivals per window over their mean; 1 in a Poisson process. */
+function dispersion(moments: readonly number[], durationMs: number, windowMs: number): number {
+  const counts = new Array<number>(durationMs / windowMs).fill(0);
+  for (const moment of moments) counts[Math.floor(moment / windowMs)]! += 1;
+  const mean = moments.length / counts.length;
+  return counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length / mean;
 }
 
 const steady: Schedule = { arrivals: 'even', segments: [{ durationMs: 2000, from: 100, to: 100 }] };
@@ -44,12 +71,34 @@ describe('a schedule', () => {
   it('creates Poisson arrivals, the same for the same seed', () => {
     const schedule: Schedule = { arrivals: 'poisson', segments: [{ durationMs: 100_000, from: 100, to: 100 }] };
     const moments = all(schedule);
-    const gaps = moments.slice(1).map((moment, index) => moment - moments[index]!);
+    const gaps = gapsOf(moments);
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
     const deviation = Math.sqrt(gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / gaps.length);
     expect(Math.abs(moments.length - 10_000)).toBeLessThan(400);
     expect(deviation / mean).toBeGreaterThan(0.95);
     expect(deviation / mean).toBeLessThan(1.05);
     expect(all(schedule)).toEqual(moments);
+  });
+
+  const LANES = [1, 3, 12, 100, 1000];
+  const poisson: Schedule = { arrivals: 'poisson', segments: [{ durationMs: 60_000, from: 1000, to: 1000 }] };
+
+  it.each(LANES)('stays even over %i lanes', (lanes) => {
+    const moments = joined({ arrivals: 'even', segments: [{ durationMs: 10_000, from: 1000, to: 1000 }] }, lanes);
+    expect(moments).toHaveLength(10_000);
+    expect(Math.max(...gapsOf(moments).map((gap) => Math.abs(gap - 1)))).toBeLessThan(1e-6);
+  });
+
+  it.each(LANES)('stays a Poisson process over %i lanes', (lanes) => {
+    const moments = joined(poisson, lanes);
+    expect(exponentialMisfit(gapsOf(moments), 1)).toBeLessThan(1);
+    expect(Math.abs(dispersion(moments, 60_000, 100) - 1)).toBeLessThan(0.17);
+  });
+
+  it('would show lanes that are not independent', () => {
+    const copies = Array.from({ length: 3 }, () => all(poisson, 0, 3)).flat();
+    const moments = copies.sort((a, b) => a - b);
+    expect(exponentialMisfit(gapsOf(moments), 1)).toBeGreaterThan(10);
+    expect(dispersion(moments, 60_000, 100)).toBeGreaterThan(2);
   });
 });
