@@ -1,18 +1,20 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** Digits of an id: the lane's, then those of its ordinal. */
+/** An id ends with the digits of the lane and of the ordinal. */
 const LANE_DIGITS = 3;
 const ORDINAL_DIGITS = 7;
 
-/** A request as the target saw it: which lane, which of its ordinals, when (milliseconds since the epoch). */
+/** A request as the target saw it. */
 export interface Arrival {
   readonly lane: number;
+  /** Number of the request in its lane. */
   readonly ordinal: number;
+  /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Runs in its own thread. Answers at once, and keeps the moment and the end of the body's longest id. */
+/** Runs in its own thread, so that other work of the bench delays no answer. */
 const SERVER = `
 const http = require('node:http');
 const { parentPort } = require('node:worker_threads');
@@ -35,12 +37,12 @@ parentPort.on('message', () => parentPort.postMessage(seen));
 
 export interface CountingTarget {
   readonly url: string;
-  /** All requests so far, in order. */
+  /** In order of arrival. */
   arrivals(): Promise<readonly Arrival[]>;
   close(): Promise<unknown>;
 }
 
-/** A server that keeps every id that it is sent. */
+/** A server that records every id it receives. */
 export async function openCountingTarget(): Promise<CountingTarget> {
   const worker = new Worker(SERVER, { eval: true });
   const [port] = (await once(worker, 'message')) as [number];

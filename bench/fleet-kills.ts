@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { BROKERS } from '../fleet/testing/brokers.ts';
-import { openWay } from '../fleet/testing/proxy.ts';
+import { openProxy } from '../fleet/testing/proxy.ts';
 import { seededRandom } from '../load/engines/schedule.ts';
 import type { FleetFigures } from '../spec/index.ts';
 import { openCountingTarget } from './counting-target.ts';
@@ -17,12 +17,13 @@ import { LOCK_MS, LOSSES } from './fleet-losses.ts';
 import type { Loss, Stage } from './fleet-losses.ts';
 
 /**
- * Loses agents, the broker, the controller and links at random moments of runs of the built command, and holds what the
- * report says against a target that counts every id.
+ * Kills, stops and cuts off agents, the broker and the controller at random moments of a run of the built command, and
+ * compares the report with a target that counts every id.
  *
  *     npm run build && tsx bench/fleet-kills.ts [--times 20] [--only sigkill,cut] [--seed 1] [--busy]
  *
- * With `--busy` the fullest quarter of a second is told, and not judged: other work on the machine delays what is sent.
+ * `--only none` shows the noise of the machine. With `--busy` the fullest quarter second is printed but not judged: other
+ * work delays requests, which are then sent together.
  */
 const { values } = parseArgs({
   options: {
@@ -39,9 +40,9 @@ const { values } = parseArgs({
 const [AGENTS, RATE, SECONDS] = [Number(values.agents), Number(values.rate), Number(values.seconds)];
 const LANES_PER_AGENT = 2;
 const WINDOW_MS = 250;
-/** A lane that sends nothing for so long has no owner. */
+/** A lane without requests for so long has no owner. */
 const PAUSE_MS = 300;
-/** Later than that, a lane makes up for what it missed. */
+/** A request this late was made up for after a loss. */
 const MOST_LATE_MS = 600;
 
 const random = seededRandom(Number(values.seed));
@@ -51,7 +52,7 @@ function assay(words: readonly string[], state: string): ChildProcess {
   return spawn(process.execPath, [values.cli, ...words], { env, cwd: state, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** What a command has printed so far that fits; reading on keeps its pipe open. */
+/** The first line of a command's output that matches; also keeps its pipe from filling. */
 async function line(child: ChildProcess, pattern: RegExp): Promise<string> {
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   return new Promise((resolve, reject) => {
@@ -68,12 +69,10 @@ async function open(loss: Loss, closers: (() => unknown)[]): Promise<Stage> {
   const [broker, target] = await Promise.all([named.open(loss.keepsBroker), openCountingTarget()]);
   closers.push(() => target.close());
   closers.push(() => broker.close());
-  const ways = await Promise.all(Array.from({ length: AGENTS }, () => openWay(Number(new URL(broker.url).port))));
-  closers.push(...ways.map((way) => () => way.close()));
+  const proxies = await Promise.all(Array.from({ length: AGENTS }, () => openProxy(Number(new URL(broker.url).port))));
+  closers.push(...proxies.map((proxy) => () => proxy.close()));
   const common = ['--base-url', target.url, '--allow', 'all'];
-  const agents = ways.map(({ port }) =>
-    assay(['agent', '--fleet', `redis://127.0.0.1:${port}`, ...common], dir),
-  );
+  const agents = proxies.map(({ port }) => assay(['agent', '--fleet', `redis://127.0.0.1:${port}`, ...common], dir));
   closers.push(...agents.map((agent) => () => agent.kill('SIGKILL')));
   await Promise.all(agents.map((agent) => line(agent, /waiting for a run/u)));
   const start = (more: readonly string[]): ChildProcess => {
@@ -92,42 +91,40 @@ async function open(loss: Loss, closers: (() => unknown)[]): Promise<Stage> {
     broker,
     target,
     agents,
-    ways,
+    proxies,
     controller,
     victim: Math.floor(random() * AGENTS),
     resume: () => start(['--resume', run]),
   };
 }
 
-/** What is known of one case. */
+/** Figures of one case. */
 interface Outcome {
   readonly planned: number;
   readonly distinct: number;
   readonly doubled: number;
   readonly fleet: FleetFigures;
-  /** Until every lane is sent again, from the moment on that the loss tells. */
+  /** Until every lane is sent again. */
   readonly backMs: number;
-  /** Arrivals of the fullest quarter of a second, as a share of the plan. */
-  readonly peak: number;
-  /** When that begins, after the loss. */
-  readonly peakMs: number;
-  /** Most milliseconds between the moment when a request was due and its arrival, but for those of the fastest. */
+  /** Arrivals in the fullest quarter second as a share of the plan: before the loss, and after it. */
+  readonly peaks: readonly [before: number, after: number];
+  /** Longest time from due moment to arrival, relative to the shortest. */
   readonly lateMs: number;
 }
 
-/** Most that fall into any window, and when it begins. */
-function fullest(sorted: readonly number[]): { readonly count: number; readonly at: number } {
-  let [most, from] = [{ count: 0, at: 0 }, 0];
+/** Most arrivals in any window, as a share of the plan. */
+function fullest(sorted: readonly number[]): number {
+  let [most, from] = [0, 0];
   for (let to = 0; to < sorted.length; to += 1) {
     while ((sorted[to] as number) - (sorted[from] as number) >= WINDOW_MS) from += 1;
-    if (to - from >= most.count) most = { count: to - from + 1, at: sorted[from] as number };
+    most = Math.max(most, to - from + 1);
   }
-  return most;
+  return most / ((RATE * WINDOW_MS) / 1000);
 }
 
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
-/** When the last lane was sent again after a pause that is longer than what a busy machine makes. */
+/** Time from the loss to the end of the last lane's pause; shorter pauses are noise. */
 function backAfter(arrivals: readonly Arrival[], lanes: number, at: number): number {
   const ends = Array.from({ length: lanes }, (_, lane) => {
     const own = ascending(arrivals.filter((each) => each.lane === lane).map((each) => each.at));
@@ -149,21 +146,23 @@ async function outcomeOf({ dir, target }: Stage, at: number): Promise<Outcome> {
   const dueOf = ({ lane, ordinal }: Arrival): number => ((ordinal * fleet.lanes + lane + 0.5) * 1000) / RATE;
   const late = ascending(arrivals.map((each) => each.at - dueOf(each)));
   const t0 = late[0] ?? 0;
-  const peak = fullest(ascending(arrivals.map((each) => each.at)));
+  const moments = ascending(arrivals.map((each) => each.at));
   return {
     planned: RATE * SECONDS,
     distinct,
     doubled: arrivals.length - distinct,
     fleet,
     backMs: backAfter(arrivals, fleet.lanes, at),
-    peak: peak.count / ((RATE * WINDOW_MS) / 1000),
-    peakMs: peak.at - at,
+    peaks: [fullest(moments.filter((each) => each < at)), fullest(moments.filter((each) => each >= at))],
     lateMs: (late.at(-1) ?? 0) - t0,
   };
 }
 
-/** What is wrong with a case. */
-function faultsOf(loss: Loss, { planned, distinct, doubled, fleet, backMs, peak, lateMs }: Outcome): readonly string[] {
+/** Requirements that a case does not meet. */
+function faultsOf(
+  loss: Loss,
+  { planned, distinct, doubled, fleet, backMs, peaks, lateMs }: Outcome,
+): readonly string[] {
   const { requests, balanced } = fleet;
   const told = requests.answered + requests.failed;
   return [
@@ -172,7 +171,7 @@ function faultsOf(loss: Loss, { planned, distinct, doubled, fleet, backMs, peak,
     ...(requests.planned === planned ? [] : [`planned ${requests.planned}, not ${planned}`]),
     ...(distinct >= requests.answered && distinct <= told + requests.unknown ? [] : [`received ${distinct}`]),
     ...(backMs <= LOCK_MS + 1_500 ? [] : [`back after ${backMs.toFixed(0)} ms`]),
-    ...(peak <= 1.01 || values.busy ? [] : [`${(peak * 100).toFixed(1)}% of the plan`]),
+    ...(peaks[1] <= 1.01 || values.busy ? [] : [`${(peaks[1] * 100).toFixed(1)}% of the plan`]),
     ...(lateMs <= MOST_LATE_MS ? [] : [`sent ${lateMs.toFixed(0)} ms late`]),
     ...(loss.isSeamless && requests.answered < planned * 0.999 ? ['not seamless'] : []),
   ];
@@ -198,7 +197,7 @@ async function runCase(name: string): Promise<boolean> {
       `${outcome.planned} planned = ${answered} + ${failed} failed + ${withheld} withheld + ${unknown} unknown`,
       `${outcome.distinct} received, ${outcome.doubled} twice`,
       `back after ${outcome.backMs.toFixed(0)} ms`,
-      `fullest quarter ${(outcome.peak * 100).toFixed(1)}% at ${(outcome.peakMs / 1000).toFixed(1)} s`,
+      `fullest quarter second ${outcome.peaks.map((peak) => `${(peak * 100).toFixed(1)}%`).join(' before, ')} after`,
       `at most ${outcome.lateMs.toFixed(0)} ms late`,
       ...faults.map((fault) => `FAULT ${fault}`),
     ];

@@ -1,31 +1,34 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestBroker } from '../fleet/testing/brokers.ts';
-import type { Way } from '../fleet/testing/proxy.ts';
+import type { TcpProxy } from '../fleet/testing/proxy.ts';
 import type { CountingTarget } from './counting-target.ts';
 
 export const LOCK_MS = 2_000;
 
-/** What a case acts on. */
+/** A run in progress. */
 export interface Stage {
   readonly dir: string;
   readonly broker: TestBroker;
   readonly target: CountingTarget;
   readonly agents: readonly ChildProcess[];
-  readonly ways: readonly Way[];
+  /** Between each agent and the broker. */
+  readonly proxies: readonly TcpProxy[];
+  /** Index of the agent that is lost. */
   readonly victim: number;
   controller: ChildProcess;
-  /** Starts a controller that goes on with the run. */
+  /** Starts a controller that resumes the run. */
   readonly resume: () => ChildProcess;
 }
 
-/** What is done to a fleet; resolves to the moment from which on the load must come back. */
 export interface Loss {
+  /** The broker has an append-only file. */
   readonly keepsBroker: boolean;
-  /** The load must not be interrupted at all. */
+  /** The load must not be interrupted. */
   readonly isSeamless?: boolean;
   /** Before the start. */
   readonly prepare?: (stage: Stage) => void;
+  /** Resolves to the moment after which the load must come back. */
   readonly act: (stage: Stage) => Promise<number>;
 }
 
@@ -76,23 +79,23 @@ export const LOSSES: Readonly<Record<string, Loss>> = {
   },
   cut: {
     keepsBroker: true,
-    act: async ({ ways, victim }) => {
-      ways[victim]?.cut();
+    act: async ({ proxies, victim }) => {
+      proxies[victim]?.cut();
       const at = now();
-      void sleep(2 * LOCK_MS).then(() => ways[victim]?.mend());
+      void sleep(2 * LOCK_MS).then(() => proxies[victim]?.mend());
       return at;
     },
   },
   'cut-for-good': {
     keepsBroker: true,
-    act: async ({ ways, victim }) => {
-      ways[victim]?.cut();
+    act: async ({ proxies, victim }) => {
+      proxies[victim]?.cut();
       return now();
     },
   },
   'far-sigkill': {
     keepsBroker: true,
-    prepare: ({ ways }) => ways.forEach((way, index) => way.delay(30 + 10 * index, 60)),
+    prepare: ({ proxies }) => proxies.forEach((proxy, index) => proxy.delay(30 + 10 * index, 60)),
     act: signalled('SIGKILL'),
   },
 };

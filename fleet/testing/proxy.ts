@@ -2,29 +2,29 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A way to a server of this machine that can be slow, or cut. */
-export interface Way {
+/** A TCP proxy in front of a server of this machine, whose connections can be slow or cut. */
+export interface TcpProxy {
   readonly port: number;
-  /** What is sent from now on arrives so much later: one way, and back. */
-  delay(thereMs: number, backMs: number): void;
-  /** Nothing arrives any more, and nobody is told; connections stay open. */
+  /** Delays what is sent from now on, in each direction. */
+  delay(toServerMs: number, toClientMs: number): void;
+  /** Drops everything from now on; connections stay open, as behind a black hole. */
   cut(): void;
-  /** Connections of before are reset, as after a long cut; new ones work. */
+  /** Ends a cut: open connections are reset, new ones work. */
   mend(): void;
   close(): void;
 }
 
-/** A TCP proxy on a port of its own. */
-export async function openWay(target: number): Promise<Way> {
+/** Listens on a port of its own. */
+export async function openProxy(serverPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
-  const delays = { there: 0, back: 0 };
+  const delays = { toServer: 0, toClient: 0 };
   let isCut = false;
-  const pass = (from: Socket, to: Socket, way: keyof typeof delays): void => {
+  const pass = (from: Socket, to: Socket, direction: keyof typeof delays): void => {
     sockets.add(from);
     from.setNoDelay(true).on('error', () => {});
     from.on('data', (bytes) => {
       if (isCut) return;
-      const ms = delays[way];
+      const ms = delays[direction];
       if (ms === 0) to.write(bytes);
       else setTimeout(() => isCut || to.write(bytes), ms);
     });
@@ -34,9 +34,9 @@ export async function openWay(target: number): Promise<Way> {
     });
   };
   const server = createServer((client) => {
-    const upstream = connect(target, '127.0.0.1');
-    pass(client, upstream, 'there');
-    pass(upstream, client, 'back');
+    const upstream = connect(serverPort, '127.0.0.1');
+    pass(client, upstream, 'toServer');
+    pass(upstream, client, 'toClient');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const reset = (): void => {
@@ -44,7 +44,7 @@ export async function openWay(target: number): Promise<Way> {
   };
   return {
     port: (server.address() as AddressInfo).port,
-    delay: (thereMs, backMs) => Object.assign(delays, { there: thereMs, back: backMs }),
+    delay: (toServer, toClient) => Object.assign(delays, { toServer, toClient }),
     cut: () => {
       isCut = true;
     },
