@@ -29,7 +29,7 @@ function firstStage(defects: readonly Defect[]): Stage {
     if (alone !== undefined && WITHOUT_OPERATION.has(alone)) only.add(alone);
     for (const check of checks)
       for (const operation of operations)
-        only.add(isEverywhere(check) ? `contract & ${operation}` : `${check} & ${operation}`);
+        only.add(isEverywhere(check) ? `contract/* & ${operation}` : `${check} & ${operation}`);
   }
   return { only: [...only], skip: [], runs: FEW };
 }

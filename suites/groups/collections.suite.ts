@@ -1,2 +1,6 @@
-import '../properties/lists.suite.ts';
-import '../properties/orders.suite.ts';
+import { loadSuites } from '../kit/load-suites.ts';
+
+await loadSuites({
+  'properties/lists': () => import('../properties/lists.suite.ts'),
+  'properties/orders': () => import('../properties/orders.suite.ts'),
+});

@@ -1,1 +1,5 @@
-import '../state/order.suite.ts';
+import { loadSuites } from '../kit/load-suites.ts';
+
+await loadSuites({
+  'state/order': () => import('../state/order.suite.ts'),
+});

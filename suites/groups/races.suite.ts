@@ -1,1 +1,5 @@
-import '../state/overlap.suite.ts';
+import { loadSuites } from '../kit/load-suites.ts';
+
+await loadSuites({
+  'state/overlap': () => import('../state/overlap.suite.ts'),
+});

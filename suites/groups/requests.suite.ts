@@ -1,6 +1,10 @@
-import '../contract/authentication.suite.ts';
-import '../contract/permissions.suite.ts';
-import '../contract/ids.suite.ts';
-import '../contract/parameters.suite.ts';
-import '../contract/bodies.suite.ts';
-import '../contract/media.suite.ts';
+import { loadSuites } from '../kit/load-suites.ts';
+
+await loadSuites({
+  'contract/authentication': () => import('../contract/authentication.suite.ts'),
+  'contract/permissions': () => import('../contract/permissions.suite.ts'),
+  'contract/ids': () => import('../contract/ids.suite.ts'),
+  'contract/parameters': () => import('../contract/parameters.suite.ts'),
+  'contract/bodies': () => import('../contract/bodies.suite.ts'),
+  'contract/media': () => import('../contract/media.suite.ts'),
+});

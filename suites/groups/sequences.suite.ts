@@ -1,1 +1,5 @@
-import '../state/sequences.suite.ts';
+import { loadSuites } from '../kit/load-suites.ts';
+
+await loadSuites({
+  'state/sequences': () => import('../state/sequences.suite.ts'),
+});

@@ -1,1 +1,5 @@
-import '../snapshot/behaviour.suite.ts';
+import { loadSuites } from '../kit/load-suites.ts';
+
+await loadSuites({
+  'snapshot/behaviour': () => import('../snapshot/behaviour.suite.ts'),
+});

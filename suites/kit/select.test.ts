@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matches, selected } from './select.ts';
+import { matches, mayBeSelected, selected } from './select.ts';
 
 const paging = {
   suite: 'contract/paging',
@@ -31,4 +31,26 @@ test('what is skipped is not run, even where it is wanted', () => {
   expect(selected(paging, [], [])).toBe(true);
   expect(selected(paging, ['contract'], ['paging-defaults'])).toBe(false);
   expect(selected(paging, ['state'], [])).toBe(false);
+});
+
+test.each([
+  ['contract/paging', true],
+  ['contract/p*', true],
+  ['contract/*', true],
+  [paging.name, true],
+  ['contract/paging > GET /aijob*', true],
+  ['contract/ids', false],
+  ['state/*', false],
+  ['contract/ids & GET /aijob/{id}/runs', false],
+  ['contract/paging & GET /aijob/{id}/runs', true],
+  ['GET /aijob/{id}/runs', true],
+  ['page-*', true],
+  ['state', true],
+])('whether %s can select a test of a suite', (pattern, expected) => {
+  expect(mayBeSelected('contract/paging', [pattern], [])).toBe(expected);
+});
+
+test('a suite that is skipped as a whole need not be loaded', () => {
+  expect(mayBeSelected('contract/paging', [], ['contract'])).toBe(false);
+  expect(mayBeSelected('contract/paging', [], ['contract & GET /aijob/{id}/runs'])).toBe(true);
 });

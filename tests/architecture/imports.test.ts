@@ -80,7 +80,7 @@ describe('imports', () => {
     const grouped = edges()
       .filter(({ file }) => isGroup(file.path))
       .map(({ target }) => target);
-    expect(grouped.toSorted()).toEqual(suites.toSorted());
+    expect([...new Set(grouped)].filter((path) => path.endsWith('.suite.ts')).toSorted()).toEqual(suites.toSorted());
   });
 
   it('form no cycle at run time', () => {
