@@ -1,5 +1,3 @@
 import { loadSuites } from '../kit/load-suites.ts';
 
-await loadSuites({
-  'state/order': () => import('../state/order.suite.ts'),
-});
+await loadSuites({ 'state/order': () => import('../state/order.suite.ts') });

@@ -1,5 +1,3 @@
 import { loadSuites } from '../kit/load-suites.ts';
 
-await loadSuites({
-  'state/sequences': () => import('../state/sequences.suite.ts'),
-});
+await loadSuites({ 'state/sequences': () => import('../state/sequences.suite.ts') });
