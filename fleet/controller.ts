@@ -10,7 +10,7 @@ import { fromAgent, NAMES } from './messages.ts';
 import type { Call, Report, RunState } from './messages.ts';
 import type { Broker } from './queue.ts';
 import { failed, Roster, tooFew } from './roster.ts';
-import type { Signer } from './signature.ts';
+import { Signer } from './signature.ts';
 
 /** What happens when an agent is lost: the run goes on with a mark, ends, or (load) is repeated once. */
 export type OnLoss = 'mark' | 'stop' | 'repeat';
@@ -289,7 +289,7 @@ export class Controller {
       return;
     }
     if (!this.roster.isNew(message)) return;
-    await ledger.append(message);
+    await ledger.append(message, Signer.textOf(text));
     if (!this.roster.isNew(message)) return;
     this.roster.commit(message);
     this.#failure ??= message.failure;

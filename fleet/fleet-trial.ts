@@ -71,7 +71,7 @@ interface Trace {
   /** Of the slices in which something was withheld. */
   withheldFromMs: number;
   withheldToMs: number;
-  recent: { readonly index: number; readonly from: number }[];
+  readonly recent: { readonly index: number; readonly from: number }[];
 }
 
 interface LaneState {
@@ -209,7 +209,8 @@ export class FleetTrial {
       trace.withheldToMs = Math.max(trace.withheldToMs, fromMs + spanMs);
     }
     const oldest = trace.last - Math.ceil(this.request.drainMs / this.request.sliceMs);
-    trace.recent = [...trace.recent.filter((each) => each.index >= oldest), { index, from }];
+    trace.recent.push({ index, from });
+    while ((trace.recent[0]?.index ?? oldest) < oldest) trace.recent.shift();
   }
 
   /** Ordinals that nobody reported, and the last ones of owners that were lost, which may have been in flight. */

@@ -40,9 +40,13 @@ export class Ledger {
     return new Ledger(file);
   }
 
-  /** Resolves when the entry is on disk. */
-  append(entry: LedgerEntry): Promise<void> {
-    this.#lines.push(JSON.stringify(entry));
+  /**
+   * Resolves when the entry is on disk.
+   *
+   * @param text the entry as JSON in one line, where that is known.
+   */
+  append(entry: LedgerEntry, text = JSON.stringify(entry)): Promise<void> {
+    this.#lines.push(text);
     this.#next ??= new Promise<void>((resolve) => setTimeout(resolve, FLUSH_MS)).then(() => this.#flush());
     return this.#next;
   }

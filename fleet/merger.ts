@@ -18,8 +18,10 @@ export class Merger<Item> {
   }
 
   add(lane: number, index: number, item: Item): void {
+    const waiting = this.#waiting.get(index);
     if (index < this.#next) this.#listener.onLate(index, item);
-    else this.#waiting.set(index, [...(this.#waiting.get(index) ?? []), item]);
+    else if (waiting === undefined) this.#waiting.set(index, [item]);
+    else waiting.push(item);
     this.#reached[lane] = Math.max(this.#reached[lane] ?? -1, index);
   }
 

@@ -17,10 +17,15 @@ export class Signer {
     return `${this.#of(text)}.${text}`;
   }
 
+  /** The text that was signed. */
+  static textOf(signed: string): string {
+    return signed.slice(signed.indexOf('.') + 1);
+  }
+
   /** The message, or undefined where its signature is wrong. */
   open(signed: string): unknown {
     const dot = signed.indexOf('.');
-    const text = signed.slice(dot + 1);
+    const text = Signer.textOf(signed);
     const [given, own] = [Buffer.from(signed.slice(0, Math.max(0, dot))), Buffer.from(this.#of(text))];
     if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined;
     try {

@@ -1,6 +1,7 @@
-import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
+import { build, decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { expect, it } from 'vitest';
 import { Latencies } from './engines/latencies.ts';
+import { seededRandom } from './engines/schedule.ts';
 import { LatencyHistogram } from './histogram.ts';
 
 it('transfers counts from a worker to an HdrHistogram exactly', () => {
@@ -36,4 +37,20 @@ it('has an error of percentiles below 0.1%', () => {
 it('exports the standard format', () => {
   const text = new LatencyHistogram().add(Float64Array.of(1000, 99, 445_000, 1)).base64();
   expect(decodeFromCompressedBase64(text).totalCount).toBe(100);
+});
+
+it('has the percentiles and the mean of HdrHistogram, also joined', () => {
+  const random = seededRandom(5);
+  const reference = build({ highestTrackableValue: 2 ** 31 - 1, numberOfSignificantValueDigits: 3 });
+  const halves = [new LatencyHistogram(), new LatencyHistogram()];
+  for (let count = 0; count < 5000; count += 1) {
+    const value = Math.floor(2 ** (31 * random()));
+    reference.recordValueWithCount(value, 1 + (count % 7));
+    halves[count % 2]!.add(Float64Array.of(value, 1 + (count % 7)));
+  }
+  const joined = halves[0]!.merge(halves[1]!);
+  for (const percent of [0.01, 1, 33.3, 50, 90, 99, 99.9, 100])
+    expect(joined.percentile(percent)).toBe(reference.getValueAtPercentile(percent) / 1000);
+  expect(joined.meanMs).toBeCloseTo(reference.mean / 1000, 6);
+  expect(decodeFromCompressedBase64(joined.base64()).getValueAtPercentile(99)).toBe(reference.getValueAtPercentile(99));
 });

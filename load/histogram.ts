@@ -1,41 +1,59 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
-import type { Histogram } from 'hdr-histogram-js';
 import type { Latency } from '../spec/index.ts';
-import { HIGHEST_US } from './engines/latencies.ts';
+import { HIGHEST_US, indexOf, valueOf } from './engines/latencies.ts';
 
-/** Latencies in microseconds with three significant digits. */
+const FIRST_SIZE = 4096;
+
+/**
+ * Latencies in microseconds with three significant digits: the buckets and percentiles of HdrHistogram. Its own additions
+ * take too long where a thousand agents report; counts may pass 2^32.
+ */
 export class LatencyHistogram {
-  readonly #histogram: Histogram = build({
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: HIGHEST_US,
-    numberOfSignificantValueDigits: 3,
-    autoResize: false,
-    bitBucketSize: 32,
-  });
+  #counts = new Float64Array(FIRST_SIZE);
+  /** One more than the highest index with a count. */
+  #used = 0;
+  #total = 0;
 
   /** @param pairs values in microseconds and counts, alternating. */
   add(pairs: Float64Array): this {
     for (let at = 0; at + 1 < pairs.length; at += 2)
-      this.#histogram.recordValueWithCount(pairs[at] as number, pairs[at + 1] as number);
+      this.#addAt(indexOf(Math.min(pairs[at] as number, HIGHEST_US)), pairs[at + 1] as number);
     return this;
   }
 
   merge(other: LatencyHistogram): this {
-    this.#histogram.add(other.#histogram);
+    const counts = other.#counts;
+    for (let index = 0; index < other.#used; index += 1) {
+      const count = counts[index] as number;
+      if (count > 0) this.#addAt(index, count);
+    }
     return this;
   }
 
   get count(): number {
-    return this.#histogram.totalCount;
+    return this.#total;
   }
 
   get meanMs(): number {
-    return this.count === 0 ? 0 : this.#histogram.mean / 1000;
+    if (this.#total === 0) return 0;
+    let sum = 0;
+    for (let index = 0; index < this.#used; index += 1) {
+      const middle = valueOf(index) + Math.floor((valueOf(index + 1) - valueOf(index)) / 2);
+      sum += middle * (this.#counts[index] as number);
+    }
+    return sum / this.#total / 1000;
   }
 
-  /** In milliseconds; 0 if nothing was recorded. */
+  /** In milliseconds: the highest value of the bucket; 0 if nothing was recorded. */
   percentile(percent: number): number {
-    return this.count === 0 ? 0 : this.#histogram.getValueAtPercentile(percent) / 1000;
+    const exact = (percent / 100) * this.#total;
+    const wanted = Math.max(1, Math.ceil(exact - exact * Number.EPSILON));
+    let reached = 0;
+    for (let index = 0; index < this.#used; index += 1) {
+      reached += this.#counts[index] as number;
+      if (reached >= wanted) return (valueOf(index + 1) - 1) / 1000;
+    }
+    return 0;
   }
 
   latency(): Latency {
@@ -45,6 +63,30 @@ export class LatencyHistogram {
 
   /** HdrHistogram's compressed form in base 64, values in microseconds. */
   base64(): string {
-    return encodeIntoCompressedBase64(this.#histogram);
+    const histogram = build({
+      lowestDiscernibleValue: 1,
+      highestTrackableValue: HIGHEST_US,
+      numberOfSignificantValueDigits: 3,
+      autoResize: false,
+      bitBucketSize: 64,
+    });
+    for (let index = 0; index < this.#used; index += 1) {
+      const count = this.#counts[index] as number;
+      if (count > 0) histogram.recordValueWithCount(valueOf(index), count);
+    }
+    return encodeIntoCompressedBase64(histogram);
+  }
+
+  #addAt(index: number, count: number): void {
+    if (index >= this.#counts.length) this.#grow(index);
+    this.#counts[index] = (this.#counts[index] as number) + count;
+    this.#total += count;
+    if (index >= this.#used) this.#used = index + 1;
+  }
+
+  #grow(index: number): void {
+    const counts = new Float64Array(2 * index);
+    counts.set(this.#counts);
+    this.#counts = counts;
   }
 }

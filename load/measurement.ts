@@ -130,7 +130,7 @@ export class Measurement {
     this.whole.addSlices([slice], 0, draining);
     if (index * sliceMs < warmupMs) return;
     this.steady.addSlices([slice], 0, draining);
-    for (const part of slice.parts) this.#part(part.part).addSlice([part], draining);
+    for (const part of slice.parts) this.#part(part.part).addLate(part, draining);
     this.lag.add(slice.lag);
   }
 

@@ -68,11 +68,16 @@ export class PartTotals extends Tally {
   addSlice(slices: readonly SlicePart[], isDraining: boolean): void {
     const now = new LatencyHistogram();
     for (const slice of slices) {
-      this.add(slice, isDraining);
-      this.#operation(slice.operation).add(slice, isDraining);
+      this.addLate(slice, isDraining);
       now.add(slice.latencies);
     }
     if (now.count > 0) this.medians.push(now.percentile(50));
+  }
+
+  /** Adds what came after the slice it belongs to. */
+  addLate(slice: SlicePart, isDraining: boolean): void {
+    this.add(slice, isDraining);
+    this.#operation(slice.operation).add(slice, isDraining);
   }
 
   mergePart(other: PartTotals): void {

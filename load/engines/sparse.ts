@@ -1,4 +1,4 @@
-import { indexOf, valueOf } from './latencies.ts';
+import { BUCKETS, indexOf, valueOf } from './latencies.ts';
 
 /**
  * Latency counts as they travel: for each bucket the step from the one before and the count, as numbers of 7 bits a byte.
@@ -21,25 +21,23 @@ export function packLatencies(pairs: Float64Array): string {
   return Buffer.from(bytes).toString('base64');
 }
 
+/** Longest text that is read: two numbers a bucket. */
+const scratch = new Float64Array(2 * BUCKETS);
+
 /** Pairs of microseconds and count; what is no such text gives none. */
 export function unpackLatencies(text: string): Float64Array {
-  const bytes = Buffer.from(text, 'base64');
-  const pairs: number[] = [];
-  let at = 0;
-  const read = (): number => {
-    let value = 0;
-    for (let factor = 1; at < bytes.length; factor *= 128) {
-      const byte = bytes[at] as number;
-      at += 1;
-      value += (byte % 128) * factor;
-      if (byte < 128) break;
-    }
-    return value;
-  };
-  let index = 0;
-  while (at < bytes.length) {
-    index += read();
-    pairs.push(valueOf(index), read());
+  let [index, length, value, factor] = [0, 0, 0, 1];
+  for (const byte of Buffer.from(text, 'base64')) {
+    value += (byte & 127) * factor;
+    factor *= 128;
+    if (byte >= 128) continue;
+    if (length === scratch.length) break;
+    const isStep = length % 2 === 0;
+    if (isStep) index += value;
+    scratch[length] = isStep ? valueOf(index) : value;
+    length += 1;
+    value = 0;
+    factor = 1;
   }
-  return Float64Array.from(pairs);
+  return scratch.slice(0, length - (length % 2));
 }
