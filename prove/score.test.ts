@@ -81,7 +81,7 @@ it('puts defects that show in different operations into one run', () => {
 it('begins with the tests of the expected checks on the operation', () => {
   expect(stagesFor(defect('a 1'))[0]).toMatchObject({ only: ['filters & GET /a'] });
   expect(stagesFor(defect('a 1', ['GET /a'], { checks: ['no-server-error'] }))[0]).toMatchObject({
-    only: ['contract & GET /a'],
+    only: ['contract/* & GET /a'],
   });
 });
 
