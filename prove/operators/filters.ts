@@ -212,7 +212,7 @@ export const FILTER_OPERATORS = {
           { ...where, when: (call) => where.when?.(call) === true && namesOther(surface, call, parameter) },
           (call) => without(call, parameter),
         ),
-      )(surface).filter(({ operation }) => filtersOf(surface.contract, operation).length > 1),
+      )(surface).filter(({ operation }) => findingFilters(surface, operation).length > 1),
   },
   'filter-on-first-page-only': {
     title: 'A filter is forgotten on later pages.',
