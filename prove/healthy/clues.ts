@@ -1,4 +1,4 @@
-import { asObject, at, hit, items, number, parsed, problem, withItems, withJson, withQuery } from '../proxy/edit.ts';
+import { asObject, at, hit, items, number, parsed, problem, succeeded, withItems, withJson, withQuery } from '../proxy/edit.ts';
 import type { Call, Context } from '../proxy/message.ts';
 import { refuse, served } from './refusals.ts';
 import { variation } from './variation.ts';
@@ -31,6 +31,20 @@ const manyKeys = async (context: Context): Promise<void> => {
 
 /** What the document leaves open of clues and vocabulary keys. */
 export const CLUES: readonly Variation[] = [
+  variation(
+    'clue-again-conflicts',
+    'how a clue is answered whose origin code was posted before is not stated by api.md; 409 is a conflict (section 7)',
+    (context) => {
+      const stored = new Set<string>();
+      return at({ op: 'POST /clue', when: served }, async (call, next) => {
+        const origin = String(asObject(asObject(call.json)['clue'])['attribute-origin']);
+        if (stored.has(origin)) return problem(409);
+        const reply = await next();
+        if (succeeded(reply)) stored.add(origin);
+        return reply;
+      })(context);
+    },
+  ),
   variation(
     'clue-versions-of-two-to-four-parts',
     `takes clue versions of two to four parts only: ${OPEN}`,

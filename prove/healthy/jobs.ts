@@ -45,6 +45,14 @@ export const JOB_RULES: readonly Variation[] = [
     withEndpoint,
   ),
   variation(
+    'one-run-at-a-time',
+    'a job that runs is not queued again: 409 is a conflict with the current state (section 7)',
+    at({ op: QUEUE, when: served }, async (call, next, context) => {
+      const runs = items(parsed(await context.send('GET', `${itself(call)}/runs?pageSize=100`)));
+      return runs.some((run) => asObject(run)['state'] !== 'Completed') ? problem(409) : next();
+    }),
+  ),
+  variation(
     'endpoint-must-exist',
     `the endpoint of a job must exist: ${OPEN}`,
     refuse((call) => hit(call, WRITES) && !isKnownEndpoint(call), problem(400)),

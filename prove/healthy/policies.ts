@@ -1,4 +1,5 @@
-import { asList, asObject, at, hit, idOf, items, parsed, problem, withBody, withJson } from '../proxy/edit.ts';
+import { randomUUID } from 'node:crypto';
+import { asList, asObject, at, hit, idOf, items, parsed, problem, succeeded, withBody, withJson } from '../proxy/edit.ts';
 import { itself, orderOf, POLICIES } from '../exam/items.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
@@ -11,6 +12,8 @@ const SHOWN = 'the members of the models are not shown: 400 failed validation (a
 const sends = (call: Call, names: readonly string[]): boolean => names.some((name) => name in asObject(call.json));
 const PLAIN = ['name', 'description', 'metadata', 'instructions', 'prompt', 'aiAgentId'];
 const WRITES = [POLICIES.create, POLICIES.update];
+const NIL = '00000000-0000-0000-0000-000000000000';
+const isNamed = (rule: unknown): boolean => typeof asObject(rule)['name'] === 'string';
 
 /** The order shows, and sets, the active policies only; the others stay behind them. */
 const activeOrder: Make = together(
@@ -47,6 +50,31 @@ export const POLICY_RULES: readonly Variation[] = [
     at({ op: POLICIES.remove, when: served }, async (call, next, context) =>
       asObject(parsed(await context.send('GET', itself(call))))['isActive'] === true ? problem(409) : next(),
     ),
+  ),
+  variation(
+    'update-sets-the-state',
+    'whether an update that names isActive sets it is not stated by api.md: the fields are not shown (section 2)',
+    at({ op: POLICIES.update, when: served }, async (call, next, context) => {
+      const reply = await next();
+      const { isActive } = asObject(call.json);
+      if (succeeded(reply) && typeof isActive === 'boolean')
+        await context.send('POST', `${itself(call)}/${isActive ? 'activate' : 'deactivate'}`);
+      return reply;
+    }),
+  ),
+  variation(
+    'rules-get-ids',
+    'the fields of a rule are not shown (api.md 2): the service may give a new one its id',
+    at({ op: WRITES, when: (call) => served(call) && sends(call, ['rules']) }, (call, next) => {
+      const body = asObject(call.json);
+      if (!Array.isArray(body['rules'])) return next();
+      const rules = asList(body['rules']).map((rule) =>
+        isNamed(rule) && [undefined, null, NIL].includes(asObject(rule)['id'] as string | undefined)
+          ? { ...asObject(rule), id: randomUUID() }
+          : rule,
+      );
+      return next(withBody({ ...body, rules }));
+    }),
   ),
   variation('order-lists-active-only', `lists active policies only in the processing order: ${OPEN}`, activeOrder),
   variation(

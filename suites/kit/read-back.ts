@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../spec/index.ts';
 import { isObject, pointerTo, pointerTokens } from '../../spec/index.ts';
 import type { MemberRules } from '../../domain/index.ts';
+import { isUuid } from '../../domain/items.ts';
 import type { Formats } from './formats.ts';
 import { sameValue } from './same-value.ts';
 
@@ -123,7 +124,9 @@ const UNSENDABLE = /\p{Surrogate}/u;
 
 function isEqual(sent: Json, read: Json | undefined, format: string | undefined): boolean {
   const isLost = typeof sent === 'string' && typeof read === 'string' && UNSENDABLE.test(sent);
-  return isLost || sameValue(sent, read, format);
+  // The id of nothing asks for a new one.
+  const isAssigned = sent === NIL_UUID && isUuid(read);
+  return isLost || isAssigned || sameValue(sent, read, format);
 }
 
 /** The last two names of a pointer, without positions: they identify a member wherever it is nested. */

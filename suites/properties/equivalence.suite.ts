@@ -138,7 +138,9 @@ async function twice(t: TestContext, operation: Operation, isClue: boolean): Pro
   };
   const test = async (value: Case, patient: boolean): Promise<readonly CaseViolation[]> => {
     const one = await fixture.test(t, value, patient);
-    return compare(equivalence, one, await fixture.test(t, value, patient)).slice(0, 1);
+    const two = await fixture.test(t, value, patient);
+    // What is stored already may conflict.
+    return two.exchange.response?.status === 409 ? [] : compare(equivalence, one, two).slice(0, 1);
   };
   await run(t, fixture, { ...halfSwept(fixture), test, repeat: () => sendTwice(t, fixture) });
 }

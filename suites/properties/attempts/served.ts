@@ -57,7 +57,8 @@ export async function sendTwice(
     const first = await t.sendQuietly(operation, { ...request, label: 'first time' });
     if (!isSuccess(first.response?.status ?? 0)) return undefined;
     const second = await t.sendQuietly(operation, { ...request, label: 'the same again' });
-    const violations = exchangeViolations(t.session, operation, second, 'success');
+    const isConflict = second.response?.status === 409;
+    const violations = exchangeViolations(t.session, operation, second, isConflict ? 'any' : 'success');
     return { value, violations: violations.map((each) => ({ ...each, exchanges: [first, second] })) };
   });
 }

@@ -38,10 +38,11 @@ export async function prepareCall(
   family: Family,
   item: TrackedItem,
   request: Request,
+  active?: boolean,
 ): Promise<PreparedCall> {
   const operation = operationFor(t, family, request.kind);
   if (operation === undefined) return t.skip(`the description has no operation to ${request.kind} a ${family}`);
-  return { item, request, operation, spec: await specFor(t, item, request) };
+  return { item, request, operation, spec: await specFor(t, item, request, active) };
 }
 
 /** Sends a call and records when it began and ended. Responses to writes are judged apart from the order of calls. */

@@ -33,7 +33,7 @@ export async function runRace(t: TestContext, race: Race, round: number): Promis
   const calls = inSendOrder(race.calls);
   const prepared = await Promise.all(
     (round % 2 === 0 ? calls : calls.toReversed()).map(({ item, kind }) =>
-      prepareCall(t, race.family, items[item] as TrackedItem, requestOf(kind)),
+      prepareCall(t, race.family, items[item] as TrackedItem, requestOf(kind), activeAfter(race, item)),
     ),
   );
   const delayMs = STAGGER_MS[round % STAGGER_MS.length] ?? 0;
@@ -50,6 +50,12 @@ export async function runRace(t: TestContext, race: Race, round: number): Promis
     return false;
   }
   return true;
+}
+
+/** The state that an item is moved to: an update that overlaps names it too, since it may set what it names. */
+function activeAfter({ calls }: Race, item: number): boolean | undefined {
+  const isMoved = (kind: 'activate' | 'deactivate'): boolean => calls[item]?.includes(kind) === true;
+  return isMoved('activate') === isMoved('deactivate') ? undefined : isMoved('activate');
 }
 
 /** Activates a policy and waits until that is visible. */

@@ -93,8 +93,13 @@ export async function createItem(t: TestContext, family: Family, form?: Form): P
   return { made, id: made.id.toLowerCase(), known: { exists: true, content } };
 }
 
-/** What to send for a request about an item. */
-export async function specFor(t: TestContext, { made, known }: TrackedItem, request: Request): Promise<RequestSpec> {
+/** What to send for a request about an item; `active`: the state that an update of a policy names. */
+export async function specFor(
+  t: TestContext,
+  { made, known }: TrackedItem,
+  request: Request,
+  active = known.active,
+): Promise<RequestSpec> {
   const path = { [made.resource.idName]: made.id };
   const references = await t.knowledge.references(t, made.resource.create, {});
   switch (request.kind) {
@@ -103,8 +108,8 @@ export async function specFor(t: TestContext, { made, known }: TrackedItem, requ
     case 'list-active':
       return { query: { filterActive: request.filterActive } };
     case 'update': {
-      const isSent = known.active !== undefined && isObject(made.sent) && Object.hasOwn(made.sent, 'isActive');
-      const isActive = isSent ? { isActive: known.active ?? null } : {};
+      const isSent = active !== undefined && isObject(made.sent) && Object.hasOwn(made.sent, 'isActive');
+      const isActive = isSent ? { isActive: active } : {};
       return { path, json: bodyOf(t, made.resource, made.name, request.content, references, isActive) };
     }
     case 'patch': {
