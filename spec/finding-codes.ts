@@ -193,6 +193,7 @@ export const FINDING_CODES = {
     'other-job': 'Runs, chats or results are readable under another job.',
     'other-run': 'A run shows chats or results of another run.',
     'same-content': 'Two runs show the same chats or results.',
+    'not-readable': 'A chat or result that is listed is not readable under its id.',
   },
   'dry-run': {
     'changed-job': 'A dry run or preview changed the stored job.',

@@ -17,6 +17,7 @@ export const OPERATIONS = {
   createAgent: 'POST /aiagent',
   updateAgent: 'PUT /aiagent/{id}',
   agents: 'GET /aiagent',
+  readAgent: 'GET /aiagent/{id}',
   createJob: 'POST /aijob',
   jobs: 'GET /aijob',
   readJob: 'GET /aijob/{id}',

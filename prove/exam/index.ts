@@ -3,6 +3,7 @@ import { BODIES } from './bodies.ts';
 import { CONTENTS } from './contents.ts';
 import { CORNERS } from './corners.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
+import { HISTORIES } from './histories.ts';
 import { IDS } from './ids.ts';
 import { JOB_BODIES } from './jobs.ts';
 import { ORDERS } from './orders.ts';
@@ -24,6 +25,7 @@ export const EXAM: readonly Defect[] = [
   ...RUNS_AND_RESULTS,
   ...LISTS,
   ...CONTENTS,
+  ...HISTORIES,
   ...IDS,
   ...DESCRIPTIONS,
   ...CORNERS,

@@ -110,6 +110,35 @@ defineForForms(
   },
 );
 
+defineForForms(
+  session,
+  'readPolicy',
+  {
+    suite: 'state/activation',
+    turn: 0,
+    title: 'a token without the permission reads no active policy',
+    checks: ['authorisation'],
+    requirements: ['auth.lacking-permission'],
+    effects: ['read', 'reversible'],
+  },
+  async (t, { operation, form }) => {
+    if (t.session.options.tokens.limited === undefined) t.skip('no limited token was given (--limited-token)');
+    const policy = await freshPolicy(t, 'secret', {}, form);
+    const path = { id: policy.id };
+    const moved = await t.sendQuietly(operationOf(t, 'activate'), { form, path, label: 'activate' });
+    const seen = await t.send(operation, { form, path, identity: 'limited', label: 'with the limited token' });
+    if (!isServed(seen)) return;
+    t.report(
+      violationOf('authorisation/accepted', operation, {
+        requirement: 'auth.lacking-permission',
+        expected: 'status 403',
+        received: `status ${seen.response.status}`,
+        exchanges: [moved, seen],
+      }),
+    );
+  },
+);
+
 interface Moved {
   readonly move: 'activate' | 'deactivate';
   readonly moved: Exchange;

@@ -40,11 +40,12 @@ for (const role of ['approve', 'bulkApprove'] as const) {
       const results = await freshResults(t, target.form);
       const subject = { ...target, results, isBulk };
       const others = await resultsOfOtherJob(t, target.form, results.path.type);
+      let isDecided = true;
       for (const [at, decision] of decisions(t, isBulk, [...results.known.keys()]).entries()) {
         const readForm = at % 2 === 0 ? target.otherForm : target.form;
-        if (!(await decide(t, subject, decision, readForm))) return;
+        isDecided &&= await decide(t, subject, decision, readForm);
       }
-      if (!isBulk && !(await outlastsRun(t, subject))) return;
+      if (!isBulk && isDecided) await outlastsRun(t, subject);
       if (others !== undefined) await t.holds(() => findOtherJobChanged(t, target, others));
     },
   );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { auditTypeOf } from '../../domain/builtin/audit.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../domain/builtin/operations.ts';
@@ -15,6 +16,9 @@ import { freshJob } from '../../domain/builtin/jobs.ts';
 import { freshPolicy } from '../../domain/builtin/policies.ts';
 
 const session = await openSession();
+
+/** Objects in one request: a page of a user interface. */
+const MANY_IDS = 20;
 
 const base = { suite: 'state/audit', effects: ['reversible', 'read'] as const };
 const entries = { ...base, checks: ['audit-log'] as const, requirements: ['audit.records-changes'] };
@@ -150,8 +154,11 @@ defineForForms(
       const alone = await read([second.id]);
       if (!mentions(alone.response?.json, second.id)) return undefined;
       const both = await read([first.id, second.id]);
+      const unknown = Array.from({ length: MANY_IDS }, () => randomUUID());
+      const many = await read([...unknown, second.id]);
       const shown = [first, second, other].filter(({ id }) => mentions(both.response?.json, id));
-      const isComplete = shown.includes(first) && shown.includes(second);
+      const isFound = !isServed(many) || mentions(many.response.json, second.id);
+      const isComplete = shown.includes(first) && shown.includes(second) && isFound;
       if (isComplete && !shown.includes(other)) return undefined;
       return violationOf(isComplete ? 'query-styles/ignored' : 'query-styles/repeated-key', operation, {
         subject: 'objectIds',
@@ -159,8 +166,10 @@ defineForForms(
         // That it shows entries of no other object is not stated.
         grade: isComplete ? 'inferred' : undefined,
         expected: 'the entries of the two requested objects and of no other',
-        received: `entries of ${shown.length} of three objects`,
-        exchanges: [alone, both],
+        received: isFound
+          ? `entries of ${shown.length} of three objects`
+          : `no entries of the last of ${MANY_IDS + 1} objects`,
+        exchanges: [alone, both, many],
       });
     });
   },

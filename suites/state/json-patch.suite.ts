@@ -3,7 +3,7 @@ import type { Operation as PatchOperation } from 'fast-json-patch';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import type { Made } from '../../domain/create.ts';
 import { valuesOf } from '../../domain/items.ts';
-import { isObject, isSuccess } from '../../spec/index.ts';
+import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
 import { bodyFormats } from '../kit/formats.ts';
@@ -14,6 +14,7 @@ import { violationOf } from '../kit/violation.ts';
 import { defineForForms } from './define.ts';
 import type { Target } from './define.ts';
 import { APPLICABLE_PATCHES, FAILING_PATCHES, NEW_SKILL } from './json-patch/patches.ts';
+import { findListedAsBefore } from './lifecycle/read-back.ts';
 import { freshJob } from '../../domain/builtin/jobs.ts';
 
 const session = await openSession();
@@ -51,6 +52,33 @@ for (const [turn, [title, patch]] of Object.entries(FAILING_PATCHES).entries()) 
     (t, target) => refuses(t, target, title, patch),
   );
 }
+
+defineForForms(
+  session,
+  'patchJob',
+  {
+    ...base,
+    turn: 0,
+    title: 'applies a patch to what the last update stored, and lists the job under its new name',
+    checks: ['json-patch', 'updated-reads-back'],
+    requirements: ['jobs.patch-applies', 'jobs.update-stores'],
+  },
+  async (t, target) => {
+    const { form } = target;
+    const { job } = await jobToPatch(t, form);
+    const json = { ...(isObject(job.sent) ? job.sent : {}), description: 'as updated', prompt: 'as updated' };
+    const request = { form, path: { id: job.id }, json, label: 'update' };
+    const updated = await t.send(operationOf(t, 'updateJob'), request);
+    if (!isServed(updated)) return;
+    const read = await readJob(t, job, form, 'read the updated job');
+    const before = read.response?.json;
+    if (!isObject(before)) return;
+    const name = `${job.name}-patched`;
+    const patch: readonly PatchOperation[] = [{ op: 'replace', path: '/name', value: name }];
+    await appliesTo(t, target, 'replace the name', patch, { job, before, read });
+    await t.takesEffect(() => findListedAsBefore(t, job, form, { name, changed: updated }));
+  },
+);
 
 /** Tells patches apart by their operations, for example `test+replace`. */
 function subjectOf(patch: readonly { readonly op: string }[]): string {
@@ -105,12 +133,21 @@ async function withSkill(t: TestContext, patch: readonly PatchOperation[]): Prom
 
 async function applies(
   t: TestContext,
-  { operation, form }: Target,
+  target: Target,
   title: string,
   template: readonly PatchOperation[],
 ): Promise<void> {
   const patch = await withSkill(t, template);
-  const { job, before, read } = await jobToPatch(t, form);
+  await appliesTo(t, target, title, patch, await jobToPatch(t, target.form));
+}
+
+async function appliesTo(
+  t: TestContext,
+  { operation, form }: Target,
+  title: string,
+  patch: readonly PatchOperation[],
+  { job, before, read }: PatchedJob,
+): Promise<void> {
   const expected =
     applyPatch(before, patch) ?? t.skip('the deployment does not show the members that the patch changes');
   const request = { form, path: { id: job.id }, json: patch as unknown as Json, label: title };

@@ -14,6 +14,7 @@ import {
   findUnreadable,
   findWrongResponse,
 } from './lifecycle/read-back.ts';
+import { sharesName } from './lifecycle/same-name.ts';
 import { storesFuller, storesLess } from './lifecycle/fuller.ts';
 import { updateItem } from './lifecycle/update.ts';
 
@@ -31,7 +32,15 @@ for (const resource of session.knowledge.resources) {
     create,
     created,
   );
-  if (session.knowledge.fullerMembers !== undefined)
+  if (session.knowledge.fullerMembers !== undefined) {
+    defineForms(
+      resource,
+      resource.create,
+      'items can share a name, also with a deleted one',
+      'created-reads-back',
+      create,
+      sharesName,
+    );
     defineForms(
       resource,
       resource.create,
@@ -40,6 +49,7 @@ for (const resource of session.knowledge.resources) {
       [...create, ...update],
       storesFuller,
     );
+  }
   defineForms(
     resource,
     resource.create,

@@ -12,9 +12,10 @@ export async function fullerMembers(t: ApiContext, operationId: string, name: st
   switch (operationId) {
     case OPERATIONS.createPolicy:
       return {
-        lists: { rules: [1, 2].map((order) => sampleRule(`${name} rule ${order}`, order)) },
+        lists: { rules: sampleRules(name, 2) },
         texts: { name: inManyScripts(''), description },
         'nested conditions': { condition: nestedFilter(DEPTH) },
+        'long lists': { rules: sampleRules(name, MANY) },
       };
     case OPERATIONS.createJob:
       return {
@@ -37,6 +38,9 @@ export async function fullerMembers(t: ApiContext, operationId: string, name: st
   }
 }
 
+/** Items of a long list. */
+const MANY = 25;
+
 /** Levels of nested conditions. */
 const DEPTH = 4;
 
@@ -56,10 +60,15 @@ function metadata(name: string): JsonObject {
   return { 'assay-tag': name, 'Assay-Mixed Case': inManyScripts(`Mixed ${name}`) };
 }
 
-/** Groups of conditions within each other; the innermost applies to everything, as all of them do. */
+/** Groups of conditions within each other, two in the outermost; the innermost apply to everything, as all of them do. */
 function nestedFilter(levels: number): JsonObject {
   const condition = levels % 2 === 0 ? 'AND' : 'OR';
-  return { ...emptyFilter(), condition, rules: levels === 0 ? [] : [nestedFilter(levels - 1)] };
+  const inner = levels === 0 ? [] : [nestedFilter(levels - 1)];
+  return { ...emptyFilter(), condition, rules: levels === DEPTH ? [...inner, emptyFilter()] : inner };
+}
+
+function sampleRules(name: string, count: number): readonly JsonObject[] {
+  return Array.from({ length: count }, (_, at) => sampleRule(`${name} rule ${at + 1}`, at + 1));
 }
 
 /** A rule that applies to everything and does nothing. */

@@ -8,6 +8,7 @@ export const RAW: Readonly<Record<string, JsonObject>> = {
   [FLAT]: { name: 'Ada', visits: 3, active: true, city: null },
   empty: {},
   nested: { person: { name: { first: 'Ada', last: 'Example' }, tags: ['a', 'b'] } },
+  lists: { orders: [{ id: 1, lines: [[1, -2.5], [{}]] }, null], empty: [[]] },
   deep: Array.from({ length: 20 }).reduce<JsonObject>((inner) => ({ inner }), { leaf: 1 }),
   wide: Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`field${at}`, at])),
   'other-scripts': { имя: 'Ада', 名前: '💎' },

@@ -22,19 +22,23 @@ interface Policies {
 /** Policies of this run, some of them active; created once. */
 function policiesToFilter(t: TestContext): Promise<Policies> {
   return t.once('filter policies', async () => ({
-    active: [await createMoved(t, 'fila', 'activate'), await createMoved(t, 'filb', 'activate')],
+    active: [await createMoved(t, 'fila', 'activate'), await createMoved(t, 'filb', 'deactivate', 'activate')],
     inactive: [
-      await createMoved(t, 'filc', 'deactivate'),
+      await createMoved(t, 'filc', 'activate', 'deactivate'),
       await createMoved(t, 'fild', 'deactivate'),
       await createMoved(t, 'file', 'deactivate'),
     ],
   }));
 }
 
-async function createMoved(t: TestContext, suffix: string, move: 'activate' | 'deactivate'): Promise<Candidate> {
+type Move = 'activate' | 'deactivate';
+
+/** A policy that was moved once, or to the other state before: a filter may follow only the first move. */
+async function createMoved(t: TestContext, suffix: string, ...[move, last]: [Move, Move?]): Promise<Candidate> {
   const policy = await freshPolicy(t, suffix);
-  const moved = await t.send(operationOf(t, move), { path: { id: policy.id }, label: move });
-  return { ...policy, moved };
+  const send = (to: Move) => t.send(operationOf(t, to), { path: { id: policy.id }, label: to });
+  const moved = await send(move);
+  return { ...policy, moved: last === undefined ? moved : await send(last) };
 }
 
 interface Scenario extends Policies {

@@ -138,6 +138,7 @@ defineForForms(
       return (
         (await findWrongState(t, target, path, all)) ??
         findWrongType(target, path.type, all) ??
+        (await findLostState(t, target, path, all)) ??
         (await findWrongName(t, target, path, all))
       );
     });
@@ -205,6 +206,27 @@ async function findWrongState(
     });
   }
   return undefined;
+}
+
+/** A state that no result has selects none, whatever is searched for. */
+async function findLostState(
+  t: TestContext,
+  target: Target,
+  path: PathValues,
+  all: Page,
+): Promise<Violation | undefined> {
+  const description = memberOf(all.items[0], 'description');
+  const searchName = typeof description === 'string' ? description.match(/\p{L}{4,}/u)?.[0] : undefined;
+  if (searchName === undefined) return undefined;
+  const seen = await readResults(t, target, path, { searchName, state: 'assay-no-such-state' });
+  if (!isReadable(seen) || seen.items.length === 0) return undefined;
+  return wrongSelection(target, {
+    code: 'filters/wrongly-found',
+    subject: 'state',
+    expected: 'no results: none has that state',
+    received: `${seen.items.length} results that the name selects`,
+    pages: [seen],
+  });
 }
 
 function findWrongType(target: Target, type: string, all: Page): Violation | undefined {

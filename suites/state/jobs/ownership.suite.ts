@@ -1,9 +1,10 @@
+import { freshAgent } from '../../../domain/builtin/agents.ts';
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import type { OperationRole } from '../../../domain/builtin/operations.ts';
 import { makeRanJob, ranJob, resultType } from '../../../domain/builtin/runs.ts';
 import type { RanJob } from '../../../domain/builtin/runs.ts';
 import { idOf, itemsOf, keysOf, memberOf, sameId } from '../../../domain/items.ts';
-import { isSuccess } from '../../../spec/index.ts';
+import { isServed, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, Form } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
@@ -12,6 +13,9 @@ import { defineForForms } from '../define.ts';
 import { freshJob } from '../../../domain/builtin/jobs.ts';
 
 const session = await openSession();
+
+/** Items on a page that holds all of the test. */
+const LONG = 100;
 
 const base = { suite: 'state/jobs/ownership', effects: ['reversible', 'costly', 'read'] as const };
 
@@ -37,8 +41,35 @@ defineForForms(
     const { id: otherJob } = await freshJob(t, 'stranger');
     await checkJobs(t, form, ran, otherJob);
     await checkRuns(t, form, ran);
+    await checkLast(t, form, ran);
   },
 );
+
+/** The last chat and the last result of long lists are readable as the first ones are. */
+async function checkLast(t: TestContext, form: Form, { jobId, runIds }: RanJob): Promise<void> {
+  const [runId = '', type] = [runIds[0], await resultType(t)];
+  for (const [listRole, role, path, idName] of [
+    ['chats', 'chat', { jobId, runId }, 'chatId'],
+    ['results', 'result', { id: jobId, type }, 'resultId'],
+  ] as const) {
+    const operation = operationOf(t, role);
+    const list = await t.send(operationOf(t, listRole), { form, path, query: { pageSize: LONG }, label: 'a long page' });
+    const id = idOf(itemsOf(list.response?.json)?.at(-1), idName);
+    if (id === undefined) continue;
+    await t.holds(async () => {
+      const seen = await t.send(operation, { form, path: { ...path, [idName]: id }, label: 'read the last one' });
+      const shown = idOf(seen.response?.json, idName);
+      if (seen.response === undefined || seen.response.status >= 500) return undefined;
+      if (isServed(seen) && (shown === undefined || sameId(shown, id))) return undefined;
+      return violationOf('job-ownership/not-readable', operation, {
+        requirement: role === 'chat' ? 'chats.read' : 'results.read',
+        expected: `${id}, the last one in the list`,
+        received: isServed(seen) ? `${shown}` : `status ${seen.response.status}`,
+        exchanges: [list, seen],
+      });
+    });
+  }
+}
 
 /** Nothing of a job is readable under another job or run. */
 async function checkJobs(t: TestContext, form: Form, { jobId, runIds }: RanJob, otherJob: string): Promise<void> {
@@ -171,5 +202,34 @@ defineForForms(
         });
       });
     }
+  },
+);
+
+defineForForms(
+  session,
+  'deleteJob',
+  {
+    suite: 'state/jobs/ownership',
+    turn: 0,
+    effects: ['reversible', 'read'],
+    title: 'a deletion of a job keeps its agent',
+    checks: ['deleted-is-gone'],
+    requirements: ['jobs.delete-removes'],
+  },
+  async (t, { operation, form }) => {
+    const agent = await freshAgent(t, 'keeps');
+    const job = await freshJob(t, 'keeps', { aiAgentId: agent.id });
+    const removed = await t.send(operation, { form, path: { id: job.id }, label: 'delete the job' });
+    if (!isServed(removed)) return;
+    await t.holds(async () => {
+      const seen = await t.send(operationOf(t, 'readAgent'), { form, path: { id: agent.id }, label: 'read its agent' });
+      if (seen.response?.status !== 404) return undefined;
+      return violationOf('deleted-is-gone/other-item', operation, {
+        requirement: 'jobs.delete-removes',
+        expected: `agent ${agent.name} as before`,
+        received: 'status 404',
+        exchanges: [agent.created, removed, seen],
+      });
+    });
   },
 );

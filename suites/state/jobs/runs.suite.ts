@@ -96,7 +96,7 @@ for (const [role, requirement] of [
 /** Sends a dry run or a preview. */
 async function rehearse(t: TestContext, { operation, form }: Target, id: string, name: string): Promise<Exchange> {
   const sample = t.knowledge.sampleBody(operation, name, await t.knowledge.references(t, operation, { id }));
-  const json = isObject(sample) ? { ...sample, description: 'rehearsed' } : {};
+  const json = isObject(sample) ? { ...sample, description: 'rehearsed', prompt: 'rehearsed' } : {};
   return t.send(operation, { form, path: { id }, json, expect: 'success', label: 'rehearse' });
 }
 

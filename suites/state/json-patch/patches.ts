@@ -17,6 +17,10 @@ export const APPLICABLE_PATCHES: Readonly<Record<string, readonly Operation[]>> 
     { op: 'replace', path: '/description', value: 'second' },
     { op: 'replace', path: '/prompt', value: 'third' },
   ],
+  'many operations': [
+    ...Array.from({ length: 12 }, (_, at) => ({ op: 'replace', path: '/description', value: `step ${at}` }) as const),
+    { op: 'replace', path: '/prompt', value: 'the last one' },
+  ],
   copy: [{ op: 'copy', from: '/description', path: '/prompt' }],
   move: [{ op: 'move', from: '/description', path: '/prompt' }],
   'append to an array': [{ op: 'add', path: '/allowedSkills/-', value: NEW_SKILL }],

@@ -1,0 +1,170 @@
+import type { Defect } from '../defect.ts';
+import {
+  asFull,
+  asList,
+  asObject,
+  at,
+  empty,
+  hit,
+  idOf,
+  items,
+  parsed,
+  problem,
+  replies,
+  requests,
+  succeeded,
+  withItems,
+  withJson,
+  withQuery,
+} from '../proxy/edit.ts';
+import type { Call, Context, Make } from '../proxy/message.ts';
+import { exists, forgets, fresh, itself, mine, POLICIES } from './items.ts';
+import { fails, POLICY, row, SERVED, str, UPDATE, where } from './kit.ts';
+
+const { list: LIST, read: READ, activate: ACTIVATE, deactivate: DEACTIVATE } = POLICIES;
+const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', 'DELETE /aijob/{id}'];
+const [CHATS, RESULTS] = ['/runs/{runId}/chats', '/aijob/{id}/results/{type}'];
+const GONE = 'a deletion is of the item with that id (section 4)';
+
+const itemOf = async (call: Call, context: Context): Promise<Record<string, unknown>> =>
+  asObject(parsed(await context.send('GET', itself(call))));
+
+/** The index of active policies forgets none that was deactivated. */
+const keepsDeactivated: Make = fresh(() => {
+  const kept = new Set<string>();
+  return (context) => async (call, next) => {
+    const wasActive = hit(call, DEACTIVATE) && (await itemOf(call, context))['isActive'] === true;
+    const reply = await next();
+    if (!succeeded(reply) || call.role !== 'full') return reply;
+    if (wasActive) kept.add(mine(call));
+    if (hit(call, ACTIVATE)) kept.delete(mine(call));
+    if (!hit(call, LIST) || call.search.get('filterActive') !== 'true' || call.search.has('searchName')) return reply;
+    const found = await Promise.all([...kept].map((id) => context.send('GET', `/api${POLICY}/${id}`)));
+    const more = found.filter((each) => succeeded(each)).map(parsed);
+    return Number(call.search.get('page') ?? 0) > 0
+      ? reply
+      : withJson(reply, withItems(parsed(reply), [...more, ...items(parsed(reply))]));
+  };
+});
+
+/** Finds only what is on the first page of the list. */
+const onFirstPage = (op: string, listOf: (call: Call) => string, name: string): Make =>
+  at(
+    where([op], () => true),
+    async (call, next, context) => {
+      const first = items(parsed(await context.send('GET', listOf(call)))).map(idOf);
+      const reply = await next();
+      return succeeded(reply) && !first.includes(str(call.route?.params[name]).toLowerCase()) ? empty(404) : reply;
+    },
+  );
+
+const parent = (call: Call): string => call.path.slice(0, call.path.lastIndexOf('/'));
+
+/** Names of agents that were deleted stay taken, and the database says so with an error. */
+const namesTaken: Make = fresh(() => {
+  const gone = new Set<string>();
+  return (context) => async (call, next) => {
+    if (call.role !== 'full') return next();
+    if (hit(call, NEW_AGENT) && gone.has(str(asObject(call.json)['name']))) return problem(500);
+    const name = hit(call, AGENT) ? str((await itemOf(call, context))['name']) : '';
+    const reply = await next();
+    if (name !== '' && succeeded(reply)) gone.add(name);
+    return reply;
+  };
+});
+
+/** Deletes something more than it was asked to. */
+const alsoDeletes = (op: string, others: (item: Record<string, unknown>, context: Context) => Promise<string[]>): Make =>
+  at(op, async (call, next, context) => {
+    const item = (await exists(call, context)) ? await itemOf(call, context) : {};
+    const reply = await next();
+    if (!succeeded(reply) || call.role !== 'full') return reply;
+    for (const id of await others(item, context)) await context.send('DELETE', `/api/aiagent/${id}`);
+    return reply;
+  });
+
+const agentsNamed = async (name: unknown, context: Context): Promise<string[]> =>
+  items(parsed(await context.send('GET', '/api/aiagent')))
+    .filter((agent) => asObject(agent)['name'] === name)
+    .map(idOf);
+
+/** Defects that depend on what was done to an item before, or on its neighbours. */
+export const HISTORIES: readonly Defect[] = [
+  row(
+    'filter-keeps-deactivated',
+    'filterActive selects by the state (section 3)',
+    [LIST, DEACTIVATE],
+    ['filters', 'activation'],
+    keepsDeactivated,
+  ),
+  row(
+    'active-policy-open-to-limited',
+    '403 without the permission (section 5)',
+    [READ],
+    ['authorisation'],
+    at({ op: READ, when: ({ role }) => role === 'limited' }, async (call, next, context) =>
+      (await itemOf(call, context))['isActive'] === true ? next(asFull(call, context)) : next(),
+    ),
+  ),
+  row(
+    'chat-on-second-page-404',
+    SERVED,
+    [`GET /aijob/{jobId}${CHATS}/{chatId}`],
+    ['job-ownership'],
+    onFirstPage(`GET /aijob/{jobId}${CHATS}/{chatId}`, parent, 'chatId'),
+  ),
+  row(
+    'result-on-second-page-404',
+    SERVED,
+    [`GET ${RESULTS}/{resultId}`],
+    ['job-ownership'],
+    onFirstPage(`GET ${RESULTS}/{resultId}`, parent, 'resultId'),
+  ),
+  row(
+    'results-searched-in-every-state',
+    'state filters the results (section 3)',
+    [`GET ${RESULTS}`],
+    ['filters'],
+    requests(
+      where([`GET ${RESULTS}`], (_, { search }) => search.has('searchName')),
+      (call) => withQuery(call, { state: undefined }),
+    ),
+  ),
+  row(
+    'update-as-text-json-forgotten',
+    'request bodies are accepted as text/json (section 4)',
+    [UPDATE],
+    ['updated-reads-back', 'equal-json'],
+    forgets(UPDATE, ({ headers }) => /^text\/json/.test(headers['content-type'] ?? '')),
+  ),
+  row(
+    'agents-deleted-by-name',
+    GONE,
+    [AGENT],
+    ['deleted-is-gone'],
+    alsoDeletes(AGENT, (item, context) => agentsNamed(item['name'], context)),
+  ),
+  row('names-of-deleted-agents-taken-500', SERVED, [NEW_AGENT], ['no-server-error'], namesTaken),
+  row(
+    'deleted-job-takes-its-agent',
+    GONE,
+    [JOB],
+    ['deleted-is-gone'],
+    alsoDeletes(JOB, (item) => Promise.resolve([str(item['aiAgentId'])])),
+  ),
+  row(
+    'audit-of-many-objects-500',
+    SERVED,
+    ['GET /auditLog/getByObjectTypeIds'],
+    ['no-server-error'],
+    replies(
+      where(['GET /auditLog/getByObjectTypeIds'], (_, { search }) => search.getAll('objectIds').length > 10),
+      (reply) => (succeeded(reply) ? problem(500) : reply),
+    ),
+  ),
+  fails(
+    'raw-list-of-objects-500',
+    ['POST /admin/entity/ProcessClue'],
+    (body) => Object.values(body).some((value) => asList(value).some((each) => Object.keys(asObject(each)).length > 0)),
+  ),
+];

@@ -1,0 +1,49 @@
+import { ifSkipped } from '../../../domain/context.ts';
+import { create } from '../../../domain/create.ts';
+import type { Made } from '../../../domain/create.ts';
+import { sameId } from '../../../domain/items.ts';
+import type { Resource } from '../../../domain/resources.ts';
+import { isObject, isServed } from '../../../spec/index.ts';
+import type { Form } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { violationOf } from '../../kit/violation.ts';
+import { findOtherItemChanged, findUnreadable } from './read-back.ts';
+
+/** Items are told apart by their ids: another one may have the name of one that exists or was deleted, where that is not refused. */
+export async function sharesName(t: TestContext, resource: Resource, form: Form): Promise<void> {
+  const first = await create(t, resource, { form });
+  const twin = await createNamed(t, first, form, 'create another one with the same name');
+  const path = { [resource.idName]: first.id };
+  await t.knowledge.prepare(t, resource.remove, path);
+  const removed = await t.send(resource.remove, { form, path, label: 'delete the first' });
+  if (!isServed(removed)) return;
+  if (twin !== undefined)
+    await t.holds(() => findOtherItemChanged(t, twin, form, 'deleted-is-gone/other-item', removed));
+  const next = await createNamed(t, first, form, 'create one with the name of the deleted one');
+  if (next === undefined) return;
+  if (sameId(next.id, first.id))
+    t.report(
+      violationOf('created-reads-back/same-id', resource.create, {
+        requirement: t.knowledge.lifecycleRequirements(resource).distinct,
+        expected: 'a new id for each creation',
+        received: `${next.id}, which was deleted`,
+        exchanges: [removed, next.created],
+      }),
+    );
+  await t.holds(() => findUnreadable(t, next, form));
+}
+
+/** A further item with the name of that one, and a description of its own; undefined where it is refused. */
+function createNamed(
+  t: TestContext,
+  { resource, name: shared, sent }: Made,
+  form: Form,
+  label: string,
+): Promise<Made | undefined> {
+  const body = (name: string) => ({
+    ...(isObject(sent) ? sent : {}),
+    name: shared,
+    description: `Created by Assay (${name}); safe to delete.`,
+  });
+  return create(t, resource, { form, expect: 'any', label, body }).catch(ifSkipped);
+}
