@@ -74,7 +74,10 @@ const namesTaken: Make = fresh(() => {
 });
 
 /** Deletes something more than it was asked to. */
-const alsoDeletes = (op: string, others: (item: Record<string, unknown>, context: Context) => Promise<string[]>): Make =>
+const alsoDeletes = (
+  op: string,
+  others: (item: Record<string, unknown>, context: Context) => Promise<string[]>,
+): Make =>
   at(op, async (call, next, context) => {
     const item = (await exists(call, context)) ? await itemOf(call, context) : {};
     const reply = await next();
@@ -162,9 +165,7 @@ export const HISTORIES: readonly Defect[] = [
       (reply) => (succeeded(reply) ? problem(500) : reply),
     ),
   ),
-  fails(
-    'raw-list-of-objects-500',
-    ['POST /admin/entity/ProcessClue'],
-    (body) => Object.values(body).some((value) => asList(value).some((each) => Object.keys(asObject(each)).length > 0)),
+  fails('raw-list-of-objects-500', ['POST /admin/entity/ProcessClue'], (body) =>
+    Object.values(body).some((value) => asList(value).some((each) => Object.keys(asObject(each)).length > 0)),
   ),
 ];

@@ -1,4 +1,16 @@
-import { asObject, at, hit, items, number, parsed, problem, succeeded, withItems, withJson, withQuery } from '../proxy/edit.ts';
+import {
+  asObject,
+  at,
+  hit,
+  items,
+  number,
+  parsed,
+  problem,
+  succeeded,
+  withItems,
+  withJson,
+  withQuery,
+} from '../proxy/edit.ts';
 import type { Call, Context } from '../proxy/message.ts';
 import { refuse, served } from './refusals.ts';
 import { variation } from './variation.ts';

@@ -1,5 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { asList, asObject, at, hit, idOf, items, parsed, problem, succeeded, withBody, withJson } from '../proxy/edit.ts';
+import {
+  asList,
+  asObject,
+  at,
+  hit,
+  idOf,
+  items,
+  parsed,
+  problem,
+  succeeded,
+  withBody,
+  withJson,
+} from '../proxy/edit.ts';
 import { itself, orderOf, POLICIES } from '../exam/items.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';

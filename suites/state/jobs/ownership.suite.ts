@@ -53,7 +53,12 @@ async function checkLast(t: TestContext, form: Form, { jobId, runIds }: RanJob):
     ['results', 'result', { id: jobId, type }, 'resultId'],
   ] as const) {
     const operation = operationOf(t, role);
-    const list = await t.send(operationOf(t, listRole), { form, path, query: { pageSize: LONG }, label: 'a long page' });
+    const list = await t.send(operationOf(t, listRole), {
+      form,
+      path,
+      query: { pageSize: LONG },
+      label: 'a long page',
+    });
     const id = idOf(itemsOf(list.response?.json)?.at(-1), idName);
     if (id === undefined) continue;
     await t.holds(async () => {

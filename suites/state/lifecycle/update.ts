@@ -75,12 +75,7 @@ async function put(t: TestContext, updated: Updated, json: JsonObject, label: st
   return isSuccess(changed.response?.status ?? 0) ? changed : undefined;
 }
 
-function putAs(
-  t: TestContext,
-  { item, replace, form }: Updated,
-  json: JsonObject,
-  type: string,
-): Promise<Exchange> {
+function putAs(t: TestContext, { item, replace, form }: Updated, json: JsonObject, type: string): Promise<Exchange> {
   const path = { [item.resource.idName]: item.id };
   const body = { type, content: JSON.stringify(json) };
   return t.send(replace, { form, path, body, label: `update again, as ${type}` });
