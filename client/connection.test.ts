@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { namesOperation, plainTextOrigin } from './connection.ts';
@@ -11,6 +10,7 @@ import { aRequest, contractOf, operation, serve } from './testing/fixtures.ts';
 import type { TestServer } from './testing/fixtures.ts';
 import { serveProxy, serveTls } from './testing/network.ts';
 import { SELF_SIGNED } from './testing/self-signed.ts';
+import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -39,7 +39,7 @@ async function answerOf(options: TargetOptions, spec = aRequest()) {
   return { exchange, body: exchange.response?.json as Record<string, unknown> | undefined };
 }
 
-const dir = mkdtempSync(join(tmpdir(), 'assay-'));
+const dir = emptyDirectory();
 function file(name: string, text: string): string {
   writeFileSync(join(dir, name), text);
   return join(dir, name);

@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract } from '../spec/index.ts';
 import { crosses } from './crossing.ts';
+import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
 test('a value that is a fixed segment of another path crosses into that operation', async () => {
   const get = { get: { responses: { 200: { description: 'OK' } } } };
-  const file = join(mkdtempSync(join(tmpdir(), 'assay-crossing-')), 'spec.json');
+  const file = join(emptyDirectory(), 'spec.json');
   writeFileSync(
     file,
     JSON.stringify({

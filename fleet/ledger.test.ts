@@ -1,14 +1,14 @@
-import { appendFileSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Ledger, readLedger } from './ledger.ts';
+import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
 const run = (name: string) => ({ kind: 'run', run: name, command: 'load', seed: 1, startedAt: 2 }) as const;
 const trial = (number: number) => ({ kind: 'trial', trial: number, lanes: '[]', t0: 7 }) as const;
 
 describe('the ledger', () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'assay-')), 'deep', 'fleet.ndjson');
+  const path = join(emptyDirectory(), 'deep', 'fleet.ndjson');
 
   it('gives back what the last controller of a run knew, also after one that was killed while it wrote', async () => {
     const first = await Ledger.open(path);

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import type { LoadOptions } from './options.ts';
 import { knownOptions, knownScenario } from './testing/known-scenario.ts';
 import { startKnownTarget } from './testing/known-target.ts';
 import type { Behaviour, Seen } from './testing/known-target.ts';
+import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
 async function run(
   behaviour: Behaviour,
@@ -268,7 +268,7 @@ describe('before anything is sent', () => {
 });
 
 it('runs a scenario from a file of the user', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'assay-')), 'mine.ts');
+  const file = join(emptyDirectory(), 'mine.ts');
   writeFileSync(
     file,
     `

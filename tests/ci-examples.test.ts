@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { serve } from './command/run-assay.ts';
+import { emptyDirectory, serve } from './command/run-assay.ts';
 import type { Served } from './command/run-assay.ts';
 import { ROOT } from './architecture/files.ts';
 
@@ -32,7 +31,7 @@ let service: Served;
 let tarball = '';
 beforeAll(async () => {
   service = await serve();
-  const destination = mkdtempSync(join(tmpdir(), 'assay-pack-'));
+  const destination = emptyDirectory();
   const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination];
   const { stdout } = await run('npm', words, { cwd: ROOT, maxBuffer: 1e8 });
   const listed = JSON.parse(stdout) as readonly { readonly filename: string }[];
@@ -43,7 +42,7 @@ afterAll(() => service.stop());
 it.each(['Jenkins', 'Azure Pipelines'])(
   'the shell line for %s works as shown',
   async (system) => {
-    const cwd = mkdtempSync(join(tmpdir(), 'assay-ci-'));
+    const cwd = emptyDirectory();
     writeFileSync(join(cwd, 'assay-baseline.json'), '{"assayBaseline": 2, "entries": []}');
     const line =
       system === 'Jenkins' ? jenkins : azure({ AssayPackage: tarball, TestUrl: service.baseUrl, AssayToken: '' });

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from './architecture/files.ts';
+import { emptyDirectory } from '../spec/testing/empty-directory.ts';
 
 const run = promisify(execFile);
 const MINUTES = 60_000;
@@ -21,14 +21,14 @@ let packed: Packed;
 let consumer: string;
 
 beforeAll(async () => {
-  const destination = mkdtempSync(join(tmpdir(), 'assay-pack-'));
+  const destination = emptyDirectory();
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', destination], {
     cwd: ROOT,
     maxBuffer: 1e8,
   });
   const listed = JSON.parse(stdout) as readonly Packed[] | Readonly<Record<string, Packed>>;
   packed = Object.values(listed)[0] as Packed;
-  consumer = mkdtempSync(join(tmpdir(), 'assay-consumer-'));
+  consumer = emptyDirectory();
   writeFileSync(join(consumer, 'package.json'), '{"name": "consumer", "private": true}');
   await run(
     'npm',

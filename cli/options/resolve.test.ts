@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { configSource } from './config-file.ts';
@@ -8,9 +7,10 @@ import { environmentSource } from './environment.ts';
 import { resolve } from './resolve.ts';
 import type { Problem } from '../problems.ts';
 import type { Source } from './resolve.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 const directory = (files: Readonly<Record<string, string>>): string => {
-  const made = mkdtempSync(join(tmpdir(), 'assay-options-'));
+  const made = emptyDirectory();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(made, name), text);
   return made;
 };

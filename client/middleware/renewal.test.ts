@@ -1,6 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -10,6 +8,7 @@ import type { TargetOptions } from '../options.ts';
 import { aRequest, operation, serve } from '../testing/fixtures.ts';
 import { CLIENT, serveTokens } from '../testing/token-server.ts';
 import type { TokenServer } from '../testing/token-server.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -184,7 +183,7 @@ describe('a 401', () => {
 
 describe('a command', () => {
   const countingCommand = async (print: string): Promise<{ readonly command: string; readonly file: string }> => {
-    const file = join(await mkdtemp(join(tmpdir(), 'assay-token-')), 'token');
+    const file = join(emptyDirectory(), 'token');
     writeFileSync(file, print);
     return { command: `cat '${file}'`, file };
   };

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SELF_SIGNED } from '../../client/testing/self-signed.ts';
@@ -8,6 +7,7 @@ import { testTraffic } from '../testing/traffic.ts';
 import { runTrial } from '../trial.ts';
 import type { LoadTarget } from '../target.ts';
 import type { Trial } from '../trial.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 /** A run lasts until it has so many outcomes: on a busy machine autocannon takes a while to start. */
 const ENOUGH = 20;
@@ -43,7 +43,7 @@ async function run(model: 'open' | 'closed', trust: Partial<LoadTarget>): Promis
 
 describe.concurrent.each(['open', 'closed'] as const)('HTTPS in the %s model', (model) => {
   it('accepts a trusted certificate', async () => {
-    const ca = join(mkdtempSync(join(tmpdir(), 'assay-')), 'ca.pem');
+    const ca = join(emptyDirectory(), 'ca.pem');
     writeFileSync(ca, SELF_SIGNED.cert);
     const { measurement } = await run(model, { ca });
     expect(measurement.whole.errors).toEqual({});

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTarget, openJournal } from '../../client/index.ts';
 import type { Journal, Target } from '../../client/index.ts';
@@ -12,6 +9,7 @@ import { runLoad } from '../run.ts';
 import type { LoadOptions } from '../options.ts';
 import { SCENARIOS } from './index.ts';
 import type { ScenarioName } from './index.ts';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 let service: RunningService;
 let target: Target;
@@ -21,7 +19,7 @@ let contract: Contract;
 beforeAll(async () => {
   service = await startService();
   target = createTarget({ baseUrl: service.baseUrl, tokens: service.tokens });
-  journal = openJournal({ dir: mkdtempSync(join(tmpdir(), 'assay-')), runId: 'test', baseUrl: service.baseUrl });
+  journal = openJournal({ dir: emptyDirectory(), runId: 'test', baseUrl: service.baseUrl });
   contract = await loadContract();
 });
 

@@ -37,7 +37,7 @@ async function run(
       tokens: service.tokens,
       embedded: true,
       allow: EFFECTS,
-      only: ['snapshot'],
+      only: ['snapshot/*'],
       skip: ['GET /aijob*', 'PUT /aijob*', 'PATCH /aijob*', 'POST /aijob/*', 'DELETE /aijob*'],
       seed: 1,
       runs: 10,

@@ -14,16 +14,25 @@ afterAll(() => Promise.all([faulty.stop(), healthy.stop()]));
 
 const cwd = emptyDirectory();
 const verify = (...words: readonly string[]): Promise<Ran> =>
-  runAssay(['verify', '--base-url', faulty.baseUrl, '--allow', 'read', '--only', 'GET /aijobskills', ...words], {
-    cwd,
-    env: { ...faulty.env, ASSAY_RUNS: '5' },
-  });
+  runAssay(
+    [
+      'verify',
+      '--base-url',
+      faulty.baseUrl,
+      '--allow',
+      'read',
+      '--only',
+      'GET /aijobskills',
+      '--skip',
+      'properties,state',
+      ...words,
+    ],
+    { cwd, env: { ...faulty.env, ASSAY_RUNS: '5' } },
+  );
 
 it('writes the HTML report unless other formats are named, and prints its path', async () => {
   expect((await verify()).stdout).toContain('  assay-report/report.html\n');
   expect(existsSync(join(cwd, 'assay-report/report.html'))).toBe(true);
-  expect((await verify('--report', 'console', '--out', 'plain')).stdout).not.toContain('.html');
-  expect(existsSync(join(cwd, 'plain/report.html'))).toBe(false);
 });
 
 it('--json prints the summary and nothing else', async () => {
@@ -41,6 +50,8 @@ it('--quiet prints the verdict, a line for each finding and the paths', async ()
 
 it('replay runs the test of a finding again and says whether it was found', async () => {
   const { stdout } = await verify('--report', 'console', '--out', 'first');
+  expect(stdout).not.toContain('.html');
+  expect(existsSync(join(cwd, 'first/report.html'))).toBe(false);
   const [, fingerprint = ''] = /assay replay ([0-9a-f]{16}) first$/mu.exec(stdout) ?? [];
   const env = faulty.env;
   const again = await runAssay(['replay', fingerprint.slice(0, 8), 'first', '--quiet'], { cwd, env });

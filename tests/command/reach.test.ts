@@ -25,7 +25,7 @@ afterAll(async () => {
   await Promise.all([front.close(), proxy.close(), service.stop()]);
 });
 
-const verify = ['verify', '--allow', 'all', '--only', 'GET /aijobskills', '--runs', '5'];
+const verify = ['verify', '--allow', 'all', '--only', 'GET /aijobskills', '--skip', 'properties,state'];
 const load = ['load', 'raw-ingestion', '--allow', 'all', '--duration', '1s', '--throughput', '1s', '--rate', '20'];
 /** A tenth of the limit of latency is what the generator may lag: a busy machine can tell nothing else. */
 const lenient = ['--threshold', 'errors==0', '--threshold', 'p99<5s'];

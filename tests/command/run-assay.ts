@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll } from 'vitest';
+import { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 import { ROOT } from '../architecture/files.ts';
+
+export { emptyDirectory } from '../../spec/testing/empty-directory.ts';
 
 const MAIN = join(ROOT, 'dist/cli/main.js');
 
@@ -26,18 +27,6 @@ export interface Running {
 export interface Surroundings {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-}
-
-const directories: string[] = [];
-afterAll(() => {
-  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
-});
-
-/** An empty directory, removed at the end of the test file. */
-export function emptyDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'assay-command-'));
-  directories.push(directory);
-  return directory;
 }
 
 function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {

@@ -38,10 +38,10 @@ const DEMANDS: Readonly<Record<string, readonly (readonly Scheme[])[]>> = {
 
 const JSON_BODY = { 'application/json': { schema: { type: 'object', properties: { ok: { type: 'boolean' } } } } };
 
-/** An API whose operations are locked in every way that a description can declare. */
+/** An API whose operations demand credentials in every way that a description can declare. */
 export const DESCRIPTION = {
   openapi: '3.0.3',
-  info: { title: 'Lockers', version: '1' },
+  info: { title: 'Secured', version: '1' },
   components: {
     securitySchemes: {
       login: { type: 'http', scheme: 'basic' },
@@ -65,7 +65,7 @@ export const DESCRIPTION = {
 };
 
 /** Serves the API; `unchecked` are schemes that it accepts without looking. */
-export function serveLockers(unchecked: readonly Scheme[] = []): Promise<TestServer> {
+export function serveSecured(unchecked: readonly Scheme[] = []): Promise<TestServer> {
   return serve((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://x');
     const demands = DEMANDS[pathname];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestServer } from '../../client/testing/fixtures.ts';
 import { emptyDirectory, runAssay } from '../command/run-assay.ts';
-import { DESCRIPTION, SECRETS, serveLockers } from './lockers.ts';
+import { DESCRIPTION, SECRETS, serveSecured } from './demanding-service.ts';
 
 const FLOW = `export default { name: 'visit', async flow({ get }) {
   for (const path of ${JSON.stringify(Object.keys(DESCRIPTION.paths))}) await get(path);
@@ -12,13 +12,13 @@ const FLOW = `export default { name: 'visit', async flow({ get }) {
 let server: TestServer;
 const cwd = emptyDirectory();
 beforeAll(async () => {
-  server = await serveLockers(['headerKey']);
-  writeFileSync(join(cwd, 'lockers.json'), JSON.stringify(DESCRIPTION));
+  server = await serveSecured(['headerKey']);
+  writeFileSync(join(cwd, 'secured.json'), JSON.stringify(DESCRIPTION));
   writeFileSync(join(cwd, 'visit.mjs'), FLOW);
 });
 afterAll(() => server.close());
 
-const target = (): readonly string[] => ['--spec', 'lockers.json', '--base-url', server.url];
+const target = (): readonly string[] => ['--spec', 'secured.json', '--base-url', server.url];
 
 function expectNoSecret(...texts: readonly string[]): void {
   const files = readdirSync(join(cwd, 'assay-report'), { recursive: true, withFileTypes: true })
@@ -54,8 +54,8 @@ it('so do the requests of a flow', async () => {
 });
 
 it('what is missing is named as the description calls it, and a wrong name is refused', async () => {
-  const strict = await serveLockers();
-  const missing = await runAssay(['verify', '--spec', 'lockers.json', '--base-url', strict.url], { cwd });
+  const strict = await serveSecured();
+  const missing = await runAssay(['verify', '--spec', 'secured.json', '--base-url', strict.url], { cwd });
   await strict.close();
   expect(missing).toMatchObject({
     code: 3,
