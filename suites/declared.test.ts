@@ -8,6 +8,8 @@ test('the whole name of a test, as a replay command has it, fits; a name of none
   const there =
     'properties/orders > POST /accesscontrolpolicies/setprocessingorder > any order of policies is set or refused';
   const none = 'properties/orders > POST /accesscontrolpolicies/setprocessingorder > nothing of the kind';
+  const check = 'contract/ids & unknown-id & GET /aiagent/{id}';
+  const noCheck = 'contract/ids & unknown-id & GET /aijobskills';
   try {
     const unknown = await patternsWithoutTests(
       {
@@ -15,7 +17,7 @@ test('the whole name of a test, as a replay command has it, fits; a name of none
         tokens: service.tokens,
         embedded: true,
         allow: EFFECTS,
-        only: [there, none, 'properties', 'paging-base'],
+        only: [there, none, 'properties', 'paging-base', check, noCheck],
         skip: [],
         seed: 1,
         runs: 10,
@@ -26,7 +28,7 @@ test('the whole name of a test, as a replay command has it, fits; a name of none
       },
       await loadContract(),
     );
-    expect(unknown).toEqual([none]);
+    expect(unknown).toEqual([none, noCheck]);
   } finally {
     await service.close();
   }
