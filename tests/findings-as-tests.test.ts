@@ -7,7 +7,7 @@ import { ROOT } from './architecture/files.ts';
 
 const MINUTES = 60_000;
 
-/** Defects of ten kinds; all of them are found by the checks below. */
+/** Defects of ten kinds; all of them are found by the suites below. */
 const FAULTS = [
   'unknown-id-answered:410 GET /aiagent/{id}',
   'malformed-id-answered:200 GET /aiagent/{id}',
@@ -22,14 +22,13 @@ const FAULTS = [
   'audit-silent-update',
 ];
 
-const CHECKS = [
-  'unknown-id & GET /aiagent/{id}',
-  'malformed-id & GET /aiagent/{id}',
+const SUITES = [
+  'contract/ids & GET /aiagent/{id}',
   'contract/bodies & POST /aiagent',
   'contract/authentication & GET /aijobskills',
-  'authorisation & GET /aijob/summary',
-  'paging-defaults & GET /accesscontrolpolicies',
-  'created-reads-back & POST /aiagent',
+  'contract/authentication & GET /aijob/summary',
+  'contract/paging & GET /accesscontrolpolicies',
+  'state/lifecycle & POST /aiagent',
   'contract/operations & GET /accesscontrolpolicies/actions',
   'state/activation',
   'state/jobs/runs',
@@ -78,7 +77,7 @@ it(
       '--runs',
       '2',
       '--only',
-      CHECKS,
+      SUITES,
       '--report',
       'vitest,har',
     ];
