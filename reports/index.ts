@@ -6,7 +6,7 @@ export { writeComparison } from './compare/write.ts';
 export { createConsole } from './console/console.ts';
 export { createJsonConsole, createQuietConsole } from './console/quiet.ts';
 export type { RunConsole } from './console/console.ts';
-export type { LiveState } from './console/progress.ts';
+export type { LiveFleet, LiveState } from './console/progress.ts';
 export { FORMAT_NAMES, parseFormats, writeReports } from './formats/index.ts';
 export type { FormatName } from './formats/index.ts';
 export { historyPage } from './history/page.ts';

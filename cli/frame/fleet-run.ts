@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Controller, Ledger, readLedger, startLocal } from '../../fleet/index.ts';
 import type { FleetCommand, LedgerEntry } from '../../fleet/index.ts';
 import type { Senders } from '../../load/index.ts';
+import type { LiveFleet } from '../../reports/index.ts';
 import type { Contract, Effect } from '../../spec/index.ts';
 import type { Settings } from '../options/table.ts';
 import { keepSecret } from '../secrets.ts';
@@ -10,6 +11,7 @@ import { engineHash } from './engine-hash.ts';
 import { connectBroker } from './fleet-broker.ts';
 import type { BrokerSettings } from './fleet-broker.ts';
 import { fleetSenders } from './fleet-senders.ts';
+import { ZoneRates } from './zone-rates.ts';
 import { startAgents } from './local-agents.ts';
 import type { LocalAgentSettings } from './local-agents.ts';
 import type { RunTarget } from './target.ts';
@@ -39,6 +41,8 @@ export interface OpenedFleet {
   readonly senders: Senders;
   readonly controller: Controller;
   readonly agents: number;
+  /** For the live line and the live page. */
+  live(offeredRate: number): LiveFleet;
   close(): Promise<void>;
 }
 
@@ -108,11 +112,13 @@ export async function openFleet(given: FleetRun, history: readonly LedgerEntry[]
     onNote(`fleet: run ${run}, waiting for ${agents} ${agents === 1 ? 'agent' : 'agents'}`);
     await controller.open();
     const lanes = Math.min(MOST_LANES, agents * (given.workers ?? LANES));
+    const rates = new ZoneRates(zones, agents, controller.roster);
     return {
       controller,
       agents,
       close,
-      senders: fleetSenders(controller, { run, lanes, repeatsLost: onLoss === 'repeat' }),
+      live: (offeredRate) => rates.live(offeredRate),
+      senders: fleetSenders(controller, { run, lanes, repeatsLost: onLoss === 'repeat', rates }),
     };
   } catch (error) {
     await close();

@@ -2,6 +2,7 @@ import type { AgentSlice, Controller, TrialResult } from '../../fleet/index.ts';
 import { countDue, LatencyHistogram, unpackSlice, writeRequests } from '../../load/index.ts';
 import type { LaneJob, LaneSlice, Senders, SentEnd, SentTrial } from '../../load/index.ts';
 import type { FleetFigures, FleetGap } from '../../spec/index.ts';
+import type { ZoneRates } from './zone-rates.ts';
 
 /** Requests in flight at the end of a schedule get at least this long. */
 const DRAIN_MS = 5_000;
@@ -134,10 +135,11 @@ export interface SenderOptions {
   readonly run: string;
   readonly lanes: number;
   readonly repeatsLost: boolean;
+  readonly rates: ZoneRates;
 }
 
 /** Lets the agents of a fleet send the trials of a run. */
-export function fleetSenders(controller: Controller, { run, lanes, repeatsLost }: SenderOptions): Senders {
+export function fleetSenders(controller: Controller, { run, lanes, repeatsLost, rates }: SenderOptions): Senders {
   return {
     lanes,
     repeatsLost,
@@ -160,11 +162,11 @@ export function fleetSenders(controller: Controller, { run, lanes, repeatsLost }
         signal,
         drainMs: Math.min(timeoutMs, Math.max(DRAIN_MS, durationMs / 10)),
         ...(limitMs === undefined ? {} : { limitMs }),
-        onSlices: (index, slices) =>
-          onSlices(
-            index,
-            slices.map((slice) => figures.add(slice)),
-          ),
+        onSlices: (index, given) => {
+          const slices = given.map((slice) => figures.add(slice));
+          rates.add(slices, sliceMs);
+          onSlices(index, slices);
+        },
         onLate: (index, slice) => onLate(index, figures.add(slice)),
         onResults: (results) => {
           for (const judged of results) onJudged(judged as Parameters<typeof onJudged>[0]);

@@ -25,14 +25,15 @@ type LoadSettings = Settings<Exclude<OptionOf<'capacity'>, 'budget'>>;
 /** Shows on the console what the engine measures, four times per second. */
 function showLive(recorder: Recorder, fleet: OpenedFleet | undefined): (state: LiveState) => void {
   return (state) => {
-    const { live = [] } = fleet?.controller.roster ?? {};
-    const agents = fleet === undefined ? '' : ` (${live.length} of ${fleet.agents} agents)`;
     const { scenario, offeredRate, rate, errors, inFlight, p50, p99 } = state;
     if (state.leftMs <= 0) return;
     recorder.live({
       doing: state.stage,
       leftSeconds: Math.ceil(state.leftMs / 1000),
-      load: { scenario: scenario + agents, offeredRate, rate, errors, inFlight, p50, p99 },
+      load: {
+        ...{ scenario, offeredRate, rate, errors, inFlight, p50, p99 },
+        ...(fleet && { fleet: fleet.live(offeredRate) }),
+      },
     });
   };
 }

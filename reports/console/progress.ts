@@ -21,6 +21,22 @@ export interface LiveLoad {
   readonly inFlight: number;
   readonly p50: number;
   readonly p99: number;
+  /** Where other machines send. */
+  readonly fleet?: LiveFleet;
+}
+
+/** Agents that take part, of those that were asked for, and the rates of each zone. */
+export interface LiveFleet {
+  readonly agents: number;
+  readonly of: number;
+  readonly zones: readonly LiveZone[];
+}
+
+export interface LiveZone {
+  readonly zone: string;
+  readonly agents: number;
+  readonly offeredRate: number;
+  readonly rate: number;
 }
 
 /** Counts of the tests that have ended. */
@@ -61,6 +77,7 @@ export function progressLine(progress: Progress, { doing, leftSeconds, share }: 
 export function loadLine(load: LiveLoad, { leftSeconds }: LiveState, elapsedMs: number): string {
   return joined(
     `${duration(elapsedMs)} ${visibleLine(load.scenario)}`,
+    load.fleet === undefined ? '' : `${load.fleet.agents} of ${count(load.fleet.of, 'agent')}`,
     load.offeredRate > 0 ? `${thousands(load.offeredRate)}/s offered` : 'closed model',
     `${thousands(load.rate)}/s`,
     `p50 ${latency(load.p50)}`,
@@ -68,8 +85,12 @@ export function loadLine(load: LiveLoad, { leftSeconds }: LiveState, elapsedMs: 
     count(load.errors, 'error'),
     `${thousands(load.inFlight)} in flight`,
     timeLeft(leftSeconds),
+    ...(load.fleet?.zones ?? []).map(zoneText),
   );
 }
+
+const zoneText = ({ zone, rate, offeredRate }: LiveZone): string =>
+  `${visibleLine(zone)} ${thousands(rate)} of ${thousands(offeredRate)}/s`;
 
 function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' · ');

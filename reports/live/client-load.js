@@ -101,6 +101,7 @@ function nowFigures(last) {
     ['errors', number(last.errors)],
     ['in flight', number(last.inFlight)],
   ];
+  if (last.fleet) figures.push(['agents', `${last.fleet.agents} of ${last.fleet.of}`]);
   const items = figures.map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, value)));
   return make('dl', { class: 'live-figures' }, ...items);
 }
@@ -133,6 +134,16 @@ function drawScenario(scenario) {
   const last = now ?? ticks.at(-1);
   const box = make('article', { class: 'live-scenario' }, make('h3', {}, name));
   if (last) box.append(nowFigures(last));
+  const zones = last?.fleet?.zones ?? [];
+  if (zones.length > 0) {
+    const rows = zones.map(({ zone, agents, offeredRate, rate }) => [
+      zone,
+      number(agents),
+      `${number(offeredRate)}/s`,
+      `${number(rate)}/s`,
+    ]);
+    box.append(tableOf(['zone', 'agents', 'offered', 'achieved'], rows));
+  }
   if (ticks.length > 1) box.append(charts(scenario));
   if (parts.size > 0) {
     const rows = [...parts].map(([key, { requests, p99, statuses, errors }]) => [

@@ -97,6 +97,10 @@ describe.skipIf(!present)('the live page in a browser', () => {
     const records = sampleRun({ findings: 3, hostile: '</script><img src=x onerror="globalThis.hacked=1">' });
     const live = await openLivePage();
     for (const record of [...records, ...sampleLoad()]) live.record(record);
+    const scenario = sampleLoad().find((record) => record.type === 'tick')?.scenario ?? '';
+    const zones = [{ zone: 'eu-west', agents: 2, offeredRate: 70, rate: 69 }];
+    const figures = { scenario, offeredRate: 100, rate: 99, errors: 0, inFlight: 1, p50: 1, p99: 2 };
+    live.live({ load: { ...figures, fleet: { agents: 2, of: 3, zones } } });
     live.end(viewOf(records).summary);
     const { page, trouble } = await open(live.url);
     await page.locator('#findings li').nth(2).waitFor();
@@ -104,6 +108,9 @@ describe.skipIf(!present)('the live page in a browser', () => {
     expect(await page.locator('#findings li').first().textContent()).toContain('curl -sS');
     expect(await page.locator('#state').textContent()).toBe('failed');
     expect(await page.locator('.live-chart').count()).toBeGreaterThan(2);
+    expect(await page.getByRole('article').filter({ hasText: 'eu-west' }).textContent()).toMatch(
+      /agents2 of 3.*eu-west270\/s69\/s/u,
+    );
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
