@@ -97,13 +97,13 @@ describe.skipIf(!present)('the live page in a browser', () => {
     const records = sampleRun({ findings: 3, hostile: '</script><img src=x onerror="globalThis.hacked=1">' });
     const live = await openLivePage();
     for (const record of [...records, ...sampleLoad()]) live.record(record);
+    live.end(viewOf(records).summary);
+    const { page, trouble } = await open(live.url);
+    await page.locator('#findings li').nth(2).waitFor();
     const scenario = sampleLoad().find((record) => record.type === 'tick')?.scenario ?? '';
     const zones = [{ zone: 'eu-west', agents: 2, offeredRate: 70, rate: 69 }];
     const figures = { scenario, offeredRate: 100, rate: 99, errors: 0, inFlight: 1, p50: 1, p99: 2 };
     live.live({ load: { ...figures, fleet: { agents: 2, of: 3, zones } } });
-    live.end(viewOf(records).summary);
-    const { page, trouble } = await open(live.url);
-    await page.locator('#findings li').nth(2).waitFor();
     await page.locator('#findings summary').first().click();
     expect(await page.locator('#findings li').first().textContent()).toContain('curl -sS');
     expect(await page.locator('#state').textContent()).toBe('failed');
