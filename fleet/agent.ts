@@ -21,7 +21,8 @@ export interface AgentOptions {
   readonly allow: readonly Effect[];
   /** Requests per second that it sends at most. */
   readonly maxRate: number;
-  readonly ownRate: number;
+  /** Measures the requests per second that it reaches against a stub; asked once, before the first run with load. */
+  readonly measureRate: () => Promise<number>;
   /** Leave after the first run. */
   readonly leavesAfterRun: boolean;
   /** What runs the lanes of a command. */
@@ -64,26 +65,33 @@ function refusalOf(call: Call, options: AgentOptions): Hello['refusal'] {
 
 /** Offers this machine to fleets until the signal, or for one run. */
 export async function runAgent(options: AgentOptions): Promise<void> {
-  const { broker, signer, agent, zone, version, ownRate, signal, onNote } = options;
+  const { broker, signer, agent, zone, version, signal, onNote } = options;
   const clock = new BrokerClock(() => broker.time());
   await clock.start();
   const answered = new Set<string>();
   let current: Membership | undefined;
+  let measured: Promise<number> | undefined;
+  let isJoining = false;
   let hasLeft: () => void = () => {};
   const left = new Promise<void>((resolve) => (hasLeft = resolve));
 
   const join = async (call: Call): Promise<void> => {
     const refusal = refusalOf(call, options);
+    // Measuring keeps all cores busy, which verify would feel.
+    const isLoad = call.command !== 'verify' && refusal === undefined;
+    const ownRate = isLoad ? await (measured ??= options.measureRate()) : 0;
+    if (signal.aborted) return;
     const { rttMs, boundMs } = clock;
     const cores = os.availableParallelism();
     const common = { kind: 'hello', run: call.run, agent, zone, version, node: process.version, cores } as const;
     const hello: Hello = { ...common, ownRate, boundMs, rttMs, ...(refusal && { refusal }) };
     if (refusal === undefined) {
-      current = new Membership({ ...options, clock, call, engine: options.engineOf(call.command) });
+      current = new Membership({ ...options, ownRate, clock, call, engine: options.engineOf(call.command) });
       await current.join();
     }
     await broker.put(NAMES.reports(call.run), [{ id: `${agent}_hello`, text: signer.sign(hello) }]);
     onNote(refusal === undefined ? `run ${call.run}: joined` : `run ${call.run}: refused, ${refusal.reason}`);
+    isJoining = false;
     if (current === undefined) return;
     await current.over;
     current = undefined;
@@ -93,10 +101,12 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const unsubscribe = await broker.subscribe(NAMES.lobby, (text) => {
     const call = asCall(signer.open(text));
     const isFresh = call !== undefined && Math.abs(clock.now() - call.sentAt) < FRESH_MS;
-    if (!isFresh || current !== undefined || answered.has(call.run) || signal.aborted) return;
+    if (!isFresh || isJoining || current !== undefined || answered.has(call.run) || signal.aborted) return;
     answered.add(call.run);
+    isJoining = true;
     join(call).catch((error: unknown) => {
       current = undefined;
+      isJoining = false;
       answered.delete(call.run);
       onNote(`run ${call.run}: could not be joined: ${error instanceof Error ? error.message : String(error)}`);
     });

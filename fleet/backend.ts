@@ -16,6 +16,8 @@ export interface Backend {
   readonly factory?: BackendFactory<never, never>;
   /** Milliseconds since the epoch. */
   time(): Promise<number>;
+  /** Connections that the broker takes at most, where it tells that. */
+  mostConnections(): Promise<number | undefined>;
   close(): Promise<void>;
 }
 
@@ -65,6 +67,10 @@ async function openRedis({ url, password }: BrokerAddress): Promise<Backend> {
     time: async () => {
       const [seconds, micros] = await client.time();
       return Number(seconds) * 1000 + Number(micros) / 1000;
+    },
+    mostConnections: async () => {
+      const told = /^maxclients:(\d+)/mu.exec(await client.info('clients'))?.[1];
+      return told === undefined ? undefined : Number(told);
     },
     close: async () => client.disconnect(),
   };
@@ -123,6 +129,8 @@ async function openPostgres({ url, password }: BrokerAddress): Promise<Backend> 
     connection: { ...options, schema: SCHEMA, migrate: true } as unknown as ConnectionOptions,
     factory: createPostgresBackend as unknown as BackendFactory<never, never>,
     time,
+    // Other users of the database need some of its connections, so that its limit says little.
+    mostConnections: () => Promise.resolve(undefined),
     close: () => pool.end(),
   };
 }

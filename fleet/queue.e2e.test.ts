@@ -80,3 +80,15 @@ it('an AssayError names a broker that is not there', async () => {
     message: expect.stringContaining('redis://127.0.0.1:1 cannot be reached'),
   });
 });
+
+it.each(BROKERS)('an AssayError says that $name takes too few connections', async ({ open }) => {
+  const server = await open();
+  const broker = await openBroker(server);
+  await broker.requireRoom(1000);
+  await expect(broker.requireRoom(1_000_000)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('1000000 agents need 5000010'),
+  });
+  await broker.close();
+  await server.close();
+});

@@ -1,5 +1,6 @@
 import { Queue, QueueEvents, QueueEventsProducer, Worker } from 'bullmq';
 import type { Job, QueueOptions, WorkerOptions } from 'bullmq';
+import { AssayError, EXIT } from '../spec/index.ts';
 import { openBackend } from './backend.ts';
 import type { Backend, BrokerAddress } from './backend.ts';
 
@@ -31,6 +32,8 @@ type Close = () => Promise<void>;
 export interface Broker {
   /** Milliseconds since the epoch by the broker's clock. */
   time(): Promise<number>;
+  /** An AssayError (exit code 2) where the broker takes too few connections for so many agents. */
+  requireRoom(agents: number): Promise<void>;
   publish(topic: string, text: string): Promise<void>;
   /** Hears what is published from now on. */
   subscribe(topic: string, onText: (text: string) => void): Promise<Close>;
@@ -51,6 +54,9 @@ export interface Broker {
 }
 
 const PREFIX = 'assay';
+/** Measured in a run, with some to spare for reconnecting. */
+const AGENT_CONNECTIONS = 5;
+const CONTROLLER_CONNECTIONS = 10;
 const EVENT = 'message';
 const MOST_EVENTS = 100;
 const STALL_CHECK_MS = 250;
@@ -102,6 +108,16 @@ class BullBroker implements Broker {
 
   time(): Promise<number> {
     return this.#backend.time();
+  }
+
+  async requireRoom(agents: number): Promise<void> {
+    const most = await this.#backend.mostConnections();
+    const needed = agents * AGENT_CONNECTIONS + CONTROLLER_CONNECTIONS;
+    if (most === undefined || most >= needed) return;
+    throw new AssayError(`The broker takes ${most} connections, and ${agents} agents need ${needed}.`, {
+      hint: `Set maxclients of the broker to ${needed} or more, or use fewer --agents.`,
+      exitCode: EXIT.usage,
+    });
   }
 
   publish(topic: string, text: string): Promise<void> {

@@ -30,6 +30,13 @@ function note(text: string): void {
   process.stdout.write(redact(`${text}\n`));
 }
 
+/** Requests per second that this machine reaches against a stub. */
+async function ownRate(name: string, signal: AbortSignal): Promise<number> {
+  const rate = await generatorRate(Math.min(THREADS, os.availableParallelism()), CALIBRATION_MS, signal);
+  note(`agent ${name}: up to ${Math.round(rate)} requests per second`);
+  return rate;
+}
+
 /** Offers this machine to a fleet. What it sends to, with which effects and how fast at most is its own command line's. */
 export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<number> {
   const { settings, problems, directory } = invocation;
@@ -64,8 +71,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   const shares = shareEngine({ words: targetWords(target, settings), allow });
   const name = agentName();
   try {
-    const ownRate = await generatorRate(Math.min(THREADS, os.availableParallelism()), CALIBRATION_MS, signal);
-    note(`agent ${name}: up to ${Math.round(ownRate)} requests per second, waiting for a run`);
+    note(`agent ${name}: waiting for a run`);
     await runAgent({
       broker,
       signer,
@@ -76,7 +82,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
       target: target.baseUrl,
       allow,
       maxRate,
-      ownRate,
+      measureRate: () => ownRate(name, signal),
       leavesAfterRun: settings.leaveAfter === 'run',
       signal,
       onNote: note,

@@ -62,10 +62,28 @@ export async function historyOf({
   return resume === undefined ? [] : readLedger(ledgerOf(out), resume);
 }
 
+function callOf(
+  { command, settings, target, contract, effects, run, rate }: FleetRun,
+  agents: number,
+): ConstructorParameters<typeof Controller>[0]['call'] {
+  const { zones = {}, lock: lockMs = LOCK_MS } = settings;
+  return {
+    run,
+    command,
+    effects,
+    lockMs,
+    version: VERSION,
+    target: target.baseUrl,
+    engineHash: engineHash(contract),
+    ratePerAgent: rate / agents,
+    zones: Object.keys(zones),
+  };
+}
+
 /** Gathers the agents of a run; with `local` also starts a broker and them. */
 export async function openFleet(given: FleetRun, history: readonly LedgerEntry[]): Promise<OpenedFleet> {
-  const { command, settings, target, contract, effects, run, seed, rate, signal, onNote } = given;
-  const { fleet = 'local', zones, onLoss, gather: gatherMs = GATHER_MS, lock: lockMs = LOCK_MS, out } = settings;
+  const { settings, target, run, seed, signal, onNote } = given;
+  const { fleet = 'local', zones, onLoss, gather: gatherMs = GATHER_MS, out } = settings;
   const isLocal = fleet === 'local';
   const agents = settings.agents ?? (isLocal ? LOCAL_AGENTS : 1);
   const local = isLocal ? await startLocal() : undefined;
@@ -79,20 +97,11 @@ export async function openFleet(given: FleetRun, history: readonly LedgerEntry[]
     const url = local?.url ?? fleet;
     const { broker, signer } = await connectBroker(url, { fleetPassword: password, fleetKey: settings.fleetKey });
     closers.push(() => broker.close());
+    await broker.requireRoom(agents);
     const controller = new Controller({
       broker,
       signer,
-      call: {
-        run,
-        command,
-        effects,
-        lockMs,
-        version: VERSION,
-        target: target.baseUrl,
-        engineHash: engineHash(contract),
-        ratePerAgent: rate / agents,
-        zones: Object.keys(zones ?? {}),
-      },
+      call: callOf(given, agents),
       agents,
       gatherMs,
       onLoss,

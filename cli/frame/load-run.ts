@@ -31,7 +31,13 @@ function showLive(recorder: Recorder, fleet: OpenedFleet | undefined): (state: L
       doing: state.stage,
       leftSeconds: Math.ceil(state.leftMs / 1000),
       load: {
-        ...{ scenario, offeredRate, rate, errors, inFlight, p50, p99 },
+        scenario,
+        offeredRate,
+        rate,
+        errors,
+        inFlight,
+        p50,
+        p99,
         ...(fleet && { fleet: fleet.live(offeredRate) }),
       },
     });

@@ -28,7 +28,7 @@ import type { RunTarget } from './target.ts';
 
 type VerifyInvocation = Invocation<OptionOf<'verify'>>;
 
-const SHARES_PER_AGENT = 2;
+const SHARES_PER_AGENT = 1;
 const DAY_MS = 86_400_000;
 /** Older than any journal of a process that runs. */
 const LONG_AGO_S = 1;
