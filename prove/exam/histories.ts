@@ -134,6 +134,22 @@ export const HISTORIES: readonly Defect[] = [
     ),
   ),
   row(
+    'chats-filtered-after-paging',
+    'pageSize chats on a page, of those without results (section 4)',
+    [`GET /aijob/{jobId}${CHATS}`],
+    ['filters'],
+    at(
+      where([`GET /aijob/{jobId}${CHATS}`], (_, { search }) => search.get('includeOnlyChatsWithNoResults') === 'true'),
+      async (call, next, context) => {
+        const selected = await context.send('GET', `${call.path}?includeOnlyChatsWithNoResults=true&pageSize=500`);
+        const ids = new Set(items(parsed(selected)).map(idOf));
+        const reply = await next(withQuery(call, { includeOnlyChatsWithNoResults: undefined }));
+        const page = parsed(reply);
+        return succeeded(reply) ? withJson(reply, withItems(page, items(page).filter((chat) => ids.has(idOf(chat))))) : reply;
+      },
+    ),
+  ),
+  row(
     'update-as-text-json-forgotten',
     'request bodies are accepted as text/json (section 4)',
     [UPDATE],

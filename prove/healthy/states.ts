@@ -229,6 +229,13 @@ export const STATES: readonly Variation[] = [
       Array.isArray(value) ? value : { ...asObject(value), modifiedAt: new Date().toISOString() },
     ),
   ),
+  variation(
+    'reads-show-their-time',
+    `fields of models: ${OPEN}`,
+    rewrite([POLICIES.read, POLICIES.list, 'GET /aiagent/{id}', 'GET /aijob/{id}', 'GET /aijob/{id}/runs'], (value) =>
+      Array.isArray(value) ? value : { ...asObject(value), retrievedAt: new Date().toISOString() },
+    ),
+  ),
   variation('others-restless', 'others work on the same collections', passThrough, { actor: restless }),
   variation('deletion-shows-late', LATE, () => {
     const gone = new Map<string, { readonly at: number; readonly item: unknown }>();

@@ -80,6 +80,21 @@ test('what changes each time is reported, and each attempt has a subject of its 
   expect(reported).toEqual([violation]);
 });
 
+test('what changes by itself is not reported', async () => {
+  const reported: Violation[] = [];
+  let looks = 0;
+  await changesNothing(
+    { settleMs: 20, sawLate, report: (each) => reported.push(each) },
+    {
+      prepare: () => Promise.resolve(),
+      look: () => Promise.resolve((looks += 1)),
+      act: () => Promise.resolve(),
+      difference: differs,
+    },
+  );
+  expect(reported).toEqual([]);
+});
+
 test('an earlier change that becomes visible late is not reported', async () => {
   const reported: Violation[] = [];
   let began = 0;

@@ -5,6 +5,7 @@ import { idInBody } from '../../../domain/create.ts';
 import { mentions } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { differencesBetween } from '../../kit/compare.ts';
+import { MOVES_WITHIN_MS } from '../../kit/polling.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { eventually } from '../../kit/polling.ts';
 import { bodyFormats } from '../../kit/formats.ts';
@@ -102,9 +103,6 @@ async function readItem(
   const exchange = read === undefined ? undefined : await t.sendQuietly(read, { path: { [idName]: id }, label });
   return isServed(exchange) ? exchange : undefined;
 }
-
-/** A member that differs between two reads after so long changes by itself: a time of reading, a counter. */
-const MOVES_WITHIN_MS = 20;
 
 async function changedMember(
   t: TestContext,

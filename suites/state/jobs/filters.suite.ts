@@ -68,6 +68,9 @@ async function findWrongChats(t: TestContext, target: Target, path: PathValues):
   const withResults = await chatsWithResults(t, target, path);
   if (selected.ids.some((id) => !all.ids.includes(id) || withResults.has(id)))
     return violation('filters/wrongly-found', 'chats.only-no-results', selected, all);
+  const first = await read(t, target, path, { includeOnlyChatsWithNoResults: true }, 1);
+  if (isReadable(first) && first.ids.length === 0 && selected.ids.length > 0)
+    return violation('filters/lost-on-page', 'chats.only-no-results', first, selected);
   const isComplete = all.ids.every((id) => withResults.has(id) || selected.ids.includes(id));
   if (isComplete || withResults.size === 0) return undefined;
   return violation('filters/not-found', 'chats.only-no-results', selected, all);
