@@ -145,7 +145,15 @@ export const HISTORIES: readonly Defect[] = [
         const ids = new Set(items(parsed(selected)).map(idOf));
         const reply = await next(withQuery(call, { includeOnlyChatsWithNoResults: undefined }));
         const page = parsed(reply);
-        return succeeded(reply) ? withJson(reply, withItems(page, items(page).filter((chat) => ids.has(idOf(chat))))) : reply;
+        return succeeded(reply)
+          ? withJson(
+              reply,
+              withItems(
+                page,
+                items(page).filter((chat) => ids.has(idOf(chat))),
+              ),
+            )
+          : reply;
       },
     ),
   ),
