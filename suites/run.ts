@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +35,8 @@ export async function runSuites(
   const known = contract ?? (await loadContract(options.specSource));
   announce(known, onRecord);
   const cacheDir = await mkdtemp(join(tmpdir(), 'assay-vitest-'));
+  const removeAtOnce = (): void => rmSync(cacheDir, { recursive: true, force: true });
+  process.once('exit', removeAtOnce);
   const contractFile = join(cacheDir, 'contract');
   await writeFile(contractFile, packContract(known));
   const { startVitest } = await import('vitest/node');
@@ -72,6 +75,7 @@ export async function runSuites(
     signal?.removeEventListener('abort', stop);
     process.exitCode = exitCode;
     await rm(cacheDir, { recursive: true, force: true });
+    process.off('exit', removeAtOnce);
   }
 }
 

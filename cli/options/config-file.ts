@@ -24,9 +24,11 @@ const API = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../api.ts' 
 async function evaluate(file: string): Promise<unknown> {
   if (file.endsWith('.json')) return JSON.parse(readFileSync(file, 'utf8')) as unknown;
   const { createJiti } = await import('jiti');
-  const loaded = await createJiti(import.meta.url, { moduleCache: false, alias: { assay: API } }).import(file, {
-    default: true,
-  });
+  const loaded = await createJiti(import.meta.url, {
+    moduleCache: false,
+    fsCache: false,
+    alias: { assay: API },
+  }).import(file, { default: true });
   return typeof loaded === 'function' ? await (loaded as () => unknown)() : loaded;
 }
 

@@ -6,7 +6,7 @@ import type { FlowScenario } from './types.ts';
 /** What a file exports: as `scenario`, as default, or its exports themselves. */
 export async function exportedBy(file: string): Promise<readonly unknown[]> {
   if (!existsSync(file)) return [];
-  const loaded: unknown = await createJiti(import.meta.url).import(file);
+  const loaded: unknown = await createJiti(import.meta.url, { fsCache: false }).import(file);
   const exported = isObject(loaded) ? (loaded as Record<string, unknown>) : {};
   return [exported['scenario'], exported['default'], loaded];
 }
