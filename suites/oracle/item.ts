@@ -85,9 +85,16 @@ export const move: Oracle<Known, Switch> = (known, { kind }) => {
   return known.active === !after.active ? [moved] : [moved, { status: [409], after, source: '7 Errors, 409' }];
 };
 
-/** Section 4, POST execution-queue: 200, and a run is queued now. The transitions of runs are not shown. */
-export const queue: Oracle<Known, Queue> = (known) =>
-  known.exists ? [success({ ...known, runs: (known.runs ?? 0) + 1 }, '4, POST execution-queue')] : missing(known);
+/**
+ * Section 4, POST execution-queue: 200, and a run is queued now. The transitions of runs are not shown: a run that goes on
+ * may be a conflict with another one.
+ */
+export const queue: Oracle<Known, Queue> = (known) => {
+  if (!known.exists) return missing(known);
+  const runs = known.runs ?? 0;
+  const queued = success({ ...known, runs: runs + 1 }, '4, POST execution-queue');
+  return runs > 0 ? [queued, { status: [409], after: known, source: '7 Errors, 409' }] : [queued];
+};
 
 /** Section 4, POST dry-run and POST preview: 200; neither is said to store anything, so the job stays as it is. */
 export const rehearse: Oracle<Known, Rehearse> = (known, { kind }) =>
