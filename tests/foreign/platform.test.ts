@@ -18,7 +18,7 @@ let file: string;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'assay-platform-'));
   file = join(dir, 'description.json');
-  await writeFile(file, JSON.stringify(describePlatform(20)));
+  await writeFile(file, JSON.stringify(describePlatform(40)));
 });
 afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
