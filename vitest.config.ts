@@ -7,8 +7,8 @@ const SLOW = '**/*.e2e.test.ts';
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Most tests wait for processes and servers of their own: two at a time fit two cores.
-    maxWorkers: 2,
+    // Most tests wait for processes and servers of their own: three at a time keep two cores busy.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
