@@ -45,7 +45,7 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
   if (!takesShare(shard, spec.cost ?? 10)) return;
   const declare = spec.alone === true ? test.sequential : test.concurrent;
   declare(name, async (context) => {
-    await runTest(session, { ...spec, title: name }, body, context);
+    await session.finished.during(() => runTest(session, { ...spec, title: name }, body, context));
   });
 }
 

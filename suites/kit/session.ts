@@ -8,6 +8,7 @@ import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
 import { loadContract, unpackContract } from '../../spec/index.ts';
 import type { Contract, Effect, Exchange, Operation } from '../../spec/index.ts';
+import { FinishedItems } from './finished-items.ts';
 import { GroupTime } from './group-time.ts';
 import { groupOf } from './in-order.ts';
 import type { SuiteRunOptions } from './options.ts';
@@ -35,6 +36,8 @@ export interface Session {
   readonly origins: Map<string, Exchange>;
   /** What findings need to be shown again. */
   readonly history: History;
+  /** Removes what finished tests created. */
+  readonly finished: FinishedItems;
   /** In the name of everything that this run creates. */
   readonly tag: string;
   /** Generated cases of one property, about that operation if any. */
@@ -79,7 +82,13 @@ async function open(given: SuiteRunOptions): Promise<Session> {
   const once = new Map<string, Promise<unknown>>();
   const deadline = deadlineAfter(options.maxTimeMs, options.beganAt);
   const created = { creations: new Map(), made: new Set(), origins: new Map() } as const satisfies Partial<Session>;
-  const onCreation = (creation: Creation): void => remember(created, creation);
+  const onCreation = (creation: Creation): void => {
+    remember(created, creation);
+    if (creation.entry !== undefined) finished.note(creation.entry);
+  };
+  const target = openSuiteTarget({ options, contract, knowledge, journal, deadline, onCreation, mostRequests });
+  const mayRemove = (operation: Operation): boolean => mostRequests(operation) === Infinity;
+  const finished = new FinishedItems({ contract, journal, target, mayRemove });
   return {
     ...created,
     options,
@@ -89,12 +98,13 @@ async function open(given: SuiteRunOptions): Promise<Session> {
     deadline,
     time: new GroupTime(deadline),
     history: new History(),
-    target: openSuiteTarget({ options, contract, knowledge, journal, deadline, onCreation, mostRequests }),
+    target,
+    finished,
     tag: `assay-${options.runId}`,
     runsFor: (operation) => runsOf(options.runs, operation === undefined ? Infinity : mostRequests(operation)),
     allows: (effect) => options.allow.includes(effect),
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
-      const known = once.get(key) ?? make();
+      const known = once.get(key) ?? finished.shared(make);
       once.set(key, known);
       return known as Promise<T>;
     },
