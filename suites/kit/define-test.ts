@@ -30,7 +30,25 @@ export interface TestDefinition {
   readonly cost?: number;
 }
 
-/** Declares one test. Where it is not selected it does not exist; where its effects are not allowed it is skipped, with that reason. */
+/** A test that was defined and is to be declared to Vitest. */
+interface Defined {
+  readonly suite: string;
+  /** False for a test through a further form of its operation. */
+  readonly isFirstForm: boolean;
+  readonly declare: () => void;
+}
+
+/** In the order of definition. */
+let defined: Defined[] = [];
+
+/** Declares the tests that `isDue` names, in the order of their definitions; the others stay. */
+export function declareTests(isDue: (test: Defined) => boolean): void {
+  const due = defined.filter((each) => isDue(each));
+  defined = defined.filter((each) => !isDue(each));
+  for (const { declare } of due) declare();
+}
+
+/** Defines one test. Where it is not selected it does not exist; where its effects are not allowed it is skipped, with that reason. */
 export function defineTest(session: Session, spec: TestDefinition, body: (t: TestContext) => Promise<void>): void {
   const name = nameOf(spec);
   const { only, skip, shard } = session.options;
@@ -44,12 +62,24 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
   if (!selected(selectable, only, skip)) return;
   if (!takesShare(shard, spec.cost ?? 10)) return;
   const declare = spec.alone === true ? test.sequential : test.concurrent;
-  declare(name, async (context) => {
-    await session.finished.during(() => runTest(session, { ...spec, title: name }, body, context));
+  defined.push({
+    suite: spec.suite,
+    isFirstForm: isFirstForm(spec),
+    declare: () =>
+      declare(name, async (context) => {
+        await session.finished.during(() => runTest(session, { ...spec, title: name }, body, context));
+      }),
   });
 }
 
-/** Declares one test for each form of an operation. Default effects: those of the operation. */
+/** One form of each operation comes first: about as often each. */
+function isFirstForm({ operation, form, title }: TestDefinition): boolean {
+  if (operation === undefined || form === undefined) return true;
+  const sum = Array.from(operation.id + title, (each) => each.charCodeAt(0)).reduce((a, b) => a + b, 0);
+  return operation.forms.indexOf(form) === sum % operation.forms.length;
+}
+
+/** Defines one test for each form of an operation. Default effects: those of the operation. */
 export function defineForForms(
   session: Session,
   spec: Omit<TestDefinition, 'form'> & { readonly operation: Operation },

@@ -8,10 +8,13 @@ import type { Group } from './in-order.ts';
  */
 const WEIGHTS: Readonly<Record<Group, number>> = {
   operations: 2,
-  lists: 2,
-  items: 5,
-  requests: 9,
+  lists: 1,
+  items: 3,
+  requests: 5,
   order: 1,
+  'lists-other-forms': 1,
+  'items-other-forms': 2,
+  'requests-other-forms': 4,
   races: 4,
   unusual: 3,
   sequences: 13,
