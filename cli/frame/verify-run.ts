@@ -11,6 +11,7 @@ import {
   remainingMs,
   runSuites,
   SUITES,
+  testsEndAfter,
 } from '../../suites/index.ts';
 import type { Connection } from '../../client/index.ts';
 import type { SuiteRunOptions } from '../../suites/index.ts';
@@ -149,7 +150,7 @@ async function runRecorded({ options, contract, recorder, sinks, signal, bail }:
     ? (await import('../../reports/formats/allure/live.ts')).allureWhileRunning(recorder.records, sinks)
     : undefined;
   const began = performance.now();
-  const budgetEndsAt = (options.beganAt ?? 0) + (options.maxTimeMs ?? Number.POSITIVE_INFINITY);
+  const budgetEndsAt = (options.beganAt ?? 0) + (testsEndAfter(options) ?? Number.POSITIVE_INFINITY);
   const progress = progressReporter((done) => {
     const elapsed = performance.now() - began;
     const left = remainingMs(done, elapsed, Math.max(0, budgetEndsAt - Date.now()));

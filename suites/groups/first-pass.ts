@@ -27,9 +27,6 @@ export const ITEMS: SuiteFiles = {
   'state/jobs/ownership': () => import('../state/jobs/ownership.suite.ts'),
   'state/published': () => import('../state/published.suite.ts'),
   'state/jobs/summary': () => import('../state/jobs/summary.suite.ts'),
-};
-
-export const REQUESTS: SuiteFiles = {
   'contract/authentication': () => import('../contract/authentication.suite.ts'),
   'contract/permissions': () => import('../contract/permissions.suite.ts'),
   'contract/ids': () => import('../contract/ids.suite.ts'),

@@ -60,7 +60,7 @@ export interface SuiteRunOptions extends Connection {
   readonly shard?: { readonly index: number; readonly total: number };
   /** Path of a counterexample to replay. */
   readonly path?: string;
-  /** Most milliseconds that the run may take before its tests end. */
+  /** Most milliseconds that the run may take, with the removal of what it created. */
   readonly maxTimeMs?: number;
   /** When the run began, in milliseconds since 1970; left out: when the suites do. */
   readonly beganAt?: number;
@@ -90,4 +90,12 @@ export function targetOptions(options: SuiteRunOptions): TargetOptions {
     ...(options.retry === undefined ? {} : { retry: options.retry }),
     ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }),
   };
+}
+
+/** Milliseconds of a run that are kept for the removal of what it created, and the largest share that these may be. */
+const CLEAN_UP = { ms: 5_000, share: 0.15 };
+
+/** When the tests of a run have to end, in milliseconds since it began; undefined for never. */
+export function testsEndAfter({ maxTimeMs }: Pick<SuiteRunOptions, 'maxTimeMs'>): number | undefined {
+  return maxTimeMs === undefined ? undefined : maxTimeMs - Math.min(CLEAN_UP.ms, maxTimeMs * CLEAN_UP.share);
 }

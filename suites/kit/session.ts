@@ -11,6 +11,7 @@ import type { Contract, Effect, Exchange, Operation } from '../../spec/index.ts'
 import { FinishedItems } from './finished-items.ts';
 import { GroupTime } from './group-time.ts';
 import { groupOf } from './in-order.ts';
+import { testsEndAfter } from './options.ts';
 import type { SuiteRunOptions } from './options.ts';
 import { History } from './history.ts';
 import { openSuiteTarget } from './send.ts';
@@ -80,7 +81,7 @@ async function open(given: SuiteRunOptions): Promise<Session> {
     bases: options.bases,
   });
   const once = new Map<string, Promise<unknown>>();
-  const deadline = deadlineAfter(options.maxTimeMs, options.beganAt);
+  const deadline = deadlineAfter(testsEndAfter(options), options.beganAt);
   const created = { creations: new Map(), made: new Set(), origins: new Map() } as const satisfies Partial<Session>;
   const onCreation = (creation: Creation): void => {
     remember(created, creation);

@@ -1,4 +1,0 @@
-import { loadSuites } from '../kit/load-suites.ts';
-import { REQUESTS } from './first-pass.ts';
-
-await loadSuites(REQUESTS, 'one-form');
