@@ -33,6 +33,8 @@ export interface Pages {
   readonly size: number;
   readonly pages: readonly Page[];
   readonly ids: readonly string[];
+  /** Items of others are judged too: what is seen has to be seen again. */
+  readonly judgesAll: boolean;
   /** The first pages, as evidence. */
   readonly exchanges: readonly Exchange[];
 }
@@ -81,10 +83,10 @@ function noSamePage({ fixture, requirements, pages, exchanges }: Pages): Violati
   });
 }
 
-function noItemTwice({ fixture, ids, pages }: Pages): Violation | undefined {
-  const own = ids.filter((each) => fixture.ids.has(each));
+function noItemTwice({ fixture, ids, pages, judgesAll }: Pages): Violation | undefined {
+  const judged = judgesAll ? ids : ids.filter((each) => fixture.ids.has(each));
   const onOnePage = pages.flatMap((page) => repeated(page.ids) ?? [])[0];
-  const twice = onOnePage ?? repeated(own);
+  const twice = onOnePage ?? repeated(judged);
   if (twice === undefined) return undefined;
   return violationOf('paging-partition/item-twice', fixture.operation, {
     requirement: 'paging.partition',
