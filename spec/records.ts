@@ -123,7 +123,7 @@ export interface StatisticsRecord {
   /** Exchanges without a response. */
   readonly failures: number;
   readonly responseBytes: number;
-  /** `status-401` (the token had ended), `status-429`, `status-503`, `not-connected`, `reset`. */
+  /** `status-401` (the token had ended), `status-429`, `status-502`, `status-503`, `status-504`, `not-connected`, `reset`. */
   readonly repeats: Readonly<Record<string, number>>;
   /** Milliseconds by the same reasons and `rate-limit`, summed over requests: several may wait at the same time. */
   readonly waitedMs: Readonly<Record<string, number>>;

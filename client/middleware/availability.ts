@@ -2,7 +2,7 @@ import { AssayError, EXIT } from '../../spec/index.ts';
 import type { Exchange, FailureKind, TokenName } from '../../spec/index.ts';
 import type { Middleware } from '../request-spec.ts';
 import { SendError } from '../send-error.ts';
-import { headerOf } from '../transport/receive.ts';
+import { isPostponed } from './retry.ts';
 
 /** Failures that mean that there is no connection to the target. */
 const GONE: ReadonlySet<FailureKind | undefined> = new Set(['refused', 'dns', 'tls']);
@@ -38,12 +38,6 @@ export function lossError({ code, message }: Loss): AssayError {
   return new AssayError(message, LOSSES[code]);
 }
 
-/** True for 429, and for 503 with a Retry-After: they come from a gateway and say nothing about the service. */
-function isPostponed({ response }: Exchange): boolean {
-  if (response?.status === 429) return true;
-  return response?.status === 503 && headerOf(response, 'retry-after') !== undefined;
-}
-
 /** Knows whether the target can still be used. */
 export class Availability {
   /** Why the target is given up; undefined while it is not. */
@@ -70,7 +64,7 @@ export class Availability {
       this.check();
       throw new SendError('unreachable', failure?.message ?? '');
     }
-    this.#postponed = isPostponed(exchange) ? this.#postponed + 1 : 0;
+    this.#postponed = response !== undefined && isPostponed(response) ? this.#postponed + 1 : 0;
     if (this.#postponed > 0) this.#postpone(exchange);
     return exchange;
   }

@@ -14,7 +14,7 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set(['refused', 'dns', 'tls']);
 /** Waits before the repeats of one request. */
 const WAITS_MS = { 'not-connected': [100, 400, 1_500], reset: [0, 50, 200] } as const;
 
-const MOST_ATTEMPTS = { 429: 12, 503: 5 } as const;
+const MOST_ATTEMPTS = { 429: 12, 502: 5, 503: 5, 504: 5 } as const;
 const FIRST_BACKOFF_MS = 250;
 const SHORTEST_WAIT_MS = 20;
 /** A longer `Retry-After` is not waited for. */
@@ -27,7 +27,7 @@ interface Repeat {
 }
 
 /**
- * How long a run may wait for a target that returns 429 or 503: an allowance, and half of the time that the run has
+ * How long a run may wait for a target that returns 429, or 502, 503 or 504 with `Retry-After`: an allowance, and half of the time that the run has
  * taken. A target that keeps asking for patience makes a run about twice as long, and never endless.
  */
 export class RetryBudget {
@@ -80,10 +80,21 @@ function backoffMs(attempts: number): number {
   return ceiling * (0.5 + Math.random() / 2);
 }
 
-/** A repeat after 429 or 503. */
+/** Statuses with which a gateway asks for a repeat: 429, and with `Retry-After` the others. */
+function isRepeated(status: number): status is keyof typeof MOST_ATTEMPTS {
+  return status in MOST_ATTEMPTS;
+}
+
+/** True for 429, and for 502, 503 and 504 with `Retry-After`: they come from a gateway and say nothing about the service. */
+export function isPostponed(response: ReceivedResponse): boolean {
+  const { status } = response;
+  return status === 429 || (isRepeated(status) && headerOf(response, 'retry-after') !== undefined);
+}
+
+/** A repeat after a response of a gateway. */
 function afterStatus(response: ReceivedResponse, attempts: number): Repeat | undefined {
   const { status } = response;
-  if ((status !== 429 && status !== 503) || attempts >= MOST_ATTEMPTS[status]) return undefined;
+  if (!isRepeated(status) || attempts >= MOST_ATTEMPTS[status]) return undefined;
   const asked = retryAfterMs(response, Date.now());
   if (asked === undefined) return status === 429 ? { reason: 'status-429', waitMs: backoffMs(attempts) } : undefined;
   const waitMs = Math.max(SHORTEST_WAIT_MS, asked);
@@ -117,7 +128,7 @@ export interface RetryParts extends RetryOptions {
  * | connection reset while connecting | all: nothing was sent | 0, 50, 200 ms | 3 repeats |
  * | connection reset after the request was sent | GET, HEAD, OPTIONS | 0, 50, 200 ms | 3 repeats |
  * | 429 | all: it was not processed | `Retry-After`, else 250 ms doubled each time; several pause all requests | 12 attempts, {@link RetryBudget} |
- * | 503 with `Retry-After` | all: it was not processed | `Retry-After` | 5 attempts, {@link RetryBudget} |
+ * | 502, 503, 504 with `Retry-After` | all: a gateway asks for the repeat | `Retry-After` | 5 attempts, {@link RetryBudget} |
  * | 401 to a token that had ended (`renewal.ts`) | all: it was refused | until the token is renewed | 2 repeats |
  * | time-out, other failures, other statuses | never | | |
  *

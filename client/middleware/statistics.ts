@@ -2,7 +2,7 @@ import type { Exchange, StatisticsRecord } from '../../spec/index.ts';
 import type { Middleware } from '../request-spec.ts';
 
 /** Why a request was sent again. */
-export type RepeatReason = 'status-401' | 'status-429' | 'status-503' | 'not-connected' | 'reset';
+export type RepeatReason = `status-${401 | 429 | 502 | 503 | 504}` | 'not-connected' | 'reset';
 
 /** Why a request waited: before it is repeated, or for its turn under a rate limit. */
 export type WaitReason = RepeatReason | 'rate-limit';

@@ -238,6 +238,7 @@ export const TIMING: readonly Variation[] = [
   variation('rate-limited-200', `${GATEWAY}; rate limits: not shown (api.md 8)`, bucket(200, 40)),
   variation('503-each-80th', GATEWAY, eachNth(80, retry(503, 1))),
   variation('429-at-once', GATEWAY, eachNth(20, retry(429, 0))),
+  variation('502-each-97th', 'a gateway that asks for a repeat by Retry-After (RFC 9110)', eachNth(97, retry(502, 1))),
   variation('503-two-seconds', GATEWAY, eachNth(250, retry(503, 2))),
   variation('429-with-date', `${GATEWAY}; Retry-After may be a date`, () => {
     let count = 0;
