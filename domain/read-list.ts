@@ -1,5 +1,5 @@
 import type { Exchange, Json, Operation, Parameter } from '../spec/index.ts';
-import { idOf, itemsOf, keyOf, numbered, sameId } from './items.ts';
+import { idOf, itemsOf, keyOf, memberOf, numbered, sameId } from './items.ts';
 import type { ApiContext, RequestSpec } from './context.ts';
 import { idNameOf } from './resources.ts';
 
@@ -87,6 +87,44 @@ export async function walk(
     if (paging === undefined || seen.size === known) break;
   }
   return { pages, items, ids: numbered(items.map((item) => keyOf(item, idName))) };
+}
+
+/** Most pages that {@link readLong} reads. */
+export const MOST_LONG_PAGES = 20;
+
+/**
+ * The pages of a list that should fit one page of `size` items: further ones are read while they are full, or as long as a
+ * maximum page size, which is not documented, may have shortened the first. `send` takes an index that counts from 0.
+ */
+export async function readLong(
+  operation: Operation,
+  size: number,
+  send: (index: number) => Promise<Exchange>,
+): Promise<readonly [Exchange, ...Exchange[]]> {
+  const first = await send(0);
+  const pages: [Exchange, ...Exchange[]] = [first];
+  const full = itemsOf(first.response?.json)?.length ?? 0;
+  const paging = pagingOf(operation);
+  if (paging === undefined || full < Math.min(size, paging.defaultSize) || isWhole(first, full)) return pages;
+  const seen = new Set(keysIn(first));
+  for (let index = 1; index < MOST_LONG_PAGES; index += 1) {
+    const page = await send(index);
+    const keys = keysIn(page);
+    if (keys.every((key) => seen.has(key))) break;
+    for (const key of keys) seen.add(key);
+    pages.push(page);
+    if (keys.length < full) break;
+  }
+  return pages;
+}
+
+/** True where the page says that there are no more items. */
+function isWhole({ response }: Exchange, count: number): boolean {
+  return memberOf(response?.json, 'totalCount') === count;
+}
+
+function keysIn({ response }: Exchange): readonly string[] {
+  return (itemsOf(response?.json) ?? []).map((item) => keyOf(item));
 }
 
 /** The page that holds the item; the first page where none does. */

@@ -205,6 +205,15 @@ const QUERIES: readonly Variation[] = [
     for (const name of ['take', 'pageSize']) if (Number(search.get(name) ?? 0) > 30) search.set(name, '30');
     return next({ query: search.toString() });
   }),
+  variation('pages-at-most-as-default', 'maximum page size: not shown (api.md 8)', () => (call, next) => {
+    const search = new URLSearchParams(call.search);
+    for (const [name, most] of [
+      ['take', 20],
+      ['pageSize', 10],
+    ] as const)
+      if (Number(search.get(name) ?? 0) > most) search.set(name, String(most));
+    return next({ query: search.toString() });
+  }),
   variation(
     'suggest-needs-parameters',
     `parameters of search suggest: ${OPEN}`,

@@ -3,7 +3,7 @@ import type { Exchange, Json, Violation } from '../../spec/index.ts';
 import { itemsOf, keyOf, mentions } from '../../domain/items.ts';
 import { listFixtureFor, readPage } from '../../domain/list-fixture.ts';
 import type { ListFixture } from '../../domain/list-fixture.ts';
-import { pageQuery, pagingOf } from '../../domain/read-list.ts';
+import { pageQuery, pagingOf, readLong } from '../../domain/read-list.ts';
 import { idNameOf } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineForForms } from '../kit/define-test.ts';
@@ -56,14 +56,19 @@ interface Listed {
 
 async function list(
   t: TestContext,
-  { operation, request, ids }: ListFixture,
+  { operation, request, ids, isolated }: ListFixture,
   query: Record<string, Json>,
 ): Promise<Listed> {
   const paging = pagingOf(operation);
-  const page = paging === undefined ? {} : pageQuery(paging, 0, Math.max(200, ids.size + 10));
+  const size = Math.max(200, ids.size + 10);
   const label = JSON.stringify(query);
-  const exchange = await t.send(operation, { ...request, query: { ...request.query, ...page, ...query }, label });
-  const all = itemsOf(exchange.response?.json) ?? [];
+  const send = (index: number): Promise<Exchange> => {
+    const page = paging === undefined ? {} : pageQuery(paging, index, size);
+    return t.send(operation, { ...request, query: { ...request.query, ...page, ...query }, label });
+  };
+  const pages = isolated ? await readLong(operation, size, send) : ([await send(0)] as const);
+  const all = pages.flatMap(({ response }) => itemsOf(response?.json) ?? []);
+  const [exchange] = pages;
   const idName = idNameOf(t.contract, operation);
   return { exchange, items: ids.size === 0 ? all : all.filter((item) => ids.has(keyOf(item, idName))) };
 }

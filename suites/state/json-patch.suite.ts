@@ -2,7 +2,8 @@ import jsonpatch from 'fast-json-patch';
 import type { Operation as PatchOperation } from 'fast-json-patch';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import type { Made } from '../../domain/create.ts';
-import { valuesOf } from '../../domain/items.ts';
+import { settled } from '../../domain/context.ts';
+import { memberOf, valuesOf } from '../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject } from '../../spec/index.ts';
 import type { TestContext } from '../kit/context.ts';
@@ -19,7 +20,7 @@ import { freshJob } from '../../domain/builtin/jobs.ts';
 
 const session = await openSession();
 
-type Mismatch = NonNullable<ReturnType<typeof firstMismatch>>;
+type Mismatch = Pick<NonNullable<ReturnType<typeof firstMismatch>>, 'name' | 'expected' | 'received'>;
 
 /** Members of the job that the patches change, besides its skills and metadata. */
 const MEMBERS: JsonObject = { description: 'as created', prompt: 'as asked' };
@@ -70,9 +71,9 @@ defineForForms(
     const request = { form, path: { id: job.id }, json, label: 'update' };
     const updated = await t.send(operationOf(t, 'updateJob'), request);
     if (!isServed(updated)) return;
-    const read = await readJob(t, job, form, 'read the updated job');
-    const before = read.response?.json;
-    if (!isObject(before)) return;
+    const read = await readUpdated(t, job, form);
+    const before = read?.response?.json;
+    if (read === undefined || !isObject(before)) return;
     const name = `${job.name}-patched`;
     const patch: readonly PatchOperation[] = [{ op: 'replace', path: '/name', value: name }];
     await appliesTo(t, target, 'replace the name', patch, { job, before, read });
@@ -112,6 +113,16 @@ function skills(t: TestContext): Promise<readonly string[]> {
 
 function readJob(t: TestContext, { id }: Made, form: Form, label: string): Promise<Exchange> {
   return t.send(operationOf(t, 'readJob'), { form, path: { id }, expect: 'success', label });
+}
+
+/** The updated job, once reads show the update: a patch applies to what is stored, which reads may show late. */
+async function readUpdated(t: TestContext, job: Made, form: Form): Promise<Exchange | undefined> {
+  let read: Exchange | undefined;
+  await settled(t, async () => {
+    read = await readJob(t, job, form, 'read the updated job');
+    return memberOf(read.response?.json, 'description') === 'as updated';
+  });
+  return read;
 }
 
 /** The patched job; undefined where the job, as it is shown, does not allow the patch. */
@@ -186,7 +197,8 @@ function findDifference(before: JsonObject, expected: JsonObject, after: JsonObj
     isObject(wanted) && isObject(shown) ? Object.keys(shown).find((key) => wanted[key] === undefined) : undefined;
   if (extra !== undefined) return { name: 'metadata', expected: `no ${extra}`, received: JSON.stringify(shown) };
   const compared = Object.fromEntries(COMPARED.map((key) => [key, expected[key] ?? null]));
-  return firstMismatch(compared, after, session.knowledge.members, formatsOfJob());
+  const found = firstMismatch(compared, after, session.knowledge.members, formatsOfJob());
+  return found?.isRespelled === true ? undefined : found;
 }
 
 function formatsOfJob(): Formats {

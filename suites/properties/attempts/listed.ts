@@ -1,7 +1,7 @@
 import { isObject, isServed } from '../../../spec/index.ts';
 import type { Exchange, JsonObject, Operation } from '../../../spec/index.ts';
 import { idOf, itemsOf } from '../../../domain/items.ts';
-import { pageQuery, pagingOf } from '../../../domain/read-list.ts';
+import { MOST_LONG_PAGES, pageQuery, pagingOf, readLong } from '../../../domain/read-list.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { eventually } from '../../kit/polling.ts';
 import { NO_FORMATS, responseFormats } from '../../kit/formats.ts';
@@ -15,8 +15,6 @@ import { createItem, readInAllTypes, removeItem, textNames } from './items.ts';
 import type { Item, Listing } from './items.ts';
 import { formOf } from './slot.ts';
 
-/** A list with more pages is not read to its end. */
-const MOST_PAGES = 20;
 const PAGE = 100;
 
 /** Creates the items of all cases, reads the list once and removes them; returns the cases with a violation. */
@@ -82,17 +80,12 @@ interface Pages {
 
 async function readPages(t: TestContext, list: Operation): Promise<Pages> {
   const paging = pagingOf(list);
-  const pages: Exchange[] = [];
-  for (let index = 0; index < MOST_PAGES; index += 1) {
-    const query = paging === undefined ? {} : pageQuery(paging, index, PAGE);
-    const page = await t.sendQuietly(list, { query, label: 'list' });
-    const violations = exchangeViolations(t.session, list, page);
-    pages.push(page);
-    const items = itemsOf(page.response?.json);
-    if (violations.length > 0 || paging === undefined || (items?.length ?? 0) < PAGE)
-      return { pages, violations, isComplete: items !== undefined };
-  }
-  return { pages, violations: [], isComplete: false };
+  const pages = await readLong(list, PAGE, (index) =>
+    t.sendQuietly(list, { query: paging === undefined ? {} : pageQuery(paging, index, PAGE), label: 'list' }),
+  );
+  const violations = pages.flatMap((page) => exchangeViolations(t.session, list, page));
+  const isComplete = pages.length < MOST_LONG_PAGES && itemsOf(pages[0].response?.json) !== undefined;
+  return { pages, violations, isComplete };
 }
 
 /** Violations of the list itself, or else what it shows differently from the item. */

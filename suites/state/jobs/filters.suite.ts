@@ -2,6 +2,7 @@ import { operationOf } from '../../../domain/builtin/operations.ts';
 import { ranJob, resultType } from '../../../domain/builtin/runs.ts';
 import { idOf, itemsOf, keysOf, memberOf, sameId } from '../../../domain/items.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
+import { readLong } from '../../../domain/read-list.ts';
 import { idNameOf } from '../../../domain/resources.ts';
 import { isServed } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Json, Violation } from '../../../spec/index.ts';
@@ -21,18 +22,25 @@ interface Page {
   readonly exchange: Exchange;
 }
 
-/** Reads a list with filters; `size` is larger than the lists of a test. */
+/** Reads a list with filters; a `size` of more than one is larger than the lists of a test. */
 async function read(
   t: TestContext,
-  { operation, form }: Target,
+  { operation, form }: Pick<Target, 'operation' | 'form'>,
   path: PathValues,
   filters: Readonly<Record<string, Json | undefined>>,
   size = 100,
 ): Promise<Page> {
-  const query = { pageNumber: 1, pageSize: size, ...filters };
-  const exchange = await t.send(operation, { form, path, query, label: JSON.stringify(filters) });
-  const json = exchange.response?.json;
-  return { items: itemsOf(json) ?? [], ids: keysOf(json, idNameOf(t.contract, operation)) ?? [], exchange };
+  const send = (index: number): Promise<Exchange> => {
+    const query = { pageNumber: index + 1, pageSize: size, ...filters };
+    return t.send(operation, { form, path, query, label: JSON.stringify(filters) });
+  };
+  const pages = size > 1 ? await readLong(operation, size, send) : ([await send(0)] as const);
+  const idName = idNameOf(t.contract, operation);
+  return {
+    items: pages.flatMap(({ response }) => itemsOf(response?.json) ?? []),
+    ids: pages.flatMap(({ response }) => keysOf(response?.json, idName) ?? []),
+    exchange: pages[0],
+  };
 }
 
 const isReadable = ({ exchange }: Page): boolean => isServed(exchange);
@@ -78,12 +86,15 @@ async function findWrongChats(t: TestContext, target: Target, path: PathValues):
 
 /** Ids of the chats that the results of a run name, in lower case. */
 async function chatsWithResults(t: TestContext, { form }: Target, path: PathValues): Promise<ReadonlySet<string>> {
-  const { response } = await t.send(operationOf(t, 'runResults'), {
-    form,
-    path: { id: path['jobId'] ?? '', runId: path['runId'] ?? '' },
-    query: { pageNumber: 1, pageSize: 200 },
-  });
-  const ids = (itemsOf(response?.json) ?? []).map((item) => memberOf(item, 'chatId'));
+  const operation = operationOf(t, 'runResults');
+  const { items } = await read(
+    t,
+    { operation, form },
+    { id: path['jobId'] ?? '', runId: path['runId'] ?? '' },
+    {},
+    200,
+  );
+  const ids = items.map((item) => memberOf(item, 'chatId'));
   return new Set(ids.flatMap((id) => (typeof id === 'string' ? [id.toLowerCase()] : [])));
 }
 
