@@ -130,6 +130,7 @@ export const FINDING_CODES = {
     'not-readable': 'A created item is not readable under the id that was returned.',
     'not-listed': 'A created item is not listed.',
     member: 'A created item does not return a member as it was sent.',
+    respelled: 'A created item returns a text cleaned up: trimmed, normalised, or without markup.',
     'other-id': 'A created item has another id than the one that was returned.',
     'same-id': 'Two created items have the same id.',
     'created-twice': 'One request created several items.',
@@ -140,6 +141,7 @@ export const FINDING_CODES = {
   'updated-reads-back': {
     'not-readable': 'An updated item is not readable.',
     member: 'An updated item does not return a member as it was sent.',
+    respelled: 'An updated item returns a text cleaned up: trimmed, normalised, or without markup.',
     'other-item': 'An update changed another item.',
     'other-id': 'An update changed the id of an item.',
     response: 'The response to an update does not return a member as it was sent.',

@@ -14,6 +14,7 @@ import { LISTS } from './lists.ts';
 import { POLICY_RULES } from './policies.ts';
 import { RESULTS_DECIDED } from './results.ts';
 import { RUNS_LATE } from './runs.ts';
+import { TEXTS_CLEANED } from './texts.ts';
 import { WIRE } from './wire.ts';
 import type { Variation } from './variation.ts';
 
@@ -35,5 +36,6 @@ export const VARIATIONS: readonly Variation[] = [
   ...POLICY_RULES,
   ...RESULTS_DECIDED,
   ...RUNS_LATE,
+  ...TEXTS_CLEANED,
   ...COMBINED,
 ];

@@ -24,6 +24,9 @@ const TEXTS = {
   'percent-decoded': (text: string) => text.replaceAll('%20', ' ').replaceAll('+', ' '),
 } as const satisfies Record<string, (text: string) => string>;
 
+/** Cleaning up is not excluded by the document. */
+const CLEANED: ReadonlySet<string> = new Set(['-trimmed', '-normalised']);
+
 const stores = (operation: Operation, { resources }: Surface): boolean =>
   resources.some(({ create, update }) => operation === create || operation === update);
 
@@ -52,6 +55,7 @@ const onMembers =
           .map((member) => ({
             operation,
             name: `${member.name}${suffix}`,
+            ...(CLEANED.has(suffix) ? { grade: 'published' as const } : {}),
             seenIn: [operation.id, resourceOf(surface, operation)?.read?.id ?? ''],
             make: (where: Where) => storing(where, member, change),
           })),

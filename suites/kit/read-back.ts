@@ -3,6 +3,7 @@ import { isObject, pointerTo, pointerTokens } from '../../spec/index.ts';
 import type { MemberRules } from '../../domain/index.ts';
 import { isUuid } from '../../domain/items.ts';
 import type { Formats } from './formats.ts';
+import { isRespelled } from './respelled.ts';
 import { sameValue } from './same-value.ts';
 
 /** A value that is not read back as it was sent. */
@@ -31,7 +32,7 @@ export function mismatches(
 }
 
 /**
- * The first mismatch, as a member and texts for a violation, for a service of which nothing was learned: members that
+ * The first mismatch, if possible one that is more than another spelling, as a member and texts for a violation, for a service of which nothing was learned: members that
  * it sets itself, members that it does not return, and what it returns where null was sent are not compared.
  */
 export function firstMismatch(
@@ -39,7 +40,7 @@ export function firstMismatch(
   read: JsonObject,
   rules: MemberRules,
   formats: Formats,
-): { readonly name: string; readonly expected: string; readonly received: string } | undefined {
+): MemberMismatch | undefined {
   const isExempt = (pointer: string, value: Json | undefined): boolean => {
     const [top = '', ...rest] = pointerTokens(pointer);
     if (rules.maps.has(top) && rest.length > 0) return false;
@@ -47,12 +48,25 @@ export function firstMismatch(
     const isOptional = rest.length > 0 || !rules.alwaysReturned.has(top);
     return rules.setByService.has(name.toLowerCase()) || (value === undefined && isOptional);
   };
+  let respelled: MemberMismatch | undefined;
   for (const [name, value] of Object.entries(sent)) {
     const found = memberOf(read, name);
-    for (const _ of compare(value, found, { isExempt, comparesNull: false, formats }, pointerTo('', name)))
-      return { name, expected: asText(value), received: asText(found) };
+    for (const each of compare(value, found, { isExempt, comparesNull: false, formats }, pointerTo('', name))) {
+      const mismatch = { name, expected: asText(value), received: asText(found) };
+      if (!isRespelled(each.sent, each.read)) return { ...mismatch, isRespelled: false };
+      respelled ??= { ...mismatch, isRespelled: true };
+    }
   }
-  return undefined;
+  return respelled;
+}
+
+/** A member that is not as it was sent. */
+interface MemberMismatch {
+  readonly name: string;
+  readonly expected: string;
+  readonly received: string;
+  /** {@link isRespelled}. */
+  readonly isRespelled: boolean;
 }
 
 interface Rules {
@@ -110,9 +124,14 @@ function isNothing(value: Json | undefined): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** Names of members may be returned in another case; keys of maps, which are the sender's own, may not. */
+/**
+ * Names of members may be returned in another case; keys of maps, which are the sender's own, with a small first letter only,
+ * as the framework writes them unless told otherwise.
+ */
 function memberOf(object: JsonObject, key: string): Json | undefined {
   if (Object.hasOwn(object, key)) return object[key];
+  const camelCased = key.charAt(0).toLowerCase() + key.slice(1);
+  if (Object.hasOwn(object, camelCased)) return object[camelCased];
   const alike = Object.keys(object).filter((each) => each.toLowerCase() === key.toLowerCase());
   return alike.length === 1 && alike[0] !== undefined && MEMBER_NAME.test(key) ? object[alike[0]] : undefined;
 }

@@ -1,6 +1,6 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
 import { isObject, isSuccess, readPointer } from '../../../spec/index.ts';
-import type { Exchange, FindingCode, Json, JsonObject, Operation } from '../../../spec/index.ts';
+import type { Exchange, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { idInBody } from '../../../domain/create.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -9,6 +9,7 @@ import { bodyFormats } from '../../kit/formats.ts';
 import type { Formats } from '../../kit/formats.ts';
 import { asText, mismatches, topMember } from '../../kit/read-back.ts';
 import type { Mismatch, NotReturned } from '../../kit/read-back.ts';
+import { isRespelled } from '../../kit/respelled.ts';
 import { withBody } from '../case.ts';
 import type { Case } from '../case.ts';
 import { knownPart } from '../places.ts';
@@ -178,12 +179,14 @@ function storeViolations(
   const all = [...mismatches(sent, json, store.notReturned, formats)].filter(
     (each) => !isUndocumented(each, whole) && (isCreation || !mayStay(each)),
   );
-  const code: FindingCode = isCreation ? 'created-reads-back/member' : 'updated-reads-back/member';
-  return all
-    .filter((each, index) => all.findIndex((other) => topMember(other.pointer) === topMember(each.pointer)) === index)
+  const check = isCreation ? 'created-reads-back' : 'updated-reads-back';
+  return [...all.filter((each) => !respelled(each)), ...all.filter(respelled)]
+    .filter((each, index, ranked) => ranked.findIndex((other) => isSameMember(other, each)) === index)
     .map(({ pointer, sent: value, read: found }) => ({
       ...common,
-      code,
+      ...(isRespelled(value, found)
+        ? { code: `${check}/respelled` as const, grade: 'inferred' as const }
+        : { code: `${check}/member` as const }),
       subject: `/${topMember(pointer)}`,
       message: `${operation.id} does not return the value that was sent: ${topMember(pointer)}`,
       expected: `${pointer} = ${asText(value)}`,
@@ -192,6 +195,14 @@ function storeViolations(
       pointers: all.map((each) => each.pointer),
       emptied: all.filter(isEmptied).map((each) => each.pointer),
     }));
+}
+
+function respelled({ sent, read }: Mismatch): boolean {
+  return isRespelled(sent, read);
+}
+
+function isSameMember(a: Mismatch, b: Mismatch): boolean {
+  return topMember(a.pointer) === topMember(b.pointer);
 }
 
 /** True for a list of objects, or an object, that is there and empty: a member that is not returned is absent. */

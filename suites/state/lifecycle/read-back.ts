@@ -8,10 +8,11 @@ import type { TestContext } from '../../kit/context.ts';
 import { bodyFormats } from '../../kit/formats.ts';
 import { firstMismatch } from '../../kit/read-back.ts';
 import { violationOf } from '../../kit/violation.ts';
+import type { Evidence } from '../../kit/violation.ts';
 
 /** How an item that was read differs from what was sent. */
 interface Difference {
-  readonly kind: 'not-readable' | 'other-id' | 'member';
+  readonly kind: 'not-readable' | 'other-id' | 'member' | 'respelled';
   readonly member?: string;
   readonly expected: string;
   readonly received: string;
@@ -37,7 +38,13 @@ async function compareWithSent(
   }
   const formats = bodyFormats(t.contract, resource.create);
   const missing = isObject(sent) ? firstMismatch(sent, json, t.knowledge.members, formats) : undefined;
-  return missing === undefined ? undefined : { ...missing, kind: 'member', member: missing.name, exchange };
+  if (missing === undefined) return undefined;
+  return { ...missing, kind: missing.isRespelled ? 'respelled' : 'member', member: missing.name, exchange };
+}
+
+/** Whether texts are kept to the letter is not documented. */
+function gradeOf(kind: string, requirement: string | undefined): Pick<Evidence, 'grade' | 'requirement'> {
+  return kind === 'respelled' ? { requirement, grade: 'inferred' } : { requirement };
 }
 
 /** A response, where the description gives it a body, that does not show the item as it was sent. */
@@ -53,8 +60,10 @@ export function findWrongResponse(
   const missing = firstMismatch(sent, shown, t.knowledge.members, bodyFormats(t.contract, operation));
   if (missing === undefined) return undefined;
   const { name: subject, expected, received } = missing;
-  const code = operation.method === 'POST' ? 'created-reads-back/response' : 'updated-reads-back/response';
-  return violationOf(code, operation, { subject, requirement, expected, received, exchanges: [exchange] });
+  const check = operation.method === 'POST' ? 'created-reads-back' : 'updated-reads-back';
+  const kind = missing.isRespelled ? 'respelled' : 'response';
+  const evidence = { subject, ...gradeOf(kind, requirement), expected, received, exchanges: [exchange] };
+  return violationOf(`${check}/${kind}`, operation, evidence);
 }
 
 /** A new item that cannot be read as it was sent. */
@@ -63,9 +72,10 @@ export async function findUnreadable(t: TestContext, item: Made, form: Form): Pr
   if (difference === undefined) return undefined;
   const { kind, member, expected, received, exchange } = difference;
   const { create, read = create } = item.resource;
-  const operation = kind === 'member' ? create : read;
-  const requirement = kind === 'member' ? t.knowledge.lifecycleRequirements(item.resource).stores : undefined;
-  const evidence = { subject: member, requirement, expected, received, exchanges: [item.created, exchange] };
+  const operation = member === undefined ? read : create;
+  const requirement = member === undefined ? undefined : t.knowledge.lifecycleRequirements(item.resource).stores;
+  const exchanges = [item.created, exchange];
+  const evidence = { subject: member, ...gradeOf(kind, requirement), expected, received, exchanges };
   return violationOf(`created-reads-back/${kind}`, operation, evidence);
 }
 
@@ -81,7 +91,7 @@ export async function findUpdateLost(
   const { kind, member, expected, received, exchange } = difference;
   return violationOf(`updated-reads-back/${kind}`, item.resource.replace ?? item.resource.create, {
     subject: member,
-    requirement: t.knowledge.lifecycleRequirements(item.resource).update[0],
+    ...gradeOf(kind, t.knowledge.lifecycleRequirements(item.resource).update[0]),
     expected,
     received,
     exchanges: [changed, exchange],
@@ -97,7 +107,7 @@ export async function findOtherItemChanged(
   changed: Exchange,
 ): Promise<Violation | undefined> {
   const difference = await compareWithSent(t, other, form, other.sent);
-  if (difference === undefined) return undefined;
+  if (difference === undefined || difference.kind === 'respelled') return undefined;
   const { resource, created } = other;
   const { update, remove } = t.knowledge.lifecycleRequirements(resource);
   const [operation, requirement] =

@@ -1,0 +1,65 @@
+import { together } from '../proxy/compose.ts';
+import { asObject, requests, withBody } from '../proxy/edit.ts';
+import type { JsonMap } from '../proxy/edit.ts';
+import type { Make } from '../proxy/message.ts';
+import { served } from './refusals.ts';
+import { variation } from './variation.ts';
+import type { Variation } from './variation.ts';
+
+const OPEN = 'not shown in api.md';
+
+const WRITES = [
+  'POST /accesscontrolpolicies',
+  'PUT /accesscontrolpolicies/{id}',
+  'POST /aiagent',
+  'PUT /aiagent/{id}',
+  'POST /aijob',
+  'PUT /aijob/{id}',
+];
+
+const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Changes bodies that are stored; those that are refused stay as they are. */
+const storing = (change: (body: JsonMap) => JsonMap): Make =>
+  requests({ op: WRITES, when: (call) => served(call) && isMap(call.json) }, ({ json }) => {
+    const body = asObject(json);
+    const changed = change(body);
+    return JSON.stringify(changed) === JSON.stringify(body) ? undefined : withBody(changed);
+  });
+
+const inTexts =
+  (change: (text: string) => string) =>
+  (body: JsonMap): JsonMap =>
+    Object.fromEntries(
+      Object.entries(body).map(([name, value]) => {
+        const isText = typeof value === 'string' && /^(?:name|description|prompt|instructions)$/.test(name);
+        return [name, isText && (name !== 'name' || change(value) !== '') ? change(value) : value];
+      }),
+    );
+
+const trimmed = storing(inTexts((text) => text.trim()));
+const normalised = storing(inTexts((text) => text.normalize('NFC')));
+const withoutMarkup = storing(inTexts((text) => text.replaceAll(/<[^>]*>/g, '')));
+
+const camelCased = storing((body) =>
+  isMap(body['metadata'])
+    ? {
+        ...body,
+        metadata: Object.fromEntries(
+          Object.entries(asObject(body['metadata'])).map(([key, value]) => [
+            key.charAt(0).toLowerCase() + key.slice(1),
+            value,
+          ]),
+        ),
+      }
+    : body,
+);
+
+/** Texts that are cleaned up before they are stored. */
+export const TEXTS_CLEANED: readonly Variation[] = [
+  variation('texts-trimmed', `whether texts are kept to the letter: ${OPEN}`, trimmed),
+  variation('texts-in-nfc', `whether texts are kept to the letter: ${OPEN}`, normalised),
+  variation('markup-removed', `whether texts are kept to the letter: ${OPEN}`, withoutMarkup),
+  variation('map-keys-camel-cased', `fields of models: ${OPEN}; the framework's default for keys`, camelCased),
+  variation('texts-cleaned', 'several healthy ways at once', together(trimmed, normalised, withoutMarkup, camelCased)),
+];
