@@ -127,6 +127,26 @@ function keysIn({ response }: Exchange): readonly string[] {
   return (itemsOf(response?.json) ?? []).map((item) => keyOf(item));
 }
 
+/** Most walks for an item. */
+const MOST_WALKS = 3;
+
+/**
+ * Walks a list until it shows what is looked for, a few times: an item that moves to a page that was read before, since
+ * somebody removed another, is missed. A list of one page shows at once whether it does.
+ */
+export async function walkUntil(
+  t: ApiContext,
+  operation: Operation,
+  request: RequestSpec,
+  isFound: (seen: Walk) => boolean,
+): Promise<Walk | undefined> {
+  for (let count = 1; ; count += 1) {
+    const seen = await walk(t, operation, request);
+    if (seen === undefined || count >= MOST_WALKS || isFound(seen)) return seen;
+    if (seen.pages.filter((page) => keysIn(page).length > 0).length < 2) return seen;
+  }
+}
+
 /** The page that holds the item; the first page where none does. */
 export function pageWith({ pages }: Walk, id: string): Exchange | undefined {
   const holds = (page: Exchange): boolean =>

@@ -41,6 +41,12 @@ const trimmed = storing(inTexts((text) => text.trim()));
 const normalised = storing(inTexts((text) => text.normalize('NFC')));
 const withoutMarkup = storing(inTexts((text) => text.replaceAll(/<[^>]*>/g, '')));
 
+const emptyAsNull = storing((body) =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, value === '' && name !== 'name' ? null : value]),
+  ),
+);
+
 const camelCased = storing((body) =>
   isMap(body['metadata'])
     ? {
@@ -60,6 +66,7 @@ export const TEXTS_CLEANED: readonly Variation[] = [
   variation('texts-trimmed', `whether texts are kept to the letter: ${OPEN}`, trimmed),
   variation('texts-in-nfc', `whether texts are kept to the letter: ${OPEN}`, normalised),
   variation('markup-removed', `whether texts are kept to the letter: ${OPEN}`, withoutMarkup),
+  variation('empty-texts-as-null', `whether texts are kept to the letter: ${OPEN}`, emptyAsNull),
   variation('map-keys-camel-cased', `fields of models: ${OPEN}; the framework's default for keys`, camelCased),
   variation('texts-cleaned', 'several healthy ways at once', together(trimmed, normalised, withoutMarkup, camelCased)),
 ];

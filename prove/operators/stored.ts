@@ -25,7 +25,7 @@ const TEXTS = {
 } as const satisfies Record<string, (text: string) => string>;
 
 /** Cleaning up is not excluded by the document. */
-const CLEANED: ReadonlySet<string> = new Set(['-trimmed', '-normalised']);
+const CLEANED: ReadonlySet<string> = new Set(['trimmed', 'normalised']);
 
 const stores = (operation: Operation, { resources }: Surface): boolean =>
   resources.some(({ create, update }) => operation === create || operation === update);
@@ -55,7 +55,6 @@ const onMembers =
           .map((member) => ({
             operation,
             name: `${member.name}${suffix}`,
-            ...(CLEANED.has(suffix) ? { grade: 'published' as const } : {}),
             seenIn: [operation.id, resourceOf(surface, operation)?.read?.id ?? ''],
             make: (where: Where) => storing(where, member, change),
           })),
@@ -121,7 +120,7 @@ export const STORED_OPERATORS = {
           isText,
           (value) => (typeof value === 'string' && change(value) !== '' ? change(value) : value),
           `-${name}`,
-        )(surface),
+        )(surface).map((variant) => (CLEANED.has(name) ? { ...variant, grade: 'published' as const } : variant)),
       ),
   },
   'member-lost': {
@@ -138,10 +137,11 @@ export const STORED_OPERATORS = {
     title: 'An empty text is stored as null.',
     breaks: STORED,
     checks: ['created-reads-back', 'updated-reads-back'],
-    variants: onMembers(
-      (member) => isText(member) && member.types.includes('null'),
-      (value) => (value === '' ? null : value),
-    ),
+    variants: (surface) =>
+      onMembers(
+        (member) => isText(member) && member.types.includes('null'),
+        (value) => (value === '' ? null : value),
+      )(surface).map((variant) => ({ ...variant, grade: 'published' as const })),
   },
   'list-truncated': {
     title: 'A stored list loses its last item.',

@@ -56,7 +56,7 @@ interface Listed {
 
 async function list(
   t: TestContext,
-  { operation, request, ids, isolated }: ListFixture,
+  { operation, request, ids }: ListFixture,
   query: Record<string, Json>,
 ): Promise<Listed> {
   const paging = pagingOf(operation);
@@ -66,7 +66,7 @@ async function list(
     const page = paging === undefined ? {} : pageQuery(paging, index, size);
     return t.send(operation, { ...request, query: { ...request.query, ...page, ...query }, label });
   };
-  const pages = isolated ? await readLong(operation, size, send) : ([await send(0)] as const);
+  const pages = await readLong(operation, size, send);
   const all = pages.flatMap(({ response }) => itemsOf(response?.json) ?? []);
   const [exchange] = pages;
   const idName = idNameOf(t.contract, operation);
@@ -83,6 +83,7 @@ async function nameKey(t: TestContext, fixture: ListFixture): Promise<string> {
 async function sortsByName(t: TestContext, fixture: ListFixture, key: string): Promise<Violation | undefined> {
   const read = async (direction: Record<string, Json>): Promise<Names> => {
     const { exchange, items } = await list(t, fixture, { orderBy: key, ...direction });
+    if (!fixture.isolated && items.length < fixture.ids.size) t.skip('the list is too long to see all items in order');
     return { exchange, names: items.map((item) => textOf(item, key)) };
   };
   const up = await read({ orderAsc: true });

@@ -2,7 +2,7 @@ import { create } from '../../domain/create.ts';
 import { isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
 import { idOf, mentions, sameId } from '../../domain/items.ts';
-import { walk } from '../../domain/read-list.ts';
+import { walkUntil } from '../../domain/read-list.ts';
 import type { Resource } from '../../domain/resources.ts';
 import type { TestContext } from '../kit/context.ts';
 import { defineTest } from '../kit/define-test.ts';
@@ -60,7 +60,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
   const { list, remove } = resource;
   if (list !== undefined)
     await t.takesEffect(async () => {
-      const seen = await walk(t, list, { form: reads });
+      const seen = await walkUntil(t, list, { form: reads }, ({ ids }) => ids.includes(id.toLowerCase()));
       if (seen === undefined || seen.items.some((item) => sameId(idOf(item), id))) return undefined;
       return violation(list, direction, {
         code: 'form-shared-state/created-not-listed',

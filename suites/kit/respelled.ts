@@ -5,11 +5,13 @@ import type { Json } from '../../spec/index.ts';
 const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;
 
 /**
- * True for a text that is only cleaned up: without outer white space, in another Unicode normalisation, or without markup and
- * control characters. The document does not say that texts are kept to the letter, so it is no violation of it.
+ * True for a text that is only cleaned up: without outer white space, in another Unicode normalisation, without markup and
+ * control characters, or as null where nothing is left of it. The document does not say that texts are kept to the letter, so it is no violation of it.
  */
 export function isRespelled(sent: Json, read: Json | undefined): boolean {
-  return typeof sent === 'string' && typeof read === 'string' && cleaned(sent) === cleaned(read);
+  if (typeof sent !== 'string') return false;
+  const shown = read ?? '';
+  return typeof shown === 'string' && cleaned(sent) === cleaned(shown);
 }
 
 function cleaned(text: string): string {

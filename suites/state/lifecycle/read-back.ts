@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Made } from '../../../domain/create.ts';
 import { idOf, itemsOf, keyOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
-import { walk } from '../../../domain/read-list.ts';
+import { walk, walkUntil } from '../../../domain/read-list.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -121,7 +121,10 @@ export async function findOtherItemChanged(
 /** A new item that is not listed exactly once and under its name. */
 export async function findNotListed(t: TestContext, item: Made, form: Form): Promise<Violation | undefined> {
   const { create, list } = item.resource;
-  const seen = list === undefined ? undefined : await walk(t, list, { form });
+  const seen =
+    list === undefined
+      ? undefined
+      : await walkUntil(t, list, { form }, ({ ids }) => ids.includes(item.id.toLowerCase()));
   if (list === undefined || seen === undefined) return undefined;
   const exchanges = [item.created, ...seen.pages.slice(-1)];
   const listed = seen.items.find((each) => sameId(idOf(each), item.id));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keyOf, mentions } from '../../../domain/items.ts';
-import { walk } from '../../../domain/read-list.ts';
+import { walkUntil } from '../../../domain/read-list.ts';
 import type { FindingCode, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
@@ -85,7 +85,8 @@ async function createWhileListing(
     ...LIST_AFTER_MS.map(async (delayMs, at) => {
       await sleep(delayMs);
       const label = 'list during creations';
-      const seen = await walk(t, list, { ...query, label, form: formAt(list, at) });
+      const request = { ...query, label, form: formAt(list, at) };
+      const seen = await walkUntil(t, list, request, ({ ids }) => ids.includes(before.id));
       const last = seen?.pages.at(-1);
       if (seen === undefined || last === undefined || seen.ids.includes(before.id)) return undefined;
       return violationOf('overlap/list-incomplete', list, {
@@ -115,7 +116,9 @@ async function findNotListedOnce(
   items: readonly TrackedItem[],
   codes: ListedCodes,
 ): Promise<Violation | undefined> {
-  const seen = await walk(t, list, { label: 'list the created items' });
+  const seen = await walkUntil(t, list, { label: 'list the created items' }, (all) =>
+    items.every(({ made, known }) => all.items.some((each) => mentions(each, `${made.name}-${known.content}`))),
+  );
   const last = seen?.pages.at(-1);
   if (seen === undefined || last === undefined) return undefined;
   for (const { made, known } of items) {
