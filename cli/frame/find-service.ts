@@ -32,6 +32,7 @@ export async function findService(
   try {
     await preflight({ ...options, onSecret: keepSecret }, contract, {
       maybeMock: !knowledgeFor(contract).guarantees('shapes'),
+      needsAll: options.only.length === 0 && options.skip.length === 0,
     });
     return { options, contract };
   } catch (error) {

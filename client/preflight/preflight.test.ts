@@ -166,6 +166,27 @@ test('mixed-up schemes, and certificates that cannot be verified', async () => {
   await expectProblem(nginx.url, /requires HTTPS/, /https:/);
 });
 
+test('a token that lacks one of the permissions, where all are needed', async () => {
+  const { url } = await started(
+    serve((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      const isItems = request.url?.includes('/items') === true;
+      response.writeHead(isItems ? 403 : 200).end(JSON.stringify([request.url]));
+    }),
+  );
+  const read = (path: string, permission: string) => operation({ path, permission, forms: forms(path) });
+  const jobs = read('/jobs', 'RACI:jobs');
+  const check = (paths: readonly string[], needsAll: boolean): Promise<void> =>
+    preflight(
+      { tokens: { full: 'full-token' }, baseUrl: url },
+      contractOf(...paths.map((path) => read(path, 'RACI:items')), jobs),
+      { needsAll },
+    );
+  await expect(check(['/items', '/items/actions'], true)).rejects.toThrow('lacks RACI:items (403)');
+  await expect(check(['/items', '/items/actions'], false)).resolves.toBeUndefined();
+  await expect(check(['/items'], true)).resolves.toBeUndefined();
+});
+
 test('a token that is wrong, lacks permissions, is missing, or is not for this gateway', async () => {
   const { url } = await started(serve(healthy()));
   await expectProblem(url, 'does not accept the token of --token / ASSAY_TOKEN (401)', /Administration > API Tokens/, {

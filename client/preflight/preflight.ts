@@ -7,13 +7,15 @@ import { labelOf } from '../tokens.ts';
 import { failureProblem } from './failure-problems.ts';
 import { chooseProbes, probeOf, sendProbe } from './probes.ts';
 import type { Probed, Problem } from './probes.ts';
-import { areAlike, responseProblem } from './response-problems.ts';
+import { areAlike, lackedPermission, responseProblem } from './response-problems.ts';
 import { suggestBaseUrl, suggestHttps } from './suggest.ts';
 
 /** What else the preflight should know. */
 export interface PreflightOptions {
   /** The target may be a mock, which gives every request the same response. */
   readonly maybeMock?: boolean;
+  /** A token without one of the permissions is a problem. */
+  readonly needsAll?: boolean;
 }
 
 const GIVE_UP_AFTER = 2;
@@ -77,7 +79,11 @@ async function baseProblem(target: Target): Promise<Problem | undefined> {
   return undefined;
 }
 
-async function findProblem(target: Target, contract: Contract, maybeMock: boolean): Promise<Problem | undefined> {
+async function findProblem(
+  target: Target,
+  contract: Contract,
+  { maybeMock = false, needsAll = false }: PreflightOptions,
+): Promise<Problem | undefined> {
   const probed = await sendProbes(target, contract);
   if (probed.every(({ exchange }) => exchange.failure)) return silenceProblem(target, contract, probed);
   const isKnocking = probed.every(({ operation }) => contract.operation(operation.id) === undefined);
@@ -87,7 +93,8 @@ async function findProblem(target: Target, contract: Contract, maybeMock: boolea
     [undefined, 200, 301, 302, 404, 405, 410].includes(exchange.response?.status),
   );
   if (problem && isElsewhere) return (await suggestBaseUrl(target, contract)) ?? problem;
-  return problem ?? (maybeMock ? undefined : samenessProblem(target, probed));
+  const lacked = needsAll ? lackedPermission(probed) : undefined;
+  return problem ?? lacked ?? (maybeMock ? undefined : samenessProblem(target, probed));
 }
 
 /** The first token besides the full one that every probe refuses with 401; what it may not do is 403. */
@@ -122,13 +129,13 @@ export async function readSome(target: Target, contract: Contract): Promise<void
 export async function preflight(
   options: TargetOptions,
   contract: Contract,
-  { maybeMock = false }: PreflightOptions = {},
+  about: PreflightOptions = {},
 ): Promise<void> {
   const target = createTarget({ ...options, retry: { ...options.retry, reconnect: false } });
   try {
     for (const name of target.keys.names) await target.keys.get(name)?.get();
     const problem =
-      (await findProblem(target, contract, maybeMock)) ??
+      (await findProblem(target, contract, about)) ??
       (await baseProblem(target)) ??
       (await refusedToken(target, contract));
     if (problem) throw new AssayError(problem.message, { hint: problem.hint, exitCode: EXIT.unreachable });

@@ -18,7 +18,7 @@ export interface Probed extends Probe {
   readonly exchange: Exchange;
 }
 
-const MOST_PROBES = 6;
+const MOST_PROBES = 8;
 
 /** Longest time for one probe, in milliseconds. */
 const PROBE_TIMEOUT_MS = 15_000;
@@ -35,15 +35,18 @@ function firstOfEach(operations: readonly Operation[], key: (operation: Operatio
 }
 
 /**
- * The simplest reads of a contract: one without a token, then one per permission, then one per group of endpoints, so
- * that a single broken endpoint does not make the service look like another.
+ * The simplest reads of a contract: one without a token, then one per permission and another of each named one, then one per
+ * group of endpoints, so that a single broken endpoint does not make the service look like another.
  */
 export function chooseProbes(contract: Contract): readonly Probe[] {
   const reads = contract.operations.filter(isPlainRead);
   const open = reads.filter(({ permission }) => permission === 'none').slice(0, 1);
   const locked = reads.filter(({ permission }) => permission !== 'none');
+  const firsts = firstOfEach(locked, ({ permission }) => permission);
+  const others = locked.filter((each) => each.permission.startsWith('RACI:') && !firsts.includes(each));
   const chosen = new Set([
-    ...firstOfEach(locked, ({ permission }) => permission),
+    ...firsts,
+    ...firstOfEach(others, ({ permission }) => permission),
     ...firstOfEach(locked, ({ tag, path }) => tag || path),
   ]);
   return [

@@ -147,15 +147,34 @@ const unauthorized: Rule = ({ baseUrl, keys }, probed) => {
   };
 };
 
-const forbidden: Rule = (_target, probed) => {
-  const asked = locked(probed).filter(({ operation }) => operation.permission.startsWith('RACI:'));
+/** The probes of operations that name a permission. */
+function named(probed: readonly Probed[]): readonly Probed[] {
+  return locked(probed).filter(({ operation }) => operation.permission.startsWith('RACI:'));
+}
+
+function lacking(asked: readonly Probed[], hint: string): Problem | undefined {
   if (asked.length === 0 || !asked.every(({ exchange }) => exchange.response?.status === 403)) return undefined;
   const missing = [...new Set(asked.map(({ operation }) => operation.permission))].join(' and ');
-  return {
-    message: `The token of --token / ASSAY_TOKEN lacks ${missing} (403).`,
-    hint: 'Use a token with every permission; one without belongs to --limited-token / ASSAY_LIMITED_TOKEN.',
-  };
-};
+  return { message: `The token of --token / ASSAY_TOKEN lacks ${missing} (403).`, hint };
+}
+
+const forbidden: Rule = (_target, probed) =>
+  lacking(
+    named(probed),
+    'Use a token with every permission; one without belongs to --limited-token / ASSAY_LIMITED_TOKEN.',
+  );
+
+/** A permission that the token lacks: several operations that need it, and all that were probed, refuse the token with 403. */
+export function lackedPermission(probed: readonly Probed[]): Problem | undefined {
+  const asked = named(probed);
+  for (const permission of new Set(asked.map(({ operation }) => operation.permission))) {
+    const own = asked.filter(({ operation }) => operation.permission === permission);
+    const hint = 'Use a token with every permission, or select what this one may do with --only or --skip.';
+    const problem = own.length > 1 ? lacking(own, hint) : undefined;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
 
 /** The first rule that applies decides. */
 const RULES: readonly Rule[] = [

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Made } from '../../../domain/create.ts';
 import { idOf, itemsOf, keyOf, mentions, repeatedId, sameId } from '../../../domain/items.ts';
 import { walk, walkUntil } from '../../../domain/read-list.ts';
+import type { Walk } from '../../../domain/read-list.ts';
 import { isObject, isSuccess } from '../../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Json, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -207,7 +208,8 @@ export async function findDeleted(
     if (t.knowledge.guarantees('statuses', read))
       return violationOf('deleted-is-gone/status', read, { ...evidence, subject: String(status) });
   }
-  const all = list === undefined ? undefined : await walk(t, list, { form });
+  const isListed = ({ ids }: Walk): boolean => ids.includes(id.toLowerCase());
+  const all = list === undefined ? undefined : await walkUntil(t, list, { form }, isListed);
   if (list === undefined || all?.items.some((item) => sameId(idOf(item), id)) !== true) return undefined;
   return violationOf('deleted-is-gone/listed', list, {
     requirement,
