@@ -100,6 +100,11 @@ const RAWS: readonly Defect[] = [
     RAW,
     some((value) => kindOf(value) === 'object' && Object.keys(asObject(value)).length === 0),
   ),
+  fails(
+    'raw-number-past-32-bits-500',
+    RAW,
+    some((value) => typeof value === 'number' && Math.abs(value) > 2 ** 31),
+  ),
   fails('raw-names-alike-500', RAW, (body) => alike(Object.keys(body))),
   fails('raw-name-not-ascii-500', RAW, (body) =>
     /[^\u0020-\u007e]/.test(

@@ -1,5 +1,16 @@
 import type { Defect } from '../defect.ts';
-import { asObject, at, number, problem, relist, replies, requests, succeeded, withQuery } from '../proxy/edit.ts';
+import {
+  asFull,
+  asObject,
+  at,
+  number,
+  problem,
+  relist,
+  replies,
+  requests,
+  succeeded,
+  withQuery,
+} from '../proxy/edit.ts';
 import type { Call } from '../proxy/message.ts';
 import { FORMS, LIST, row, SERVED, where } from './kit.ts';
 
@@ -181,6 +192,22 @@ export const QUERIES: readonly Defect[] = [
   ),
   fails('stream-offset-past-int64-500', ['GET /aijob/{id}/chatstream'], (search) =>
     /^\d{19,}$/.test(value(search, 'offset')),
+  ),
+  misreads(
+    'runs-type-forgotten-in-descending-order',
+    'runType selects runs of a type (section 4)',
+    ['GET /aijob/{id}/runs'],
+    (search) => value(search, 'sortDirection') === '1',
+    { runType: undefined },
+  ),
+  row(
+    'list-with-a-query-needs-no-token',
+    'a missing token is answered with 401 (section 5)',
+    [LIST],
+    ['authentication'],
+    at({ op: [LIST], when: ({ role, search }) => role === 'none' && search.size > 0 }, (call, next, context) =>
+      next(asFull(call, context)),
+    ),
   ),
   fails(
     'metadata-filter-key-twice-500',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isServed, isSuccess } from '../../spec/index.ts';
-import type { Exchange, Form, Operation, Violation } from '../../spec/index.ts';
+import type { Exchange, Form, Json, Operation, Parameter, Violation } from '../../spec/index.ts';
 import { isUuid } from '../../domain/items.ts';
 import { wantedOf } from '../../client/index.ts';
 import { resourceOf } from '../../domain/resources.ts';
@@ -12,6 +12,7 @@ import { changesNothing } from '../kit/polling.ts';
 import { lookThrough } from '../kit/look.ts';
 import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
+import { parameterSchema } from './parameter-schema.ts';
 import { statusOf, wrongStatus } from './violations.ts';
 import type { StatusRule } from './violations.ts';
 
@@ -22,7 +23,7 @@ interface Probe {
   readonly slug: string;
   readonly description: string;
   readonly requirement: string;
-  readonly change: Pick<RequestSpec, 'identity' | 'authorization' | 'tampering' | 'path'>;
+  readonly change: Pick<RequestSpec, 'identity' | 'authorization' | 'tampering' | 'path' | 'query'>;
 }
 
 function probe(slug: string, description: string, requirement: string, change: Probe['change']): Probe {
@@ -163,6 +164,18 @@ function changeBetween(operation: Operation, exchanges: readonly Exchange[]): Vi
   });
 }
 
+/** Valid values of the numbers and booleans of the query of a GET; undefined where it has none. */
+function queryOf({ method, parameters }: Operation): RequestSpec['query'] {
+  if (method !== 'GET') return undefined;
+  const valueOf = (parameter: Parameter): readonly (readonly [string, Json])[] => {
+    const { type } = parameterSchema(session.contract, parameter);
+    if (type === 'boolean') return [[parameter.name, true]];
+    return type === 'integer' ? [[parameter.name, 1]] : [];
+  };
+  const values = parameters.filter((each) => each.in === 'query').flatMap(valueOf);
+  return values.length === 0 ? undefined : Object.fromEntries(values);
+}
+
 /** True where every request was refused with 401. */
 async function rejectsInvalidTokens(t: TestContext, operation: Operation, request: RequestSpec): Promise<boolean> {
   const wrong: { readonly status: number; readonly violation: Violation }[] = [];
@@ -189,6 +202,11 @@ async function rejectsInvalidTokens(t: TestContext, operation: Operation, reques
     const path = { ...request.path, ...Object.fromEntries(uuids.map((name) => [name, randomUUID()])) };
     const description = 'a request without a token for an unknown id';
     await tryProbe({ ...NO_TOKEN, slug: 'no-token-unknown-id', description, change: { identity: 'none', path } });
+  }
+  const query = queryOf(operation);
+  if (wrong.length === 0 && query !== undefined) {
+    const description = 'a request without a token, with query parameters';
+    await tryProbe({ ...NO_TOKEN, slug: 'no-token-query', description, change: { identity: 'none', query } });
   }
   const isOneDefect = wrong.length === probes.length && wrong.every(({ status }) => status === wrong[0]?.status);
   for (const { violation } of isOneDefect ? wrong.slice(0, 1) : wrong) t.report(violation);

@@ -9,6 +9,7 @@ import type { Exchange, FindingCode, Json, Violation } from '../../../spec/index
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
+import { findOtherRuns } from './run-types.ts';
 import { defineForForms } from '../define.ts';
 import type { Target } from '../define.ts';
 
@@ -110,7 +111,10 @@ defineForForms(
       const selections = [await select({ runType: 0 }), await select({ runType: 1 }), await select({ runType: 2 })];
       const isSelective = selections.some(({ ids }) => ids.length < all.ids.length);
       if (all.ids.length === 0 || !selections.every(isReadable)) return undefined;
-      if (isSelective) return findLostType(target, all, selections);
+      if (isSelective) {
+        const descending = await Promise.all([0, 1, 2].map((runType) => select({ runType, sortDirection: 1 })));
+        return findLostType(target, all, selections) ?? findOtherRuns(target.operation, selections, descending);
+      }
       return violationOf('filters/ignored', target.operation, {
         subject: 'runType',
         requirement: 'runs.run-type',
