@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { createTarget } from '../pipeline.ts';
 import type { Target } from '../pipeline.ts';
 import type { TargetOptions } from '../options.ts';
-import { aRequest, serve } from '../testing/fixtures.ts';
+import { aRequest, operation, serve } from '../testing/fixtures.ts';
 import { retryAfterMs } from './retry.ts';
 
 const open: { close(): unknown }[] = [];
@@ -33,6 +33,18 @@ test('a request is repeated after 429 and 503 with Retry-After', async () => {
   const exchange = await client.send(aRequest({ method: 'POST' }));
   expect(exchange).toMatchObject({ attempts: 4, response: { status: 200 } });
   expect(client.stats).toMatchObject({ exchanges: 1, attempts: 4, repeats: { 'status-429': 2, 'status-503': 1 } });
+});
+
+test('after 502 and 504 with Retry-After only a request that changes nothing is repeated', async () => {
+  for (const status of [502, 504]) {
+    const headers = { 'retry-after': '0' };
+    expect(await (await targetOf(inTurn([status], headers))).send(aRequest())).toMatchObject({ attempts: 2 });
+    const changing = aRequest({ operation: operation({ path: '/things', method: 'POST' }) });
+    expect(await (await targetOf(inTurn([status], headers))).send(changing)).toMatchObject({
+      attempts: 1,
+      response: { status },
+    });
+  }
 });
 
 test('without Retry-After, 429 is repeated and 503 is not', async () => {

@@ -91,10 +91,14 @@ export function isPostponed(response: ReceivedResponse): boolean {
   return status === 429 || (isRepeated(status) && headerOf(response, 'retry-after') !== undefined);
 }
 
+/** Statuses of a gateway whose service may have processed the request all the same. */
+const MAYBE_PROCESSED: ReadonlySet<number> = new Set([502, 504]);
+
 /** A repeat after a response of a gateway. */
-function afterStatus(response: ReceivedResponse, attempts: number): Repeat | undefined {
+function afterStatus(response: ReceivedResponse, method: Method, attempts: number): Repeat | undefined {
   const { status } = response;
   if (!isRepeated(status) || attempts >= MOST_ATTEMPTS[status]) return undefined;
+  if (MAYBE_PROCESSED.has(status) && !SAFE.has(method)) return undefined;
   const asked = retryAfterMs(response, Date.now());
   if (asked === undefined) return status === 429 ? { reason: 'status-429', waitMs: backoffMs(attempts) } : undefined;
   const waitMs = Math.max(SHORTEST_WAIT_MS, asked);
@@ -128,19 +132,21 @@ export interface RetryParts extends RetryOptions {
  * | connection reset while connecting | all: nothing was sent | 0, 50, 200 ms | 3 repeats |
  * | connection reset after the request was sent | GET, HEAD, OPTIONS | 0, 50, 200 ms | 3 repeats |
  * | 429 | all: it was not processed | `Retry-After`, else 250 ms doubled each time; several pause all requests | 12 attempts, {@link RetryBudget} |
- * | 502, 503, 504 with `Retry-After` | all: a gateway asks for the repeat | `Retry-After` | 5 attempts, {@link RetryBudget} |
+ * | 503 with `Retry-After` | all: it was not processed | `Retry-After` | 5 attempts, {@link RetryBudget} |
+ * | 502, 504 with `Retry-After` | GET, HEAD, OPTIONS | `Retry-After` | 5 attempts, {@link RetryBudget} |
  * | 401 to a token that had ended (`renewal.ts`) | all: it was refused | until the token is renewed | 2 repeats |
  * | time-out, other failures, other statuses | never | | |
  *
- * POST and PATCH are not repeated after a reset because the target may have processed them. Neither are PUT and DELETE:
+ * POST and PATCH are not repeated after a reset, 502 or 504 because the target may have processed them. Neither are PUT and DELETE:
  * HTTP calls them idempotent, but the document says so of no operation, a second DELETE returns 404, and
  * a second approval of results may be refused; the repeat would be reported as a defect of the target.
  */
 export function withRetry({ patienceMs = 60_000, reconnect = true, limiter, statistics }: RetryParts): Middleware {
   const budget = new RetryBudget(patienceMs);
   const repeatAfter = ({ response, failure }: Exchange, spec: RequestSpec, attempts: number): Repeat | undefined => {
-    if (response !== undefined) return afterStatus(response, attempts);
-    const repeat = failure && afterFailure(failure, methodOf(spec), attempts);
+    const method = methodOf(spec);
+    if (response !== undefined) return afterStatus(response, method, attempts);
+    const repeat = failure && afterFailure(failure, method, attempts);
     return repeat?.reason === 'not-connected' && !reconnect ? undefined : repeat;
   };
   const isGranted = (repeat: Repeat): boolean => !repeat.reason.startsWith('status-') || budget.take(repeat);
