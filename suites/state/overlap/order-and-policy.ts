@@ -76,13 +76,16 @@ async function setDuringCreations(t: TestContext, set: SetOrder, own: readonly s
   const creations = Promise.all(Array.from({ length: CREATIONS }, () => createItem(t, 'policy'))).finally(() => {
     work.isRunning = false;
   });
-  let last = await set(0);
-  for (let turn = 1; turn < MOST_ORDERS && work.isRunning; turn += 1) {
-    const current = [...(await orderEntries(t)).keys()];
-    if (ownSequence(current, own) !== ownSequence(last.sent, own)) break;
-    last = await set(turn);
-  }
-  await creations;
+  const setInTurn = async (): Promise<SentOrder> => {
+    let last = await set(0);
+    for (let turn = 1; turn < MOST_ORDERS && work.isRunning; turn += 1) {
+      const current = [...(await orderEntries(t)).keys()];
+      if (ownSequence(current, own) !== ownSequence(last.sent, own)) break;
+      last = await set(turn);
+    }
+    return last;
+  };
+  const [last] = await Promise.all([setInTurn(), creations]);
   return last;
 }
 
