@@ -54,7 +54,8 @@ export class RateLimiter {
   /** Waits, or not at all once the limiter is stopped. */
   async wait(ms: number): Promise<void> {
     if (ms <= 0 || this.stopped) return;
-    await delay(ms, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+    // Timers count whole milliseconds and may fire up to one early.
+    await delay(Math.ceil(ms) + 1, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
   }
 
   /** Waits until the caller may send. */
