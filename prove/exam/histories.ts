@@ -21,7 +21,7 @@ import type { Call, Context, Make } from '../proxy/message.ts';
 import { exists, forgets, fresh, itself, mine, POLICIES } from './items.ts';
 import { fails, POLICY, row, SERVED, str, UPDATE, where } from './kit.ts';
 
-const { list: LIST, read: READ, activate: ACTIVATE, deactivate: DEACTIVATE } = POLICIES;
+const { list: LIST, read: READ, remove: REMOVE, activate: ACTIVATE, deactivate: DEACTIVATE } = POLICIES;
 const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', 'DELETE /aijob/{id}'];
 const [CHATS, RESULTS] = ['/runs/{runId}/chats', '/aijob/{id}/results/{type}'];
 const GONE = 'a deletion is of the item with that id (section 4)';
@@ -44,6 +44,16 @@ const keepsDeactivated: Make = fresh(() => {
     return Number(call.search.get('page') ?? 0) > 0
       ? reply
       : withJson(reply, withItems(parsed(reply), [...more, ...items(parsed(reply))]));
+  };
+});
+
+/** Switches a policy off as if it were there, where it was deleted. */
+const deactivatesDeleted: Make = fresh(() => {
+  const gone = new Set<string>();
+  return () => async (call, next) => {
+    const reply = await next();
+    if (hit(call, REMOVE) && succeeded(reply)) gone.add(mine(call));
+    return hit(call, DEACTIVATE) && reply.status === 404 && gone.has(mine(call)) ? empty(200) : reply;
   };
 });
 
@@ -109,6 +119,7 @@ export const HISTORIES: readonly Defect[] = [
       (await itemOf(call, context))['isActive'] === true ? next(asFull(call, context)) : next(),
     ),
   ),
+  row('deleted-policy-deactivated', GONE, [DEACTIVATE], ['deleted-is-gone'], deactivatesDeleted),
   row(
     'chat-on-second-page-404',
     SERVED,

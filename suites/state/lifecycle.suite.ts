@@ -12,6 +12,7 @@ import {
   findNotListed,
   findOtherItemChanged,
   findUnreadable,
+  findUsable,
   findWrongResponse,
 } from './lifecycle/read-back.ts';
 import { sharesName } from './lifecycle/same-name.ts';
@@ -115,6 +116,7 @@ async function deleted(t: TestContext, resource: Resource, form: Form): Promise<
   await t.knowledge.prepare(t, resource.remove, path);
   const removed = await t.send(resource.remove, { form, path, expect: 'success', label: 'delete' });
   if (!isSuccess(removed.response?.status ?? 0)) return;
-  await t.takesEffect(() => findDeleted(t, item, form, removed));
+  const isGone = await t.takesEffect(() => findDeleted(t, item, form, removed));
+  if (isGone) await t.takesEffect(() => findUsable(t, item, form, removed));
   await t.holds(() => findOtherItemChanged(t, other, form, 'deleted-is-gone/other-item', removed));
 }

@@ -218,3 +218,36 @@ export async function findDeleted(
     exchanges: [removed, ...all.pages.slice(-1)],
   });
 }
+
+/** An operation without a body that takes a deleted item for one that exists. */
+export async function findUsable(
+  t: TestContext,
+  { resource, id }: Made,
+  form: Form,
+  removed: Exchange,
+): Promise<Violation | undefined> {
+  const base = `${resource.remove.path}/`;
+  const moves = t.contract.operations.filter(
+    ({ method, path, body, effect }) =>
+      method === 'POST' &&
+      body === undefined &&
+      path.startsWith(base) &&
+      !path.includes('{', base.length) &&
+      t.allows(effect),
+  );
+  for (const operation of moves) {
+    const allowed = t.knowledge.unknownIdStatuses?.(operation) ?? [404];
+    const path = { [resource.idName]: id };
+    const exchange = await t.send(operation, { form, path, valid: false, label: 'use what was deleted' });
+    const status = exchange.response?.status ?? 0;
+    if (status === 0 || status >= 500 || allowed.length === 0 || allowed.includes(status)) continue;
+    return violationOf(isSuccess(status) ? 'deleted-is-gone/served' : 'deleted-is-gone/status', operation, {
+      subject: isSuccess(status) ? undefined : String(status),
+      requirement: 'errors.not-found',
+      expected: 'status 404',
+      received: `status ${status}`,
+      exchanges: [removed, exchange],
+    });
+  }
+  return undefined;
+}
