@@ -13,6 +13,7 @@ let things: Things;
 let journal: Journal;
 let target: Target;
 let finished: FinishedItems;
+let forgotten: number;
 
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'assay-finished-'));
@@ -27,12 +28,16 @@ beforeEach(async () => {
       idOf: (json) => (typeof json === 'string' ? json : undefined),
       onCreation({ entry, id }) {
         if (entry === undefined || id === undefined) return;
-        finished.note(entry);
+        finished.note({ entry, id });
         void journal.acknowledge(entry, id);
       },
     },
   });
-  finished = new FinishedItems({ contract: THINGS, journal, target, mayRemove: () => true });
+  forgotten = 0;
+  const forget = (): void => {
+    forgotten += 1;
+  };
+  finished = new FinishedItems({ contract: THINGS, journal, target, mayRemove: () => true, forget });
 });
 
 afterEach(async () => {
@@ -62,6 +67,7 @@ test('the oldest items of finished tests are removed, and no others', async () =
   });
   expect(new Set(names())).toEqual(new Set(['assay-r1-before', 'assay-r1-shared', 'assay-r1-second']));
   expect(journal.pending()).toHaveLength(141);
+  expect(forgotten).toBe(70);
 });
 
 test('what is refused stays in the journal, and the test that failed says so itself', async () => {

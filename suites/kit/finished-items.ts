@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SendError } from '../../client/index.ts';
-import type { Journal, JournalEntry, Target } from '../../client/index.ts';
+import type { Creation, Journal, JournalEntry, Target } from '../../client/index.ts';
 import type { Contract, Operation } from '../../spec/index.ts';
 
 /** Items of finished tests that stay until the run ends. With more, the lists that tests read are only longer. */
@@ -13,6 +13,16 @@ export interface RemovalTools {
   readonly target: Target;
   /** False where requests of the operation are needed for tests. */
   readonly mayRemove: (operation: Operation) => boolean;
+  /** Called with the id of an item that no test will use again. */
+  readonly forget: (id: string) => void;
+}
+
+/** An item that a test created. */
+interface Item {
+  /** Of its entry in the journal. */
+  readonly number: number;
+  /** Undefined where it was not in the response to the creation. */
+  readonly id: string | undefined;
 }
 
 /**
@@ -21,9 +31,9 @@ export interface RemovalTools {
  */
 export class FinishedItems {
   readonly #tools: RemovalTools;
-  readonly #current = new AsyncLocalStorage<Set<number>>();
-  /** Numbers of journal entries, by test. */
-  #finished: (readonly number[])[] = [];
+  readonly #current = new AsyncLocalStorage<Item[]>();
+  /** Items that are not yet removed, by test. */
+  #finished: (readonly Item[])[] = [];
 
   constructor(tools: RemovalTools) {
     this.#tools = tools;
@@ -31,11 +41,11 @@ export class FinishedItems {
 
   /** Runs a test, and then removes the items of older ones where there are too many. */
   async during(test: () => Promise<void>): Promise<void> {
-    const created = new Set<number>();
+    const created: Item[] = [];
     try {
       await this.#current.run(created, test);
     } finally {
-      if (created.size > 0) this.#finished.push([...created]);
+      this.#finished.push(created);
       await this.#remove(this.#takeOldest());
     }
   }
@@ -46,24 +56,23 @@ export class FinishedItems {
   }
 
   /** To be called in the asynchronous context of the request that created it. */
-  note({ number }: JournalEntry): void {
-    this.#current.getStore()?.add(number);
+  note({ entry, id }: Pick<Creation, 'entry' | 'id'>): void {
+    if (entry !== undefined) this.#current.getStore()?.push({ number: entry.number, id });
   }
 
   #takeOldest(): readonly JournalEntry[] {
     const pending = new Map(this.#tools.journal.pending().map((entry) => [entry.number, entry]));
-    const left = this.#finished
-      .map((numbers) => numbers.filter((number) => pending.has(number)))
-      .filter((numbers) => numbers.length > 0);
+    const [left, removed] = split(this.#finished, ({ number }) => pending.has(number));
     let excess = left.flat().length - KEPT;
-    const taken: number[] = [];
+    const taken: Item[] = [];
     while (excess > 0) {
       const oldest = left.shift() ?? [];
       excess -= oldest.length;
       taken.push(...oldest);
     }
     this.#finished = left;
-    return taken.flatMap((number) => pending.get(number) ?? []);
+    for (const { id } of [...removed, ...taken]) if (id !== undefined) this.#tools.forget(id);
+    return taken.flatMap(({ number }) => pending.get(number) ?? []);
   }
 
   /** The last created first: a job goes before its agent. */
@@ -80,6 +89,15 @@ export class FinishedItems {
       );
     }
   }
+}
+
+/** Per test what is to stay, without tests of which nothing stays; and all the rest. */
+function split(
+  items: readonly (readonly Item[])[],
+  stays: (item: Item) => boolean,
+): readonly [left: (readonly Item[])[], gone: readonly Item[]] {
+  const left = items.map((own) => own.filter(stays)).filter((own) => own.length > 0);
+  return [left, items.flat().filter((item) => !stays(item))];
 }
 
 /** The clean-up tries again. */

@@ -1,14 +1,18 @@
 import type { Exchange } from '../../spec/index.ts';
 
-const MOST_READS = 2000;
+const MOST_READS = 500;
 const LARGEST_READ = 32 * 1024;
 const MOST_ITEMS = 2000;
 const MOST_CHANGES = 64;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/** The last answer to each of the last reads, and what changed the last items: what a finding needs to be shown again. */
+/**
+ * What a finding needs to be shown again: the last answer to each of the last reads, and what created and changed the items
+ * of tests that are under way. Ids may be in upper or lower case.
+ */
 export class History {
+  readonly #origins = new Map<string, Exchange>();
   readonly #reads = new Map<string, Exchange>();
   readonly #changes = new Map<string, Exchange[]>();
   readonly #served = new Set<string>();
@@ -39,9 +43,24 @@ export class History {
     return this.#served.has(operation);
   }
 
+  /** The exchange that created an item. */
+  originOf(id: string): Exchange | undefined {
+    return this.#origins.get(id.toLowerCase());
+  }
+
+  addOrigin(id: string, exchange: Exchange): void {
+    keep(this.#origins, id.toLowerCase(), exchange, MOST_ITEMS);
+  }
+
+  /** Drops what created and changed an item that no test will use again. */
+  forget(id: string): void {
+    this.#origins.delete(id.toLowerCase());
+    this.#changes.delete(id.toLowerCase());
+  }
+
   /** The successful requests that changed an item or something under it, in their order. */
   changesOf(id: string): readonly Exchange[] {
-    return this.#changes.get(id) ?? [];
+    return this.#changes.get(id.toLowerCase()) ?? [];
   }
 
   #addChange(exchange: Exchange): void {

@@ -216,14 +216,14 @@ function findingOf(
   violation: Violation,
   cause: string | undefined,
 ): Finding {
-  const { contract, options, target, origins, history } = session;
+  const { contract, options, target, history } = session;
   return toFinding(violation, {
     contract,
     seed: options.seed,
     connection: target.connection,
     redact: (text) => target.redact(text),
     labels,
-    origin: (id) => origins.get(id),
+    origin: (id) => history.originOf(id),
     seen: (id) => history.showing(id),
     changes: (id) => history.changesOf(id),
     isKnown: (fingerprint) => findings.has(fingerprint),

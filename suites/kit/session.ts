@@ -7,7 +7,7 @@ import { knowledgeFor } from '../../domain/index.ts';
 import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
 import { loadContract, unpackContract } from '../../spec/index.ts';
-import type { Contract, Effect, Exchange, Operation } from '../../spec/index.ts';
+import type { Contract, Effect, Operation } from '../../spec/index.ts';
 import { FinishedItems } from './finished-items.ts';
 import { GroupTime } from './group-time.ts';
 import { groupOf } from './in-order.ts';
@@ -33,8 +33,6 @@ export interface Session {
   readonly creations: Map<string, JournalEntry>;
   /** Ids of all that this run created, in lower case, also of what is gone again. */
   readonly made: Set<string>;
-  /** The exchanges that created them; the older ones are forgotten. */
-  readonly origins: Map<string, Exchange>;
   /** What findings need to be shown again. */
   readonly history: History;
   /** Removes what finished tests created. */
@@ -82,14 +80,15 @@ async function open(given: SuiteRunOptions): Promise<Session> {
   });
   const once = new Map<string, Promise<unknown>>();
   const deadline = deadlineAfter(testsEndAfter(options), options.beganAt);
-  const created = { creations: new Map(), made: new Set(), origins: new Map() } as const satisfies Partial<Session>;
+  const created = { creations: new Map(), made: new Set(), history: new History() } as const satisfies Partial<Session>;
   const onCreation = (creation: Creation): void => {
     remember(created, creation);
-    if (creation.entry !== undefined) finished.note(creation.entry);
+    finished.note(creation);
   };
   const target = openSuiteTarget({ options, contract, knowledge, journal, deadline, onCreation, mostRequests });
   const mayRemove = (operation: Operation): boolean => mostRequests(operation) === Infinity;
-  const finished = new FinishedItems({ contract, journal, target, mayRemove });
+  const forget = (id: string): void => created.history.forget(id);
+  const finished = new FinishedItems({ contract, journal, target, mayRemove, forget });
   return {
     ...created,
     options,
@@ -98,7 +97,6 @@ async function open(given: SuiteRunOptions): Promise<Session> {
     journal,
     deadline,
     time: new GroupTime(deadline),
-    history: new History(),
     target,
     finished,
     tag: `assay-${options.runId}`,
@@ -144,19 +142,14 @@ function limitOf(
   return (operation) => (knowledge.guarantees('effects', operation) ? Infinity : most);
 }
 
-/** Creations that a finding may have to begin with. */
-const REMEMBERED = 4000;
-
 function remember(
-  { creations, made, origins }: Pick<Session, 'creations' | 'made' | 'origins'>,
+  { creations, made, history }: Pick<Session, 'creations' | 'made' | 'history'>,
   { exchange, entry, id }: Creation,
 ): void {
   if (entry !== undefined) creations.set(exchange.id, entry);
   if (id === undefined) return;
   made.add(id);
-  origins.set(id, exchange);
-  const oldest = origins.size > REMEMBERED ? origins.keys().next().value : undefined;
-  if (oldest !== undefined) origins.delete(oldest);
+  history.addOrigin(id, exchange);
 }
 
 /** A property may use a quarter of the requests that an operation gets. */
