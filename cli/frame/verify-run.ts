@@ -27,6 +27,9 @@ import { bailAfter } from './bail.ts';
 import type { Bail } from './bail.ts';
 import { cleanEarlierRuns, cleanThisRun } from './clean.ts';
 import { connectionOf, refuseUnfitBodies, refuseUnknownBases, warnOfPlainText } from './connection.ts';
+import { count } from '../../reports/index.ts';
+import { earlierFailures, failedBefore } from './failed-before.ts';
+import type { EarlierFailures } from './failed-before.ts';
 import { planLine } from './estimate.ts';
 import { findService } from './find-service.ts';
 import { recordRun } from './record-run.ts';
@@ -98,14 +101,27 @@ interface VerifyRun {
   readonly connection: Connection;
   readonly recorder: Recorder;
   readonly service: Promise<Embedded> | undefined;
+  readonly earlier: EarlierFailures;
 }
 
-async function run({ invocation, sinks, loaded, connection, recorder, service }: VerifyRun): Promise<Produced> {
+async function run({
+  invocation,
+  sinks,
+  loaded,
+  connection,
+  recorder,
+  service,
+  earlier,
+}: VerifyRun): Promise<Produced> {
   const { settings, signal } = invocation;
   const target = await openRunTarget(settings, connection, service);
   const journalDir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
   try {
-    const given = { ...suiteOptions(settings, target), ...(journalDir === undefined ? {} : { journalDir }) };
+    const given = {
+      ...suiteOptions(settings, target),
+      ...(journalDir === undefined ? {} : { journalDir }),
+      failedBefore: failedBefore(earlier, target),
+    };
     recorder.emit(
       await startRecord('verify', target, loaded, { ...given, ...defined({ minReach: settings.minReach }) }),
     );
@@ -118,7 +134,11 @@ async function run({ invocation, sinks, loaded, connection, recorder, service }:
         ? { options: given, contract: loaded }
         : await findService(given, loaded, recorder);
     if (!target.embedded) await cleanEarlierRuns(options, contract, recorder);
-    if (settings.only.length === 0) recorder.note(await planLine(options, contract));
+    if (settings.only.length === 0) {
+      recorder.note(await planLine(options, contract));
+      const { length } = options.failedBefore ?? [];
+      if (length > 0) recorder.note(`First: ${count(length, 'test')} that failed in the last run of this target`);
+    }
     try {
       const bail = bailAfter(settings.bail, recorder.records, sinks);
       const produced = await runRecorded({ options, contract, recorder, sinks, signal, bail });
@@ -194,7 +214,8 @@ export async function verifyAgainst(
   refuseUnknownBases(connection, loaded);
   refuseUnknownCredentials(settings, loaded);
   refuseUnfitBodies(settings.fixtures, loaded);
+  const earlier = earlierFailures(sinks.out);
   return recordRun(sinks, signal, async (recorder) =>
-    run({ invocation, sinks, loaded, connection, recorder, service }),
+    run({ invocation, sinks, loaded, connection, recorder, service, earlier }),
   );
 }

@@ -1,6 +1,4 @@
 import { loadSuites } from '../kit/load-suites.ts';
+import { COLLECTIONS } from './suites.ts';
 
-await loadSuites({
-  'properties/lists': () => import('../properties/lists.suite.ts'),
-  'properties/orders': () => import('../properties/orders.suite.ts'),
-});
+await loadSuites([COLLECTIONS]);

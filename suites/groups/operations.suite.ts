@@ -1,6 +1,4 @@
 import { loadSuites } from '../kit/load-suites.ts';
+import { OPERATIONS } from './suites.ts';
 
-await loadSuites({
-  'contract/description': () => import('../contract/description.suite.ts'),
-  'contract/operations': () => import('../contract/operations.suite.ts'),
-});
+await loadSuites([OPERATIONS]);

@@ -1,3 +1,4 @@
 import { loadSuites } from '../kit/load-suites.ts';
+import { ORDER } from './suites.ts';
 
-await loadSuites({ 'state/order': () => import('../state/order.suite.ts') });
+await loadSuites([ORDER]);

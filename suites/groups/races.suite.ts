@@ -1,3 +1,4 @@
 import { loadSuites } from '../kit/load-suites.ts';
+import { RACES } from './suites.ts';
 
-await loadSuites({ 'state/overlap': () => import('../state/overlap.suite.ts') });
+await loadSuites([RACES]);

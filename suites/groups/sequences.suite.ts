@@ -1,3 +1,4 @@
 import { loadSuites } from '../kit/load-suites.ts';
+import { SEQUENCES } from './suites.ts';
 
-await loadSuites({ 'state/sequences': () => import('../state/sequences.suite.ts') });
+await loadSuites([SEQUENCES]);

@@ -1,3 +1,4 @@
 import { loadSuites } from '../kit/load-suites.ts';
+import { SNAPSHOT } from './suites.ts';
 
-await loadSuites({ 'snapshot/behaviour': () => import('../snapshot/behaviour.suite.ts') });
+await loadSuites([SNAPSHOT]);

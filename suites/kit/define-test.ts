@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import type { TestContext as VitestContext } from 'vitest';
+import type { TestContext as VitestContext, TestFunction } from 'vitest';
 import type { CheckName, Effect, Form, Operation } from '../../spec/index.ts';
 import { makeContext } from './make-context.ts';
 import { ownRequirement } from '../../client/index.ts';
@@ -35,17 +35,25 @@ interface Defined {
   readonly suite: string;
   /** False for a test through a further form of its operation. */
   readonly isFirstForm: boolean;
-  readonly declare: () => void;
+  readonly name: string;
+  /** Set where it can't run beside others. */
+  readonly alone: boolean;
+  readonly run: TestFunction;
 }
 
 /** In the order of definition. */
 let defined: Defined[] = [];
 
 /** Declares the tests that `isDue` names, in the order of their definitions; the others stay. */
-export function declareTests(isDue: (test: Defined) => boolean): void {
+export function declareTests(
+  isDue: (test: Defined) => boolean,
+  how: 'side by side' | 'in turn' = 'side by side',
+): void {
   const due = defined.filter((each) => isDue(each));
   defined = defined.filter((each) => !isDue(each));
-  for (const { declare } of due) declare();
+  for (const { name, alone, run } of due)
+    if (alone || how === 'in turn') test.sequential(name, run);
+    else test.concurrent(name, run);
 }
 
 /** Defines one test. Where it is not selected it does not exist; where its effects are not allowed it is skipped, with that reason. */
@@ -61,14 +69,14 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
   };
   if (!selected(selectable, only, skip)) return;
   if (!takesShare(shard, spec.cost ?? 10)) return;
-  const declare = spec.alone === true ? test.sequential : test.concurrent;
   defined.push({
     suite: spec.suite,
     isFirstForm: isFirstForm(spec),
-    declare: () =>
-      declare(name, async (context) => {
-        await session.finished.during(() => runTest(session, { ...spec, title: name }, body, context));
-      }),
+    name,
+    alone: spec.alone === true,
+    run: async (context) => {
+      await session.finished.during(() => runTest(session, { ...spec, title: name }, body, context));
+    },
   });
 }
 

@@ -6,6 +6,7 @@ import type { Group } from './in-order.ts';
  * mostly end earlier; the others generate cases as long as they have time.
  */
 const SHARES: Readonly<Partial<Record<Group, number>>> = {
+  'failed-before': 1,
   operations: 1,
   lists: 0.3,
   items: 0.6,

@@ -1,11 +1,12 @@
 import type { TestSequencer, TestSpecification } from 'vitest/node';
 
 /**
- * The groups of suites in the order in which they run: what finds most with the fewest requests first, so that a run that is cut
- * short has lost the least. The tests of a group run side by side: what needs lists that nobody else changes is apart from what
- * creates many items.
+ * The groups of suites in the order in which they run: the tests that failed in the run before, then what finds most with the
+ * fewest requests, so that a run that is cut short has lost the least. The tests of a group run side by side: what needs lists
+ * that nobody else changes is apart from what creates many items. Those that failed before run one after another.
  */
 export const GROUPS = [
+  'failed-before',
   'operations',
   'lists',
   'items',

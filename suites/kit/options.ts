@@ -51,6 +51,8 @@ export interface SuiteRunOptions extends Connection {
   readonly allow: readonly Effect[];
   readonly only: readonly string[];
   readonly skip: readonly string[];
+  /** Names of tests that failed in an earlier run, which run before the others. */
+  readonly failedBefore?: readonly string[];
   readonly seed: number;
   /** Generated cases a property. */
   readonly runs: number;

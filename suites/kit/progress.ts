@@ -7,6 +7,7 @@ import type { Group } from './in-order.ts';
  * left before the tests of the later groups are known.
  */
 const WEIGHTS: Readonly<Record<Group, number>> = {
+  'failed-before': 1,
   operations: 2,
   lists: 1,
   items: 8,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { emptyDirectory, runAssay, serve } from './run-assay.ts';
 import type { Served } from './run-assay.ts';
 
@@ -167,4 +167,22 @@ describe('a violation', () => {
     expect((await runAssay(['report', 'assay-report', '--baseline', 'known.json'], surroundings)).code).toBe(0);
     expect(existsSync(join(cwd, 'assay-report/junit.xml'))).toBe(true);
   });
+});
+
+it('tests that failed in the last run of the same target run first', async () => {
+  const operation = 'POST /accesscontrolpolicies/{id}/deactivate';
+  const faulty = await serve(['--fault', `status-202 ${operation}`]);
+  onTestFinished(async () => void (await faulty.stop()));
+  const cwd = emptyDirectory();
+  const firstTest = async (): Promise<string | undefined> => {
+    await runAssay(
+      ['verify', '--base-url', faulty.baseUrl, '--only', 'contract/operations,contract/forms', '--allow', 'all'],
+      { cwd, env: faulty.env },
+    );
+    const log = readFileSync(join(cwd, 'assay-report/run.ndjson'), 'utf8').trim().split('\n');
+    const tests = log.map((line) => JSON.parse(line) as Record<string, string>).filter(({ type }) => type === 'test');
+    return tests[0]?.['name'];
+  };
+  expect(await firstTest()).not.toContain(operation);
+  expect(await firstTest()).toContain(operation);
 });

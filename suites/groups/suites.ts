@@ -1,7 +1,12 @@
 /** Files of tests by the suite of their tests. */
 type SuiteFiles = Readonly<Record<string, () => Promise<unknown>>>;
 
-// The tests of these groups run through one form of their operation first, and later through the others: most defects show in
+export const OPERATIONS: SuiteFiles = {
+  'contract/description': () => import('../contract/description.suite.ts'),
+  'contract/operations': () => import('../contract/operations.suite.ts'),
+};
+
+// The tests of the next two run through one form of their operation first, and later through the others: most defects show in
 // both, and are found with half of the requests.
 
 export const LISTS: SuiteFiles = {
@@ -34,3 +39,32 @@ export const ITEMS: SuiteFiles = {
   'contract/parameters': () => import('../contract/parameters.suite.ts'),
   'contract/media': () => import('../contract/media.suite.ts'),
 };
+
+export const ORDER: SuiteFiles = { 'state/order': () => import('../state/order.suite.ts') };
+
+export const RACES: SuiteFiles = { 'state/overlap': () => import('../state/overlap.suite.ts') };
+
+export const UNUSUAL: SuiteFiles = {
+  'contract/parameters': () => import('../contract/unusual.suite.ts'),
+  'contract/bodies': () => import('../contract/unusual.suite.ts'),
+  'contract/methods': () => import('../contract/methods.suite.ts'),
+};
+
+export const SEQUENCES: SuiteFiles = { 'state/sequences': () => import('../state/sequences.suite.ts') };
+
+export const VALUES: SuiteFiles = {
+  'properties/valid-bodies': () => import('../properties/valid-bodies.suite.ts'),
+  'properties/valid-parameters': () => import('../properties/valid-parameters.suite.ts'),
+  'properties/patches': () => import('../properties/patches.suite.ts'),
+  'properties/invalid': () => import('../properties/invalid.suite.ts'),
+  'properties/equivalence': () => import('../properties/equivalence.suite.ts'),
+};
+
+export const COLLECTIONS: SuiteFiles = {
+  'properties/lists': () => import('../properties/lists.suite.ts'),
+  'properties/orders': () => import('../properties/orders.suite.ts'),
+};
+
+export const SNAPSHOT: SuiteFiles = { 'snapshot/behaviour': () => import('../snapshot/behaviour.suite.ts') };
+
+export const ALL = [OPERATIONS, LISTS, ITEMS, ORDER, RACES, UNUSUAL, SEQUENCES, VALUES, COLLECTIONS, SNAPSHOT] as const;

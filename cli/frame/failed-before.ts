@@ -1,0 +1,40 @@
+import { readLog, recordsOf } from '../../reports/index.ts';
+import { AssayError } from '../../spec/index.ts';
+import type { RunRecord, RunStart } from '../../spec/index.ts';
+
+/** Most tests to begin with: they run one after another. */
+const MOST = 10;
+
+/** The tests that found violations in an earlier run. */
+export interface EarlierFailures {
+  readonly target: RunStart['target'] | undefined;
+  /** Names; one test for each finding. */
+  readonly tests: readonly string[];
+}
+
+/** Reads them from the log in a directory, before a new run replaces it; none where there is no log. */
+export function earlierFailures(directory: string): EarlierFailures {
+  const records = logIn(directory);
+  const found = new Set<string>();
+  const tests = recordsOf(records, 'test').filter(({ verdict, findings }) => {
+    const added = findings.filter(({ fingerprint }) => !found.has(fingerprint));
+    for (const { fingerprint } of added) found.add(fingerprint);
+    return verdict === 'failed' && added.length > 0;
+  });
+  return { target: recordsOf(records, 'run-start')[0]?.target, tests: tests.map(({ name }) => name) };
+}
+
+function logIn(directory: string): readonly RunRecord[] {
+  try {
+    return readLog(directory);
+  } catch (error) {
+    if (error instanceof AssayError) return [];
+    throw error;
+  }
+}
+
+/** The tests to begin with: those that failed on the same target. */
+export function failedBefore({ target, tests }: EarlierFailures, now: RunStart['target']): readonly string[] {
+  const isSame = target?.embedded === true ? now.embedded : target?.baseUrl === now.baseUrl;
+  return isSame ? tests.slice(0, MOST) : [];
+}

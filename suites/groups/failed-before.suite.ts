@@ -1,0 +1,4 @@
+import { loadSuites } from '../kit/load-suites.ts';
+import { ALL } from './suites.ts';
+
+await loadSuites(ALL, 'failed-before');
