@@ -13,14 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { defectsOf, startMutated } from '../prove/index.ts';
+import { defectsOf } from '../prove/index.ts';
 import type { Defect } from '../prove/index.ts';
 import { matching, spread } from '../prove/selection.ts';
 import { loadContract } from '../spec/index.ts';
 import type { Finding } from '../spec/index.ts';
-import { startService } from '../service/start.ts';
-import { isInstalled, runSchemathesis } from './schemathesis-run.ts';
-import type { Report } from './schemathesis-run.ts';
+import { isInstalled, runSchemathesis, withDefects } from './schemathesis-run.ts';
+import type { FaultyTarget, Report } from './schemathesis-run.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -62,12 +61,7 @@ function groupsOf(defects: readonly Defect[]): readonly (readonly Defect[])[] {
   return groups;
 }
 
-interface Target {
-  readonly baseUrl: string;
-  readonly tokens: { readonly full: string; readonly limited: string; readonly expired: string };
-}
-
-async function verify({ baseUrl, tokens }: Target): Promise<readonly Finding[]> {
+async function verify({ baseUrl, tokens }: FaultyTarget): Promise<readonly Finding[]> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-peer-'));
   const { full, limited, expired } = tokens;
   const given = ['--token', full, '--limited-token', limited, '--expired-token', expired, '--allow', 'all'];
@@ -102,14 +96,14 @@ const options = {
   verbose: false,
 };
 
-async function schemathesis({ baseUrl, tokens }: Target): Promise<Report> {
+async function schemathesis({ baseUrl, tokens }: FaultyTarget): Promise<Report> {
   const report = await runSchemathesis({ baseUrl, token: tokens.full }, options);
   if (report === undefined) throw new Error('Schemathesis wrote no report');
   return report;
 }
 
 /** Prints what both find of a group; returns the number of defects that only Schemathesis finds. */
-async function compare(target: Target, group: readonly Defect[], healthy: ReadonlySet<string>): Promise<number> {
+async function compare(target: FaultyTarget, group: readonly Defect[], healthy: ReadonlySet<string>): Promise<number> {
   const failures = failuresAt(await schemathesis(target), healthy);
   const findings = await verify(target);
   const at = <T>(rows: readonly T[], { operations }: Defect, operationOf: (row: T) => string): readonly T[] =>
@@ -136,18 +130,11 @@ async function run(): Promise<number> {
   let open = 0;
   let healthy: ReadonlySet<string> = new Set();
   for (const group of [[], ...groupsOf(defects)]) {
-    const service = await startService({ faults: group.flatMap(({ fault }) => fault ?? []) });
-    const { baseUrl: upstream, tokens } = service;
-    const mutated = await startMutated({ upstream, tokens, contract, defects: group, port: 0, host: '127.0.0.1' });
-    const target = { baseUrl: mutated.baseUrl, tokens };
-    try {
+    await withDefects(contract, group, async (target) => {
       if (group.length === 0)
         healthy = new Set(failuresAt(await schemathesis(target), healthy).map((pair) => pair.join(' ')));
       else open += await compare(target, group, healthy);
-    } finally {
-      await mutated.close();
-      await service.close();
-    }
+    });
   }
   console.log(`${defects.length} defects, ${open} that only Schemathesis finds`);
   return open;

@@ -3,6 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startMutated } from '../prove/index.ts';
+import type { Defect } from '../prove/index.ts';
+import { startService } from '../service/start.ts';
+import type { Contract } from '../spec/index.ts';
 
 /** What one check of Schemathesis reported, with the operations that it concerns. */
 export interface Failure {
@@ -17,6 +21,11 @@ export interface Report {
   readonly test_cases: { readonly generated: number };
 }
 
+export interface SchemathesisTarget {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
 export interface SchemathesisOptions {
   readonly program: string;
   readonly seed: string;
@@ -28,19 +37,91 @@ export interface SchemathesisOptions {
 
 const DESCRIPTION = fileURLToPath(new URL('../spec/openapi.yaml', import.meta.url));
 
+/** A service with defects, with a token of each kind. */
+export interface FaultyTarget {
+  readonly baseUrl: string;
+  readonly tokens: { readonly full: string; readonly limited: string; readonly expired: string };
+}
+
+/** Runs the embedded service with some defects for as long as it is used. */
+export async function withDefects<T>(
+  contract: Contract,
+  defects: readonly Defect[],
+  use: (target: FaultyTarget) => Promise<T>,
+): Promise<T> {
+  const service = await startService({ faults: defects.flatMap(({ fault }) => fault ?? []) });
+  const { baseUrl: upstream, tokens } = service;
+  const mutated = await startMutated({ upstream, tokens, contract, defects, port: 0, host: '127.0.0.1' });
+  try {
+    return await use({ baseUrl: mutated.baseUrl, tokens });
+  } finally {
+    await mutated.close();
+    await service.close();
+  }
+}
+
 export const isInstalled = (program: string): boolean =>
   spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 
+/** A failure that Schemathesis saw, and how many requests it had sent by then. */
+export interface TimedFailure {
+  readonly code: string;
+  readonly operation: string;
+  readonly exchanges: number;
+}
+
+interface Check {
+  readonly status: string;
+  readonly failure_info?: { readonly failure: { readonly code: string; readonly operation: string } };
+}
+
+/** The part of its event log that is read. */
+interface Event {
+  readonly ScenarioFinished?: {
+    readonly recorder: {
+      readonly interactions?: Readonly<Record<string, unknown>>;
+      readonly checks?: Readonly<Record<string, readonly Check[]>>;
+    };
+  };
+}
+
+function* timedFailures(log: string): Generator<TimedFailure> {
+  let exchanges = 0;
+  // The last line may be incomplete, where the time was over.
+  for (const line of log.split('\n').slice(0, -1)) {
+    const { interactions = {}, checks = {} } = (JSON.parse(line) as Event).ScenarioFinished?.recorder ?? {};
+    for (const id of Object.keys(interactions)) {
+      exchanges += 1;
+      for (const { status, failure_info: info } of checks[id] ?? [])
+        if (status === 'failure' && info !== undefined) yield { ...info.failure, exchanges };
+    }
+  }
+}
+
+/** The failures of a run in their order. */
+export async function failuresInOrder(
+  target: SchemathesisTarget,
+  options: SchemathesisOptions,
+): Promise<readonly TimedFailure[]> {
+  return (await reportOf('ndjson', target, options, (log) => [...timedFailures(log)])) ?? [];
+}
+
 /** Tests a service in a folder of its own, where Schemathesis leaves its caches; undefined if it ended without a report. */
-export async function runSchemathesis(
-  { baseUrl, token }: { readonly baseUrl: string; readonly token: string },
+export function runSchemathesis(target: SchemathesisTarget, options: SchemathesisOptions): Promise<Report | undefined> {
+  return reportOf('json', target, options, (text) => JSON.parse(text) as Report);
+}
+
+async function reportOf<T>(
+  format: 'json' | 'ndjson',
+  { baseUrl, token }: SchemathesisTarget,
   { program, seed, examples, minutes, verbose }: SchemathesisOptions,
-): Promise<Report | undefined> {
+  read: (text: string) => T,
+): Promise<T | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-schemathesis-'));
-  const file = join(folder, 'report.json');
+  const file = join(folder, 'report');
   const target = ['run', DESCRIPTION, '--origin', baseUrl, '-H', `Authorization: Bearer ${token}`];
   const extent = ['--seed', seed, '--max-examples', examples, '--continue-on-failure', '--generation-database', 'none'];
-  const output = ['--no-color', '--output-sanitize', 'false', '--report', 'json', '--report-json-path', file];
+  const output = ['--no-color', '--output-sanitize', 'false', '--report', format, `--report-${format}-path`, file];
   try {
     const child = spawn(program, [...target, ...extent, ...output], {
       cwd: folder,
@@ -50,7 +131,7 @@ export async function runSchemathesis(
     await new Promise((resolve) => {
       child.once('close', resolve);
     });
-    return JSON.parse(readFileSync(file, 'utf8')) as Report;
+    return read(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   } finally {
