@@ -201,7 +201,7 @@ export const STORED_OPERATORS = {
     breaks: STORED,
     checks: ['updated-reads-back'],
     variants: onUpdates(
-      ({ types }) => types.includes('null'),
+      ({ types }) => types.includes('null') && (types.includes('string') || types.includes('array')),
       (value) => value === '' || (Array.isArray(value) && value.length === 0),
     ),
   },

@@ -33,8 +33,15 @@ export async function storesFuller(t: TestContext, resource: Resource, form: For
     const changed = item === undefined || (await update(fuller, item, 'turn the lists round', turnedRound(members)));
     if (!changed || !(await update(fuller, plain, `update: ${what}`, members))) return;
   }
-  const empty = emptied(Object.values(sets).reduce((all, each) => ({ ...all, ...each }), bodyWith(plain.name, {})));
-  await update(fuller, plain, 'empty the lists', empty);
+  const all = Object.values(sets).reduce((some, each) => ({ ...some, ...each }), bodyWith(plain.name, {}));
+  if (!(await update(fuller, plain, 'empty the lists', emptied(all, Array.isArray, [])))) return;
+  const { name: _name, ...texts } = sets['texts'] ?? {};
+  await update(
+    fuller,
+    plain,
+    'empty the texts',
+    emptied(texts, (value) => typeof value === 'string', ''),
+  );
 }
 
 /** The new item; undefined where it is refused, null where it is not stored as it was sent. */
@@ -67,9 +74,9 @@ function turnedRound(members: JsonObject): JsonObject {
   return mapped(members, (value) => (Array.isArray(value) ? (value as readonly Json[]).toReversed() : value));
 }
 
-function emptied(members: JsonObject): JsonObject {
-  const lists = Object.entries(members).filter(([, value]) => Array.isArray(value));
-  return Object.fromEntries(lists.map(([name]) => [name, []]));
+function emptied(members: JsonObject, isOfKind: (value: Json) => boolean, empty: Json): JsonObject {
+  const some = Object.entries(members).filter(([, value]) => isOfKind(value));
+  return Object.fromEntries(some.map(([name]) => [name, empty]));
 }
 
 function mapped(members: JsonObject, change: (value: Json) => Json): JsonObject {
