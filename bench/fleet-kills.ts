@@ -207,7 +207,7 @@ async function runCase(name: string): Promise<boolean> {
     process.stdout.write(`${name}: FAULT ${error instanceof Error ? error.message : String(error)}\n`);
     return false;
   } finally {
-    for (const close of closers.reverse()) await close();
+    for (const close of closers.toReversed()) await close();
   }
 }
 

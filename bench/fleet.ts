@@ -136,14 +136,18 @@ async function simulate(url: string, password: string): Promise<void> {
     };
     await broker.put(NAMES.reports(RUN), [{ id: `a${agent}_hello`, text: signer.sign(hello) }]);
   }
+  // The broker's subscription changes `tick`.
+  // oxlint-disable no-unmodified-loop-condition
   while (tick?.state !== 'prepare') await sleep(20);
   await reports.everyone(-1, 'ready');
   while (tick?.t0 === undefined) await sleep(20);
+  // oxlint-enable no-unmodified-loop-condition
   const { t0 } = tick;
   for (let second = 0; second < SECONDS; second += 1) {
     await sleep(Math.max(0, t0 + (second + 1) * 1000 - clock.now()));
     void reports.everyone(second, second === SECONDS - 1 ? 'done' : undefined);
   }
+  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tick changes meanwhile
   while ((tick as Tick).state !== 'end') await sleep(100);
   process.exit(0);
 }

@@ -220,6 +220,7 @@ const SHAPES = {
 const ajv = new Ajv({ strict: false });
 
 /** A check that a value that came from the broker has the shape of a message. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Ajv cannot derive the type from the shape
 function checked<Message>(shape: object): (value: unknown) => Message | undefined {
   const validate = ajv.compile<Message>(shape);
   return (value) => (validate(value) ? value : undefined);

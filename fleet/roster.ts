@@ -94,5 +94,5 @@ export function tooFew(roster: Roster, agents: number, gatherMs: number): AssayE
 
 /** The error of an agent that cannot go on. */
 export function failed({ message, hint, exitCode }: NonNullable<Report['failure']>): AssayError {
-  return new AssayError(message, { hint, exitCode: exitCode as (typeof EXIT)[keyof typeof EXIT] });
+  return new AssayError(message, { hint, exitCode: exitCode });
 }

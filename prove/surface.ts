@@ -76,7 +76,7 @@ function resourceAt(operations: readonly Operation[], create: Operation): Resour
         ['POST', 'PUT'].includes(method) && /\/\{[^}/]+\}\/[^{}/]+$/.test(path) && isBelow(path, collection),
     ),
     operations: operations.filter(({ path }) => path === collection || isBelow(path, collection)),
-  } as Resource;
+  };
 }
 
 /** Schema of the JSON body of a request, if there is one. */

@@ -90,7 +90,7 @@ export async function openFleet(given: FleetRun, history: readonly LedgerEntry[]
   if (local !== undefined) keepSecret(local.password, 'ASSAY_FLEET_PASSWORD');
   const closers: (() => Promise<void>)[] = local === undefined ? [] : [() => local.close()];
   const close = async (): Promise<void> => {
-    for (const each of closers.splice(0).reverse()) await each().catch(() => {});
+    for (const each of closers.splice(0).toReversed()) await each().catch(() => {});
   };
   try {
     const password = local?.password ?? settings.fleetPassword;

@@ -64,8 +64,7 @@ async function request(oauth: Library, source: OAuthSource, { insecure }: OAuthO
       {
         // http: is refused with the settings, but for this machine.
         [oauth.allowInsecureRequests]: true,
-        [oauth.customFetch]: (url, init) =>
-          fetch(url, { ...init, dispatcher: agent } as Parameters<typeof fetch>[1]) as unknown as Promise<Response>,
+        [oauth.customFetch]: (url, init) => fetch(url, { ...init, dispatcher: agent }),
         signal: () => AbortSignal.timeout(TIMEOUT_MS),
       },
     );

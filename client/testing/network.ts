@@ -71,14 +71,20 @@ export async function serveProxy(hosts: Readonly<Record<string, string>> = {}, p
   };
   const server = createServer((incoming, outgoing) => {
     seen.push(`${incoming.method} ${incoming.url}`);
-    if (incoming.headers['proxy-authorization'] !== wanted) return void outgoing.writeHead(407).end();
+    if (incoming.headers['proxy-authorization'] !== wanted) {
+      outgoing.writeHead(407).end();
+      return;
+    }
     const url = new URL(incoming.url ?? '');
     delete incoming.headers['proxy-authorization'];
     pass(incoming, outgoing, portFor(url.hostname, url.port), url.pathname + url.search);
   });
   server.on('connect', (incoming, socket: Socket) => {
     seen.push(`CONNECT ${incoming.url}`);
-    if (incoming.headers['proxy-authorization'] !== wanted) return void socket.end('HTTP/1.1 407 No\r\n\r\n');
+    if (incoming.headers['proxy-authorization'] !== wanted) {
+      socket.end('HTTP/1.1 407 No\r\n\r\n');
+      return;
+    }
     const [host = '', port = ''] = (incoming.url ?? '').split(':');
     const onward = connect(portFor(host, port), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');

@@ -90,7 +90,7 @@ export function createDispatchers(options: DispatcherOptions): Dispatchers {
   return {
     dispatch(base, request, handler) {
       const { dispatcher, prefix, headers } = routeTo(base.origin);
-      const given = Array.isArray(request.headers) ? (request.headers as string[]) : [];
+      const given = Array.isArray(request.headers) ? request.headers : [];
       dispatcher.dispatch(
         {
           ...request,

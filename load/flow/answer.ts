@@ -38,6 +38,7 @@ export class Answer implements FlowResponse {
     return (this.#text ??= this.#outcome.kept?.body.toString('utf8') ?? '');
   }
 
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
   json<T>(): T {
     try {
       return JSON.parse(this.text) as T;

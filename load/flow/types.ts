@@ -23,6 +23,7 @@ export interface FlowResponse {
   /** From the moment at which the request was due, in milliseconds. */
   readonly latencyMs: number;
   /** Parses the body; an error where it is not JSON. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
   json<T>(): T;
 }
 

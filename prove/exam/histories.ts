@@ -173,7 +173,7 @@ export const HISTORIES: readonly Defect[] = [
     'request bodies are accepted as text/json (section 4)',
     [UPDATE],
     ['updated-reads-back', 'equal-json'],
-    forgets(UPDATE, ({ headers }) => headers['content-type']?.startsWith('text/json') === true),
+    forgets(UPDATE, ({ headers }) => (headers['content-type'] ?? '').startsWith('text/json')),
   ),
   row(
     'agents-deleted-by-name',
