@@ -37,10 +37,11 @@ function unannounced(announced: ReadonlySet<string>, findings: readonly MergedFi
 function judge(
   { id, section, grade, text, status, untestable }: RequirementRecord,
   tests: readonly TestRecord[],
-  violations: readonly MergedFinding[],
+  findings: readonly MergedFinding[],
   complete: boolean,
 ): RequirementSummary {
   const passed = tests.filter((test) => hasTriedAll(test) && hasSeen(test, status));
+  const violations = findings.filter(({ fails, severity }) => fails || severity === 'violation');
   const violatedOn = new Set(violations.flatMap((finding) => finding.operations));
   const verifiedOn = [...operationsOf(passed)].filter((operation) => !violatedOn.has(operation));
   const row = {
@@ -51,7 +52,7 @@ function judge(
     verifiedIn: verifiedOn.length,
     of: operationsOf(tests).size,
     passed: passed.length,
-    findings: violations.map((finding) => finding.fingerprint),
+    findings: findings.map((finding) => finding.fingerprint),
   };
   if (violations.length > 0) return { ...row, verdict: 'violated' };
   if (passed.length > 0) return { ...row, verdict: 'verified' };

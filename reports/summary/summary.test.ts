@@ -114,6 +114,9 @@ describe('summarise', () => {
     expect([summarise(records).verdict, exitCodeOf(summarise(records))]).toEqual(['passed', 0]);
     const strict = summarise(records, { strict: true });
     expect([strict.verdict, exitCodeOf(strict)]).toEqual(['failed', 1]);
+    expect(strict.requirements[0]?.verdict).toBe('violated');
+    const warned = run(test({ findings: [finding({ severity: 'warning' })] }));
+    expect(summarise(warned).requirements[0]).toMatchObject({ verdict: 'verified', findings: [finding().fingerprint] });
   });
 
   it('distinguishes known, new, fixed and expired findings', () => {
