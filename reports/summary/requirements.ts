@@ -41,7 +41,8 @@ function judge(
   complete: boolean,
 ): RequirementSummary {
   const passed = tests.filter((test) => hasTriedAll(test) && hasSeen(test, status));
-  const violations = findings.filter(({ fails, severity }) => fails || severity === 'violation');
+  // A finding of a lower grade is a warning about what the requirement leaves open.
+  const violations = findings.filter((finding) => finding.fails || finding.grade === grade);
   const violatedOn = new Set(violations.flatMap((finding) => finding.operations));
   const verifiedOn = [...operationsOf(passed)].filter((operation) => !violatedOn.has(operation));
   const row = {

@@ -115,7 +115,7 @@ describe('summarise', () => {
     const strict = summarise(records, { strict: true });
     expect([strict.verdict, exitCodeOf(strict)]).toEqual(['failed', 1]);
     expect(strict.requirements[0]?.verdict).toBe('violated');
-    const warned = run(test({ findings: [finding({ severity: 'warning' })] }));
+    const warned = run(test({ findings: [finding({ severity: 'warning', grade: 'inferred' })] }));
     expect(summarise(warned).requirements[0]).toMatchObject({ verdict: 'verified', findings: [finding().fingerprint] });
   });
 
