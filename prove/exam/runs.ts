@@ -128,6 +128,16 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       (call) => call.path.toLowerCase(),
     ),
   ),
+  row(
+    'approval-not-in-detail-of-one-form',
+    'approvals move the state of results (section 3)',
+    [APPROVE, BULK, ...RESULTS],
+    ['approvals'],
+    frozen(
+      (call) => hit(call, RESULTS[1] ?? '') && call.route?.form === '/api/v1',
+      (call) => call.path.toLowerCase(),
+    ),
+  ),
 ];
 
 /** Lists that change their items. */

@@ -6,7 +6,7 @@ import type { MergedFinding, RequirementSummary } from './types.ts';
 const UNSPECIFIED = 'not specified by the document; --update-snapshot records what the deployment does';
 
 /**
- * Every requirement of the run: `violated` where a finding cites it, `verified` where a test of it passed, else `untested` with the
+ * Every requirement of the run: `violated` where a finding of its grade cites it, `verified` where a test of it passed, else `untested` with the
  * reason. A requirement that a finding cites and the run did not announce gets a row of its own.
  */
 export function summariseRequirements(

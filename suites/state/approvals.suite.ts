@@ -9,7 +9,7 @@ import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { approval, narrow } from '../oracle/index.ts';
 import type { KnownResult } from '../oracle/index.ts';
-import { findUndecided, findWrongState, freshResults, listResults } from './approvals/results.ts';
+import { findUndecided, findWrongState, freshResults, listResults, readResult } from './approvals/results.ts';
 import type { Results, WrongState } from './approvals/results.ts';
 import { defineForForms } from './define.ts';
 import type { Target } from './define.ts';
@@ -100,6 +100,9 @@ async function decide(t: TestContext, subject: Subject, decision: Decision, read
   const mustRefuse = identity !== undefined;
   const ids = mustRefuse ? [...results.known.keys()].slice(0, 1) : (sent ?? named);
   if (ids.length === 0 && sent === undefined) return true;
+  const [single] = mustRefuse ? [] : named;
+  // What was read before may be kept.
+  if (single !== undefined) await readResult(t, readForm, results.path, single);
   const sample = sampleBody(operation.id, '', { resultIds: ids });
   const exchange = await t.send(operation, {
     form,

@@ -130,12 +130,15 @@ async function contradictsList(
   id: string,
   listed: string | undefined,
 ): Promise<WrongState | undefined> {
-  const request = { form, path: { ...path, resultId: id }, label: 'read the result' };
-  const exchange = await t.send(operationOf(t, 'result'), request);
+  const exchange = await readResult(t, form, path, id);
   const state = stateOf(exchange.response?.json);
   if (state === undefined || listed === undefined || state === listed) return undefined;
   const expected = `result ${id} in state ${listed}, as in the list`;
   return { id, code: 'approvals/state-differs', expected, received: state, exchange };
+}
+
+export function readResult(t: TestContext, form: Form, path: Results['path'], id: string): Promise<Exchange> {
+  return t.send(operationOf(t, 'result'), { form, path: { ...path, resultId: id }, label: 'read the result' });
 }
 
 /** A result of the run, of any type, that still has the initial state. */
