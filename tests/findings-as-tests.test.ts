@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { emptyDirectory, runAssay, serve } from './command/run-assay.ts';
 import { ROOT } from './architecture/files.ts';
 
@@ -66,7 +66,9 @@ it(
   'each finding as a test fails on the faulty service and passes on the healthy one',
   async () => {
     const faulty = await serve(FAULTS.flatMap((fault) => ['--fault', fault]));
+    onTestFinished(async () => void (await faulty.stop()));
     const healthy = await serve();
+    onTestFinished(async () => void (await healthy.stop()));
     const cwd = emptyDirectory();
     const words = [
       'verify',
@@ -98,7 +100,6 @@ it(
     expect(isOk.size).toBe(files.length);
     const wrong = [...isOk].filter(([name, status]) => status !== 'passed' || isNot.get(name) !== 'failed');
     expect(wrong).toEqual([]);
-    await Promise.all([faulty.stop(), healthy.stop()]);
   },
   6 * MINUTES,
 );

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AssayError, CHECKS, EXIT, loadContract } from '../../spec/index.ts';
@@ -115,7 +114,12 @@ async function run({
 }: VerifyRun): Promise<Produced> {
   const { settings, signal } = invocation;
   const target = await openRunTarget(settings, connection, service);
-  const journalDir = target.embedded ? await mkdtemp(join(tmpdir(), 'assay-')) : undefined;
+  // Nothing can be left behind in the embedded service: its journal is not kept, whatever ends this process.
+  const journalDir = target.embedded ? mkdtempSync(join(tmpdir(), 'assay-')) : undefined;
+  const removeJournal = (): void => {
+    if (journalDir !== undefined) rmSync(journalDir, { recursive: true, force: true });
+  };
+  process.once('exit', removeJournal);
   try {
     const given = {
       ...suiteOptions(settings, target),
@@ -150,7 +154,8 @@ async function run({
     }
   } finally {
     await target.stop();
-    if (journalDir !== undefined) await rm(journalDir, { recursive: true, force: true });
+    removeJournal();
+    process.off('exit', removeJournal);
   }
 }
 
