@@ -103,6 +103,18 @@ describe('a token of an OAuth endpoint', () => {
     expect(tokens.requests).toHaveLength(2);
   });
 
+  test('is renewed each time it is refused, also where only requests of load use it', async () => {
+    const tokens = await tokenServer(60_000, false);
+    const target = await protectedBy(tokens.accepts, { tokens: { full: { ...CLIENT, tokenUrl: tokens.tokenUrl } } });
+    expect(await statusOf(target)).toBe(200);
+    for (let count = 0; count < 3; count += 1) {
+      await delay(600);
+      tokens.revoke();
+      expect(await target.explain('full')).toBe('renewed');
+    }
+    expect(target.lost).toBeUndefined();
+  });
+
   test('no token that was ever issued, and no secret, is in an exchange or redacted text', async () => {
     const tokens = await tokenServer(60_000, false);
     const issued: string[] = [];

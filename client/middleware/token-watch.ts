@@ -73,7 +73,11 @@ export class TokenWatch {
       if (refused === this.#unproven) why = 'although it was renewed';
       else {
         const renewed = await this.#renew(refused);
-        if ('token' in renewed) return 'renewed';
+        if ('token' in renewed) {
+          // Requests of load do not pass here: that they are answered is not noted.
+          if ((await this.#isAccepted()) === true) this.#unproven = undefined;
+          return 'renewed';
+        }
         why = renewed.why;
       }
     }
