@@ -46,8 +46,10 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
   const { id, name, created } = await create(t, resource, { form: writes });
   const path = { [resource.idName]: id };
   const readIt = (): Promise<Exchange> => t.send(read, { form: reads, path, label: `read through ${reads.name}` });
+  let before: Exchange | undefined;
   await t.takesEffect(async () => {
     const seen = await readIt();
+    before = seen;
     if (isServed(seen) && mentions(seen.response.json, name)) return undefined;
     return violation(read, direction, {
       code: 'form-shared-state/created-not-readable',
@@ -81,7 +83,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
       message: 'still returns an item deleted',
       expected: 'status 404',
       received: `status ${statusOf(seen)}`,
-      exchanges: [removed, seen],
+      exchanges: [...(before === undefined ? [] : [before]), removed, seen],
     });
   });
 }

@@ -196,6 +196,7 @@ const STATEMENTS: Readonly<Record<string, readonly Statement[]>> = {
   'overlap/same-id': [otherIds],
   'overlap/created-twice': [listedOnce],
   'overlap/list-incomplete': [lists],
+  'overlap/runs-lost': [oneItemEach],
   overlap: [oneOfSent],
   'clue-accepted/refused': [success],
   'raw-accepted/refused': [success],

@@ -61,7 +61,9 @@ export function checkItem(
     const exchange = await readItem(real, item, form);
     const json = exchange.response?.json;
     const observed = observe(exchange, item);
-    return judge(real, action, { item, request: { kind: 'read' }, observed, json, exchange }, steps);
+    const violation = judge(real, action, { item, request: { kind: 'read' }, observed, json, exchange }, steps);
+    if (violation === undefined && observed.status === 200) item.shown.set(exchange.form, exchange);
+    return violation;
   };
   return persists(real.t, evaluate, real.settleMs);
 }

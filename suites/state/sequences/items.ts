@@ -21,6 +21,8 @@ export interface TrackedItem {
   /** In lower case. */
   readonly id: string;
   known: Known;
+  /** The last read that showed it, by form: a later one may come from a copy. */
+  readonly shown: Map<string, Exchange>;
 }
 
 /** Operations that only one family has. */
@@ -90,7 +92,7 @@ export async function createItem(t: TestContext, family: Family, form?: Form): P
     references,
     ...(form === undefined ? {} : { form }),
   });
-  return { made, id: made.id.toLowerCase(), known: { exists: true, content } };
+  return { made, id: made.id.toLowerCase(), known: { exists: true, content }, shown: new Map() };
 }
 
 /** What to send for a request about an item; `active`: the state that an update of a policy names. */
