@@ -33,18 +33,21 @@ export const ITEMS: SuiteFiles = {
   'state/published': () => import('../state/published.suite.ts'),
   'state/jobs/summary': () => import('../state/jobs/summary.suite.ts'),
   'contract/authentication': () => import('../contract/authentication.suite.ts'),
-  'contract/permissions': () => import('../contract/permissions.suite.ts'),
   'contract/ids': () => import('../contract/ids.suite.ts'),
   'contract/bodies': () => import('../contract/bodies.suite.ts'),
   'contract/parameters': () => import('../contract/parameters.suite.ts'),
-  'contract/media': () => import('../contract/media.suite.ts'),
 };
 
 export const ORDER: SuiteFiles = { 'state/order': () => import('../state/order.suite.ts') };
 
 export const RACES: SuiteFiles = { 'state/overlap': () => import('../state/overlap.suite.ts') };
 
+// Tests that seldom find what none of those before does.
+
 export const UNUSUAL: SuiteFiles = {
+  'contract/permissions': () => import('../contract/permissions.suite.ts'),
+  'contract/media': () => import('../contract/media.suite.ts'),
+  'contract/ids': () => import('../contract/malformed-ids.suite.ts'),
   'contract/parameters': () => import('../contract/unusual.suite.ts'),
   'contract/bodies': () => import('../contract/unusual.suite.ts'),
   'contract/methods': () => import('../contract/methods.suite.ts'),

@@ -19,6 +19,8 @@ export interface TestDefinition {
   readonly title: string;
   readonly operation?: Operation;
   readonly form?: Form;
+  /** Set where no other test has its title and another form. */
+  readonly isOnlyForm?: boolean;
   readonly checks: readonly CheckName[];
   /** Requirements that it tries besides the operation's own. */
   readonly requirements?: readonly string[];
@@ -81,10 +83,10 @@ export function defineTest(session: Session, spec: TestDefinition, body: (t: Tes
 }
 
 /** One form of each operation comes first: about as often each. */
-function isFirstForm({ operation, form, title }: TestDefinition): boolean {
-  if (operation === undefined || form === undefined) return true;
+function isFirstForm({ operation, form, isOnlyForm = false, title }: TestDefinition): boolean {
+  if (operation === undefined || form === undefined || isOnlyForm) return true;
   const sum = Array.from(operation.id + title, (each) => each.charCodeAt(0)).reduce((a, b) => a + b, 0);
-  return operation.forms.indexOf(form) === sum % operation.forms.length;
+  return operation.forms[sum % operation.forms.length]?.name === form.name;
 }
 
 /** Defines one test for each form of an operation. Default effects: those of the operation. */

@@ -31,7 +31,8 @@ export function defineForForms(
     if (operation === undefined) return;
     if (turn !== undefined && turn % operation.forms.length !== at) continue;
     const target = { operation, form, otherForm: formAt(operation, at + 1) };
-    defineTest(session, { ...definition, operation, form }, (t) => body(t, target));
+    const isOnlyForm = turn !== undefined;
+    defineTest(session, { ...definition, operation, form, isOnlyForm }, (t) => body(t, target));
   }
 }
 

@@ -1,0 +1,91 @@
+import { isSuccess } from '../../spec/index.ts';
+import type { Operation } from '../../spec/index.ts';
+import { requestToRefuse } from '../../domain/requests.ts';
+import { defineForForms } from '../kit/define-test.ts';
+import { openSession } from '../kit/session.ts';
+import { statusOf, wrongStatus } from './violations.ts';
+import { isUuidParameter, rejects, uuidsOf } from './wrong-ids.ts';
+
+const session = await openSession();
+
+/** Texts that are not a uuid: other text, a number, a digit missing, letters that are not hexadecimal. */
+const MALFORMED = [
+  'not-a-uuid',
+  '12345',
+  '00000000-0000-0000-0000-00000000000',
+  'zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz',
+];
+
+for (const operation of session.contract.operations) {
+  const uuids = uuidsOf(session, operation);
+  if (uuids.length === 0) continue;
+  rejects(
+    session,
+    {
+      suite: 'contract/ids',
+      title: 'rejects a malformed id with 400 or 404',
+      checks: ['malformed-id'],
+      requirements: ['ids.uuid'],
+    },
+    { operation, uuids, values: () => MALFORMED, allowed: [400, 404] },
+    { code: 'malformed-id/status', requirement: 'ids.uuid', request: 'a malformed', expected: 'status 400 or 404' },
+  );
+  const inner = uuids.filter((name) => canBeEmpty(operation, name));
+  if (inner.length > 0) rejectsEmpty(operation, inner);
+}
+
+/**
+ * True for an id between two slashes of a GET, where what is left without it is no other documented path: a gateway may take `//` as `/`.
+ * Other methods could change more than one item of a deployment that takes no id for every id.
+ */
+function canBeEmpty({ method, path }: Operation, name: string): boolean {
+  const without = path.replace(`/{${name}}/`, '/');
+  return method === 'GET' && without !== path && !session.contract.operations.some((each) => fits(each, without));
+}
+
+/** True for a GET whose path fits a template; the words in it are no ids. */
+function fits(operation: Operation, template: string): boolean {
+  const words = template.split('/');
+  const segments = operation.path.split('/');
+  return (
+    operation.method === 'GET' &&
+    segments.length === words.length &&
+    segments.every((segment, at) => {
+      const word = words[at] ?? '';
+      if (!segment.startsWith('{')) return segment === word;
+      return word.startsWith('{') || !isUuidParameter(session, operation, segment.slice(1, -1));
+    })
+  );
+}
+
+function rejectsEmpty(operation: Operation, names: readonly string[]): void {
+  defineForForms(
+    session,
+    {
+      title: 'does not serve a path with an empty id',
+      suite: 'contract/ids',
+      operation,
+      checks: ['malformed-id'],
+      requirements: ['ids.required'],
+    },
+    async (t, form) => {
+      const request = await requestToRefuse(t, operation, form);
+      for (const name of names) {
+        const label = `an empty ${name}`;
+        const path = { ...request.path, [name]: '' };
+        const exchange = await t.send(operation, { ...request, path, valid: false, label });
+        // A page of HTML is what some gateways answer to any path that they do not know.
+        if (!isSuccess(statusOf(exchange)) || exchange.response?.json === undefined) continue;
+        t.report(
+          wrongStatus(operation, exchange, {
+            code: 'malformed-id/empty',
+            requirement: 'ids.required',
+            slug: name,
+            request: label,
+            expected: 'a refusal: the parameter is required',
+          }),
+        );
+      }
+    },
+  );
+}

@@ -1,0 +1,55 @@
+import { itemsOf } from '../../domain/items.ts';
+import { requestToRefuse } from '../../domain/requests.ts';
+import type { Operation } from '../../spec/index.ts';
+import { defineForForms } from '../kit/define-test.ts';
+import type { TestDefinition } from '../kit/define-test.ts';
+import type { Session } from '../kit/session.ts';
+import { statusOf, wrongStatus } from './violations.ts';
+import type { StatusRule } from './violations.ts';
+
+/** Names of the path parameters that are uuids; none where wrong ids may be answered in any way. */
+export function uuidsOf(session: Session, operation: Operation): readonly string[] {
+  const names = operation.parameters.filter((each) => each.in === 'path').map((each) => each.name);
+  return session.knowledge.guarantees('ids', operation)
+    ? names.filter((name) => isUuidParameter(session, operation, name))
+    : [];
+}
+
+export function isUuidParameter({ contract }: Session, operation: Operation, name: string): boolean {
+  const schema = operation.parameters.find((each) => each.in === 'path' && each.name === name)?.schema;
+  const resolved = schema === undefined ? undefined : contract.resolve(schema).schema;
+  return typeof resolved === 'object' && resolved['format'] === 'uuid';
+}
+
+interface Ids {
+  readonly operation: Operation;
+  /** Names of the path parameters. */
+  readonly uuids: readonly string[];
+  /** Wrong values for each of them. */
+  readonly values: () => readonly string[];
+  readonly allowed: readonly number[];
+  /** An empty list is allowed too: what a list below an unknown item answers is not stated. */
+  readonly mayBeEmpty?: boolean;
+}
+
+/** Declares tests that replace each id of the path by wrong values. */
+export function rejects(
+  session: Session,
+  spec: Pick<TestDefinition, 'suite' | 'title' | 'checks' | 'requirements'>,
+  { operation, uuids, values, allowed, mayBeEmpty = false }: Ids,
+  rule: StatusRule,
+): void {
+  defineForForms(session, { ...spec, operation }, async (t, form) => {
+    const request = await requestToRefuse(t, operation, form);
+    for (const name of uuids)
+      for (const value of values()) {
+        const label = `${rule.request} ${name}`;
+        const path = { ...request.path, [name]: value };
+        const exchange = await t.send(operation, { ...request, path, valid: false, label });
+        const status = statusOf(exchange);
+        const isEmpty = mayBeEmpty && status === 200 && itemsOf(exchange.response?.json)?.length === 0;
+        if (status !== 0 && !allowed.includes(status) && !isEmpty)
+          t.report(wrongStatus(operation, exchange, { ...rule, slug: name, request: label }));
+      }
+  });
+}
