@@ -16,7 +16,7 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const COMPILED = EXTENSION === 'js' ? [/^(?!.*\.suite\.js$).*\.js$/] : [];
 
 /** Most tests of one group that run side by side. The client limits how many requests are under way. */
-const SIDE_BY_SIDE = 32;
+const SIDE_BY_SIDE = 64;
 
 /** How Vitest runs the suites, or finds out which tests there are. */
 export function vitestOptions(options: SuiteRunOptions): Options {

@@ -29,10 +29,9 @@ export async function takesEffect(
     () => lookThrough({ exchanges: good, otherForm: false }, evaluate),
     afterwards(t.settleMs, growingPauses(t.settleMs)),
   );
-  const again =
-    first === undefined
-      ? (withSeen(await goneAgain(evaluate), good) ?? (await missingInOtherForm(t, evaluate, until)))
-      : undefined;
+  const [gone, missing] =
+    first === undefined ? await Promise.all([goneAgain(evaluate), missingInOtherForm(t, evaluate, until)]) : [];
+  const again = withSeen(gone, good) ?? missing;
   const violation =
     (first && (await byStaleReader(t, first, evaluate))) ?? (again && (await byUnsteadyReader(t, again, evaluate)));
   if (violation !== undefined) t.report(violation);

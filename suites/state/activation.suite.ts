@@ -39,9 +39,11 @@ defineForForms(
       const before = await isActive(t, other.id, { form });
       const moved = await t.send(operationOf(t, move), { form, path, expect: 'success', label: move });
       if (!isSuccess(moved.response?.status ?? 0)) return;
-      if (!(await t.takesEffect(() => findOtherState(t, policy, form, { move, moved })))) return;
-      if (before !== undefined && !(await t.holds(() => findOtherMoved(t, other, form, { move, moved, before }))))
-        return;
+      const isAsExpected = await Promise.all([
+        t.takesEffect(() => findOtherState(t, policy, form, { move, moved })),
+        before === undefined || t.holds(() => findOtherMoved(t, other, form, { move, moved, before })),
+      ]);
+      if (isAsExpected.includes(false)) return;
       // It may be a conflict; where it is served, the next move must have its effect all the same.
       await t.sendQuietly(operationOf(t, move), { form, path, label: `${move} again` });
     }
@@ -151,8 +153,10 @@ async function findOtherState(
   { move, moved }: Moved,
 ): Promise<Violation | undefined> {
   const active = move === 'activate';
-  const yes = await listedAs(t, policy.id, true, { form });
-  const no = await listedAs(t, policy.id, false, { form });
+  const [yes, no] = await Promise.all([
+    listedAs(t, policy.id, true, { form }),
+    listedAs(t, policy.id, false, { form }),
+  ]);
   const wrong = yes.isListed !== active ? yes : no.isListed === active ? no : undefined;
   if (wrong === undefined) return undefined;
   return violationOf(active ? 'activation/not-active' : 'activation/not-inactive', operationOf(t, move), {

@@ -2,7 +2,7 @@ import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { uniqueName } from '../../domain/create.ts';
 import { isSuccess, mayLack } from '../../spec/index.ts';
-import type { Json } from '../../spec/index.ts';
+import type { Json, Violation } from '../../spec/index.ts';
 import { statusAndType } from '../kit/compare.ts';
 import type { TestContext } from '../kit/context.ts';
 import { openSession } from '../kit/session.ts';
@@ -54,26 +54,34 @@ defineForForms(
 );
 
 /** Posts clues, of which each must be accepted. */
-async function acceptsAll(t: TestContext, { operation, form }: Target, clues: typeof CLUES): Promise<void> {
-  for (const [subject, [requirement, change]] of Object.entries(clues)) {
-    if (requirement === 'clue.entity-type' && t.session.options.fixtures?.entityType !== undefined) continue;
-    const json = await clueWith(t, change);
-    const exchange = await t.send(operation, { form, query: { save: true }, json, label: subject });
-    const status = exchange.response?.status ?? 0;
-    if (isSuccess(status) || status >= 500 || status === 0) continue;
-    t.report(
-      violationOf('clue-accepted/refused', operation, {
-        subject,
-        requirement,
-        grade: NOT_STATED.has(subject) ? 'inferred' : undefined,
-        expected: 'a success: the clue has the documented shape',
-        received: `status ${status}`,
-        exchanges: [exchange],
-      }),
-    );
-    // The others would be refused for the same reason.
-    if (subject === PLAIN) return;
-  }
+async function acceptsAll(t: TestContext, target: Target, { [PLAIN]: plain, ...others }: typeof CLUES): Promise<void> {
+  const refused = plain && (await findRefused(t, target, PLAIN, plain));
+  // The others would be refused for the same reason.
+  const found = refused
+    ? [refused]
+    : await Promise.all(Object.entries(others).map(([subject, clue]) => findRefused(t, target, subject, clue)));
+  for (const each of found) if (each !== undefined) t.report(each);
+}
+
+async function findRefused(
+  t: TestContext,
+  { operation, form }: Target,
+  subject: string,
+  [requirement, change]: (typeof CLUES)[string],
+): Promise<Violation | undefined> {
+  if (requirement === 'clue.entity-type' && t.session.options.fixtures?.entityType !== undefined) return undefined;
+  const json = await clueWith(t, change);
+  const exchange = await t.send(operation, { form, query: { save: true }, json, label: subject });
+  const status = exchange.response?.status ?? 0;
+  if (isSuccess(status) || status >= 500 || status === 0) return undefined;
+  return violationOf('clue-accepted/refused', operation, {
+    subject,
+    requirement,
+    grade: NOT_STATED.has(subject) ? 'inferred' : undefined,
+    expected: 'a success: the clue has the documented shape',
+    received: `status ${status}`,
+    exchanges: [exchange],
+  });
 }
 
 defineForForms(
