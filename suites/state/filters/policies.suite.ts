@@ -21,14 +21,17 @@ interface Policies {
 
 /** Policies of this run, some of them active; created once. */
 function policiesToFilter(t: TestContext): Promise<Policies> {
-  return t.once('filter policies', async () => ({
-    active: [await createMoved(t, 'fila', 'activate'), await createMoved(t, 'filb', 'deactivate', 'activate')],
-    inactive: [
-      await createMoved(t, 'filc', 'activate', 'deactivate'),
-      await createMoved(t, 'fild', 'deactivate'),
-      await createMoved(t, 'file', 'deactivate'),
-    ],
-  }));
+  return t.once('filter policies', async () => {
+    const [active, inactive] = await Promise.all([
+      Promise.all([createMoved(t, 'fila', 'activate'), createMoved(t, 'filb', 'deactivate', 'activate')]),
+      Promise.all([
+        createMoved(t, 'filc', 'activate', 'deactivate'),
+        createMoved(t, 'fild', 'deactivate'),
+        createMoved(t, 'file', 'deactivate'),
+      ]),
+    ]);
+    return { active, inactive };
+  });
 }
 
 type Move = 'activate' | 'deactivate';
@@ -85,9 +88,11 @@ define(
   'filterActive selects the active or the inactive policies',
   'policies.filter-active',
   async (_t, { active, inactive, all, select, check }) => {
-    const yes = await select({ filterActive: true });
-    const no = await select({ filterActive: false });
-    const unfiltered = await select({});
+    const [yes, no, unfiltered] = await Promise.all([
+      select({ filterActive: true }),
+      select({ filterActive: false }),
+      select({}),
+    ]);
     return check('filterActive', [
       [yes, active, true],
       [yes, inactive, false],
@@ -102,9 +107,11 @@ define('searchName selects by name', 'policies.search-name', async (_t, { all, s
   const [wanted, ...others] = all;
   if (wanted === undefined) return undefined;
   const stem = stemOf(wanted);
-  const exact = await select({ searchName: wanted.name });
-  const common = await select({ searchName: stem });
-  const nothing = await select({ searchName: `${wanted.name}-unused` });
+  const [exact, common, nothing] = await Promise.all([
+    select({ searchName: wanted.name }),
+    select({ searchName: stem }),
+    select({ searchName: `${wanted.name}-unused` }),
+  ]);
   const violation = check('searchName', [
     [exact, [wanted], true],
     [exact, others, false],
@@ -143,9 +150,11 @@ define(
   async (t, { active, inactive, all, select, check }) => {
     if (!(await filterShowsState(t))) t.skip(FILTER_SHOWS_NO_STATE);
     const searchName = stemOf(all[0] ?? t.skip('no policies were created'));
-    const yes = await select({ searchName, filterActive: true, orderAsc: false }, 1);
-    const no = await select({ searchName, filterActive: false }, 2);
-    const whole = await select({ searchName }, 2);
+    const [yes, no, whole] = await Promise.all([
+      select({ searchName, filterActive: true, orderAsc: false }, 1),
+      select({ searchName, filterActive: false }, 2),
+      select({ searchName }, 2),
+    ]);
     if (!all.every(({ id }) => whole.ids.has(id.toLowerCase()))) return undefined;
     const violation = check('filterActive+searchName', [
       [yes, active, true],
@@ -159,11 +168,15 @@ define(
     const unnamed = check('searchName', [[named, others, false]]);
     if (unnamed !== undefined) return unnamed;
     const filterCreator = `nobody-${t.tag}`;
-    return check('filterCreator', [
-      [await select({ searchName, filterCreator, filterActive: true }), all, false],
-      [await select({ searchName, filterCreator, filterActive: false }), all, false],
-      [await select({ searchName, filterCreator, orderBy: 'name' }), all, false],
+    const combined = await Promise.all([
+      select({ searchName, filterCreator, filterActive: true }),
+      select({ searchName, filterCreator, filterActive: false }),
+      select({ searchName, filterCreator, orderBy: 'name' }),
     ]);
+    return check(
+      'filterCreator',
+      combined.map((each) => [each, all, false]),
+    );
   },
 );
 
