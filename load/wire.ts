@@ -49,8 +49,15 @@ export function packSlice(slice: Slice): PackedSlice {
 export function unpackSlice(packed: SliceCounts, given: unknown): Slice {
   const figures = given as SliceFigures;
   const { index, from, to, sentTo, unsent, refused, withheld, spanMs } = packed;
+  const { sent, late, inFlight, backlog, connections, busy, failedIds } = figures;
   return {
-    ...figures,
+    sent,
+    late,
+    inFlight,
+    backlog,
+    connections,
+    busy,
+    failedIds,
     index,
     from,
     to,

@@ -11,7 +11,7 @@ export function indexOf(microseconds: number): number {
 /** The lowest value of a bucket. */
 export function valueOf(index: number): number {
   const shift = Math.max(0, (index >> HALF_BITS) - 1);
-  return (index - (shift << HALF_BITS)) * 2 ** shift;
+  return (index - (shift << HALF_BITS)) * (1 << shift);
 }
 
 export const BUCKETS = indexOf(HIGHEST_US) + 1;
