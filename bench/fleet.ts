@@ -105,7 +105,7 @@ class Reports {
       slices,
       events: type === undefined ? [] : [{ ...common, type, connected: 50 }],
     };
-    return this.#broker.put(NAMES.reports(RUN), [{ id: `a${agent}_${seq}`, text: this.#signer.sign(report) }]);
+    return this.#broker.publish(NAMES.reports(RUN), this.#signer.sign(report));
   }
 }
 
@@ -134,7 +134,7 @@ async function simulate(url: string, password: string): Promise<void> {
       boundMs: 1,
       rttMs: 1,
     };
-    await broker.put(NAMES.reports(RUN), [{ id: `a${agent}_hello`, text: signer.sign(hello) }]);
+    await broker.publish(NAMES.reports(RUN), signer.sign(hello));
   }
   // The broker's subscription changes `tick`.
   // oxlint-disable no-unmodified-loop-condition

@@ -89,7 +89,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       current = new Membership({ ...options, ownRate, clock, call, engine: options.engineOf(call.command) });
       await current.join();
     }
-    await broker.put(NAMES.reports(call.run), [{ id: `${agent}_hello`, text: signer.sign(hello) }]);
+    await broker.publish(NAMES.reports(call.run), signer.sign(hello));
     onNote(refusal === undefined ? `run ${call.run}: joined` : `run ${call.run}: refused, ${refusal.reason}`);
     isJoining = false;
     if (current === undefined) return;

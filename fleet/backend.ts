@@ -45,7 +45,6 @@ async function openRedis({ url, password }: BrokerAddress): Promise<Backend> {
   if (password !== undefined) address.password = encodeURIComponent(password);
   const client = new Redis(address.href, {
     maxRetriesPerRequest: null,
-    enableAutoPipelining: true,
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
     retryStrategy: (times) => Math.min(times * 50, LONGEST_RETRY_MS),

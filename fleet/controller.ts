@@ -42,9 +42,10 @@ const MOST_LANES = 64;
 const MOST_NAMES = 5;
 const FIRST_LEAD_MS = 3_000;
 const LEAD_MS = 1_000;
-const CONSUMERS = 1_024;
 const ABORT_MS = 5_000;
 const SETTLE_MS = 10_000;
+/** Agents hear of the end before its topic is removed. */
+const END_MS = 250;
 
 /** Runs trials on the agents of a fleet. The broker carries, the ledger remembers. */
 export class Controller {
@@ -85,7 +86,8 @@ export class Controller {
     const { broker, history, call, ledger, seed } = this.#options;
     await this.clock.start();
     for (const entry of history) this.#remember(entry);
-    this.#closers.push(await broker.consume(NAMES.reports(this.#run), CONSUMERS, (text) => this.#heard(text)));
+    const hear = (text: string): void => void this.#heard(text).catch(() => {});
+    this.#closers.push(await broker.subscribe(NAMES.reports(this.#run), hear, 'start'));
     this.#closers.push(...(await this.#board.reclaim()));
     this.#closers.push(await broker.subscribe(NAMES.stop(this.#run), (text) => this.#asked(text)));
     if (history.length === 0)
@@ -138,7 +140,7 @@ export class Controller {
     return result;
   }
 
-  /** Ends the run for its agents and removes its queues. */
+  /** Ends the run for its agents and removes its queues and topics. */
   async close(): Promise<void> {
     this.#state = 'end';
     clearTimeout(this.#turning);
@@ -147,8 +149,11 @@ export class Controller {
     this.clock.stop();
     await Promise.allSettled(this.#closers.map((close) => close()));
     const { broker, ledger } = this.#options;
-    const queues = [...this.#board.zones.map((zone) => NAMES.lanes(this.#run, zone)), NAMES.reports(this.#run)];
-    await Promise.allSettled([...queues, NAMES.requests(this.#run)].map((queue) => broker.remove(queue)));
+    await sleep(Math.max(END_MS, 2 * this.roster.tickDelayMs));
+    const lanes = this.#board.zones.map((zone) => NAMES.lanes(this.#run, zone));
+    const { ticks, reports, requests, stop } = NAMES;
+    const others = [ticks, reports, requests, stop].map((name) => name(this.#run));
+    await Promise.allSettled([...lanes, ...others].map((queue) => broker.remove(queue)));
     await ledger.close();
   }
 
@@ -276,7 +281,7 @@ export class Controller {
     });
   }
 
-  /** One message of an agent. It leaves the broker when this resolves: then it is on disk. */
+  /** One message of an agent. It is on disk when this resolves; before that, the agent publishes it again. */
   async #heard(text: string): Promise<void> {
     const { signer, ledger, onNote } = this.#options;
     const message = fromAgent(signer.open(text));

@@ -20,9 +20,9 @@ export type LedgerEntry =
   | Hello
   | Report;
 
-const FLUSH_MS = 50;
+const FLUSH_MS = 100;
 
-/** An append-only file; an entry counts once it is on disk. Entries of 50 ms are written together. */
+/** An append-only file; an entry counts once it is on disk. Entries of 100 ms are written together. */
 export class Ledger {
   readonly #file: FileHandle;
   #lines: string[] = [];

@@ -65,7 +65,7 @@ export class Membership {
       agent,
       now: () => clock.now(),
       boundMs: () => clock.boundMs,
-      put: (id, report) => broker.put(NAMES.reports(call.run), [{ id, text: signer.sign(report) }]),
+      put: (report) => broker.publish(NAMES.reports(call.run), signer.sign(report)),
     });
   }
 

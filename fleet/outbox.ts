@@ -5,8 +5,8 @@ export interface OutboxOptions {
   readonly agent: string;
   readonly now: () => number;
   readonly boundMs: () => number;
-  /** Hands a report to the broker, under an id that keeps it from being there twice. */
-  readonly put: (id: string, report: Report) => Promise<void>;
+  /** Hands a report to the broker. */
+  readonly put: (report: Report) => Promise<void>;
 }
 
 const RESEND_MS = 3_000;
@@ -97,8 +97,8 @@ export class Outbox {
   #put(seq: number): void {
     const kept = this.#kept.get(seq);
     if (kept === undefined) return;
-    const { now, put, agent } = this.#options;
+    const { now, put } = this.#options;
     kept.putAt = now();
-    put(`${agent}_${seq}`, kept.report).catch(() => {});
+    put(kept.report).catch(() => {});
   }
 }

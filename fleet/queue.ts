@@ -35,12 +35,10 @@ export interface Broker {
   /** An AssayError (exit code 2) where the broker takes too few connections for so many agents. */
   requireRoom(agents: number): Promise<void>;
   publish(topic: string, text: string): Promise<void>;
-  /** Hears what is published from now on. */
-  subscribe(topic: string, onText: (text: string) => void): Promise<Close>;
+  /** Hears what is published from now on, or also what is kept of earlier. */
+  subscribe(topic: string, onText: (text: string) => void, from?: 'now' | 'start'): Promise<Close>;
   put(queue: string, items: readonly Item[]): Promise<void>;
   read(queue: string, id: string): Promise<string | undefined>;
-  /** Takes items as they come; one is gone when `handle` has resolved. */
-  consume(queue: string, concurrency: number, handle: (text: string) => Promise<void>): Promise<Close>;
   claimer(queue: string, lockMs: number): Promise<Claimer>;
   /** Makes items free whose lock has ended. */
   reclaim(queue: string, lockMs: number): Promise<Close>;
@@ -48,7 +46,7 @@ export interface Broker {
   counts(queue: string): Promise<{ readonly free: number; readonly owned: number }>;
   /** Those of the ids that the queue does not hold. */
   missing(queue: string, ids: readonly string[]): Promise<readonly string[]>;
-  /** Removes the queue. */
+  /** Removes the queue or topic. */
   remove(queue: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -58,9 +56,9 @@ const PREFIX = 'assay';
 const AGENT_CONNECTIONS = 5;
 const CONTROLLER_CONNECTIONS = 10;
 const EVENT = 'message';
-const MOST_EVENTS = 100;
+/** Reports of 1,000 agents in 5 s; what was not read by then is published again. */
+const MOST_EVENTS = 5_000;
 const STALL_CHECK_MS = 250;
-const CONSUMER_LOCK_MS = 5_000;
 const OFTEN = 1_000_000;
 
 interface Stored {
@@ -127,8 +125,9 @@ class BullBroker implements Broker {
     return producer.publishEvent({ eventName: EVENT, text }, MOST_EVENTS);
   }
 
-  async subscribe(topic: string, onText: (text: string) => void): Promise<Close> {
-    const events = quietly(new QueueEvents(topic, this.#options, this.#factory));
+  async subscribe(topic: string, onText: (text: string) => void, from: 'now' | 'start' = 'now'): Promise<Close> {
+    const options = { ...this.#options, lastEventId: from === 'now' ? '$' : '0' };
+    const events = quietly(new QueueEvents(topic, options, this.#factory));
     events.on(EVENT as 'error', ((given: Stored) => onText(given.text)) as never);
     await events.waitUntilReady();
     return this.#closing(() => events.close());
@@ -143,13 +142,6 @@ class BullBroker implements Broker {
 
   async read(queue: string, id: string): Promise<string | undefined> {
     return (await this.#queue(queue).getJob(id))?.data.text;
-  }
-
-  async consume(queue: string, concurrency: number, handle: (text: string) => Promise<void>): Promise<Close> {
-    const often = { concurrency, lockDuration: CONSUMER_LOCK_MS, stalledInterval: STALL_CHECK_MS * 4 };
-    const worker = this.#worker(queue, often, (job) => handle(job.data.text));
-    await worker.waitUntilReady();
-    return this.#closing(() => worker.close(true));
   }
 
   async claimer(queue: string, lockMs: number): Promise<Claimer> {
@@ -200,15 +192,15 @@ class BullBroker implements Broker {
     return known;
   }
 
-  #worker(name: string, given: Partial<WorkerOptions>, handle?: (job: Job<Stored>) => Promise<void>): Worker<Stored> {
+  #worker(name: string, given: Partial<WorkerOptions>): Worker<Stored> {
     const options = {
       ...this.#options,
-      skipLockRenewal: handle === undefined,
+      skipLockRenewal: true,
       maxStalledCount: OFTEN,
       removeOnComplete: { count: 0 },
       ...given,
     };
-    return quietly(new Worker<Stored>(name, handle, options as WorkerOptions, this.#factory));
+    return quietly(new Worker<Stored>(name, undefined, options as WorkerOptions, this.#factory));
   }
 
   #closing(close: Close): Close {

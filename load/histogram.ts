@@ -1,6 +1,6 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
 import type { Latency } from '../spec/index.ts';
-import { HIGHEST_US, indexOf, valueOf } from './engines/latencies.ts';
+import { HIGHEST_US, valueOf } from './engines/latencies.ts';
 
 const FIRST_SIZE = 4096;
 
@@ -14,10 +14,9 @@ export class LatencyHistogram {
   #used = 0;
   #total = 0;
 
-  /** @param pairs values in microseconds and counts, alternating. */
+  /** @param pairs buckets and counts, alternating: see `Latencies`. */
   add(pairs: Float64Array): this {
-    for (let at = 0; at + 1 < pairs.length; at += 2)
-      this.#addAt(indexOf(Math.min(pairs[at] as number, HIGHEST_US)), pairs[at + 1] as number);
+    for (let at = 0; at + 1 < pairs.length; at += 2) this.#addAt(pairs[at] as number, pairs[at + 1] as number);
     return this;
   }
 

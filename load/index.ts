@@ -14,6 +14,7 @@ export { generatorRate } from './capacity/calibrate.ts';
 export type * from './senders.ts';
 export { countDue } from './engines/schedule.ts';
 export { LatencyHistogram } from './histogram.ts';
+export { sumOf } from './engines/latencies.ts';
 export { unpackSlice, writeRequests } from './wire.ts';
 export type { LaneJob } from './jobs.ts';
 export { authenticationOf } from './authentication.ts';

@@ -1,5 +1,5 @@
 import { groupBy } from '../spec/group-by.ts';
-import { BUCKETS, indexOf, valueOf } from './engines/latencies.ts';
+import { BUCKETS } from './engines/latencies.ts';
 import type { Slice, SlicePart } from './engines/messages.ts';
 
 /** Sums of counts, which may pass 2^32; used by one join at a time. */
@@ -10,13 +10,13 @@ function joinPairs(all: readonly Float64Array[]): Float64Array {
   let used = 0;
   for (const pairs of all)
     for (let at = 0; at + 1 < pairs.length; at += 2) {
-      const index = indexOf(pairs[at] as number);
-      sums[index] = (sums[index] as number) + (pairs[at + 1] as number);
-      if (index >= used) used = index + 1;
+      const bucket = pairs[at] as number;
+      sums[bucket] = (sums[bucket] as number) + (pairs[at + 1] as number);
+      if (bucket >= used) used = bucket + 1;
     }
   const joined: number[] = [];
-  for (let index = 0; index < used; index += 1)
-    if ((sums[index] as number) > 0) joined.push(valueOf(index), sums[index] as number);
+  for (let bucket = 0; bucket < used; bucket += 1)
+    if ((sums[bucket] as number) > 0) joined.push(bucket, sums[bucket] as number);
   sums.fill(0, 0, used);
   return Float64Array.from(joined);
 }

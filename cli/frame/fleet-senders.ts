@@ -1,5 +1,5 @@
 import type { AgentSlice, Controller, TrialResult } from '../../fleet/index.ts';
-import { countDue, LatencyHistogram, unpackSlice, writeRequests } from '../../load/index.ts';
+import { countDue, LatencyHistogram, sumOf, unpackSlice, writeRequests } from '../../load/index.ts';
 import type { LaneJob, LaneSlice, Senders, SentEnd, SentTrial } from '../../load/index.ts';
 import type { FleetFigures, FleetGap } from '../../spec/index.ts';
 import type { ZoneRates } from './zone-rates.ts';
@@ -65,7 +65,7 @@ class Figures {
   readonly #trial: SentTrial;
   readonly #controller: Controller;
   readonly #zones = new Map<string, LatencyHistogram>();
-  readonly #lag = new Map<string, { sum: number; count: number }>();
+  readonly #lag = new Map<string, ReturnType<typeof sumOf>>();
   #sent = 0;
 
   constructor(trial: SentTrial, controller: Controller) {
@@ -86,12 +86,9 @@ class Figures {
         this.#zones.set(zone, latencies);
         for (const part of slice.parts) latencies.add(part.latencies);
       }
-      const lag = this.#lag.get(given.agent) ?? { sum: 0, count: 0 };
-      this.#lag.set(given.agent, lag);
-      for (let at = 0; at + 1 < slice.lag.length; at += 2) {
-        lag.sum += (slice.lag[at] as number) * (slice.lag[at + 1] as number);
-        lag.count += slice.lag[at + 1] as number;
-      }
+      const lag = this.#lag.get(given.agent) ?? { ms: 0, count: 0 };
+      const own = sumOf(slice.lag);
+      this.#lag.set(given.agent, { ms: lag.ms + own.ms, count: lag.count + own.count });
     }
     return { lane: given.slice.lane, zone, slice };
   }
@@ -105,10 +102,7 @@ class Figures {
     const { roster } = this.#controller;
     const gaps = joinGaps(lost, (agent) => this.zoneOf(agent));
     const due = dueBetween(jobs, warmupMs, durationMs);
-    const means = [...this.#lag].map(([agent, { sum, count }]) => ({
-      agent,
-      lagMs: count === 0 ? 0 : sum / count / 1000,
-    }));
+    const means = [...this.#lag].map(([agent, { ms, count }]) => ({ agent, lagMs: count === 0 ? 0 : ms / count }));
     const [slowest] = means.sort((a, b) => b.lagMs - a.lagMs);
     return {
       run,

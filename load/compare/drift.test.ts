@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { indexOf } from '../engines/latencies.ts';
 import type { Slice } from '../engines/messages.ts';
 import { seededRandom } from '../engines/schedule.ts';
 import { Measurement } from '../measurement.ts';
@@ -19,7 +20,7 @@ function measured({ latency, failed = () => 0, second }: Shape): Measurement {
   const durationMs = SECONDS * 1000;
   const measurement = new Measurement({ sliceMs: 250, warmupMs: 1000, durationMs });
   const part = (label: string, of: (at: number) => number, at: number) => {
-    const values = Array.from({ length: 50 }, () => [Math.round(of(at) * (0.8 + random() * 0.4) * 1000), 1]).flat();
+    const values = Array.from({ length: 50 }, () => [indexOf(of(at) * (0.8 + random() * 0.4) * 1000), 1]).flat();
     return {
       part: label,
       operation: 'GET /',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { indexOf } from './latencies.ts';
 import type { Slice } from './messages.ts';
 import { Measurement } from '../measurement.ts';
 import { startKnownTarget } from '../testing/known-target.ts';
@@ -261,7 +262,7 @@ function slice(index: number, answered: number): Slice {
         failed: 0,
         statuses: [[200, answered]],
         errors: [],
-        latencies: Float64Array.of(1000, answered),
+        latencies: Float64Array.of(indexOf(1000), answered),
       },
     ],
   };

@@ -16,6 +16,16 @@ export function valueOf(index: number): number {
 
 export const BUCKETS = indexOf(HIGHEST_US) + 1;
 
+/** Milliseconds that were recorded in all, to the lowest value of each bucket, and how many times. */
+export function sumOf(pairs: Float64Array): { readonly ms: number; readonly count: number } {
+  let [us, count] = [0, 0];
+  for (let at = 0; at + 1 < pairs.length; at += 2) {
+    us += valueOf(pairs[at] as number) * (pairs[at + 1] as number);
+    count += pairs[at + 1] as number;
+  }
+  return { ms: us / 1000, count };
+}
+
 /** Latency counts; recording costs one increment. */
 export class Latencies {
   readonly #counts = new Uint32Array(BUCKETS);
@@ -29,12 +39,12 @@ export class Latencies {
     if (index >= this.#used) this.#used = index + 1;
   }
 
-  /** Pairs of value in microseconds and count since the last call. */
+  /** Pairs of bucket ({@link indexOf}) and count since the last call, in order of the buckets. */
   take(): Float64Array {
     const pairs: number[] = [];
     for (let index = 0; index < this.#used; index += 1) {
       const count = this.#counts[index] as number;
-      if (count > 0) pairs.push(valueOf(index), count);
+      if (count > 0) pairs.push(index, count);
     }
     this.#counts.fill(0, 0, this.#used);
     this.#used = 0;

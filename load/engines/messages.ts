@@ -76,7 +76,7 @@ export interface SlicePart extends Series {
   readonly statuses: readonly (readonly [status: number, count: number])[];
   /** Statuses that were not, and kinds of failure. */
   readonly errors: readonly (readonly [kind: string, count: number])[];
-  /** Pairs of microseconds and count. */
+  /** Pairs of bucket and count: see `Latencies`. */
   readonly latencies: Float64Array;
 }
 
@@ -103,7 +103,7 @@ export interface Slice {
   readonly connections: number;
   /** Share of the time in which the worker's event loop was busy, 0 to 1. */
   readonly busy: number;
-  /** Generator lag: from due to sent, where a connection was free. Pairs of microseconds and count. */
+  /** Generator lag: from due to sent, where a connection was free. Pairs of bucket and count. */
   readonly lag: Float64Array;
   /** One for each series of the traffic. */
   readonly parts: readonly SlicePart[];

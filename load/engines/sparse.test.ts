@@ -13,6 +13,11 @@ describe('latencies on their way', () => {
     expect(pairs.length).toBeGreaterThan(5_000);
   });
 
+  it('that no agent packs leave no bucket beyond the last one', () => {
+    const forged = Buffer.from([1, 1, ...Array.from({ length: 12 }, () => 255), 1, 1]).toString('base64');
+    expect([...unpackLatencies(forged)]).toEqual([1, 1]);
+  });
+
   it('may be none', () => {
     expect([...unpackLatencies(packLatencies(new Float64Array()))]).toEqual([]);
   });

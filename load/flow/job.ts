@@ -60,7 +60,7 @@ export interface FlowCounts {
   readonly interrupted: number;
   /** Running now. */
   readonly running: number;
-  /** Time of completed iterations from the moment they were due: pairs of microseconds and count. */
+  /** Time of completed iterations from the moment they were due: pairs of bucket and count. */
   readonly latencies: Float64Array;
   readonly checks: readonly (readonly [name: string, passed: number, failed: number])[];
   /** Errors of the scenario, with file and line. */
