@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BROKERS, POSTGRES } from '../fleet/testing/brokers.ts';
 import type { TestBroker } from '../fleet/testing/brokers.ts';
@@ -18,6 +19,15 @@ function fleetOf(out: string) {
   const [scenario] = summary.scenarios;
   if (scenario?.detail?.fleet === undefined) throw new Error('the summary has no fleet');
   return { scenario, fleet: scenario.detail.fleet };
+}
+
+/** Of all runs; undefined where the broker is no Redis. */
+async function keysIn(url: string): Promise<readonly string[] | undefined> {
+  if (!url.startsWith('redis:')) return undefined;
+  const client = new Redis(url);
+  const keys = await client.keys('*');
+  client.disconnect();
+  return keys;
 }
 
 /** PostgreSQL is installed by `npm ci`; Redis and Valkey are quicker. */
@@ -53,7 +63,7 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
       { env: service.env },
     );
 
-  it('accounts for every request, and no token leaves its machine', async () => {
+  it('accounts for every request, leaves nothing in the broker, and no token leaves its machine', async () => {
     const out = emptyDirectory();
     const agents = await startAgents(2);
     const { code, stdout } = await load(out, ['--rate', '60', '--duration', '3s', '--threshold', 'errors<1%']).ended;
@@ -67,6 +77,8 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
     const files = [...filesIn(broker.dir), ...filesIn(out)];
     expect(files.some((file) => /aof|pg_wal/u.test(file))).toBe(true);
     expect(files.filter((file) => readFileSync(file).includes(service.tokens.full))).toEqual([]);
+    // What calls agents belongs to no run.
+    expect((await keysIn(broker.url))?.filter((key) => !key.includes('lobby')) ?? []).toEqual([]);
   });
 
   it('goes on without an agent that was killed, and says that this is no proof', async () => {
