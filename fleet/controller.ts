@@ -6,7 +6,7 @@ import { FleetTrial } from './fleet-trial.ts';
 import type { TrialRequest, TrialResult } from './fleet-trial.ts';
 import { LaneBoard } from './lane-board.ts';
 import type { Ledger, LedgerEntry } from './ledger.ts';
-import { fromAgent, NAMES } from './messages.ts';
+import { fromAgent, NAMES, namesOf } from './messages.ts';
 import type { Call, Report, RunState } from './messages.ts';
 import type { Broker } from './queue.ts';
 import { failed, Roster, tooFew } from './roster.ts';
@@ -150,10 +150,7 @@ export class Controller {
     await Promise.allSettled(this.#closers.map((close) => close()));
     const { broker, ledger } = this.#options;
     await sleep(Math.max(END_MS, 2 * this.roster.tickDelayMs));
-    const lanes = this.#board.zones.map((zone) => NAMES.lanes(this.#run, zone));
-    const { ticks, reports, requests, stop } = NAMES;
-    const others = [ticks, reports, requests, stop].map((name) => name(this.#run));
-    await Promise.allSettled([...lanes, ...others].map((queue) => broker.remove(queue)));
+    await Promise.allSettled(namesOf(this.#run, this.#board.zones).map((name) => broker.remove(name)));
     await ledger.close();
   }
 
@@ -233,11 +230,8 @@ export class Controller {
   }
 
   #loop(): void {
-    const again = (): void => {
-      if (this.#state === 'end') return;
-      this.#turning = setTimeout(() => void this.#turn().finally(again), this.#ticker.everyMs);
-    };
-    again();
+    if (this.#state === 'end') return;
+    this.#turning = setTimeout(() => void this.#turn().finally(() => this.#loop()), this.#ticker.everyMs);
   }
 
   async #turn(): Promise<void> {

@@ -241,3 +241,9 @@ export const NAMES = {
   /** Where a run is asked to stop. */
   stop: (run: string): string => `stop-${PROTOCOL}-${run}`,
 } as const;
+
+/** All queues and topics of a run. */
+export function namesOf(run: string, zones: readonly string[]): readonly string[] {
+  const { ticks, reports, requests, stop, lanes } = NAMES;
+  return [...[ticks, reports, requests, stop].map((name) => name(run)), ...zones.map((zone) => lanes(run, zone))];
+}
