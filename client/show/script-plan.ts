@@ -31,6 +31,13 @@ class Plan {
     this.#sources = sources;
   }
 
+  /** Adds what a step needs of what was there before the first step: a read that comes first shows it. */
+  prepare(step: Exchange): void {
+    const began = this.#steps[0]?.sentAt ?? 0;
+    for (const id of idsInRequest(step))
+      if ((this.#sources.origin?.(id)?.sentAt ?? began) < began) this.#provide(id, step);
+  }
+
   /** Adds a request after all that it needs. */
   add(exchange: Exchange): void {
     if (this.order.some(({ id }) => id === exchange.id) || this.order.length >= MOST_REQUESTS) return;
@@ -100,6 +107,7 @@ export function planOf(
   const plan = new Plan(shown, sources);
   const [first] = setup;
   if (first !== undefined) plan.add(first);
+  for (const each of shown) plan.prepare(each);
   for (const each of shown) plan.add(each);
   return plan;
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../spec/index.ts';
-import { idsIn, textOf } from './ids.ts';
+import { idsIn, idsInResponse, textOf } from './ids.ts';
 import type { Origin } from './ids.ts';
 
 const MOST_ITEMS = 12;
@@ -12,13 +12,21 @@ export function withShortLists(steps: readonly Exchange[], origin?: Origin): rea
   const lists = steps.map(longList);
   const long = lists.filter((each) => each !== undefined);
   if (long.length === 0) return steps;
-  const kept = new Set(itemsToKeep(long, origin));
+  const kept = new Set([...itemsToKeep(long, origin), ...strangers(steps, long)]);
   return steps.map((step, at) => {
     const list = lists[at];
     if (list === undefined) return step;
     const short = list.filter((item) => kept.has(keyOf(item))).slice(0, MOST_ITEMS);
     return { ...step, request: { ...step.request, body: Buffer.from(JSON.stringify(short)) } };
   });
+}
+
+/** Items that no read shows, where one shows the others: the list may be wrong because of them. */
+function strangers(steps: readonly Exchange[], lists: readonly (readonly unknown[])[]): readonly string[] {
+  const reads = steps.filter(({ request: { method } }) => method === 'GET');
+  const shown = new Set(reads.flatMap(idsInResponse));
+  const keys = lists.flat().map(keyOf);
+  return keys.some((key) => shown.has(key)) ? keys.filter((key) => !shown.has(key)) : [];
 }
 
 const keyOf = (item: unknown): string => {

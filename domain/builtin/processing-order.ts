@@ -11,9 +11,15 @@ import type { SampleContext } from './bodies/sample-body.ts';
 import { operationOf } from './operations.ts';
 import { ORDER_NAME } from './restore-order.ts';
 
+/** Reads the processing order. */
+export function readOrder(t: ApiContext, form?: Form): Promise<Exchange> {
+  const request = { expect: 'success', label: 'read the processing order' } as const;
+  return t.send(operationOf(t, 'order'), { ...request, ...(form === undefined ? {} : { form }) });
+}
+
 /** The processing order as it is, ready to be set again. */
-export async function currentOrder(t: ApiContext): Promise<NonNullable<SampleContext['ordering']>> {
-  const read = await t.send(operationOf(t, 'order'), { expect: 'success', label: 'read the processing order' });
+export async function currentOrder(t: ApiContext, given?: Exchange): Promise<NonNullable<SampleContext['ordering']>> {
+  const read = given ?? (await readOrder(t));
   const entries = itemsOf(read.response?.json);
   if (entries === undefined) throw new Skip('the processing order cannot be read');
   return entries.filter(isObject).flatMap((entry) => {

@@ -1,22 +1,9 @@
 import { groupBy } from '../../spec/group-by.ts';
+import { collectionOf, explains } from './causes.ts';
 import type { FindingGroup, MergedFinding, Summary } from './types.ts';
 
 /** Checks that compare what was stored with what was sent: one defect shows in creating and in updating an item. */
 const READS_BACK: readonly string[] = ['created-reads-back', 'updated-reads-back'];
-
-/** Checks whose finding on a list explains the findings that {@link EXPLAINED_BY_PAGES} names on the same list. */
-const PAGE_ROOTS: readonly string[] = ['paging-partition', 'paging-base'];
-
-/** Checks and codes that depend on reading all pages of a list: items that are lost there are not found elsewhere. */
-const EXPLAINED_BY_PAGES: readonly string[] = [
-  'paging-partition',
-  'paging-base',
-  'paging-defaults',
-  'paging-past-end',
-  'filters/not-found',
-  'filters/lost-on-next-page',
-  'query-styles/parameter-order',
-];
 
 type Group = readonly MergedFinding[];
 
@@ -39,35 +26,32 @@ function sameDefect({ check, requirement, code, operation, subject, severity, st
   return [...place, code.slice(check.length), subject ?? '', severity, standing].join('\u0000');
 }
 
-/** `/aiagent` of `PUT /aiagent/{id}`. */
-function collectionOf(operation: string): string {
-  return operation.replace(/^\S+ /, '').replace(/\/\{[^{}]+\}$/, '');
-}
-
 /** By group, the groups that it explains: symptoms have none of their own. */
 function symptomsOf(groups: readonly Group[]): ReadonlyMap<Group, readonly Group[]> {
-  const causes = new Map(groups.map((group) => [group, causeOf(group, groups)]));
+  const causes = new Map(groups.map((group) => [group, groups.find((other) => isCauseOf(other, group))]));
   const symptoms = groups.flatMap((group) => {
-    const cause = causes.get(group);
-    return cause === undefined || causes.get(cause) !== undefined ? [] : [{ cause, group }];
+    const cause = rootOf(group, causes, groups);
+    return cause === group ? [] : [{ cause, group }];
   });
   return new Map(
     [...groupBy(symptoms, ({ cause }) => cause)].map(([cause, each]) => [cause, each.map(({ group }) => group)]),
   );
 }
 
-/** The group that explains another one and counts as much: a known finding explains no new one. */
-function causeOf(group: Group, groups: readonly Group[]): Group | undefined {
-  const [first] = group;
-  if (first === undefined) return undefined;
-  const byEvidence = groups.find((other) => other.some(({ fingerprint }) => fingerprint === first.cause));
-  const cause = byEvidence ?? groups.find((other) => other[0] !== undefined && explainsPages(other[0], first));
-  return cause === group || cause?.[0]?.fails !== first.fails ? undefined : cause;
+/** Every finding of the group is explained by one of the other group. */
+function isCauseOf(other: Group, group: Group): boolean {
+  return other !== group && group.every((symptom) => other.some((root) => explains(root, symptom)));
 }
 
-function explainsPages(root: MergedFinding, { operation, check, code }: MergedFinding): boolean {
-  const isOfPages = EXPLAINED_BY_PAGES.includes(check) || EXPLAINED_BY_PAGES.includes(code);
-  return root.operation === operation && PAGE_ROOTS.includes(root.check) && isOfPages;
+/** The cause of the causes; of groups that explain each other, the first one. */
+function rootOf(group: Group, causes: ReadonlyMap<Group, Group | undefined>, groups: readonly Group[]): Group {
+  const path: Group[] = [];
+  for (let at: Group | undefined = group; at !== undefined; at = causes.get(at)) {
+    const from = path.indexOf(at);
+    if (from >= 0) return groups.find((each) => path.slice(from).includes(each)) ?? group;
+    path.push(at);
+  }
+  return path.at(-1) ?? group;
 }
 
 /** A group with its findings in place of their fingerprints. */

@@ -1,6 +1,6 @@
 import { sample } from 'fast-check';
 import { operationOf } from '../../domain/builtin/operations.ts';
-import { saveOrder } from '../../domain/builtin/processing-order.ts';
+import { currentOrder, readOrder, saveOrder } from '../../domain/builtin/processing-order.ts';
 import type { Made } from '../../domain/create.ts';
 import { isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Violation } from '../../spec/index.ts';
@@ -9,7 +9,7 @@ import { openSession } from '../kit/session.ts';
 import { defineForForms } from './define.ts';
 import { anyArrangement, arrange, ARRANGEMENTS } from './order/arrangements.ts';
 import type { Arrangement } from './order/arrangements.ts';
-import { awaitInOrder, checkOrder, notAsSet, orderEntries, putOrder } from './order/processing-order.ts';
+import { awaitInOrder, checkOrder, notAsSet, putOrder } from './order/processing-order.ts';
 import { repeatedlyHolds } from './order/stability.ts';
 import { freshPolicy } from '../../domain/builtin/policies.ts';
 import { sampleWith } from '../../domain/builtin/bodies/sample-body.ts';
@@ -118,7 +118,7 @@ type Entry = { readonly id: string };
 interface Refusal {
   readonly label: string;
   readonly identity?: RequestSpec['identity'];
-  readonly change: (entries: readonly Entry[]) => readonly Entry[];
+  readonly change: (entries: readonly Entry[], own: readonly string[]) => readonly Entry[];
 }
 
 const UNKNOWN_POLICY = { id: '7e57ab1e-0000-4000-8000-000000000000' };
@@ -127,7 +127,10 @@ const REFUSALS: readonly Refusal[] = [
   { label: 'without the permission', identity: 'limited', change: (entries) => entries.toReversed() },
   { label: 'without a token', identity: 'none', change: (entries) => entries.toReversed() },
   { label: 'with an unknown policy', change: (entries) => [...entries.toReversed(), UNKNOWN_POLICY] },
-  { label: 'with a policy twice', change: (entries) => [...entries.toReversed(), ...entries.slice(0, 1)] },
+  {
+    label: 'with a policy twice',
+    change: (entries, [own]) => [...entries.toReversed(), ...entries.filter(({ id }) => id.toLowerCase() === own)],
+  },
 ];
 
 async function refusalChangesNothing(
@@ -138,8 +141,9 @@ async function refusalChangesNothing(
 ): Promise<Violation | undefined> {
   if (identity === 'limited' && session.options.tokens.limited === undefined) return undefined;
   await saveOrder(t);
-  const known = [...(await orderEntries(t)).values()];
-  const json = change(known).map((each, order) => ({ ...each, order }));
+  const before = await readOrder(t, form);
+  const known = await currentOrder(t, before);
+  const json = change(known, ids).map((each, order) => ({ ...each, order }));
   const operation = operationOf(t, 'setOrder');
   const request = { form, json, label: `set an order ${label}`, ...(identity === undefined ? {} : { identity }) };
   const refused = await t.send(operation, request);
@@ -150,7 +154,7 @@ async function refusalChangesNothing(
     known: known.map((each) => each.id.toLowerCase()),
     own: new Set(ids),
     form,
-    steps: [refused],
+    steps: [before, refused],
     otherwise: { code: 'refused-changes-nothing/changed-data', requirement, operation },
   });
 }

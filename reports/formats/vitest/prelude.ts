@@ -32,9 +32,9 @@ async function create(path: string, headers: Record<string, string>, body?: stri
   if (answer.status < 300 && answer.ids[0] !== undefined) created.push(\`\${path.split('?')[0]}/\${answer.ids[0]}\`);
   return answer;
 }`,
-  until: `/** Asks again, for at most ten seconds, until the answer is good. */
-async function until<T>(ask: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T> {
-  for (let left = 100; ; left -= 1) {
+  until: `/** Asks again, for about ten seconds, until the answer is good. */
+async function until<T>(ask: () => Promise<T>, isGood: (answer: T) => boolean, tries = 100): Promise<T> {
+  for (let left = tries; ; left -= 1) {
     const answer = await ask();
     if (isGood(answer) || left === 0) return answer;
     await pause(100);
@@ -106,6 +106,12 @@ const shape = (json: any): any =>
   Array.isArray(json) ? json.slice(0, 1).map(shape) : json !== null && typeof json === 'object'
     ? Object.fromEntries(Object.entries(json).sort().map(([key, value]) => [key, shape(value)]))
     : typeof json;`,
+  hasEnded: `/** A run shows the time of its end, or else a state of one that is over. */
+const hasEnded = (run: any): boolean => {
+  const time = Object.keys(run).find((key) => /^(ended|end|completed|finished)(at|date|time)?$/i.test(key));
+  if (time !== undefined) return run[time] !== null && run[time] !== '';
+  return /complet|finish|success|succeed|done|fail|cancel|error|ended/i.test(String(run.state ?? run.status));
+};`,
   isSorted: `const isSorted = (list: any[]): boolean => list.every((value, index) => index === 0 || list[index - 1] <= value);`,
 };
 

@@ -18,6 +18,8 @@ export interface Scenario {
   literal(text: string): string;
   /** Lines that send the requests from one position to another. */
   lines(from: number, to: number): readonly string[];
+  /** The call that sends a request. */
+  call(sent: Sent): string;
   /** Lines that send a read, under the name `before`, until it lists something. */
   readBefore(position: number): readonly string[];
 }
@@ -40,13 +42,13 @@ export function scenarioOf(given: FindingScript, baseUrl: string, isRace: boolea
     ...sending(request, answer, { names, common, baseUrl }),
     ...(request.captures ?? []).map(({ id, place }) => `const ${names.get(id) ?? ''} = ${answer}.ids[${place}]!;`),
   ];
-  const readBefore = (position: number): readonly string[] => {
-    const [first = ''] = sent.slice(position, position + 1).flatMap(line);
-    const call = /= await (.*);$/s.exec(first)?.[1] ?? '';
-    return [`const before = await until(() => ${call}, ({ json }) => items(json).length > 0);`];
-  };
+  const call = (each: Sent): string => callIn(line(each));
   return {
-    readBefore,
+    call,
+    readBefore: (position) =>
+      sent
+        .slice(position, position + 1)
+        .map((each) => `const before = await until(() => ${call(each)}, ({ json }) => items(json).length > 0);`),
     sent,
     names,
     common,
@@ -100,6 +102,11 @@ function sending(request: ScriptRequest, answer: string, place: Place): readonly
   return [`const ${answer} = await ${text};`];
 }
 
+/** The call of which the first line takes the answer. */
+function callIn([first = '']: readonly string[]): string {
+  return /= await (.*);$/s.exec(first)?.[1] ?? '';
+}
+
 /** Requests that were sent together are sent together. */
 function together(sent: readonly Sent[], line: (each: Sent) => readonly string[]): readonly string[] {
   const groups: Sent[][] = [];
@@ -109,7 +116,7 @@ function together(sent: readonly Sent[], line: (each: Sent) => readonly string[]
   }
   return groups.flatMap((group) => {
     if (group.length === 1) return group.flatMap(line);
-    const calls = group.map((each) => /= await (.*);$/s.exec(line(each)[0] ?? '')?.[1] ?? '');
+    const calls = group.map((each) => callIn(line(each)));
     const rest = group.flatMap((each) => line(each).slice(1));
     return [
       `const [${group.map(({ answer }) => answer).join(', ')}] = await Promise.all([\n  ${calls.join(',\n  ')},\n]);`,

@@ -15,6 +15,16 @@ export const status =
 
 export const success: Statement = ({ answer }) => [`expect(${answer}.status).toBeLessThan(300);`];
 
+/** What answered with an error in the run is readable. */
+export const readable: Statement = (evidence) =>
+  (evidence.last.request.received?.status ?? 0) >= 400 ? success(evidence) : undefined;
+
+/** Every run that is listed ends within half a minute. */
+export const runsEnd: Statement = ({ scenario, last }) => [
+  `const ended = await until(() => ${scenario.call(last)}, ({ json }) => items(json).every(hasEnded), 300);`,
+  'expect(items(ended.json).filter((run) => !hasEnded(run))).toEqual([]);',
+];
+
 export const refusal: Statement = ({ answer }) => [
   `expect(${answer}.status).toBeGreaterThanOrEqual(400);`,
   `expect(${answer}.status).toBeLessThan(500);`,
@@ -66,7 +76,7 @@ export const lists = listing('');
 
 export const listsNot = listing('.not');
 
-/** What was created is still in the list, though another item was changed or removed. */
+/** What was created is in the list, or not, as it was not in the run, though another item was changed or removed. */
 export const listsCreated: Statement = (evidence) => {
   const { steps, last, answer } = evidence;
   const changed = steps.filter(({ request: { method } }) => method !== 'GET');
@@ -77,9 +87,10 @@ export const listsCreated: Statement = (evidence) => {
   );
   if (other === undefined || last.request.received?.length === undefined) return undefined;
   const pages = [answer, ...earlierPages(evidence)];
+  const wasListed = other.request.captures?.some(({ id }) => last.request.received?.ids.includes(id)) === true;
   return [
     `const pages = [${pages.join(', ')}];`,
-    `expect(pages.flatMap(({ ids }) => ids)).toContain(${other.answer}.ids[0]);`,
+    `expect(pages.flatMap(({ ids }) => ids))${wasListed ? '.not' : ''}.toContain(${other.answer}.ids[0]);`,
   ];
 };
 
@@ -160,13 +171,10 @@ export const oneOfSent: Statement = (evidence) => {
   const removal = evidence.steps.find(
     ({ request: { method, url } }) => method === 'DELETE' && evidence.idsIn(url).at(-1) === subject,
   );
-  if (removal === undefined || written === undefined) return written;
-  return [
-    `if (${removal.answer}.status < 300) expect(${evidence.answer}.status).toBe(404);`,
-    'else {',
-    ...written.map((line) => `  ${line}`),
-    '}',
-  ];
+  if (removal === undefined) return written;
+  const gone = `if (${removal.answer}.status < 300) expect(${evidence.answer}.status).toBe(404);`;
+  if (written === undefined) return [gone];
+  return [gone, 'else {', ...written.map((line) => `  ${line}`), '}'];
 };
 
 const whatWasSent: Statement = (evidence) => {
@@ -235,8 +243,8 @@ export const othersUnchanged: Statement = ({ answer, readBefore, sent }) => {
 export const differs: Statement = ({ answer, shown }) => {
   const { status: received, body = '', truncated = true } = shown?.response ?? {};
   if (received === undefined) return undefined;
-  if (truncated || body.endsWith(' bytes in total)'))
-    return received >= 300 ? [`expect(${answer}.status).not.toBe(${received});`] : undefined;
+  if (received >= 300) return [`expect(${answer}.status).not.toBe(${received});`];
+  if (truncated || body.endsWith(' bytes in total)')) return undefined;
   return [
     '// What the violating answer looked like; a correct one differs.',
     `expect([${answer}.status, plain(${answer}.text)]).not.toEqual([${received}, plain(${literal(body, new Map())})]);`,

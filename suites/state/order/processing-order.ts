@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operationOf } from '../../../domain/builtin/operations.ts';
-import { currentOrder, listsDeletedPolicy, saveOrder } from '../../../domain/builtin/processing-order.ts';
+import { currentOrder, listsDeletedPolicy, readOrder, saveOrder } from '../../../domain/builtin/processing-order.ts';
 import { settled, Skip } from '../../../domain/context.ts';
 import { freshPolicy } from '../../../domain/builtin/policies.ts';
 import { idsOf } from '../../../domain/items.ts';
@@ -126,9 +126,8 @@ export async function checkOrder(t: TestContext, given: ExpectedOrder): Promise<
   // A policy leaves such an order where it is deactivated.
   const expected = (await holdsActiveOnly(t)) ? { ...given, own: new Set<string>() } : given;
   const operation = operationOf(t, 'order');
-  const form = expected.form === undefined ? {} : { form: expected.form };
   const evaluate = async (): Promise<Violation | undefined> => {
-    const exchange = await t.send(operation, { ...form, expect: 'success', label: 'read the processing order' });
+    const exchange = await readOrder(t, expected.form);
     const seen = idsOf(exchange.response?.json);
     return seen === undefined ? undefined : compareOrder(operation, expected, seen, exchange);
   };

@@ -1,0 +1,130 @@
+import type { MergedFinding } from './types.ts';
+
+/** True where the first finding probably has the cause of the second one, which shows less of it. */
+type Explains = (root: MergedFinding, symptom: MergedFinding) => boolean;
+
+/** Checks whose finding on a list explains the findings that {@link EXPLAINED_BY_PAGES} names on the same list. */
+const PAGE_ROOTS: readonly string[] = ['paging-partition', 'paging-base'];
+
+/** Checks and codes that depend on reading all pages of a list: items that are lost there are not found elsewhere. */
+const EXPLAINED_BY_PAGES: readonly string[] = [
+  'paging-partition',
+  'paging-base',
+  'paging-defaults',
+  'paging-past-end',
+  'filters/not-found',
+  'filters/lost-on-next-page',
+  'query-styles/parameter-order',
+];
+
+/** What an operation does that ignores an id of its path, the plainest sign first. */
+const IGNORED_ID: readonly string[] = [
+  'own-id/other',
+  'job-ownership/other-job',
+  'job-ownership/other-run',
+  'job-ownership/same-content',
+  'unknown-id/status',
+  'malformed-id/status',
+  'deleted-is-gone/status',
+];
+
+/** Codes of which an operation has one cause, whatever the variation of the request. */
+const ONE_PER_OPERATION: readonly string[] = [
+  'authentication/accepted',
+  'content-type-offered/media-type',
+  'content-type-offered/not-as-asked',
+  'response-media-types/content',
+  'overlap/lost-update',
+  'overlap/not-linearizable',
+  'overlap/read',
+];
+
+/** Checks of changes that are made one after the other: what fails there also fails in overlapping calls and in sequences. */
+const SINGLE_CHANGES: readonly string[] = [
+  'created-reads-back',
+  'updated-reads-back',
+  'deleted-is-gone',
+  'activation',
+  'processing-order',
+  'approvals',
+  'job-runs',
+  'json-patch',
+  'own-id',
+];
+
+/** Codes about what a list or a single item shows: the second follows from the first. */
+const PAIRS: readonly (readonly [root: string, symptom: string])[] = [
+  ['created-reads-back/not-readable', 'created-reads-back/not-listed'],
+  ['created-reads-back/member', 'created-reads-back/listed-member'],
+  ['updated-reads-back/not-readable', 'updated-reads-back/not-listed'],
+  ['updated-reads-back/member', 'updated-reads-back/listed-member'],
+  ['deleted-is-gone/readable', 'deleted-is-gone/listed'],
+  ['deleted-is-gone/readable', 'form-shared-state/deleted-still-readable'],
+];
+
+/** `/aiagent` of `PUT /aiagent/{id}`. */
+export function collectionOf(operation: string): string {
+  return operation.replace(/^\S+ /, '').replace(/\/\{[^{}]+\}$/, '');
+}
+
+const isOnOne: Explains = (root, symptom) => root.operation === symptom.operation;
+
+const isInOne: Explains = (root, symptom) => collectionOf(root.operation) === collectionOf(symptom.operation);
+
+/** Names of members and parameters in a subject: `filterActive` of `?filterActive`. */
+function namesIn({ subject = '' }: MergedFinding): readonly string[] {
+  return subject.split(' ').flatMap((word) => (word === '' ? [] : [word.replace(/^[?/]/, '')]));
+}
+
+/** Each rule by the situation that it is for. */
+const RULES: Readonly<Record<string, Explains>> = {
+  'items that pages lose are not found elsewhere': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    PAGE_ROOTS.includes(root.check) &&
+    (EXPLAINED_BY_PAGES.includes(symptom.check) || EXPLAINED_BY_PAGES.includes(symptom.code)),
+
+  'an id of the path is ignored': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    IGNORED_ID.includes(root.code) &&
+    IGNORED_ID.indexOf(root.code) < IGNORED_ID.indexOf(symptom.code),
+
+  'the same, with more parameters or members': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.code === symptom.code &&
+    root.severity === symptom.severity &&
+    namesIn(root).every((name) => namesIn(symptom).includes(name)),
+
+  'one cause for each operation': (root, symptom) =>
+    isOnOne(root, symptom) && root.code === symptom.code && ONE_PER_OPERATION.includes(root.code),
+
+  'a kind of patch': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    root.check === 'json-patch' &&
+    symptom.check === 'json-patch' &&
+    root.subject === symptom.subject,
+
+  'a change that fails also alone': (root, symptom) =>
+    SINGLE_CHANGES.includes(root.check) &&
+    ((symptom.check === 'overlap' && isOnOne(root, symptom)) ||
+      (symptom.check === 'model-conformance' && isInOne(root, symptom)) ||
+      (symptom.check === 'audit-log' && symptom.subject === root.operation)),
+
+  'what an item and a list show': (root, symptom) =>
+    isInOne(root, symptom) &&
+    (root.subject === symptom.subject || root.check !== symptom.check) &&
+    PAIRS.some(([first, second]) => root.code === first && symptom.code === second),
+
+  'a page in place of JSON': (root, symptom) =>
+    isOnOne(root, symptom) && root.code === 'content-type-offered/media-type' && symptom.check === 'json-well-formed',
+
+  'an answer that is no success shows nothing else': (root, symptom) =>
+    isOnOne(root, symptom) &&
+    ['status-documented', 'valid-request-served'].includes(root.check) &&
+    symptom.check === 'published-behaviour',
+};
+
+/** True where the two probably have one cause, which the first one shows better. A known finding explains no new one. */
+export function explains(root: MergedFinding, symptom: MergedFinding): boolean {
+  if (symptom.fails && !root.fails) return false;
+  return root.fingerprint === symptom.cause || Object.values(RULES).some((rule) => rule(root, symptom));
+}
