@@ -76,6 +76,17 @@ function namesIn({ subject = '' }: MergedFinding): readonly string[] {
   return subject.split(' ').flatMap((word) => (word === '' ? [] : [word.replace(/^[?/]/, '')]));
 }
 
+const BY_METHOD: Readonly<Record<string, string>> = { PUT: 'update', DELETE: 'delete', PATCH: 'patch', POST: 'create' };
+
+/** The operation of the first finding is one of the overlapping calls: `POST /policies/{id}/activate` of `set-order+activate`. */
+const overlapsWith: Explains = ({ operation }, symptom) => {
+  const [method = '', path = ''] = operation.split(' ');
+  const last = path.split('/').at(-1) ?? '';
+  const action = path.split('/').length > 2 && !last.startsWith('{') ? last : BY_METHOD[method];
+  const isOfOneApi = path.split('/')[1] === collectionOf(symptom.operation).split('/')[1];
+  return isOfOneApi && (symptom.subject ?? '').split(/[+|]/).includes(action ?? '');
+};
+
 /** Each rule by the situation that it is for. */
 const RULES: Readonly<Record<string, Explains>> = {
   'items that pages lose are not found elsewhere': (root, symptom) =>
@@ -105,7 +116,7 @@ const RULES: Readonly<Record<string, Explains>> = {
 
   'a change that fails also alone': (root, symptom) =>
     SINGLE_CHANGES.includes(root.check) &&
-    ((symptom.check === 'overlap' && isOnOne(root, symptom)) ||
+    ((symptom.check === 'overlap' && (isOnOne(root, symptom) || overlapsWith(root, symptom))) ||
       (symptom.check === 'model-conformance' && isInOne(root, symptom)) ||
       (symptom.check === 'audit-log' && symptom.subject === root.operation)),
 

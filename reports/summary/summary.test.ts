@@ -244,6 +244,14 @@ describe('summarise', () => {
       'update+delete',
     ],
     [
+      'one of the overlapping calls',
+      'processing-order/changed',
+      'POST /aiagent/{id}/activate',
+      'overlap/lost-update',
+      'POST /aiagent/order',
+      'order+activate',
+    ],
+    [
       'a deletion that one form does not show',
       'deleted-is-gone/readable',
       'DELETE /aiagent/{id}',
