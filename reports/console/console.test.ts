@@ -31,7 +31,7 @@ describe('the console', () => {
   it('prints the verdict first, then findings, matrix, coverage, effects, skips and reports', () => {
     const text = shown(sampleRun());
     const order = [
-      'FAILED 1 requirement violated in 2 operations (2 findings).',
+      'FAILED 1 requirement violated in 2 operations (2 findings, probably 1 cause).',
       'Findings',
       'expected',
       'curl',

@@ -49,7 +49,11 @@ function violations(summary: Summary): string {
   if (failing.length === 0) return '';
   const requirements = new Set(failing.map((finding) => finding.requirement)).size;
   const operations = new Set(failing.map((finding) => finding.operation)).size;
-  return `${count(requirements, 'requirement')} violated in ${count(operations, 'operation')} (${count(failing.length, 'finding')}).`;
+  const leads = new Set(summary.groups.map(({ lead }) => lead));
+  const causes = failing.filter(({ fingerprint }) => leads.has(fingerprint)).length;
+  const findings =
+    count(failing.length, 'finding') + (causes < failing.length ? `, probably ${count(causes, 'cause')}` : '');
+  return `${count(requirements, 'requirement')} violated in ${count(operations, 'operation')} (${findings}).`;
 }
 
 function missedThresholds({ capacity, scenarios = [] }: Summary): string {
