@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { checkOf } from '../../spec/index.ts';
+import { sampleFinding } from '../testing/sample-run.ts';
+import { groupFindings } from './groups.ts';
+import type { MergedFinding } from './types.ts';
+
+function finding(change: Partial<MergedFinding>): MergedFinding {
+  const found = sampleFinding('GET /aijob', '/api', 'paging', 0, '', 1);
+  const merged = {
+    tests: [],
+    forms: [],
+    operations: [],
+    occurrences: 1,
+    known: false,
+    standing: 'new',
+    fails: true,
+  } as const;
+  return { ...found, ...merged, ...change };
+}
+
+describe('findings are grouped by root cause', () => {
+  it.each([
+    ['an id that is ignored', 'own-id/other', 'GET /aiagent/{id}', 'unknown-id/status', 'GET /aiagent/{id}', 'id 200'],
+    [
+      'a change that fails alone',
+      'deleted-is-gone/readable',
+      'DELETE /aiagent/{id}',
+      'overlap/not-linearizable',
+      'DELETE /aiagent/{id}',
+      'update+delete',
+    ],
+    [
+      'one of the overlapping calls',
+      'processing-order/changed',
+      'POST /aiagent/{id}/activate',
+      'overlap/lost-update',
+      'POST /aiagent/order',
+      'order+activate',
+    ],
+    [
+      'a deletion that one form does not show',
+      'deleted-is-gone/readable',
+      'DELETE /aiagent/{id}',
+      'form-shared-state/deleted-still-readable',
+      'GET /aiagent/{id}',
+      undefined,
+    ],
+    [
+      'a change that is not made, without an entry',
+      'deleted-is-gone/readable',
+      'DELETE /aiagent/{id}',
+      'audit-log/no-entry',
+      'GET /auditLog',
+      'DELETE /aiagent/{id}',
+    ],
+    [
+      'a page in place of JSON',
+      'content-type-offered/media-type',
+      'GET /aiagent',
+      'json-well-formed/not-json',
+      'GET /aiagent',
+      undefined,
+    ],
+  ] as const)('shows as related: %s', (_title, code, operation, second, place, subject) => {
+    const root = finding({ fingerprint: 'a', check: checkOf(code), code, operation });
+    const symptom = finding({
+      fingerprint: 'b',
+      check: checkOf(second),
+      code: second,
+      operation: place,
+      ...(subject && { subject }),
+    });
+    const other = finding({
+      fingerprint: 'c',
+      check: checkOf(second),
+      code: second,
+      operation: 'PUT /other/{id}',
+      subject: 'another',
+    });
+    for (const findings of [
+      [root, symptom, other],
+      [other, symptom, root],
+    ])
+      expect(groupFindings(findings)).toContainEqual({ lead: 'a', same: [], related: ['b'] });
+  });
+
+  it('joins findings about the same parameter, and none about others', () => {
+    const of = (fingerprint: string, subject: string) =>
+      finding({ fingerprint, check: 'filters', code: 'filters/wrongly-found', subject });
+    const findings = [of('a', '?filterActive ?take'), of('b', 'filterActive'), of('c', 'filterCreator')];
+    expect(groupFindings(findings)).toEqual([
+      { lead: 'b', same: [], related: ['a'] },
+      { lead: 'c', same: [], related: [] },
+    ]);
+  });
+
+  it('shows findings that explain each other under the first of them', () => {
+    const of = (fingerprint: string, subject: string) =>
+      finding({ fingerprint, check: 'overlap', code: 'overlap/lost-update', subject });
+    const findings = [of('a', 'update+update'), of('b', 'update+delete'), of('c', 'update|delete')];
+    expect(groupFindings(findings)).toEqual([{ lead: 'a', same: [], related: ['b', 'c'] }]);
+  });
+
+  it('does not show a wrong order under wrong pages', () => {
+    const pages = finding({ fingerprint: 'a', check: 'paging-partition', code: 'paging-partition/item-twice' });
+    const lost = finding({ fingerprint: 'b', check: 'filters', code: 'filters/not-found' });
+    const order = finding({ fingerprint: 'c', check: 'ordering', code: 'ordering/order-by' });
+    expect(groupFindings([pages, lost, order])).toEqual([
+      { lead: 'a', same: [], related: ['b'] },
+      { lead: 'c', same: [], related: [] },
+    ]);
+  });
+});
