@@ -170,10 +170,10 @@ export class Triage {
     return (await this.#property.test(value, patient)).find((each) => keyOf(each) === key);
   }
 
-  /** The case without the update that filled the item first, where a new item shows the same. */
+  /** The case on a new item in place of one that an update filled first, where that shows the same. */
   async #fromNew(key: string, value: Case): Promise<Case> {
-    const { after, ...rest } = value;
-    return after === 'full' && (await this.#recurs(key, { ...rest, after: 'new' })) !== undefined ? rest : value;
+    const other: Case = { ...value, after: 'new' };
+    return value.after === 'full' && (await this.#recurs(key, other)) !== undefined ? other : value;
   }
 
   /** The defect with its simplest case; undefined where it does not recur after all. */

@@ -1,5 +1,5 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
-import { isObject, isSuccess, readPointer } from '../../../spec/index.ts';
+import { checkOf, isObject, isSuccess, readPointer } from '../../../spec/index.ts';
 import type { Exchange, Json, JsonObject, Operation } from '../../../spec/index.ts';
 import { idInBody } from '../../../domain/create.ts';
 import type { Resource } from '../../../domain/resources.ts';
@@ -81,11 +81,13 @@ export async function tryReplace(
 }
 
 /**
- * The violation of an update may depend on what the item held before. The same violation after an update that set every member
- * can be reproduced.
+ * The violation of an update may depend on what the item held before. The same member in violation after an update that set
+ * every member can be reproduced.
  */
 function reproducible(violation: CaseViolation, repeated: readonly CaseViolation[], after: Case): CaseViolation {
-  const same = repeated.find((each) => keyOf(each) === keyOf(violation));
+  const same =
+    repeated.find((each) => keyOf(each) === keyOf(violation)) ??
+    repeated.find(({ code, subject }) => checkOf(code) === checkOf(violation.code) && subject === violation.subject);
   return same === undefined ? violation : { ...same, shownBy: after };
 }
 
