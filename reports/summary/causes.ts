@@ -1,10 +1,11 @@
+import type { CheckName, FindingCode } from '../../spec/index.ts';
 import type { MergedFinding } from './types.ts';
 
 /** True where the first finding probably has the cause of the second one, which shows less of it. */
 type Explains = (root: MergedFinding, symptom: MergedFinding) => boolean;
 
 /** Checks whose finding on a list explains the findings that {@link EXPLAINED_BY_PAGES} names on the same list. */
-const PAGE_ROOTS: readonly string[] = ['paging-partition', 'paging-base'];
+const PAGE_ROOTS: readonly string[] = ['paging-partition', 'paging-base'] satisfies readonly CheckName[];
 
 /** Checks and codes that depend on reading all pages of a list: items that are lost there are not found elsewhere. */
 const EXPLAINED_BY_PAGES: readonly string[] = [
@@ -15,7 +16,7 @@ const EXPLAINED_BY_PAGES: readonly string[] = [
   'filters/not-found',
   'filters/lost-on-next-page',
   'query-styles/parameter-order',
-];
+] satisfies readonly (CheckName | FindingCode)[];
 
 /** What an operation does that ignores an id of its path, the plainest sign first. */
 const IGNORED_ID: readonly string[] = [
@@ -26,7 +27,7 @@ const IGNORED_ID: readonly string[] = [
   'unknown-id/status',
   'malformed-id/status',
   'deleted-is-gone/status',
-];
+] satisfies readonly FindingCode[];
 
 /** Codes of which an operation has one cause, whatever the variation of the request. */
 const ONE_PER_OPERATION: readonly string[] = [
@@ -37,7 +38,7 @@ const ONE_PER_OPERATION: readonly string[] = [
   'overlap/lost-update',
   'overlap/not-linearizable',
   'overlap/read',
-];
+] satisfies readonly FindingCode[];
 
 /** Checks of changes that are made one after the other: what fails there also fails in overlapping calls and in sequences. */
 const SINGLE_CHANGES: readonly string[] = [
@@ -50,10 +51,10 @@ const SINGLE_CHANGES: readonly string[] = [
   'job-runs',
   'json-patch',
   'own-id',
-];
+] satisfies readonly CheckName[];
 
 /** Codes about what a list or a single item shows: the second follows from the first. */
-const PAIRS: readonly (readonly [root: string, symptom: string])[] = [
+const PAIRS: readonly (readonly [root: FindingCode, symptom: FindingCode])[] = [
   ['created-reads-back/not-readable', 'created-reads-back/not-listed'],
   ['created-reads-back/member', 'created-reads-back/listed-member'],
   ['updated-reads-back/not-readable', 'updated-reads-back/not-listed'],
@@ -61,6 +62,9 @@ const PAIRS: readonly (readonly [root: string, symptom: string])[] = [
   ['deleted-is-gone/readable', 'deleted-is-gone/listed'],
   ['deleted-is-gone/readable', 'form-shared-state/deleted-still-readable'],
 ];
+
+/** Checks that fail where a valid request is not served. */
+const NO_SUCCESS: readonly string[] = ['status-documented', 'valid-request-served'] satisfies readonly CheckName[];
 
 /** `/aiagent` of `PUT /aiagent/{id}`. */
 export function collectionOf(operation: string): string {
@@ -129,9 +133,7 @@ const RULES: Readonly<Record<string, Explains>> = {
     isOnOne(root, symptom) && root.code === 'content-type-offered/media-type' && symptom.check === 'json-well-formed',
 
   'an answer that is no success shows nothing else': (root, symptom) =>
-    isOnOne(root, symptom) &&
-    ['status-documented', 'valid-request-served'].includes(root.check) &&
-    symptom.check === 'published-behaviour',
+    isOnOne(root, symptom) && NO_SUCCESS.includes(root.check) && symptom.check === 'published-behaviour',
 };
 
 /** True where the two probably have one cause, which the first one shows better. A known finding explains no new one. */
