@@ -1,20 +1,13 @@
-import { execFile } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { BEARER } from '../../spec/index.ts';
 import type { SecurityScheme } from '../../spec/index.ts';
 import { createTarget } from '../pipeline.ts';
+import { hasCurl, run } from '../testing/curl.ts';
 import { operation, aRequest, serve } from '../testing/fixtures.ts';
 import type { RequestSpec } from '../request-spec.ts';
 import { toCurl } from './curl.ts';
 import { showExchange } from './show.ts';
-
-const run = promisify(execFile);
-const curl = await run('curl', ['--version']).then(
-  () => true,
-  () => false,
-);
 
 const received: { line: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
 const server = await serve((request, response) => {
@@ -73,9 +66,7 @@ const PLANS: Readonly<Record<string, Partial<RequestSpec>>> = {
   'an empty header': { headers: { 'x-empty': '', 'x-odd': `a'b"c$d` } },
 };
 
-if (!curl) console.warn('curl is not installed: the curl lines are not run');
-
-test.skipIf(!curl).each(Object.keys(PLANS))('the curl line of %s sends the same', async (name) => {
+test.skipIf(!hasCurl).each(Object.keys(PLANS))('the curl line of %s sends the same', async (name) => {
   received.length = 0;
   const exchange = await target.send(aRequest(PLANS[name] ?? {}));
   expect(exchange.failure).toBeUndefined();

@@ -1,21 +1,13 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { isObject, loadContract, scalarText } from '../../spec/index.ts';
 import type { Exchange, Violation } from '../../spec/index.ts';
 import { createTarget } from '../pipeline.ts';
 import type { RequestSpec } from '../request-spec.ts';
+import { hasCurl, run } from '../testing/curl.ts';
 import { aRequest, operation, serve } from '../testing/fixtures.ts';
 import { needsLine, toLine } from './line.ts';
-
-const run = promisify(execFile);
-const curl = await run('curl', ['--version']).then(
-  () => true,
-  () => false,
-);
-if (!curl) console.warn('curl is not installed: the lines are not run');
 
 const lines: string[] = [];
 const parts = new Map<string, string[]>();
@@ -74,7 +66,7 @@ async function paste(line: string | undefined): Promise<string> {
   return stdout;
 }
 
-test.skipIf(!curl)('requests that overlapped are sent together', async () => {
+test.skipIf(!hasCurl)('requests that overlapped are sent together', async () => {
   const made = await send('POST');
   const id = idOf(made);
   const puts = await Promise.all([send('PUT', `/${id}`), send('PUT', `/${id}`)]);
@@ -87,7 +79,7 @@ test.skipIf(!curl)('requests that overlapped are sent together', async () => {
   expect(lines).toEqual(['POST ', 'PUT a thing', 'PUT a thing', 'GET a thing']);
 });
 
-test.skipIf(!curl)('what the run only read is made and read again', async () => {
+test.skipIf(!hasCurl)('what the run only read is made and read again', async () => {
   const made = await send('POST');
   const id = idOf(made);
   const make = await send('POST', `/${id}/make`);

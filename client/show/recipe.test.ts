@@ -1,21 +1,13 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { isObject, scalarText } from '../../spec/index.ts';
 import type { Exchange } from '../../spec/index.ts';
 import type { RequestSpec } from '../request-spec.ts';
 import { createTarget } from '../pipeline.ts';
+import { hasCurl, run } from '../testing/curl.ts';
 import { operation, aRequest, serve } from '../testing/fixtures.ts';
 import { toRecipe } from './recipe.ts';
-
-const run = promisify(execFile);
-const curl = await run('curl', ['--version']).then(
-  () => true,
-  () => false,
-);
-if (!curl) console.warn('curl is not installed: the recipes are not run');
 
 /** Stores items: the response to a POST contains another id before that of the item. */
 const items = new Map<string, string>();
@@ -59,7 +51,7 @@ async function paste(line: string | undefined): Promise<string> {
   return stdout;
 }
 
-test.skipIf(!curl)(
+test.skipIf(!hasCurl)(
   'what a list should show is created and changed once each, though the list names no ids',
   async () => {
     const things = [await make('{"name":"one"}'), await make('{"name":"two"}')];
@@ -78,7 +70,7 @@ test.skipIf(!curl)(
   },
 );
 
-test.skipIf(!curl)(
+test.skipIf(!hasCurl)(
   'what the run removed is created again, with its dependencies, and the changes in between are repeated',
   async () => {
     const first = await make('{"name":"it\'s the first"}');
@@ -104,7 +96,7 @@ test.skipIf(!curl)(
   },
 );
 
-test.skipIf(!curl)('a request without dependencies comes after the change before it', async () => {
+test.skipIf(!hasCurl)('a request without dependencies comes after the change before it', async () => {
   const once = await make('{"a":1}');
   const again = await make('{"a":1}');
   const line = toRecipe(again.exchange, { steps: [once.exchange, again.exchange], origin: () => undefined });
@@ -125,7 +117,7 @@ test('there is no recipe where the path names what a new item would not have, or
   ).toBeUndefined();
 });
 
-test.skipIf(!curl)('what filled a list is repeated with new names, and every read of it is shown', async () => {
+test.skipIf(!hasCurl)('what filled a list is repeated with new names, and every read of it is shown', async () => {
   const setup = [await make('{"name":"assay-r1-n0001"}'), await make('{"name":"assay-r1-n0002"}')];
   const page = (index: number): Promise<Exchange> =>
     target.send(aRequest({ operation: THINGS, rawQuery: `page=${index}` }));

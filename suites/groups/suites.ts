@@ -42,8 +42,7 @@ export const ORDER: SuiteFiles = { 'state/order': () => import('../state/order.s
 
 export const RACES: SuiteFiles = { 'state/overlap': () => import('../state/overlap.suite.ts') };
 
-// Tests that seldom find what none of those before does.
-
+/** Tests that seldom find what none of those before does. */
 export const UNUSUAL: SuiteFiles = {
   'contract/permissions': () => import('../contract/permissions.suite.ts'),
   'contract/media': () => import('../contract/media.suite.ts'),

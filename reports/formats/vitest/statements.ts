@@ -76,7 +76,7 @@ export const lists = listing('');
 
 export const listsNot = listing('.not');
 
-/** What was created is in the list, or not, as it was not in the run, though another item was changed or removed. */
+/** What was created is in the list where it was missing in the run, and is not where it was listed, though another item was changed. */
 export const listsCreated: Statement = (evidence) => {
   const { steps, last, answer } = evidence;
   const changed = steps.filter(({ request: { method } }) => method !== 'GET');
