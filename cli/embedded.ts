@@ -64,6 +64,7 @@ export async function startEmbedded(): Promise<Embedded> {
   const child = fork(self, ['serve', '--json'], {
     ...plainEnvironment(),
     detached: true,
+    execArgv: [...process.execArgv, '--max-semi-space-size=4'],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const line = await firstLine(child);

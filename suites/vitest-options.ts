@@ -18,6 +18,12 @@ const COMPILED = EXTENSION === 'js' ? [/^(?!.*\.suite\.js$).*\.js$/] : [];
 /** Most tests of one group that run side by side. The client limits how many requests are under way. */
 const SIDE_BY_SIDE = 64;
 
+/**
+ * V8 lets the heap of a program that allocates much grow to four times what is alive. Twice is as fast here and takes
+ * 100 MB less; a young generation of 8 MB in place of 16 takes another 40 MB less.
+ */
+const SMALL_HEAP = ['--heap-growing-percent=100', '--max-semi-space-size=8'];
+
 /** How Vitest runs the suites, or finds out which tests there are. */
 export function vitestOptions(options: SuiteRunOptions): Options {
   return {
@@ -30,6 +36,7 @@ export function vitestOptions(options: SuiteRunOptions): Options {
     pool: 'forks',
     isolate: false,
     maxWorkers: 1,
+    execArgv: [...process.execArgv, ...SMALL_HEAP],
     fileParallelism: false,
     maxConcurrency: SIDE_BY_SIDE,
     sequence: { sequencer: InOrder },
