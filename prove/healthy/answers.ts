@@ -14,14 +14,18 @@ const ERRORS: readonly Variation[] = [
     `${LIST}: errors as plain text`,
     every((reply) =>
       isError(reply)
-        ? { ...reply, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from('It did not work.') }
+        ? {
+            ...reply,
+            headers: { ...reply.headers, 'content-type': 'text/plain; charset=utf-8' },
+            body: Buffer.from('It did not work.'),
+          }
         : reply,
     ),
   ),
   variation(
     'errors-empty',
     `${LIST}: errors with an empty body`,
-    every((reply) => (isError(reply) ? { ...reply, headers: {}, body: Buffer.alloc(0) } : reply)),
+    every((reply) => (isError(reply) ? { ...reply, body: Buffer.alloc(0) } : reply)),
   ),
   variation(
     'errors-own-json',

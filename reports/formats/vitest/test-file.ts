@@ -1,5 +1,5 @@
-import type { Summary } from '../../summary/types.ts';
-import type { MergedFinding } from '../../summary/types.ts';
+import type { ScriptRequest } from '../../../spec/index.ts';
+import type { MergedFinding, Summary } from '../../summary/types.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { Evidence } from './evidence.ts';
 import { expectationsOf } from './expectations.ts';
@@ -10,6 +10,9 @@ import type { Scenario } from './scenario.ts';
 
 /** Rounds of a violation that shows only sometimes. */
 const ROUNDS = 40;
+
+/** A violation may show only while other requests are under way, as they were in the run: so many copies at once. */
+const COPIES = 5;
 const INDENT = '  ';
 
 /** A test file that needs vitest only. */
@@ -81,20 +84,40 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
   );
   const isSometimes =
     finding.subject?.endsWith('intermittent') === true || isRace || script.requests.some(({ overlaps }) => overlaps);
-  return {
-    scenario,
-    text,
-    lines: isSometimes
-      ? [
-          `for (let round = 0; round < ${ROUNDS}; round += 1) {`,
-          ...(lines.some((line) => line.includes('${tag}'))
-            ? [`${INDENT}const tag = crypto.randomUUID().slice(0, 8);`]
-            : []),
-          ...lines.map((line) => INDENT + line),
-          '}',
-        ]
-      : lines,
-  };
+  if (changesOwn(scenario)) return { scenario, text, lines: atOnce(lines, isSometimes ? ROUNDS : 1) };
+  return { scenario, text, lines: isSometimes ? inRounds(lines) : lines };
+}
+
+/** True where the requests change items of their own only, so that several copies do not disturb each other. */
+function changesOwn({ sent, literal }: Scenario): boolean {
+  const isOwn = ({ creates, url }: ScriptRequest): boolean => creates === true || literal(url).includes('${');
+  const isChange = ({ step, method, creates }: ScriptRequest): boolean =>
+    step !== undefined && method !== 'GET' && creates !== true;
+  return sent.some(({ request }) => isChange(request)) && sent.every(({ request }) => isOwn(request));
+}
+
+const NEW_TAG = 'const tag = crypto.randomUUID().slice(0, 8);';
+
+/** The lines in a block, with names of its own. */
+function block(lines: readonly string[]): readonly string[] {
+  const own = lines.some((line) => line.includes('${tag}')) ? [NEW_TAG, ...lines] : lines;
+  return own.map((line) => INDENT + line);
+}
+
+function inRounds(lines: readonly string[]): readonly string[] {
+  return [`for (let round = 0; round < ${ROUNDS}; round += 1) {`, ...block(lines), '}'];
+}
+
+function atOnce(lines: readonly string[], rounds: number): readonly string[] {
+  return [
+    'const steps = async (): Promise<void> => {',
+    ...block(lines),
+    '};',
+    'await steps();',
+    '// The run had other requests under way at the same time.',
+    ...(rounds > 1 ? [`for (let round = 0; round < ${rounds}; round += ${COPIES})`] : []),
+    `${rounds > 1 ? INDENT : ''}await Promise.all(Array.from({ length: ${COPIES} }, steps));`,
+  ];
 }
 
 /** Reads at the end are looked at repeatedly: a change may show late, and has to stay. */
