@@ -177,6 +177,16 @@ export const oneOfSent: Statement = (evidence) => {
   return [gone, 'else {', ...written.map((line) => `  ${line}`), '}'];
 };
 
+/** Calls of one kind on one item, besides updates, leave it in the list or out of it in whatever order they came. */
+const listedWhateverTheOrder: Statement = (evidence) => {
+  const moves = evidence.steps
+    .map(({ request }) => request)
+    .filter(({ method, creates }) => !['GET', 'PUT', 'PATCH'].includes(method) && creates !== true);
+  const kinds = new Set(moves.map(({ method, url }) => `${method} ${url.slice(url.lastIndexOf('/'))}`));
+  const items = new Set(moves.flatMap(({ url }) => evidence.idsIn(url)));
+  return kinds.size === 1 && items.size === 1 ? presence(evidence) : undefined;
+};
+
 const whatWasSent: Statement = (evidence) => {
   const { answer, shown, steps } = evidence;
   const writes = steps.filter(
@@ -184,6 +194,8 @@ const whatWasSent: Statement = (evidence) => {
   );
   const bodies = writes.flatMap(({ request }) => evidence.bodyOf(request) ?? []);
   const [first] = bodies;
+  const isList = evidence.last.request.received?.length !== undefined;
+  if (isList && !Array.isArray(first?.value)) return listedWhateverTheOrder(evidence);
   if (first === undefined) return undefined;
   const sent = `const sent: any[] = [${bodies.map(({ code }) => code).join(', ')}];`;
   if (Array.isArray(first.value)) {
