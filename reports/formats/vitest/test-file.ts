@@ -89,11 +89,11 @@ function bodyOf(finding: MergedFinding, baseUrl: string): Body | undefined {
 }
 
 /** True where the requests change items of their own only, so that several copies do not disturb each other. */
-function changesOwn({ sent, literal }: Scenario): boolean {
-  const isOwn = ({ creates, url }: ScriptRequest): boolean => creates === true || literal(url).includes('${');
+function changesOwn(scenario: Scenario): boolean {
+  const isOwn = ({ creates, url }: ScriptRequest): boolean => creates === true || scenario.literal(url).includes('${');
   const isChange = ({ step, method, creates }: ScriptRequest): boolean =>
     step !== undefined && method !== 'GET' && creates !== true;
-  return sent.some(({ request }) => isChange(request)) && sent.every(({ request }) => isOwn(request));
+  return scenario.sent.some(({ request }) => isChange(request)) && scenario.sent.every(({ request }) => isOwn(request));
 }
 
 const NEW_TAG = 'const tag = crypto.randomUUID().slice(0, 8);';
