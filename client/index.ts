@@ -3,6 +3,7 @@ export type { Target } from './pipeline.ts';
 export type { Connection } from './connection.ts';
 export type { TargetOptions } from './options.ts';
 export type { TargetStats } from './middleware/statistics.ts';
+export { nameIn } from './middleware/journal.ts';
 export type { Creation } from './middleware/journal.ts';
 export type { Deadline } from './middleware/deadline.ts';
 export type { JournalEntry } from './journal/entries.ts';

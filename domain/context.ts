@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal, RequestSpec as ClientRequestSpec } from '../client/index.ts';
-import type { Contract, Effect, Exchange, Expectation, Operation, Violation } from '../spec/index.ts';
+import type { Contract, Effect, Exchange, Expectation, Listed, Operation, Violation } from '../spec/index.ts';
 import type { ApiKnowledge } from './knowledge.ts';
 
 /** A request to be made, besides its operation. */
@@ -36,8 +36,8 @@ export interface ApiContext {
   report(violation: Violation): void;
   /** Makes something once in the run, however many callers ask for it at the same time. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** The item is known by its id: the clean-up can remove it without looking for it. */
-  acknowledge(created: Exchange, id: string): Promise<void>;
+  /** The item is known by its id: the clean-up can remove it without looking for it. `listed`: where the id comes from. */
+  acknowledge(created: Exchange, id: string, listed?: Listed): Promise<void>;
   /** Something became visible only after that time and that many looks in vain. */
   sawLate?(late: { readonly ms: number; readonly looks: number }): void;
   /** True for the id (lower case) of anything that this run created. */

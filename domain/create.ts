@@ -1,8 +1,9 @@
-import type { Exchange, Expectation, Form, Json } from '../spec/index.ts';
+import type { Exchange, Expectation, Form, Json, Listed } from '../spec/index.ts';
 import { isObject, isServed, isSuccess } from '../spec/index.ts';
+import { nameIn } from '../client/index.ts';
 import { Skip, settled } from './context.ts';
 import type { ApiContext } from './context.ts';
-import { idOf, isUuid, mentions, spelledId } from './items.ts';
+import { idOf, isUuid, itemsOf, mentions, spelledId } from './items.ts';
 import type { BodyReferences } from './knowledge.ts';
 import { walk } from './read-list.ts';
 import type { Resource } from './resources.ts';
@@ -63,8 +64,13 @@ export async function create(t: ApiContext, resource: Resource, options: CreateO
   if (created.response === undefined || !isSuccess(created.response.status)) {
     throw new Skip(`${resource.create.id} did not create the item that this test needs`);
   }
-  const id = await confirm(t, resource, { name, returned: idInBody(created, resource.idName), form, created });
-  await t.acknowledge(created, id);
+  const { id, listed } = await confirm(t, resource, {
+    name,
+    returned: idInBody(created, resource.idName),
+    form,
+    created,
+  });
+  await t.acknowledge(created, id, listed);
   return { resource, id, name, sent, created };
 }
 
@@ -82,6 +88,21 @@ export function idInBody({ response }: Exchange, idName?: string): string | unde
   return isUuid(text) ? text : spelledId(json, idName);
 }
 
+/**
+ * The id of the item that a request created: the one in the response, or else that of the item in the list with the name that
+ * was sent, which contains the run's tag. Acknowledged in the journal; undefined where the request failed, or where nothing
+ * tells the id.
+ */
+export async function createdId(t: ApiContext, resource: Resource, created: Exchange): Promise<string | undefined> {
+  if (!isSuccess(created.response?.status ?? 0)) return undefined;
+  const id = idInBody(created, resource.idName);
+  const name = id === undefined ? nameIn(created.request.body ?? '', t.tag) : undefined;
+  const found = name === undefined ? undefined : await findByName(t, resource, name);
+  const known = id ?? found?.id;
+  if (known !== undefined) await t.acknowledge(created, known, found?.listed);
+  return known;
+}
+
 interface Creation {
   readonly name: string;
   readonly returned: string | undefined;
@@ -89,17 +110,19 @@ interface Creation {
   readonly created: Exchange;
 }
 
+/** An id, and where it comes from other than the response to the creation. */
+interface Found {
+  readonly id: string;
+  readonly listed?: Listed;
+}
+
 /** The id under which the new item can be read: the one that was returned, or else the one in the list. */
-async function confirm(
-  t: ApiContext,
-  resource: Resource,
-  { name, returned, form, created }: Creation,
-): Promise<string> {
+async function confirm(t: ApiContext, resource: Resource, { name, returned, form, created }: Creation): Promise<Found> {
   const { read } = resource;
   const isStored = t.knowledge.guarantees('storage', resource.create);
   let last: Exchange | undefined;
   if (returned !== undefined) {
-    if (read === undefined) return returned;
+    if (read === undefined) return { id: returned };
     const request = {
       path: { [resource.idName]: returned },
       valid: true,
@@ -110,23 +133,23 @@ async function confirm(
       last = await t.sendQuietly(read, request);
       return isServed(last) && (!isStored || mentions(last.response.json, name));
     });
-    if (isThere) return returned;
+    if (isThere) return { id: returned };
   }
-  const listed = await findByName(t, resource, name, returned === undefined);
+  const found = await findByName(t, resource, name, returned === undefined);
   if (returned !== undefined && read !== undefined && last !== undefined && isStored) {
     const status = last.response?.status;
     t.report({
       code: 'created-reads-back/not-readable',
       subject: String(status ?? 'no response'),
-      operation: listed === returned.toLowerCase() || isServedAsNoJson(last) ? read : resource.create,
+      operation: found?.id === returned.toLowerCase() || isServedAsNoJson(last) ? read : resource.create,
       message: `the item that ${resource.create.id} created is not readable under the returned id`,
       expected: `${read.id} with that id answers 200 and an item named ${name}`,
       received: `status ${status ?? 'none'}${status === 200 ? ' and another item' : ''}`,
       exchanges: [created, last],
     });
   }
-  if (listed === undefined) throw new Skip(`the item that ${resource.create.id} created cannot be found`);
-  return listed;
+  if (found === undefined) throw new Skip(`the item that ${resource.create.id} created cannot be found`);
+  return found;
 }
 
 /** True for an answer that nothing can be read from, which says nothing about the item. */
@@ -135,23 +158,23 @@ function isServedAsNoJson({ response }: Exchange): boolean {
 }
 
 /** Looks for an item by its name in all pages of its list; with `wait`, for up to the settle time. */
-export async function findByName(
+async function findByName(
   t: ApiContext,
   resource: Resource,
   name: string,
   wait = true,
-): Promise<string | undefined> {
+): Promise<Required<Found> | undefined> {
   const { list } = resource;
   if (list === undefined) return undefined;
-  let id: string | undefined;
+  let found: Required<Found> | undefined;
   const look = async (): Promise<boolean> => {
     const seen = await walk(t, list, { label: 'look for it in the list' });
-    id = idOf(
-      seen?.items.find((item) => mentions(item, name)),
-      resource.idName,
-    );
-    return id !== undefined;
+    const item = seen?.items.find((each) => mentions(each, name));
+    const id = idOf(item, resource.idName);
+    const page = seen?.pages.find(({ response }) => itemsOf(response?.json)?.includes(item ?? null));
+    if (id !== undefined && page !== undefined) found = { id, listed: { url: page.request.url, name } };
+    return found !== undefined;
   };
   await (wait ? settled(t, look) : look());
-  return id;
+  return found;
 }

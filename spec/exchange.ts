@@ -41,6 +41,14 @@ export type FailureKind = 'refused' | 'reset' | 'timeout' | 'dns' | 'tls' | 'pro
 /** How far an exchange got before it failed: no connection, request sent, or response begun. */
 export type FailureStage = 'connecting' | 'sent' | 'receiving';
 
+/** Where an item was found whose id its creation did not tell. */
+export interface Listed {
+  /** Of the page of the list. */
+  readonly url: string;
+  /** The name of the item, which was sent. */
+  readonly name: string;
+}
+
 /** One request and its response. Plain data. */
 export interface Exchange {
   /** Unique within the run, for example `x17`. */
@@ -60,4 +68,6 @@ export interface Exchange {
   readonly durationMs: number;
   /** 1, or more if the client retried (see client/middleware/retry.ts). */
   readonly attempts: number;
+  /** Of a creation whose response does not tell the id. */
+  readonly listed?: Listed;
 }

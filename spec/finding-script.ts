@@ -1,3 +1,4 @@
+import type { Listed } from './exchange.ts';
 import type { Json } from './json.ts';
 
 /** A request of a {@link FindingScript}. Tokens are replaced by the names of their variables. */
@@ -17,6 +18,8 @@ export interface ScriptRequest {
   readonly captures?: readonly { readonly id: string; readonly place: number }[];
   /** The whole answer of a step: its status, what it contains, and which ids of the script. */
   readonly received?: { readonly status: number; readonly ids: readonly string[]; readonly length?: number };
+  /** Where the response does not tell the id of what is created: the list that shows it, and its name. */
+  readonly listed?: Listed;
   /** What it creates can be removed: DELETE of its URL and the id. */
   readonly creates?: true;
   /** It is repeated so often, each time with other names. */

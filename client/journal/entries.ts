@@ -10,7 +10,7 @@ export interface Intent {
   readonly remove: string;
   /** Name of the removing operation's path parameter that takes the id. */
   readonly idName: string;
-  /** Part of the item's name, unique in the deployment. */
+  /** Part of the item's name, unique in the deployment; empty where no name was sent. */
   readonly tag: string;
   /** Id of the operation that lists such items; without it, an item whose id never came can't be found. */
   readonly list?: string;
@@ -24,6 +24,8 @@ export interface JournalEntry extends Intent {
   readonly number: number;
   /** As in the response. */
   readonly id?: string;
+  /** True where the target answered the request successfully. */
+  readonly isServed?: true;
 }
 
 /** First line of each journal. */
@@ -42,6 +44,7 @@ export interface JournalHeader {
 /** A later line of a journal. */
 export type JournalLine =
   | { readonly type: 'intend'; readonly number: number; readonly intent: Intent }
+  | { readonly type: 'served'; readonly number: number }
   | { readonly type: 'acknowledge'; readonly number: number; readonly id: string }
   | { readonly type: 'removed'; readonly number: number }
   | { readonly type: 'refused'; readonly number: number }
@@ -60,9 +63,10 @@ export class Ledger {
     if (line.type === 'intend') {
       this.intended += 1;
       this.pending.set(line.number, { ...line.intent, number: line.number });
-    } else if (line.type === 'acknowledge') {
+    } else if (line.type === 'acknowledge' || line.type === 'served') {
       const entry = this.pending.get(line.number);
-      if (entry) this.pending.set(line.number, { ...entry, id: line.id });
+      const news = line.type === 'served' ? { isServed: true as const } : { id: line.id };
+      if (entry) this.pending.set(line.number, { ...entry, ...news });
     } else if (line.type === 'removed') this.pending.delete(line.number);
     else if (line.type === 'refused') this.#refuse(line.number);
     else if (line.type === 'restored') this.globals.delete(line.name);
@@ -83,7 +87,7 @@ export class Ledger {
   }
 }
 
-const LINE_TYPES: readonly unknown[] = ['intend', 'acknowledge', 'removed', 'refused', 'save', 'restored'];
+const LINE_TYPES: readonly unknown[] = ['intend', 'served', 'acknowledge', 'removed', 'refused', 'save', 'restored'];
 
 function isLine(value: unknown): value is JournalLine {
   return isObject(value) && LINE_TYPES.includes(value['type']);

@@ -81,7 +81,8 @@ function idsOf({ entry, ids }: Leftover, items: readonly Json[]): readonly strin
   const known = new Set(ids.map((id) => id.toLowerCase()));
   return items.flatMap((item) => {
     const id = idOf(item, entry.idName);
-    return id !== undefined && (hasTag(item, entry.tag) || known.has(id.toLowerCase())) ? [id] : [];
+    const isIts = id !== undefined && ((entry.tag !== '' && hasTag(item, entry.tag)) || known.has(id.toLowerCase()));
+    return isIts ? [id] : [];
   });
 }
 
@@ -108,6 +109,9 @@ async function search({ target, contract }: CleanUpWork, leftovers: readonly Lef
   }
 }
 
+/** Of something that was created without the run's name in it, and whose id no response told. */
+const UNKNOWN = 'neither its id nor its name is known';
+
 /** Looks up, by tag, what was sent but whose id never came. What is not there after the settle time was never created. */
 export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]): Promise<void> {
   const unknown = () => undone(leftovers).filter(({ ids, reason }) => ids.length === 0 && reason === undefined);
@@ -116,6 +120,7 @@ export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]):
       leftover.ids = idsOf(leftover, items);
       if (leftover.ids.length > 0) return;
       if (incomplete !== undefined) leftover.reason = incomplete;
+      else if (last && leftover.entry.isServed === true) leftover.reason = UNKNOWN;
       else if (last) leftover.done = 'refused';
     });
   await look(false);

@@ -66,9 +66,17 @@ async function create(
   const exchange = await next(spec);
   const refused = wasRefused(exchange);
   if (refused) await journal.refused(entry);
+  else if (isSuccess(exchange.response?.status ?? 0) && entry.tag === '') await journal.served(entry);
   const id = idOf(exchange.response?.json, resource.idName);
   onCreation({ exchange, ...(refused ? {} : { entry }), ...(id === undefined ? {} : { id }) });
   return exchange;
+}
+
+/** The name with the run's tag in a body, in whichever encoding and with whichever escapes the body is written. */
+export function nameIn(content: string | Uint8Array, tag: string): string | undefined {
+  const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1').replaceAll('\0', '');
+  const plain = text.replaceAll(/\\u([0-9a-f]{4})/gi, (_all, code: string) => String.fromCharCode(parseInt(code, 16)));
+  return new RegExp(`${tag}-[a-z0-9]+`).exec(plain)?.[0];
 }
 
 function wasRefused({ response, failure }: Exchange): boolean {
@@ -77,13 +85,11 @@ function wasRefused({ response, failure }: Exchange): boolean {
 }
 
 function intentOf({ create, remove, list, idName }: CreatedResource, spec: RequestSpec, tag: string): Intent {
-  const content = spec.body?.content ?? JSON.stringify(spec.json) ?? '';
-  const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
   return {
     create: create.id,
     remove: remove.id,
     idName,
-    tag: new RegExp(`${tag}-[a-z0-9]+`).exec(text)?.[0] ?? tag,
+    tag: nameIn(spec.body?.content ?? JSON.stringify(spec.json) ?? '', tag) ?? '',
     form: formOf(spec).name,
     ...(list === undefined ? {} : { list: list.id }),
   };

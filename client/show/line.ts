@@ -1,7 +1,7 @@
 import type { Exchange, Violation } from '../../spec/index.ts';
 import { isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
-import { pickId } from './pick-id.ts';
+import { captureId, pickId } from './pick-id.ts';
 import { overlaps, planOf } from './script-plan.ts';
 import type { ScriptSources } from './script-plan.ts';
 
@@ -95,7 +95,7 @@ function write(group: readonly Exchange[], writer: Writer): readonly string[] {
   if (group.length === 1) return writeOne(only, writer);
   const lines = group.map((each) => {
     const ids = idsOf(each, writer);
-    if (ids.length > 0) return `${curl(each, writer, 'body')} >${fileOf(ids)}`;
+    if (ids.length > 0 && each.listed === undefined) return `${curl(each, writer, 'body')} >${fileOf(ids)}`;
     return curl(each, writer, each.request.method === 'GET' ? undefined : 'none');
   });
   const picks = group.flatMap((each) => pick(each, idsOf(each, writer), writer));
@@ -108,7 +108,7 @@ function writeOne(each: Exchange, writer: Writer): readonly string[] {
   if (ids.length === 0) return [curl(each, writer, isShown ? undefined : 'none')];
   const [id = ''] = ids;
   if (ids.length === 1 && each.request.method !== 'GET')
-    return [`${writer.names.get(id) ?? ''}=$(${curl(each, writer, 'body')} | ${pickId(each, id)})`];
+    return captureId(each, id, writer.names.get(id) ?? '', (exchange, output) => curl(exchange, writer, output));
   const fetch = `${curl(each, writer, 'body')} >${fileOf(ids)}`;
   if (each.request.method !== 'GET') return [fetch, ...pick(each, ids, writer)];
   const picks = pick(each, ids, writer).join(' && ');
@@ -122,8 +122,12 @@ const idsOf = ({ id }: Exchange, { captured }: Writer): readonly string[] =>
 
 const fileOf = ([id = '']: readonly string[]): string => `"$d/${id.slice(0, 8)}"`;
 
-const pick = (source: Exchange, ids: readonly string[], { names }: Writer): readonly string[] =>
-  ids.map((id) => `${names.get(id) ?? ''}=$(${pickId(source, id, fileOf(ids))})`);
+const pick = (source: Exchange, ids: readonly string[], writer: Writer): readonly string[] =>
+  ids.flatMap((id) => {
+    const variable = writer.names.get(id) ?? '';
+    if (source.listed === undefined) return [`${variable}=$(${pickId(source, id, fileOf(ids))})`];
+    return captureId(source, id, variable, (exchange, output) => curl(exchange, writer, output)).slice(1);
+  });
 
 const curl = (each: Exchange, { names, options }: Writer, output: CurlOptions['output']): string =>
   toCurl(each, { ...options, variables: names, ...(output === undefined ? {} : { output }) });

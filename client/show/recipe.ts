@@ -3,7 +3,7 @@ import { fitsLine, isWrittenOut, toCurl } from './curl.ts';
 import type { CurlOptions } from './curl.ts';
 import { idsIn, idsInRequest, idsInResponse, textOf } from './ids.ts';
 import type { Origin } from './ids.ts';
-import { pickId } from './pick-id.ts';
+import { captureId } from './pick-id.ts';
 import type { Variables } from './shell.ts';
 
 /** What a recipe is made of besides its last request. */
@@ -104,9 +104,7 @@ export function toRecipe(
       ...(output === undefined ? {} : { output }),
     });
   return [
-    ...[...created].map(
-      ([id, exchange]) => `${variables.get(id) ?? ''}=$(${line(exchange, 'body')} | ${pickId(exchange, id)})`,
-    ),
+    ...[...created].flatMap(([id, exchange]) => captureId(exchange, id, variables.get(id) ?? '', line)),
     ...changes.map((exchange) => line(exchange, 'none')),
     ...repeated(setup, (exchange, names) => line(exchange, 'none', names)),
     ...shown.map((exchange) => line(exchange)),

@@ -49,7 +49,7 @@ class Plan {
     if (this.captured.has(id)) return;
     const source = this.#sourceOf(id, user);
     if (source === undefined || source.id === user.id) return;
-    const place = idsInResponse(source).indexOf(id);
+    const place = source.listed === undefined ? idsInResponse(source).indexOf(id) : 0;
     if (place < 0) return;
     this.captured.set(id, { source, place });
     this.add(source);

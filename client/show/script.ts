@@ -34,6 +34,7 @@ export function toScript(
       ...(step < 0 || each.response === undefined ? {} : { received: receivedBy(each, ownIds) }),
       ...(captures.length > 0 ? { captures } : {}),
       ...(isRemovable(each, sources.contract) ? { creates: true } : {}),
+      ...(each.listed === undefined ? {} : { listed: each.listed }),
       ...(each.id === first?.id && setup.length > 1 ? { times: setup.length } : {}),
       ...(before !== undefined && step >= 0 && overlaps(before, each) ? { overlaps: true } : {}),
     };

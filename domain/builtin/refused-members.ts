@@ -1,7 +1,7 @@
 import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Json, JsonObject } from '../../spec/index.ts';
 import type { ApiContext } from '../context.ts';
-import { idInBody, uniqueName } from '../create.ts';
+import { createdId, uniqueName } from '../create.ts';
 import { memberOf } from '../items.ts';
 import { walk } from '../read-list.ts';
 import type { Resource } from '../resources.ts';
@@ -86,18 +86,16 @@ function tryMembers(
 /** The status of creating an item, which is used and removed again; nothing is judged. */
 export async function tryItem(
   t: ApiContext,
-  { create, remove, idName }: Resource,
+  resource: Resource,
   json: Json,
   label: string,
   use?: (id: string) => Promise<void>,
 ): Promise<number> {
-  const created = await t.sendQuietly(create, { json, label });
-  const status = created.response?.status ?? 0;
-  const id = isSuccess(status) ? idInBody(created, idName) : undefined;
+  const created = await t.sendQuietly(resource.create, { json, label });
+  const id = await createdId(t, resource, created);
   if (id !== undefined) {
-    await t.acknowledge(created, id);
     await use?.(id);
-    await t.sendQuietly(remove, { path: { [idName]: id }, label: 'remove it' });
+    await t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
   }
-  return status;
+  return created.response?.status ?? 0;
 }

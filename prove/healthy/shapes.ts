@@ -28,6 +28,17 @@ const eachMember =
       Object.fromEntries(Object.entries(object).map(([name, member]) => [name, change(member, name)])),
     );
 
+/** Texts and names as UTF-8 can hold them. */
+const wellFormed = (value: unknown): unknown =>
+  objects(value, (object) =>
+    Object.fromEntries(
+      Object.entries(object).map(([name, member]) => [
+        Buffer.from(name).toString(),
+        typeof member === 'string' ? Buffer.from(member).toString() : member,
+      ]),
+    ),
+  );
+
 const lower = (text: string): string =>
   text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, (id) => id.toLowerCase());
 
@@ -115,6 +126,11 @@ export const SHAPES: readonly Variation[] = [
         ? reply
         : { ...reply, body: Buffer.from(`${JSON.stringify(value, null, 4).replaceAll('\n', '\r\n')}\r\n`) };
     }),
+  ),
+  variation(
+    'lone-surrogates-replaced',
+    'a lone surrogate has no UTF-8: the framework writes U+FFFD in its place',
+    everyJson((value) => wellFormed(value)),
   ),
   variation(
     'non-ascii-escaped',

@@ -202,9 +202,11 @@ function sharedParts(
     allows: (effect) => session.allows(effect),
     once: (key, make) => session.once(key, make),
     isOwn: (id) => session.made.has(id),
-    async acknowledge(created, id) {
+    async acknowledge(created, id, listed) {
       const entry = session.creations.get(created.id);
       if (entry !== undefined) await journal.acknowledge(entry, id);
+      session.made.add(id.toLowerCase());
+      if (listed !== undefined) session.history.addOrigin(id, { ...created, listed });
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Creation, Deadline, Journal, JournalEntry, Target } from '../../cl
 import { knowledgeFor } from '../../domain/index.ts';
 import { withBodies } from '../../domain/fixtures.ts';
 import type { ApiKnowledge, CreateKnowledge } from '../../domain/index.ts';
-import { loadContract, unpackContract } from '../../spec/index.ts';
+import { isSuccess, loadContract, unpackContract } from '../../spec/index.ts';
 import type { Contract, Effect, Operation } from '../../spec/index.ts';
 import { FinishedItems } from './finished-items.ts';
 import { GroupTime } from './group-time.ts';
@@ -33,6 +33,8 @@ export interface Session {
   readonly creations: Map<string, JournalEntry>;
   /** Ids of all that this run created, in lower case, also of what is gone again. */
   readonly made: Set<string>;
+  /** By the id of a creating operation: whether its responses tell the ids of the items. */
+  readonly tellsIds: Map<string, boolean>;
   /** What findings need to be shown again. */
   readonly history: History;
   /** Removes what finished tests created. */
@@ -80,7 +82,12 @@ async function open(given: SuiteRunOptions): Promise<Session> {
   });
   const once = new Map<string, Promise<unknown>>();
   const deadline = deadlineAfter(testsEndAfter(options), options.beganAt);
-  const created = { creations: new Map(), made: new Set(), history: new History() } as const satisfies Partial<Session>;
+  const created = {
+    creations: new Map(),
+    made: new Set(),
+    tellsIds: new Map(),
+    history: new History(),
+  } as const satisfies Partial<Session>;
   const onCreation = (creation: Creation): void => {
     remember(created, creation);
     finished.note(creation);
@@ -143,10 +150,11 @@ function limitOf(
 }
 
 function remember(
-  { creations, made, history }: Pick<Session, 'creations' | 'made' | 'history'>,
+  { creations, made, tellsIds, history }: Pick<Session, 'creations' | 'made' | 'tellsIds' | 'history'>,
   { exchange, entry, id }: Creation,
 ): void {
   if (entry !== undefined) creations.set(exchange.id, entry);
+  if (isSuccess(exchange.response?.status ?? 0)) tellsIds.set(exchange.operation, id !== undefined);
   if (id === undefined) return;
   made.add(id);
   history.addOrigin(id, exchange);

@@ -3,6 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { VARIATIONS } from '../../prove/healthy/index.ts';
+import { mergeVariations } from '../../prove/healthy/variation.ts';
+import { startProxy } from '../../prove/proxy/proxy.ts';
+import { createRouter } from '../../prove/proxy/router.ts';
+import { loadContract } from '../../spec/index.ts';
 import { emptyDirectory, runAssay, serve } from './run-assay.ts';
 import type { Served } from './run-assay.ts';
 
@@ -52,6 +57,23 @@ describe('a target that is not there, or is something else', () => {
 });
 
 describe('a deployment', () => {
+  it('keeps nothing of the run, also where creations are answered without a body', async () => {
+    const { baseUrl: upstream, tokens } = service;
+    const { make } = mergeVariations(VARIATIONS.filter(({ name }) => name === 'agent-answers-empty'));
+    const proxy = await startProxy({ upstream, tokens, router: createRouter(await loadContract()), make });
+    onTestFinished(() => proxy.close());
+    const agents = async (): Promise<unknown> =>
+      (await fetch(`${upstream}/api/aiagent`, { headers: { authorization: `Bearer ${tokens.full}` } })).json();
+    const before = await agents();
+    const only = ['--only', 'POST /aiagent', '--only', 'PUT /aiagent/{id}'];
+    const { code, stdout } = await runAssay(['verify', '--base-url', proxy.baseUrl, ...only], { env: service.env });
+    expect({ code, left: stdout.match(/\d+ created.*/u)?.[0] }).toMatchObject({
+      code: 0,
+      left: expect.stringMatching(/^(\d{3,}) created, \1 removed, 0 left$/u),
+    });
+    expect(await agents()).toEqual(before);
+  });
+
   it('is verified, with the summary and no token in any file', async () => {
     const cwd = emptyDirectory();
     const { code, stdout, stderr } = await runAssay(

@@ -32,6 +32,19 @@ async function create(path: string, headers: Record<string, string>, body?: stri
   if (answer.status < 300 && answer.ids[0] !== undefined) created.push(\`\${path.split('?')[0]}/\${answer.ids[0]}\`);
   return answer;
 }`,
+  createListed: `/** Creates something whose id only the list tells, and which is removed at the end. */
+async function createListed(name: string, list: string, ...[path, headers, body]: Parameters<typeof create>) {
+  const answer = await create(path, headers, body);
+  const { 'content-type': _type, ...reading } = headers;
+  const look = async (): Promise<string[]> => {
+    const { text } = await send('GET', list, reading);
+    const item = text.split('{').find((each) => each.includes(name));
+    return item?.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi) ?? [];
+  };
+  const ids = answer.status < 300 ? await until(look, (found) => found.length > 0) : [];
+  if (ids[0] !== undefined) created.push(\`\${path.split('?')[0]}/\${ids[0]}\`);
+  return { ...answer, ids };
+}`,
   until: `/** Asks again, for about ten seconds, until the answer is good. */
 async function until<T>(ask: () => Promise<T>, isGood: (answer: T) => boolean, tries = 100): Promise<T> {
   for (let left = tries; ; left -= 1) {
@@ -118,6 +131,7 @@ const hasEnded = (run: any): boolean => {
 /** Helpers that other helpers use. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   create: ['created'],
+  createListed: ['create', 'until'],
   until: ['pause'],
   holds: ['pause'],
   idsOf: ['items'],

@@ -87,10 +87,12 @@ interface Place {
 }
 
 function sending(request: ScriptRequest, answer: string, place: Place): readonly string[] {
-  const { method, captures, times, step, creates } = request;
+  const { method, captures, times, step, creates, listed } = request;
   const path = pathOf(request.url, place.baseUrl);
   const call = (body: string): string => {
     const args = [literal(path, place.names), headersText(request, place), ...(body === '' ? [] : [body])].join(', ');
+    if (listed !== undefined)
+      return `createListed(${literal(listed.name, place.names)}, ${literal(pathOf(listed.url, place.baseUrl), place.names)}, ${args})`;
     return creates === true ? `create(${args})` : `send('${method}', ${args})`;
   };
   if (times !== undefined) return repeated(request, times, place, call);

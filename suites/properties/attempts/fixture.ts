@@ -13,7 +13,7 @@ import { replayedCase } from '../run-property.ts';
 import { learnNotReturned } from './learn.ts';
 import { tryServed } from './served.ts';
 import { makeSlots } from './slot.ts';
-import type { Outcome, Slot, Slots } from './slot.ts';
+import type { Outcome, Slots } from './slot.ts';
 import { tryCreate, tryReplace } from './stored.ts';
 import type { Before, Store } from './stored.ts';
 
@@ -73,10 +73,10 @@ async function makeFixture(t: TestContext, operation: Operation): Promise<Fixtur
 function beforeOf(t: TestContext, resource: Resource, full: GeneratedRequest): Before {
   return {
     full,
-    fresh: async (slot) => ({
-      ...slot,
-      path: { ...slot.path, [resource.idName]: (await create(t, resource, { suffix: 'new' })).id },
-    }),
+    fresh: async (slot) => {
+      const { id, created } = await create(t, resource, { suffix: 'new' });
+      return { ...slot, path: { ...slot.path, [resource.idName]: id }, created };
+    },
   };
 }
 
@@ -92,17 +92,8 @@ function testOf(operation: Operation, resource: Resource | undefined, slots: Slo
       if (store === undefined || resource === undefined)
         return tryServed(t, operation, withGuarantee(operation, value), slot);
       if (operation === resource.create) return tryCreate(t, store, value, slot, patient);
-      return tryReplace(t, store, operation, value, slot, patient).then((outcome) => withCreation(t, slot, outcome));
+      return tryReplace(t, store, operation, value, slot, patient);
     });
-}
-
-/** Prepends the creation of the item to the steps of each violation, so that a reader can repeat it. */
-function withCreation(t: TestContext, { created }: Slot, outcome: Outcome): Outcome {
-  if (created === undefined || t.isUnusable(created)) return outcome;
-  return {
-    ...outcome,
-    violations: outcome.violations.map((each) => ({ ...each, exchanges: [created, ...each.exchanges] })),
-  };
 }
 
 function withGuarantee(operation: Operation, value: Case): Case {

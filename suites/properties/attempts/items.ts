@@ -1,6 +1,6 @@
 import { isObject, isSuccess, responseFor } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation } from '../../../spec/index.ts';
-import { idInBody } from '../../../domain/create.ts';
+import { createdId } from '../../../domain/create.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { differences } from '../../kit/compare.ts';
 import type { TestContext } from '../../kit/context.ts';
@@ -43,9 +43,8 @@ export async function createItem(
   slot: Slot,
 ): Promise<Item | undefined> {
   const created = await sendCase(t, resource.create, value, slot);
-  const id = isSuccess(created.response?.status ?? 0) ? idInBody(created, resource.idName) : undefined;
+  const id = await createdId(t, resource, created);
   if (id === undefined) return undefined;
-  await t.acknowledge(created, id);
   return { value, id, created, read: await t.sendQuietly(read, { path: { [resource.idName]: id }, label: 'read it' }) };
 }
 

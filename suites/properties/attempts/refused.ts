@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkOf, isObject, isServed, isSuccess, readPointer } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation } from '../../../spec/index.ts';
-import { idInBody } from '../../../domain/create.ts';
+import { createdId } from '../../../domain/create.ts';
 import { mentions } from '../../../domain/items.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import { differencesBetween } from '../../kit/compare.ts';
@@ -87,11 +87,10 @@ async function resetItem(t: TestContext, replace: Operation, slot: Slot): Promis
   return sentJson(await sendCase(t, replace, value, slot));
 }
 
-async function removeCreated(t: TestContext, resource: Resource, exchange: Exchange): Promise<void> {
-  const id = idInBody(exchange, resource.idName);
-  if (id === undefined) return;
-  await t.acknowledge(exchange, id);
-  await t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
+/** Removes what an invalid request created. */
+export async function removeCreated(t: TestContext, resource: Resource, exchange: Exchange): Promise<void> {
+  const id = await createdId(t, resource, exchange);
+  if (id !== undefined) await t.sendQuietly(resource.remove, { path: { [resource.idName]: id }, label: 'remove it' });
 }
 
 async function readItem(

@@ -43,14 +43,14 @@ export async function trySearched(
   return violations.map((each) => ({ ...each, exchanges: [item.created, ...each.exchanges] }));
 }
 
-/** The name as it is read back, where it is the run's own and has nothing at its ends to trim. */
+/** The name as it is read back, where it is the run's own, is all that was sent and has nothing at its ends to trim. */
 function searchableName({ read }: Item, tag: string): string | undefined {
   const json = read.response?.json;
   const name = isObject(json) ? json['name'] : undefined;
   return typeof name === 'string' &&
     name.includes(tag) &&
     name === name.trim() &&
-    !/\p{Surrogate}/u.test(name) &&
+    !/[\p{Surrogate}\uFFFD]/u.test(name) &&
     encodeURIComponent(name).length <= LONGEST
     ? name
     : undefined;

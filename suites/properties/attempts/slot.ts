@@ -1,8 +1,9 @@
 import { isJson } from '../../../generators/index.ts';
-import { scalarText, writeBody } from '../../../spec/index.ts';
+import { isObject, responseFor, scalarText, writeBody } from '../../../spec/index.ts';
 import type { Exchange, Json, Operation } from '../../../spec/index.ts';
 import { uniqueName } from '../../../domain/create.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
+import { resourcesOf } from '../../../domain/resources.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { RequestSpec, TestContext } from '../../kit/context.ts';
 import { ENCODINGS, UNKNOWN_MEMBERS, withMember } from '../cases/encodings.ts';
@@ -78,7 +79,7 @@ export interface Outcome {
 /** A case as a request of this run. */
 export function requestSpecOf(t: TestContext, operation: Operation, value: Case, slot: Slot): RequestSpec {
   const { request } = value;
-  const body = bodyOf(t, value, slot);
+  const body = bodyOf(t, operation, value, slot);
   const cookies = { ...slot.cookies, ...request.cookies };
   return {
     path: { ...request.path, ...slot.path },
@@ -96,15 +97,30 @@ export function formOf({ forms }: Operation, { form }: Pick<Case, 'form'>): Pick
   return found === undefined ? {} : { form: found };
 }
 
-function bodyOf(t: TestContext, value: Case, slot: Slot): RequestSpec['body'] {
+function bodyOf(t: TestContext, operation: Operation, value: Case, slot: Slot): RequestSpec['body'] {
   const {
     rawBody,
     request: { body },
   } = value;
   if (rawBody !== undefined) return encoded(value, filled(t, rawBody, slot));
   if (body === undefined) return undefined;
-  const content = filled(t, JSON.stringify(body.value), slot);
+  const content = filled(t, JSON.stringify(findable(t, operation, body.value)), slot);
   return isJson(body.type) ? encoded(value, content) : writeBody(body.type, JSON.parse(content) as Json);
+}
+
+/**
+ * A body with the run's tag in its first text: an item whose id the response does not tell is looked up in the list by that.
+ * Unchanged where ids are told, and where the body has the tag or no text.
+ */
+function findable(t: TestContext, operation: Operation, value: Json): Json {
+  const isCreation = resourcesOf(t.contract).some(({ create }) => create === operation);
+  const { tellsIds } = t.session;
+  const tellsId = tellsIds.get(operation.id) ?? (responseFor(operation, 200)?.content ?? []).length > 0;
+  if (!isCreation || tellsId || !isObject(value)) return value;
+  const texts = Object.entries(value).filter((each): each is [string, string] => typeof each[1] === 'string');
+  const [name, text] = texts[0] ?? [];
+  if (name === undefined || texts.some((each) => each[1].includes(NAME))) return value;
+  return { ...value, [name]: `${text} ${NAME}` };
 }
 
 /** The body as the variant of the case writes it. */

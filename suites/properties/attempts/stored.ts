@@ -1,7 +1,7 @@
 import type { GeneratedRequest } from '../../../generators/index.ts';
 import { checkOf, isObject, isSuccess, readPointer } from '../../../spec/index.ts';
 import type { Exchange, Json, JsonObject, Operation } from '../../../spec/index.ts';
-import { idInBody } from '../../../domain/create.ts';
+import { createdId } from '../../../domain/create.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { eventually } from '../../kit/polling.ts';
@@ -46,9 +46,8 @@ export async function tryCreate(
   const { create, remove, idName } = store.resource;
   const exchange = await sendCase(t, create, value, slot);
   const violations = exchangeViolations(t.session, create, exchange, value.served === true ? 'success' : 'any');
-  const id = isSuccess(exchange.response?.status ?? 0) ? idInBody(exchange, idName) : undefined;
+  const id = await createdId(t, store.resource, exchange);
   if (id === undefined) return { exchange, violations };
-  await t.acknowledge(exchange, id);
   const stored = await readBack(t, store, { id, value, exchange, operation: create, patient });
   const removal = { path: { [idName]: id }, ...formOf(remove, value), label: 'remove it' };
   const removed = await t.sendQuietly(remove, removal);
@@ -66,7 +65,9 @@ export async function tryReplace(
   patient: boolean,
 ): Promise<Outcome> {
   const slot = value.after === 'new' ? ((await store.before?.fresh(given)) ?? given) : given;
-  const before = value.after === 'full' ? await fillItem(t, store, operation, value, slot) : [];
+  // The creation comes first, so that a reader can repeat the steps.
+  const creation = slot.created === undefined || t.isUnusable(slot.created) ? [] : [slot.created];
+  const before = [...creation, ...(value.after === 'full' ? await fillItem(t, store, operation, value, slot) : [])];
   const exchange = await sendCase(t, operation, value, slot);
   const own = exchangeViolations(t.session, operation, exchange, value.served === true ? 'success' : 'any');
   const id = itemOf(slot, store.resource);

@@ -5,6 +5,7 @@ import { walk } from '../../../domain/read-list.ts';
 import type { Resource } from '../../../domain/resources.ts';
 import type { TestContext } from '../../kit/context.ts';
 import type { Case } from '../case.ts';
+import { removeCreated } from './refused.ts';
 import { sendCase } from './slot.ts';
 import type { Slot } from './slot.ts';
 
@@ -60,8 +61,10 @@ async function refusedCases(
   for (const value of cases) {
     if (refused.length === MOST) break;
     if (value.rawBody !== undefined && refused.length >= MOST_MALFORMED) continue;
-    const status = (await sendCase(t, resource.create, value, slot, false)).response?.status ?? 0;
+    const exchange = await sendCase(t, resource.create, value, slot, false);
+    const status = exchange.response?.status ?? 0;
     t.countCases(1);
+    await removeCreated(t, resource, exchange);
     if (status >= 400 && status < 500) refused.push(value);
   }
   return refused;
