@@ -4,6 +4,7 @@ import { ANSWERS } from './answers.ts';
 import { CHOICES } from './choices.ts';
 import { together } from '../proxy/compose.ts';
 import { NEIGHBOURS, crowd, oddOnes, turnover } from './neighbours.ts';
+import { POLICY_RULES } from './policies.ts';
 import { REFUSALS } from './refusals.ts';
 import { RULES } from './rules.ts';
 import { SHAPES } from './shapes.ts';
@@ -17,13 +18,23 @@ const LATE = 'policy changes can go through an approval pipeline, so that a 200 
 const GATEWAY = '429 and 503 with Retry-After come from a gateway (platform.md)';
 const SEVERAL = 'several healthy ways at once';
 
+const OTHERS: readonly Variation[] = [
+  ...ANSWERS,
+  ...SHAPES,
+  ...REFUSALS,
+  ...RULES,
+  ...TIMING,
+  ...WIRE,
+  ...CHOICES,
+  ...NEIGHBOURS,
+  ...POLICY_RULES,
+];
+
 /** The ways of variations that stand in other files. */
 const ways = (...names: readonly string[]): Make =>
   together(
     ...names.map((name) => {
-      const known = [...ANSWERS, ...SHAPES, ...REFUSALS, ...RULES, ...TIMING, ...WIRE, ...CHOICES, ...NEIGHBOURS].find(
-        (each) => each.name === name,
-      );
+      const known = OTHERS.find((each) => each.name === name);
       if (known === undefined) throw new Error(`no variation ${name}`);
       return known.make;
     }),
@@ -178,6 +189,11 @@ export const COMBINED: readonly Variation[] = [
       ways('activate-active-409', 'deactivate-inactive-409', 'order-must-be-whole', 'max-take-100'),
     ),
     { before: (context) => crowd(context, 300, 30), actor: others(80, false) },
+  ),
+  variation(
+    'active-and-kept',
+    SEVERAL,
+    together(ways('initially-active', 'delete-active-409', 'activate-active-409', 'newest-first')),
   ),
   variation(
     'lenient-and-late',

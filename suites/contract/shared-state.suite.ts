@@ -72,6 +72,7 @@ async function sharesState(t: TestContext, resource: Resource, read: Operation, 
         exchanges: [created, ...seen.pages.slice(-1)],
       });
     });
+  await t.knowledge.prepare(t, remove, path);
   const label = `delete through ${writes.name}`;
   const removed = await t.send(remove, { form: writes, path, expect: 'success', label });
   if (!isSuccess(statusOf(removed))) return;
