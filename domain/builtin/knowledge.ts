@@ -145,9 +145,11 @@ const BODIES_OF_ITEMS: ReadonlySet<string> = new Set([
 
 async function runsListFixture(t: ApiContext, operation: Operation): ReturnType<typeof existingListFixture> {
   const path = await pathValues(t, operation, 'shared');
-  const { own, queued } = await ranJob(t);
+  const { own, isOver, queued } = await ranJob(t);
   const fixture = await existingListFixture(t, operation, path, own);
-  return queued === undefined ? fixture : { ...fixture, filledBy: queued };
+  // Something may be added to a run until it is over.
+  const isolated = own && (isOver || operation.id === OPERATIONS.runs);
+  return { ...fixture, isolated, ...(queued === undefined ? {} : { filledBy: queued }) };
 }
 
 /** Prefix of the requirements about a resource, by the operation that creates it. */

@@ -15,6 +15,8 @@ export interface RanJob {
   readonly runIds: readonly string[];
   /** True where this run created it. */
   readonly own: boolean;
+  /** True where every run tells when it was completed: nothing is added to it any more. */
+  readonly isOver: boolean;
   /** The requests that queued its runs. */
   readonly queued?: readonly Exchange[];
 }
@@ -56,7 +58,7 @@ export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
     queued.push(next);
   }
   const wanted = queued.length;
-  const { runIds, exchange: seen } = await awaitRuns(t, job.id, wanted);
+  const { runIds, isOver, exchange: seen } = await awaitRuns(t, job.id, wanted);
   if (runIds.length < wanted) SLOW.add(t.knowledge);
   if (runIds.length < wanted && isServed(seen) && queued.every(isServed)) {
     t.report({
@@ -70,7 +72,7 @@ export async function makeRanJob(t: ApiContext, runs: number): Promise<RanJob> {
     });
   }
   if (runIds.length === 0) throw new Skip('no run appeared: see the findings of the check job-runs');
-  return { jobId: job.id, runIds, own: true, queued };
+  return { jobId: job.id, runIds, own: true, isOver, queued };
 }
 
 /** Waits until so many runs are listed and have ended. */
@@ -84,8 +86,10 @@ function awaitRuns(t: ApiContext, jobId: string, wanted: number): Promise<Runs> 
 
 interface Runs {
   readonly runIds: readonly string[];
-  /** Two reads, a moment apart, were the same: then all runs have ended. */
+  /** Two reads, a moment apart, were the same: then nothing goes on, or only slowly. */
   readonly hasEnded: boolean;
+  /** All runs tell when they were completed. */
+  readonly isOver: boolean;
   readonly exchange: Exchange;
 }
 
@@ -96,11 +100,12 @@ async function readRuns(t: ApiContext, jobId: string, wanted: number): Promise<R
   const first = idsOf(exchange.response?.json, RUN_ID) ?? [];
   // A deployment that counts pages from 0 has the first runs there.
   const runIds = first.length > 0 ? first : (idsOf((await read(0)).response?.json, RUN_ID) ?? []);
-  if (runIds.length < wanted) return { runIds, hasEnded: false, exchange };
+  if (runIds.length < wanted) return { runIds, hasEnded: false, isOver: false, exchange };
   await sleep(30);
   const again = await read(1);
   const hasEnded = progressOf(again) === progressOf(exchange);
-  return { runIds, hasEnded, exchange };
+  const isOver = (itemsOf(again.response?.json) ?? []).every((run) => typeof memberOf(run, 'completedAt') === 'string');
+  return { runIds, hasEnded, isOver, exchange };
 }
 
 /** What runs show while they go on; all that they show where they show no state. */
@@ -119,7 +124,7 @@ async function findRanJob(t: ApiContext): Promise<RanJob> {
   for (const jobId of jobs) {
     const runs = await t.send(operationOf(t, 'runs'), { path: { id: jobId }, query: { pageNumber: 1, pageSize: 50 } });
     const runIds = idsOf(runs.response?.json, RUN_ID) ?? [];
-    if (runIds.length > 0) return { jobId, runIds, own: false };
+    if (runIds.length > 0) return { jobId, runIds, own: false, isOver: false };
   }
   throw new Skip('the deployment has no job with runs, and making one needs the effects reversible and costly');
 }

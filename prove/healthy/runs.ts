@@ -19,7 +19,9 @@ import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 
 const OPEN = 'takes seconds to days to start and end a run: not stated by api.md (platform.md)';
-const [RUNS, RESULT] = ['GET /aijob/{id}/runs', 'GET /aijob/{id}/results/{type}/{resultId}'];
+const RUNS = 'GET /aijob/{id}/runs';
+const CHATS = 'GET /aijob/{jobId}/runs/{runId}/chats';
+const RESULT = 'GET /aijob/{id}/results/{type}/{resultId}';
 
 /** The page of a list that a call asks for. */
 export const pageOf = (call: Call, value: unknown, list: readonly unknown[]): unknown => {
@@ -35,9 +37,7 @@ export const whole = (call: Call, more: Readonly<Record<string, undefined>> = {}
 const unhurriedRuns =
   (appearMs: number, endMs: number): Make =>
   () => {
-    const began = (run: unknown): number =>
-      Date.parse(String(asObject(run)['createdAt'] ?? asObject(run)['startedAt']));
-    const isOld = (run: unknown, ms: number): boolean => Date.now() - began(run) > ms;
+    const isOld = (run: unknown, ms: number): boolean => Date.now() - startOf(run) > ms;
     const running = { status: 'Running', state: 'Running', endedAt: null, completedAt: null, count: 0 };
     const shown = (run: unknown): unknown => {
       const { chatCount: _chats, resultCount: _results, ...rest } = asObject(run);
@@ -62,9 +62,35 @@ const unhurriedRuns =
     };
   };
 
+const startOf = (run: unknown): number => Date.parse(String(asObject(run)['createdAt'] ?? asObject(run)['startedAt']));
+
+/** The chats of a run appear one after another while it goes on. */
+const fillingRuns =
+  (eachMs: number): Make =>
+  (context) =>
+  async (call, next) => {
+    if (!hit(call, { op: [RUNS, CHATS], when: served })) return next();
+    if (hit(call, RUNS)) {
+      const reply = await next();
+      if (!succeeded(reply)) return reply;
+      const isOver = (run: unknown): boolean => Date.now() - startOf(run) > 100 * eachMs;
+      const shown = (run: unknown): unknown =>
+        isOver(run) ? run : { ...asObject(run), state: 'Running', completedAt: null };
+      return withJson(reply, withItems(parsed(reply), items(parsed(reply)).map(shown)));
+    }
+    const reply = await next(whole(call));
+    if (!succeeded(reply)) return next();
+    const { jobId = '', runId = '' } = call.route?.params ?? {};
+    const runs = items(parsed(await context.send('GET', `/api/aijob/${jobId}/runs?pageSize=10000`)));
+    const elapsedMs = Date.now() - startOf(runs.find((run) => idOf(run) === runId.toLowerCase()));
+    const isThere = (chat: unknown): boolean => Number(asObject(chat)['sequenceId']) * eachMs < elapsedMs;
+    return withJson(reply, pageOf(call, parsed(reply), items(parsed(reply)).filter(isThere)));
+  };
+
 /** Runs that take their time. */
 export const RUNS_LATE: readonly Variation[] = [
   variation('runs-take-seconds', OPEN, unhurriedRuns(2500, 6000)),
   variation('runs-take-minutes', OPEN, unhurriedRuns(45_000, 120_000)),
+  variation('runs-fill-slowly', OPEN, fillingRuns(300)),
   variation('runs-never-show', OPEN, unhurriedRuns(86_400_000, 86_400_000)),
 ];
