@@ -112,7 +112,7 @@ export const FINDING_CODES = {
     'wrongly-found': 'A filter returns an item that it does not select.',
     ignored: 'A filter selects nothing: every value returns the same items.',
     'default-value': 'A filter does not have its documented default.',
-    'lost-on-page': 'A page of one item is empty although the filter selects items.',
+    'lost-on-page': 'Small pages, or one direction, lose items that a filter selects.',
     'lost-on-next-page': 'A filter is not applied to pages after the first.',
   },
   'query-styles': {

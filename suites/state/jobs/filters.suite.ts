@@ -1,50 +1,19 @@
 import { operationOf } from '../../../domain/builtin/operations.ts';
 import { ranJob, resultType } from '../../../domain/builtin/runs.ts';
-import { idOf, itemsOf, keysOf, memberOf, sameId } from '../../../domain/items.ts';
+import { idOf, memberOf, sameId } from '../../../domain/items.ts';
 import type { PathValues } from '../../../domain/path-values.ts';
-import { readLong } from '../../../domain/read-list.ts';
-import { idNameOf } from '../../../domain/resources.ts';
-import { isServed } from '../../../spec/index.ts';
-import type { Exchange, FindingCode, Json, Violation } from '../../../spec/index.ts';
+import type { FindingCode, Json, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { openSession } from '../../kit/session.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { findOtherRuns } from './run-types.ts';
 import { defineForForms } from '../define.ts';
 import type { Target } from '../define.ts';
+import { findOtherPages, isReadable, select } from './filtered.ts';
+import type { Filter, Selection } from './filtered.ts';
 
 const session = await openSession();
 
 const base = { suite: 'state/jobs/filters', checks: ['filters'] as const, effects: ['read'] as const };
-
-interface Page {
-  readonly items: readonly Json[];
-  readonly ids: readonly string[];
-  readonly exchange: Exchange;
-}
-
-/** Reads a list with filters; a `size` of more than one is larger than the lists of a test. */
-async function read(
-  t: TestContext,
-  { operation, form }: Pick<Target, 'operation' | 'form'>,
-  path: PathValues,
-  filters: Readonly<Record<string, Json | undefined>>,
-  size = 100,
-): Promise<Page> {
-  const send = (index: number): Promise<Exchange> => {
-    const query = { pageNumber: index + 1, pageSize: size, ...filters };
-    return t.send(operation, { form, path, query, label: JSON.stringify(filters) });
-  };
-  const pages = size > 1 ? await readLong(operation, size, send) : ([await send(0)] as const);
-  const idName = idNameOf(t.contract, operation);
-  return {
-    items: pages.flatMap(({ response }) => itemsOf(response?.json) ?? []),
-    ids: pages.flatMap(({ response }) => keysOf(response?.json, idName) ?? []),
-    exchange: pages[0],
-  };
-}
-
-const isReadable = ({ exchange }: Page): boolean => isServed(exchange);
 
 defineForForms(
   session,
@@ -56,15 +25,18 @@ defineForForms(
   },
   async (t, target) => {
     const { jobId, runIds } = await ranJob(t);
-    await t.holds(() => findWrongChats(t, target, { jobId, runId: runIds[0] ?? '' }));
+    const path = { jobId, runId: runIds[0] ?? '' };
+    await t.holds(() => findWrongChats(t, target, path));
+    const filter = { includeOnlyChatsWithNoResults: true };
+    await t.holds(() => findOtherPages(t, target, path, filter, 'chats.only-no-results'));
   },
 );
 
 async function findWrongChats(t: TestContext, target: Target, path: PathValues): Promise<Violation | undefined> {
-  const select = (value: boolean | undefined): Promise<Page> =>
-    read(t, target, path, { includeOnlyChatsWithNoResults: value });
-  const [unfiltered, all, selected] = [await select(undefined), await select(false), await select(true)];
-  const violation = (code: FindingCode, requirement: string, received: Page, expected: Page): Violation =>
+  const only = (value: boolean | undefined): Promise<Selection> =>
+    select(t, target, path, { includeOnlyChatsWithNoResults: value });
+  const [unfiltered, all, selected] = [await only(undefined), await only(false), await only(true)];
+  const violation = (code: FindingCode, requirement: string, received: Selection, expected: Selection): Violation =>
     violationOf(code, target.operation, {
       subject: 'includeOnlyChatsWithNoResults',
       requirement,
@@ -77,9 +49,6 @@ async function findWrongChats(t: TestContext, target: Target, path: PathValues):
   const withResults = await chatsWithResults(t, target, path);
   if (selected.ids.some((id) => !all.ids.includes(id) || withResults.has(id)))
     return violation('filters/wrongly-found', 'chats.only-no-results', selected, all);
-  const first = await read(t, target, path, { includeOnlyChatsWithNoResults: true }, 1);
-  if (isReadable(first) && first.ids.length === 0 && selected.ids.length > 0)
-    return violation('filters/lost-on-page', 'chats.only-no-results', first, selected);
   const isComplete = all.ids.every((id) => withResults.has(id) || selected.ids.includes(id));
   if (isComplete || withResults.size === 0) return undefined;
   return violation('filters/not-found', 'chats.only-no-results', selected, all);
@@ -88,7 +57,7 @@ async function findWrongChats(t: TestContext, target: Target, path: PathValues):
 /** Ids of the chats that the results of a run name, in lower case. */
 async function chatsWithResults(t: TestContext, { form }: Target, path: PathValues): Promise<ReadonlySet<string>> {
   const operation = operationOf(t, 'runResults');
-  const { items } = await read(
+  const { items } = await select(
     t,
     { operation, form },
     { id: path['jobId'] ?? '', runId: path['runId'] ?? '' },
@@ -106,15 +75,12 @@ defineForForms(
   async (t, target) => {
     const { jobId } = await ranJob(t);
     await t.holds(async () => {
-      const select = (filter: Readonly<Record<string, Json>>): Promise<Page> => read(t, target, { id: jobId }, filter);
-      const all = await select({});
-      const selections = [await select({ runType: 0 }), await select({ runType: 1 }), await select({ runType: 2 })];
+      const ofType = (filter: Filter): Promise<Selection> => select(t, target, { id: jobId }, filter);
+      const all = await ofType({});
+      const selections = [await ofType({ runType: 0 }), await ofType({ runType: 1 }), await ofType({ runType: 2 })];
       const isSelective = selections.some(({ ids }) => ids.length < all.ids.length);
       if (all.ids.length === 0 || !selections.every(isReadable)) return undefined;
-      if (isSelective) {
-        const descending = await Promise.all([0, 1, 2].map((runType) => select({ runType, sortDirection: 1 })));
-        return findLostType(target, all, selections) ?? findOtherRuns(target.operation, selections, descending);
-      }
+      if (isSelective) return findLostType(target, all, selections);
       return violationOf('filters/ignored', target.operation, {
         subject: 'runType',
         requirement: 'runs.run-type',
@@ -123,11 +89,13 @@ defineForForms(
         exchanges: [all, ...selections].map(({ exchange }) => exchange),
       });
     });
+    for (const runType of [0, 1, 2])
+      await t.holds(() => findOtherPages(t, target, { id: jobId }, { runType }, 'runs.run-type'));
   },
 );
 
 /** Every run has a type, so that one of the published types selects it. */
-function findLostType({ operation }: Target, all: Page, selections: readonly Page[]): Violation | undefined {
+function findLostType({ operation }: Target, all: Selection, selections: readonly Selection[]): Violation | undefined {
   const lost = all.ids.find((id) => selections.every(({ ids }) => !ids.includes(id)));
   if (lost === undefined) return undefined;
   return violationOf('filters/not-found', operation, {
@@ -151,25 +119,24 @@ defineForForms(
   async (t, target) => {
     const { jobId } = await ranJob(t);
     const path = { id: jobId, type: await resultType(t) };
+    let states: readonly string[] = [];
     await t.holds(async () => {
-      const all = await readResults(t, target, path, {});
+      const all = await selectResults(t, target, path, {});
+      states = statesOf(all);
       return (
         (await findWrongState(t, target, path, all)) ??
         findWrongType(target, path.type, all) ??
-        (await findLostState(t, target, path, all)) ??
-        (await findWrongName(t, target, path, all))
+        (await findWrongName(t, target, path, all)) ??
+        (await findWrongBoth(t, target, path, all))
       );
     });
+    for (const state of [...states, NO_STATE])
+      await t.holds(() => findOtherPages(t, target, path, { state }, REQUIREMENTS.state));
   },
 );
 
-function readResults(
-  t: TestContext,
-  target: Target,
-  path: PathValues,
-  filters: Readonly<Record<string, Json>>,
-): Promise<Page> {
-  return read(t, target, path, filters, 500);
+function selectResults(t: TestContext, target: Target, path: PathValues, filter: Filter): Promise<Selection> {
+  return select(t, target, path, filter, 500);
 }
 
 interface WrongSelection {
@@ -177,7 +144,7 @@ interface WrongSelection {
   readonly subject: 'state' | 'type' | 'searchName';
   readonly expected: string;
   readonly received: string;
-  readonly pages: readonly Page[];
+  readonly pages: readonly Selection[];
 }
 
 const REQUIREMENTS = {
@@ -191,24 +158,23 @@ function wrongSelection({ operation }: Target, { code, pages, ...evidence }: Wro
   return violationOf(code, operation, { ...evidence, requirement, exchanges: pages.map(({ exchange }) => exchange) });
 }
 
+/** A state that no result has. */
+const NO_STATE = 'assay-no-such-state';
+
+function statesOf({ items }: Selection): readonly string[] {
+  return [...new Set(items.map((item) => memberOf(item, 'state')).filter((each) => typeof each === 'string'))];
+}
+
 /** Every state that results have, and one that none has, selects exactly the results in it, on every page. */
 async function findWrongState(
   t: TestContext,
   target: Target,
   path: PathValues,
-  all: Page,
+  all: Selection,
 ): Promise<Violation | undefined> {
-  const states = new Set(all.items.map((item) => memberOf(item, 'state')).filter((each) => typeof each === 'string'));
-  for (const state of [...states, 'assay-no-such-state']) {
-    const seen = await readResults(t, target, path, { state });
+  for (const state of [...statesOf(all), NO_STATE]) {
+    const seen = await selectResults(t, target, path, { state });
     if (!isReadable(seen)) continue;
-    const second = seen.items.length === 0 ? await read(t, target, path, { state, pageNumber: 2 }, 1) : undefined;
-    if (second !== undefined && isReadable(second) && second.items.length > 0) {
-      const expected = `no results in state ${state}, as on the first page`;
-      const received = `${second.items.length} results`;
-      const code = 'filters/lost-on-next-page';
-      return wrongSelection(target, { code, subject: 'state', expected, received, pages: [seen, second] });
-    }
     const other = seen.items.find((item) => memberOf(item, 'state') !== state);
     const expected = all.items.filter((item) => memberOf(item, 'state') === state).length;
     if (other === undefined && seen.items.length >= expected) continue;
@@ -226,28 +192,40 @@ async function findWrongState(
   return undefined;
 }
 
-/** A state that no result has selects none, whatever is searched for. */
-async function findLostState(
+/** A search and a state select what both select. */
+async function findWrongBoth(
   t: TestContext,
   target: Target,
   path: PathValues,
-  all: Page,
+  all: Selection,
 ): Promise<Violation | undefined> {
-  const description = memberOf(all.items[0], 'description');
-  const searchName = typeof description === 'string' ? description.match(/\p{L}{4,}/u)?.[0] : undefined;
+  const searchName = wordOfSome(all);
   if (searchName === undefined) return undefined;
-  const seen = await readResults(t, target, path, { searchName, state: 'assay-no-such-state' });
-  if (!isReadable(seen) || seen.items.length === 0) return undefined;
-  return wrongSelection(target, {
-    code: 'filters/wrongly-found',
-    subject: 'state',
-    expected: 'no results: none has that state',
-    received: `${seen.items.length} results that the name selects`,
-    pages: [seen],
-  });
+  const named = await selectResults(t, target, path, { searchName });
+  for (const state of [...statesOf(all), NO_STATE]) {
+    const seen = await selectResults(t, target, path, { searchName, state });
+    if (!isReadable(named) || !isReadable(seen)) continue;
+    const expected = named.items.filter((item) => memberOf(item, 'state') === state).length;
+    if (seen.items.length === expected) continue;
+    return wrongSelection(target, {
+      code: seen.items.length > expected ? 'filters/wrongly-found' : 'filters/not-found',
+      subject: 'state',
+      expected: `the ${expected} of the results that the name selects that have the state ${state}`,
+      received: `${seen.items.length} results`,
+      pages: [named, seen],
+    });
+  }
+  return undefined;
 }
 
-function findWrongType(target: Target, type: string, all: Page): Violation | undefined {
+/** A word in the descriptions of some results only, or else in all. */
+function wordOfSome({ items }: Selection): string | undefined {
+  const texts = items.map((item) => memberOf(item, 'description')).filter((each) => typeof each === 'string');
+  const words = [...new Set(texts.flatMap((text) => text.match(/[\p{L}\p{N}][\p{L}\p{N}.-]{2,}/gu) ?? []))];
+  return words.find((word) => texts.some((text) => !text.includes(word))) ?? words[0];
+}
+
+function findWrongType(target: Target, type: string, all: Selection): Violation | undefined {
   const other = all.items
     .map((item) => memberOf(item, 'type'))
     .find((each) => typeof each === 'string' && each !== type);
@@ -266,9 +244,9 @@ async function findWrongName(
   t: TestContext,
   target: Target,
   path: PathValues,
-  all: Page,
+  all: Selection,
 ): Promise<Violation | undefined> {
-  const unused = await readResults(t, target, path, { searchName: `${t.tag}-unused` });
+  const unused = await selectResults(t, target, path, { searchName: `${t.tag}-unused` });
   if (isReadable(unused) && unused.items.length > 0) {
     const received = `${unused.items.length} results`;
     const code = 'filters/wrongly-found';
@@ -276,7 +254,7 @@ async function findWrongName(
   }
   const name = memberOf(all.items[0], 'name');
   if (typeof name !== 'string') return undefined;
-  const named = await readResults(t, target, path, { searchName: name });
+  const named = await selectResults(t, target, path, { searchName: name });
   const isFound = (item: Json): boolean => named.items.some((each) => sameId(idOf(each), idOf(item)));
   if (all.items.every((item) => memberOf(item, 'name') !== name || isFound(item))) return undefined;
   return wrongSelection(target, {

@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import { itemsOf, keysOf, numbered } from '../../../domain/items.ts';
+import type { PathValues } from '../../../domain/path-values.ts';
+import { pagingOf, readLong } from '../../../domain/read-list.ts';
+import { idNameOf } from '../../../domain/resources.ts';
+import { isServed } from '../../../spec/index.ts';
+import type { Exchange, Json, Violation } from '../../../spec/index.ts';
+import type { TestContext } from '../../kit/context.ts';
+import { violationOf } from '../../kit/violation.ts';
+import type { Target } from '../define.ts';
+
+/** Items that a filter selects. */
+export interface Selection {
+  readonly items: readonly Json[];
+  readonly ids: readonly string[];
+  readonly exchange: Exchange;
+}
+
+/** The query of a filter. */
+export type Filter = Readonly<Record<string, Json | undefined>>;
+
+/** Reads a list with a filter, in pages that are larger than the lists of a test; false where the deployment refuses it. */
+export async function select(
+  t: TestContext,
+  { operation, form }: Pick<Target, 'operation' | 'form'>,
+  path: PathValues,
+  filter: Filter,
+  size = 100,
+): Promise<Selection> {
+  const send = (index: number): Promise<Exchange> => {
+    const query = { pageNumber: index + 1, pageSize: size, ...filter };
+    return t.send(operation, { form, path, query, label: JSON.stringify(filter) });
+  };
+  const pages = await readLong(operation, size, send);
+  return { ...selectionOf(t, operation, pages), exchange: pages[0] };
+}
+
+export const isReadable = ({ exchange }: Selection): boolean => isServed(exchange);
+
+function selectionOf(
+  t: TestContext,
+  operation: Target['operation'],
+  pages: readonly Exchange[],
+): Omit<Selection, 'exchange'> {
+  const idName = idNameOf(t.contract, operation);
+  return {
+    items: pages.flatMap(({ response }) => itemsOf(response?.json) ?? []),
+    ids: numbered(pages.flatMap(({ response }) => keysOf(response?.json, idName) ?? [])),
+  };
+}
+
+/** Most pages of a filtered list that are read one by one. */
+const MOST_PAGES = 5;
+
+/**
+ * What a filter selects is the same in either direction and on small pages. Undefined also where the list changes meanwhile,
+ * and where the deployment refuses such a request.
+ */
+export async function findOtherPages(
+  t: TestContext,
+  target: Target,
+  path: PathValues,
+  filter: Filter,
+  requirement: string,
+): Promise<Violation | undefined> {
+  const whole = await select(t, target, path, filter);
+  if (!isReadable(whole)) return undefined;
+  const ascending = await select(t, target, path, { ...filter, sortDirection: 0 });
+  const descending = await select(t, target, path, { ...filter, sortDirection: 1 });
+  const paged = await selectInPages(t, target, path, filter, whole.ids.length);
+  const others = [
+    { selection: ascending, count: whole.ids.length },
+    { selection: descending, count: whole.ids.length },
+    ...(paged === undefined ? [] : [paged]),
+  ];
+  const isOther = ({ selection: { ids }, count }: Counted): boolean =>
+    ids.length !== count || new Set(ids).size !== count || ids.some((id) => !whole.ids.includes(id));
+  const wrong = others.find((each) => isReadable(each.selection) && isOther(each));
+  const again = await select(t, target, path, filter);
+  if (wrong === undefined || !isDeepStrictEqual(again.ids, whole.ids)) return undefined;
+  const { selection, count } = wrong;
+  const isMore = selection.ids.some((id) => !whole.ids.includes(id));
+  return violationOf(isMore ? 'filters/wrongly-found' : 'filters/lost-on-page', target.operation, {
+    subject: Object.keys(filter).join('+'),
+    requirement,
+    expected: `${count} of the ${whole.ids.length} items that ${JSON.stringify(filter)} selects`,
+    received: `${selection.ids.length} items, ${new Set(selection.ids).size} different ones${isMore ? ', others among them' : ''}`,
+    exchanges: [whole.exchange, selection.exchange],
+  });
+}
+
+interface Counted {
+  readonly selection: Selection;
+  /** How many items it has to hold. */
+  readonly count: number;
+}
+
+/** Reads pages that are no larger than the default page, which may be the largest; undefined where one is refused. */
+async function selectInPages(
+  t: TestContext,
+  { operation, form }: Target,
+  path: PathValues,
+  filter: Filter,
+  total: number,
+): Promise<Counted | undefined> {
+  const pageSize = Math.max(1, Math.min(pagingOf(operation)?.defaultSize ?? 1, Math.ceil(total / 2)));
+  const numbers = Array.from({ length: Math.min(MOST_PAGES, Math.ceil(total / pageSize) + 2) }, (_, at) => at + 1);
+  const pages = await Promise.all(
+    numbers.map((pageNumber) =>
+      t.send(operation, { form, path, query: { ...filter, pageNumber, pageSize }, label: `page ${pageNumber}` }),
+    ),
+  );
+  const [, second] = pages;
+  if (second === undefined || !pages.every(isServed)) return undefined;
+  const selection = { ...selectionOf(t, operation, pages), exchange: second };
+  return { selection, count: Math.min(total, pages.length * pageSize) };
+}
