@@ -83,7 +83,10 @@ class Learning {
     }
   }
 
-  /** What the deployment puts into an object that is sent empty; members that the object had before were left, not put. */
+  /**
+   * What the deployment puts into an object that is sent empty. Members that the object had before were left, not put, and
+   * those beside it that were returned before are lost.
+   */
   async #learnFilled(plain: JsonObject): Promise<void> {
     const objects = Object.entries(plain).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
     const left = new Set(
@@ -91,7 +94,8 @@ class Learning {
     );
     const before = new Set(this.notReturned);
     await this.#learnFrom({ ...plain, ...Object.fromEntries(objects.map(([name]) => [name, {}])) });
-    for (const name of this.notReturned) if (!before.has(name) && left.has(name)) this.notReturned.delete(name);
+    for (const name of this.notReturned)
+      if (!before.has(name) && (left.has(name) || this.#returned.has(name))) this.notReturned.delete(name);
   }
 
   /** Learns from one body until all of it is returned; false where it is refused. */
