@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, isSuccess } from '../../spec/index.ts';
 import type { Exchange, Form, Json, JsonObject, Operation } from '../../spec/index.ts';
-import { Skip } from '../context.ts';
+import { Skip, settled } from '../context.ts';
 import type { ApiContext, RequestSpec } from '../context.ts';
 import { idsOf, itemsOf } from '../items.ts';
 import type { ApiKnowledge } from '../knowledge.ts';
@@ -52,8 +52,13 @@ export function saveOrder(t: ApiContext): Promise<void> {
 /** Most policies of an order that are looked for. */
 const MOST_LOOKS = 200;
 
-/** Reports an order that lists a deleted policy: setting the order as it was read is then refused for a reason. */
-export async function listsDeletedPolicy(
+export const NAMES_DELETED = 'the order as it is read lists a deleted policy, and is refused for it';
+
+/**
+ * True where an order that was refused names a deleted policy, which is then the reason. That the order still lists it after
+ * the settle time is reported.
+ */
+export async function namesDeletedPolicy(
   t: ApiContext,
   listed: readonly string[],
   refused: Exchange,
@@ -63,6 +68,12 @@ export async function listsDeletedPolicy(
   for (const id of own.slice(-MOST_LOOKS)) {
     const seen = await t.sendQuietly(read, { path: { id }, label: 'read a policy that the order lists' });
     if (seen.response?.status !== 404) continue;
+    let last: Exchange | undefined;
+    const isGone = await settled(t, async () => {
+      last = await t.sendQuietly(order, { label: 'read the processing order' });
+      return idsOf(last.response?.json)?.includes(id) !== true;
+    });
+    if (isGone || last === undefined) return true;
     t.report({
       code: 'deleted-is-gone/in-processing-order',
       requirement: 'policies.delete-removes',
@@ -70,7 +81,7 @@ export async function listsDeletedPolicy(
       message: `${order.id}: a deleted policy is still in the processing order`,
       expected: `${id} is not in it`,
       received: 'it is',
-      exchanges: [refused, seen],
+      exchanges: [refused, seen, last],
     });
     return true;
   }
@@ -116,8 +127,8 @@ async function repeatedly(
     const isServed = isSuccess(exchange.response?.status ?? 0);
     refused = isLast && !isServed && sameEntries(request.json, await currentOrder(t)) ? refused + 1 : 0;
     if (isServed || refused >= STEADY) {
-      if (!isServed && (await listsDeletedPolicy(t, idsOf(request.json) ?? [], exchange)))
-        throw new Skip('the order lists a deleted policy, and is refused for it: see its finding');
+      if (!isServed && (await namesDeletedPolicy(t, idsOf(request.json) ?? [], exchange)))
+        throw new Skip(NAMES_DELETED);
       return t.judge(operation, exchange, change(request).expect);
     }
     await sleep(settleMs / TRIES);

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operationOf } from '../../../domain/builtin/operations.ts';
-import { currentOrder, listsDeletedPolicy, readOrder, saveOrder } from '../../../domain/builtin/processing-order.ts';
+import {
+  currentOrder,
+  NAMES_DELETED,
+  namesDeletedPolicy,
+  readOrder,
+  saveOrder,
+} from '../../../domain/builtin/processing-order.ts';
 import { settled, Skip } from '../../../domain/context.ts';
 import { freshPolicy } from '../../../domain/builtin/policies.ts';
 import { idsOf } from '../../../domain/items.ts';
@@ -56,7 +62,8 @@ export async function putOrder(
     }
     const after = await orderEntries(t);
     if (isLast && after.size === before.size && [...after.keys()].every((id) => before.has(id))) {
-      if (!(await listsDeletedPolicy(t, sent, exchange))) t.judge(operation, exchange, 'success');
+      if (await namesDeletedPolicy(t, sent, exchange)) throw new Skip(NAMES_DELETED);
+      t.judge(operation, exchange, 'success');
       return { sent, exchange };
     }
     await sleep(t.settleMs / ATTEMPTS);
