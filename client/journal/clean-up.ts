@@ -49,7 +49,7 @@ async function removeLeftovers(work: CleanUpWork, leftovers: readonly Leftover[]
   }
   return undone(leftovers).map(({ entry, ids, reason }) => ({
     kind: entry.create,
-    id: ids[0] ?? entry.tag,
+    id: ids[0] ?? (entry.tag === '' ? 'unknown' : entry.tag),
     reason: reason ?? 'not removed',
   }));
 }

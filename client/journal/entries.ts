@@ -24,8 +24,8 @@ export interface JournalEntry extends Intent {
   readonly number: number;
   /** As in the response. */
   readonly id?: string;
-  /** True where the target answered the request successfully. */
-  readonly isServed?: true;
+  /** True where it was, or may have been, created without a name of the run. */
+  readonly isUnnamed?: true;
 }
 
 /** First line of each journal. */
@@ -44,7 +44,7 @@ export interface JournalHeader {
 /** A later line of a journal. */
 export type JournalLine =
   | { readonly type: 'intend'; readonly number: number; readonly intent: Intent }
-  | { readonly type: 'served'; readonly number: number }
+  | { readonly type: 'unnamed'; readonly number: number }
   | { readonly type: 'acknowledge'; readonly number: number; readonly id: string }
   | { readonly type: 'removed'; readonly number: number }
   | { readonly type: 'refused'; readonly number: number }
@@ -63,9 +63,9 @@ export class Ledger {
     if (line.type === 'intend') {
       this.intended += 1;
       this.pending.set(line.number, { ...line.intent, number: line.number });
-    } else if (line.type === 'acknowledge' || line.type === 'served') {
+    } else if (line.type === 'acknowledge' || line.type === 'unnamed') {
       const entry = this.pending.get(line.number);
-      const news = line.type === 'served' ? { isServed: true as const } : { id: line.id };
+      const news = line.type === 'unnamed' ? { isUnnamed: true as const } : { id: line.id };
       if (entry) this.pending.set(line.number, { ...entry, ...news });
     } else if (line.type === 'removed') this.pending.delete(line.number);
     else if (line.type === 'refused') this.#refuse(line.number);
@@ -87,7 +87,7 @@ export class Ledger {
   }
 }
 
-const LINE_TYPES: readonly unknown[] = ['intend', 'served', 'acknowledge', 'removed', 'refused', 'save', 'restored'];
+const LINE_TYPES: readonly unknown[] = ['intend', 'unnamed', 'acknowledge', 'removed', 'refused', 'save', 'restored'];
 
 function isLine(value: unknown): value is JournalLine {
   return isObject(value) && LINE_TYPES.includes(value['type']);

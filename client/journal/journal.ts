@@ -26,8 +26,8 @@ export interface JournalOptions {
 export interface Journal {
   /** Await it before the creating request is sent. */
   intend(intent: Intent): Promise<JournalEntry>;
-  /** The target answered the creation successfully, and nothing tells the id yet. */
-  served(entry: JournalEntry): Promise<void>;
+  /** It was, or may have been, created without a name of the run: unless its id is acknowledged, it cannot be found. */
+  unnamed(entry: JournalEntry): Promise<void>;
   /** The id of what was created is known. */
   acknowledge(entry: JournalEntry, id: string): Promise<void>;
   /** It was removed. */
@@ -97,7 +97,7 @@ export function openJournal(options: JournalOptions): Journal {
       await write({ type: 'intend', number, intent });
       return { ...intent, number };
     },
-    served: ({ number }) => write({ type: 'served', number }),
+    unnamed: ({ number }) => write({ type: 'unnamed', number }),
     acknowledge: ({ number }, id) => write({ type: 'acknowledge', number, id }),
     removed: ({ number }) => write({ type: 'removed', number }),
     refused: ({ number }) => write({ type: 'refused', number }),

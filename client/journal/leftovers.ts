@@ -109,7 +109,7 @@ async function search({ target, contract }: CleanUpWork, leftovers: readonly Lef
   }
 }
 
-/** Of something that was created without the run's name in it, and whose id no response told. */
+/** Of something whose creation had no name of the run in it, and no response with an id. */
 const UNKNOWN = 'neither its id nor its name is known';
 
 /** Looks up, by tag, what was sent but whose id never came. What is not there after the settle time was never created. */
@@ -120,7 +120,7 @@ export async function locate(work: CleanUpWork, leftovers: readonly Leftover[]):
       leftover.ids = idsOf(leftover, items);
       if (leftover.ids.length > 0) return;
       if (incomplete !== undefined) leftover.reason = incomplete;
-      else if (last && leftover.entry.isServed === true) leftover.reason = UNKNOWN;
+      else if (last && leftover.entry.isUnnamed === true) leftover.reason = UNKNOWN;
       else if (last) leftover.done = 'refused';
     });
   await look(false);

@@ -11,6 +11,7 @@ import type { Target } from '../pipeline.ts';
 import type { RequestSpec } from '../request-spec.ts';
 import { RESOURCE, serveThings, THINGS } from '../testing/things.ts';
 import type { Things } from '../testing/things.ts';
+import { nameIn } from './journal.ts';
 import type { Creation } from './journal.ts';
 
 let dir: string;
@@ -76,4 +77,26 @@ test('a POST that was processed before the connection was reset is not sent agai
   const journals = readJournals({ dir, baseUrl: things.url, runId: 'r1' });
   expect(await cleanUp(target, THINGS, journals, { settleMs: 20 })).toMatchObject({ created: 1, removed: 1, left: [] });
   expect(things.store.size).toBe(0);
+});
+
+test('the name is found in any encoding of the body', () => {
+  const text = '{"name":"\\u0061ssay-r1-n1 \\ud800"}';
+  expect(nameIn(text, 'assay-r1')).toBe('assay-r1-n1');
+  expect(nameIn(Buffer.from('\ufeff{"name":"x assay-r1-n2"}', 'utf16le'), 'assay-r1')).toBe('assay-r1-n2');
+  expect(nameIn('{"name":"assay-r10-n1"}', 'assay-r1')).toBeUndefined();
+});
+
+test('what was created without a name, and has no known id, is reported as left', async () => {
+  await target.send(creationOf('of nobody'));
+  await target.send(creationOf('assay-r1-n1'));
+  things.resetAfterCreating = true;
+  await target.send(creationOf('of nobody'));
+  things.intercept = (request, response) => request.method === 'POST' && Boolean(response.writeHead(500).end());
+  await target.send(creationOf('of nobody'));
+  await journal.close();
+  const journals = readJournals({ dir, baseUrl: things.url, runId: 'r1' });
+  const { removed, left } = await cleanUp(target, THINGS, journals, { settleMs: 20 });
+  expect({ removed, left }).toMatchObject({ removed: 1, left: [{ id: 'unknown' }, { id: 'unknown' }] });
+  expect(left[0]?.reason).toBe('neither its id nor its name is known');
+  expect([...things.store.values()].map(({ name }) => name)).toEqual(['of nobody', 'of nobody']);
 });

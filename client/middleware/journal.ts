@@ -66,7 +66,7 @@ async function create(
   const exchange = await next(spec);
   const refused = wasRefused(exchange);
   if (refused) await journal.refused(entry);
-  else if (isSuccess(exchange.response?.status ?? 0) && entry.tag === '') await journal.served(entry);
+  else if (entry.tag === '' && isSuccess(exchange.response?.status ?? 200)) await journal.unnamed(entry);
   const id = idOf(exchange.response?.json, resource.idName);
   onCreation({ exchange, ...(refused ? {} : { entry }), ...(id === undefined ? {} : { id }) });
   return exchange;

@@ -19,7 +19,7 @@ export interface Selection {
 /** The query of a filter. */
 export type Filter = Readonly<Record<string, Json | undefined>>;
 
-/** Reads a list with a filter, in pages that are larger than the lists of a test; false where the deployment refuses it. */
+/** Reads a list with a filter, in pages that are larger than the lists of a test. */
 export async function select(
   t: TestContext,
   { operation, form }: Pick<Target, 'operation' | 'form'>,
@@ -35,6 +35,7 @@ export async function select(
   return { ...selectionOf(t, operation, pages), exchange: pages[0] };
 }
 
+/** False where the deployment refuses the filter. */
 export const isReadable = ({ exchange }: Selection): boolean => isServed(exchange);
 
 function selectionOf(
@@ -76,8 +77,9 @@ export async function findOtherPages(
   const isOther = ({ selection: { ids }, count }: Counted): boolean =>
     ids.length !== count || new Set(ids).size !== count || ids.some((id) => !whole.ids.includes(id));
   const wrong = others.find((each) => isReadable(each.selection) && isOther(each));
+  if (wrong === undefined) return undefined;
   const again = await select(t, target, path, filter);
-  if (wrong === undefined || !isDeepStrictEqual(again.ids, whole.ids)) return undefined;
+  if (!isDeepStrictEqual(again.ids, whole.ids)) return undefined;
   const { selection, count } = wrong;
   const isMore = selection.ids.some((id) => !whole.ids.includes(id));
   return violationOf(isMore ? 'filters/wrongly-found' : 'filters/lost-on-page', target.operation, {
