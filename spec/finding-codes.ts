@@ -199,7 +199,7 @@ export const FINDING_CODES = {
     'not-readable': 'A chat or result that is listed is not readable under its id.',
   },
   'dry-run': {
-    'changed-job': 'A dry run or preview changed the stored job.',
+    'changed-job': 'A dry run, a preview or a run changed the stored job.',
     'real-run': 'A dry run or preview left a real run.',
     'run-lost': 'A dry run or preview removed a run.',
   },

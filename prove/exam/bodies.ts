@@ -108,6 +108,11 @@ const POLICY_BODIES: readonly Defect[] = [
   stores('policy-description-equal-to-name-lost', POLICIES, READ, (body) =>
     typeof body['name'] === 'string' && body['name'] === body['description'] ? { ...body, description: null } : body,
   ),
+  stores('policy-update-loses-rule-conditions', [POLICIES[1]], READ, (body) =>
+    Array.isArray(body['rules'])
+      ? { ...body, rules: asList(body['rules']).map((rule) => ({ ...asObject(rule), conditions: undefined })) }
+      : body,
+  ),
   stores('policy-rules-of-one-name-merged', POLICIES, READ, (body) =>
     Array.isArray(body['rules']) ? { ...body, rules: firstOfName(asList(body['rules'])) } : body,
   ),

@@ -23,6 +23,8 @@ import {
 
 const [, UPDATE_JOB] = JOBS;
 
+const PATCH_JOB = 'PATCH /aijob/{id}';
+
 const malformedUuid = (body: JsonMap): boolean =>
   ['endpointId', 'aiAgentId'].some((key) => str(body[key]) !== '' && !isUuid(body[key]));
 
@@ -128,6 +130,19 @@ export const JOB_BODIES: readonly Defect[] = [
         return succeeded(reply) && isSame ? empty() : reply;
       },
     ),
+  ),
+  row(
+    'refused-patch-applied-in-part',
+    'a request that is refused changes nothing (section 7)',
+    [PATCH_JOB, READ_JOB],
+    ['json-patch'],
+    at(PATCH_JOB, async (call, next, context) => {
+      const reply = await next();
+      const [first] = asList(call.json);
+      if (call.role === 'full' && reply.status === 400 && asObject(first)['op'] === 'replace')
+        await context.send('PATCH', itself(call), [first]);
+      return reply;
+    }),
   ),
   fails('preview-braces-500', ['POST /aijob/{id}/preview'], (body) =>
     /[{}]/.test(str(body['prompt']) + str(body['name'])),

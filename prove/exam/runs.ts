@@ -58,6 +58,34 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
       },
     ),
   ),
+  row(
+    'approval-reaches-other-type',
+    'an approval is of the results that it names (section 4)',
+    [APPROVE, ...RESULTS],
+    ['approvals'],
+    also(APPROVE, async (call, context) => {
+      const runs = items(parsed(await context.send('GET', `${itself(call)}/runs`))).map(idOf);
+      const listed = items(
+        parsed(await context.send('GET', `${itself(call)}/runs/${runs[0] ?? ''}/results?pageSize=100`)),
+      );
+      const types = new Set(listed.map((result) => str(asObject(result)['type'])));
+      for (const type of [...types].filter((each) => each !== '' && each !== call.route?.params['type'])) {
+        const path = `${itself(call)}/results/${encodeURIComponent(type)}`;
+        const [first] = items(parsed(await context.send('GET', `${path}?state=Pending`)));
+        await context.send('POST', `${path}/approvals`, {
+          ...asObject(call.json),
+          results: [{ resultId: idOf(first) }],
+        });
+      }
+    }),
+  ),
+  row(
+    'run-clears-the-prompt',
+    'execution-queue queues a run now (section 4)',
+    [RUN, 'GET /aijob/{id}'],
+    ['dry-run'],
+    also(RUN, (call, context) => context.send('PATCH', itself(call), [{ op: 'replace', path: '/prompt', value: '' }])),
+  ),
   fails('approval-of-one-twice-500', [APPROVE], (body) => new Set(named(body)).size < named(body).length),
   failsRefusing('approval-action-unknown-500', [BULK, APPROVE], (body) => ![0, 1].includes(Number(body['action']))),
   row(

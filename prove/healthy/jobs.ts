@@ -1,4 +1,4 @@
-import { asList, asObject, at, hit, items, parsed, problem, succeeded } from '../proxy/edit.ts';
+import { asObject, at, hit, items, parsed, problem, succeeded } from '../proxy/edit.ts';
 import { itself } from '../exam/items.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { refuse, served } from './refusals.ts';
@@ -57,17 +57,6 @@ export const JOB_RULES: readonly Variation[] = [
     `the endpoint of a job must exist: ${OPEN}`,
     refuse((call) => hit(call, WRITES) && !isKnownEndpoint(call), problem(400)),
     withEndpoint,
-  ),
-  variation(
-    'patch-applied-in-part',
-    'that a JSON Patch is atomic is RFC 6902, not the document',
-    at({ op: PATCH, when: (call) => served(call) && Array.isArray(call.json) }, async (call, next, context) => {
-      const reply = await next();
-      const [first] = asList(call.json);
-      if (reply.status >= 400 && asObject(first)['op'] === 'replace')
-        await context.send('PATCH', itself(call), [first]);
-      return reply;
-    }),
   ),
   variation(
     'dry-run-is-listed',

@@ -15,6 +15,8 @@ export interface CaseViolation extends Violation {
   readonly pointers?: readonly string[];
   /** Those of them at which an empty list or object stands for what was sent. */
   readonly emptied?: readonly string[];
+  /** Those of them at which nothing stands for what was sent. */
+  readonly missing?: readonly string[];
   /** The case that shows it every time, where that is not the one that was tested. */
   readonly shownBy?: Case;
   /** True where waiting cannot change it: one response violates the document by itself. */

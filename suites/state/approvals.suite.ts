@@ -1,6 +1,7 @@
 import { sampleBody } from '../../domain/builtin/bodies/sample-body.ts';
 import { operationOf } from '../../domain/builtin/operations.ts';
 import { ranJob } from '../../domain/builtin/runs.ts';
+import { itemsOf, memberOf } from '../../domain/items.ts';
 import { isObject, isServed, isSuccess } from '../../spec/index.ts';
 import type { Exchange, FindingCode, Form, Violation } from '../../spec/index.ts';
 import type { RequestSpec, TestContext } from '../kit/context.ts';
@@ -9,7 +10,14 @@ import { openSession } from '../kit/session.ts';
 import { violationOf } from '../kit/violation.ts';
 import { approval, narrow } from '../oracle/index.ts';
 import type { KnownResult } from '../oracle/index.ts';
-import { findUndecided, findWrongState, freshResults, listResults, readResult } from './approvals/results.ts';
+import {
+  findUndecided,
+  findWrongState,
+  freshResults,
+  listResults,
+  listRunResults,
+  readResult,
+} from './approvals/results.ts';
 import type { Results, WrongState } from './approvals/results.ts';
 import { defineForForms } from './define.ts';
 import type { Target } from './define.ts';
@@ -39,14 +47,17 @@ for (const role of ['approve', 'bulkApprove'] as const) {
     async (t, target) => {
       const results = await freshResults(t, target.form);
       const subject = { ...target, results, isBulk };
-      const others = await resultsOfOtherJob(t, target.form, results.path.type);
+      const others = [
+        ...(await resultsOfOtherJob(t, target.form, results.path.type)),
+        ...(isBulk ? [] : await resultsOfOtherTypes(t, target.form, results)),
+      ];
       let isDecided = true;
       for (const [at, decision] of decisions(t, isBulk, [...results.known.keys()]).entries()) {
         const readForm = at % 2 === 0 ? target.otherForm : target.form;
         isDecided &&= await decide(t, subject, decision, readForm);
       }
       if (!isBulk && isDecided) await outlastsRun(t, subject);
-      if (others !== undefined) await t.holds(() => findOtherJobChanged(t, target, others));
+      for (const other of others) if (!(await t.holds(() => findOthersChanged(t, target, other)))) return;
     },
   );
 }
@@ -179,31 +190,49 @@ async function outlastsRun(t: TestContext, subject: Subject): Promise<boolean> {
   return t.holds(() => findViolation(t, { ...subject, operation }, queued, form));
 }
 
-interface OtherJob {
+/** Results that no decision of the test names. */
+interface OtherResults {
+  readonly code: FindingCode;
+  readonly whose: string;
   readonly path: Results['path'];
   readonly states: string;
   readonly exchange: Exchange;
 }
 
 /** Results of another job of this run, which nobody decides. */
-async function resultsOfOtherJob(t: TestContext, form: Form, type: string): Promise<OtherJob | undefined> {
+async function resultsOfOtherJob(t: TestContext, form: Form, type: string): Promise<readonly OtherResults[]> {
   const { jobId, own } = await ranJob(t);
-  if (!own) return undefined;
+  if (!own) return [];
   const path = { id: jobId, type };
   const { states, exchange } = await listResults(t, form, path);
-  return { path, states: statesText(states), exchange };
+  return [{ code: 'approvals/other-job', whose: 'the other job', path, states: statesText(states), exchange }];
 }
 
-async function findOtherJobChanged(
+/** Results of the same job under other types, as far as its runs show their types. */
+async function resultsOfOtherTypes(t: TestContext, form: Form, results: Results): Promise<readonly OtherResults[]> {
+  const listed = itemsOf((await listRunResults(t, form, results)).response?.json) ?? [];
+  const types = new Set(listed.map((item) => memberOf(item, 'type')).filter((type) => typeof type === 'string'));
+  types.delete(results.path.type);
+  const others: OtherResults[] = [];
+  for (const type of types) {
+    const path = { id: results.path.id, type };
+    const { states, exchange } = await listResults(t, form, path);
+    const whose = `type ${type}`;
+    others.push({ code: 'approvals/other-result', whose, path, states: statesText(states), exchange });
+  }
+  return others;
+}
+
+async function findOthersChanged(
   t: TestContext,
   { operation, form }: Target,
-  { path, states, exchange }: OtherJob,
+  { code, whose, path, states, exchange }: OtherResults,
 ): Promise<Violation | undefined> {
   const seen = await listResults(t, form, path);
   if (statesText(seen.states) === states || !isServed(seen.exchange)) return undefined;
-  return violationOf('approvals/other-job', operation, {
+  return violationOf(code, operation, {
     requirement: 'approvals.moves-state',
-    expected: 'results of the other job as they were',
+    expected: `results of ${whose} as they were`,
     received: 'results in other states',
     exchanges: [exchange, seen.exchange],
   });

@@ -43,6 +43,9 @@ class Learning {
   readonly #mayEnable: boolean;
   /** By member ({@link lastNames}), the values that were returned as they were sent. */
   readonly #returned = new Map<string, Set<string>>();
+  /** Members that updates lost and that were compared with a creation; those that it returned. */
+  readonly #compared = new Set<string>();
+  readonly #created = new Set<string>();
 
   constructor(t: TestContext, stored: Stored) {
     this.#t = t;
@@ -118,6 +121,7 @@ class Learning {
         continue;
       }
       const absent = (wrong.pointers ?? []).filter((each) => wrong.emptied?.includes(each) !== true);
+      await this.#compareWithCreation(request, wrong.missing ?? []);
       const names = absent.map(lastNames).filter((name) => !this.#isStored(name));
       if (names.length === 0) return true;
       for (const name of names) this.notReturned.add(name);
@@ -136,7 +140,25 @@ class Learning {
     );
   }
 
+  /** What an update loses and a creation with the same body returns is stored by the deployment. */
+  async #compareWithCreation(request: GeneratedRequest, missing: readonly string[]): Promise<void> {
+    const { operation, resource, slots } = this.#stored;
+    const names = missing.map(lastNames).filter((name) => !this.#compared.has(name));
+    if (operation === resource.create || names.length === 0) return;
+    const store = { resource, notReturned: this.notReturned };
+    const { exchange, violations } = await slots.use((slot) =>
+      tryCreate(this.#t, store, { request, form: 0 }, { ...slot, path: {} }, true),
+    );
+    if (!isSuccess(exchange.response?.status ?? 0)) return;
+    const wrong = new Set(violations.flatMap(({ pointers = [] }) => pointers).map(lastNames));
+    for (const name of names) {
+      this.#compared.add(name);
+      if (!wrong.has(name) && violations.every(({ pointers }) => pointers !== undefined)) this.#created.add(name);
+    }
+  }
+
   #isStored(name: string): boolean {
+    if (this.#created.has(name)) return true;
     return (this.#returned.get(name)?.size ?? 0) >= ENOUGH_VALUES;
   }
 

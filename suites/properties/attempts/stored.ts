@@ -197,6 +197,7 @@ function storeViolations(
       instancePointer: pointer,
       pointers: all.map((each) => each.pointer),
       emptied: all.filter(isEmptied).map((each) => each.pointer),
+      missing: all.filter(({ read: shown }) => shown === undefined || shown === null).map((each) => each.pointer),
     }));
 }
 

@@ -141,18 +141,20 @@ export function readResult(t: TestContext, form: Form, path: Results['path'], id
   return t.send(operationOf(t, 'result'), { form, path: { ...path, resultId: id }, label: 'read the result' });
 }
 
-/** A result of the run, of any type, that still has the initial state. */
-export async function findUndecided(
-  t: TestContext,
-  form: Form,
-  { path, runId, initial }: Results,
-): Promise<WrongState | undefined> {
-  const exchange = await t.send(operationOf(t, 'runResults'), {
+/** Lists the results of the run, of all types. */
+export function listRunResults(t: TestContext, form: Form, { path, runId }: Results): Promise<Exchange> {
+  return t.send(operationOf(t, 'runResults'), {
     form,
     path: { id: path.id, runId },
     query: { pageNumber: 1, pageSize: ALL },
     label: 'list the results of the run',
   });
+}
+
+/** A result of the run, of any type, that still has the initial state. */
+export async function findUndecided(t: TestContext, form: Form, results: Results): Promise<WrongState | undefined> {
+  const { initial } = results;
+  const exchange = await listRunResults(t, form, results);
   const undecided = itemsOf(exchange.response?.json)?.find((item) => stateOf(item) === initial);
   if (undecided === undefined) return undefined;
   const id = keyOf(undecided).slice(0, 200);

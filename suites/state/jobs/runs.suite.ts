@@ -81,18 +81,30 @@ defineForForms(
   },
 );
 
+const onTrials = { ...base, checks: ['dry-run'] as const };
+
 for (const [role, requirement] of [
   ['dryRun', 'runs.dry-run-changes-nothing'],
   ['preview', 'jobs.preview-changes-nothing'],
 ] as const) {
-  const definition = { ...base, checks: ['dry-run'] as const, requirements: [requirement] };
+  const definition = { ...onTrials, requirements: [requirement] };
   defineForForms(session, role, { ...definition, title: 'keeps the stored job' }, (t, target) =>
-    keepsJob(t, target, requirement),
+    keepsJob(t, target, requirement, rehearse),
   );
   defineForForms(session, role, { ...definition, title: 'adds and removes no real run' }, (t, target) =>
     keepsRuns(t, target, requirement),
   );
 }
+
+defineForForms(
+  session,
+  'queue',
+  { ...onTrials, title: 'keeps the stored job', requirements: ['runs.execute-keeps-job'] },
+  (t, target) =>
+    keepsJob(t, target, 'runs.execute-keeps-job', (_, { operation, form }, id) =>
+      t.send(operation, { form, path: { id }, expect: 'success', label: 'queue a run' }),
+    ),
+);
 
 /** Sends a dry run or a preview. */
 async function rehearse(t: TestContext, { operation, form }: Target, id: string, name: string): Promise<Exchange> {
@@ -104,12 +116,12 @@ async function rehearse(t: TestContext, { operation, form }: Target, id: string,
 /** Members of a job that a run may change. */
 const CHANGED_BY_RUNS = /progress|cost|summary|modified|pending/i;
 
-async function keepsJob(t: TestContext, target: Target, requirement: string): Promise<void> {
+async function keepsJob(t: TestContext, target: Target, requirement: string, run: typeof rehearse): Promise<void> {
   const { operation, form } = target;
   await changesNothing(t, {
     prepare: () => freshJob(t, 'rehearsed', { description: 'as created' }),
     look: ({ id }) => t.send(operationOf(t, 'readJob'), { form, path: { id }, label: 'read the job' }),
-    act: ({ id, name }) => rehearse(t, target, id, `${name}-rehearsal`),
+    act: ({ id, name }) => run(t, target, id, `${name}-rehearsal`),
     difference(before, after, rehearsed) {
       const changed = differencesBetween(t.contract, before, after).filter((each) => !CHANGED_BY_RUNS.test(each));
       if (changed.length === 0) return undefined;
