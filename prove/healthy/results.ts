@@ -1,7 +1,7 @@
-import { asObject, at, hit, items, parsed, problem, rewrite, succeeded, withJson } from '../proxy/edit.ts';
+import { asObject, at, items, parsed, problem, rewrite, succeeded, withJson } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
-import { refuse, served } from './refusals.ts';
+import { served } from './refusals.ts';
 import { pageOf, whole } from './runs.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -38,7 +38,10 @@ export const RESULTS_DECIDED: readonly Variation[] = [
     `${AT_ONCE}; deciding again is a conflict (api.md 7)`,
     together(
       approvedAtOnce,
-      refuse((call) => hit(call, APPROVALS) && call.json !== undefined, problem(409)),
+      at(APPROVALS, async (_, next) => {
+        const reply = await next();
+        return succeeded(reply) ? problem(409) : reply;
+      }),
     ),
   ),
 ];

@@ -67,7 +67,9 @@ async function acceptsMediaType(t: TestContext, operation: Operation, form: Form
   const status = statusOf(exchange);
   if (isSuccess(status) || isJudgedElsewhere(status) || mayLack(operation, status)) return;
   if (!t.knowledge.guarantees('statuses', operation) && status !== 415) return;
-  if (type !== 'application/json' && !isSuccess(statusOf(await sendAs('application/json')))) return;
+  const asJson = type === 'application/json' ? exchange : await sendAs('application/json');
+  if (statusOf(asJson) === 409) t.skip('the request conflicts with the state of the resource (409)');
+  if (asJson !== exchange && !isSuccess(statusOf(asJson))) return;
   t.report(
     wrongStatus(operation, exchange, {
       code: 'request-media-types/refused',

@@ -195,7 +195,7 @@ interface OtherResults {
   readonly code: FindingCode;
   readonly whose: string;
   readonly path: Results['path'];
-  readonly states: string;
+  readonly states: ReadonlyMap<string, string>;
   readonly exchange: Exchange;
 }
 
@@ -205,7 +205,7 @@ async function resultsOfOtherJob(t: TestContext, form: Form, type: string): Prom
   if (!own) return [];
   const path = { id: jobId, type };
   const { states, exchange } = await listResults(t, form, path);
-  return [{ code: 'approvals/other-job', whose: 'the other job', path, states: statesText(states), exchange }];
+  return [{ code: 'approvals/other-job', whose: 'the other job', path, states, exchange }];
 }
 
 /** Results of the same job under other types, as far as its runs show their types. */
@@ -218,7 +218,7 @@ async function resultsOfOtherTypes(t: TestContext, form: Form, results: Results)
     const path = { id: results.path.id, type };
     const { states, exchange } = await listResults(t, form, path);
     const whose = `type ${type}`;
-    others.push({ code: 'approvals/other-result', whose, path, states: statesText(states), exchange });
+    others.push({ code: 'approvals/other-result', whose, path, states, exchange });
   }
   return others;
 }
@@ -229,17 +229,12 @@ async function findOthersChanged(
   { code, whose, path, states, exchange }: OtherResults,
 ): Promise<Violation | undefined> {
   const seen = await listResults(t, form, path);
-  if (statesText(seen.states) === states || !isServed(seen.exchange)) return undefined;
+  const moved = [...states].find(([id, state]) => seen.states.get(id) !== state);
+  if (moved === undefined || !isServed(seen.exchange)) return undefined;
   return violationOf(code, operation, {
     requirement: 'approvals.moves-state',
     expected: `results of ${whose} as they were`,
-    received: 'results in other states',
+    received: `result ${moved[0]} is ${seen.states.get(moved[0]) ?? 'not listed'}`,
     exchanges: [exchange, seen.exchange],
   });
-}
-
-function statesText(states: ReadonlyMap<string, string>): string {
-  return Array.from(states, ([id, state]) => `${id} ${state}`)
-    .toSorted((a, b) => a.localeCompare(b))
-    .join();
 }
