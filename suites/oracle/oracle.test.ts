@@ -157,5 +157,7 @@ describe('sections 3 and 4: approvals', () => {
 });
 
 it('describes outcomes with their section', () => {
-  expect(describeOutcomes(allowed(active, { kind: 'read' }))).toBe('200, shows a (api.md 4, GET by id)');
+  expect(describeOutcomes(allowed(active, { kind: 'read' }))).toBe(
+    'status 200, showing a (api.md section 4, GET by id)',
+  );
 });

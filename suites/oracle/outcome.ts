@@ -38,7 +38,7 @@ function agrees<T>(expected: T | undefined, observed: T | undefined): boolean {
 /** The allowed outcomes as text, for the expectation of a finding. */
 export function describeOutcomes<K>(outcomes: readonly Outcome<K>[]): string {
   return outcomes
-    .map(({ status, shows = {}, source }) => `${describe(status.join(' or '), shows)} (api.md ${source})`)
+    .map(({ status, shows = {}, source }) => `${describe(status.join(' or '), shows)} (api.md section ${source})`)
     .join(', or ');
 }
 
@@ -49,5 +49,15 @@ export function describeObserved({ status, ...shows }: Observed): string {
 
 function describe(status: string, { content, listed }: Omit<Observed, 'status'>): string {
   const membership = listed === undefined ? [] : [listed ? 'listed' : 'not listed'];
-  return [status, ...membership, ...(content === undefined ? [] : [`shows ${content}`])].join(', ');
+  return [`status ${status}`, ...membership, ...(content === undefined ? [] : [describeContent(content)])].join(', ');
+}
+
+/** A body by the end of its name, as in the requests of a finding; what is no body of the run as it is. */
+export function describeContent(content: string): string {
+  return isSent(content) ? `named "…-${content}"` : `showing ${content}`;
+}
+
+/** Whether that is the content of one body of the run, as a sequence numbers them. */
+export function isSent(content: string): boolean {
+  return /^c[a-z0-9]+$/.test(content);
 }

@@ -117,7 +117,7 @@ async function contradictsFilter(
   if (!isServed(exchange)) return undefined;
   const id = [...known.keys()].find((each) => shown.has(each) !== states.has(each));
   if (id === undefined) return undefined;
-  const expected = `result ${id} ${shown.has(id) ? '' : 'not '}among those in state ${state} (api.md 3, state)`;
+  const expected = `result ${id} ${shown.has(id) ? '' : 'not '}among those in state ${state} (api.md section 3, state)`;
   const received = `it is ${states.has(id) ? '' : 'not '}found`;
   return { id, code: 'approvals/filter-unknown', expected, received, exchange };
 }

@@ -167,7 +167,7 @@ function compareOrder(
   return violationOf(isSpecific ? BY_DIFFERENCE[difference] : otherwise.code, otherwise.operation, {
     subject: otherwise.subject,
     requirement: otherwise.requirement,
-    expected: `in this order: ${excerpt(expected, received)} (api.md 3)`,
+    expected: `in this order: ${excerpt(expected, received)} (api.md section 3)`,
     received: excerpt(received, expected),
     exchanges,
   });

@@ -116,7 +116,7 @@ async function findMixedOrder(
   if (expected.some((order) => orderDifference(order, seen) === undefined)) return undefined;
   return violationOf('overlap/order-mixed', operationOf(t, 'setOrder'), {
     requirement: 'policies.processing-order',
-    expected: 'one of the two orders, as a whole (api.md 3)',
+    expected: 'one of the two orders, as a whole (api.md section 3)',
     received: 'another order',
     exchanges: [...sets, read],
   });

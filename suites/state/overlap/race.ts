@@ -3,7 +3,7 @@ import type { Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { persists } from '../../kit/polling.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { describeObserved, isRead, ITEM_SPECIFICATION } from '../../oracle/index.ts';
+import { describeContent, describeObserved, isRead, ITEM_SPECIFICATION } from '../../oracle/index.ts';
 import type { Known } from '../../oracle/index.ts';
 import { requestOf } from '../sequences/items.ts';
 import type { Family, TrackedItem } from '../sequences/items.ts';
@@ -116,7 +116,7 @@ export async function findUnexplained(
   const states = finalStates(item.known, writes).map(describeState).join(', or ');
   return violationOf('overlap/not-linearizable', operation, {
     subject,
-    expected: `the state after some order of these calls${shown.length > 1 ? ', in all reads the same' : ''}: ${states === '' ? 'none explains their statuses' : states} (api.md 3, 4, 7)`,
+    expected: `the state after some order of these calls${shown.length > 1 ? ', in all reads the same' : ''}: ${states === '' ? 'none explains their statuses' : states} (api.md sections 3, 4 and 7)`,
     received: shown.map(({ response }) => describeObserved(response ?? { status: 0 })).join(', and then '),
     exchanges: [item.made.created, ...[...all, ...shown].map(({ exchange }) => exchange)].slice(-MOST_EXCHANGES),
   });
@@ -139,7 +139,7 @@ function finalStates(known: Known, writes: readonly RecordedCall[]): readonly Kn
 
 function describeState({ exists, content, active }: Known): string {
   if (!exists) return 'deleted';
-  return active === undefined ? content : `${content}, ${active ? 'active' : 'inactive'}`;
+  return [describeContent(content), ...(active === undefined ? [] : [active ? 'active' : 'inactive'])].join(' and ');
 }
 
 /** A call of {@link findSequentially}; `item` is an index. */

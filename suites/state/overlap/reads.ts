@@ -1,4 +1,4 @@
-import { isRead } from '../../oracle/index.ts';
+import { describeContent, isRead } from '../../oracle/index.ts';
 import type { Known } from '../../oracle/index.ts';
 import type { RecordedCall } from './calls.ts';
 
@@ -17,10 +17,10 @@ export function findImpossibleRead(initial: Known, calls: readonly RecordedCall[
     const mayBeDeleted = !initial.exists || earlier.some(({ request }) => request.kind === 'delete');
     const isMissing = status !== 200 || listed === false;
     if (isMissing && !mayBeDeleted && read.request.kind !== 'list-active')
-      return { read, expected: '200 and the item, because nobody deleted it' };
+      return { read, expected: 'status 200 and the item, because nobody deleted it' };
     const contents = [initial.content, ...earlier.flatMap((call) => writtenBy(call) ?? [])];
     if (content !== undefined && !contents.includes(content))
-      return { read, expected: `one of the contents that were sent: ${contents.join(' or ')}` };
+      return { read, expected: `the item as it was sent: ${contents.map(describeContent).join(' or ')}` };
   }
   return undefined;
 }

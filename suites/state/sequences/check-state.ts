@@ -160,7 +160,7 @@ async function checkRuns(
     if (seen === undefined || seen.length >= runs || t.isUnusable(exchange)) return undefined;
     return violationOf(kind === 'queue' ? 'job-runs/not-listed' : 'job-runs/lost', operation, {
       requirement: 'runs.execute-appears',
-      expected: `${runs} runs (api.md 4, POST execution-queue)`,
+      expected: `${runs} runs (api.md section 4, POST execution-queue)`,
       received: `${seen.length} runs`,
       exchanges: stepsOf(item, [...steps, exchange]),
     });

@@ -1,7 +1,7 @@
 import type { Exchange, FindingCode, Json, Operation, Violation } from '../../../spec/index.ts';
 import type { TestContext } from '../../kit/context.ts';
 import { violationOf } from '../../kit/violation.ts';
-import { describeObserved, describeOutcomes } from '../../oracle/index.ts';
+import { describeObserved, describeOutcomes, isSent } from '../../oracle/index.ts';
 import type { Known, Kind, Observed, Request } from '../../oracle/index.ts';
 import type { allowed } from '../../oracle/index.ts';
 import { changedMember, operationFor } from './items.ts';
@@ -140,7 +140,7 @@ function otherState(reading: Reading): Rule {
 function differenceOf({ item: { known }, request, observed: { status, listed, content } }: Reading): string {
   if (request.kind === 'read' && status !== (known.exists ? 200 : 404)) return `status-${status}`;
   if (content !== undefined && content !== known.content) {
-    return /^c[a-z0-9]+$/.test(content) ? 'earlier-content' : 'other-content';
+    return isSent(content) ? 'earlier-content' : 'other-content';
   }
   const filter = request.kind === 'list-active' ? `-${request.filterActive ? 'active' : 'inactive'}` : '';
   return `${listed === true ? 'listed' : 'not-listed'}${filter}`;
