@@ -110,16 +110,47 @@ export async function findUnexplained(
   const alone = reads.find((read) => !isLinearizable(item.known, [...writes, read]));
   const shown = alone === undefined ? reads : [alone];
   const wrong = shown.at(-1);
-  const last = (writes.length > 0 ? writes : all).at(-1) ?? wrong;
-  const operation = t.contract.operation(last?.exchange.operation ?? '');
-  if (wrong === undefined || operation === undefined) return undefined;
-  const states = finalStates(item.known, writes).map(describeState).join(', or ');
+  const states = finalStates(item.known, writes);
+  const blamed = callToBlame(writes, states, wrong) ?? all.at(-1) ?? wrong;
+  const operation = t.contract.operation(blamed?.exchange.operation ?? '');
+  if (wrong === undefined || blamed === undefined || operation === undefined) return undefined;
+  const described = states.map(describeState).join(', or ');
   return violationOf('overlap/not-linearizable', operation, {
     subject,
-    expected: `the state after some order of these calls${shown.length > 1 ? ', in all reads the same' : ''}: ${states === '' ? 'none explains their statuses' : states} (api.md sections 3, 4 and 7)`,
+    requirement: requirementOf(t, item, blamed),
+    expected: `the state after some order of these calls${shown.length > 1 ? ', in all reads the same' : ''}: ${described === '' ? 'none explains their statuses' : described} (api.md sections 3, 4 and 7)`,
     received: shown.map(({ response }) => describeObserved(response ?? { status: 0 })).join(', and then '),
     exchanges: [item.made.created, ...[...all, ...shown].map(({ exchange }) => exchange)].slice(-MOST_EXCHANGES),
   });
+}
+
+/** The last call on the item; where its content is the one of no order, the last that sent a content. */
+function callToBlame(
+  writes: readonly RecordedCall[],
+  states: readonly Known[],
+  read: RecordedCall | undefined,
+): RecordedCall | undefined {
+  const content = read?.response?.content;
+  const isKnown = content === undefined || states.some((state) => state.content === content);
+  return (isKnown ? undefined : writes.findLast(({ request }) => 'content' in request)) ?? writes.at(-1);
+}
+
+/** The requirement on the state that a call leaves; undefined: the one of its operation. */
+function requirementOf(t: TestContext, { made }: TrackedItem, { request: { kind } }: RecordedCall): string | undefined {
+  const { update, remove } = t.knowledge.lifecycleRequirements(made.resource);
+  switch (kind) {
+    case 'update':
+      return update[0];
+    case 'delete':
+      return remove[0];
+    case 'activate':
+    case 'deactivate':
+      return `policies.${kind}`;
+    case 'patch':
+      return 'jobs.patch-applies';
+    default:
+      return undefined;
+  }
 }
 
 /** The states after each order of the calls: a call that had ended before another began comes first. */
