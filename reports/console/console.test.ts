@@ -71,13 +71,28 @@ describe('the console', () => {
     expect(shown(passed, { verbose: true }).split('\n').length).toBeGreaterThan(shown(passed).split('\n').length);
   });
 
+  it('only counts the operations that passed, and lists them with --verbose', () => {
+    const form = { reached: true, statuses: { 200: 3 }, findings: 0 };
+    const operations = (['passed', 'failed', 'passed'] as const).map((verdict, index) => ({
+      id: `GET /${verdict}/${index}`,
+      section: '',
+      effect: 'read' as const,
+      forms: { '/api': { ...form, verdict } },
+    }));
+    const lines = (verbose: boolean): string => matrixLines(operations, createPaint(false), 80, verbose).join('\n');
+    expect(lines(false)).toContain('GET /failed/1');
+    expect(lines(false)).toContain('2 other operations passed in every form');
+    expect(lines(false)).not.toContain('GET /passed');
+    expect(lines(true).match(/GET \/passed/g)).toHaveLength(2);
+  });
+
   it('operations stay different on a narrow terminal', () => {
     const ids = ['a', 'b'].map(
       (name) => `GET /accounts/{accountId}/organizations/{organizationId}/users/{userId}/${name}`,
     );
     const form = { verdict: 'passed', reached: true, statuses: { 200: 3 }, findings: 0 } as const;
     const operations = ids.map((id) => ({ id, section: '', effect: 'read', forms: { '/api': form, '/api/v1': form } }));
-    const rows = matrixLines(operations, createPaint(false), 60, false).slice(-2);
+    const rows = matrixLines(operations, createPaint(false), 60, true).slice(-2);
     expect(rows.every((row) => width(row) <= 60)).toBe(true);
     expect(new Set(rows).size).toBe(2);
   });

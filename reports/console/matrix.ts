@@ -5,27 +5,26 @@ import { visibleLine } from '../text/visible.ts';
 import { fit, fitMiddle, pad, width } from '../text/width.ts';
 import type { Paint } from './paint.ts';
 
-const ALL_SHOWN = 60;
 const COLUMNS = 4;
-const FOLDED = 8;
+const MOST_ROWS = 8;
 
-/**
- * The matrix of operations by form. Where there are more than sixty operations, or `folded` says so, those that passed in every form are
- * only counted.
- */
+/** The matrix of operations by form. Without `verbose`, those that passed in every form are only counted. */
 export function matrixLines(
   operations: readonly OperationSummary[],
   paint: Paint,
   columns: number,
-  folded: boolean,
+  verbose: boolean,
 ): string[] {
-  if (operations.length === 0) return [];
-  if (folded && operations.every(hasPassed))
-    return [paint.dim(`  ${count(operations.length, 'operation')} passed in every form`)];
   const forms = mainForms(operations);
-  const others = operations.filter((operation) => !hasPassed(operation));
-  const shown = folded ? others.slice(0, FOLDED) : operations.length <= ALL_SHOWN ? operations : others;
-  const hidden = folded ? others.length - shown.length : 0;
+  const listed = verbose ? operations : operations.filter((operation) => !hasPassed(operation));
+  const shown = verbose ? listed : listed.slice(0, MOST_ROWS);
+  const passed = operations.length - listed.length;
+  const hidden = listed.length - shown.length;
+  const notes = [
+    ...(hidden > 0 ? [`  … and ${count(hidden, 'more operation')} with --verbose and in the reports`] : []),
+    ...(passed > 0 ? [`  ${count(passed, `${shown.length > 0 ? 'other ' : ''}operation`)} passed in every form`] : []),
+  ].map((line) => paint.dim(line));
+  if (shown.length === 0) return notes;
   const widths = forms.map((form) => Math.max(2, width(form)));
   const head = `  ${forms.map((form, index) => pad(visibleLine(form), widths[index] ?? 2)).join(' ')}`;
   const names = Math.min(Math.max(...shown.map((operation) => width(operation.id)), 20), idRoom(columns));
@@ -34,13 +33,7 @@ export function matrixLines(
     ...(section === '' ? [] : [paint.dim(`  ${visibleLine(section)}`)]),
     ...members.map((operation) => row(operation, forms, widths, names, paint, columns)),
   ]);
-  const rest = operations.length - shown.length - hidden;
-  return [
-    paint.dim(head),
-    ...rows,
-    ...(hidden > 0 ? [paint.dim(`  … and ${count(hidden, 'more operation')} with --verbose`)] : []),
-    ...(rest > 0 ? [paint.dim(`  ${count(rest, 'more operation')} passed in every form`)] : []),
-  ];
+  return [paint.dim(head), ...rows, ...notes];
 }
 
 /** Columns of the statuses behind an operation; on a narrow terminal they get what the ids leave. */
