@@ -45,9 +45,13 @@ export function findingFacts(finding: MergedFinding): readonly Fact[] {
 }
 
 /** The other findings of a group: the same defect elsewhere, and symptoms of the same cause. */
-export function groupFacts({ same, related }: ResolvedGroup): readonly Fact[] {
+export function groupFacts({ lead, same, related }: ResolvedGroup): readonly Fact[] {
   const elsewhere = same.map((other) => `${visibleLine(other.operation)} (${other.fingerprint})`);
-  const symptoms = related.map((other) => `${visibleLine(clip(other.message, MESSAGE))} (${other.fingerprint})`);
+  const isAlike = ({ code, operation }: MergedFinding): boolean => code === lead.code && operation === lead.operation;
+  const symptoms = related.map((other) => {
+    const text = isAlike(other) ? (other.subject ?? other.message) : other.message;
+    return `${visibleLine(clip(text, MESSAGE))} (${other.fingerprint})`;
+  });
   const facts: readonly Fact[] = [
     ['same on', elsewhere.length === 0 ? '' : `${count(same.length, 'more operation')}: ${elsewhere.join(', ')}`],
     ['related', symptoms.length === 0 ? '' : `probably the same cause: ${symptoms.join('; ')}`],
@@ -61,10 +65,12 @@ export function findingText(finding: MergedFinding): string {
   return [head, ...findingFacts(finding).map(([label, text]) => `  ${label.padEnd(9)} ${clip(text, FACT)}`)].join('\n');
 }
 
-function pointers({ instancePointer, schemaPointer }: MergedFinding): string {
+/** Where in the body and in the description, unless the source says so. */
+function pointers({ instancePointer, schemaPointer, source }: MergedFinding): string {
+  const isInSource = schemaPointer === undefined || source.endsWith(`#${schemaPointer}`);
   const places = [
     instancePointer === undefined ? '' : `body ${instancePointer === '' ? '(whole)' : instancePointer}`,
-    schemaPointer === undefined ? '' : `description ${schemaPointer}`,
+    isInSource ? '' : `description ${schemaPointer}`,
   ];
   return places.filter((place) => place !== '').join(' · ');
 }
