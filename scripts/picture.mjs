@@ -1,4 +1,4 @@
-// Makes the pictures of the README: the report of a real run against a service with a defect, light and dark.
+// Makes the pictures of the README: the report and a finding of a real run against a service with defects, light and dark.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { chromium } from 'playwright-core';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const main = join(root, 'dist', 'cli', 'main.js');
 const pictures = join(root, 'docs', 'images');
-const faults = ['--fault', 'status-202 POST /aijob'];
+const faults = ['--fault', 'lost-update-by-activation', '--fault', 'status-202 POST /aijob'];
 
 const out = mkdtempSync(join(tmpdir(), 'assay-picture-'));
 const service = spawn(process.execPath, [main, 'serve', '--json', ...faults], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -21,27 +21,21 @@ const browser = await chromium.launch({
 try {
   const line = await new Promise((resolve) => createInterface({ input: service.stdout }).once('line', resolve));
   const { baseUrl, tokens } = JSON.parse(line);
-  const env = { ...process.env, ASSAY_TOKEN: tokens.full, ASSAY_LIMITED_TOKEN: tokens.limited };
-  const words = [
-    'verify',
-    '--base-url',
-    baseUrl,
-    '--allow',
-    'all',
-    '--depth',
-    'quick',
-    '--seed',
-    '7',
-    '--quiet',
-    '--out',
-    out,
-  ];
+  const env = {
+    ...process.env,
+    ASSAY_TOKEN: tokens.full,
+    ASSAY_LIMITED_TOKEN: tokens.limited,
+    ASSAY_EXPIRED_TOKEN: tokens.expired,
+  };
+  const words = ['verify', '--base-url', baseUrl, '--allow', 'all', '--seed', '7', '--quiet', '--out', out];
   spawnSync(process.execPath, [main, ...words], { env, stdio: 'inherit' });
   mkdirSync(pictures, { recursive: true });
   for (const colorScheme of ['light', 'dark']) {
-    const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 1150 } });
+    const page = await browser.newPage({ colorScheme, viewport: { width: 1400, height: 1500 } });
     await page.goto(pathToFileURL(join(out, 'report.html')).href);
     await page.screenshot({ path: join(pictures, `report-${colorScheme}.png`) });
+    await page.click('#findings [href^="#"]');
+    await page.screenshot({ path: join(pictures, `finding-${colorScheme}.png`) });
     await page.close();
   }
 } finally {

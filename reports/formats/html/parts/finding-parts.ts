@@ -1,6 +1,9 @@
 import type { MergedFinding } from '../../../summary/types.ts';
+import { clip } from '../../../text/visible.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+
+const SUBJECT = 60;
 
 /** The class of a finding's colour. */
 export function tone(finding: MergedFinding): string {
@@ -20,7 +23,7 @@ export function others(title: string, findings: readonly MergedFinding[]): Marku
     ${findings.map(
       (finding, index) =>
         html`${index > 0 ? ', ' : ''}<a href="#finding-${finding.fingerprint}"
-            ><code>${finding.operation}</code> ${finding.check}</a
+            ><code>${finding.operation}</code> ${finding.check}${finding.subject === undefined ? '' : ` (${clip(finding.subject, SUBJECT)})`}</a
           >`,
     )}
   </p>`;
