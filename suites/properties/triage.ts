@@ -205,12 +205,18 @@ export class Triage {
     return this.#property.plain ?? shrinker?.simplest;
   }
 
-  /** Lets fast-check shrink a failing case; candidates are tested ahead. Only a case that shows the violation twice counts as failing. */
+  /**
+   * The plain request where that fails too; else lets fast-check shrink the case, with candidates that are tested ahead.
+   * Only a case that shows the violation twice counts as failing.
+   */
   async #simplest(key: string, start: Case, shrinker: RequestShrinker): Promise<Case> {
     const fails = async (candidate: Case): Promise<boolean> =>
       this.#isOver?.() !== true &&
       (await this.#recurs(key, candidate)) !== undefined &&
       (await this.#recurs(key, candidate)) !== undefined;
+    const plain = this.#plain(shrinker);
+    const plainest = plain === undefined ? undefined : { ...start, request: plain };
+    if (plainest !== undefined && (await fails(plainest))) return plainest;
     const outcomes = new Map([[start, Promise.resolve(true)]]);
     const outcomeOf = (candidate: Case): Promise<boolean> => {
       const outcome = outcomes.get(candidate) ?? fails(candidate);
@@ -229,7 +235,7 @@ export class Triage {
     await Promise.allSettled(outcomes.values());
     const least = counterexample?.[0];
     if (least === undefined) throw errorInstance;
-    return this.#plainer(least, fails, this.#plain(shrinker));
+    return this.#plainer(least, fails, plain);
   }
 
   /** The case with every member and parameter plain that need not differ. */
