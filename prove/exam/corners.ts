@@ -1,67 +1,31 @@
 import type { Defect } from '../defect.ts';
 import {
+  asFull,
   asList,
   asObject,
-  asFull,
   at,
   empty,
   hit,
-  idOf,
-  items,
   parsed,
   relist,
   requests,
   rewrite,
-  succeeded,
-  withItems,
   withJson,
   withQuery,
 } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
-import type { Make } from '../proxy/message.ts';
-import { also, exists, fresh, itself, mine, moveTo } from './items.ts';
-import {
-  AGENTS,
-  alters,
-  depends,
-  FORMS,
-  LIST,
-  POLICIES,
-  POLICY,
-  READ,
-  READ_AGENT,
-  READ_JOB,
-  row,
-  stores,
-  str,
-  UPDATE,
-  where,
-  warning,
-} from './kit.ts';
+import { also, exists, itself, mine, moveTo } from './items.ts';
+import { stateful } from '../operators/operator.ts';
+import { ACTIVATE, AGENTS, CHATS, DEACTIVATE, LIST, POLICIES, READ, READ_AGENT, RUNS, UPDATE } from './operations.ts';
+import { FORMS, row, stores, warning, where } from './kit.ts';
 
 const PAGED = 'the defaults of the paging parameters, each by itself (section 8)';
-const SELECTS = 'all filters of a list select (section 4)';
 const MOVES = 'activate makes a policy active, deactivate inactive (section 3)';
 const LISTED = 'the list holds the items (section 4)';
-const ACTIVATE = `POST ${POLICY}/{id}/activate`;
-const DEACTIVATE = `POST ${POLICY}/{id}/deactivate`;
-const NUMBERED = ['GET /aijob/{jobId}/runs/{runId}/chats', 'GET /aijob/{id}/runs'];
-const nameOf = (item: unknown): string => str(asObject(item)['name']);
-
-/** Sorts the items of the page that it would have returned anyway. */
-const sortsPages = at(
-  where([LIST], (_, call) => /^name$/i.test(call.search.get('orderBy') ?? '')),
-  async (call, next) => {
-    const reply = await next(withQuery(call, { orderBy: undefined, orderAsc: undefined }));
-    if (!succeeded(reply)) return reply;
-    const sign = call.search.get('orderAsc')?.toLowerCase() === 'false' ? -1 : 1;
-    const sorted = items(parsed(reply)).toSorted((a, b) => sign * (nameOf(a) < nameOf(b) ? -1 : 1));
-    return withJson(reply, withItems(parsed(reply), sorted));
-  },
-);
+const NUMBERED = [CHATS, RUNS];
 
 /** A policy that was activated twice must be deactivated twice. */
-const countsActivations = fresh(() => {
+const countsActivations = stateful(() => {
   const counts = new Map<string, number>();
   return at([ACTIVATE, DEACTIVATE], async (call, next, context) => {
     if (!(await exists(call, context))) return next();
@@ -70,18 +34,6 @@ const countsActivations = fresh(() => {
     return hit(call, DEACTIVATE) && count > 0 ? empty() : next();
   });
 });
-
-/** Lists an item under the name that it was listed under first. */
-const listsFirstNames = (list: string): Make =>
-  fresh(() => {
-    const names = new Map<string, unknown>();
-    return relist(list, (all) =>
-      all.map((item) => {
-        if (!names.has(idOf(item))) names.set(idOf(item), asObject(item)['name']);
-        return { ...asObject(item), name: names.get(idOf(item)) };
-      }),
-    );
-  });
 
 const withoutRules = (condition: JsonMap, levels: number): JsonMap => ({
   ...condition,
@@ -110,27 +62,6 @@ export const CORNERS: readonly Defect[] = [
       (call) => withQuery(call, { pageSize: undefined }),
     ),
   ),
-  row('order-within-pages-only', 'orderBy sorts the list (section 8)', [LIST], ['ordering'], sortsPages),
-  row(
-    'creator-ignored-with-state',
-    SELECTS,
-    [LIST],
-    ['filters'],
-    requests(
-      where([LIST], (_, { search }) => search.has('filterActive')),
-      (call) => withQuery(call, { filterCreator: undefined }),
-    ),
-  ),
-  row(
-    'metadata-filter-misses-other-letters',
-    SELECTS,
-    ['GET /aijob'],
-    ['filters'],
-    relist(
-      where(['GET /aijob'], (_, { search }) => [...search].some(([, value]) => /[^\0-\u007f]/.test(value))),
-      () => [],
-    ),
-  ),
   row('activations-counted', MOVES, [ACTIVATE, DEACTIVATE, LIST, READ], ['activation'], countsActivations),
   warning(
     row(
@@ -141,7 +72,6 @@ export const CORNERS: readonly Defect[] = [
       also(UPDATE, (call, context) => moveTo(context, mine(call), 'deactivate')),
     ),
   ),
-  row('job-listed-under-first-name', LISTED, ['GET /aijob'], ['updated-reads-back'], listsFirstNames('GET /aijob')),
   row(
     'agents-without-metadata-unlisted',
     LISTED,
@@ -156,26 +86,8 @@ export const CORNERS: readonly Defect[] = [
     ['created-reads-back'],
     rewrite('POST /aijob', (job) => ({ ...asObject(job), prompt: null })),
   ),
-  depends('update-keeps-lists-that-are-emptied', 'PUT /aijob/{id}', READ_JOB, (body, old) =>
-    asList(body['allowedSkills']).length === 0 ? { ...body, allowedSkills: old['allowedSkills'] } : undefined,
-  ),
-  depends('update-keeps-instructions', 'PUT /aiagent/{id}', READ_AGENT, (body, old) => ({
-    ...body,
-    instructions: old['instructions'],
-  })),
   stores('nested-conditions-cut', POLICIES, READ, (body) =>
     'condition' in body ? { ...body, condition: withoutRules(asObject(body['condition']), 2) } : body,
-  ),
-  stores('scheduled-job-disabled', ['POST /aijob'], READ_JOB, (body) =>
-    body['enableCronSchedule'] === true ? { ...body, enabled: false } : body,
-  ),
-  alters(
-    'description-escaped-in-v1',
-    [UPDATE],
-    READ,
-    'description',
-    (value) => value.replaceAll('<', '&lt;'),
-    '/api/v1',
   ),
   row(
     'longer-token-accepted',
@@ -195,7 +107,7 @@ export const CORNERS: readonly Defect[] = [
     `a change that was seen stays seen; ${FORMS}`,
     [READ_AGENT],
     ['updated-reads-back'],
-    fresh(() => {
+    stateful(() => {
       const old = new Map<string, unknown>();
       let count = 0;
       return at([AGENTS[1], READ_AGENT], async (call, next, context) => {

@@ -10,6 +10,7 @@ import {
   items,
   parsed,
   problem,
+  relisted,
   replies,
   requests,
   succeeded,
@@ -18,19 +19,19 @@ import {
   withQuery,
 } from '../proxy/edit.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
-import { exists, forgets, fresh, itself, mine, POLICIES } from './items.ts';
-import { fails, POLICY, row, SERVED, str, UPDATE, where } from './kit.ts';
+import { exists, forgets, itself, mine } from './items.ts';
+import { stateful } from '../operators/operator.ts';
+import { fails, row, SERVED, str, where } from './kit.ts';
+import { ACTIVATE, AUDIT_MANY, CHATS, DEACTIVATE, LIST, POLICY, READ, RESULTS, UPDATE } from './operations.ts';
 
-const { list: LIST, read: READ, remove: REMOVE, activate: ACTIVATE, deactivate: DEACTIVATE } = POLICIES;
 const [AGENT, NEW_AGENT, JOB] = ['DELETE /aiagent/{id}', 'POST /aiagent', 'DELETE /aijob/{id}'];
-const [CHATS, RESULTS] = ['/runs/{runId}/chats', '/aijob/{id}/results/{type}'];
 const GONE = 'a deletion is of the item with that id (section 4)';
 
 const itemOf = async (call: Call, context: Context): Promise<Record<string, unknown>> =>
   asObject(parsed(await context.send('GET', itself(call))));
 
 /** The index of active policies forgets none that was deactivated. */
-const keepsDeactivated: Make = fresh(() => {
+const keepsDeactivated: Make = stateful(() => {
   const kept = new Set<string>();
   return (context) => async (call, next) => {
     const wasActive = hit(call, DEACTIVATE) && (await itemOf(call, context))['isActive'] === true;
@@ -47,31 +48,18 @@ const keepsDeactivated: Make = fresh(() => {
   };
 });
 
-/** Switches a policy off as if it were there, where it was deleted. */
-const deactivatesDeleted: Make = fresh(() => {
-  const gone = new Set<string>();
-  return () => async (call, next) => {
-    const reply = await next();
-    if (hit(call, REMOVE) && succeeded(reply)) gone.add(mine(call));
-    return hit(call, DEACTIVATE) && reply.status === 404 && gone.has(mine(call)) ? empty(200) : reply;
-  };
-});
-
 /** Finds only what is on the first page of the list. */
 const onFirstPage = (op: string, listOf: (call: Call) => string, name: string): Make =>
-  at(
-    where([op], () => true),
-    async (call, next, context) => {
-      const first = items(parsed(await context.send('GET', listOf(call)))).map(idOf);
-      const reply = await next();
-      return succeeded(reply) && !first.includes(str(call.route?.params[name]).toLowerCase()) ? empty(404) : reply;
-    },
-  );
+  at(where([op]), async (call, next, context) => {
+    const first = items(parsed(await context.send('GET', listOf(call)))).map(idOf);
+    const reply = await next();
+    return succeeded(reply) && !first.includes(str(call.route?.params[name]).toLowerCase()) ? empty(404) : reply;
+  });
 
 const parent = (call: Call): string => call.path.slice(0, call.path.lastIndexOf('/'));
 
 /** Names of agents that were deleted stay taken, and the database says so with an error. */
-const namesTaken: Make = fresh(() => {
+const namesTaken: Make = stateful(() => {
   const gone = new Set<string>();
   return (context) => async (call, next) => {
     if (call.role !== 'full') return next();
@@ -119,52 +107,35 @@ export const HISTORIES: readonly Defect[] = [
       (await itemOf(call, context))['isActive'] === true ? next(asFull(call, context)) : next(),
     ),
   ),
-  row('deleted-policy-deactivated', GONE, [DEACTIVATE], ['deleted-is-gone'], deactivatesDeleted),
   row(
     'chat-on-second-page-404',
     SERVED,
-    [`GET /aijob/{jobId}${CHATS}/{chatId}`],
+    [`${CHATS}/{chatId}`],
     ['job-ownership'],
-    onFirstPage(`GET /aijob/{jobId}${CHATS}/{chatId}`, parent, 'chatId'),
-  ),
-  row(
-    'result-on-second-page-404',
-    SERVED,
-    [`GET ${RESULTS}/{resultId}`],
-    ['job-ownership'],
-    onFirstPage(`GET ${RESULTS}/{resultId}`, parent, 'resultId'),
+    onFirstPage(`${CHATS}/{chatId}`, parent, 'chatId'),
   ),
   row(
     'results-searched-in-every-state',
     'state filters the results (section 3)',
-    [`GET ${RESULTS}`],
+    [RESULTS],
     ['filters'],
     requests(
-      where([`GET ${RESULTS}`], (_, { search }) => search.has('searchName')),
+      where([RESULTS], (_, { search }) => search.has('searchName')),
       (call) => withQuery(call, { state: undefined }),
     ),
   ),
   row(
     'chats-filtered-after-paging',
     'pageSize chats on a page, of those without results (section 4)',
-    [`GET /aijob/{jobId}${CHATS}`],
+    [CHATS],
     ['filters'],
     at(
-      where([`GET /aijob/{jobId}${CHATS}`], (_, { search }) => search.get('includeOnlyChatsWithNoResults') === 'true'),
+      where([CHATS], (_, { search }) => search.get('includeOnlyChatsWithNoResults') === 'true'),
       async (call, next, context) => {
         const selected = await context.send('GET', `${call.path}?includeOnlyChatsWithNoResults=true&pageSize=500`);
         const ids = new Set(items(parsed(selected)).map(idOf));
         const reply = await next(withQuery(call, { includeOnlyChatsWithNoResults: undefined }));
-        const page = parsed(reply);
-        return succeeded(reply)
-          ? withJson(
-              reply,
-              withItems(
-                page,
-                items(page).filter((chat) => ids.has(idOf(chat))),
-              ),
-            )
-          : reply;
+        return succeeded(reply) ? relisted(reply, (list) => list.filter((chat) => ids.has(idOf(chat)))) : reply;
       },
     ),
   ),
@@ -193,10 +164,10 @@ export const HISTORIES: readonly Defect[] = [
   row(
     'audit-of-many-objects-500',
     SERVED,
-    ['GET /auditLog/getByObjectTypeIds'],
+    [AUDIT_MANY],
     ['no-server-error'],
     replies(
-      where(['GET /auditLog/getByObjectTypeIds'], (_, { search }) => search.getAll('objectIds').length > 10),
+      where([AUDIT_MANY], (_, { search }) => search.getAll('objectIds').length > 10),
       (reply) => (succeeded(reply) ? problem(500) : reply),
     ),
   ),

@@ -2,8 +2,7 @@ import type { Defect } from '../defect.ts';
 import { asList, asObject, hit, idOf, items, parsed, succeeded } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { row } from './kit.ts';
-
-const RESULTS = ['GET /aijob/{id}/results/{type}', 'GET /aijob/{id}/results/{type}/{resultId}'];
+import { RESULT, RESULTS, RUNS, STREAM } from './operations.ts';
 
 /** The ids of what these operations answer get a prefix, wherever they are shown, and are understood with it. */
 const prefixed = (prefix: string, operations: readonly string[]): Make => {
@@ -36,14 +35,14 @@ export const IDS: readonly Defect[] = [
   row(
     'result-ids-no-uuids',
     'an AI job result is identified by a uuid (section 2)',
-    RESULTS,
+    [RESULTS, RESULT],
     ['own-id', 'body-fits-schema'],
-    prefixed('result-', RESULTS),
+    prefixed('result-', [RESULTS, RESULT]),
   ),
   row(
     'empty-id-means-any',
     'path parameters are required (section 4)',
-    ['GET /aijob/{id}/runs', 'GET /aijob/{id}/results/{type}', 'GET /aijob/{id}/chatstream'],
+    [RUNS, RESULTS, STREAM],
     ['malformed-id'],
     (context) => async (call, next) => {
       if (call.method !== 'GET' || !/\/aijob\/\/(?:runs|results\/[^/]+|chatstream)$/i.test(call.path)) return next();

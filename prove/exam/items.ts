@@ -1,18 +1,6 @@
-import { asObject, at, empty, hit, idOf, items, parsed, succeeded, wait, withItems, withJson } from '../proxy/edit.ts';
-import type { Call, Context, Handler, Make, Next, Reply } from '../proxy/message.ts';
-
-export const POLICY = '/accesscontrolpolicies';
-export const POLICIES = {
-  list: `GET ${POLICY}`,
-  create: `POST ${POLICY}`,
-  read: `GET ${POLICY}/{id}`,
-  update: `PUT ${POLICY}/{id}`,
-  remove: `DELETE ${POLICY}/{id}`,
-  activate: `POST ${POLICY}/{id}/activate`,
-  deactivate: `POST ${POLICY}/{id}/deactivate`,
-  set: `POST ${POLICY}/setprocessingorder`,
-  order: `GET ${POLICY}/byprocessingorder`,
-} as const;
+import { asObject, at, empty, idOf, items, parsed, relisted, succeeded } from '../proxy/edit.ts';
+import type { Call, Context, Make, Reply } from '../proxy/message.ts';
+import { POLICY } from './operations.ts';
 
 /** The id that a path begins with, of a policy, an agent or a job, in lower case. */
 export const mine = (call: Call): string =>
@@ -99,46 +87,6 @@ export async function hiding(hidden: ReadonlySet<string>, call: Call, reply: Rep
   const value = parsed(reply);
   if (hidden.has(mine(call))) return { status: 404, headers: {}, body: Buffer.alloc(0) };
   return items(value).some((item) => hidden.has(idOf(item)))
-    ? withJson(
-        reply,
-        withItems(
-          value,
-          items(value).filter((item) => !hidden.has(idOf(item))),
-        ),
-      )
+    ? relisted(reply, (list) => list.filter((item) => !hidden.has(idOf(item))))
     : reply;
 }
-
-/**
- * Sees calls that overlap: holds each for a moment and tells the handler which others with the same key are under way.
- */
-export function overlapping(
-  ops: string | readonly string[],
-  key: (call: Call) => string,
-  handler: (call: Call, next: Next, others: readonly Call[], context: Context) => Promise<Reply>,
-  hold = 12,
-): Make {
-  return (context): Handler => {
-    const under = new Map<string, Set<Call>>();
-    return async (call, next) => {
-      if (!hit(call, { op: ops, when: (c) => c.role === 'full' })) return next();
-      const group = under.get(key(call)) ?? new Set<Call>();
-      under.set(key(call), group);
-      const others = new Set(group);
-      group.add(call);
-      try {
-        await wait(hold);
-        for (const later of group) if (later !== call) others.add(later);
-        return await handler(call, next, [...others], context);
-      } finally {
-        group.delete(call);
-      }
-    };
-  };
-}
-
-/** A mutant with a state of its own for each proxy. */
-export const fresh =
-  (make: () => Make): Make =>
-  (context) =>
-    make()(context);

@@ -1,18 +1,14 @@
 import type { Defect } from '../defect.ts';
-import { asList, asObject, at, empty, isUuid, parsed, problem, relist, succeeded } from '../proxy/edit.ts';
+import { asList, asObject, at, empty, isUuid, parsed, problem, succeeded } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
 import { itself } from './items.ts';
 import {
   alike,
   alters,
   depends,
-  entries,
   fails,
   failsRefusing,
-  hash,
-  JOBS,
   keys,
-  READ_JOB,
   row,
   sources,
   stores,
@@ -20,51 +16,24 @@ import {
   where,
   withEntries,
 } from './kit.ts';
-
-const [, UPDATE_JOB] = JOBS;
-
-const PATCH_JOB = 'PATCH /aijob/{id}';
+import { JOBS, READ_JOB, UPDATE_JOB } from './operations.ts';
 
 const malformedUuid = (body: JsonMap): boolean =>
   ['endpointId', 'aiAgentId'].some((key) => str(body[key]) !== '' && !isUuid(body[key]));
 
 /** Bodies of jobs. */
 export const JOB_BODIES: readonly Defect[] = [
-  stores('job-skills-past-8-lost', JOBS, READ_JOB, (body) =>
-    asList(body['allowedSkills']).length > 8
-      ? { ...body, allowedSkills: asList(body['allowedSkills']).slice(0, 8) }
-      : body,
-  ),
   alters('job-prompt-line-ends-unified', JOBS, READ_JOB, 'prompt', (value) => value.replaceAll('\r\n', '\n')),
   alters('job-prompt-variables-expanded', JOBS, READ_JOB, 'prompt', (value) =>
     value.replaceAll(/\$\{[^}]*\}|\{\{[^}]*\}\}/g, ''),
-  ),
-  alters('job-prompt-of-hash-lost', [UPDATE_JOB], READ_JOB, 'prompt', (value) =>
-    value !== '' && hash(value) % 20 === 7 ? '' : value,
-  ),
-  alters(
-    'job-prompt-tags-stripped-unversioned',
-    JOBS,
-    READ_JOB,
-    'prompt',
-    (value) => value.replaceAll(/<[^>]*>/g, ''),
-    '/api',
   ),
   fails(
     'job-schedule-flag-without-schedule-500',
     JOBS,
     (body) => body['enableCronSchedule'] === true && (body['cronSchedule'] ?? '') === '',
   ),
-  fails(
-    'job-enabled-without-sources-500',
-    JOBS,
-    (body) => body['enabled'] === true && Array.isArray(body['dataSources']) && body['dataSources'].length === 0,
-  ),
   fails('job-sample-of-nothing-500', JOBS, (body) =>
     sources(body).some((source) => source['sample'] === true && (source['sampleSize'] ?? 0) === 0),
-  ),
-  depends('job-update-cannot-disable', UPDATE_JOB, READ_JOB, (body, old) =>
-    body['enabled'] === false ? { ...body, enabled: old['enabled'] } : undefined,
   ),
   depends('job-update-keeps-last-skills', UPDATE_JOB, READ_JOB, (body, old) => {
     const [skills, before] = [asList(body['allowedSkills']), asList(old['allowedSkills'])];
@@ -76,12 +45,6 @@ export const JOB_BODIES: readonly Defect[] = [
     body['enabled'] !== true && body['enableCronSchedule'] === true && str(body['cronSchedule']) !== ''
       ? { ...body, cronSchedule: null }
       : body,
-  ),
-  stores(
-    'job-metadata-prototype-keys-lost',
-    JOBS,
-    READ_JOB,
-    withEntries((all) => all.filter(([key]) => !(key in Object.prototype) && key !== 'length')),
   ),
   stores(
     'job-metadata-keys-past-128-cut',
@@ -108,48 +71,17 @@ export const JOB_BODIES: readonly Defect[] = [
     ),
   ),
   row(
-    'job-list-omits-empty-description',
-    'GET answers the jobs (section 4)',
-    ['GET /aijob'],
-    ['created-reads-back', 'query-styles'],
-    relist('GET /aijob', (all) => all.filter((job) => asObject(job)['description'] !== '')),
-  ),
-  row(
     'job-unchanged-update-without-body',
     'PUT answers AiJobViewModel (section 4)',
     [UPDATE_JOB],
     ['body-fits-schema'],
-    at(
-      where([UPDATE_JOB], () => true),
-      async (call, next, context) => {
-        const old = asObject(parsed(await context.send('GET', itself(call))));
-        const reply = await next();
-        const isSame = Object.entries(asObject(call.json)).every(
-          ([key, value]) => JSON.stringify(old[key]) === JSON.stringify(value),
-        );
-        return succeeded(reply) && isSame ? empty() : reply;
-      },
-    ),
-  ),
-  row(
-    'refused-patch-applied-in-part',
-    'a request that is refused changes nothing (section 7)',
-    [PATCH_JOB, READ_JOB],
-    ['json-patch'],
-    at(PATCH_JOB, async (call, next, context) => {
+    at(where([UPDATE_JOB]), async (call, next, context) => {
+      const old = asObject(parsed(await context.send('GET', itself(call))));
       const reply = await next();
-      const [first] = asList(call.json);
-      if (call.role === 'full' && reply.status === 400 && asObject(first)['op'] === 'replace')
-        await context.send('PATCH', itself(call), [first]);
-      return reply;
+      const isSame = Object.entries(asObject(call.json)).every(
+        ([key, value]) => JSON.stringify(old[key]) === JSON.stringify(value),
+      );
+      return succeeded(reply) && isSame ? empty() : reply;
     }),
-  ),
-  fails('preview-braces-500', ['POST /aijob/{id}/preview'], (body) =>
-    /[{}]/.test(str(body['prompt']) + str(body['name'])),
-  ),
-  fails(
-    'dry-run-empty-metadata-500',
-    ['POST /aijob/{id}/dry-run'],
-    (body) => body['metadata'] !== undefined && entries(body).length === 0,
   ),
 ];

@@ -1,24 +1,20 @@
 import type { CheckName } from '../../spec/index.ts';
 import type { Defect } from '../defect.ts';
-import { asList, asObject, at, parsed, problem, replies, requests, succeeded, withBody } from '../proxy/edit.ts';
+import {
+  asList,
+  asObject,
+  at,
+  parsed,
+  problem,
+  replies,
+  requests,
+  served,
+  succeeded,
+  withBody,
+} from '../proxy/edit.ts';
 import type { JsonMap, Where } from '../proxy/edit.ts';
 import { itself } from './items.ts';
 import type { Call, Make } from '../proxy/message.ts';
-
-export const POLICY = '/accesscontrolpolicies';
-export const LIST = `GET ${POLICY}`;
-export const READ = `GET ${POLICY}/{id}`;
-export const CREATE = `POST ${POLICY}`;
-export const UPDATE = `PUT ${POLICY}/{id}`;
-export const DELETE = `DELETE ${POLICY}/{id}`;
-export const SET = `POST ${POLICY}/setprocessingorder`;
-export const ORDER = `GET ${POLICY}/byprocessingorder`;
-export const POLICIES = [CREATE, UPDATE] as const;
-export const AGENTS = ['POST /aiagent', 'PUT /aiagent/{id}'] as const;
-export const JOBS = ['POST /aijob', 'PUT /aijob/{id}'] as const;
-export const PATCH = 'PATCH /aijob/{id}';
-export const READ_AGENT = 'GET /aiagent/{id}';
-export const READ_JOB = 'GET /aijob/{id}';
 
 export const SERVED = 'valid requests succeed; 500: unexpected server error (section 7)';
 export const STORED = 'what is posted is what is stored (section 4)';
@@ -43,10 +39,10 @@ export function row(
 export const warning = (defect: Defect): Defect => ({ ...defect, warns: true });
 
 /** Requests with the full token that fit. */
-export const where = (ops: readonly string[], test: Test, form?: string): Where => ({
+export const where = (ops: readonly string[], test: Test = () => true, form?: string): Where => ({
   op: ops,
   ...(form === undefined ? {} : { form }),
-  when: (call) => call.role === 'full' && test(asObject(call.json), call),
+  when: (call) => served(call) && test(asObject(call.json), call),
 });
 
 /** Answers 500 to a valid request that fits. */

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Defect } from '../defect.ts';
-import { asList, asObject, at, parsed, problem, replies, requests, succeeded, withBody } from '../proxy/edit.ts';
+import { asList, asObject, at, parsed, problem, replies, succeeded, withBody } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
 import { itself } from './items.ts';
 import type { Call } from '../proxy/message.ts';
-import { PATCH, READ_JOB, row, str, where } from './kit.ts';
+import { PATCH, READ_JOB } from './operations.ts';
+import { row, str, where } from './kit.ts';
 
 const MEANT = 'PATCH takes an array of JSON Patch operations (section 4; RFC 6902)';
 const operations = (call: Call): readonly JsonMap[] => asList(call.json).map(asObject);
@@ -56,22 +57,16 @@ const failsWhere = (name: string, test: (one: JsonMap, job: JsonMap) => boolean)
     MEANT,
     [PATCH],
     ['no-server-error', 'json-patch'],
-    at(
-      where([PATCH], () => true),
-      async (call, next, context) => {
-        const job = asObject(parsed(await context.send('GET', itself(call))));
-        const reply = await next();
-        return succeeded(reply) && operations(call).some((one) => test(one, job)) ? problem(500) : reply;
-      },
-    ),
+    at(where([PATCH]), async (call, next, context) => {
+      const job = asObject(parsed(await context.send('GET', itself(call))));
+      const reply = await next();
+      return succeeded(reply) && operations(call).some((one) => test(one, job)) ? problem(500) : reply;
+    }),
   );
 
 export const PATCHES: readonly Defect[] = [
   applies('patch-tilde-decoded-twice', (all) =>
     all.map((one) => (path(one).includes('~01') ? { ...one, path: path(one).replaceAll('~01', '~1') } : one)),
-  ),
-  applies('patch-slash-of-key-stays-escaped', (all) =>
-    all.map((one) => (/^\/metadata\/.*~1/.test(path(one)) ? { ...one, path: path(one).replaceAll('~1', '~01') } : one)),
   ),
   applies('patch-add-of-known-key-ignored', (all, job) =>
     all.filter((one) => !(one['op'] === 'add' && has(job, metadataKey(one)))),
@@ -79,11 +74,6 @@ export const PATCHES: readonly Defect[] = [
   applies('patch-test-ignores-case', (all, job) =>
     all.filter((one) => !(one['op'] === 'test' && sameButForCase(str(one['value']), textAt(job, one)))),
   ),
-  applies('patch-copy-into-list-lost', (all) => all.filter((one) => !is(one, 'copy', /^\/allowedSkills\//))),
-  applies('patch-removals-come-first', (all) => [
-    ...all.filter(({ op }) => op === 'remove'),
-    ...all.filter(({ op }) => op !== 'remove'),
-  ]),
   applies('patch-past-5-operations-ignored', (all) => all.slice(0, 5)),
   applies('patch-tests-skipped-unversioned', (all) => all.filter(({ op }) => op !== 'test'), '/api'),
   applies('patch-replaced-map-merged', (all, job) =>
@@ -106,36 +96,5 @@ export const PATCHES: readonly Defect[] = [
   failsWhere(
     'patch-move-onto-known-key-500',
     (one, job) => one['op'] === 'move' && one['from'] !== one['path'] && has(job, metadataKey(one)),
-  ),
-  row(
-    'patch-failed-removal-leaves-the-rest',
-    'a refused request changes nothing (section 7)',
-    [PATCH, READ_JOB],
-    ['json-patch', 'refused-changes-nothing'],
-    at(
-      where([PATCH], () => true),
-      async (call, next, context) => {
-        const reply = await next();
-        const all = operations(call);
-        if (reply.status === 409 && all.length > 1 && all.at(-1)?.['op'] === 'remove')
-          await context.send('PATCH', itself(call), all.slice(0, -1));
-        return reply;
-      },
-    ),
-  ),
-  row(
-    'patch-non-ascii-read-as-latin1',
-    MEANT,
-    [PATCH, READ_JOB],
-    ['json-patch'],
-    requests(
-      where(
-        [PATCH],
-        (_, call) =>
-          (call.headers['content-type'] ?? '').startsWith('application/json-patch') &&
-          call.body.some((byte) => byte > 127),
-      ),
-      (call) => ({ body: Buffer.from(call.body.toString('latin1')) }),
-    ),
   ),
 ];

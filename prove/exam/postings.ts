@@ -1,7 +1,7 @@
 import type { Defect } from '../defect.ts';
 import { asList, asObject, at, problem } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
-import { alike, fails, failsRefusing, hash, row, str, where } from './kit.ts';
+import { fails, hash, row, str, where } from './kit.ts';
 
 const CLUE = ['POST /clue'] as const;
 const RAW = ['POST /admin/entity/ProcessClue'] as const;
@@ -33,9 +33,6 @@ const CLUES: readonly Defect[] = [
   refusesClue('clue-origin-with-slash-400', 'an origin code ends in any id (section 2)', (body) =>
     origins(body).some((origin) => origin.slice(origin.indexOf(':')).includes('/')),
   ),
-  refusesClue('clue-code-of-256-characters-400', 'a code ends in any id (section 2)', (body) =>
-    codes(body).some((code) => code.length > 256),
-  ),
   refusesClue('clue-entity-type-accented-400', 'entityType has the form /<EntityType> (section 2)', (body) =>
     /[\u0080-\u024f]/.test(str(entityOf(body)['entityType'])),
   ),
@@ -66,17 +63,11 @@ const CLUES: readonly Defect[] = [
     CLUE,
     (body) => new Set(codes(body)).size > new Set(codes(body).map((code) => code.slice(0, code.indexOf(':')))).size,
   ),
-  fails('clue-codes-empty-500', CLUE, (body) => Array.isArray(entityOf(body)['codes']) && codes(body).length === 0),
-  failsRefusing('clue-codes-not-texts-500', CLUE, (body) =>
-    asList(entityOf(body)['codes']).some((code) => typeof code !== 'string'),
-  ),
   fails('clue-key-not-ascii-500', CLUE, (body) => bag(body).some(([key]) => /[^\u0021-\u007e]/.test(key))),
   fails('clue-key-not-a-word-500', CLUE, (body) => bag(body).some(([key]) => /[-+@$/~]|\.\d|^\d/.test(key))),
   fails('clue-value-blank-500', CLUE, (body) =>
     bag(body).some(([, value]) => str(value) !== '' && str(value).trim() === ''),
   ),
-  fails('clue-value-past-2000-500', CLUE, (body) => bag(body).some(([, value]) => str(value).length > 2000)),
-  fails('clue-of-32-properties-500', CLUE, (body) => bag(body).length === 32 || bag(body).length === 64),
   fails('clue-properties-in-both-places-500', CLUE, (body) => direct(body).length > 0 && bag(body).length > 0),
   fails('clue-of-hash-500', CLUE, (body) => origins(body)[0] !== '' && hash(origins(body)[0] ?? '') % 32 === 5),
 ];
@@ -94,24 +85,6 @@ const RAWS: readonly Defect[] = [
     'raw-mixed-list-500',
     RAW,
     some((value) => new Set(asList(value).map(kindOf)).size > 1),
-  ),
-  fails(
-    'raw-empty-object-inside-500',
-    RAW,
-    some((value) => kindOf(value) === 'object' && Object.keys(asObject(value)).length === 0),
-  ),
-  fails(
-    'raw-number-past-32-bits-500',
-    RAW,
-    some((value) => typeof value === 'number' && Math.abs(value) > 2 ** 31),
-  ),
-  fails('raw-names-alike-500', RAW, (body) => alike(Object.keys(body))),
-  fails('raw-name-not-ascii-500', RAW, (body) =>
-    /[^\u0020-\u007e]/.test(
-      inside(body)
-        .flatMap((part) => Object.keys(asObject(part)))
-        .join(''),
-    ),
   ),
 ];
 

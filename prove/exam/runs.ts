@@ -8,26 +8,17 @@ import {
   items,
   parsed,
   problem,
+  relisted,
   replies,
   succeeded,
-  withItems,
-  withJson,
 } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
-import { after, also, forgets, fresh, frozen, itself, mine } from './items.ts';
+import { after, also, forgets, frozen, itself, mine } from './items.ts';
+import { stateful } from '../operators/operator.ts';
 import { fails, failsRefusing, row, stores, str, where } from './kit.ts';
+import { APPROVE, BULK, CHATS, QUEUE, READ_JOB, RESULT, RESULTS, RUNS } from './operations.ts';
 
-const APPROVE = 'POST /aijob/{id}/results/{type}/approvals';
-
-const BULK = 'PUT /aijob/{id}/bulk-result-approval-request';
-
-const RESULTS = ['GET /aijob/{id}/results/{type}', 'GET /aijob/{id}/results/{type}/{resultId}'];
-
-const RUN = 'POST /aijob/{id}/execution-queue';
-
-const RUNS = 'GET /aijob/{id}/runs';
-
-const CHATS = 'GET /aijob/{jobId}/runs/{runId}/chats';
+const SHOWN = [RESULTS, RESULT];
 
 const named = (body: JsonMap): readonly string[] =>
   asList(body['results']).map((result) => str(asObject(result)['resultId']).toLowerCase());
@@ -35,16 +26,16 @@ const named = (body: JsonMap): readonly string[] =>
 /** Runs, results and their approval. */
 export const RUNS_AND_RESULTS: readonly Defect[] = [
   {
-    ...stores('approval-of-last-only', [APPROVE], RESULTS[0] ?? '', (body) =>
+    ...stores('approval-of-last-only', [APPROVE], RESULTS, (body) =>
       asList(body['results']).length > 1 ? { ...body, results: asList(body['results']).slice(-1) } : body,
     ),
-    operations: [APPROVE, ...RESULTS],
+    operations: [APPROVE, ...SHOWN],
     checks: ['approvals'],
   },
   row(
     'approval-of-none-approves-all',
     'an approval is of the results that it names (section 4)',
-    [APPROVE, ...RESULTS],
+    [APPROVE, ...SHOWN],
     ['approvals'],
     at(
       where([APPROVE], (body) => Array.isArray(body['results']) && body['results'].length === 0),
@@ -61,7 +52,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
   row(
     'approval-reaches-other-type',
     'an approval is of the results that it names (section 4)',
-    [APPROVE, ...RESULTS],
+    [APPROVE, ...SHOWN],
     ['approvals'],
     also(APPROVE, async (call, context) => {
       const runs = items(parsed(await context.send('GET', `${itself(call)}/runs`))).map(idOf);
@@ -82,40 +73,38 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
   row(
     'run-clears-the-prompt',
     'execution-queue queues a run now (section 4)',
-    [RUN, 'GET /aijob/{id}'],
+    [QUEUE, READ_JOB],
     ['dry-run'],
-    also(RUN, (call, context) => context.send('PATCH', itself(call), [{ op: 'replace', path: '/prompt', value: '' }])),
+    also(QUEUE, (call, context) =>
+      context.send('PATCH', itself(call), [{ op: 'replace', path: '/prompt', value: '' }]),
+    ),
   ),
   fails('approval-of-one-twice-500', [APPROVE], (body) => new Set(named(body)).size < named(body).length),
   failsRefusing('approval-action-unknown-500', [BULK, APPROVE], (body) => ![0, 1].includes(Number(body['action']))),
   row(
     'third-run-forgotten',
     'execution-queue queues a run now (section 4)',
-    [RUN, RUNS],
+    [QUEUE, RUNS],
     ['job-runs'],
-    fresh(() =>
-      forgets(RUN, after(2), () => ({
+    stateful(() =>
+      forgets(QUEUE, after(2), () => ({
         ...problem(200),
         headers: { 'content-type': 'application/json' },
         body: Buffer.from('{"jobProgressId":"5f0c1d2e-7a64-4b57-9f40-0d6f5a2b1c3d"}'),
       })),
     ),
   ),
-  row('ended-run-opens-again', 'a run that ended stays ended (section 4)', [RUNS, RUN], ['job-runs'], () => {
+  row('ended-run-opens-again', 'a run that ended stays ended (section 4)', [RUNS, QUEUE], ['job-runs'], () => {
     const ended = new Set<string>();
     return async (call, next) => {
       const reply = await next();
       if (!hit(call, RUNS) || !succeeded(reply)) return reply;
-      return withJson(
-        reply,
-        withItems(
-          parsed(reply),
-          items(parsed(reply)).map((run) => {
-            const isKnown = ended.has(idOf(run));
-            if (asObject(run)['completedAt'] !== null) ended.add(idOf(run));
-            return isKnown ? { ...asObject(run), completedAt: null, state: 'Running' } : run;
-          }),
-        ),
+      return relisted(reply, (list) =>
+        list.map((run) => {
+          const isKnown = ended.has(idOf(run));
+          if (asObject(run)['completedAt'] !== null) ended.add(idOf(run));
+          return isKnown ? { ...asObject(run), completedAt: null, state: 'Running' } : run;
+        }),
       );
     };
   }),
@@ -124,7 +113,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     'the path names the run (section 4)',
     [CHATS],
     ['job-ownership'],
-    fresh(() => {
+    stateful(() => {
       const first = new Map<string, string>();
       return at(CHATS, async (call, next) => {
         const reply = await next();
@@ -138,7 +127,7 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
   row(
     'bulk-approval-leaks-to-other-job',
     'the path names the job (section 4)',
-    [BULK, RESULTS[0] ?? ''],
+    [BULK, RESULTS],
     ['approvals'],
     also(BULK, async (call, context) => {
       const jobs = items(parsed(await context.send('GET', '/api/aijob'))).map(idOf);
@@ -149,20 +138,10 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
   row(
     'approval-not-in-detail',
     'approvals move the state of results (section 3)',
-    [APPROVE, BULK, ...RESULTS],
+    [APPROVE, BULK, ...SHOWN],
     ['approvals'],
     frozen(
-      (call) => hit(call, RESULTS[1] ?? ''),
-      (call) => call.path.toLowerCase(),
-    ),
-  ),
-  row(
-    'approval-not-in-detail-of-one-form',
-    'approvals move the state of results (section 3)',
-    [APPROVE, BULK, ...RESULTS],
-    ['approvals'],
-    frozen(
-      (call) => hit(call, RESULTS[1] ?? '') && call.route?.form === '/api/v1',
+      (call) => hit(call, RESULT),
       (call) => call.path.toLowerCase(),
     ),
   ),
@@ -177,15 +156,8 @@ export const LISTS: readonly Defect[] = [
     ['created-reads-back', 'query-styles'],
     replies('GET /aiagent', (reply) =>
       succeeded(reply)
-        ? withJson(
-            reply,
-            withItems(
-              parsed(reply),
-              items(parsed(reply)).map((agent) => ({
-                ...asObject(agent),
-                name: str(asObject(agent)['name']).slice(0, 60),
-              })),
-            ),
+        ? relisted(reply, (list) =>
+            list.map((agent) => ({ ...asObject(agent), name: str(asObject(agent)['name']).slice(0, 60) })),
           )
         : reply,
     ),

@@ -9,32 +9,27 @@ import {
   number,
   parsed,
   problem,
+  served,
   succeeded,
   withBody,
   withItems,
   withJson,
 } from '../proxy/edit.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
+import { mine } from '../exam/items.ts';
+import { refuse } from './refusals.ts';
 import { everyJson, objects } from './json.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+import { CREATE, LIST, POLICY, RESULTS, SET, UPDATE } from '../exam/operations.ts';
 
 const OPEN = 'not shown in api.md';
-const POLICY = '/accesscontrolpolicies';
-const LISTING = `GET ${POLICY}`;
-const served = (call: Call): boolean => call.role === 'full';
-const pathId = (call: Call): string => (call.route?.params['id'] ?? '').toLowerCase();
-const refuse =
-  (when: (call: Call) => boolean, status: number): Make =>
-  () =>
-  (call, next) =>
-    served(call) && call.route !== undefined && when(call) ? problem(status) : next();
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOf = (item: unknown, name: string): string => asText(asObject(item)[name]);
 
 /** The policy list, chosen and ordered in another way: `fit` chooses by searchName, `compare` orders. */
 function listed(fit: (item: unknown, wanted: string) => boolean, compare?: (a: unknown, b: unknown) => number): Make {
-  return at({ op: LISTING, when: served }, async (call, next, context) => {
+  return at({ op: LIST, when: served }, async (call, next, context) => {
     const wanted = call.search.get('searchName');
     if (compare === undefined ? wanted === null || wanted === '' : !/^name$/i.test(call.search.get('orderBy') ?? ''))
       return next();
@@ -64,7 +59,7 @@ const ordinal = (a: unknown, b: unknown): number =>
 
 /** A partial order: `put` says where what it does not name goes. */
 const partial = (put: (named: readonly string[], rest: readonly string[]) => readonly string[]): Make =>
-  at({ op: `POST ${POLICY}/setprocessingorder`, when: served }, async (call, next, context) => {
+  at({ op: SET, when: served }, async (call, next, context) => {
     if (!Array.isArray(call.json)) return next();
     const order = items(parsed(await context.send('GET', `/api${POLICY}/byprocessingorder`))).map(idOf);
     const named = asList(call.json).map(idOf);
@@ -80,7 +75,7 @@ const partial = (put: (named: readonly string[], rest: readonly string[]) => rea
   });
 
 /** New policies come first, not last. */
-const newFirst: Make = at({ op: `POST ${POLICY}`, when: served }, async (_, next, context) => {
+const newFirst: Make = at({ op: CREATE, when: served }, async (_, next, context) => {
   const reply = await next();
   if (!succeeded(reply)) return reply;
   const id = String(parsed(reply)).toLowerCase();
@@ -94,21 +89,16 @@ const newFirst: Make = at({ op: `POST ${POLICY}`, when: served }, async (_, next
 });
 
 async function hasApproved(call: Call, context: Context): Promise<boolean> {
-  const job = asObject(parsed(await context.send('GET', `/api/aijob/${pathId(call)}`)));
+  const job = asObject(parsed(await context.send('GET', `/api/aijob/${mine(call)}`)));
   return JSON.stringify(job['resultsSummary'] ?? '').includes('Approved');
 }
 
 async function isUsed(call: Call, context: Context): Promise<boolean> {
   const jobs = items(parsed(await context.send('GET', '/api/aijob')));
-  return jobs.some((job) => textOf(job, 'aiAgentId').toLowerCase() === pathId(call));
+  return jobs.some((job) => textOf(job, 'aiAgentId').toLowerCase() === mine(call));
 }
 
 const ENUMS = ['sortDirection', 'runType'];
-const results = [
-  'GET /aijob/{id}/results/{type}',
-  'GET /aijob/{id}/results/{type}/{resultId}',
-  'POST /aijob/{id}/results/{type}/approvals',
-];
 const originOf = (call: Call): readonly unknown[] => {
   const clue = asObject(asObject(call.json)['clue']);
   const data = asObject(asObject(clue['clueDetails'])['data']);
@@ -152,15 +142,12 @@ const BODIES: readonly Variation[] = [
   variation(
     'other-id-in-body-400',
     '400 failed validation (api.md 7)',
-    refuse(
-      (call) => hit(call, `PUT ${POLICY}/{id}`) && idOf(call.json) !== '' && idOf(call.json) !== pathId(call),
-      400,
-    ),
+    refuse((call) => hit(call, UPDATE) && idOf(call.json) !== '' && idOf(call.json) !== mine(call), problem(400)),
   ),
   variation(
     'markup-in-query-400',
     '400 failed validation (api.md 7)',
-    refuse((call) => [...call.search.values()].some((value) => /<[a-z!/?]/i.test(value)), 400),
+    refuse((call) => [...call.search.values()].some((value) => /<[a-z!/?]/i.test(value)), problem(400)),
   ),
   variation(
     'lone-surrogates-400',
@@ -168,13 +155,13 @@ const BODIES: readonly Variation[] = [
     refuse(
       (call) =>
         /\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/i.test(call.body.toString()),
-      400,
+      problem(400),
     ),
   ),
   variation(
     'inconsistent-clue-400',
     '400 failed validation (api.md 7)',
-    refuse((call) => hit(call, 'POST /clue') && new Set(originOf(call)).size > 1, 400),
+    refuse((call) => hit(call, 'POST /clue') && new Set(originOf(call)).size > 1, problem(400)),
   ),
   variation(
     'vocabulary-empty',
@@ -217,32 +204,29 @@ const QUERIES: readonly Variation[] = [
   variation(
     'suggest-needs-parameters',
     `parameters of search suggest: ${OPEN}`,
-    refuse((call) => hit(call, 'GET /search/suggest') && call.search.size === 0, 400),
+    refuse((call) => hit(call, 'GET /search/suggest') && call.search.size === 0, problem(400)),
   ),
   variation(
     'enums-by-name-only',
     `values of SortDirection and RunTypeFilter: ${OPEN}`,
-    refuse((call) => ENUMS.some((name) => /^\d+$/.test(call.search.get(name) ?? '')), 400),
+    refuse((call) => ENUMS.some((name) => /^\d+$/.test(call.search.get(name) ?? '')), problem(400)),
   ),
   variation(
     'enums-by-number-only',
     `values of SortDirection and RunTypeFilter: ${OPEN}`,
-    refuse((call) => ENUMS.some((name) => /[^\d]/.test(call.search.get(name) ?? '')), 400),
+    refuse((call) => ENUMS.some((name) => /[^\d]/.test(call.search.get(name) ?? '')), problem(400)),
   ),
   variation(
     'unknown-state-400',
     `values of state: ${OPEN}`,
     refuse(
       (call) => call.search.has('state') && !/^(?:pending|approved|rejected)$/i.test(call.search.get('state') ?? ''),
-      400,
+      problem(400),
     ),
   ),
   variation('unknown-result-type-404', `values of type: ${OPEN}`, () => async (call, next) => {
     const reply = await next();
-    return hit(call, results[0] ?? '') &&
-      succeeded(reply) &&
-      items(parsed(reply)).length === 0 &&
-      call.search.size === 0
+    return hit(call, RESULTS) && succeeded(reply) && items(parsed(reply)).length === 0 && call.search.size === 0
       ? problem(404)
       : reply;
   }),
@@ -280,7 +264,7 @@ const RULES: readonly Variation[] = [
             textOf(operation, 'path'),
           ),
         ),
-      400,
+      problem(400),
     ),
   ),
 ];

@@ -6,13 +6,14 @@ import {
   number,
   parsed,
   problem,
+  served,
   succeeded,
   withItems,
   withJson,
   withQuery,
 } from '../proxy/edit.ts';
 import type { Call, Context } from '../proxy/message.ts';
-import { refuse, served } from './refusals.ts';
+import { refuse } from './refusals.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 

@@ -1,19 +1,19 @@
+import { POLICY_RULES } from './policies.ts';
+import { CHOICES } from './choices.ts';
+import { WIRE } from './wire.ts';
+import { RULES } from './rules.ts';
+import { REFUSALS } from './refusals.ts';
+import { SHAPES } from './shapes.ts';
+import { ANSWERS } from './answers.ts';
 import { asObject, hit, items, parsed, problem, succeeded, withHeader, withItems, withJson } from '../proxy/edit.ts';
 import type { Context, Make } from '../proxy/message.ts';
-import { ANSWERS } from './answers.ts';
-import { CHOICES } from './choices.ts';
 import { together } from '../proxy/compose.ts';
-import { NEIGHBOURS, crowd, oddOnes, turnover } from './neighbours.ts';
-import { POLICY_RULES } from './policies.ts';
-import { REFUSALS } from './refusals.ts';
-import { RULES } from './rules.ts';
-import { SHAPES } from './shapes.ts';
-import { TIMING, hidesCreated, lateReads, others, slow, subjectOf } from './timing.ts';
+import { crowd, NEIGHBOURS, oddOnes, turnover } from './neighbours.ts';
+import { hidesCreated, lateReads, others, slow, subjectOf, TIMING } from './timing.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { WIRE } from './wire.ts';
+import { AUDIT, ORDER } from '../exam/operations.ts';
 
-const POLICY = '/accesscontrolpolicies';
 const LATE = 'policy changes can go through an approval pipeline, so that a 200 may take effect late (platform.md)';
 const GATEWAY = '429 and 503 with Retry-After come from a gateway (platform.md)';
 const SEVERAL = 'several healthy ways at once';
@@ -90,7 +90,7 @@ const deletedLate =
         !succeeded(reply) ||
         call.role !== 'full' ||
         call.search.size > 0 ||
-        !hit(call, [`GET ${POLICY}/byprocessingorder`, 'GET /aijob', 'GET /aiagent'])
+        !hit(call, [ORDER, 'GET /aijob', 'GET /aiagent'])
       )
         return reply;
       const lately = gone
@@ -112,8 +112,7 @@ const auditLate =
     const known = new Map<string, { readonly at: number; readonly reply: Awaited<ReturnType<Context['send']>> }[]>();
     return async (call, next) => {
       const reply = await next();
-      if (!hit(call, 'GET /auditLog/{objectId}/{objectTypeId}') || call.role !== 'full' || !succeeded(reply))
-        return reply;
+      if (!hit(call, AUDIT) || call.role !== 'full' || !succeeded(reply)) return reply;
       const key = `${call.path}?${call.query}`;
       const seen = known.get(key) ?? [];
       known.set(key, [...seen, { at: performance.now(), reply }]);

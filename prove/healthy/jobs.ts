@@ -1,13 +1,13 @@
-import { asObject, at, hit, items, parsed, problem, succeeded } from '../proxy/edit.ts';
+import { asObject, at, hit, items, parsed, problem, served, succeeded } from '../proxy/edit.ts';
 import { itself } from '../exam/items.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
-import { refuse, served } from './refusals.ts';
+import { refuse } from './refusals.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+import { DRY_RUN, JOBS, PATCH, QUEUE } from '../exam/operations.ts';
 
 const OPEN = 'not stated by api.md (false-alarm list of platform.md)';
-const [QUEUE, PATCH, DRY_RUN] = ['POST /aijob/{id}/execution-queue', 'PATCH /aijob/{id}', 'POST /aijob/{id}/dry-run'];
-const WRITES = ['POST /aijob', 'PUT /aijob/{id}', PATCH, DRY_RUN, 'POST /aijob/{id}/preview'];
+const WRITES = [...JOBS, PATCH, DRY_RUN, 'POST /aijob/{id}/preview'];
 
 /** An endpoint that the deployment has: that of a job that was there before. */
 const ENDPOINT = '5d1c6f0a-3b7e-4d52-9a61-7f0c2e9b4d10';

@@ -1,21 +1,27 @@
-import { asObject, at, empty, hit, items, json, number, parsed, relist, succeeded, withJson } from '../proxy/edit.ts';
+import {
+  asObject,
+  at,
+  empty,
+  hit,
+  items,
+  json,
+  number,
+  parsed,
+  relist,
+  served,
+  succeeded,
+  withJson,
+} from '../proxy/edit.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
-import { served } from './refusals.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+import { AUDIT, AUDIT_MANY, NUMBERED, STREAM } from '../exam/operations.ts';
 
 const OPEN = 'not stated by api.md (false-alarm list of platform.md)';
-const AUDITS = ['GET /auditLog/{objectId}/{objectTypeId}', 'GET /auditLog/getByObjectTypeIds'];
-const STREAM = 'GET /aijob/{id}/chatstream';
-export const PAGED = [
-  'GET /aijob/{id}/runs',
-  'GET /aijob/{id}/results/{type}',
-  'GET /aijob/{jobId}/runs/{runId}/chats',
-  'GET /aijob/{id}/runs/{runId}/results',
-];
+const AUDITS = [AUDIT, AUDIT_MANY];
 
 /** An empty page where the path names a parent that there is not. */
-const emptyForUnknown: Make = at({ op: [...PAGED, STREAM], when: served }, async (call, next) => {
+const emptyForUnknown: Make = at({ op: [...NUMBERED, STREAM], when: served }, async (call, next) => {
   const reply = await next();
   if (reply.status !== 404) return reply;
   if (hit(call, STREAM)) return json([]);

@@ -3,6 +3,7 @@ import type { Context, Make } from '../proxy/message.ts';
 import { passThrough } from '../proxy/compose.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+import { LIST } from '../exam/operations.ts';
 
 const POLICY = '/api/accesscontrolpolicies';
 const OTHERS = 'others work on the same deployment';
@@ -57,7 +58,7 @@ const turnover: Make = (context) => {
   const ids: string[] = [];
   let count = 0;
   return async (call, next) => {
-    if (!hit(call, 'GET /accesscontrolpolicies') || call.role !== 'full') return next();
+    if (!hit(call, LIST) || call.role !== 'full') return next();
     count += 1;
     if (Math.random() < 0.25)
       ids.push(

@@ -8,14 +8,16 @@ import {
   items,
   parsed,
   problem,
+  served,
   succeeded,
   withBody,
   withJson,
 } from '../proxy/edit.ts';
-import { itself, orderOf, POLICIES } from '../exam/items.ts';
+import { itself, orderOf } from '../exam/items.ts';
+import { DELETE, ORDER, POLICIES, SET, UPDATE, WRITES } from '../exam/operations.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
-import { POSTS, refuse, served } from './refusals.ts';
+import { refuse } from './refusals.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 
@@ -23,20 +25,19 @@ const OPEN = 'not stated by api.md (false-alarm list of platform.md)';
 const SHOWN = 'the members of the models are not shown: 400 failed validation (api.md 2, 7)';
 const sends = (call: Call, names: readonly string[]): boolean => names.some((name) => name in asObject(call.json));
 const PLAIN = ['name', 'description', 'metadata', 'instructions', 'prompt', 'aiAgentId'];
-const WRITES = [POLICIES.create, POLICIES.update];
 const NIL = '00000000-0000-0000-0000-000000000000';
 const isNamed = (rule: unknown): boolean => typeof asObject(rule)['name'] === 'string';
 
 /** The order shows, and sets, the active policies only; the others stay behind them. */
 const activeOrder: Make = together(
-  at({ op: POLICIES.order, when: served }, async (_, next, context) => {
+  at({ op: ORDER, when: served }, async (_, next, context) => {
     const reply = await next();
     const active = items(parsed(await context.send('GET', '/api/accesscontrolpolicies?filterActive=true&take=100000')));
     const ids = new Set(active.map(idOf));
     const shown = items(parsed(reply)).filter((entry) => ids.has(idOf(entry)));
     return withJson(reply, shown);
   }),
-  at({ op: POLICIES.set, when: (call) => served(call) && Array.isArray(call.json) }, async (call, next, context) => {
+  at({ op: SET, when: (call) => served(call) && Array.isArray(call.json) }, async (call, next, context) => {
     const named = new Set(asList(call.json).map(idOf));
     const rest = (await orderOf(context)).filter((entry) => !named.has(idOf(entry)));
     const whole = [...asList(call.json), ...rest];
@@ -59,14 +60,14 @@ export const POLICY_RULES: readonly Variation[] = [
   variation(
     'delete-active-409',
     `refuses to delete an active policy: ${OPEN}`,
-    at({ op: POLICIES.remove, when: served }, async (call, next, context) =>
+    at({ op: DELETE, when: served }, async (call, next, context) =>
       asObject(parsed(await context.send('GET', itself(call))))['isActive'] === true ? problem(409) : next(),
     ),
   ),
   variation(
     'update-sets-the-state',
     'whether an update that names isActive sets it is not stated by api.md: the fields are not shown (section 2)',
-    at({ op: POLICIES.update, when: served }, async (call, next, context) => {
+    at({ op: UPDATE, when: served }, async (call, next, context) => {
       const reply = await next();
       const { isActive } = asObject(call.json);
       if (succeeded(reply) && typeof isActive === 'boolean')
@@ -77,7 +78,7 @@ export const POLICY_RULES: readonly Variation[] = [
   variation(
     'rules-get-ids',
     'the fields of a rule are not shown (api.md 2): the service may give a new one its id',
-    at({ op: WRITES, when: (call) => served(call) && sends(call, ['rules']) }, (call, next) => {
+    at({ op: POLICIES, when: (call) => served(call) && sends(call, ['rules']) }, (call, next) => {
       const body = asObject(call.json);
       if (!Array.isArray(body['rules'])) return next();
       const rules = asList(body['rules']).map((rule) =>
@@ -92,18 +93,18 @@ export const POLICY_RULES: readonly Variation[] = [
   variation(
     'empty-filter-400',
     `refuses a policy whose filter is empty: ${OPEN}`,
-    refuse((call) => hit(call, WRITES) && hasEmptyFilter(call), problem(400)),
+    refuse((call) => hit(call, POLICIES) && hasEmptyFilter(call), problem(400)),
   ),
   variation(
     'filter-wanted-400',
     `refuses a policy that applies to everything: ${OPEN}`,
-    refuse((call) => hit(call, WRITES) && hasNoCondition(call), problem(400)),
+    refuse((call) => hit(call, POLICIES) && hasNoCondition(call), problem(400)),
   ),
   variation(
     'policies-by-name-only',
     SHOWN,
     refuse(
-      (call) => hit(call, WRITES) && sends(call, ['condition', 'rules', 'isActive', 'order', 'requiresAttention']),
+      (call) => hit(call, POLICIES) && sends(call, ['condition', 'rules', 'isActive', 'order', 'requiresAttention']),
       problem(400),
     ),
   ),
@@ -111,7 +112,7 @@ export const POLICY_RULES: readonly Variation[] = [
     'smallest-bodies-only',
     SHOWN,
     refuse(
-      (call) => hit(call, POSTS) && Object.keys(asObject(call.json)).some((name) => !PLAIN.includes(name)),
+      (call) => hit(call, WRITES) && Object.keys(asObject(call.json)).some((name) => !PLAIN.includes(name)),
       problem(400),
     ),
   ),

@@ -1,20 +1,24 @@
-import { asList, asObject, at, empty, hit, idsFit, parsed, problem, withBody, withHeader } from '../proxy/edit.ts';
+import {
+  asList,
+  asObject,
+  at,
+  empty,
+  hit,
+  idsFit,
+  parsed,
+  problem,
+  served,
+  withBody,
+  withHeader,
+} from '../proxy/edit.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+import { DRY_RUN, JOBS, PATCH, UPDATE, UPDATE_AGENT, UPDATE_JOB, WRITES } from '../exam/operations.ts';
 
 const LIST = 'false-alarm list of platform.md';
-export const POSTS = [
-  'POST /accesscontrolpolicies',
-  'PUT /accesscontrolpolicies/{id}',
-  'POST /aiagent',
-  'PUT /aiagent/{id}',
-  'POST /aijob',
-  'PUT /aijob/{id}',
-];
 const BOOLEANS = ['filterActive', 'orderAsc', 'includeOnlyChatsWithNoResults', 'save'];
 const NUMBERS = ['page', 'take', 'pageNumber', 'pageSize'];
-export const served = (call: Call): boolean => call.role === 'full';
 
 /** Answers instead of the service, to callers that it would serve. */
 export const refuse =
@@ -114,13 +118,7 @@ const KNOWN = new Set([
   'dataSources',
 ]);
 
-const JOB_WRITES = [
-  'POST /aijob',
-  'PUT /aijob/{id}',
-  'PATCH /aijob/{id}',
-  'POST /aijob/{id}/preview',
-  'POST /aijob/{id}/dry-run',
-];
+const JOB_WRITES = [...JOBS, PATCH, DRY_RUN, 'POST /aijob/{id}/preview'];
 
 /** Skills that a job is sent with, or a patch brings. */
 function skillsIn({ json }: Call): readonly unknown[] {
@@ -189,7 +187,7 @@ const REQUESTS: readonly Variation[] = [
   variation(
     'lenient-json',
     `${LIST}: JSON parsing is lenient`,
-    at({ op: POSTS, when: served }, async (call, next) => {
+    at({ op: WRITES, when: served }, async (call, next) => {
       const value = call.json ?? lenient(call.body.toString());
       return value === undefined ? next() : next(withBody(coerced(value)));
     }),
@@ -198,7 +196,7 @@ const REQUESTS: readonly Variation[] = [
     'unknown-members-400',
     'every object has additionalProperties: false (platform.md)',
     refuse(
-      (call) => hit(call, POSTS) && Object.keys(asObject(call.json)).some((name) => !KNOWN.has(name)),
+      (call) => hit(call, WRITES) && Object.keys(asObject(call.json)).some((name) => !KNOWN.has(name)),
       problem(400),
     ),
   ),
@@ -206,7 +204,7 @@ const REQUESTS: readonly Variation[] = [
     'wrong-types-400',
     '400 failed validation (api.md 7)',
     refuse(
-      (call) => hit(call, POSTS) && JSON.stringify(coerced(call.json)) !== JSON.stringify(call.json),
+      (call) => hit(call, WRITES) && JSON.stringify(coerced(call.json)) !== JSON.stringify(call.json),
       problem(400),
     ),
   ),
@@ -244,22 +242,19 @@ const REQUESTS: readonly Variation[] = [
   variation(
     'update-keeps-what-is-null',
     'whether an update to null clears a member is not shown (api.md 2)',
-    at(
-      { op: ['PUT /accesscontrolpolicies/{id}', 'PUT /aiagent/{id}', 'PUT /aijob/{id}'], when: served },
-      async (call, next, context) => {
-        const old = asObject(parsed(await context.send('GET', call.path)));
-        const body = asObject(call.json);
-        const kept = Object.keys(body).filter((name) => body[name] === null && name in old);
-        return kept.length === 0
-          ? next()
-          : next(withBody({ ...body, ...Object.fromEntries(kept.map((name) => [name, old[name]])) }));
-      },
-    ),
+    at({ op: [UPDATE, UPDATE_AGENT, UPDATE_JOB], when: served }, async (call, next, context) => {
+      const old = asObject(parsed(await context.send('GET', call.path)));
+      const body = asObject(call.json);
+      const kept = Object.keys(body).filter((name) => body[name] === null && name in old);
+      return kept.length === 0
+        ? next()
+        : next(withBody({ ...body, ...Object.fromEntries(kept.map((name) => [name, old[name]])) }));
+    }),
   ),
   variation(
     'update-merges-maps',
     'that PUT replaces a map is HTTP, not the document: it only warns',
-    at({ op: ['PUT /aiagent/{id}', 'PUT /aijob/{id}'], when: served }, async (call, next, context) => {
+    at({ op: [UPDATE_AGENT, UPDATE_JOB], when: served }, async (call, next, context) => {
       const old = asObject(asObject(parsed(await context.send('GET', call.path)))['metadata']);
       const body = asObject(call.json);
       return typeof body['metadata'] === 'object' && body['metadata'] !== null

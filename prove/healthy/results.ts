@@ -1,15 +1,13 @@
-import { asObject, at, items, parsed, problem, rewrite, succeeded, withJson } from '../proxy/edit.ts';
+import { asObject, at, items, parsed, problem, rewrite, served, succeeded, withJson } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
-import { served } from './refusals.ts';
 import { pageOf, whole } from './runs.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+import { APPROVE, BULK, RESULT, RESULTS, RUN_RESULTS } from '../exam/operations.ts';
 
 const AT_ONCE = 'approves results at once: not stated by api.md (false-alarm list of platform.md)';
-const [RESULTS, RUN_RESULTS] = ['GET /aijob/{id}/results/{type}', 'GET /aijob/{id}/runs/{runId}/results'];
-const RESULT = 'GET /aijob/{id}/results/{type}/{resultId}';
-const APPROVALS = ['POST /aijob/{id}/results/{type}/approvals', 'PUT /aijob/{id}/bulk-result-approval-request'];
+const APPROVALS = [APPROVE, BULK];
 
 /** Every result is approved as soon as it is there. */
 const approvedAtOnce: Make = together(

@@ -1,11 +1,11 @@
-import { asList, asObject, at, hit, idOf, items, parsed, problem, succeeded } from '../proxy/edit.ts';
+import { asList, asObject, at, hit, idOf, items, parsed, problem, served, succeeded } from '../proxy/edit.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { POSTS, refuse, served } from './refusals.ts';
+import { CREATE, PATCH, POLICIES, POLICY, SET, WRITES } from '../exam/operations.ts';
+import { refuse } from './refusals.ts';
 
 const LIST = 'false-alarm list of platform.md';
-const POLICY = '/accesscontrolpolicies';
 async function policyNames(call: Call, context: Context): Promise<readonly unknown[]> {
   const all = items(parsed(await context.send('GET', '/api/accesscontrolpolicies?take=10000')));
   return all
@@ -34,7 +34,7 @@ export const RULES: readonly Variation[] = [
   variation(
     'initially-active',
     'the initial state of a new policy: not shown (api.md 3)',
-    at({ op: `POST ${POLICY}`, when: served }, async (_, next, context) => {
+    at({ op: CREATE, when: served }, async (_, next, context) => {
       const reply = await next();
       if (succeeded(reply)) await context.send('POST', `/api${POLICY}/${String(parsed(reply))}/activate`);
       return reply;
@@ -43,7 +43,7 @@ export const RULES: readonly Variation[] = [
   variation(
     'order-must-be-whole',
     'set as a whole (api.md 3); a partial one is not described',
-    at({ op: `POST ${POLICY}/setprocessingorder`, when: served }, async (call, next, context) => {
+    at({ op: SET, when: served }, async (call, next, context) => {
       const present = new Set(items(parsed(await context.send('GET', `/api${POLICY}/byprocessingorder`))).map(idOf));
       const given = asList(call.json).map(idOf);
       return Array.isArray(call.json) &&
@@ -55,21 +55,21 @@ export const RULES: readonly Variation[] = [
   variation(
     'names-unique-409',
     '409 conflicts with the current state of the resource (api.md 7)',
-    at({ op: [`POST ${POLICY}`, `PUT ${POLICY}/{id}`], when: served }, async (call, next, context) =>
+    at({ op: POLICIES, when: served }, async (call, next, context) =>
       (await policyNames(call, context)).includes(asObject(call.json)['name']) ? problem(409) : next(),
     ),
   ),
   variation(
     'names-limited-to-200',
     '400 failed validation (api.md 7)',
-    refuse((call) => hit(call, POSTS) && String(asObject(call.json)['name']).length > 200, problem(400)),
+    refuse((call) => hit(call, WRITES) && String(asObject(call.json)['name']).length > 200, problem(400)),
   ),
   variation(
     'names-required',
     '400 failed validation (api.md 7)',
     refuse(
       (call) =>
-        hit(call, POSTS) &&
+        hit(call, WRITES) &&
         call.json !== undefined &&
         (typeof asObject(call.json)['name'] !== 'string' || asObject(call.json)['name'] === ''),
       problem(400),
@@ -78,7 +78,7 @@ export const RULES: readonly Variation[] = [
   variation(
     'max-take-100',
     'maximum page size: not shown (api.md 8)',
-    at({ op: `GET ${POLICY}`, when: (call) => Number(call.search.get('take') ?? 20) > 100 }, (call, next) => {
+    at({ op: LIST, when: (call) => Number(call.search.get('take') ?? 20) > 100 }, (call, next) => {
       const search = new URLSearchParams(call.search);
       search.set('take', '100');
       return next({ query: search.toString() });
@@ -92,7 +92,7 @@ export const RULES: readonly Variation[] = [
   variation(
     'failed-test-400',
     `${LIST}: a failed test is 400 or 409`,
-    at('PATCH /aijob/{id}', async (_, next) => {
+    at(PATCH, async (_, next) => {
       const reply = await next();
       return reply.status === 409 ? problem(400) : reply;
     }),
@@ -100,7 +100,7 @@ export const RULES: readonly Variation[] = [
   variation(
     'newest-first',
     'orderBy default: none (api.md 8)',
-    at({ op: `GET ${POLICY}`, when: (call) => served(call) && !call.search.has('orderBy') }, (call, next) => {
+    at({ op: LIST, when: (call) => served(call) && !call.search.has('orderBy') }, (call, next) => {
       const search = new URLSearchParams(call.search);
       search.set('orderBy', 'createdAt');
       search.set('orderAsc', 'false');

@@ -6,6 +6,8 @@ import {
   number,
   parsed,
   problem,
+  relisted,
+  served,
   succeeded,
   withItems,
   withJson,
@@ -13,15 +15,11 @@ import {
 } from '../proxy/edit.ts';
 import { mine } from '../exam/items.ts';
 import type { Call, Make, Outgoing } from '../proxy/message.ts';
-import { PAGED } from './lists.ts';
-import { served } from './refusals.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+import { CHATS, NUMBERED, RESULT, RUNS } from '../exam/operations.ts';
 
 const OPEN = 'takes seconds to days to start and end a run: not stated by api.md (platform.md)';
-const RUNS = 'GET /aijob/{id}/runs';
-const CHATS = 'GET /aijob/{jobId}/runs/{runId}/chats';
-const RESULT = 'GET /aijob/{id}/results/{type}/{resultId}';
 
 /** The page of a list that a call asks for. */
 export const pageOf = (call: Call, value: unknown, list: readonly unknown[]): unknown => {
@@ -46,7 +44,7 @@ const unhurriedRuns =
     };
     const ended = new Set<string>();
     return async (call, next) => {
-      if (!hit(call, { op: [...PAGED, RESULT], when: served })) return next();
+      if (!hit(call, { op: [...NUMBERED, RESULT], when: served })) return next();
       if (hit(call, RUNS)) {
         const reply = await next(whole(call));
         if (!succeeded(reply)) return next();
@@ -76,7 +74,7 @@ const fillingRuns =
       const isOver = (run: unknown): boolean => Date.now() - startOf(run) > 100 * eachMs;
       const shown = (run: unknown): unknown =>
         isOver(run) ? run : { ...asObject(run), state: 'Running', completedAt: null };
-      return withJson(reply, withItems(parsed(reply), items(parsed(reply)).map(shown)));
+      return relisted(reply, (list) => list.map(shown));
     }
     const reply = await next(whole(call));
     if (!succeeded(reply)) return next();

@@ -2,12 +2,11 @@ import { asObject, hit, items, parsed, problem, succeeded, withItems, withJson }
 import { every, everyJson, objects } from './json.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+import { AGENTS, CHATS, CREATE, ORDER, RESULTS, RUNS, STREAM } from '../exam/operations.ts';
 
 const LIST = 'false-alarm list of platform.md';
 const OPEN = 'not shown in api.md';
-const CREATIONS = ['POST /accesscontrolpolicies', 'POST /aiagent', 'POST /aijob'];
-
-const listOp = 'GET /accesscontrolpolicies';
+const CREATIONS = [CREATE, 'POST /aiagent', 'POST /aijob'];
 
 const camel = (name: string): boolean => /^(?:id|.*Id|createdBy|modifiedBy)$/.test(name);
 
@@ -47,9 +46,9 @@ const lacking = (object: Record<string, unknown>, names: readonly string[]): Rec
 
 /** Path parameters that take the ids of listed items. */
 const ID_NAMES = [
-  ['GET /aijob/{id}/runs', 'runId'],
-  ['GET /aijob/{jobId}/runs/{runId}/chats', 'chatId'],
-  ['GET /aijob/{id}/results/{type}', 'resultId'],
+  [RUNS, 'runId'],
+  [CHATS, 'chatId'],
+  [RESULTS, 'resultId'],
 ] as const;
 
 /** Bodies in other shapes. */
@@ -154,14 +153,14 @@ export const SHAPES: readonly Variation[] = [
     'policy-list-in-data',
     'the policy list may carry a total (platform.md)',
     everyJson((value, call) =>
-      hit(call, listOp) && Array.isArray(value) ? { total: value.length, data: value } : value,
+      hit(call, LIST) && Array.isArray(value) ? { total: value.length, data: value } : value,
     ),
   ),
   variation(
     'policy-list-in-items',
     'the policy list may carry a total (platform.md)',
     everyJson((value, call) =>
-      hit(call, listOp) && Array.isArray(value) ? { items: value, totalCount: value.length, page: 0 } : value,
+      hit(call, LIST) && Array.isArray(value) ? { items: value, totalCount: value.length, page: 0 } : value,
     ),
   ),
   variation(
@@ -203,7 +202,7 @@ export const SHAPES: readonly Variation[] = [
     'order-entries-sparse',
     `fields of AccessControlPolicyOrderingModel: ${OPEN}`,
     everyJson((value, call) =>
-      hit(call, 'GET /accesscontrolpolicies/byprocessingorder') && Array.isArray(value)
+      hit(call, ORDER) && Array.isArray(value)
         ? value.map((entry, index) => ({ id: asObject(entry)['id'], order: (index + 1) * 10 }))
         : value,
     ),
@@ -231,9 +230,7 @@ export const SHAPES: readonly Variation[] = [
     'agent-answers-empty',
     '"200, no body" (api.md 4)',
     every((reply, call) =>
-      hit(call, ['POST /aiagent', 'PUT /aiagent/{id}']) && succeeded(reply)
-        ? { ...reply, headers: {}, body: Buffer.alloc(0) }
-        : reply,
+      hit(call, AGENTS) && succeeded(reply) ? { ...reply, headers: {}, body: Buffer.alloc(0) } : reply,
     ),
   ),
   variation(
@@ -245,7 +242,7 @@ export const SHAPES: readonly Variation[] = [
     'empty-stream-204',
     `${LIST}: a null result is 204 without a body`,
     every((reply, call) =>
-      hit(call, 'GET /aijob/{id}/chatstream') && succeeded(reply) && reply.body.toString() === '[]'
+      hit(call, STREAM) && succeeded(reply) && reply.body.toString() === '[]'
         ? { status: 204, headers: {}, body: Buffer.alloc(0) }
         : reply,
     ),

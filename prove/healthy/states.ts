@@ -15,7 +15,30 @@ import {
   withItems,
   withJson,
 } from '../proxy/edit.ts';
-import { also, exists, itself, mine, orderOf, overlapping, POLICIES, POLICY, setOrderTo } from '../exam/items.ts';
+import { also, exists, itself, mine, orderOf, setOrderTo } from '../exam/items.ts';
+import { overlapping } from '../operators/operator.ts';
+import {
+  ACTIVATE,
+  APPROVE,
+  BULK,
+  CREATE,
+  DEACTIVATE,
+  DELETE,
+  LIST,
+  ORDER,
+  PATCH,
+  POLICY,
+  READ,
+  READ_AGENT,
+  READ_JOB,
+  RESULT,
+  RESULTS,
+  RUNS,
+  SET,
+  UPDATE,
+  UPDATE_AGENT,
+  UPDATE_JOB,
+} from '../exam/operations.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { every } from './json.ts';
 import { passThrough } from '../proxy/compose.ts';
@@ -27,22 +50,6 @@ const isParsed = ({ body, json }: Call): boolean => body.length === 0 || json !=
 
 const OPEN = 'not shown in api.md';
 const LATE = 'a change that shows within --settle breaks no promise';
-const {
-  create: CREATE,
-  remove: DELETE,
-  update: UPDATE,
-  activate: ACTIVATE,
-  deactivate: DEACTIVATE,
-  set: SET,
-  order: ORDER,
-} = POLICIES;
-const [RUNS, RESULTS, APPROVE, BULK] = [
-  'GET /aijob/{id}/runs',
-  'GET /aijob/{id}/results/{type}',
-  'POST /aijob/{id}/results/{type}/approvals',
-  'PUT /aijob/{id}/bulk-result-approval-request',
-];
-const RESULT = 'GET /aijob/{id}/results/{type}/{resultId}';
 const CHANGES = [
   DELETE,
   UPDATE,
@@ -50,20 +57,20 @@ const CHANGES = [
   DEACTIVATE,
   SET,
   'DELETE /aiagent/{id}',
-  'PUT /aiagent/{id}',
+  UPDATE_AGENT,
   'DELETE /aijob/{id}',
   APPROVE,
   BULK,
 ];
-const WRITES = [
+const ITEM_WRITES = [
   DELETE,
   UPDATE,
   ACTIVATE,
   DEACTIVATE,
-  'PUT /aiagent/{id}',
+  UPDATE_AGENT,
   'DELETE /aiagent/{id}',
-  'PUT /aijob/{id}',
-  'PATCH /aijob/{id}',
+  UPDATE_JOB,
+  PATCH,
   'DELETE /aijob/{id}',
 ];
 
@@ -156,7 +163,7 @@ export const STATES: readonly Variation[] = [
     'overlapping-writes-409',
     '409 request conflicts with the current state (api.md 7)',
     overlapping(
-      WRITES,
+      { op: ITEM_WRITES },
       mine,
       async (call, next, others) => (others.length > 0 && isParsed(call) && idsFit(call) ? problem(409) : next()),
       4,
@@ -166,7 +173,7 @@ export const STATES: readonly Variation[] = [
     'overlapping-orders-409',
     '409 request conflicts with the current state (api.md 7)',
     overlapping(
-      SET,
+      { op: SET },
       () => '',
       async (call, next, others) => (others.length > 0 && isParsed(call) ? problem(409) : next()),
       4,
@@ -176,7 +183,7 @@ export const STATES: readonly Variation[] = [
     'overlapping-deletions-200',
     'the item was there when both deletions began',
     overlapping(
-      DELETE,
+      { op: DELETE },
       mine,
       async (call, next, others, context) => {
         const there = await exists(call, context);
@@ -225,14 +232,14 @@ export const STATES: readonly Variation[] = [
   variation(
     'unchanged-move-shows-modified',
     `fields of models: ${OPEN}`,
-    rewrite([POLICIES.read, POLICIES.list], (value) =>
+    rewrite([READ, LIST], (value) =>
       Array.isArray(value) ? value : { ...asObject(value), modifiedAt: new Date().toISOString() },
     ),
   ),
   variation(
     'reads-show-their-time',
     `fields of models: ${OPEN}`,
-    rewrite([POLICIES.read, POLICIES.list, 'GET /aiagent/{id}', 'GET /aijob/{id}', 'GET /aijob/{id}/runs'], (value) =>
+    rewrite([READ, LIST, READ_AGENT, READ_JOB, RUNS], (value) =>
       Array.isArray(value) ? value : { ...asObject(value), retrievedAt: new Date().toISOString() },
     ),
   ),
@@ -248,7 +255,7 @@ export const STATES: readonly Variation[] = [
         gone.set(mine(call), { at: performance.now(), item: parsed(before) });
       const old = gone.get(mine(call));
       const fresh = old !== undefined && performance.now() - old.at < 500;
-      return hit(call, { op: POLICIES.read, when: (c) => c.role === 'full' }) && reply.status === 404 && fresh
+      return hit(call, { op: READ, when: (c) => c.role === 'full' }) && reply.status === 404 && fresh
         ? { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(old.item)) }
         : reply;
     };

@@ -1,11 +1,10 @@
-import { asObject, at, items, json, parsed, problem, succeeded } from '../proxy/edit.ts';
+import { asObject, at, items, json, parsed, problem, served, succeeded } from '../proxy/edit.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { together } from '../proxy/compose.ts';
-import { served } from './refusals.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+import { LIST } from '../exam/operations.ts';
 
-const POLICIES = 'GET /accesscontrolpolicies';
 const SOURCE = 'false-alarm list of platform.md: clues of another organization may be refused or ignored';
 
 function organizationOf(call: Call): unknown {
@@ -33,8 +32,8 @@ const hidesOrganization: Make = () => async (call, next) => {
   const reply = await next();
   const id = call.route?.id;
   if (!succeeded(reply)) return reply;
-  if (id === POLICIES) return json(items(parsed(reply)).map(withoutOrganization));
-  return id === `${POLICIES}/{id}` ? json(withoutOrganization(parsed(reply))) : reply;
+  if (id === LIST) return json(items(parsed(reply)).map(withoutOrganization));
+  return id === `${LIST}/{id}` ? json(withoutOrganization(parsed(reply))) : reply;
 };
 
 /** Tenants that check what belongs to them. */

@@ -1,21 +1,12 @@
 import { together } from '../proxy/compose.ts';
-import { asObject, requests, withBody } from '../proxy/edit.ts';
+import { asObject, requests, served, withBody } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
-import { served } from './refusals.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+import { WRITES } from '../exam/operations.ts';
 
 const OPEN = 'not shown in api.md';
-
-const WRITES = [
-  'POST /accesscontrolpolicies',
-  'PUT /accesscontrolpolicies/{id}',
-  'POST /aiagent',
-  'PUT /aiagent/{id}',
-  'POST /aijob',
-  'PUT /aijob/{id}',
-];
 
 const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 

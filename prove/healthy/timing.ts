@@ -7,6 +7,7 @@ import {
   number,
   parsed,
   problem,
+  relisted,
   succeeded,
   wait,
   withHeader,
@@ -15,15 +16,33 @@ import {
   withQuery,
 } from '../proxy/edit.ts';
 import type { Call, Context, Make, Reply } from '../proxy/message.ts';
+import { passThrough } from '../proxy/compose.ts';
+import { mine } from '../exam/items.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
+import {
+  ACTIVATE,
+  CREATE,
+  DEACTIVATE,
+  DELETE,
+  DRY_RUN,
+  LIST,
+  ORDER,
+  PATCH,
+  POLICY,
+  QUEUE,
+  READ,
+  READ_AGENT,
+  READ_JOB,
+  RUNS,
+  SET,
+  UPDATE,
+  UPDATE_AGENT,
+  UPDATE_JOB,
+} from '../exam/operations.ts';
 
 const LATE = 'policy changes can go through an approval pipeline, so that a 200 may take effect late (platform.md)';
 const GATEWAY = '429 and 503 with Retry-After come from a gateway (platform.md)';
-const POLICY = '/accesscontrolpolicies';
-const [CREATE, READ, LISTING] = [`POST ${POLICY}`, `GET ${POLICY}/{id}`, `GET ${POLICY}`];
-const [ORDER, SET] = [`GET ${POLICY}/byprocessingorder`, `POST ${POLICY}/setprocessingorder`];
-const mine = (call: Call): string => (call.route?.params['id'] ?? '').toLowerCase();
 const retry = (status: number, seconds: number): Reply => withHeader(problem(status), 'retry-after', String(seconds));
 
 /** 50 requests a second, and 20 at once. */
@@ -87,16 +106,10 @@ export const hidesCreated =
       if (!succeeded(reply)) return reply;
       if (hit(call, CREATE)) since.set(String(parsed(reply)).toLowerCase(), performance.now());
       if (hit(call, ['POST /aijob', 'POST /aiagent'])) since.set(idOf(parsed(reply)), performance.now());
-      if (byId && hit(call, [READ, 'GET /aijob/{id}', 'GET /aiagent/{id}']) && hidden(mine(call))) return problem(404);
+      if (byId && hit(call, [READ, READ_JOB, READ_AGENT]) && hidden(mine(call))) return problem(404);
       if (hit(call, [ORDER, 'GET /aijob', 'GET /aiagent']))
-        return withJson(
-          reply,
-          withItems(
-            parsed(reply),
-            items(parsed(reply)).filter((item) => !hidden(idOf(item))),
-          ),
-        );
-      if (!hit(call, LISTING)) return reply;
+        return relisted(reply, (list) => list.filter((item) => !hidden(idOf(item))));
+      if (!hit(call, LIST)) return reply;
       const whole = items(parsed(await next(withQuery(call, { page: 0, take: 100_000 })))).filter(
         (item) => !hidden(idOf(item)),
       );
@@ -114,10 +127,7 @@ const lateSwitches =
     const under = new Map<string, Promise<unknown>>();
     return async (call, next) => {
       const id = mine(call);
-      const switching = hit(call, {
-        op: [`POST ${POLICY}/{id}/activate`, `POST ${POLICY}/{id}/deactivate`],
-        when: (c) => c.role === 'full',
-      });
+      const switching = hit(call, { op: [ACTIVATE, DEACTIVATE], when: (c) => c.role === 'full' });
       if (call.method !== 'GET' && !switching) await under.get(id);
       if (!switching || !succeeded(await context.send('GET', call.path.replace(/\/(?:de)?activate\/?$/i, ''))))
         return next();
@@ -132,21 +142,11 @@ const lateSwitches =
     };
   };
 
-const ORDERING = [ORDER, SET];
-const SINGLES = [
-  READ,
-  `PUT ${POLICY}/{id}`,
-  `DELETE ${POLICY}/{id}`,
-  'GET /aijob/{id}',
-  'PUT /aijob/{id}',
-  'PATCH /aijob/{id}',
-  'GET /aiagent/{id}',
-  'PUT /aiagent/{id}',
-];
+const SINGLES = [READ, UPDATE, DELETE, READ_JOB, UPDATE_JOB, PATCH, READ_AGENT, UPDATE_AGENT];
 
 /** What {@link lateReads} shows late: `order`, or the id of a policy, a job or an agent. */
 export function subjectOf(call: Call): string | undefined {
-  if (hit(call, ORDERING)) return 'order';
+  if (hit(call, [ORDER, SET])) return 'order';
   return hit(call, SINGLES) ? mine(call) : undefined;
 }
 
@@ -174,16 +174,13 @@ const lateRuns =
   (milliseconds: number): Make =>
   (context) => {
     const since = new Map<string, number>();
-    return at(
-      ['POST /aijob/{id}/execution-queue', 'GET /aijob/{id}/runs', 'POST /aijob/{id}/dry-run'],
-      async (call, next) => {
-        const reply = await next();
-        if (!succeeded(reply)) return reply;
-        if (call.method === 'POST') since.set(mine(call), performance.now());
-        const fresh = performance.now() - (since.get(mine(call)) ?? -Infinity) < milliseconds;
-        return call.method === 'GET' && fresh ? withJson(reply, withItems(parsed(reply), [])) : reply;
-      },
-    )(context);
+    return at([QUEUE, RUNS, DRY_RUN], async (call, next) => {
+      const reply = await next();
+      if (!succeeded(reply)) return reply;
+      if (call.method === 'POST') since.set(mine(call), performance.now());
+      const fresh = performance.now() - (since.get(mine(call)) ?? -Infinity) < milliseconds;
+      return call.method === 'GET' && fresh ? withJson(reply, withItems(parsed(reply), [])) : reply;
+    })(context);
   };
 
 async function shuffleOrder(context: Context): Promise<void> {
@@ -231,8 +228,6 @@ export const others =
     };
   };
 
-const pass: Make = () => (_, next) => next();
-
 export const TIMING: readonly Variation[] = [
   variation('rate-limited-429', `${GATEWAY}; rate limits: not shown (api.md 8)`, bucket(50, 20)),
   variation('rate-limited-200', `${GATEWAY}; rate limits: not shown (api.md 8)`, bucket(200, 40)),
@@ -265,8 +260,8 @@ export const TIMING: readonly Variation[] = [
   variation('switches-late', LATE, lateSwitches(600)),
   variation('changes-show-late', LATE, lateReads(700)),
   variation('runs-show-late', 'a run is queued (api.md 4)', lateRuns(700)),
-  variation('others-busy', 'others work on the same deployment', pass, { actor: others(25, false) }),
-  variation('others-busy-and-ordering', 'others work on the same deployment', pass, { actor: others(40, true) }),
+  variation('others-busy', 'others work on the same deployment', passThrough, { actor: others(25, false) }),
+  variation('others-busy-and-ordering', 'others work on the same deployment', passThrough, { actor: others(40, true) }),
   variation(
     'others-busy-and-slow',
     'others work on the same deployment',

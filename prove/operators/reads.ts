@@ -7,6 +7,7 @@ import {
   parsed,
   problem,
   relist,
+  relisted,
   succeeded,
   withItems,
   withJson,
@@ -142,13 +143,7 @@ export const READ_OPERATORS = {
             if (call.route?.operation === resource.create && succeeded(reply))
               newest = idOf({ id: parsed(reply), ...asObject(parsed(reply)) });
             if (!hit(call, byFull(where)) || !succeeded(reply)) return reply;
-            return withJson(
-              reply,
-              withItems(
-                parsed(reply),
-                items(parsed(reply)).filter((item) => idOf(item) !== newest),
-              ),
-            );
+            return relisted(reply, (list) => list.filter((item) => idOf(item) !== newest));
           };
         }),
     ),

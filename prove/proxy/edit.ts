@@ -26,6 +26,9 @@ export function hit(call: Call, place: Place): boolean {
   return where.when?.(call) ?? true;
 }
 
+/** True for a caller with every permission. */
+export const served = (call: Call): boolean => call.role === 'full';
+
 export function succeeded(reply: Reply): boolean {
   return reply.status >= 200 && reply.status < 300;
 }
@@ -163,6 +166,12 @@ export function withItems(value: unknown, list: readonly unknown[]): unknown {
   return Object.fromEntries(
     Object.entries(asObject(value)).map(([name, member]) => [name, Array.isArray(member) ? list : member]),
   );
+}
+
+/** The same list response with its items changed. */
+export function relisted(reply: Reply, change: (list: readonly unknown[]) => readonly unknown[]): Reply {
+  const value = parsed(reply);
+  return withJson(reply, withItems(value, change(items(value))));
 }
 
 /** Changes the items of successful list responses. */
