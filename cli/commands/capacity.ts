@@ -1,15 +1,13 @@
 import { parseThresholds, searchCapacity } from '../../load/index.ts';
 import type { CommonOptions } from '../../load/index.ts';
-import { loadContract } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
-import { connectionOf, refuseUnfitBodies, refuseUnknownBases } from '../frame/connection.ts';
+import { connectionOf, contractFor } from '../frame/connection.ts';
 import { fleetProblems } from '../frame/fleet-problems.ts';
 import { effectsOf, withLoad } from '../frame/load-run.ts';
 import { recordRun } from '../frame/record-run.ts';
 import { checkScenarios } from '../frame/scenario-problems.ts';
 import { sinksOf } from '../frame/sinks.ts';
-import { refuseUnknownCredentials } from '../frame/tokens.ts';
 import type { Invocation } from '../invocation.ts';
 import { orProblem, refuse } from '../problems.ts';
 
@@ -23,10 +21,7 @@ export async function capacity(invocation: Invocation<OptionOf<'capacity'>>): Pr
   const connection = await connectionOf(settings, directory, problems);
   problems.push(...fleetProblems(settings));
   refuse(problems);
-  const contract = await loadContract(settings.spec);
-  refuseUnknownBases(connection, contract);
-  refuseUnknownCredentials(settings, contract);
-  refuseUnfitBodies(settings.fixtures, contract);
+  const contract = await contractFor(settings, connection);
   return recordRun(sinks, signal, async (recorder) => {
     const work = async (options: CommonOptions): Promise<void> => {
       const search = searchCapacity({ ...options, scenario, ...defined({ budgetMs: settings.budget }) });

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CleanUpReport } from '../../client/index.ts';
-import { EXIT, loadContract } from '../../spec/index.ts';
+import { EXIT } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { activeRuns, cleanJournals, countLeft } from '../frame/clean.ts';
-import { connectionOf, plainTextWarning, refuseUnknownBases } from '../frame/connection.ts';
+import { connectionOf, contractFor, plainTextWarning } from '../frame/connection.ts';
 import { clientOptions } from '../frame/target.ts';
-import { refuseUnknownCredentials, tokensOf } from '../frame/tokens.ts';
+import { tokensOf } from '../frame/tokens.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 
@@ -30,7 +30,7 @@ async function waitForEnd(baseUrl: string): Promise<readonly string[]> {
 
 /** Removes what earlier runs created at a deployment and could not remove. */
 export async function clean({ settings, problems, directory }: Invocation<OptionOf<'clean'>>): Promise<number> {
-  const { baseUrl, spec } = settings;
+  const { baseUrl } = settings;
   if (baseUrl === undefined)
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'specify the deployment to clean' });
   const connection = await connectionOf(settings, directory, problems);
@@ -43,9 +43,7 @@ export async function clean({ settings, problems, directory }: Invocation<Option
     process.stdout.write('Nothing to remove.\n');
     return EXIT.passed;
   }
-  const contract = await loadContract(spec);
-  refuseUnknownBases(connection, contract);
-  refuseUnknownCredentials(settings, contract);
+  const contract = await contractFor(settings, connection);
   const reached = { baseUrl, tokens: tokensOf(settings), connection };
   const warning = plainTextWarning(reached);
   if (warning !== undefined) process.stderr.write(`${warning}\n`);

@@ -1,10 +1,9 @@
-import { EXIT, loadContract } from '../../spec/index.ts';
+import { EXIT } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
-import { connectionOf, refuseUnfitBodies, refuseUnknownBases } from '../frame/connection.ts';
+import { connectionOf, contractFor } from '../frame/connection.ts';
 import { checkUp } from '../frame/doctor.ts';
 import { suiteOptions } from '../frame/suite-options.ts';
 import { openRunTarget } from '../frame/target.ts';
-import { refuseUnknownCredentials } from '../frame/tokens.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { redact, redactAll } from '../secrets.ts';
@@ -18,10 +17,7 @@ export async function doctor(invocation: Invocation<OptionOf<'doctor'>>): Promis
     problems.push({ subject: '--base-url', message: 'is missing', hint: 'specify the deployment to look at' });
   const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
-  const contract = await loadContract(settings.spec);
-  refuseUnknownBases(connection, contract);
-  refuseUnknownCredentials(settings, contract);
-  refuseUnfitBodies(settings.fixtures, contract);
+  const contract = await contractFor(settings, connection);
   const target = await openRunTarget(settings, connection);
   const checkup = await checkUp(target, suiteOptions(settings, target), contract);
   const isReady = checkup.problem === undefined;

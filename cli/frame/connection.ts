@@ -4,7 +4,7 @@ import { namesOperation, plainTextOrigin } from '../../client/index.ts';
 import type { Connection } from '../../client/index.ts';
 import { secretValues } from '../../client/extra-headers.ts';
 import { readCredentials } from '../../client/tls.ts';
-import { AssayError, EXIT } from '../../spec/index.ts';
+import { AssayError, EXIT, loadContract } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import { configuredBody } from '../../domain/fixtures.ts';
 import type { Fixtures } from '../../domain/index.ts';
@@ -13,7 +13,9 @@ import { orProblem } from '../problems.ts';
 import type { Problem } from '../problems.ts';
 import { keepSecret } from '../secrets.ts';
 import type { Recorder } from './record-run.ts';
+import type { Settings } from '../options/table.ts';
 import type { RunTarget } from './target.ts';
+import { refuseUnknownCredentials } from './tokens.ts';
 
 type Reached = Pick<RunTarget, 'baseUrl' | 'connection' | 'tokens'>;
 
@@ -86,7 +88,7 @@ const FILLED = {
 };
 
 /** Bodies must be of operations that there are, and fit their description. */
-export function refuseUnfitBodies(fixtures: Fixtures, contract: Contract): void {
+function refuseUnfitBodies(fixtures: Fixtures, contract: Contract): void {
   const where = (id: string): string => `fixtures.bodies["${id}"] in the configuration`;
   for (const id of Object.keys(fixtures.bodies ?? {})) {
     const operation = contract.operation(id);
@@ -110,7 +112,7 @@ export function refuseUnfitBodies(fixtures: Fixtures, contract: Contract): void 
 }
 
 /** Each pattern of `bases` must name an operation, so that a typing error does not send requests to the wrong place. */
-export function refuseUnknownBases({ bases = {} }: Connection, { operations }: Contract): void {
+function refuseUnknownBases({ bases = {} }: Connection, { operations }: Contract): void {
   const unknown = Object.keys(bases).find((pattern) => !operations.some((each) => namesOperation(pattern, each)));
   if (unknown === undefined) return;
   const known = operations.flatMap(({ id, path }) => [id, path]);
@@ -118,6 +120,18 @@ export function refuseUnknownBases({ bases = {} }: Connection, { operations }: C
     hint: didYouMean(unknown, known) || 'use a path or an id as listed by assay spec list; * is a wildcard',
     exitCode: EXIT.usage,
   });
+}
+
+/** The description of the settings; what the settings say of it must fit it. */
+export async function contractFor(
+  settings: Settings<'spec' | 'credential' | 'credentials'> & { readonly fixtures?: Fixtures },
+  connection: Connection,
+): Promise<Contract> {
+  const contract = await loadContract(settings.spec);
+  refuseUnknownBases(connection, contract);
+  refuseUnknownCredentials(settings, contract);
+  if (settings.fixtures !== undefined) refuseUnfitBodies(settings.fixtures, contract);
+  return contract;
 }
 
 /** What to warn of before a token is sent; undefined: nothing. */

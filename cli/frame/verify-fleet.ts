@@ -5,14 +5,14 @@ import { basename, join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import type { Controller } from '../../fleet/index.ts';
 import { mergeLogs } from '../../reports/index.ts';
-import { EXIT, loadContract } from '../../spec/index.ts';
+import { EXIT } from '../../spec/index.ts';
 import type { Contract, RunRecord } from '../../spec/index.ts';
 import { plannedNames } from '../../suites/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
 import { cleanJournals, effectsRecord } from './clean.ts';
-import { connectionOf, refuseUnfitBodies, refuseUnknownBases, warnOfPlainText } from './connection.ts';
+import { connectionOf, contractFor, warnOfPlainText } from './connection.ts';
 import { historyOf, openFleet } from './fleet-run.ts';
 import { fleetProblems } from './fleet-problems.ts';
 import { recordRun } from './record-run.ts';
@@ -22,7 +22,6 @@ import type { ShareJob } from './share-job.ts';
 import type { ShareResult } from './share-engine.ts';
 import { sinksOf } from './sinks.ts';
 import { suiteOptions } from './suite-options.ts';
-import { refuseUnknownCredentials } from './tokens.ts';
 import { clientOptions, openRunTarget, startRecord } from './target.ts';
 import type { RunTarget } from './target.ts';
 
@@ -201,10 +200,7 @@ export async function verifyOnFleet(invocation: VerifyInvocation): Promise<numbe
   const sinks = await sinksOf(settings, directory, problems);
   const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
-  const contract = await loadContract(settings.spec);
-  refuseUnknownBases(connection, contract);
-  refuseUnknownCredentials(settings, contract);
-  refuseUnfitBodies(settings.fixtures, contract);
+  const contract = await contractFor(settings, connection);
   const seed = settings.seed ?? randomInt(1, 0x7fffffff);
   return recordRun(sinks, signal, async (recorder) => {
     const target = await openRunTarget(settings, connection);

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { AssayError, CHECKS, EXIT, loadContract } from '../../spec/index.ts';
+import { AssayError, CHECKS, EXIT } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
 import {
   patternsWithoutTests,
@@ -25,7 +25,7 @@ import { orProblem, refuse } from '../problems.ts';
 import { bailAfter } from './bail.ts';
 import type { Bail } from './bail.ts';
 import { cleanEarlierRuns, cleanThisRun } from './clean.ts';
-import { connectionOf, refuseUnfitBodies, refuseUnknownBases, warnOfPlainText } from './connection.ts';
+import { connectionOf, contractFor, warnOfPlainText } from './connection.ts';
 import { count } from '../../reports/index.ts';
 import { earlierFailures, failedBefore } from './failed-before.ts';
 import type { EarlierFailures } from './failed-before.ts';
@@ -37,7 +37,7 @@ import { sinksOf } from './sinks.ts';
 import type { Sinks } from './sinks.ts';
 import { suiteOptions } from './suite-options.ts';
 import { openRunTarget, startRecord } from './target.ts';
-import { missingSecrets, refuseUnknownCredentials } from './tokens.ts';
+import { missingSecrets } from './tokens.ts';
 
 type VerifyInvocation = Invocation<OptionOf<'verify'>>;
 type VerifySettings = Settings<OptionOf<'verify'>>;
@@ -215,10 +215,7 @@ export async function verifyAgainst(
   }
   const connection = await connectionOf(settings, directory, problems);
   refuse(problems);
-  const loaded = await loadContract(settings.spec);
-  refuseUnknownBases(connection, loaded);
-  refuseUnknownCredentials(settings, loaded);
-  refuseUnfitBodies(settings.fixtures, loaded);
+  const loaded = await contractFor(settings, connection);
   const earlier = earlierFailures(sinks.out);
   return recordRun(sinks, signal, async (recorder) =>
     run({ invocation, sinks, loaded, connection, recorder, service, earlier }),
