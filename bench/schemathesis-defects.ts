@@ -2,7 +2,7 @@
  * What Schemathesis and `verify` find of the same defects. Defects that show in different operations share one service, which both test,
  * Schemathesis with `spec/openapi.yaml` and `verify` with its defaults.
  *
- *   npm run build && npx tsx bench/schemathesis-defects.ts [PATTERN...] [--per-origin N] [--together N] [--schemathesis PATH]
+ *   npm run build && npx tsx bench/schemathesis-defects.ts [PATTERN...] [--per-origin N] [--schemathesis PATH]
  *
  * Without a pattern: one defect of each operator, of the exam and of the service. Prints a line per defect; exits with 1 where
  * Schemathesis finds one that `verify` does not.
@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { defectsOf } from '../prove/index.ts';
 import type { Defect } from '../prove/index.ts';
+import { batchesOf } from '../prove/plan.ts';
 import { matching, spread } from '../prove/selection.ts';
 import { loadContract } from '../spec/index.ts';
 import type { Finding } from '../spec/index.ts';
@@ -25,7 +26,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     'per-origin': { type: 'string', default: '1' },
-    together: { type: 'string', default: '14' },
     schemathesis: { type: 'string', default: 'schemathesis' },
     seed: { type: 'string', default: '1' },
     examples: { type: 'string', default: '30' },
@@ -43,22 +43,6 @@ function chosen(all: readonly Defect[]): readonly Defect[] {
       Number(values['per-origin']),
     ),
   );
-}
-
-/** Groups of defects with no operation in common; one that may show anywhere stands alone. */
-function groupsOf(defects: readonly Defect[]): readonly (readonly Defect[])[] {
-  const groups: Defect[][] = [];
-  for (const defect of defects) {
-    const fits = (group: readonly Defect[]): boolean =>
-      group.length < Number(values.together) &&
-      group.every(
-        ({ operations }) => operations.length > 0 && !operations.some((id) => defect.operations.includes(id)),
-      );
-    const group = defect.operations.length === 0 ? undefined : groups.find(fits);
-    if (group === undefined) groups.push([defect]);
-    else group.push(defect);
-  }
-  return groups;
 }
 
 async function verify({ baseUrl, tokens }: FaultyTarget): Promise<readonly Finding[]> {
@@ -129,7 +113,7 @@ async function run(): Promise<number> {
   const defects = chosen([...defectsOf(contract).values()]);
   let open = 0;
   let healthy: ReadonlySet<string> = new Set();
-  for (const group of [[], ...groupsOf(defects)]) {
+  for (const group of [[], ...batchesOf(defects)]) {
     await withDefects(contract, group, async (target) => {
       if (group.length === 0)
         healthy = new Set(failuresAt(await schemathesis(target), healthy).map((pair) => pair.join(' ')));
