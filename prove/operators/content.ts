@@ -14,7 +14,7 @@ import {
 import type { Make, Reply } from '../proxy/message.ts';
 import { isList, itemsRef, membersOf, successRef, typesOf } from '../surface.ts';
 import type { Member, Surface } from '../surface.ts';
-import { byFull, onEach } from './operator.ts';
+import { byFull, onEach, onEachOf } from './operator.ts';
 import type { Operator, Variant } from './operator.ts';
 import type { Where } from '../proxy/edit.ts';
 
@@ -120,10 +120,9 @@ export const CONTENT_OPERATORS = {
     title: 'The JSON of a body is malformed.',
     breaks: JSON_RESPONSE,
     checks: ['json-well-formed'],
-    variants: (surface) =>
-      Object.entries(MALFORMED).flatMap(([name, change]) =>
-        onEach(hasSchema, (where) => successes(byFull(where), (reply) => encoded(reply, change)), [name])(surface),
-      ),
+    variants: onEachOf(MALFORMED, hasSchema, (where, change) =>
+      successes(byFull(where), (reply) => encoded(reply, change)),
+    ),
   },
   'json-in-string': {
     title: 'A body is JSON inside a JSON string.',

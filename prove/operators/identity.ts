@@ -2,7 +2,7 @@ import type { Operation } from '../../spec/index.ts';
 import { asFull, at, empty, hit, problem, replies, succeeded, text } from '../proxy/edit.ts';
 import type { Caller, Make, Reply } from '../proxy/message.ts';
 import type { Where } from '../proxy/edit.ts';
-import { onEach } from './operator.ts';
+import { onEach, onEachOf, statuses } from './operator.ts';
 import { onRoles } from './resources.ts';
 import type { Operator } from './operator.ts';
 
@@ -30,18 +30,14 @@ const answering = (status: number, wanted: string): Reply => {
 };
 
 /** Another status where 401 or 403 is due. */
-const instead =
-  (
-    due: number,
-    names: Readonly<Record<string, number>>,
-    fits: (operation: Operation) => boolean,
-  ): Operator['variants'] =>
-  (surface) =>
-    Object.entries(names).flatMap(([name, status]) =>
-      onEach(fits, (where) => replies(where, (reply) => (reply.status === due ? answering(status, name) : reply)), [
-        name,
-      ])(surface),
-    );
+const instead = (
+  due: number,
+  names: Readonly<Record<string, number>>,
+  fits: (operation: Operation) => boolean,
+): Operator['variants'] =>
+  onEachOf(names, fits, (where, status, name) =>
+    replies(where, (reply) => (reply.status === due ? answering(status, name) : reply)),
+  );
 
 const SCHEMES: Readonly<Record<string, RegExp>> = {
   basic: /^Basic /i,
@@ -84,43 +80,29 @@ export const IDENTITY_OPERATORS = {
     breaks: 'the header is Bearer, one space and an API token (section 5)',
     checks: ['authentication'],
     variants: (surface) =>
-      Object.entries(SCHEMES)
-        .flatMap(([name, pattern]) =>
-          onEach(
-            needsToken,
-            (where) =>
-              at(
-                {
-                  ...where,
-                  when: ({ role, headers }) => role === 'invalid' && pattern.test(headers['authorization'] ?? ''),
-                },
-                (call, next, context) =>
-                  (call.headers['authorization'] ?? '').includes(context.tokens.full) || name === 'any-scheme'
-                    ? next(asFull(call, context))
-                    : next(),
-              ),
-            [name],
-          )(surface),
-        )
-        .filter(({ name, operation }) => name === 'any-scheme' || operation.method === 'GET'),
+      onEachOf(SCHEMES, needsToken, (where, pattern, scheme) =>
+        at(
+          { ...where, when: ({ role, headers }) => role === 'invalid' && pattern.test(headers['authorization'] ?? '') },
+          (call, next, context) =>
+            (call.headers['authorization'] ?? '').includes(context.tokens.full) || scheme === 'any-scheme'
+              ? next(asFull(call, context))
+              : next(),
+        ),
+      )(surface).filter(({ name, operation }) => name === 'any-scheme' || operation.method === 'GET'),
   },
   'unauthorized-otherwise': {
     title: 'A request without a valid token is not answered with 401.',
     breaks: UNAUTHORIZED,
     checks: ['authentication', 'no-server-error'],
     perForm: true,
-    variants: instead(
-      401,
-      { '200': 200, '400': 400, '403': 403, '404': 404, '500': 500, 'login-page': 200 },
-      needsToken,
-    ),
+    variants: instead(401, { ...statuses(200, 400, 403, 404, 500), 'login-page': 200 }, needsToken),
   },
   'forbidden-otherwise': {
     title: 'A request without the permission is not answered with 403.',
     breaks: FORBIDDEN,
     checks: ['authorisation', 'no-server-error'],
     perForm: true,
-    variants: instead(403, { '200': 200, '400': 400, '401': 401, '404': 404, '500': 500 }, needsPermission),
+    variants: instead(403, statuses(200, 400, 401, 404, 500), needsPermission),
   },
   'refused-write-happens': {
     title: 'A write of a caller without the permission is refused, but takes effect.',
@@ -153,14 +135,11 @@ export const IDENTITY_OPERATORS = {
     breaks: 'an endpoint whose summary says only "Auth" needs any valid token (section 5)',
     checks: ['authorisation'],
     perForm: true,
-    variants: (surface) =>
-      ['401', '403'].flatMap((status) =>
-        onEach(
-          ({ permission }) => permission === 'any',
-          (where) => replies(from(where, 'limited'), (reply) => (succeeded(reply) ? problem(Number(status)) : reply)),
-          [status],
-        )(surface),
-      ),
+    variants: onEachOf(
+      statuses(401, 403),
+      ({ permission }) => permission === 'any',
+      (where, status) => replies(from(where, 'limited'), (reply) => (succeeded(reply) ? problem(status) : reply)),
+    ),
   },
   'other-permission-accepted': {
     title: 'A token with another permission is served.',

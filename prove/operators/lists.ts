@@ -1,5 +1,4 @@
 import {
-  asList,
   empty,
   hit,
   items,
@@ -8,7 +7,6 @@ import {
   problem,
   relist,
   requests,
-  rewrite,
   succeeded,
   withItems,
   withJson,
@@ -198,13 +196,7 @@ export const LIST_OPERATORS = {
     variants: onEach(
       (operation, { resources, orderings }) =>
         resources.some(({ list }) => list === operation) || orderings.some(({ read }) => read === operation),
-      (where) =>
-        rewrite(byFull(where), (value) =>
-          withItems(
-            value,
-            asList(items(value)).flatMap((item, index) => (index === 0 ? [item, item] : [item])),
-          ),
-        ),
+      (where) => relist(byFull(where), (list) => [...list.slice(0, 1), ...list]),
     ),
   },
 } as const satisfies Record<string, Operator>;

@@ -49,6 +49,22 @@ export const onEach =
         })),
       );
 
+/** The same for each of some values; their names tell the variants apart. */
+export const onEachOf =
+  <T>(
+    values: Readonly<Record<string, T>>,
+    fits: (operation: Operation, surface: Surface) => boolean,
+    make: (where: Where, value: T, name: string) => Make,
+  ) =>
+  (surface: Surface): readonly Variant[] =>
+    Object.entries(values).flatMap(([name, value]) =>
+      onEach(fits, (where) => make(where, value, name), [name])(surface),
+    );
+
+/** Statuses by their names. */
+export const statuses = (...all: readonly number[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(all.map((status) => [`${status}`, status]));
+
 /** Only requests with the full token, or to an operation that needs none: those of other callers are judged by their refusal. */
 export const byFull = (where: Where, when: (call: Call) => boolean = () => true): Where => ({
   ...where,

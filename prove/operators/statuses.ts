@@ -1,6 +1,5 @@
 import type { Operation } from '../../spec/index.ts';
 import {
-  at,
   empty,
   idsFit,
   instead,
@@ -13,7 +12,7 @@ import {
   withHeader,
 } from '../proxy/edit.ts';
 import type { Reply } from '../proxy/message.ts';
-import { byFull, onEach, stateful } from './operator.ts';
+import { byFull, onEach, onEachOf, stateful, statuses } from './operator.ts';
 import type { Operator } from './operator.ts';
 
 /** Whether a path is that of a template. */
@@ -133,31 +132,20 @@ export const STATUS_OPERATORS = {
     breaks: MISSING,
     checks: ['unknown-id', 'no-server-error', 'deleted-is-gone'],
     perForm: true,
-    variants: (surface) =>
-      [200, 400, 410, 500].flatMap((status) =>
-        onEach(
-          mustMiss,
-          (where) => whenStatus(byFull(where, idsFit), 404, () => (status === 200 ? json({}) : problem(status))),
-          [`${status}`],
-        )(surface),
-      ),
+    variants: onEachOf(statuses(200, 400, 410, 500), mustMiss, (where, status) =>
+      whenStatus(byFull(where, idsFit), 404, () => (status === 200 ? json({}) : problem(status))),
+    ),
   },
   'malformed-id-answered': {
     title: 'An id that is not a uuid is answered with success or 500.',
     breaks: '{id} is a uuid string (section 4); 400: malformed request (section 7)',
     checks: ['malformed-id', 'no-server-error'],
-    variants: (surface) =>
-      [200, 500].flatMap((status) =>
-        onEach(
-          hasId,
-          (where) =>
-            replies(
-              byFull(where, (call) => !idsFit(call)),
-              () => (status === 200 ? json({}) : problem(500)),
-            ),
-          [`${status}`],
-        )(surface),
+    variants: onEachOf(statuses(200, 500), hasId, (where, status) =>
+      replies(
+        byFull(where, (call) => !idsFit(call)),
+        () => (status === 200 ? json({}) : problem(500)),
       ),
+    ),
   },
   'wrong-method-fails': {
     title: 'A method that a path does not have is answered with 500.',
@@ -176,22 +164,15 @@ export const STATUS_OPERATORS = {
     breaks: '400: request malformed (section 7)',
     checks: ['malformed-json', 'no-server-error'],
     perForm: true,
-    variants: (surface) =>
-      [200, 404, 422, 500].flatMap((status) =>
-        onEach(
-          ({ body }) => body !== undefined,
-          (where) =>
-            at(
-              byFull(where, (call) => call.json === undefined && call.body.length > 0),
-              async (_, next) => {
-                const reply = await next();
-                if (succeeded(reply)) return reply;
-                return status === 200 ? json(null) : problem(status);
-              },
-            ),
-          [`${status}`],
-        )(surface),
-      ),
+    variants: onEachOf(
+      statuses(200, 404, 422, 500),
+      ({ body }) => body !== undefined,
+      (where, status) =>
+        replies(
+          byFull(where, (call) => call.json === undefined && call.body.length > 0),
+          (reply) => (succeeded(reply) ? reply : status === 200 ? json(null) : problem(status)),
+        ),
+    ),
   },
   unavailable: {
     title: 'The operation always answers 501.',

@@ -1,10 +1,10 @@
 import type { Operation } from '../../spec/index.ts';
-import { problem, replies, succeeded } from '../proxy/edit.ts';
+import { problem, replies, successes } from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
 import { bodyRef, typesOf } from '../surface.ts';
 import type { Surface } from '../surface.ts';
-import { byFull, onEach } from './operator.ts';
+import { byFull, onEachOf } from './operator.ts';
 import type { Operator, Variant } from './operator.ts';
 
 const SERVED = 'a valid request succeeds; 500: unexpected server error (section 7)';
@@ -64,6 +64,9 @@ const KINDS = {
   'prototype-key': someKey((key) => key in Object.prototype),
 } as const satisfies Record<string, (body: unknown) => boolean>;
 
+const kinds = (...names: readonly (keyof typeof KINDS)[]): Readonly<Record<string, (body: unknown) => boolean>> =>
+  Object.fromEntries(names.map((name) => [name, KINDS[name]]));
+
 const hasBody = ({ body }: Operation): boolean => body !== undefined;
 
 const arbitrary = (operation: Operation, { contract, resources }: Surface): boolean => {
@@ -76,9 +79,9 @@ const arbitrary = (operation: Operation, { contract, resources }: Surface): bool
   );
 };
 const failsOn = (where: Where, kind: (body: unknown) => boolean, status: number): Make =>
-  replies(
+  successes(
     byFull(where, ({ json }) => json !== undefined && kind(json)),
-    (reply) => (succeeded(reply) ? problem(status) : reply),
+    () => problem(status),
   );
 
 /** Spellings of the same JSON. */
@@ -129,36 +132,28 @@ export const VALUE_OPERATORS = {
     title: 'A valid body with a kind of value is answered with 500.',
     breaks: SERVED,
     checks: ['no-server-error', 'equal-json'],
-    variants: (surface) =>
-      Object.entries(KINDS).flatMap(([name, kind]) =>
-        onEach(hasBody, (where) => failsOn(where, kind, 500), [name])(surface),
-      ),
+    variants: onEachOf(KINDS, hasBody, (where, kind) => failsOn(where, kind, 500)),
   },
   'closes-on-value': {
     title: 'A valid body with a kind of value makes the service close the connection.',
     breaks: SERVED,
     checks: ['answered'],
-    variants: (surface) =>
-      (['long-text', 'emoji', 'null'] as const).flatMap((name) =>
-        onEach(
-          hasBody,
-          (where) =>
-            replies(
-              byFull(where, ({ json }) => json !== undefined && KINDS[name](json)),
-              (reply) => (succeeded(reply) ? { ...reply, wire: 'reset' } : reply),
-            ),
-          [name],
-        )(surface),
+    variants: onEachOf(kinds('long-text', 'emoji', 'null'), hasBody, (where, kind) =>
+      successes(
+        byFull(where, ({ json }) => json !== undefined && kind(json)),
+        (reply) => ({ ...reply, wire: 'reset' }),
       ),
+    ),
   },
   'refuses-value': {
     title: 'A body whose members are open is refused for a kind of value.',
     breaks: 'the members of the body are open (section 2)',
     checks: ['clue-accepted', 'raw-accepted', 'valid-request-served', 'equal-json'],
-    variants: (surface) =>
-      (['empty-text', 'long-text', 'emoji', 'many-members', 'apostrophe'] as const).flatMap((name) =>
-        onEach(arbitrary, (where) => failsOn(where, KINDS[name], 400), [name])(surface),
-      ),
+    variants: onEachOf(
+      kinds('empty-text', 'long-text', 'emoji', 'many-members', 'apostrophe'),
+      arbitrary,
+      (where, kind) => failsOn(where, kind, 400),
+    ),
   },
   'fails-on-parameter': {
     title: 'A kind of query value is answered with 500.',
@@ -174,17 +169,11 @@ export const VALUE_OPERATORS = {
     title: 'Equal JSON is refused in one spelling.',
     breaks: 'bodies are JSON (section 4)',
     checks: ['equal-json', 'valid-request-served'],
-    variants: (surface) =>
-      Object.entries(SPELLINGS).flatMap(([name, test]) =>
-        onEach(
-          hasBody,
-          (where) =>
-            replies(
-              byFull(where, ({ body, json }) => json !== undefined && test(body.toString('utf8'))),
-              (reply) => (succeeded(reply) ? problem(400) : reply),
-            ),
-          [name],
-        )(surface),
+    variants: onEachOf(SPELLINGS, hasBody, (where, test) =>
+      successes(
+        byFull(where, ({ body, json }) => json !== undefined && test(body.toString('utf8'))),
+        () => problem(400),
       ),
+    ),
   },
 } as const satisfies Record<string, Operator>;
