@@ -4,7 +4,7 @@ import type { Call, Make, Reply } from '../proxy/message.ts';
 import type { Resource } from '../surface.ts';
 import { byFull, itemId, overlapping, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
-import { changes, isOf, onRoles } from './overlap-parts.ts';
+import { changes, isOf, onRoles } from './resources.ts';
 
 const SERIAL = 'every call that is answered with 200 takes effect, whatever overlaps it (sections 3, 4 and 7)';
 

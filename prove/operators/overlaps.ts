@@ -3,7 +3,7 @@ import type { Where } from '../proxy/edit.ts';
 import type { Call, Context, Next, Reply } from '../proxy/message.ts';
 import { acknowledgement, byFull, collectionPath, itemId, overlapping, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
-import { changes, isOf, MUTATIONS, onRoles } from './overlap-parts.ts';
+import { changes, isOf, MUTATIONS, onRoles } from './resources.ts';
 
 const SERIAL = 'every call that is answered with 200 takes effect, whatever overlaps it (sections 3, 4 and 7)';
 

@@ -1,9 +1,8 @@
-import type { Operation } from '../../spec/index.ts';
 import { asObject, at, hit, isUuid, items, parsed, relist, succeeded } from '../proxy/edit.ts';
 import type { Where } from '../proxy/edit.ts';
 import type { Call, Make } from '../proxy/message.ts';
 import { pagingOf, resourceOf } from '../surface.ts';
-import { byFull, stateful } from './operator.ts';
+import { byFull, onEach, stateful } from './operator.ts';
 import type { Operator } from './operator.ts';
 import { isDeep } from './resources.ts';
 
@@ -61,62 +60,50 @@ export const PARENT_OPERATORS = {
     title: 'A part of an item is also served under another item.',
     breaks: 'the path names the item that the part belongs to (section 4)',
     checks: ['job-ownership', 'unknown-id'],
-    variants: (surface) =>
-      surface.operations
-        .filter(
-          (operation) =>
-            operation.method === 'GET' && isDeep(operation) && resourceOf(surface, operation) !== undefined,
-        )
-        .map((operation) => ({ operation, make: otherParent })),
+    variants: onEach(
+      (operation, surface) =>
+        operation.method === 'GET' && isDeep(operation) && resourceOf(surface, operation) !== undefined,
+      otherParent,
+    ),
   },
   'first-parent-served': {
     title: 'The parts of the first item that had some are served for every item.',
     breaks: 'the path names the item that the part belongs to (section 4)',
     checks: ['job-ownership', 'job-runs', 'dry-run'],
-    variants: (surface) =>
-      surface.operations
-        .filter(
-          (operation) =>
-            operation.method === 'GET' &&
-            /\}\/[^{}]+$/.test(operation.path) &&
-            resourceOf(surface, operation) !== undefined &&
-            !isDeep(operation),
-        )
-        .map((operation) => ({ operation, make: firstParent })),
+    variants: onEach(
+      (operation, surface) =>
+        operation.method === 'GET' &&
+        /\}\/[^{}]+$/.test(operation.path) &&
+        resourceOf(surface, operation) !== undefined &&
+        !isDeep(operation),
+      firstParent,
+    ),
   },
   'sublist-misses-newest': {
     title: 'A list below an item does not show what was added last.',
     breaks: STORED,
     checks: ['job-runs', 'audit-log', 'job-ownership'],
-    variants: (surface) =>
-      surface.operations
-        .filter(
-          (operation) =>
-            operation.method === 'GET' &&
-            operation.path.includes('{') &&
-            pagingOf(surface.contract, operation) !== undefined &&
-            !surface.resources.some(({ read }) => read === operation) &&
-            !isDeep(operation),
-        )
-        .map((operation) => ({
-          operation,
-          make: (where: Where) =>
-            relist(byFull(where), (list) => (list.length <= 1 ? [] : newestLast(list).slice(0, -1))),
-        })),
+    variants: onEach(
+      (operation, { contract, resources }) =>
+        operation.method === 'GET' &&
+        operation.path.includes('{') &&
+        pagingOf(contract, operation) !== undefined &&
+        !resources.some(({ read }) => read === operation) &&
+        !isDeep(operation),
+      (where) => relist(byFull(where), (list) => (list.length <= 1 ? [] : newestLast(list).slice(0, -1))),
+    ),
   },
   'log-silent': {
     title: 'A log shows nothing of what was done.',
     breaks: 'the audit log endpoints answer the audit log (section 4)',
     checks: ['audit-log', 'query-styles'],
     perForm: true,
-    variants: (surface) =>
-      surface.operations
-        .filter(
-          ({ method, path, parameters }) =>
-            method === 'GET' &&
-            resourceOf(surface, { path } as Operation) === undefined &&
-            parameters.some(({ name }) => /^objectIds?$/i.test(name)),
-        )
-        .map((operation) => ({ operation, make: (where: Where) => relist(byFull(where), () => []) })),
+    variants: onEach(
+      (operation, surface) =>
+        operation.method === 'GET' &&
+        resourceOf(surface, operation) === undefined &&
+        operation.parameters.some(({ name }) => /^objectIds?$/i.test(name)),
+      (where) => relist(byFull(where), () => []),
+    ),
   },
 } as const satisfies Record<string, Operator>;

@@ -29,6 +29,19 @@ export const onRoles =
         })),
     );
 
+/** Writes that answer nothing but that they were made. */
+export const MUTATIONS: Roles = ({ update, patch, remove, actions }) => [
+  update,
+  patch,
+  remove,
+  ...actions.filter(({ body, responses }) => body === undefined && responses[0]?.content.length === 0),
+];
+
+/** Their ids. */
+export const changes = (resource: Resource): readonly string[] => MUTATIONS(resource).flatMap((each) => each?.id ?? []);
+
+export const isOf = (call: Call, where: Where): boolean => call.route?.id === where.op;
+
 export const itemNow = (context: Context, call: Call, { collection }: Resource): Promise<Reply> =>
   context.send('GET', itemPath(call, collection));
 

@@ -56,10 +56,6 @@ const noticedBy = ({ method, path }: Operation): readonly CheckName[] =>
   NOTICED[method] ??
   (method === 'PUT' && path.endsWith('}') ? ['updated-reads-back'] : ['activation', 'job-runs', 'approvals']);
 
-/** Numbers have no documented meaning: only names can be mistaken. */
-const isChoice = (values: readonly unknown[]): boolean =>
-  values.length === 2 && values.every((value) => typeof value === 'string');
-
 /** Writes that are lost, doubled, applied elsewhere or shown wrongly. */
 export const WRITE_OPERATORS = {
   'write-forgotten': {
@@ -269,29 +265,5 @@ export const WRITE_OPERATORS = {
           },
         ];
       }),
-  },
-  'command-swapped': {
-    title: 'A command with two named values does the other one.',
-    breaks: STORED,
-    checks: ['approvals'],
-    variants: (surface) =>
-      surface.operations.flatMap((operation) =>
-        membersOf(surface.contract, bodyRef(surface.contract, operation))
-          .filter(({ required, schema }) => required && isChoice(asList(asObject(schema)['enum'])))
-          .map(({ name, schema }) => ({
-            operation,
-            name,
-            seenIn: seenThrough(surface, operation),
-            make: (where: Where) =>
-              requests(
-                byFull(where, ({ json: body }) => name in asObject(body)),
-                ({ json: body }) =>
-                  withBody({
-                    ...asObject(body),
-                    [name]: asList(asObject(schema)['enum']).find((each) => each !== asObject(body)[name]),
-                  }),
-              ),
-          })),
-      ),
   },
 } as const satisfies Record<string, Operator>;
