@@ -2,7 +2,9 @@ import type { Slice, SlicePart } from './engines/messages.ts';
 import { packLatencies, unpackLatencies } from './engines/sparse.ts';
 import type { PreparedScenario, ScenarioRequest } from './scenarios/scenario.ts';
 
-/** Numbers of a slice as they travel. Samples stay on the machine that took them: they hold its token. */
+const COUNTS = ['index', 'from', 'to', 'sentTo', 'unsent', 'refused', 'withheld', 'spanMs'] as const;
+
+/** Other numbers of a slice as they travel. Samples stay on the machine that took them: they hold its token. */
 const PLAIN = ['sent', 'late', 'inFlight', 'backlog', 'connections', 'busy', 'failedIds'] as const;
 
 interface SliceFigures extends Pick<Slice, (typeof PLAIN)[number]> {
@@ -11,10 +13,7 @@ interface SliceFigures extends Pick<Slice, (typeof PLAIN)[number]> {
 }
 
 /** What the accounts of a fleet need of a slice. */
-export interface SliceCounts extends Pick<
-  Slice,
-  'index' | 'from' | 'to' | 'sentTo' | 'unsent' | 'refused' | 'withheld' | 'spanMs'
-> {
+export interface SliceCounts extends Pick<Slice, (typeof COUNTS)[number]> {
   readonly answered: number;
   /** Without those that were never sent. */
   readonly failed: number;
@@ -24,21 +23,18 @@ export interface PackedSlice extends SliceCounts {
   readonly figures: SliceFigures;
 }
 
+function pick<T, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {
+  return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, Name>;
+}
+
 export function packSlice(slice: Slice): PackedSlice {
-  const { index, from, to, sentTo, unsent, refused, withheld, spanMs, parts } = slice;
+  const { parts, unsent } = slice;
   return {
-    index,
-    from,
-    to,
-    sentTo,
-    unsent,
-    refused,
-    withheld,
-    spanMs,
+    ...pick(slice, COUNTS),
     answered: parts.reduce((sum, part) => sum + part.answered, 0),
     failed: parts.reduce((sum, part) => sum + part.failed, 0) - unsent,
     figures: {
-      ...(Object.fromEntries(PLAIN.map((name) => [name, slice[name]])) as Pick<Slice, (typeof PLAIN)[number]>),
+      ...pick(slice, PLAIN),
       lag: packLatencies(slice.lag),
       parts: parts.map((part) => ({ ...part, latencies: packLatencies(part.latencies) })),
     },
@@ -48,24 +44,9 @@ export function packSlice(slice: Slice): PackedSlice {
 /** A slice that another machine packed. */
 export function unpackSlice(packed: SliceCounts, given: unknown): Slice {
   const figures = given as SliceFigures;
-  const { index, from, to, sentTo, unsent, refused, withheld, spanMs } = packed;
-  const { sent, late, inFlight, backlog, connections, busy, failedIds } = figures;
   return {
-    sent,
-    late,
-    inFlight,
-    backlog,
-    connections,
-    busy,
-    failedIds,
-    index,
-    from,
-    to,
-    sentTo,
-    unsent,
-    refused,
-    withheld,
-    spanMs,
+    ...pick(figures, PLAIN),
+    ...pick(packed, COUNTS),
     samples: [],
     lag: unpackLatencies(figures.lag),
     parts: figures.parts.map((part) => ({ ...part, latencies: unpackLatencies(part.latencies) })),
