@@ -2,11 +2,11 @@
  * How many defects are caught after how many requests. The suites run in their own order against one defect at a time, up to
  * the first violation; with --schemathesis, so does Schemathesis, with `spec/openapi.yaml`.
  *
- *   npx tsx bench/yield.ts [PATTERN...] [--every N] [--seed N] [--workers N] [--json FILE]
+ *   npx tsx bench/yield.ts [PATTERN...] [--every N] [--seed N] [--workers N] [--svg FILE] [--json FILE]
  *     [--schemathesis PATH] [--examples N]
  *
- * Without a pattern: the default selection of `assay prove`; `--every 5` takes every fifth of it. Prints a table; the number of
- * requests does not depend on how busy the machine is.
+ * Without a pattern: the default selection of `assay prove`; `--every 5` takes every fifth of it. Prints a table; `--svg`
+ * writes the curve. The number of requests does not depend on how busy the machine is.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -23,6 +23,7 @@ const { values, positionals } = parseArgs({
     every: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
+    svg: { type: 'string' },
     json: { type: 'string' },
     schemathesis: { type: 'string' },
     examples: { type: 'string', default: '30' },
@@ -43,6 +44,7 @@ interface Catch {
 /** What a tool caught of the same defects, in the order of requests. */
 interface Curve {
   readonly tool: string;
+  readonly color: string;
   readonly catches: readonly Catch[];
 }
 
@@ -56,6 +58,31 @@ function table(curves: readonly Curve[], of: number): void {
   for (const step of STEPS)
     console.log(row(String(step), ({ catches }) => catches.filter(({ exchanges }) => exchanges <= step).length));
   console.log(`${row('all', ({ catches }) => catches.length)}   of ${of} defects`);
+}
+
+/** The curves as step lines; requests on a logarithmic axis. */
+function svg(curves: readonly Curve[], of: number): string {
+  const [width, height, margin] = [640, 360, 48];
+  const last = STEPS.at(-1) ?? 1;
+  const x = (requests: number): number =>
+    margin + ((width - 2 * margin) * Math.log10(Math.max(10, requests) / 10)) / Math.log10(last / 10);
+  const y = (part: number): number => height - margin - (height - 2 * margin) * part;
+  const labels = STEPS.map(
+    (step) => `<text x="${x(step).toFixed(0)}" y="${height - margin + 16}" text-anchor="middle">${step}</text>`,
+  );
+  const shares = [0.25, 0.5, 0.75, 0.9, 1].map(
+    (part) =>
+      `<path d="M${margin} ${y(part).toFixed(1)}H${width - margin}" stroke="#ddd"/><text x="${margin - 6}" y="${(y(part) + 4).toFixed(1)}" text-anchor="end">${100 * part}%</text>`,
+  );
+  const lines = curves.map(({ tool, color, catches }, index) => {
+    const steps = catches.map(({ exchanges }, at) => `H${x(exchanges).toFixed(1)}V${y((at + 1) / of).toFixed(1)}`);
+    return `<path d="M${margin} ${y(0)}${steps.join('')}H${width - margin}" fill="none" stroke="${color}" stroke-width="2"/>
+<text x="${margin + 12}" y="${margin + 16 * (index + 1)}" fill="${color}">${tool}</text>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11">
+<rect width="100%" height="100%" fill="#fff"/>${shares.join('')}${labels.join('')}
+<text x="${width / 2}" y="${height - 8}" text-anchor="middle">requests sent</text>
+${lines.join('\n')}</svg>\n`;
 }
 
 /** After how many requests Schemathesis first reports something at an operation of a defect that it does not report of the healthy service. */
@@ -101,12 +128,13 @@ const { results } = await prove(
 );
 const met = results.filter(({ isMet, isCaught }) => isMet || isCaught);
 const catches = met.flatMap(({ defect, first }) => (first === undefined ? [] : [{ name: defect.name, ...first }]));
-const curves: Curve[] = [{ tool: 'Assay', catches: byRequests(catches) }];
+const curves: Curve[] = [{ tool: 'Assay', color: '#2563eb', catches: byRequests(catches) }];
 if (values.schemathesis !== undefined && !isInstalled(values.schemathesis))
   console.log(`Without Schemathesis: ${values.schemathesis} does not run (pip install schemathesis).`);
 else if (values.schemathesis !== undefined)
   curves.push({
     tool: 'Schemathesis',
+    color: '#d97706',
     catches: await caughtBySchemathesis(
       contract,
       met.map(({ defect }) => defect),
@@ -114,4 +142,5 @@ else if (values.schemathesis !== undefined)
     ),
   });
 table(curves, met.length);
+if (values.svg !== undefined) writeFileSync(values.svg, svg(curves, met.length));
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(curves, null, 2)}\n`);
