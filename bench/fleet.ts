@@ -210,7 +210,7 @@ async function measure(): Promise<void> {
   const { controller, close } = await open();
   await controller.open();
   const durationMs = SECONDS * 1000;
-  const measurement = new Measurement({ sliceMs: SLICE_MS, warmupMs: 0, durationMs });
+  const measurement = new Measurement({ warmupMs: 0, durationMs });
   const told: number[] = [];
   const merging: number[] = [];
   let t0 = 0;

@@ -41,7 +41,6 @@ async function child({ model, port, rate, workers, samples }: Child): Promise<vo
     traffic: testTraffic({ count: 1000, port, size: 1024, path: '/x' }),
     model,
     warmupMs: WARM_MS,
-    sliceMs: SLICE_MS,
     connections: 50,
     maxConnections: 50,
     workers,

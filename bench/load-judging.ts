@@ -41,7 +41,6 @@ async function child(port: number, samplesPerSecond: number, seconds: number): P
     traffic: encodeTraffic({ requests, fieldWidth: pool.fieldWidth }, target, 'bench1'),
     model: 'open',
     warmupMs: 1000,
-    sliceMs: 250,
     connections: 50,
     maxConnections: 50,
     workers: 1,

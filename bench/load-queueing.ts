@@ -47,7 +47,6 @@ async function measured(ready: Ready, rate: number, seconds: number, seed: numbe
     traffic: traffic(ready),
     model: 'open',
     warmupMs: 1000,
-    sliceMs: 250,
     connections: 50,
     maxConnections: 400,
     workers: 1,

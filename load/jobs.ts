@@ -3,6 +3,7 @@ import type { EngineJob } from './engines/messages.ts';
 import type { Schedule } from './engines/schedule.ts';
 import { mostWorkers } from './engines/traffic.ts';
 import type { Traffic } from './engines/traffic.ts';
+import { SLICE_MS } from './limits.ts';
 import { openEndpoint, originOf } from './target.ts';
 import type { TrialOptions } from './trial.ts';
 import { flowShare } from './flow/job.ts';
@@ -42,7 +43,7 @@ export interface LaneJob extends Omit<EngineJob, 'endpoint' | 'traffic' | 'watch
 }
 
 function jobsOf(options: TrialOptions, way: Way, number: number, durationMs: number): Omit<LaneJob, 'worker'>[] {
-  const { model, timeoutMs, sliceMs, keepsIds, schedule, maxRate } = options;
+  const { model, timeoutMs, keepsIds, schedule, maxRate } = options;
   const { origin, share, workers } = way;
   const connections = options.connections * share;
   return Array.from({ length: workers }, (_, index) => ({
@@ -50,7 +51,7 @@ function jobsOf(options: TrialOptions, way: Way, number: number, durationMs: num
     model,
     timeoutMs,
     durationMs,
-    sliceMs,
+    sliceMs: SLICE_MS,
     keepsIds,
     seed: options.seed + number * 104_729,
     firstId: options.firstId ?? 0,

@@ -38,20 +38,18 @@ export function liveOf(of: {
   stage: string;
   view: SliceView;
   measurement: Measurement;
-  sliceMs: number;
   durationMs: number;
   schedule: Schedule | undefined;
 }): LiveState {
-  const { view, sliceMs, durationMs } = of;
-  const elapsedMs = (view.index + 1) * sliceMs;
-  const perSecond = 1000 / sliceMs;
+  const { view, durationMs } = of;
+  const elapsedMs = (view.index + 1) * SLICE_MS;
   return {
     scenario: of.scenario,
     stage: of.stage,
     elapsedMs,
     leftMs: Math.max(0, durationMs - elapsedMs),
-    offeredRate: view.draining ? 0 : offeredBetween(of.schedule, elapsedMs - sliceMs, elapsedMs),
-    rate: view.answered * perSecond,
+    offeredRate: view.draining ? 0 : offeredBetween(of.schedule, elapsedMs - SLICE_MS, elapsedMs),
+    rate: (view.answered * 1000) / SLICE_MS,
     p50: view.latencies.percentile(50),
     p99: view.latencies.percentile(99),
     errors: of.measurement.whole.failed,
@@ -87,7 +85,6 @@ function tickParts(slices: readonly SlicePart[]): TickPart[] {
 
 export interface ClockOptions {
   readonly scenario: string;
-  readonly sliceMs: number;
   readonly durationMs: number;
   readonly schedule?: Schedule;
   readonly onTick: (tick: TickRecord) => void;
@@ -103,7 +100,7 @@ export class TickClock {
   }
 
   add(view: SliceView): void {
-    const perTick = 1000 / this.#options.sliceMs;
+    const perTick = 1000 / SLICE_MS;
     const first = this.#slices[0];
     if (first && Math.floor(first.index / perTick) !== Math.floor(view.index / perTick)) this.flush();
     this.#slices.push(view);
@@ -115,13 +112,13 @@ export class TickClock {
     const last = slices.at(-1);
     this.#slices = [];
     if (!last) return;
-    const { sliceMs, schedule, scenario, durationMs } = this.#options;
-    const second = Math.floor((last.index * sliceMs) / 1000);
+    const { schedule, scenario, durationMs } = this.#options;
+    const second = Math.floor((last.index * SLICE_MS) / 1000);
     const answered = slices.reduce((sum, slice) => sum + slice.answered, 0);
     const errors = slices.reduce((sum, slice) => sum + slice.failed, 0);
     if (last.draining && answered + errors === 0) return;
     const from = second * 1000;
-    const to = Math.max(from + sliceMs, Math.min(from + 1000, durationMs));
+    const to = Math.max(from + SLICE_MS, Math.min(from + 1000, durationMs));
     const latencies = slices.reduce((all, slice) => all.merge(slice.latencies), new LatencyHistogram());
     this.#options.onTick({
       type: 'tick',

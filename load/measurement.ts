@@ -4,6 +4,7 @@ import { groupBy } from '../spec/group-by.ts';
 import type { FlowCounts } from './flow/job.ts';
 import { FlowTotals } from './flow/totals.ts';
 import { LatencyHistogram } from './histogram.ts';
+import { SLICE_MS } from './limits.ts';
 import { PartTotals, Tally } from './tally.ts';
 
 /** Counts over a period. */
@@ -75,7 +76,6 @@ export interface SliceView extends SliceSummary {
 }
 
 export interface MeasurementOptions {
-  readonly sliceMs: number;
   readonly warmupMs: number;
   readonly durationMs: number;
 }
@@ -104,8 +104,8 @@ export class Measurement {
   }
 
   add(index: number, slices: readonly Slice[]): SliceView {
-    const { sliceMs, warmupMs, durationMs } = this.#options;
-    const from = index * sliceMs;
+    const { warmupMs, durationMs } = this.#options;
+    const from = index * SLICE_MS;
     const draining = from >= durationMs;
     const latencies = new LatencyHistogram();
     for (const slice of slices) for (const part of slice.parts) latencies.add(part.latencies);
@@ -125,10 +125,10 @@ export class Measurement {
 
   /** Adds a slice that came after its index had been told. */
   addLate(index: number, slice: Slice): void {
-    const { sliceMs, warmupMs, durationMs } = this.#options;
-    const draining = index * sliceMs >= durationMs;
+    const { warmupMs, durationMs } = this.#options;
+    const draining = index * SLICE_MS >= durationMs;
     this.whole.addSlices([slice], 0, draining);
-    if (index * sliceMs < warmupMs) return;
+    if (index * SLICE_MS < warmupMs) return;
     this.steady.addSlices([slice], 0, draining);
     for (const part of slice.parts) this.#part(part.part).addLate(part, draining);
     this.lag.add(slice.lag);

@@ -77,7 +77,7 @@ async function measure(
   const { model = 'open', signal, maxRate, maxDurationMs, arrivals = 'even' } = options;
   const { segments, users } = plan.executor;
   const schedule = model === 'open' && !users ? scheduleOf(profile, rate, durationMs, arrivals, segments) : undefined;
-  const shown = { scenario: scenario.name, sliceMs: SLICE_MS, durationMs };
+  const shown = { scenario: scenario.name, durationMs };
   const clock = new TickClock({ ...shown, ...(schedule && { schedule }), onTick: push });
   const flow = ready.flow && new FlowWatch(ready.flow, options);
   const stopping = new Stopping({
@@ -97,7 +97,6 @@ async function measure(
     model,
     warmupMs,
     firstId,
-    sliceMs: SLICE_MS,
     keepsIds: prepared.audit !== undefined,
     ...remoteOf(options, ready, judging),
     ...(schedule ? { schedule } : { durationMs, ...(maxRate === undefined ? {} : { maxRate }) }),

@@ -30,7 +30,7 @@ export class Stopping {
 
   constructor(options: StoppingOptions) {
     this.#options = options;
-    this.#storm = new ErrorStorm(options.stormShare, SLICE_MS);
+    this.#storm = new ErrorStorm(options.stormShare);
     this.#thresholds = options.thresholds.filter(
       ({ metric, comparison }) => metric !== 'rate' || !comparison.startsWith('>'),
     );

@@ -40,7 +40,6 @@ export async function measureThroughput(options: ThroughputOptions): Promise<Thr
     model: 'closed',
     durationMs,
     warmupMs: Math.floor((durationMs * WARMUP_SHARE) / SLICE_MS) * SLICE_MS,
-    sliceMs: SLICE_MS,
     keepsIds: ready.prepared.audit !== undefined,
     ...(signal && { signal }),
     ...(remote && { remote }),
@@ -48,17 +47,7 @@ export async function measureThroughput(options: ThroughputOptions): Promise<Thr
     ...(maxRate === undefined ? {} : { maxRate }),
     onSlice: (view, measurement) => {
       const scenario = ready.scenario.name;
-      onLive?.(
-        liveOf({
-          scenario,
-          stage: 'throughput',
-          view,
-          measurement,
-          sliceMs: SLICE_MS,
-          durationMs,
-          schedule: undefined,
-        }),
-      );
+      onLive?.(liveOf({ scenario, stage: 'throughput', view, measurement, durationMs, schedule: undefined }));
       options.onMeasured?.(measuredSlice(scenario, 'throughput', view, undefined));
       const { failed, answered } = measurement.whole;
       return failed > MANY_FAILURES && failed > answered ? 'stop' : 'on';

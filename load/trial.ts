@@ -6,6 +6,7 @@ import { scheduleDuration } from './engines/schedule.ts';
 import type { FlowJob } from './flow/job.ts';
 import type { Schedule } from './engines/schedule.ts';
 import type { Traffic } from './engines/traffic.ts';
+import { SLICE_MS } from './limits.ts';
 import { Measurement } from './measurement.ts';
 import type { SliceView } from './measurement.ts';
 import { joinSlices } from './join-slices.ts';
@@ -38,7 +39,6 @@ export interface TrialOptions {
   readonly maxConnections: number;
   readonly workers: number;
   readonly timeoutMs: number;
-  readonly sliceMs: number;
   readonly samplesPerSecond: number;
   readonly keepsIds: boolean;
   /** Iterations of a flow in place of the requests of the traffic. */
@@ -113,14 +113,14 @@ async function sendHere({ options, jobs: lanes, signal, onSlices }: Parts): Prom
 
 async function sendElsewhere(parts: Parts, remote: Remote): Promise<TrialEnd & { readonly fleet: FleetFigures }> {
   const { options, durationMs, measurement, failedIds, onSlices } = parts;
-  const { timeoutMs, sliceMs, warmupMs, limitMs } = options;
+  const { timeoutMs, warmupMs, limitMs } = options;
   const end = await remote.senders.send({
     ...remote,
     jobs: parts.jobs,
     signal: parts.signal,
     durationMs,
     timeoutMs,
-    sliceMs,
+    sliceMs: SLICE_MS,
     warmupMs,
     ...(limitMs === undefined ? {} : { limitMs }),
     onSlices: (index, slices) =>
@@ -143,8 +143,8 @@ async function sendElsewhere(parts: Parts, remote: Remote): Promise<TrialEnd & {
 export async function runTrial(given: TrialOptions): Promise<Trial> {
   const options = { ...given, workers: workersOf(given) };
   const durationMs = options.schedule ? scheduleDuration(options.schedule) : (options.durationMs ?? 10_000);
-  const { sliceMs, warmupMs, remote } = options;
-  const measurement = new Measurement({ sliceMs, warmupMs, durationMs });
+  const { warmupMs, remote } = options;
+  const measurement = new Measurement({ warmupMs, durationMs });
   const jobs = laneJobs(options, durationMs);
   const failedIds = jobs.map(() => new Set<number>());
   const ended = new AbortController();

@@ -1,3 +1,4 @@
+import { SLICE_MS } from './limits.ts';
 import type { FleetFigures } from '../spec/index.ts';
 import type { Judging } from './judging.ts';
 import type { FlowTotals } from './flow/totals.ts';
@@ -139,13 +140,11 @@ const LEAST_FAILURES = 20;
 /** Detects that most requests fail for three seconds, so that the run can stop. */
 export class ErrorStorm {
   readonly #share: number;
-  readonly #needed: number;
   #lasted = 0;
   #failed = 0;
 
-  constructor(share: number, sliceMs: number) {
+  constructor(share: number) {
     this.#share = share;
-    this.#needed = (STORM_SECONDS * 1000) / sliceMs;
   }
 
   /** True when the run should stop. A slice without outcomes changes nothing. */
@@ -155,6 +154,6 @@ export class ErrorStorm {
     const mostFail = view.failed / outcomes > this.#share;
     this.#lasted = mostFail ? this.#lasted + 1 : 0;
     this.#failed = mostFail ? this.#failed + view.failed : 0;
-    return this.#lasted >= this.#needed && this.#failed >= LEAST_FAILURES;
+    return this.#lasted * SLICE_MS >= STORM_SECONDS * 1000 && this.#failed >= LEAST_FAILURES;
   }
 }

@@ -63,7 +63,6 @@ export async function calibrate(
       traffic: { ...traffic, parts: traffic.parts.map(({ label, weight }) => ({ label, weight })) },
       model: 'open',
       warmupMs: SLICE_MS * 2,
-      sliceMs: SLICE_MS,
       samplesPerSecond: 0,
       keepsIds: false,
       signal,

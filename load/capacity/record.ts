@@ -1,5 +1,4 @@
 import type { CapacityRecord, RunRecord, ScenarioRecord } from '../../spec/index.ts';
-import { SLICE_MS } from '../limits.ts';
 import { Measurement } from '../measurement.ts';
 import { baseRecord } from '../scenario-record.ts';
 import type { Scenario } from '../scenarios/index.ts';
@@ -70,7 +69,7 @@ function scenarioAt(
 ): ScenarioRecord {
   const { taken, judging } = found;
   const answer = answerOf(found);
-  const measurement = new Measurement({ sliceMs: SLICE_MS, warmupMs: 0, durationMs: 0 });
+  const measurement = new Measurement({ warmupMs: 0, durationMs: 0 });
   for (const { rate, step } of taken) if (rate === answer && step.held) measurement.merge(step.trial.measurement);
   const { whole, steady } = measurement;
   return baseRecord({

@@ -247,15 +247,7 @@ class Search {
   }
 
   #live(stage: string, durationMs: number, view: SliceView, measurement: Measurement, schedule: Schedule): void {
-    const state = liveOf({
-      scenario: this.#ready.scenario.name,
-      stage,
-      view,
-      measurement,
-      sliceMs: SLICE_MS,
-      durationMs,
-      schedule,
-    });
+    const state = liveOf({ scenario: this.#ready.scenario.name, stage, view, measurement, durationMs, schedule });
     this.#options.onLive?.({ ...state, leftMs: this.#leftMs() });
   }
 

@@ -177,7 +177,6 @@ export async function runStep(options: StepOptions): Promise<Step> {
     traffic,
     model: 'open',
     warmupMs,
-    sliceMs: SLICE_MS,
     keepsIds: false,
     signal,
     firstId,

@@ -18,7 +18,7 @@ interface Shape {
 function measured({ latency, failed = () => 0, second }: Shape): Measurement {
   const random = seededRandom(5);
   const durationMs = SECONDS * 1000;
-  const measurement = new Measurement({ sliceMs: 250, warmupMs: 1000, durationMs });
+  const measurement = new Measurement({ warmupMs: 1000, durationMs });
   const part = (label: string, of: (at: number) => number, at: number) => {
     const values = Array.from({ length: 50 }, () => [indexOf(of(at) * (0.8 + random() * 0.4) * 1000), 1]).flat();
     return {

@@ -1,3 +1,4 @@
+import { SLICE_MS } from '../limits.ts';
 import type { DriftMetric, ScenarioDetail } from '../../spec/index.ts';
 import type { Measurement, SliceSummary } from '../measurement.ts';
 import { PROCESS_METRICS } from './target-metrics.ts';
@@ -78,15 +79,14 @@ export function driftOf(
   measurement: Measurement,
   warmupMs: number,
   samples: readonly ProcessSample[] = [],
-  sliceMs = 250,
 ): NonNullable<ScenarioDetail['drift']> {
-  const steady = measurement.views.filter(({ index, draining }) => !draining && index * sliceMs >= warmupMs);
+  const steady = measurement.views.filter(({ index, draining }) => !draining && index * SLICE_MS >= warmupMs);
   const parts = buckets(steady).filter((part) => part.some(({ answered, failed }) => answered + failed > 0));
   const errors = parts.map((part) => {
     const failed = part.reduce((sum, view) => sum + view.failed, 0);
     return failed / part.reduce((sum, view) => sum + view.failed + view.answered, 0);
   });
-  const spanMs = steady.length * sliceMs;
+  const spanMs = steady.length * SLICE_MS;
   const metrics = [
     judge(
       'p50',

@@ -39,7 +39,6 @@ async function run(
       traffic: testTraffic({ port: target.port, count: 50 }),
       model: 'open',
       warmupMs: 0,
-      sliceMs: 250,
       connections: 8,
       maxConnections: 8,
       workers: 1,
@@ -269,7 +268,7 @@ function slice(index: number, answered: number): Slice {
 }
 
 it('a measurement excludes the warm-up from the steady figures, and the drain phase from the rate', () => {
-  const measurement = new Measurement({ sliceMs: 250, warmupMs: 250, durationMs: 750 });
+  const measurement = new Measurement({ warmupMs: 250, durationMs: 750 });
   [10, 20, 30, 5].forEach((answered, index) => measurement.add(index, [slice(index, answered)]));
   expect(measurement.whole).toMatchObject({ answered: 65, rate: 80 });
   expect(measurement.steady).toMatchObject({ answered: 55, rate: 100 });

@@ -21,7 +21,6 @@ async function run(model: 'open' | 'closed', trust: Partial<LoadTarget>): Promis
       traffic: testTraffic({ port: target.port }),
       model,
       warmupMs: 0,
-      sliceMs: 250,
       connections: 4,
       maxConnections: 4,
       workers: 1,
