@@ -1,6 +1,7 @@
 import { hit, items, parsed } from '../proxy/edit.ts';
 import type { Context, Make } from '../proxy/message.ts';
 import { passThrough } from '../proxy/compose.ts';
+import { atWork } from './timing.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 import { LIST } from '../exam/operations.ts';
@@ -30,7 +31,7 @@ const ODD_NAMES = [
   '0',
 ];
 
-async function crowd(context: Context, policies: number, others: number): Promise<void> {
+export async function crowd(context: Context, policies: number, others: number): Promise<void> {
   for (let from = 0; from < policies; from += 50) {
     await Promise.all(
       Array.from({ length: Math.min(50, policies - from) }, async (_, index) => {
@@ -47,14 +48,14 @@ async function crowd(context: Context, policies: number, others: number): Promis
   }
 }
 
-async function oddOnes(context: Context): Promise<void> {
+export async function oddOnes(context: Context): Promise<void> {
   for (const name of ODD_NAMES) await context.send('POST', POLICY, { name, description: name });
   for (const name of ODD_NAMES) await context.send('POST', '/api/aiagent', { name, metadata: { key: name, '': '' } });
   for (const name of ODD_NAMES) await context.send('POST', '/api/aijob', { name, description: null, metadata: {} });
 }
 
 /** Before many a page that is read somebody creates or deletes a policy. */
-const turnover: Make = (context) => {
+export const turnover: Make = (context) => {
   const ids: string[] = [];
   let count = 0;
   return async (call, next) => {
@@ -73,29 +74,20 @@ const turnover: Make = (context) => {
 
 /** Somebody who orders what is his own, all the time, by reading the whole and setting it with his policies exchanged. */
 const reordering = (context: Context): (() => Promise<void>) => {
-  const state = { going: true };
-  const done = (async () => {
-    const own = await Promise.all(
+  let own: readonly string[] | undefined;
+  return atWork(150, async () => {
+    own ??= await Promise.all(
       [1, 2, 3].map(async (number) => String(parsed(await context.send('POST', POLICY, { name: `mine ${number}` })))),
     );
-    while (state.going) {
-      const order = items(parsed(await context.send('GET', `${POLICY}/byprocessingorder`))) as { id: string }[];
-      const places = order.flatMap(({ id }, index) => (own.includes(id) ? [index] : []));
-      const turned = order.map(({ id }, index) =>
-        places.includes(index)
-          ? { id: order[places[(places.indexOf(index) + 1) % places.length] ?? index]?.id ?? id }
-          : { id },
-      );
-      await context.send('POST', `${POLICY}/setprocessingorder`, turned.slice(0, (places.at(-1) ?? 0) + 1));
-      await new Promise((resolve) => {
-        setTimeout(resolve, 150);
-      });
-    }
-  })().catch(() => undefined);
-  return async () => {
-    state.going = false;
-    await done;
-  };
+    const order = items(parsed(await context.send('GET', `${POLICY}/byprocessingorder`))) as { id: string }[];
+    const places = order.flatMap(({ id }, index) => (own?.includes(id) === true ? [index] : []));
+    const turned = order.map(({ id }, index) =>
+      places.includes(index)
+        ? { id: order[places[(places.indexOf(index) + 1) % places.length] ?? index]?.id ?? id }
+        : { id },
+    );
+    await context.send('POST', `${POLICY}/setprocessingorder`, turned.slice(0, (places.at(-1) ?? 0) + 1));
+  });
 };
 
 export const NEIGHBOURS: readonly Variation[] = [
@@ -104,4 +96,3 @@ export const NEIGHBOURS: readonly Variation[] = [
   variation('pages-shift', `${OTHERS}, also between two pages`, turnover),
   variation('others-ordering-all-the-time', OTHERS, passThrough, { actor: reordering }),
 ];
-export { crowd, oddOnes, turnover };

@@ -11,7 +11,6 @@ import {
   relist,
   rewrite,
   succeeded,
-  wait,
   withItems,
   withJson,
 } from '../proxy/edit.ts';
@@ -42,6 +41,7 @@ import {
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { every } from './json.ts';
 import { passThrough } from '../proxy/compose.ts';
+import { atWork } from './timing.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
 
@@ -113,7 +113,6 @@ const slowRuns = (milliseconds: number): Make =>
 
 /** Somebody else who does nothing but create, order, switch and delete his own policies, as fast as he can. */
 const restless = (context: Context): (() => Promise<void>) => {
-  const state = { going: true };
   const own: string[] = [];
   const turn = async (count: number): Promise<void> => {
     own.push(String(parsed(await context.send('POST', `/api${POLICY}`, { name: `restless ${count}` }))));
@@ -127,16 +126,7 @@ const restless = (context: Context): (() => Promise<void>) => {
     await context.send('POST', `/api${POLICY}/${own[0] ?? ''}/${count % 2 === 0 ? 'activate' : 'deactivate'}`);
     if (own.length > 5) await context.send('DELETE', `/api${POLICY}/${own.shift() ?? ''}`);
   };
-  const done = (async () => {
-    for (let count = 0; state.going; count += 1) {
-      await turn(count).catch(() => undefined);
-      await wait(15);
-    }
-  })();
-  return async () => {
-    state.going = false;
-    await done;
-  };
+  return atWork(15, turn);
 };
 
 export const STATES: readonly Variation[] = [

@@ -195,11 +195,25 @@ async function shuffleOrder(context: Context): Promise<void> {
   );
 }
 
+/** Takes turn after turn; the answer ends that. */
+export function atWork(pauseMs: number, turn: (count: number) => Promise<void>): () => Promise<void> {
+  const state = { going: true };
+  const done = (async () => {
+    for (let count = 0; state.going; count += 1) {
+      await turn(count).catch(() => undefined);
+      await wait(pauseMs);
+    }
+  })();
+  return async () => {
+    state.going = false;
+    await done;
+  };
+}
+
 /** Somebody else who creates, updates, activates and deletes what is his own, and orders it where wanted. */
 export const others =
   (pause: number, ordering: boolean) =>
   (context: Context): (() => Promise<void>) => {
-    const state = { going: true };
     const ids: string[] = [];
     const turn = async (count: number): Promise<void> => {
       const made = parsed(
@@ -216,16 +230,7 @@ export const others =
         if (job !== '') await context.send('DELETE', `/api/aijob/${job}`);
       }
     };
-    const done = (async () => {
-      for (let count = 0; state.going; count += 1) {
-        await turn(count).catch(() => undefined);
-        await wait(pause);
-      }
-    })();
-    return async () => {
-      state.going = false;
-      await done;
-    };
+    return atWork(pause, turn);
   };
 
 export const TIMING: readonly Variation[] = [
