@@ -27,7 +27,6 @@ async function oursFor(seconds: number): Promise<number[]> {
     traffic: testTraffic({ count: 500, port: target.port, size: 1024 }),
     model: 'open',
     warmupMs: 0,
-    sliceMs: 250,
     connections: 50,
     maxConnections: 200,
     workers: 1,
