@@ -84,9 +84,8 @@ export const frozen =
 /** Hides items, by lower-case id, from reading, from lists and from the order. */
 export async function hiding(hidden: ReadonlySet<string>, call: Call, reply: Reply): Promise<Reply> {
   if (!succeeded(reply) || call.method !== 'GET') return reply;
-  const value = parsed(reply);
-  if (hidden.has(mine(call))) return { status: 404, headers: {}, body: Buffer.alloc(0) };
-  return items(value).some((item) => hidden.has(idOf(item)))
+  if (hidden.has(mine(call))) return empty(404);
+  return items(parsed(reply)).some((item) => hidden.has(idOf(item)))
     ? relisted(reply, (list) => list.filter((item) => !hidden.has(idOf(item))))
     : reply;
 }

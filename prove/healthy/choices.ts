@@ -14,14 +14,15 @@ import {
   withBody,
   withItems,
   withJson,
+  withQuery,
 } from '../proxy/edit.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
-import { mine } from '../exam/items.ts';
+import { mine, orderOf } from '../exam/items.ts';
 import { refuse } from './refusals.ts';
 import { everyJson, objects } from './json.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
-import { CREATE, LIST, POLICY, RESULTS, SET, UPDATE } from '../exam/operations.ts';
+import { LIST, POLICY, RESULTS, SET, UPDATE } from '../exam/operations.ts';
 
 const OPEN = 'not shown in api.md';
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -61,7 +62,7 @@ const ordinal = (a: unknown, b: unknown): number =>
 const partial = (put: (named: readonly string[], rest: readonly string[]) => readonly string[]): Make =>
   at({ op: SET, when: served }, async (call, next, context) => {
     if (!Array.isArray(call.json)) return next();
-    const order = items(parsed(await context.send('GET', `/api${POLICY}/byprocessingorder`))).map(idOf);
+    const order = (await orderOf(context)).map(idOf);
     const named = asList(call.json).map(idOf);
     if (new Set(named).size !== named.length || named.some((id) => !order.includes(id))) return next();
     return next(
@@ -74,20 +75,6 @@ const partial = (put: (named: readonly string[], rest: readonly string[]) => rea
     );
   });
 
-/** New policies come first, not last. */
-const newFirst: Make = at({ op: CREATE, when: served }, async (_, next, context) => {
-  const reply = await next();
-  if (!succeeded(reply)) return reply;
-  const id = String(parsed(reply)).toLowerCase();
-  const order = items(parsed(await context.send('GET', `/api${POLICY}/byprocessingorder`))).map(idOf);
-  await context.send(
-    'POST',
-    `/api${POLICY}/setprocessingorder`,
-    [id, ...order.filter((each) => each !== id)].map((each, index) => ({ id: each, order: index })),
-  );
-  return reply;
-});
-
 async function hasApproved(call: Call, context: Context): Promise<boolean> {
   const job = asObject(parsed(await context.send('GET', `/api/aijob/${mine(call)}`)));
   return JSON.stringify(job['resultsSummary'] ?? '').includes('Approved');
@@ -97,6 +84,20 @@ async function isUsed(call: Call, context: Context): Promise<boolean> {
   const jobs = items(parsed(await context.send('GET', '/api/aijob')));
   return jobs.some((job) => textOf(job, 'aiAgentId').toLowerCase() === mine(call));
 }
+
+const MOST = 'maximum page size: not shown (api.md 8)';
+
+/** Pages of more items are read as pages of as many as there may be. */
+const atMost =
+  (most: Readonly<Record<string, number>>): Make =>
+  () =>
+  (call, next) =>
+    next(
+      withQuery(
+        call,
+        Object.fromEntries(Object.entries(most).filter(([name, size]) => Number(call.search.get(name) ?? 0) > size)),
+      ),
+    );
 
 const ENUMS = ['sortDirection', 'runType'];
 const originOf = (call: Call): readonly unknown[] => {
@@ -187,20 +188,8 @@ const QUERIES: readonly Variation[] = [
     listed(any, (a, b) => collator.compare(textOf(a, 'name'), textOf(b, 'name'))),
   ),
   variation('order-by-code-point', `how texts are ordered: ${OPEN}`, listed(any, ordinal)),
-  variation('max-take-30', 'maximum page size: not shown (api.md 8)', () => (call, next) => {
-    const search = new URLSearchParams(call.search);
-    for (const name of ['take', 'pageSize']) if (Number(search.get(name) ?? 0) > 30) search.set(name, '30');
-    return next({ query: search.toString() });
-  }),
-  variation('pages-at-most-as-default', 'maximum page size: not shown (api.md 8)', () => (call, next) => {
-    const search = new URLSearchParams(call.search);
-    for (const [name, most] of [
-      ['take', 20],
-      ['pageSize', 10],
-    ] as const)
-      if (Number(search.get(name) ?? 0) > most) search.set(name, String(most));
-    return next({ query: search.toString() });
-  }),
+  variation('max-take-30', MOST, atMost({ take: 30, pageSize: 30 })),
+  variation('pages-at-most-as-default', MOST, atMost({ take: 20, pageSize: 10 })),
   variation(
     'suggest-needs-parameters',
     `parameters of search suggest: ${OPEN}`,
@@ -238,7 +227,6 @@ const RULES: readonly Variation[] = [
     `an order that names too few: ${OPEN}`,
     partial((named, rest) => [...rest, ...named]),
   ),
-  variation('new-policies-come-first', `where a new policy stands in the order: ${OPEN}`, newFirst),
   variation(
     'agent-in-use-400',
     'DELETE of an agent that a job uses is 400 (platform.md)',

@@ -11,6 +11,7 @@ import {
   served,
   succeeded,
   withJson,
+  withQuery,
 } from '../proxy/edit.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { variation } from './variation.ts';
@@ -39,10 +40,7 @@ const newestOfEach: Make = at({ op: AUDITS, when: served }, async (call, next) =
   const reply = await next();
   if (!succeeded(reply)) return reply;
   const [page, take] = [number(call, 'page', 0), number(call, 'take', 20)];
-  const search = new URLSearchParams(call.search);
-  search.set('page', '0');
-  search.set('take', '1000');
-  const entries = items(parsed(await next({ query: search.toString() }))).map(asObject);
+  const entries = items(parsed(await next(withQuery(call, { page: 0, take: 1000 })))).map(asObject);
   const newest = new Map(
     entries
       .toSorted((a, b) => Date.parse(String(a['createdAt'])) - Date.parse(String(b['createdAt'])))

@@ -10,6 +10,7 @@ import {
   served,
   withBody,
   withHeader,
+  withQuery,
 } from '../proxy/edit.ts';
 import type { Call, Make, Reply } from '../proxy/message.ts';
 import { variation } from './variation.ts';
@@ -48,9 +49,7 @@ function dropping(which: (call: Call) => readonly string[]): Make {
   return () => (call, next) => {
     const names = which(call);
     if (names.length === 0) return next();
-    const search = new URLSearchParams(call.search);
-    for (const name of names) search.delete(name);
-    return next({ query: search.toString() });
+    return next(withQuery(call, Object.fromEntries(names.map((name) => [name, undefined]))));
   };
 }
 

@@ -1,4 +1,17 @@
-import { asList, asObject, at, hit, idOf, items, parsed, problem, served, succeeded } from '../proxy/edit.ts';
+import {
+  asList,
+  asObject,
+  at,
+  hit,
+  idOf,
+  items,
+  parsed,
+  problem,
+  served,
+  succeeded,
+  withJson,
+  withQuery,
+} from '../proxy/edit.ts';
 import type { Call, Context, Make } from '../proxy/message.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -78,11 +91,9 @@ export const RULES: readonly Variation[] = [
   variation(
     'max-take-100',
     'maximum page size: not shown (api.md 8)',
-    at({ op: LIST, when: (call) => Number(call.search.get('take') ?? 20) > 100 }, (call, next) => {
-      const search = new URLSearchParams(call.search);
-      search.set('take', '100');
-      return next({ query: search.toString() });
-    }),
+    at({ op: LIST, when: (call) => Number(call.search.get('take') ?? 20) > 100 }, (call, next) =>
+      next(withQuery(call, { take: 100 })),
+    ),
   ),
   variation(
     'max-take-100-else-400',
@@ -100,18 +111,15 @@ export const RULES: readonly Variation[] = [
   variation(
     'newest-first',
     'orderBy default: none (api.md 8)',
-    at({ op: LIST, when: (call) => served(call) && !call.search.has('orderBy') }, (call, next) => {
-      const search = new URLSearchParams(call.search);
-      search.set('orderBy', 'createdAt');
-      search.set('orderAsc', 'false');
-      return next({ query: search.toString() });
-    }),
+    at({ op: LIST, when: (call) => served(call) && !call.search.has('orderBy') }, (call, next) =>
+      next(withQuery(call, { orderBy: 'createdAt', orderAsc: 'false' })),
+    ),
   ),
   variation('runs-yield-nothing', 'what a run leaves is not shown (api.md 3)', () => async (call, next) => {
     const reply = await next();
     const page = asObject(parsed(reply));
     return succeeded(reply) && /\/(?:chats|results(?:\/[^/]+)?)$/.test(call.path) && 'data' in page
-      ? { ...reply, body: Buffer.from(JSON.stringify({ ...page, data: [], totalCount: 0, totalPages: 0 })) }
+      ? withJson(reply, { ...page, data: [], totalCount: 0, totalPages: 0 })
       : reply;
   }),
 ];

@@ -1,4 +1,4 @@
-import { asObject, hit, items, parsed, problem, succeeded, withItems, withJson } from '../proxy/edit.ts';
+import { asObject, empty, hit, items, parsed, problem, succeeded, withItems, withJson } from '../proxy/edit.ts';
 import { every, everyJson, objects } from './json.ts';
 import { variation } from './variation.ts';
 import type { Variation } from './variation.ts';
@@ -221,9 +221,7 @@ export const SHAPES: readonly Variation[] = [
     'clue-answer-empty',
     'the response of clue posting is not shown (api.md 4)',
     every((reply, call) =>
-      hit(call, ['POST /clue', 'POST /admin/entity/ProcessClue']) && succeeded(reply)
-        ? { status: 200, headers: {}, body: Buffer.alloc(0) }
-        : reply,
+      hit(call, ['POST /clue', 'POST /admin/entity/ProcessClue']) && succeeded(reply) ? empty() : reply,
     ),
   ),
   variation(
@@ -242,9 +240,7 @@ export const SHAPES: readonly Variation[] = [
     'empty-stream-204',
     `${LIST}: a null result is 204 without a body`,
     every((reply, call) =>
-      hit(call, STREAM) && succeeded(reply) && reply.body.toString() === '[]'
-        ? { status: 204, headers: {}, body: Buffer.alloc(0) }
-        : reply,
+      hit(call, STREAM) && succeeded(reply) && reply.body.toString() === '[]' ? empty(204) : reply,
     ),
   ),
 ];

@@ -6,6 +6,7 @@ import {
   idOf,
   idsFit,
   items,
+  json,
   parsed,
   problem,
   relist,
@@ -246,7 +247,7 @@ export const STATES: readonly Variation[] = [
       const old = gone.get(mine(call));
       const fresh = old !== undefined && performance.now() - old.at < 500;
       return hit(call, { op: READ, when: (c) => c.role === 'full' }) && reply.status === 404 && fresh
-        ? { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(old.item)) }
+        ? json(old.item)
         : reply;
     };
   }),

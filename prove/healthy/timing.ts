@@ -1,6 +1,7 @@
 import {
   asObject,
   at,
+  empty,
   hit,
   idOf,
   items,
@@ -138,7 +139,7 @@ const lateSwitches =
           .then(() => next())
           .catch(() => undefined),
       );
-      return { status: 200, headers: {}, body: Buffer.alloc(0) };
+      return empty();
     };
   };
 

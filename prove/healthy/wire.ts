@@ -1,4 +1,4 @@
-import { parsed, succeeded, text, wait, withHeader } from '../proxy/edit.ts';
+import { empty, parsed, succeeded, text, wait, withHeader } from '../proxy/edit.ts';
 import type { Make, Reply } from '../proxy/message.ts';
 import { every } from './json.ts';
 import { passThrough } from '../proxy/compose.ts';
@@ -106,9 +106,7 @@ export const WIRE: readonly Variation[] = [
   ),
   variation('not-acceptable-406', 'what is not offered need not be answered', () => (call, next) => {
     const accept = call.headers['accept'] ?? '*/*';
-    return /json|text\/plain|\*\/\*|text\/\*|application\/\*/i.test(accept) || accept === ''
-      ? next()
-      : { status: 406, headers: {}, body: Buffer.alloc(0) };
+    return /json|text\/plain|\*\/\*|text\/\*|application\/\*/i.test(accept) || accept === '' ? next() : empty(406);
   }),
   variation(
     'clock-an-hour-ahead',
