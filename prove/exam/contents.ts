@@ -1,5 +1,6 @@
 import type { Defect } from '../defect.ts';
 import {
+  asObject,
   at,
   idOf,
   instead,
@@ -14,7 +15,7 @@ import {
   withHeader,
 } from '../proxy/edit.ts';
 import type { Make } from '../proxy/message.ts';
-import { row, warning, where } from './kit.ts';
+import { row, str, warning, where } from './kit.ts';
 import { CHATS, RUNS, STREAM, UPDATE_AGENT, UPDATE_JOB } from './operations.ts';
 
 const CHAT = `${CHATS}/{chatId}`;
@@ -35,6 +36,15 @@ const shuffled = (list: readonly unknown[]): readonly unknown[] =>
 /** Reads that show something else than what is there. */
 export const CONTENTS: readonly Defect[] = [
   row('chat-of-another', 'reading a chat answers the chat (section 4)', [CHAT], ['own-id'], ofNext),
+  row(
+    'agents-cut-names-in-list',
+    'GET answers the agents (section 4)',
+    ['GET /aiagent'],
+    ['created-reads-back', 'query-styles'],
+    relist('GET /aiagent', (all) =>
+      all.map((agent) => ({ ...asObject(agent), name: str(asObject(agent)['name']).slice(0, 60) })),
+    ),
+  ),
   row(
     'descending-shuffled',
     'sortDirection reverses the order (section 8)',

@@ -10,7 +10,7 @@ import { ORDERS } from './orders.ts';
 import { PATCHES } from './patches.ts';
 import { POSTINGS } from './postings.ts';
 import { QUERIES } from './queries.ts';
-import { LISTS, RUNS_AND_RESULTS } from './runs.ts';
+import { RUNS_AND_RESULTS } from './runs.ts';
 import { STATES } from './states.ts';
 
 /** Defects that no operator expresses, written by hand: thresholds, combinations of values, histories. */
@@ -23,7 +23,6 @@ export const EXAM: readonly Defect[] = [
   ...STATES,
   ...ORDERS,
   ...RUNS_AND_RESULTS,
-  ...LISTS,
   ...CONTENTS,
   ...HISTORIES,
   ...IDS,

@@ -1,17 +1,5 @@
 import type { Defect } from '../defect.ts';
-import {
-  asList,
-  asObject,
-  at,
-  hit,
-  idOf,
-  items,
-  parsed,
-  problem,
-  relisted,
-  replies,
-  succeeded,
-} from '../proxy/edit.ts';
+import { asList, asObject, at, hit, idOf, items, parsed, problem, relisted, succeeded } from '../proxy/edit.ts';
 import type { JsonMap } from '../proxy/edit.ts';
 import { after, also, forgets, frozen, itself, mine } from './items.ts';
 import { stateful } from '../operators/operator.ts';
@@ -143,23 +131,6 @@ export const RUNS_AND_RESULTS: readonly Defect[] = [
     frozen(
       (call) => hit(call, RESULT),
       (call) => call.path.toLowerCase(),
-    ),
-  ),
-];
-
-/** Lists that change their items. */
-export const LISTS: readonly Defect[] = [
-  row(
-    'agents-cut-names-in-list',
-    'GET answers the agents (section 4)',
-    ['GET /aiagent'],
-    ['created-reads-back', 'query-styles'],
-    replies('GET /aiagent', (reply) =>
-      succeeded(reply)
-        ? relisted(reply, (list) =>
-            list.map((agent) => ({ ...asObject(agent), name: str(asObject(agent)['name']).slice(0, 60) })),
-          )
-        : reply,
     ),
   ),
 ];

@@ -1,5 +1,5 @@
 import type { Defect } from '../defect.ts';
-import { asObject, at, empty, hit, idOf, parsed, relist, succeeded } from '../proxy/edit.ts';
+import { asObject, at, empty, hit, idOf, parsed, relist, served, succeeded } from '../proxy/edit.ts';
 import { after, also, exists, forgets, frozen, hiding, itself, mine, moveTo, orderOf } from './items.ts';
 import { stateful } from '../operators/operator.ts';
 import { lateReads } from '../healthy/timing.ts';
@@ -34,7 +34,8 @@ const cachedPerForm = (op: string): Make =>
     },
   );
 
-const POLICIES: readonly Defect[] = [
+/** What became of policies. */
+export const STATES: readonly Defect[] = [
   row('activation-toggles', MOVES, [ACTIVATE, DEACTIVATE, LIST, READ], MODEL, toggles),
   row(
     'fourth-switch-forgotten',
@@ -98,13 +99,7 @@ const POLICIES: readonly Defect[] = [
       return list.slice(0, Math.max(0, 24 - before));
     }),
   ),
-  row(
-    'deleted-back-after-another-activation',
-    GONE,
-    [DELETE, ACTIVATE, READ, LIST],
-    MODEL,
-    comesBack((call, hidden) => hit(call, ACTIVATE) && !hidden.has(mine(call)) && hidden.clear()),
-  ),
+  row('deleted-back-after-another-activation', GONE, [DELETE, ACTIVATE, READ, LIST], MODEL, hiddenUntilActivation()),
   row(
     'policy-created-though-refused',
     'a refused request changes nothing (section 7)',
@@ -132,26 +127,21 @@ function takingTurns(milliseconds: number, nodes: number): Make {
   };
 }
 
-/** Deletions only hide; `back` says which calls bring hidden items back. */
-function comesBack(back: (call: Call, hidden: Set<string>) => unknown): Make {
+/** Deletions only hide; the activation of another policy brings back what they hid. */
+function hiddenUntilActivation(): Make {
   return () => {
     const hidden = new Set<string>();
     return async (call, next) => {
-      const isHidden = hidden.has(mine(call)) && call.role === 'full';
-      if (hit(call, DELETE) && call.role === 'full') {
+      const isHidden = hidden.has(mine(call)) && served(call);
+      if (hit(call, DELETE) && served(call)) {
         if (isHidden || !succeeded(await next({ method: 'GET' }))) return empty(404);
         hidden.add(mine(call));
-        return empty(200);
+        return empty();
       }
-      if (call.method !== 'GET' && isHidden) {
-        back(call, hidden);
-        return hidden.has(mine(call)) ? empty(404) : next();
-      }
+      if (call.method !== 'GET' && isHidden) return empty(404);
       const reply = await next();
-      if (succeeded(reply) && call.method !== 'GET') back(call, hidden);
+      if (succeeded(reply) && hit(call, ACTIVATE)) hidden.clear();
       return hiding(hidden, call, reply);
     };
   };
 }
-
-export const STATES: readonly Defect[] = POLICIES;
