@@ -5,4 +5,6 @@ export { declared, patternsWithoutTests } from './declared.ts';
 export { readSnapshot } from './snapshot/file.ts';
 export { DEPTHS, SUITES, SUITES_ABOUT, testsEndAfter } from './kit/options.ts';
 export type { Depth, SuiteRunOptions } from './kit/options.ts';
-export { progressReporter, remainingMs } from './kit/progress.ts';
+export { paceAt, RemainingTime, runMs } from './kit/effort.ts';
+export type { RunShape } from './kit/effort.ts';
+export { followRun } from './kit/progress.ts';

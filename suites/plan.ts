@@ -1,4 +1,5 @@
 import type { Contract, RunRecord, TestRecord } from '../spec/index.ts';
+import { requestsOf } from './kit/effort.ts';
 import { PLANNED } from './kit/options.ts';
 import type { SuiteRunOptions } from './kit/options.ts';
 import { runSuites } from './run.ts';
@@ -13,16 +14,6 @@ export interface TestPlan {
   readonly skipped: Readonly<Record<string, number>>;
   /** Requests that they would send, roughly. */
   readonly requests: number;
-}
-
-/** Requests per test of each suite, measured on the embedded service with 100 cases per property. */
-const REQUESTS_PER_TEST: Readonly<Record<string, number>> = { contract: 7, state: 45, properties: 147 };
-
-const MEASURED_RUNS = 100;
-
-function requestsOf({ suite }: TestRecord, runs: number): number {
-  const [folder = ''] = suite.split('/');
-  return (REQUESTS_PER_TEST[folder] ?? 10) * (folder === 'properties' ? runs / MEASURED_RUNS : 1);
 }
 
 async function skippedBy(options: SuiteRunOptions, contract: Contract): Promise<readonly TestRecord[]> {
@@ -46,10 +37,6 @@ export async function planSuites(options: SuiteRunOptions, contract: Contract): 
   const planned = records.filter(({ reason }) => reason === PLANNED);
   const skipped: Record<string, number> = {};
   for (const { reason = 'unknown' } of records) if (reason !== PLANNED) skipped[reason] = (skipped[reason] ?? 0) + 1;
-  return {
-    tests: planned.length,
-    operations: new Set(planned.flatMap(({ operation }) => operation ?? [])).size,
-    skipped,
-    requests: Math.round(planned.reduce((sum, record) => sum + requestsOf(record, options.runs), 0)),
-  };
+  const operations = new Set(planned.flatMap(({ operation }) => operation ?? [])).size;
+  return { tests: planned.length, operations, skipped, requests: requestsOf({ ...options, operations }) };
 }

@@ -2,11 +2,10 @@ import { diagnose } from '../../client/index.ts';
 import type { Diagnosis, Problem as Trouble } from '../../client/index.ts';
 import { AssayError, EFFECTS, EXIT } from '../../spec/index.ts';
 import type { Contract, Effect } from '../../spec/index.ts';
-import { planSuites } from '../../suites/index.ts';
+import { paceAt, planSuites, runMs } from '../../suites/index.ts';
 import type { SuiteRunOptions, TestPlan } from '../../suites/index.ts';
 import { countLeft } from './clean.ts';
 import { plainTextWarning } from './connection.ts';
-import { secondsFor } from './estimate.ts';
 import { findService } from './find-service.ts';
 import type { RunTarget } from './target.ts';
 import { missingSecrets } from './tokens.ts';
@@ -73,6 +72,10 @@ function missingOf(
   return missing;
 }
 
+function secondsOf({ operations }: TestPlan, latencyMs: number, options: SuiteRunOptions): number {
+  return Math.ceil(runMs({ ...options, operations }, paceAt(latencyMs), options.maxTimeMs) / 1000);
+}
+
 /** Looks at a deployment without changing anything: only GET requests that read are sent. */
 export async function checkUp(target: RunTarget, options: SuiteRunOptions, loaded: Contract): Promise<Checkup> {
   const { baseUrl, allow } = target;
@@ -83,7 +86,7 @@ export async function checkUp(target: RunTarget, options: SuiteRunOptions, loade
     const diagnosis = await diagnose(found.options, found.contract);
     const plan = await planSuites(found.options, found.contract);
     const { latencyMs } = diagnosis;
-    const seconds = latencyMs === undefined ? undefined : secondsFor(plan.requests, latencyMs, options);
+    const seconds = latencyMs === undefined ? undefined : secondsOf(plan, latencyMs, options);
     const missing = missingOf(target, found.contract, { diagnosis, plan, seconds });
     return { ...common, diagnosis, plan, ...(seconds === undefined ? {} : { seconds }), missing };
   } catch (error) {

@@ -3,17 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AssayError, CHECKS, EXIT } from '../../spec/index.ts';
 import type { Contract } from '../../spec/index.ts';
-import {
-  patternsWithoutTests,
-  progressReporter,
-  readSnapshot,
-  remainingMs,
-  runSuites,
-  SUITES,
-  testsEndAfter,
-} from '../../suites/index.ts';
+import { followRun, patternsWithoutTests, readSnapshot, runSuites, SUITES, testsEndAfter } from '../../suites/index.ts';
 import type { Connection } from '../../client/index.ts';
-import type { SuiteRunOptions } from '../../suites/index.ts';
+import type { RemainingTime, SuiteRunOptions } from '../../suites/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import { defined } from '../defined.ts';
 import type { Embedded } from '../embedded.ts';
@@ -29,7 +21,7 @@ import { connectionOf, contractFor, warnOfPlainText } from './connection.ts';
 import { count } from '../../reports/index.ts';
 import { earlierFailures, failedBefore } from './failed-before.ts';
 import type { EarlierFailures } from './failed-before.ts';
-import { planLine } from './estimate.ts';
+import { planOf } from './estimate.ts';
 import { findService } from './find-service.ts';
 import { recordRun } from './record-run.ts';
 import type { Produced, Recorder } from './record-run.ts';
@@ -138,14 +130,15 @@ async function run({
         ? { options: given, contract: loaded }
         : await findService(given, loaded, recorder);
     if (!target.embedded) await cleanEarlierRuns(options, contract, recorder);
+    const { line, remaining } = await planOf(options, contract);
     if (settings.only.length === 0) {
-      recorder.note(await planLine(options, contract));
+      recorder.note(line);
       const { length } = options.failedBefore ?? [];
       if (length > 0) recorder.note(`First: ${count(length, 'test')} that failed in the last run of this target`);
     }
     try {
       const bail = bailAfter(settings.bail, recorder.records, sinks);
-      const produced = await runRecorded({ options, contract, recorder, sinks, signal, bail });
+      const produced = await runRecorded({ options, contract, remaining, recorder, sinks, signal, bail });
       const tests = recorder.records.filter(({ type }) => type === 'test').length;
       if (!signal.aborted) refuseEmptySelection(settings, contract, tests);
       return produced;
@@ -162,39 +155,48 @@ async function run({
 /** Before this share of a run is done, the time that is left is a guess. */
 const EARLY = 0.15;
 
+const LIVE_EVERY_MS = 500;
+
 interface SuiteRun extends Pick<VerifyRun, 'recorder' | 'sinks'> {
   readonly options: SuiteRunOptions;
   readonly contract: Contract;
+  readonly remaining: RemainingTime;
   readonly signal: AbortSignal;
   readonly bail: Bail;
 }
 
 /** Runs the suites; with `--report allure` under allure-vitest too. */
-async function runRecorded({ options, contract, recorder, sinks, signal, bail }: SuiteRun): Promise<Produced> {
+async function runRecorded(run: SuiteRun): Promise<Produced> {
+  const { options, contract, remaining, recorder, sinks, signal, bail } = run;
   const live = sinks.formats.includes('allure')
     ? (await import('../../reports/formats/allure/live.ts')).allureWhileRunning(recorder.records, sinks)
     : undefined;
   const began = performance.now();
   const budgetEndsAt = (options.beganAt ?? 0) + (testsEndAfter(options) ?? Number.POSITIVE_INFINITY);
-  const progress = progressReporter((done) => {
-    const elapsed = performance.now() - began;
-    const left = remainingMs(done, elapsed, Math.max(0, budgetEndsAt - Date.now()));
-    const share = elapsed / (elapsed + left);
+  const progress = followRun(remaining, () => Math.max(0, budgetEndsAt - Date.now()));
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const left = progress.leftMs(now);
+    const share = (now - began) / (now - began + left);
     recorder.live({ share, ...(share < EARLY ? {} : { leftSeconds: left / 1000 }) });
-  });
-  await runSuites(
-    options,
-    (record) => {
-      if (record.type !== 'error' || !signal.aborted) recorder.emit(record);
-      bail.look(record);
-    },
-    AbortSignal.any([signal, bail.signal]),
-    contract,
-    () => {
-      const allure = live?.vitest();
-      return { ...allure, reporters: [progress, ...(allure?.reporters ?? [])] };
-    },
-  );
+  }, LIVE_EVERY_MS);
+  try {
+    await runSuites(
+      options,
+      (record) => {
+        if (record.type !== 'error' || !signal.aborted) recorder.emit(record);
+        bail.look(record);
+      },
+      AbortSignal.any([signal, bail.signal]),
+      contract,
+      () => {
+        const allure = live?.vitest();
+        return { ...allure, reporters: [progress.reporter, ...(allure?.reporters ?? [])] };
+      },
+    );
+  } finally {
+    clearInterval(timer);
+  }
   if (live === undefined || signal.aborted) return bail.ending();
   live.finish();
   return { hasAllureResults: true, ...bail.ending() };

@@ -5,7 +5,7 @@ import type { Group } from './in-order.ts';
  * Most of the time left that a group of suites may use, so that those behind it get some. Groups whose number of requests is fixed
  * mostly end earlier; the others generate cases as long as they have time.
  */
-const SHARES: Readonly<Partial<Record<Group, number>>> = {
+export const GROUP_SHARES: Readonly<Partial<Record<Group, number>>> = {
   'failed-before': 1,
   operations: 1,
   lists: 0.3,
@@ -34,7 +34,7 @@ export class GroupTime {
   enter(group: Group | undefined): void {
     if (group === undefined || group === this.#group) return;
     this.#group = group;
-    this.#endsAt = Date.now() + this.#deadline.leftMs() * (SHARES[group] ?? 1);
+    this.#endsAt = Date.now() + this.#deadline.leftMs() * (GROUP_SHARES[group] ?? 1);
   }
 
   /** Milliseconds that are left; `Infinity` where the run has no deadline. */

@@ -1,29 +1,58 @@
 import { expect, it } from 'vitest';
 import type { TestModule } from 'vitest/node';
+import { paceAt, RemainingTime, requestsOf, runMs } from './effort.ts';
 import { GROUPS } from './in-order.ts';
-import { progressReporter, remainingMs } from './progress.ts';
+import { followRun } from './progress.ts';
+
+const SHAPE = { operations: 43, runs: 50 };
 
 function moduleOf(group: string, tests: number): TestModule {
   const moduleId = `/x/suites/groups/${group}.suite.ts`;
   return { moduleId, children: { allTests: () => Array.from({ length: tests }) } } as unknown as TestModule;
 }
 
-it('grows with every test, and is whole when the last group has ended', () => {
-  const shares: number[] = [];
-  const reporter = progressReporter((share) => shares.push(share));
+it('less is left with every test, and nothing when the last group has ended', () => {
+  const now = performance.now();
+  const run = followRun(new RemainingTime(SHAPE, paceAt(0)), () => Number.POSITIVE_INFINITY);
+  const left = [run.leftMs(now)];
   for (const group of GROUPS) {
     const module = moduleOf(group, 4);
-    reporter.onTestModuleCollected?.(module);
-    for (let test = 0; test < 4; test += 1) reporter.onTestCaseResult?.({} as never);
-    reporter.onTestModuleEnd?.(module);
+    run.reporter.onTestModuleCollected?.(module);
+    for (let test = 0; test < 4; test += 1) {
+      run.reporter.onTestCaseResult?.({ result: () => ({ state: 'skipped' }) } as never);
+      left.push(run.leftMs(now));
+    }
+    run.reporter.onTestModuleEnd?.(module);
+    left.push(run.leftMs(now));
   }
-  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
-  expect(shares[0]).toBeGreaterThan(0);
-  expect(shares.at(-1)).toBe(1);
+  expect(left[0]).toBeGreaterThan(10_000);
+  expect(left.at(-1)).toBe(0);
 });
 
-it('the time that is left follows the time so far, up to the budget', () => {
-  expect(remainingMs(0.25, 1000)).toBe(3000);
-  expect(remainingMs(0.25, 1000, 500)).toBe(500);
-  expect(remainingMs(0, 1000, 500)).toBe(500);
+/** What the first groups took at 120 ms per response, in seconds, and what the rest of the run took then. */
+const MEASURED = {
+  groups: { operations: [83, 4.9], lists: [32, 5], items: [308, 8.6], order: [6, 22], races: [44, 26.9] },
+  restMs: 179_500,
+} as const;
+
+it('what is left follows the time that the groups took so far', () => {
+  const remaining = new RemainingTime(SHAPE, paceAt(20));
+  let now = 0;
+  const before = remaining.leftMs(0, now, Number.POSITIVE_INFINITY);
+  for (const [group, [tests, seconds]] of Object.entries(MEASURED.groups)) {
+    remaining.begin(group as keyof typeof MEASURED.groups, tests, now, Number.POSITIVE_INFINITY);
+    now += seconds * 1000;
+    remaining.end(now, true);
+  }
+  const after = remaining.leftMs(0, now, Number.POSITIVE_INFINITY);
+  expect(before).toBeLessThan(MEASURED.restMs);
+  expect(Math.abs(after - MEASURED.restMs) / (now + MEASURED.restMs)).toBeLessThan(0.2);
+});
+
+it('a run takes as long as its budget, its rate or its requests let it', () => {
+  const unlimited = runMs(SHAPE, paceAt(120));
+  expect(runMs(SHAPE, paceAt(120), 60_000)).toBeLessThanOrEqual(60_000);
+  expect(runMs({ ...SHAPE, maxRate: 20 }, paceAt(120))).toBeGreaterThan(unlimited);
+  expect(runMs({ ...SHAPE, maxRequests: 10 }, paceAt(120))).toBeLessThan(unlimited);
+  expect(requestsOf({ ...SHAPE, maxRequests: 10 })).toBe(430);
 });

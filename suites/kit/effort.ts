@@ -1,0 +1,162 @@
+import { GROUP_SHARES } from './group-time.ts';
+import { GROUPS } from './in-order.ts';
+import type { Group } from './in-order.ts';
+
+/** What a group of suites costs, with that many cases per property. */
+interface Effort {
+  readonly tests: number;
+  readonly requests: (runs: number) => number;
+  /** Requests that wait for the one before, along the longest way through the group. */
+  readonly turns: (runs: number) => number;
+  /** Where a group limits its own time. */
+  readonly mostMs?: number;
+}
+
+const fixed = (amount: number) => (): number => amount;
+const withCases = (base: number, perRun: number) => (runs: number) => base + perRun * runs;
+const rounds = (runs: number): number => Math.max(2, Math.ceil(runs / 25));
+
+/**
+ * Measured with the built-in description: requests on the embedded service, turns as the seconds that a group takes longer at
+ * 120 ms per response.
+ */
+const EFFORT: Readonly<Record<Group, Effort>> = {
+  'failed-before': { tests: 0, requests: fixed(0), turns: fixed(0) },
+  operations: { tests: 83, requests: fixed(220), turns: fixed(38) },
+  lists: { tests: 32, requests: fixed(520), turns: fixed(38) },
+  items: { tests: 308, requests: fixed(2150), turns: fixed(60) },
+  order: { tests: 6, requests: fixed(280), turns: fixed(180) },
+  races: { tests: 44, requests: (runs) => 300 + 610 * rounds(runs), turns: (runs) => 110 * rounds(runs) },
+  'items-other-forms': { tests: 209, requests: fixed(1490), turns: fixed(56) },
+  'lists-other-forms': { tests: 32, requests: fixed(365), turns: fixed(23) },
+  unusual: { tests: 304, requests: fixed(2090), turns: fixed(46) },
+  sequences: { tests: 4, requests: withCases(500, 37), turns: withCases(20, 30), mostMs: 65_000 },
+  values: { tests: 221, requests: withCases(1500, 250), turns: withCases(190, 5.5) },
+  collections: { tests: 18, requests: withCases(1150, 22), turns: withCases(170, 2) },
+  snapshot: { tests: 0, requests: fixed(0), turns: fixed(0) },
+};
+
+/** Operations of the description that the efforts were measured with. */
+const MEASURED_OPERATIONS = 43;
+
+/** Milliseconds of processor time that a request costs the two sides of a run, measured with the embedded service. */
+const OWN_MS = 0.6;
+
+/** Milliseconds until the first test. */
+const START_MS = 800;
+
+/** What decides how long a run takes. */
+export interface RunShape {
+  /** Operations that it may call. */
+  readonly operations: number;
+  /** Cases per property. */
+  readonly runs: number;
+  readonly maxRate?: number | undefined;
+  readonly maxRequests?: number | undefined;
+}
+
+/** How fast a target and this machine are. */
+export interface Pace {
+  readonly latencyMs: number;
+  readonly ownMs: number;
+}
+
+/** A target that answers within that time. */
+export function paceAt(latencyMs: number): Pace {
+  return { latencyMs, ownMs: OWN_MS };
+}
+
+/** Requests that a run sends. */
+export function requestsOf({ operations, runs, maxRequests = Number.POSITIVE_INFINITY }: RunShape): number {
+  const measured = GROUPS.reduce((sum, group) => sum + EFFORT[group].requests(runs), 0);
+  return Math.round(operations * Math.min(maxRequests, measured / MEASURED_OPERATIONS));
+}
+
+/** How many times the measured efforts a run takes. */
+function scaleOf(shape: RunShape): number {
+  return requestsOf(shape) / requestsOf({ operations: MEASURED_OPERATIONS, runs: shape.runs });
+}
+
+function groupMs(
+  group: Group,
+  scale: number,
+  { runs, maxRate = Number.POSITIVE_INFINITY }: RunShape,
+  pace: Pace,
+): number {
+  const { requests, turns, mostMs = Number.POSITIVE_INFINITY } = EFFORT[group];
+  const ms = scale * (requests(runs) * pace.ownMs + turns(runs) * pace.latencyMs);
+  return Math.min(mostMs, Math.max(ms, (1000 * scale * requests(runs)) / maxRate));
+}
+
+/** Milliseconds that groups take one after another; each may use its share of the time that is left. */
+function groupsMs(groups: readonly Group[], shape: RunShape, pace: Pace, budgetMs: number): number {
+  const scale = scaleOf(shape);
+  return groups.reduce(
+    (sum, group) =>
+      sum + Math.min(groupMs(group, scale, shape, pace), Math.max(0, budgetMs - sum) * (GROUP_SHARES[group] ?? 1)),
+    0,
+  );
+}
+
+/** Milliseconds that a run takes. */
+export function runMs(shape: RunShape, pace: Pace, budgetMs = Number.POSITIVE_INFINITY): number {
+  return START_MS + groupsMs(GROUPS, shape, pace, Math.max(0, budgetMs - START_MS));
+}
+
+/** Weight of the pace that was measured before a run, in groups like the first ones. */
+const PRIOR = { ms: 3000, turns: 40 };
+
+/** How much of a run is left: what the groups behind take at the pace of those that have ended. */
+export class RemainingTime {
+  readonly #shape: RunShape;
+  readonly #first: Pace;
+  readonly #ended = { actualMs: 0, requests: 0, turns: 0 };
+  #behind: readonly Group[] = GROUPS;
+  #current: { readonly group: Group; readonly scale: number; readonly began: number; readonly ms: number } | undefined;
+
+  constructor(shape: RunShape, pace: Pace) {
+    this.#shape = shape;
+    this.#first = pace;
+  }
+
+  /** The pace so far: where responses take no time, the processor decides, elsewhere the target. */
+  get #pace(): Pace {
+    const { latencyMs, ownMs } = this.#first;
+    const { actualMs, requests, turns } = this.#ended;
+    const own = requests * ownMs;
+    if (latencyMs === 0) return { latencyMs, ownMs: (ownMs * (PRIOR.ms + actualMs)) / (PRIOR.ms + own) };
+    const waited = Math.max(0, actualMs - own);
+    return { ownMs, latencyMs: (PRIOR.turns * latencyMs + waited) / (PRIOR.turns + turns) };
+  }
+
+  /** A group begins that has so many tests. */
+  begin(group: Group, tests: number, now: number, budgetMs: number): void {
+    this.#behind = GROUPS.slice(GROUPS.indexOf(group) + 1);
+    const expected = EFFORT[group].tests * (this.#shape.operations / MEASURED_OPERATIONS);
+    const scale = expected === 0 ? 0 : (scaleOf(this.#shape) * tests) / expected;
+    const ms = Math.min(groupMs(group, scale, this.#shape, this.#pace), budgetMs * (GROUP_SHARES[group] ?? 1));
+    this.#current = { group, scale, began: now, ms };
+  }
+
+  /** The group has ended. What was cut short, or waited for the rate that is allowed, says nothing about the pace. */
+  end(now: number, isWhole: boolean): void {
+    if (this.#current === undefined) return;
+    const { group, scale, began } = this.#current;
+    this.#current = undefined;
+    const { runs, maxRate = Number.POSITIVE_INFINITY } = this.#shape;
+    const requests = scale * EFFORT[group].requests(runs);
+    const actualMs = now - began;
+    if (!isWhole || EFFORT[group].mostMs !== undefined || requests / maxRate > (0.8 * actualMs) / 1000) return;
+    this.#ended.actualMs += actualMs;
+    this.#ended.requests += requests;
+    this.#ended.turns += scale * EFFORT[group].turns(runs);
+  }
+
+  /** Milliseconds that are left, where that share of the tests of the group that runs has ended. */
+  leftMs(ended: number, now: number, budgetMs: number): number {
+    const { ms = 0, began = now } = this.#current ?? {};
+    // Tests that end say little where a few take long, and the time says little where the pace has changed.
+    const current = Math.min(budgetMs, ((1 - ended) * ms + Math.max(0, ms - (now - began))) / 2);
+    return current + groupsMs(this.#behind, this.#shape, this.#pace, budgetMs - current);
+  }
+}
