@@ -17,7 +17,9 @@ export async function planOf(
   options: SuiteRunOptions,
   contract: Contract,
 ): Promise<{ readonly line: string; readonly remaining: RemainingTime }> {
-  const latencyMs = options.embedded ? 0 : ((await measureLatency(options, contract, SAMPLES)) ?? 0);
+  // The plan of a selection is not printed, and the time left follows its pace.
+  const isMeasured = !options.embedded && options.only.length === 0;
+  const latencyMs = isMeasured ? ((await measureLatency(options, contract, SAMPLES)) ?? 0) : 0;
   const pace = paceAt(latencyMs);
   const shape = shapeOf(options, contract);
   const timeOf = (runs: number, budgetMs?: number): string => {
