@@ -11,7 +11,7 @@ import type { Fixture } from './attempts/fixture.ts';
 import { sendTwice } from './attempts/served.ts';
 import type { Outcome } from './attempts/slot.ts';
 import type { Case } from './case.ts';
-import { ENCODINGS, UNKNOWN_MEMBERS } from './cases/encodings.ts';
+import { ENCODINGS, UNKNOWN_MEMBERS, encodingsOf } from './cases/encodings.ts';
 import { inManyScripts } from './cases/unusual-items.ts';
 import { runProperty } from './run-property.ts';
 import type { Property } from './run-property.ts';
@@ -63,7 +63,7 @@ for (const operation of contract.operations) {
       ...base,
       title: 'equal JSON gets the same response in any encoding',
       checks: ['equal-json'],
-      requirements: [...new Set(Object.values(ENCODINGS).map((each) => each.requirement))],
+      requirements: [...new Set(encodingsOf(operation).map(([, each]) => each.requirement))],
       cost: 4 * options.runs,
     },
     (t) => inAllEncodings(t, operation),
@@ -162,7 +162,7 @@ async function inAllEncodings(t: TestContext, operation: Operation): Promise<voi
     };
     return compare(equivalence, one, two).slice(0, 1);
   };
-  const names = Object.keys(ENCODINGS);
+  const names = encodingsOf(operation).map(([name]) => name);
   const scripts = names.map((variant, form): Case => ({ request: inManyScripts(fixture.base), form, variant }));
   const examples = [...scripts, ...inVariants(fixture, names, Math.ceil(options.runs * ENCODED))];
   await run(t, fixture, { examples, test, lanes: 6 });

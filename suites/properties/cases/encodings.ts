@@ -1,5 +1,5 @@
-import { isObject } from '../../../spec/index.ts';
-import type { Json } from '../../../spec/index.ts';
+import { covers, isObject } from '../../../spec/index.ts';
+import type { Json, Operation } from '../../../spec/index.ts';
 
 /** Another way to write the same JSON. */
 export interface Encoding {
@@ -41,6 +41,15 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
     write: (value) => plain(value).replaceAll(/[\u0080-\uFFFF]/g, (unit) => unicode(unit)),
   },
 };
+
+/** The encodings in media types that the description offers for the body of an operation. */
+export function encodingsOf({ body }: Operation): readonly (readonly [string, Encoding])[] {
+  const isOffered = (type: string): boolean => {
+    const [plainType = ''] = type.toLowerCase().split(';');
+    return body?.content.some((each) => covers(each.type, plainType)) === true;
+  };
+  return Object.entries(ENCODINGS).filter(([, { type }]) => type === undefined || isOffered(type));
+}
 
 /** Letters inside texts as `\u` escapes. */
 function escaped(json: string): string {
