@@ -1,5 +1,5 @@
 import { checkOf, fingerprint, gradeFor } from '../../spec/index.ts';
-import type { Contract, Exchange, Finding, Operation, Requirement, Violation } from '../../spec/index.ts';
+import type { Contract, Exchange, Finding, Grade, Operation, Requirement, Violation } from '../../spec/index.ts';
 import type { Connection } from '../connection.ts';
 import { toCurl } from './curl.ts';
 import { needsLine, toLine } from './line.ts';
@@ -34,6 +34,18 @@ export interface FindingContext {
   readonly cause?: string | undefined;
 }
 
+/** What the description itself states is documented; a requirement that is not listed for this description is not stated anywhere. */
+function gradeOf(violation: Violation, requirement: Requirement | undefined, operation: Operation): Grade {
+  if (requirement !== undefined) return gradeFor(requirement, operation);
+  return violation.requirement === undefined ? 'documented' : 'inferred';
+}
+
+/** A requirement without a section is a rule of its own, for any description. */
+function statementOf(requirement: Requirement | undefined): string {
+  if (requirement === undefined) return '';
+  return requirement.section === '' ? requirement.text : `api.md section ${requirement.section}: ${requirement.text}`;
+}
+
 /** Turns a violation into a finding: with requirement, grade, steps, curl line and replay command, all redacted. */
 export function toFinding(violation: Violation, context: FindingContext): Finding {
   const { contract, redact, labels, replay, cause, hint } = context;
@@ -41,7 +53,7 @@ export function toFinding(violation: Violation, context: FindingContext): Findin
   const operation = operationOf(violation, contract);
   const form = violation.form ?? exchanges.at(-1)?.form ?? operation.forms[0]?.name ?? '';
   const requirement = requirementOf(contract, violation, operation);
-  const grade = violation.grade ?? (requirement === undefined ? 'documented' : gradeFor(requirement, operation));
+  const grade = violation.grade ?? gradeOf(violation, requirement, operation);
   const pointer = violation.schemaPointer ?? formPointer(operation, form);
   const id = requirement?.id ?? violation.requirement ?? `description.${checkOf(code)}`;
   const subject = violation.subject === undefined ? undefined : redact(violation.subject);
@@ -66,12 +78,7 @@ export function toFinding(violation: Violation, context: FindingContext): Findin
     message: redact(violation.message),
     expected: redact(violation.expected),
     received: redact(violation.received),
-    source: [
-      requirement === undefined ? '' : `api.md section ${requirement.section}: ${requirement.text}`,
-      `${contract.source}#${pointer}`,
-    ]
-      .filter((each) => each !== '')
-      .join(' · '),
+    source: [statementOf(requirement), `${contract.source}#${pointer}`].filter((each) => each !== '').join(' · '),
     ...(instancePointer === undefined ? {} : { instancePointer }),
     schemaPointer: pointer,
     ...(hint === undefined ? {} : { hint: redact(hint) }),
