@@ -5,9 +5,12 @@ import type { Markup } from './markup.ts';
 
 const LIMIT = 16_000;
 
+/** Levels of nesting that are shown as JSON: what is sent to try parsers is nested too deep for recursion. */
+const DEEPEST = 100;
+
 /** A body: JSON is indented and the value at `pointer` marked; anything else is unchanged. */
 export function bodyMarkup(body: string, pointer?: string): Markup {
-  const value = body.length > LIMIT ? undefined : parse(body);
+  const value = body.length > LIMIT || depthOf(body) > DEEPEST ? undefined : parse(body);
   if (value === undefined)
     return html`<pre class="code">${clip(/^\s*[{[]/.test(body) ? indented(clip(body, LIMIT)) : body, 2 * LIMIT)}</pre>`;
   return html`<pre class="code">${jsonMarkup(value, '', pointer === '' ? undefined : pointer, '')}</pre>`;
@@ -20,6 +23,16 @@ function parse(body: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Levels of brackets outside texts. */
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\]]/gs)) {
+    if (part === '{' || part === '[') deepest = Math.max(deepest, (depth += 1));
+    else if (part === '}' || part === ']') depth -= 1;
+  }
+  return deepest;
 }
 
 /** Truncated or invalid JSON, indented by its brackets. */
