@@ -22,7 +22,7 @@ export const FORMATS: Readonly<Record<string, FormatDefinition<string> | FormatD
   guid: { type: 'string', validate: (text: string) => UUID.test(text) },
   'date-time': { type: 'string', validate: isDateTime },
   time: { type: 'string', validate: (text: string) => CLOCK.test(text) },
-  uri: { type: 'string', validate: (text: string) => !/[\s<>"{}|\\^`]/.test(text) },
+  uri: { type: 'string', validate: (text: string) => /^[^\s<>"{}|\\^`]+$/.test(text) },
   int8: { type: 'number', validate: within(8) },
   int16: { type: 'number', validate: within(16) },
   int32: { type: 'number', validate: within(32) },
