@@ -71,6 +71,7 @@ const USABLE: Record<Parameter['in'], (value: Json) => boolean> = {
   query: (value) => !holdsNull(value) && encodeURIComponent(JSON.stringify(value)).length <= LONGEST,
   path: (value) => !isAmbiguous(value) && fitsPath(wireText(value)),
   header: (value) =>
+    !holdsNull(value) &&
     !isAmbiguous(value) &&
     /^[\u0021-\u007E]([\u0020-\u007E]*[\u0021-\u007E])?$/.test(wireText(value)) &&
     wireText(value).length <= LONGEST,

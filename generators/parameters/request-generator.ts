@@ -57,6 +57,8 @@ export class RequestGenerator implements Generator<GeneratedRequest>, Guide {
     if (!isObject(value)) return false;
     const { path, query, headers, cookies = {}, body } = value;
     if (!isObject(path) || !isObject(query) || !isObject(headers) || !isObject(cookies)) return false;
+    // A name cannot be shortened: it would be another header.
+    if (!Object.keys(headers).every((name) => this.#partAt('headers', name) !== undefined)) return false;
     if (!this.#parts.every((part) => this.#isGiven(part) || fitsPart(part, value[placeOf(part)]))) return false;
     if (this.#body === undefined || body === undefined) return body === undefined && this.#body?.required !== true;
     return (
