@@ -4,7 +4,7 @@ import type { ApiContext } from './context.ts';
 import { create } from './create.ts';
 import { plainRequest } from './inferred/plain-request.ts';
 import { idOf, itemsOf, spelledId } from './items.ts';
-import { resourceOf } from './resources.ts';
+import { resourceOf, withoutSlash } from './resources.ts';
 import type { Resource } from './resources.ts';
 
 /** Values for the path parameters of an operation. */
@@ -55,7 +55,7 @@ async function inferred(t: ApiContext, operation: Operation, place: Place, role:
   // The description's own value may stand in, except where created items are known to be readable.
   const mayGuess = role === 'shared' && !t.knowledge.guarantees('storage', operation);
   const described = mayGuess ? plainRequest(t.contract, operation)?.path[place.name] : undefined;
-  if (resource?.create.path === place.prefix) {
+  if (resource !== undefined && withoutSlash(resource.create.path) === place.prefix) {
     if (role === 'fresh') return (await create(t, resource)).id;
     const item = existingItem(t, resource, role);
     return described === undefined ? item : item.catch<Json>(orElse(described));
@@ -111,7 +111,7 @@ function existingItem(t: ApiContext, resource: Resource, role: Role): Promise<st
 
 /** A path without the names of its parameters: `{id}` here may be `{jobId}` there. */
 function shape(path: string): string {
-  return path.replaceAll(/\{[^{}]+\}/g, '{}');
+  return withoutSlash(path.replaceAll(/\{[^{}]+\}/g, '{}'));
 }
 
 /** Gives the parameters of another path template the values at the same places. */

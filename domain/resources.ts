@@ -23,9 +23,8 @@ export function resourcesOf(contract: Contract): readonly Resource[] {
 
 function findResources(contract: Contract): readonly Resource[] {
   return contract.operations.flatMap((remove) => {
-    const parent = /^(.*)\/\{([^{}/]+)\}$/.exec(remove.path);
-    const create = parent === null ? undefined : contract.operation(`POST ${parent[1]}`);
-    const idName = parent?.[2];
+    const [, parent = '', idName] = /^(.*)\/\{([^{}/]+)\}\/?$/.exec(remove.path) ?? [];
+    const create = contract.operation(`POST ${parent}`) ?? contract.operation(`POST ${parent}/`);
     if (remove.method !== 'DELETE' || create === undefined || idName === undefined || create.path.includes('{'))
       return [];
     const at = (method: string, path: string): Operation | undefined => contract.operation(`${method} ${path}`);
@@ -43,6 +42,11 @@ function findResources(contract: Contract): readonly Resource[] {
   });
 }
 
+/** A path without the slash that some frameworks put at its end. */
+export function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
 const idNames = new WeakMap<Contract, Map<string, string | undefined>>();
 
 /**
@@ -57,7 +61,7 @@ export function idNameOf(contract: Contract, list: Operation): string | undefine
 }
 
 function nameBelow(contract: Contract, list: Operation): string | undefined {
-  const own = list.path.split('/');
+  const own = withoutSlash(list.path).split('/');
   const shapeOf = (word = ''): string => (word.startsWith('{') ? '{}' : word);
   for (const { path } of contract.operations) {
     const words = path.split('/');
@@ -70,7 +74,7 @@ function nameBelow(contract: Contract, list: Operation): string | undefined {
 /** The resource whose items an operation works on or below. */
 export function resourceOf(resources: readonly Resource[], operation: Operation): Resource | undefined {
   const below = (each: Resource): boolean => {
-    const stem = `${each.create.path}/{`;
+    const stem = `${withoutSlash(each.create.path)}/{`;
     return operation.path === each.create.path || operation.path.startsWith(stem);
   };
   return resources.filter(below).sort((a, b) => b.create.path.length - a.create.path.length)[0];

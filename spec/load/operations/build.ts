@@ -33,7 +33,7 @@ function effectOf(operation: JsonObject, method: Method, path: string, removable
   const named = EFFECTS.find((effect) => effect === written);
   if (named !== undefined) return named;
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return 'read';
-  if (method === 'POST') return removable.has(blanked(`${path}/{}`)) ? 'reversible' : 'irreversible';
+  if (method === 'POST') return removable.has(`${blanked(path)}/{}`) ? 'reversible' : 'irreversible';
   return removable.has(blanked(path)) && /\{[^{}/]*\}\/?$/.test(path) ? 'reversible' : 'irreversible';
 }
 
