@@ -2,7 +2,7 @@ import { sample } from 'fast-check';
 import { isUnsatisfiable, bodyContent, requestArbitrary } from '../../generators/index.ts';
 import type { GeneratedRequest } from '../../generators/index.ts';
 import { isObject } from '../../spec/index.ts';
-import type { Contract, Json, Operation, Parameter } from '../../spec/index.ts';
+import type { Contract, Json, JsonObject, Operation, Parameter, SchemaRef } from '../../spec/index.ts';
 
 /** A request made from the description alone. */
 export interface PlainRequest {
@@ -33,7 +33,7 @@ function make(contract: Contract, operation: Operation): PlainRequest | undefine
     return operation.body?.required === false ? make(contract, withoutBody(operation)) : undefined;
   const [request] = sample(arbitrary, { seed: 1, numRuns: 1 });
   if (request === undefined) return undefined;
-  const required = (
+  const requiredOf = (
     place: Parameter['in'],
     values: Readonly<Record<string, Json>> = {},
   ): Readonly<Record<string, Json>> =>
@@ -45,8 +45,8 @@ function make(contract: Contract, operation: Operation): PlainRequest | undefine
   const json = bodyOf(contract, operation, request);
   return {
     path: request.path,
-    query: required('query', request.query),
-    cookies: required('cookie', request.cookies),
+    query: requiredOf('query', request.query),
+    cookies: requiredOf('cookie', request.cookies),
     ...(json === undefined ? {} : { json }),
   };
 }
@@ -65,7 +65,21 @@ function bodyOf(contract: Contract, operation: Operation, request: GeneratedRequ
   const example = media?.examples.find(
     (each) => media.schema === undefined || contract.validate(media.schema, each).length === 0,
   );
-  return example ?? request.body?.value;
+  return example ?? required(contract, media?.schema, request.body?.value);
+}
+
+/**
+ * A generated body without its optional members: those that name other items would be refused. Whole where the schema requires no
+ * member, since then it does not say what the service needs.
+ */
+function required(contract: Contract, schema: SchemaRef | undefined, json: Json | undefined): Json | undefined {
+  if (schema === undefined || !isObject(json) || contract.validate(schema, {}).length === 0) return json;
+  let least: JsonObject = json;
+  for (const name of Object.keys(json)) {
+    const { [name]: _left, ...rest } = least;
+    if (!NAMES.includes(name) && contract.validate(schema, rest).length === 0) least = rest;
+  }
+  return least;
 }
 
 /** A plain body with that name, by the description alone. */
@@ -74,14 +88,21 @@ export function plainBody(contract: Contract, operation: Operation, name: string
   return json === undefined ? undefined : named(contract, operation, json, name);
 }
 
-/** Sets the name of a body, where it has one and the schema allows it. */
+/** Members that name an item. */
+const NAMES = ['name', 'title', 'displayName', 'description'];
+
+/** Members whose texts mean something to the service. */
+const REFERENCE = /(?:id|key|code|type|kind|status|state|token|secret|password|language|locale|currency)$/i;
+
+/** Sets the name of a body, or else another text that the schema leaves open, so that the item can be found again. */
 function named(contract: Contract, operation: Operation, json: Json, name: string): Json {
   const schema = bodyContent(operation.body)?.schema;
   if (!isObject(json)) return json;
-  const key = ['name', 'title', 'displayName', 'description'].find(
-    (each) => typeof json[each] === 'string' || (schema !== undefined && each === 'name'),
-  );
-  if (key === undefined) return json;
-  const renamed = { ...json, [key]: name };
-  return schema === undefined || contract.validate(schema, renamed).length === 0 ? renamed : json;
+  const texts = Object.keys(json).filter((each) => typeof json[each] === 'string' && !REFERENCE.test(each));
+  const added = schema === undefined ? [] : ['name'];
+  for (const key of new Set([...NAMES.filter((each) => texts.includes(each)), ...texts, ...added])) {
+    const renamed = { ...json, [key]: name };
+    if (schema === undefined || contract.validate(schema, renamed).length === 0) return renamed;
+  }
+  return json;
 }
