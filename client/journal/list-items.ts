@@ -26,8 +26,14 @@ function find(operation: Operation, pattern: RegExp): Parameter | undefined {
 
 function firstPage(parameter: Parameter): number {
   const { schema } = parameter.schema;
-  const first = isObject(schema) ? schema['default'] : undefined;
+  const first = isObject(schema) ? (schema['default'] ?? schema['minimum']) : undefined;
   return typeof first === 'number' ? first : Number(/number$/i.test(parameter.name));
+}
+
+/** The size of a page: the description may allow less than is usual. */
+function mostOf({ schema: { schema } }: Parameter): number {
+  const most = isObject(schema) ? schema['maximum'] : undefined;
+  return typeof most === 'number' && most >= 1 ? Math.min(PAGE_SIZE, most) : PAGE_SIZE;
 }
 
 /** The named form, or else the last: the document prefers the one with a version. */
@@ -62,19 +68,26 @@ export async function listItems(target: Target, operation: Operation): Promise<L
   const form = preferredForm(operation);
   if (!form || form.path.includes('{')) return { items: [], incomplete: `${operation.id} needs path parameters` };
   const page = find(operation, /^page(number|index)?$/i);
-  const size = find(operation, /^(take|pagesize|limit|size|perpage)$/i);
+  const size = find(operation, /^(take|page_?size|limit|size|per_?page|top)$/i);
+  const offset = page ? undefined : find(operation, /^(offset|skip)$/i);
   const seen = new Map<string, Json>();
   const until = performance.now() + LONGEST_MS;
   let bytes = 0;
   for (let number = page ? firstPage(page) : 0; bytes < MOST_BYTES && performance.now() < until; number += 1) {
-    const read = await readPage(target, operation, form, {
-      ...(page ? { [page.name]: number } : {}),
-      ...(size ? { [size.name]: PAGE_SIZE } : {}),
+    const at = (index: number): Readonly<Record<string, number>> => ({
+      ...(page ? { [page.name]: index } : {}),
+      ...(size ? { [size.name]: mostOf(size) } : {}),
+      ...(offset ? { [offset.name]: seen.size } : {}),
     });
+    let read = await readPage(target, operation, form, at(number));
+    // Many descriptions do not say whether the first page is 0 or 1; past the last page, some services answer 404.
+    if (typeof read === 'string' && page && number === 0)
+      read = await readPage(target, operation, form, at((number = 1)));
+    if (typeof read === 'string' && number > 1) return { items: [...seen.values()] };
     if (typeof read === 'string') return { items: [...seen.values()], incomplete: read };
     const before = seen.size;
     for (const item of read.items) seen.set(JSON.stringify(item), item);
-    if (!page || seen.size === before) return { items: [...seen.values()] };
+    if ((!page && !offset) || seen.size === before) return { items: [...seen.values()] };
     bytes += read.bytes;
   }
   return { items: [...seen.values()], incomplete: `${operation.id} has more pages than the clean-up reads` };
