@@ -15,15 +15,27 @@ import {
   findUsable,
   findWrongResponse,
 } from './lifecycle/read-back.ts';
+import { keepsWhatItShows } from './lifecycle/shown.ts';
 import { sharesName } from './lifecycle/same-name.ts';
 import { storesFuller, storesLess } from './lifecycle/fuller.ts';
 import { updateItem } from './lifecycle/update.ts';
 
 const session = await openSession();
 
-/** Runs for any API whose knowledge guarantees that it stores what it is given. */
+/** What a service stores is asserted where its document guarantees it, and is a warning where only its responses show it. */
 for (const resource of session.knowledge.resources) {
-  if (resource.read === undefined || !session.knowledge.guarantees('storage', resource.create)) continue;
+  if (resource.read === undefined) continue;
+  if (!session.knowledge.guarantees('storage', resource.create)) {
+    defineForms(
+      resource,
+      resource.create,
+      'an item that is shown as it was sent keeps its id, is updated and is gone once it is deleted',
+      ['created-reads-back', 'updated-reads-back', 'deleted-is-gone'],
+      [],
+      keepsWhatItShows,
+    );
+    continue;
+  }
   const { create, update, remove } = session.knowledge.lifecycleRequirements(resource);
   defineForms(
     resource,
