@@ -64,6 +64,7 @@ describe('a body', () => {
     expect(bodyMarkup('{"a":[{"b/c":1}]}', '/a/0/b~1c').text).toContain(
       '<mark class="ins"><span class="v-number">1</span></mark>',
     );
+    expect(bodyMarkup(`${'['.repeat(7000)}${']'.repeat(7000)}`).text).toContain('[');
     expect(bodyMarkup('{"a":[1]}').text.replace(/<[^>]*>/gu, '')).toBe('{\n  &quot;a&quot;: [\n    1\n  ]\n}');
     expect(bodyMarkup('[]').text).toBe('<pre class="code">[]</pre>');
   });

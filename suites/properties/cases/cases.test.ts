@@ -1,12 +1,12 @@
 import { sample } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../spec/index.ts';
+import type { Json, Operation } from '../../../spec/index.ts';
 import { loadContract } from '../../../spec/index.ts';
 import { ENTITY_PATH, isPlainClue, isPlainRaw } from '../../../domain/builtin/bodies/plain-clue.ts';
 import { familiesOf } from './families.ts';
 import type { Family } from './families.ts';
 import { LENGTHS, TEXTS } from './values.ts';
-import { ENCODINGS, UNKNOWN_MEMBERS, withMember } from './encodings.ts';
+import { ENCODINGS, UNKNOWN_MEMBERS, encodingsOf, withMember } from './encodings.ts';
 import { memberStates } from './parts.ts';
 import { requestsOf } from './plain.ts';
 import { replaced } from './parts.ts';
@@ -53,6 +53,16 @@ describe('deviations', () => {
 });
 
 describe('encodings', () => {
+  it('are those in media types that are offered', () => {
+    const typesFor = (...offered: readonly string[]): readonly string[] =>
+      encodingsOf({ body: { content: offered.map((type) => ({ type })) } } as unknown as Operation).map(
+        ([name]) => name,
+      );
+    expect(typesFor('application/json')).not.toContain('text/json');
+    expect(typesFor('application/json')).toContain('upper-case-type');
+    expect(typesFor('application/json', 'application/*+json')).toContain('application/vnd.assay+json');
+  });
+
   const value: Json = { 'a/b': ['\u{1F600}\u001F\\', { c: 'x"y' }], d: null };
   it.each(Object.entries(ENCODINGS))('%s says the same', (_, encoding) => {
     expect(JSON.parse(encoding.write(value))).toEqual(value);

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { contractOf, judgeExchange } from '../../spec/index.ts';
+import type { Contract, Exchange, JsonObject } from '../../spec/index.ts';
+import { resourcesOf } from '../resources.ts';
+import { plainBody } from './plain-request.ts';
+
+const BOOK = {
+  type: 'object',
+  required: ['subject', 'pages'],
+  properties: {
+    subject: { type: 'string', minLength: 3, maxLength: 80 },
+    pages: { type: 'integer', minimum: 1 },
+    author: { type: 'integer' },
+    state: { type: 'string', enum: ['open', 'closed'] },
+  },
+};
+const OK = { responses: { 200: { description: 'ok' } } };
+const ID = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] };
+
+function books(): Contract {
+  const content = { 'application/json': { schema: BOOK } };
+  return contractOf(
+    {
+      openapi: '3.0.3',
+      info: { title: 'Library', version: '1' },
+      paths: {
+        '/books/': { get: OK, post: { ...OK, requestBody: { required: true, content } } },
+        '/books/{id}/': { ...ID, get: OK, delete: OK },
+      },
+    } as JsonObject,
+    'books.json',
+  );
+}
+
+test('paths that end in a slash form a resource, whose creation can be undone', () => {
+  const contract = books();
+  expect(resourcesOf(contract).map(({ create, read, remove }) => [create.id, read?.id, remove.id])).toEqual([
+    ['POST /books/', 'GET /books/{id}/', 'DELETE /books/{id}/'],
+  ]);
+  expect(contract.operation('POST /books/')?.effect).toBe('reversible');
+});
+
+test('a plain body has its required members only, and the name in a text that is open', () => {
+  const contract = books();
+  const operation = contract.operation('POST /books/');
+  const body = operation === undefined ? undefined : plainBody(contract, operation, 'assay-1-n1');
+  expect(body).toEqual({ subject: 'assay-1-n1', pages: expect.any(Number) as number });
+});
+
+test.each([
+  ['{"subject":"abc","pages":1}', undefined],
+  ['{"subject": NaN}', 'inferred'],
+  [`${'['.repeat(200)}${']'.repeat(200)}`, 'inferred'],
+])('a server error for %.30s has the grade %s', (body, grade) => {
+  const contract = books();
+  const operation = contract.operation('POST /books/');
+  if (operation === undefined) throw new Error('no such operation');
+  const exchange = {
+    id: '1',
+    operation: operation.id,
+    form: '',
+    request: {
+      method: 'POST',
+      url: 'http://x/books/',
+      headers: { 'content-type': 'application/json' },
+      body: new TextEncoder().encode(body),
+    },
+    response: { status: 500, headers: [], body: new Uint8Array() },
+  } as unknown as Exchange;
+  const found = judgeExchange(contract, operation, exchange).find(({ code }) => code === 'no-server-error/status');
+  expect(found?.code).toBe('no-server-error/status');
+  expect(found?.grade).toBe(grade);
+});
