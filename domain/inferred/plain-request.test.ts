@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf, judgeExchange } from '../../spec/index.ts';
-import type { Contract, Exchange, JsonObject } from '../../spec/index.ts';
+import type { Contract, Exchange } from '../../spec/index.ts';
 import { resourcesOf } from '../resources.ts';
 import { plainBody } from './plain-request.ts';
 
@@ -27,7 +27,7 @@ function books(): Contract {
         '/books/': { get: OK, post: { ...OK, requestBody: { required: true, content } } },
         '/books/{id}/': { ...ID, get: OK, delete: OK },
       },
-    } as JsonObject,
+    },
     'books.json',
   );
 }
