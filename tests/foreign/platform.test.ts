@@ -31,7 +31,7 @@ interface Run {
 }
 
 /** Runs the suites, with a token, against a mock of the description. */
-async function run(mocked: MockOptions, only: readonly string[]): Promise<Run> {
+async function run(mocked: MockOptions, only: readonly string[], skip: readonly string[] = []): Promise<Run> {
   const mock = await startMock(await loadContract(file), mocked);
   const records: RunRecord[] = [];
   try {
@@ -43,7 +43,7 @@ async function run(mocked: MockOptions, only: readonly string[]): Promise<Run> {
         embedded: false,
         allow: ['read', 'reversible'],
         only,
-        skip: [],
+        skip,
         seed: 1,
         runs: 2,
         settleMs: 20,
@@ -71,7 +71,8 @@ test.each([
 ])(
   'a mock that %s gets the token, and nothing is told that is not so',
   async (_title, access) => {
-    const seen = await run({ behaviour: 'static', ...access }, []);
+    // That suite sends requests without a token on purpose.
+    const seen = await run({ behaviour: 'static', ...access }, [], ['contract/authentication']);
     expect(ids(seen)).toEqual([]);
     expect(seen.withoutToken).toBe(0);
     expect(seen.summary.errors).toEqual([]);
@@ -88,6 +89,14 @@ test.each([
   },
   120_000,
 );
+
+test('a mock that serves anybody is warned of, since the description names a permission', async () => {
+  const seen = await run({ behaviour: 'static' }, ['contract/authentication']);
+  expect(seen.summary.findings.length).toBeGreaterThan(0);
+  expect(new Set(seen.summary.findings.map(({ code, grade }) => `${code} ${grade}`))).toEqual(
+    new Set(['authentication/accepted inferred']),
+  );
+});
 
 test.each([
   ['token', 'GET /area1/statistics', 'valid-request-served/token-refused'],
