@@ -10,6 +10,8 @@ export interface OutboxOptions {
 }
 
 const RESEND_MS = 3_000;
+/** The controller waits for events; those of this time are reported together. */
+const EVENT_MS = 50;
 
 /** What an agent has to say, kept until the controller has it on disk: a broker may forget. */
 export class Outbox {
@@ -23,6 +25,7 @@ export class Outbox {
   #seq = 0;
   #tickDelayMs = 0;
   #movedAt = 0;
+  #soon: NodeJS.Timeout | undefined;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -34,6 +37,7 @@ export class Outbox {
 
   event(event: LaneEvent): void {
     this.#events.push(event);
+    this.#soon ??= setTimeout(() => this.flush(), EVENT_MS);
   }
 
   result(result: LaneResult): void {
@@ -59,6 +63,8 @@ export class Outbox {
 
   /** Reports what has happened since the last call, also if it is nothing. */
   flush(): void {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
     const { run, agent, now, boundMs } = this.#options;
     const report: Report = {
       kind: 'report',
