@@ -1,3 +1,4 @@
+import type { Effect } from './contract.ts';
 import type { Finding } from './finding.ts';
 import type { CapacityRecord, ScenarioRecord, TickRecord } from './load-records.ts';
 import type { Requirement } from './requirements.ts';
@@ -64,6 +65,8 @@ export interface TestRecord {
   readonly verdict: TestVerdict;
   /** Why the test was skipped, or the error. */
   readonly reason?: string;
+  /** Set where it was skipped because this effect is not allowed. */
+  readonly lacks?: Effect;
   readonly startedAt: string;
   readonly durationMs: number;
   /** Requests answered, by operation, form and status (`"000"`: no answer came). */

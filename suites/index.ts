@@ -1,5 +1,5 @@
 export { runSuites } from './run.ts';
-export { plannedNames, planSuites } from './plan.ts';
+export { planSuites } from './plan.ts';
 export type { TestPlan } from './plan.ts';
 export { declared, patternsWithoutTests } from './declared.ts';
 export { readSnapshot } from './snapshot/file.ts';

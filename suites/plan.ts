@@ -16,24 +16,13 @@ export interface TestPlan {
   readonly requests: number;
 }
 
-async function skippedBy(options: SuiteRunOptions, contract: Contract): Promise<readonly TestRecord[]> {
+/** Finds out what a run with these options would test. Sends nothing. */
+export async function planSuites(options: SuiteRunOptions, contract: Contract): Promise<TestPlan> {
   const records: TestRecord[] = [];
   const keep = (record: RunRecord): void => {
     if (record.type === 'test') records.push(record);
   };
   await runSuites({ ...options, planOnly: true }, keep, undefined, contract);
-  return records;
-}
-
-/** Names of the tests that a run with these options would not skip. Sends nothing. */
-export async function plannedNames(options: SuiteRunOptions, contract: Contract): Promise<readonly string[]> {
-  const records = await skippedBy(options, contract);
-  return records.filter(({ reason }) => reason === PLANNED).map(({ name }) => name);
-}
-
-/** Finds out what a run with these options would test. Sends nothing. */
-export async function planSuites(options: SuiteRunOptions, contract: Contract): Promise<TestPlan> {
-  const records = await skippedBy(options, contract);
   const planned = records.filter(({ reason }) => reason === PLANNED);
   const skipped: Record<string, number> = {};
   for (const { reason = 'unknown' } of records) if (reason !== PLANNED) skipped[reason] = (skipped[reason] ?? 0) + 1;

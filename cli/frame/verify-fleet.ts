@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import type { Controller } from '../../fleet/index.ts';
-import { mergeLogs } from '../../reports/index.ts';
+import { mergeLogs, recordsOf } from '../../reports/index.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { Contract, RunRecord } from '../../spec/index.ts';
-import { plannedNames } from '../../suites/index.ts';
 import type { OptionOf } from '../catalogue.ts';
 import type { Invocation } from '../invocation.ts';
 import { refuse } from '../problems.ts';
@@ -27,7 +26,6 @@ import type { RunTarget } from './target.ts';
 
 type VerifyInvocation = Invocation<OptionOf<'verify'>>;
 
-const SHARES_PER_AGENT = 1;
 const DAY_MS = 86_400_000;
 /** Older than any journal of a process that runs. */
 const LONG_AGO_S = 1;
@@ -117,25 +115,25 @@ interface Work {
   readonly seed: number;
 }
 
-/** Shares of all tests that may run beside others, and one of those that may not, which change what others see. */
-async function sharesOf(
-  { invocation: { settings }, target, contract, seed }: Work,
-  shares: number,
-): Promise<readonly (readonly ShareJob[])[]> {
+/** Shares of all tests that may run beside others. */
+function sharesBeside({ invocation: { settings }, target, seed }: Work, shares: number): readonly ShareJob[] {
   const { only, skip } = settings;
-  const common = { seed, skip, settings: sharedSettings(settings) };
-  const beside = target.allow.filter((effect) => effect !== 'global');
-  const many = Array.from({ length: shares }, (_, index): ShareJob => ({
-    ...common,
+  return Array.from({ length: shares }, (_, index) => ({
+    seed,
     only,
-    allow: beside,
+    skip,
+    settings: sharedSettings(settings),
+    allow: target.allow.filter((effect) => effect !== 'global'),
     shard: `${index + 1}/${shares}`,
   }));
-  if (beside.length === target.allow.length) return [many];
-  const options = { ...suiteOptions(settings, target), seed };
-  const together = new Set(await plannedNames({ ...options, allow: beside }, contract));
-  const alone = (await plannedNames(options, contract)).filter((name) => !together.has(name));
-  return alone.length === 0 ? [many] : [many, [{ ...common, only: alone, skip: [], allow: target.allow }]];
+}
+
+/** A share of the tests that others have skipped because they change what others see; none where there are no such tests. */
+function shareAlone({ invocation: { settings }, target, seed }: Work, { logs }: Collected): readonly ShareJob[] {
+  const skipped = recordsOf(logs.flat(), 'test').filter(({ lacks }) => lacks === 'global');
+  if (skipped.length === 0 || !target.allow.includes('global')) return [];
+  const only = skipped.map(({ name }) => name).toSorted();
+  return [{ seed, only, skip: [], settings: sharedSettings(settings), allow: target.allow }];
 }
 
 async function runShares(work: Work, collected: Collected): Promise<void> {
@@ -148,9 +146,9 @@ async function runShares(work: Work, collected: Collected): Promise<void> {
   const given = { command: 'verify', settings, target, contract, run, seed, rate: 0, workers: undefined } as const;
   const fleet = await openFleet({ ...given, effects: target.allow, signal, onNote }, history);
   try {
-    const shares = fleet.agents * SHARES_PER_AGENT;
-    for (const trial of await sharesOf(work, shares))
-      if (!signal.aborted) await fleet.controller.trial(trialOf(trial, collected, signal));
+    await fleet.controller.trial(trialOf(sharesBeside(work, fleet.agents), collected, signal));
+    const alone = shareAlone(work, collected);
+    if (alone.length > 0 && !signal.aborted) await fleet.controller.trial(trialOf(alone, collected, signal));
   } finally {
     await fleet.close();
   }

@@ -123,8 +123,9 @@ async function runTest(
   const failed = t.findings.some((each) => each.severity === 'violation' || session.options.strict);
   const vacuous =
     outcome.verdict === 'passed' && t.findings.length === 0 ? answers.whyVacuous(spec.operation) : undefined;
-  const { verdict, reason } = vacuous === undefined ? outcome : ({ verdict: 'skipped', reason: vacuous } as const);
-  context.task.meta.assay = meta(failed ? 'failed' : verdict, performance.now() - started, reason);
+  const ended = vacuous === undefined ? outcome : ({ verdict: 'skipped', reason: vacuous } as const);
+  const { verdict, reason } = ended;
+  context.task.meta.assay = meta(failed ? { ...ended, verdict: 'failed' } : ended, performance.now() - started);
   if (failed) throw new Error(t.findings.map((each) => each.message).join('; '));
   if (verdict === 'error') throw new Error(reason);
   if (verdict === 'skipped') context.skip(reason);
@@ -138,9 +139,9 @@ async function attempt(
   spec: TestDefinition,
   body: (t: TestContext) => Promise<void>,
   t: TestContext,
-): Promise<{ verdict: 'passed' | 'skipped' | 'error'; reason?: string }> {
-  const forbidden = (spec.effects ?? []).find((effect) => !session.allows(effect));
-  if (forbidden !== undefined) return { verdict: 'skipped', reason: `the effect ${forbidden} is not allowed` };
+): Promise<{ verdict: 'passed' | 'skipped' | 'error'; reason?: string; lacks?: Effect }> {
+  const lacks = (spec.effects ?? []).find((effect) => !session.allows(effect));
+  if (lacks !== undefined) return { verdict: 'skipped', reason: `the effect ${lacks} is not allowed`, lacks };
   if (session.options.planOnly === true) return { verdict: 'skipped', reason: PLANNED };
   try {
     session.deadline.check();

@@ -7,7 +7,7 @@ import type {
   LateChange,
   ObservationRecord,
   Operation,
-  TestVerdict,
+  TestRecord,
   Violation,
 } from '../../spec/index.ts';
 import { AnswerLog } from './answers.ts';
@@ -55,11 +55,14 @@ interface Judged {
   readonly fingerprint: string;
 }
 
+/** How a test ended. */
+type Outcome = Pick<TestRecord, 'verdict' | 'reason' | 'lacks'>;
+
 /** A test context with what was answered in it and, once the test has ended, what is left for its record. */
 interface Made {
   readonly t: TestContext;
   readonly answers: AnswerLog;
-  readonly meta: (verdict: TestVerdict, durationMs: number, reason?: string) => TestMeta;
+  readonly meta: (outcome: Outcome, durationMs: number) => TestMeta;
 }
 
 /** A test context, and what it leaves for the record of the test. */
@@ -104,8 +107,8 @@ export function makeContext(session: Session, head: TestHead): Made {
   return {
     t,
     answers: collected.answers,
-    meta: (verdict, durationMs, reason) => ({
-      ...metaOf(head, collected, verdict, durationMs, reason),
+    meta: (outcome, durationMs) => ({
+      ...metaOf(head, collected, outcome, durationMs),
       ...(session.target.lost === undefined ? {} : { lost: session.target.lost }),
     }),
   };
@@ -245,9 +248,8 @@ function note(collected: Collected, operation: Operation, exchange: Exchange, re
 function metaOf(
   head: TestHead,
   collected: Collected,
-  verdict: TestVerdict,
+  { verdict, reason, lacks }: Outcome,
   durationMs: number,
-  reason?: string,
 ): TestMeta {
   return {
     test: {
@@ -258,6 +260,7 @@ function metaOf(
       requirements: head.requirements,
       verdict,
       ...(reason === undefined ? {} : { reason }),
+      ...(lacks === undefined ? {} : { lacks }),
       durationMs,
       statuses: collected.answers.all,
       cases: collected.cases,
