@@ -29,6 +29,9 @@ const traffic = ['connections', 'workers', 'items', 'bodyBytes', 'threshold', 'm
 const broker = ['fleet', 'fleetPassword', 'fleetKey', 'insecureFleet'] as const;
 const fleet = [...broker, 'agents', 'zones', 'onLoss', 'gather', 'lock', 'resume'] as const;
 
+/** What processes of one machine that send to one target have in common. */
+export const SAME_TARGET = [...connection, 'config'] as const;
+
 /** The options that each command takes. */
 export const COMMAND_OPTIONS = {
   verify: [...target, ...selection, 'maxRequests', ...known, 'list', 'againstLast', 'store', ...fleet, ...output],

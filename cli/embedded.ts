@@ -24,6 +24,20 @@ export interface Embedded extends ServeLine {
   stop(): Promise<void>;
 }
 
+/** Holds the service of the process that started this one. */
+const SHARED = 'ASSAY_EMBEDDED_SERVICE';
+
+/** Variables that let a further process use the embedded service of this one. */
+export function shareService({ baseUrl, tokens }: ServeLine): Readonly<Record<string, string>> {
+  return { [SHARED]: JSON.stringify({ baseUrl, tokens }) };
+}
+
+/** The embedded service of another process, where that one shares it. */
+export function sharedService(): ServeLine | undefined {
+  const given = process.env[SHARED];
+  return given === undefined ? undefined : (JSON.parse(given) as ServeLine);
+}
+
 const self = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './main.js', import.meta.url));
 
 function firstLine(child: ChildProcess): Promise<ServeLine> {
@@ -61,6 +75,8 @@ function plainEnvironment(): { readonly env: NodeJS.ProcessEnv; readonly cwd: st
  * before the run has cleaned up; it ends when this process ends.
  */
 export async function startEmbedded(): Promise<Embedded> {
+  const shared = sharedService();
+  if (shared !== undefined) return { ...shared, stop: () => Promise.resolve() };
   const child = fork(self, ['serve', '--json'], {
     ...plainEnvironment(),
     detached: true,

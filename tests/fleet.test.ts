@@ -4,7 +4,8 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BROKERS, POSTGRES } from '../fleet/testing/brokers.ts';
 import type { TestBroker } from '../fleet/testing/brokers.ts';
-import type { ScenarioRecord } from '../spec/index.ts';
+import { recordsOf } from '../reports/index.ts';
+import type { RunRecord, ScenarioRecord } from '../spec/index.ts';
 import { emptyDirectory, runAssay, serve, startAssay } from './command/run-assay.ts';
 import type { Running, Served } from './command/run-assay.ts';
 
@@ -95,6 +96,31 @@ describe.each(BROKERS_HERE)('load from many machines, on $name', ({ open }) => {
     expect(fleet.requests.answered).toBeGreaterThan(240);
     expect(code, stdout).toBe(6);
     expect(fleet.sentShare).toBeLessThan(0.99);
+  });
+
+  it('verifies with what each agent was given, and runs what changes the view of others alone', async () => {
+    const out = emptyDirectory();
+    const { ASSAY_TOKEN = '', ASSAY_LIMITED_TOKEN = '' } = service.env;
+    // Deployments set the variable; flags are for what differs on this machine.
+    const agent = startAssay(['agent', '--allow', 'all', '--limited-token', ASSAY_LIMITED_TOKEN, ...words.slice(2)], {
+      env: { ASSAY_FLEET: broker.url, ASSAY_TOKEN },
+    });
+    started.push(agent);
+    await agent.line(/waiting for a run/u);
+    const only = 'contract/authentication & POST /accesscontrolpolicies/setprocessingorder';
+    const { code, stdout } = await runAssay(['verify', ...words, '--allow', 'all', '--only', only, '--out', out], {
+      env: { ASSAY_TOKEN },
+    });
+    expect(code, stdout).toBe(0);
+    const log = readFileSync(join(out, 'run.ndjson'), 'utf8').trim().split('\n');
+    const tests = recordsOf(
+      log.map((line) => JSON.parse(line) as RunRecord),
+      'test',
+    );
+    const limited = tests.filter(({ name }) => name.includes('a token without the permission'));
+    expect(limited.length).toBeGreaterThan(0);
+    expect(limited.map(({ verdict, reason }) => [verdict, reason])).toEqual(limited.map(() => ['passed', undefined]));
+    expect(new Set(tests.map(({ name }) => name)).size).toBe(tests.length);
   });
 
   it('names an agent that refuses, and why', async () => {

@@ -6,12 +6,12 @@ import type { LaneEngine } from '../../fleet/index.ts';
 import { generatorRate, laneSender } from '../../load/index.ts';
 import { EXIT } from '../../spec/index.ts';
 import type { OptionOf } from '../catalogue.ts';
+import { sharedService } from '../embedded.ts';
 import { connectionOf, contractFor } from '../frame/connection.ts';
 import { engineHash } from '../frame/engine-hash.ts';
 import { connectBroker } from '../frame/fleet-broker.ts';
 import { brokerProblems } from '../frame/fleet-problems.ts';
 import { loadTarget } from '../frame/load-target.ts';
-import { targetWords } from '../frame/local-agents.ts';
 import { endWithParent } from '../frame/parent.ts';
 import { shareEngine } from '../frame/share-engine.ts';
 import { judgeOf } from '../frame/judge-exchange.ts';
@@ -43,7 +43,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   const missing = 'is missing: an agent sends where its own command line says';
   if (fleet === undefined || fleet === 'local')
     problems.push({ subject: '--fleet', message: 'names no broker', hint: 'use redis[s]://… or postgres://…' });
-  if (baseUrl === undefined)
+  if (baseUrl === undefined && sharedService() === undefined)
     problems.push({ subject: '--base-url', message: missing, hint: 'give the same on all machines' });
   problems.push(...brokerProblems(settings));
   const connection = await connectionOf(settings, directory, problems);
@@ -65,7 +65,7 @@ export async function agent(invocation: Invocation<OptionOf<'agent'>>): Promise<
   const lanes: LaneEngine = {
     start: (lane) => engine.start({ ...lane, onResult: (judged) => lane.onResult(redactAll(judged)) }),
   };
-  const shares = shareEngine({ words: targetWords(target, settings), allow });
+  const shares = shareEngine({ allow, maxRate: settings.maxRate });
   const name = agentName();
   try {
     note(`agent ${name}: waiting for a run`);

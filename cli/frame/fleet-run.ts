@@ -13,11 +13,9 @@ import type { BrokerSettings } from './fleet-broker.ts';
 import { fleetSenders } from './fleet-senders.ts';
 import { ZoneRates } from './zone-rates.ts';
 import { startAgents } from './local-agents.ts';
-import type { LocalAgentSettings } from './local-agents.ts';
 import type { RunTarget } from './target.ts';
 
 export type FleetSettings = BrokerSettings &
-  LocalAgentSettings &
   Settings<'agents' | 'zones' | 'onLoss' | 'gather' | 'lock' | 'resume' | 'out'>;
 
 export interface FleetRun {
@@ -114,7 +112,7 @@ export async function openFleet(given: FleetRun, history: readonly LedgerEntry[]
       ...(zones && { zones }),
     });
     if (local !== undefined) {
-      const started = startAgents(agents, { url, password: local.password }, target, settings);
+      const started = startAgents(agents, { url, password: local.password }, target);
       closers.push(() => started.close());
     }
     closers.push(() => controller.close());

@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { LaneEngine } from '../../fleet/index.ts';
-import type { Effect } from '../../spec/index.ts';
 import { EXIT } from '../../spec/index.ts';
+import { SAME_TARGET } from '../command-options.ts';
+import { flagsOf } from '../options/command-line.ts';
 import { SELF } from './local-agents.ts';
-import { shareWords } from './share-job.ts';
-import type { ShareJob } from './share-job.ts';
+import { SHARE, shareWords } from './share-job.ts';
+import type { ShareJob, ShareLimits } from './share-job.ts';
 
 /** What an agent tells of a share: its journal as it grows, and its log at the end, in parts. */
 export type ShareResult =
@@ -59,14 +60,10 @@ class JournalWatch {
   }
 }
 
-export interface ShareEngineOptions {
-  /** Where the shares run: the target and how it is reached. */
-  readonly words: readonly string[];
-  readonly allow: readonly Effect[];
-}
-
 /** Runs shares of `verify`, each in a process of its own. */
-export function shareEngine({ words, allow }: ShareEngineOptions): LaneEngine {
+export function shareEngine(limits: ShareLimits): LaneEngine {
+  // A share reaches the target as its agent does.
+  const { words, env: secrets } = flagsOf(SAME_TARGET);
   let attempts = 0;
   return {
     async start({ job, onResult }) {
@@ -107,8 +104,11 @@ export function shareEngine({ words, allow }: ShareEngineOptions): LaneEngine {
         go: () => {
           child = fork(
             SELF,
-            ['verify', ...words, ...shareWords(job, allow), '--out', join(dir, 'report'), '--report', 'json'],
-            { env: { ...process.env, XDG_STATE_HOME: dir }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
+            ['verify', ...words, ...shareWords(job, limits), '--out', join(dir, 'report'), '--report', 'json'],
+            {
+              env: { ...process.env, ...secrets, [SHARE]: '1', XDG_STATE_HOME: dir },
+              stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+            },
           );
           void once(child, 'exit').then(([code]) => end(code as number | null));
         },

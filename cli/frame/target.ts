@@ -5,7 +5,7 @@ import type { Contract, Effect, RunStart, TokenName } from '../../spec/index.ts'
 import { defined } from '../defined.ts';
 import { startEmbedded } from '../embedded.ts';
 import { keepSecret } from '../secrets.ts';
-import type { Embedded } from '../embedded.ts';
+import type { Embedded, ServeLine } from '../embedded.ts';
 import { VERSION } from '../version.ts';
 import { environmentOf } from './environment.ts';
 import { tokensOf } from './tokens.ts';
@@ -17,6 +17,8 @@ export interface RunTarget {
   readonly tokens: Tokens;
   readonly connection: Connection;
   readonly embedded: boolean;
+  /** The embedded service, where that is the target. */
+  readonly service?: ServeLine;
   readonly allow: readonly Effect[];
   /** Stops the embedded service; does nothing for a deployment. */
   stop(): Promise<void>;
@@ -59,7 +61,15 @@ export async function openRunTarget(
   for (const [permission, token] of Object.entries(tokens.permissions))
     keepSecret(token, labelOf(permission as TokenName).variable);
   const allow = settings.allow ?? EFFECTS;
-  return { baseUrl, tokens, connection: {}, embedded: true, allow, stop: () => embedded.stop() };
+  return {
+    baseUrl,
+    tokens,
+    connection: {},
+    embedded: true,
+    service: { baseUrl, tokens },
+    allow,
+    stop: () => embedded.stop(),
+  };
 }
 
 /** Options that are no part of the log: secrets, or what only this machine knows. */

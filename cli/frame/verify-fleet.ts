@@ -122,7 +122,7 @@ function sharesBeside({ invocation: { settings }, target, seed }: Work, shares: 
     seed,
     only,
     skip,
-    settings: sharedSettings(settings),
+    settings: sharedSettings(settings, shares),
     allow: target.allow.filter((effect) => effect !== 'global'),
     shard: `${index + 1}/${shares}`,
   }));
@@ -133,7 +133,7 @@ function shareAlone({ invocation: { settings }, target, seed }: Work, { logs }: 
   const skipped = recordsOf(logs.flat(), 'test').filter(({ lacks }) => lacks === 'global');
   if (skipped.length === 0 || !target.allow.includes('global')) return [];
   const only = skipped.map(({ name }) => name).toSorted();
-  return [{ seed, only, skip: [], settings: sharedSettings(settings), allow: target.allow }];
+  return [{ seed, only, skip: [], settings: sharedSettings(settings, 1), allow: target.allow }];
 }
 
 async function runShares(work: Work, collected: Collected): Promise<void> {

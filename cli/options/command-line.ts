@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { COMMAND } from '../command-name.ts';
 import { didYouMean } from '../nearest.ts';
-import { flagOf, hasFlag } from './spec.ts';
-import { optionSpec } from './table.ts';
+import { flagOf, hasFlag, variableOf } from './spec.ts';
+import { OPTION_NAMES, optionSpec } from './table.ts';
 import type { CommandSpec } from '../invocation.ts';
 import type { Problem } from '../problems.ts';
 import type { OptionName } from './table.ts';
@@ -42,4 +42,30 @@ export function operandsOf(
     problems.push({ subject: excess.join(' '), message: 'is unexpected', hint });
   }
   return operands;
+}
+
+/** What a further process of this machine needs to be told as this one was. */
+export interface HandedOn {
+  readonly words: readonly string[];
+  /** Secrets, which other users of the machine could read in the words. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The flags of this process that set one of the options. Variables and the configuration file are there for every process. */
+export function flagsOf(names: readonly OptionName[], line: readonly string[] = process.argv.slice(2)): HandedOn {
+  const words: string[] = [];
+  const env: Record<string, string> = {};
+  const rest = [...line];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const [flag = '', inline] = word.split(/=(.*)/su, 2);
+    const name = OPTION_NAMES.find((each) => hasFlag(optionSpec(each)) && flagOf(each) === flag);
+    if (name === undefined) continue;
+    const { kind, secret } = optionSpec(name);
+    const takesNext = kind.placeholder !== undefined && kind.bare === undefined && inline === undefined;
+    const value = takesNext ? rest.shift() : inline;
+    if (!names.includes(name)) continue;
+    if (secret === true) env[variableOf(name)] = value ?? '';
+    else words.push(flag, ...(value === undefined ? [] : [value]));
+  }
+  return { words, env };
 }
