@@ -40,7 +40,7 @@ const CALL_MS = 1_000;
 const PREPARE_MS = 30_000;
 const MOST_LANES = 64;
 const MOST_NAMES = 5;
-const FIRST_LEAD_MS = 3_000;
+/** From the order to start to the start itself: every lane has connections by then. */
 const LEAD_MS = 1_000;
 const ABORT_MS = 5_000;
 const SETTLE_MS = 10_000;
@@ -188,8 +188,7 @@ export class Controller {
         );
       await sleep(POLL_MS);
     }
-    const lead = this.#number === 1 ? FIRST_LEAD_MS : LEAD_MS;
-    const t0 = this.clock.now() + Math.max(lead, 4 * this.roster.tickDelayMs, 2 * this.#ticker.everyMs);
+    const t0 = this.clock.now() + Math.max(LEAD_MS, 4 * this.roster.tickDelayMs, 2 * this.#ticker.everyMs);
     await this.#options.ledger.append({ kind: 'trial', trial: this.#number, lanes: trial.jobs, t0 });
     trial.t0 = t0;
     this.#state = 'run';
