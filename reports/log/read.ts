@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { AssayError, EXIT } from '../../spec/index.ts';
 import type { RunRecord } from '../../spec/index.ts';
 import { isRecord } from '../records.ts';
@@ -19,12 +20,16 @@ export function readLog(dirOrFile: string): RunRecord[] {
   });
 }
 
+/** Undefined where there is nothing, also below a file (ENOTDIR), which `throwIfNoEntry` does not cover. */
+function statOf(path: string): Stats | undefined {
+  return existsSync(path) ? statSync(path) : undefined;
+}
+
 function find(dirOrFile: string): string {
-  const found = statSync(dirOrFile, { throwIfNoEntry: false });
-  const path = found?.isDirectory() === true ? logPath(dirOrFile) : dirOrFile;
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return path;
+  const path = statOf(dirOrFile)?.isDirectory() === true ? logPath(dirOrFile) : dirOrFile;
+  if (statOf(path)?.isFile() === true) return path;
   throw new AssayError(`no run log at ${path}`, {
-    hint: 'name the directory that an earlier run wrote with --out (default: assay-report)',
+    hint: 'give the report directory of an earlier run, the one set with --out (default: assay-report)',
     exitCode: EXIT.usage,
   });
 }
@@ -52,6 +57,6 @@ function unreadable(path: string, line: number): RunRecord {
   return {
     type: 'error',
     message: `line ${line} of ${path} is not a valid record`,
-    hint: 'the log was changed after the run, or the disk was full',
+    hint: 'the log was edited after the run, or the disk was full',
   };
 }
