@@ -25,7 +25,7 @@ export class AnswerLog {
 
   /** Why a test without findings shows nothing: it sent nothing, or its valid requests (to `operation`, where there are any) were refused. */
   whyVacuous(operation: Operation | undefined): string | undefined {
-    if (this.#answers.size === 0) return 'nothing was sent: no case of this test applies';
+    if (this.#answers.size === 0) return 'no case of this test applies to the operation';
     const asked = [...this.#answers.values()].filter(({ valid }) => valid > 0);
     const own = asked.filter((each) => each.operation === operation?.id);
     const relevant = own.length > 0 ? own : asked;
