@@ -94,7 +94,7 @@ function seriesOf(requests: readonly ScenarioRequest[]): Pick<Traffic, 'series' 
 function originOfPart(label: string, origins: readonly string[]): string {
   const [first = '', second] = new Set(origins);
   if (second === undefined) return first;
-  throw new AssayError(`The requests of the part ${label} go to ${first} and to ${second}.`, {
+  throw new AssayError(`The requests of part ${label} go to both ${first} and ${second}.`, {
     hint: 'Give each its own part in the scenario, or the same base URL in "bases" of the configuration.',
     exitCode: EXIT.usage,
   });

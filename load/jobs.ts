@@ -69,7 +69,7 @@ export function laneJobs(options: TrialOptions, durationMs: number): readonly La
   const jobs = waysOf(options).flatMap((way, number) => jobsOf(options, way, number, durationMs));
   const most = mostWorkers(options.traffic);
   if (jobs.length <= most) return jobs.map((job, worker) => ({ ...job, worker }));
-  throw new AssayError(`Unique fields of ${options.traffic.fieldWidth} bytes tell only ${most} workers apart.`, {
+  throw new AssayError(`Unique fields of ${options.traffic.fieldWidth} bytes can distinguish only ${most} workers.`, {
     hint: 'Use fields of 14 bytes ("fieldWidth" of the scenario), or fewer workers.',
     exitCode: EXIT.usage,
   });

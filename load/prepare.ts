@@ -42,7 +42,7 @@ function succeeded(exchange: Exchange): Exchange {
   const outcome = response ? `was answered with ${response.status}` : `failed: ${failure?.message ?? 'no response'}`;
   const isReached = response && response.status !== 401 && response.status !== 403;
   throw new AssayError(`Scenario setup: ${operation} ${outcome}.`, {
-    hint: 'Run "assay verify" to see what the deployment answers; the token needs every permission (--token).',
+    hint: 'Run "assay verify" to see how the deployment responds; the token needs every permission (--token).',
     exitCode: isReached ? EXIT.failed : EXIT.unreachable,
   });
 }
@@ -97,7 +97,7 @@ export function nothingAllowed(scenarios: readonly Scenario[], allow: readonly E
   const needs = scenarios.map((scenario) => `${scenario.name} needs ${forbidden(scenario, allow).join(' and ')}`);
   const effects = new Set([...allow, ...scenarios.flatMap((scenario) => scenario.effects)]);
   return new AssayError(`Nothing would be measured: ${needs.join('; ')}, which is not allowed.`, {
-    hint: `Allow it with --allow ${[...effects].join(',')}, or name a scenario that needs less.`,
+    hint: `Allow it with --allow ${[...effects].join(',')}, or choose a scenario that needs fewer effects.`,
     exitCode: EXIT.usage,
   });
 }
@@ -107,7 +107,7 @@ async function setupError(error: unknown, { name }: Scenario): Promise<unknown> 
   const { Skip } = await import('../domain/context.ts');
   if (!(error instanceof Skip)) return error;
   return new AssayError(`The scenario ${name} cannot be set up: ${error.message}.`, {
-    hint: 'Allow more effects (--allow), or run "assay verify" to see what the deployment answers.',
+    hint: 'Allow more effects (--allow), or run "assay verify" to see how the deployment responds.',
     exitCode: EXIT.usage,
     cause: error,
   });

@@ -33,7 +33,7 @@ export interface RecordOptions {
 
 const STOPPED: Readonly<Record<StopReason, string>> = {
   'error-storm': 'stopped: most requests failed for three seconds',
-  'scenario-error': 'stopped: the scenario itself fails',
+  'scenario-error': 'stopped: the scenario has an error',
   threshold: 'stopped: a threshold was missed for three seconds (--abort-on-fail)',
   interrupted: 'interrupted',
   'time-limit': 'stopped at the time limit',
@@ -158,7 +158,7 @@ function auditNote({ acknowledged, present, missing, duplicated }: AuditResult):
 function unknownParts(thresholds: readonly Threshold[], measured: Measured): string[] {
   return thresholds.flatMap(({ part, expression }) =>
     part !== undefined && measured.part(part) === undefined
-      ? [`${expression}: nothing was measured for a part or operation "${part}"`]
+      ? [`${expression}: no requests were measured for the part or operation "${part}"`]
       : [],
   );
 }
@@ -169,7 +169,7 @@ function flowNotes({ whole: { flow } }: Measurement, scenario: Scenario): string
   return [
     ...flow.mistakes.slice(0, 5).map(([text, count]) => `error in the scenario, ${count} times: ${text}`),
     ...(dropped > 0 ? [`${dropped} iterations were dropped because too many were running`] : []),
-    ...(interrupted > 0 ? [`${interrupted} iterations were not over at the end`] : []),
+    ...(interrupted > 0 ? [`${interrupted} iterations were still running at the end`] : []),
   ];
 }
 

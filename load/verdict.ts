@@ -82,7 +82,7 @@ export function generatorLimit(trial: Trial, thresholds: readonly Threshold[]): 
   if (lagP99 > allowed) return `generator lag p99 ${lagP99.toFixed(1)} ms, allowed ${allowed.toFixed(1)} ms${worst}`;
   const share = busyShare(busy);
   if (share > BUSY)
-    return `the generator's event loop was busy ${(share * 100).toFixed(0)}% of the time: use more workers`;
+    return `the generator's event loop was busy ${(share * 100).toFixed(0)}% of the time: use more --workers`;
   return undefined;
 }
 
@@ -100,7 +100,7 @@ function fleetNotes({ requests, balanced, agents, lost, gaps, slowest, boundMs }
   const seconds = (ms: number): string => (ms / 1000).toFixed(1);
   return [
     `${agents} agents: ${planned} planned ${balanced ? '=' : 'but'} ${parts.join(' + ')}`,
-    ...(balanced ? [] : ['the accounts of the fleet do not add up: this is a defect of Assay']),
+    ...(balanced ? [] : ['the request counts of the fleet do not add up: this is a bug in Assay']),
     ...(lost.length > 0 ? [`agents lost: ${lost.join(', ')}`] : []),
     ...gaps.map(
       (gap) =>

@@ -47,7 +47,7 @@ function notesOf(found: Found, limitedBy: string, options: CapacityOptions): str
   const { knee, taken, timeUp, ceiling } = found;
   const notes: string[] = found.stalls.length > 1 ? [stallText(found.stalls)] : [];
   if (options.signal?.aborted) notes.push('interrupted');
-  else if (timeUp) notes.push('the time budget ended before the result was confirmed; use a longer --budget');
+  else if (timeUp) notes.push('the time budget ended before the result was confirmed; increase --budget');
   if (limitedBy === 'generator')
     notes.push(
       `the load generator, not the target, is the limit: ${generatorReason(found)}; use more --workers, or a dedicated machine`,

@@ -60,5 +60,5 @@ export function stallText(stalls: readonly Stall[]): string {
   const period = periodOf(stalls);
   const long = `about ${Math.round(median(stalls.map(({ forMs }) => forMs)) / 50) * 50} ms`;
   const often = period === undefined ? '' : `, every ${(period / 1000).toFixed(1)} s`;
-  return `the target stood still ${stalls.length} times for ${long}${often}: nothing was answered in that time`;
+  return `the target stalled ${stalls.length} times for ${long}${often}, answering no requests`;
 }

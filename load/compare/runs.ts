@@ -122,7 +122,7 @@ function compareScenario(
   const offered = (records: readonly RunRecord[]): number | undefined =>
     records.find((record): record is ScenarioRecord => record.type === 'scenario' && record.name === name)?.offeredRate;
   const notes = metrics.some(({ verdict }) => verdict === 'unsure')
-    ? [`too few seconds to tell: at least ${LEAST_BLOCKS} on each side`]
+    ? [`too few seconds to compare: at least ${LEAST_BLOCKS} in each run`]
     : [];
   if (offered(before) !== offered(after))
     notes.push(`the offered rates differ: ${offered(before)} and ${offered(after)} per second`);

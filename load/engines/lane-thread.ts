@@ -42,7 +42,7 @@ export function startLane(job: EngineJob, { onSlice, onRefused, onEnd }: LaneLis
     thread.on('error', (cause) =>
       reject(
         new AssayError('A load worker failed.', {
-          hint: 'Run again with fewer connections; if it stays, report it with the cause below.',
+          hint: 'Run again with fewer connections. If it fails again, report it with the cause below.',
           exitCode: EXIT.internal,
           cause,
         }),

@@ -44,7 +44,9 @@ export class Answer implements FlowResponse {
       return JSON.parse(this.text) as T;
     } catch (cause) {
       const shown = this.text.length > 60 ? `${this.text.slice(0, 60)}…` : this.text;
-      throw new IterationEnd(`${this.#operation} answered ${this.status} without JSON: "${shown}"`, { cause });
+      throw new IterationEnd(`${this.#operation} answered ${this.status} with a body that is not JSON: "${shown}"`, {
+        cause,
+      });
     }
   }
 }

@@ -27,13 +27,13 @@ function readRows(name: string, path: string, scenarioFile: string): DataRow[] {
   const file = resolve(dirname(scenarioFile), path);
   const read = READERS[extname(file).toLowerCase().replace('.jsonl', '.ndjson')];
   if (read === undefined) return refuse('has an unknown format', `Use ${Object.keys(READERS).join(', ')}.`);
-  if (!existsSync(file)) return refuse('does not exist', 'Paths are relative to the file of the scenario.');
+  if (!existsSync(file)) return refuse('does not exist', 'Paths are relative to the scenario file.');
   try {
     const found = read(readFileSync(file, 'utf8'));
-    return found.length > 0 ? found : refuse('has no rows', 'A CSV file needs a head line and at least one row.');
+    return found.length > 0 ? found : refuse('has no rows', 'A CSV file needs a header line and at least one row.');
   } catch (cause) {
     if (cause instanceof AssayError) throw cause;
-    return refuse(`cannot be read: ${String(cause)}`, 'Mend the file, or name another one in "data".', cause);
+    return refuse(`cannot be read: ${String(cause)}`, 'Fix the file, or name another one in "data".', cause);
   }
 }
 

@@ -4,8 +4,11 @@ import type { Segment } from '../engines/schedule.ts';
 export const EXECUTORS = {
   'constant-arrival-rate': { starts: 'arrivals', title: 'a constant number of iterations per second' },
   'ramping-arrival-rate': { starts: 'arrivals', title: 'iterations per second that follow the stages' },
-  'constant-vus': { starts: 'users', title: 'virtual users, each one iteration after the other' },
-  'ramping-vus': { starts: 'users', title: 'virtual users whose number follows the stages' },
+  'constant-vus': {
+    starts: 'users',
+    title: 'a constant number of virtual users, each running iterations one after another',
+  },
+  'ramping-vus': { starts: 'users', title: 'a number of virtual users that follows the stages' },
   'per-vu-iterations': { starts: 'users', title: 'virtual users with a fixed number of iterations each' },
   'shared-iterations': { starts: 'users', title: 'a fixed number of iterations, shared by virtual users' },
 } as const satisfies Record<string, { starts: 'arrivals' | 'users'; title: string }>;

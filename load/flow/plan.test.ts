@@ -10,7 +10,7 @@ const stages = [
 ];
 
 describe('executors', () => {
-  it('ramp from one stage to the next, and jump where a stage has no length', () => {
+  it('ramp from one stage to the next, and jump where a stage has total duration of zero', () => {
     const segments = segmentsOf(stages);
     expect(segments).toEqual([
       { durationMs: 1000, from: 0, to: 10 },
@@ -46,7 +46,7 @@ describe('executors', () => {
     [{}, { executor: 'ramping-vus' }, /needs stages/],
     [{}, { executor: 'shared-iterations' }, /needs a number of iterations/],
     [{ executor: 'fast' as never }, {}, /no executor "fast"/],
-    [undefined, { stages: [{ durationMs: 0, target: 5 }] }, /no length/],
+    [undefined, { stages: [{ durationMs: 0, target: 5 }] }, /total duration of zero/],
   ] as const)('%j with %j is refused with a hint', (scenario, options, message) => {
     expect(() => executorPlan(scenario, options, undefined)).toThrow(message);
     expect(() => executorPlan(scenario, options, undefined)).toThrow(AssayError);

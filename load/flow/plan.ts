@@ -49,7 +49,7 @@ function problemOf(executor: ExecutorName, settings: ExecutorSettings, hasFlow: 
   if (executor.endsWith('iterations') && iterations === undefined) return `${executor} needs a number of iterations`;
   const bad = stages?.find(({ durationMs, target }) => !(durationMs >= 0) || !(target >= 0));
   if (bad) return `a stage has the duration ${bad.durationMs} and the target ${bad.target}`;
-  if (stages !== undefined && segmentsOf(stages).length === 0) return 'all stages have no length';
+  if (stages !== undefined && segmentsOf(stages).length === 0) return 'the stages have a total duration of zero';
   return undefined;
 }
 

@@ -118,7 +118,9 @@ export class FlowSession implements Session {
     const operation = request.name ?? matched.operation;
     if (!path.startsWith('/')) throw new TypeError(`the path "${path}" does not begin with a slash`);
     if (!flow.effects.includes(matched.effect))
-      throw new Error(`${operation} has the effect "${matched.effect}", which "effects" of the scenario does not name`);
+      throw new Error(
+        `${operation} has the effect "${matched.effect}", which is not listed in "effects" of the scenario`,
+      );
     const series = engine.recorder.seriesOf(this.#groups.join(' > ') || operation, operation);
     const dueAt = Math.min(this.#dueAt, performance.now());
     const bytes = this.#encode(verb, path, request, matched.secrets);

@@ -45,8 +45,8 @@ export class FlowWatch {
 export function flowError({ name, detail }: ScenarioRecord): AssayError | undefined {
   const [first] = detail?.flow?.mistakes ?? [];
   if (first === undefined) return undefined;
-  return new AssayError(`The scenario ${name} failed by itself, ${first.count} times: ${first.text}.`, {
-    hint: 'The target answered as the flow expects; mend the flow at that line. A body that is not as expected is better tested with check().',
+  return new AssayError(`The scenario ${name} has an error, thrown ${first.count} times: ${first.text}.`, {
+    hint: 'The error is in the flow, not in the target: fix that line. Use check() to test the content of responses.',
     exitCode: EXIT.usage,
   });
 }

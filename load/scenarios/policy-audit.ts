@@ -18,7 +18,7 @@ async function listPolicies({ api, operation }: ScenarioContext, searchName: str
   const query = { searchName, orderBy: 'name' };
   const seen = await walk(api, operation(LIST), { query, expect: 'success' }, PAGE_SIZE);
   if (seen === undefined || seen.items.length === seen.pages.length * PAGE_SIZE)
-    throw new AssayError('The list of policies cannot be read to its end.', {
+    throw new AssayError('The list of policies cannot be read completely.', {
       hint: 'Run "assay verify --only paging", or create fewer policies (--rate, --duration).',
       exitCode: EXIT.failed,
     });
